@@ -1,4 +1,5 @@
-/* How long games of an archive take as data, by what is asked for, beside unpacking it all to nowhere.
+/* Measures the time for reading the games of an archive, by the parts that are selected, compared with unpacking it
+ * without storing the text.
  *
  * usage: archive_parts_bench FILE...     archives, or PGN that is packed first; run by archive_parts_bench.sh
  *
@@ -20,7 +21,7 @@ static bool nowhere(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* What is done: with no name for parts, unpacking. */
+/* What is measured; the first is unpacking. */
 static const struct {
     const char *name;
     unsigned parts;
@@ -46,7 +47,7 @@ static stamma_error iterate(stamma_archive_reader *reader, unsigned parts, uint6
     return error;
 }
 
-/* The time of one round in seconds; below 0: it failed. */
+/* Returns the time of one round in seconds; below 0: an error. */
 static double time_of(memory *archive, size_t work)
 {
     uint64_t count = 0;

@@ -1,5 +1,5 @@
-/* What single questions to the board cost, in nanoseconds of processor time: the best of nine rounds over the positions
- * of random games from the initial position and from Chess960 starts. */
+/* Measures the cost of single queries to the board, in nanoseconds of processor time: the best of nine rounds over the
+ * positions of random games from the initial position and from Chess960 starts. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 enum { POSITIONS = 20000, PLIES = 100, ROUNDS = 9 };
 
 static stamma_position positions[POSITIONS];
-static stamma_move moves[POSITIONS]; /* one legal move of each */
-static volatile uint64_t sink;       /* so that no call is left out */
+static stamma_move moves[POSITIONS]; /* one legal move in each position */
+static volatile uint64_t sink;       /* keeps the compiler from removing calls */
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t random_next(void)
@@ -41,7 +41,7 @@ static void play_games(void)
     }
 }
 
-/* ---- the questions, each about one position ---- */
+/* ---- queries, each on one position ---- */
 
 static uint64_t ask_list(size_t n)
 {
@@ -85,7 +85,7 @@ static uint64_t ask_status(size_t n)
 {
     return stamma_position_status(&positions[n], NULL, 0);
 }
-/* In place, so that each move waits for the one before it where a game goes on. */
+/* Makes moves in place, so that within a game each move depends on the one before. */
 static uint64_t ask_play(size_t n)
 {
     static stamma_position p;

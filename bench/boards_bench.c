@@ -1,11 +1,12 @@
-/* How fast each board representation plays, and how large it is.
+/* Measures the speed and size of each board representation.
  *
  * usage: boards_bench
  *
- * Perft of three positions in million leaves a second: moves are listed on the last ply, and made and taken back before
- * it. Then how many million moves are made and taken back a second, alone. All in processor time of one core: medians
- * of five rounds, each of which runs all representations in turn, at least 40 ms each. `factor` is the mean of the
- * three perfts relative to the first line; the last line is stamma_perft, which counts moves without a list. */
+ * Prints perft of three positions in million leaves per second; moves are listed at the last ply, and made and unmade
+ * before it. Then prints million moves made and unmade per second, without listing. All rates are per processor time of
+ * one core, medians of five rounds. Each round runs all representations in turn for at least 40 ms each. `factor` is
+ * the mean of the three perfts relative to the first line. The last line is stamma_perft, which counts moves without
+ * listing them. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static void set_up(const stamma_board *board, unsigned n, stamma_position *posit
         exit(2);
 }
 
-/* Million leaves a second; the library's own perft where `board` is NULL. */
+/* Returns million leaves per second. NULL measures the library's own perft. */
 static double perft_rate(const stamma_board *board, unsigned n)
 {
     stamma_position position;
@@ -59,7 +60,7 @@ static double perft_rate(const stamma_board *board, unsigned n)
     return (double)leaves / passed * 1e-6;
 }
 
-/* Million moves made and taken back a second, in the middle game. */
+/* Returns million moves made and unmade per second, in the middle-game position. */
 static double make_rate(const stamma_board *board)
 {
     stamma_position position;
@@ -94,7 +95,7 @@ static double median(double rates[ROUNDS])
     return rates[ROUNDS / 2];
 }
 
-/* `rates`: the perfts, then the moves made. */
+/* Prints a row. `rates` are those of the perfts, then of the moves made. */
 static void print_row(const char *name, size_t size, double rates[POSITIONS + 1][ROUNDS], const double first[POSITIONS])
 {
     double factor = 0;

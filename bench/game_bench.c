@@ -1,8 +1,8 @@
-/* How long a reader that is open takes for a game by its number.
+/* Measures how long an open reader needs to read a game by its number.
  *
  * usage: game_bench FILE...     archives, or PGN that is packed first; run by game_bench.sh
  *
- * Prints processor time in milliseconds: the median, what 95 of 100 games take at most, and the most. */
+ * Prints processor time in milliseconds: the median, the 95th percentile and the maximum. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { GAMES = 400 };
 
-/* What a game takes; below 0: it failed. */
+/* Returns the time for a game in milliseconds; below 0: an error. */
 static double time_of(stamma_archive_reader *reader, uint64_t number)
 {
     const stamma_archive_game *game = NULL;
@@ -27,7 +27,7 @@ static double time_of(stamma_archive_reader *reader, uint64_t number)
     return (double)(end - begin) * 1e3 / CLOCKS_PER_SEC;
 }
 
-/* ---- orders that games are asked for in ---- */
+/* ---- orders of access ---- */
 
 static uint64_t at_random(uint64_t n, uint64_t games)
 {
@@ -51,7 +51,7 @@ static uint64_t first(uint64_t n, uint64_t games)
     return n * 0 + (games > 0);
 }
 
-/* `fresh`: with a reader of its own each, that is opened outside the time. */
+/* `fresh`: each game is read with a new reader, whose opening is not measured. */
 static const struct {
     const char *name;
     uint64_t (*number)(uint64_t n, uint64_t games);

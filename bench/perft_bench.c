@@ -1,8 +1,8 @@
-/* Bulk perft against stockfish's `go perft`, in turn in one run, on the five usual positions of the Chess Programming
- * Wiki: the median of five runs each, in million nodes a second of processor time, and how many times stockfish's rate
- * ours is. Both use one thread; processor time keeps other work on the machine out of the figures.
+/* Compares bulk perft with stockfish's `go perft`, in turn in one run, on five standard positions of the Chess
+ * Programming Wiki. Prints medians of five runs each in million nodes per second of processor time, and the ratio of
+ * the two. Both use one thread; processor time excludes other work on the machine.
  *
- * usage: perft_bench [RUNS]     without stockfish on the PATH: ours alone */
+ * usage: perft_bench [RUNS]     only the library is measured if stockfish is not on the PATH */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static const struct {
     {"position 5", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 5, 89941194},
 };
 
-/* Processor seconds of a process, 0 for this one. */
+/* Returns the processor seconds of a process; 0: this process. */
 static double seconds(pid_t process)
 {
     struct timespec now = {0, 0};
@@ -59,14 +59,15 @@ static double time_stamma(size_t n)
     return time;
 }
 
-/* ---- stockfish behind two pipes ---- */
+/* ---- stockfish, connected by two pipes ---- */
 
 typedef struct engine {
     pid_t process;
-    FILE *to, *from; /* NULL: there is none */
+    FILE *to, *from; /* NULL: not available */
 } engine;
 
-/* Reads lines until one begins with `word`; gives the number behind it. False at the end. */
+/* Reads lines until one begins with `word`, and returns the number after it in *number. Returns false at the end of
+ * input. */
 static bool await(engine *e, const char *word, uint64_t *number)
 {
     char line[512];
@@ -120,7 +121,7 @@ static double time_stockfish(engine *e, size_t n)
     return time;
 }
 
-/* ---- the table ---- */
+/* ---- output ---- */
 
 static int by_value(const void *a, const void *b)
 {

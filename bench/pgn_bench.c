@@ -1,10 +1,10 @@
-/* How fast PGN is read, beside pgn-extract on the same file in the same rounds.
+/* Measures how fast PGN is read, compared with pgn-extract on the same file in the same rounds.
  *
  * usage: pgn_bench [FILE.pgn...]
  *
- * Without files it takes otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of
- * five rounds of processor time on one core: tokens (events without playing the moves), played (every move resolved and
- * made), and pgn-extract -s -r, which reads and checks and writes nothing. */
+ * Without files, uses otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of
+ * five rounds of processor time on one core for: tokens (events without playing the moves), played (every move resolved
+ * and made), and pgn-extract -s -r, which reads and checks without writing. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +53,9 @@ static double median(double *values)
     return values[ROUNDS / 2];
 }
 
-/* ---- what is measured ---- */
+/* ---- measurements ---- */
 
-/* The file goes through a callback, as it would from a disk. */
+/* The file is read through a callback, as from a disk. */
 typedef struct source {
     const file *from;
     size_t at;
@@ -92,7 +92,7 @@ static double read_events(const file *f, bool tokens_only, unsigned long *plies)
     return own_seconds() - start;
 }
 
-/* 0 where pgn-extract is absent. */
+/* Returns the seconds of pgn-extract, or 0 if it is not installed. */
 static double run_peer(const file *f)
 {
     char command[4096];

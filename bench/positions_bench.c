@@ -1,12 +1,12 @@
-/* How large the position encodings are on real games, and how fast.
+/* Measures the size and speed of the position encodings on real games.
  *
  * usage: positions_bench [GAMES]
  *
- * Takes all positions of the first GAMES games (default 1500, 0: all) of $SHARED/corpora/otb_dev and lichess_dev,
- * unpacked by the zstd program. Sizes are in bits; speeds in million positions a second of processor time on one core,
- * the median of five rounds over the same 20,000 positions. Beside the codecs stand the usual 24 bytes (occupied
- * squares and a nibble a piece) and 32 bytes (a nibble a square), and what the xz program makes of the FENs, a line each
- * in the order of the games. */
+ * Uses all positions of the first GAMES games (default 1500, 0: all) of $SHARED/corpora/otb_dev and lichess_dev,
+ * unpacked by the zstd program. Sizes are in bits. Speeds are in million positions per second of processor time on one
+ * core, medians of five rounds over the same 20,000 positions. For comparison, also prints the common sizes of 24 bytes
+ * (occupied squares and a nibble per piece) and 32 bytes (a nibble per square), and the size of the FENs, one per line
+ * in the order of the games, compressed by the xz program. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static ptrdiff_t read_file(void *file, void *bytes, size_t size)
     return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
 }
 
-/* The positions after each move of the main lines. */
+/* Collects the positions after each move of the main lines. */
 static void collect(FILE *file, unsigned long games, positions *all)
 {
     stamma_input input = {file, read_file, NULL};
@@ -77,7 +77,7 @@ static double median(double values[ROUNDS])
     return values[ROUNDS / 2];
 }
 
-/* Positions spread over all of them, so that openings and endings have their share. */
+/* Returns the positions for timing, spread evenly so that all phases of games are included. */
 static const stamma_position *timed(const positions *all, size_t n)
 {
     return &all->data[n * all->count / TIMED];
@@ -128,7 +128,7 @@ static void print_codec(const stamma_position_codec *codec, const positions *all
         printf("%-18s no code for %zu positions\n", "", all->count - count);
 }
 
-/* What xz makes of the FENs, in bits a position. */
+/* Prints the size of the FENs compressed by xz, in bits per position. */
 static void print_xz(const positions *all)
 {
     char name[] = "/tmp/positions_benchXXXXXX", command[128];
@@ -152,7 +152,8 @@ static void print_xz(const positions *all)
     unlink(name);
 }
 
-/* huffman-tables by class: the digits of h1 a1 h8 a8, 2 for a right, 1 for a rook at home, 0 for none. */
+/* Prints the size of huffman-tables by class. A class is four digits for h1, a1, h8 and a8: 2 for a castling right, 1
+ * for a rook at home, 0 otherwise. */
 static void print_classes(const positions *all)
 {
     const stamma_position_codec *codec = stamma_position_codec_find((stamma_text){"huffman-tables", 14});

@@ -1,10 +1,10 @@
-/* What the moves of games cost under the predictor, and how fast it is.
+/* Measures the size of games' moves under the predictor, and its speed.
  *
  * usage: predict_games NAME GAMES <games.pgn     run by predict.sh
  *
- * Predicts each move of the first GAMES games on standard input that begin in the initial position, with their ratings,
- * time control, result and length as they stand in the tags, and prints bits a ply: of all, by ply, by mean rating, and
- * with nothing known beside the moves. Then plies a second of processor time, of predicting alone. */
+ * Predicts each move of the first GAMES games on standard input that begin in the initial position, with the ratings,
+ * time control, result and length from the tags. Prints bits per ply in total, by ply, by mean rating, and without
+ * context. Then prints plies per second of processor time, for the prediction only. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdio.h>
@@ -41,8 +41,8 @@ typedef struct game {
     stamma_move moves[PLIES_MAX];
     size_t plies;
     stamma_game_context context;
-    char time_control[32]; /* of the context */
-    bool other;            /* from another position, or with something wrong */
+    char time_control[32]; /* memory for the context's text */
+    bool other;            /* another start, or an error in the moves */
 } game;
 
 static bool is(stamma_text text, const char *name)

@@ -1,9 +1,9 @@
-/* How fast SAN is read and written, per ply with the move made on the board.
+/* Measures how fast SAN is read and written, per ply, including making the move on the board.
  *
  * usage: san_bench [FILE.pgn]
  *
- * Without a file it takes $SHARED/corpora/otb_dev.pgn.zst, unpacked by the zstd program. The main lines are read into
- * memory first; then each round plays them through. Prints the median of seven rounds in million plies a second, on one
+ * Without a file, uses $SHARED/corpora/otb_dev.pgn.zst, unpacked by the zstd program. The main lines are first read
+ * into memory; then each round replays them. Prints the median of seven rounds in million plies per second, on one
  * core. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -98,7 +98,7 @@ static bool collect(FILE *file, plies *all)
 
 typedef enum job { MAKE, READ, WRITE } job;
 
-/* One pass over all plies; the result keeps the work from being left out. */
+/* Replays all plies. The result keeps the compiler from removing the work. */
 static uint64_t pass(const plies *all, job what)
 {
     stamma_position start = stamma_position_start(), position = start;

@@ -1,11 +1,11 @@
-/* How long searches take with an index that is open, as a server has it.
+/* Measures the time for searches with an open index, as in a server.
  *
  * usage: search_index_bench ARCHIVE THREADS <QUESTIONS     run by search.sh
  *
- * A question is a line: "find " and a query as JSON, or "tree ", a FEN, and perhaps a tab and a query. Prints for each
- * how many games were found and milliseconds, medians of some rounds, passed and of processor time; before them, how
- * long the index took to open and how many bytes it has. With "tree-names" in place of "tree" the names of example
- * games are read, too. */
+ * A question is a line: "find " and a query as JSON, or "tree ", a FEN, and optionally a tab and a query. "tree-names"
+ * instead of "tree" also reads the names of example games. First prints how long opening the index took and its size.
+ * Then prints for each question the number of games found, and elapsed and processor time in milliseconds, as medians
+ * of several rounds. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static task *find_task(team *t, int state, const void *argument)
     return found;
 }
 
-/* Until the process ends. */
+/* Runs tasks until the process ends. */
 static void *serve(void *context)
 {
     team *t = context;
@@ -145,7 +145,7 @@ static uint64_t count_tree(const archive *a, const stamma_position *position, co
     return games;
 }
 
-/* ---- */
+/* ---- measurement ---- */
 
 static int compare(const void *first, const void *second)
 {

@@ -9,8 +9,8 @@ _stamma_options() {
         print substr($0, 7, RLENGTH - 6) }'
 }
 
-# Whether the operand that is so many words behind the command is an archive, by the usage line: all are, or the first one is
-# and files follow.
+# Succeeds if operand number $3 of command $2 is an archive. According to its usage line, either all operands are
+# archives, or only the first one, followed by files.
 _stamma_takes_archives() {
     local usage
     usage=$("$1" "$2" --help 2>/dev/null | sed -n 1p)
@@ -18,12 +18,12 @@ _stamma_takes_archives() {
     [[ $usage == *ARCHIVE* && $usage != *FILE* ]]
 }
 
-# Encodings, by --list; the last one of a list between commas is completed.
+# Prints the names of all encodings. In a list with commas, the last name is completed.
 _stamma_encodings() {
     "$1" encode --list 2>/dev/null | cut -d' ' -f1
 }
 
-# What a condition of a search can be, where that is a few words.
+# Prints the possible values of a search option, if they are a few words.
 _stamma_condition_words() {
     case $1 in
         --stm | --by) echo white black ;;

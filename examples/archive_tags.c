@@ -1,7 +1,7 @@
-/* Opens an archive by its file's name and tells what its games are: players, result, how long the game is, the least
- * time that was left on a clock. Nothing else of a game is decoded.
+/* Opens an archive by the name of its file and prints its games: players, result, number of plies, and the least time
+ * that was left on a clock. Nothing else of a game is decoded.
  *
- * usage: archive_tags [FILE]     without FILE, an archive of two games that it makes itself */
+ * usage: archive_tags [FILE]     without FILE: a sample archive of two games */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static bool file_write(void *file, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, file) == size;
 }
 
-/* An archive of two games. */
+/* Makes an archive of two games in a temporary file. Returns NULL on failure. */
 static FILE *make_sample(void)
 {
     static const char pgn[] =

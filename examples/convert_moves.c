@@ -1,5 +1,5 @@
-/* Plays moves from the initial position, given in any spelling, and prints each in three notations with the position
- * after.
+/* Plays moves from the initial position. Accepts moves in any spelling, and prints each in three notations with the
+ * position after it.
  *
  * usage: convert_moves [MOVE...] */
 #include <stdio.h>

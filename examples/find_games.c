@@ -1,7 +1,6 @@
-/* Finds games of an archive in memory by a query, as doc/search.md has it, and shows what is wrong with one.
+/* Finds games of an archive in memory by a query (doc/search.md), and shows the error of an invalid query.
  *
- * usage: find_games [FILE QUERY]     without arguments, four queries to an archive of three games that it makes itself
- */
+ * usage: find_games [FILE QUERY]     without arguments: four queries to a sample archive of three games */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +61,7 @@ static bool read_file(const char *path, memory *m)
 
 static stamma_error show_matches(const memory *archive, const stamma_query *query)
 {
-    /* An executor would search several blocks at once, and find the same. */
+    /* With an executor, several blocks are searched at once. The results are the same. */
     const stamma_search_options options = {.size = sizeof options, .time_limit_ms = 60000};
     const stamma_match *match = NULL;
     stamma_search *search = NULL;

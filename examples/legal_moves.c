@@ -1,4 +1,4 @@
-/* Lists the legal moves of a position and counts the games that can follow.
+/* Lists the legal moves of a position and counts the sequences of legal moves up to a depth.
  *
  * usage: legal_moves [FEN [DEPTH]] */
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "stamma.h"
 
-/* Lasker's trap in the Albin counter-gambit, where one of the moves makes a knight. */
+/* Lasker's trap in the Albin counter-gambit, in which one legal move promotes to a knight. */
 #define DEFAULT_FEN "rnbqk1nr/ppp2ppp/8/4P3/1BP5/8/PP2KpPP/RN1Q1BNR b kq - 1 7"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Packs PGN that lies in memory into an archive in memory, unpacks it again, and reads one game alone. */
+/* Packs PGN from memory into an archive in memory, unpacks the archive, and reads a single game. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

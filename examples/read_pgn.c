@@ -1,4 +1,4 @@
-/* Reads PGN, whatever its state, and tells what is in it: a line for each game that has something wrong, then the sums.
+/* Reads PGN, valid or not, and prints a line for each error, then totals.
  *
  * usage: read_pgn [FILE] */
 #include <inttypes.h>

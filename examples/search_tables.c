@@ -1,6 +1,6 @@
-/* The three tables of a chess engine that keep moves, each with the code that fits it: a hash table of positions with
- * the best move of each in 16 bits (`move16`), two killer moves a ply (`move16`), and a history of what has cut off,
- * indexed by the twelve bits of `butterfly`. A small alpha-beta search fills them and counts its nodes with and without
+/* Three tables of a chess engine that contain moves, each with a code that suits it: a hash table with the best move of
+ * each position in 16 bits (`move16`), two killer moves for each ply (`move16`), and a history of cutoffs, indexed by
+ * the twelve bits of `butterfly`. A small alpha-beta search fills the tables, and counts its nodes with and without
  * each.
  *
  * usage: search_tables [FEN [DEPTH]] */
@@ -17,7 +17,8 @@ enum { BOUND_EXACT = 1, BOUND_LOWER = 2, BOUND_UPPER = 3 };
 
 /* ---- the tables ---- */
 
-/* Sixteen bytes, so that four entries fill a cache line. The move is as stamma_legal_moves gives it: no conversion. */
+/* Sixteen bytes, so that four entries fill a cache line. The move is stored as stamma_legal_moves returns it, without
+ * conversion. */
 typedef struct hash_entry {
     uint64_t key;
     stamma_move best; /* move16; STAMMA_MOVE_NULL: none */
@@ -41,14 +42,14 @@ static void clear_tables(void)
     nodes = 0;
 }
 
-/* The entry of a position: the best move found before is the first to try, whatever the depth was. */
+/* Returns the entry of a position. Its best move is tried first, whatever its depth. */
 static hash_entry *probe(uint64_t key)
 {
     return &hash_table[key >> (64 - HASH_BITS)];
 }
 
-/* A quiet move that refuted one line will often refute its neighbours: it becomes a killer of this ply, and counts in
- * the history of its squares. */
+/* Stores a quiet move that caused a cutoff, because it often causes cutoffs in similar positions. It becomes a killer
+ * move of this ply and counts in the history of its squares. */
 static void remember_cutoff(const stamma_position *position, stamma_move move, unsigned ply, unsigned depth)
 {
     if (stamma_move_is_capture(move) || stamma_move_is_promotion(move))
@@ -62,8 +63,8 @@ static void remember_cutoff(const stamma_position *position, stamma_move move, u
 
 /* ---- the order of moves ---- */
 
-/* Hash move, captures by most valuable victim and least valuable attacker (`move32` has that score), killers, history.
- */
+/* Ranks the hash move first, then captures by most valuable victim and least valuable attacker (the score of `move32`),
+ * killer moves, and moves by history. */
 static uint64_t rank_of(const stamma_position *position, stamma_move move, stamma_move best, unsigned ply)
 {
     if (use & USE_HASH && move == best)
@@ -75,7 +76,7 @@ static uint64_t rank_of(const stamma_position *position, stamma_move move, stamm
     return use & USE_HISTORY ? history[position->side][stamma_move_butterfly(move)] : 0;
 }
 
-/* Insertion sort, which keeps the order of equals, so that every run counts the same nodes. */
+/* Insertion sort. It keeps the order of equal moves, so that every run counts the same nodes. */
 static void sort_moves(const stamma_position *position, stamma_move *moves, size_t count, stamma_move best,
                        unsigned ply)
 {
@@ -103,7 +104,7 @@ static int count_bits(uint64_t set)
     return count;
 }
 
-/* Material and pieces near the middle of the board, seen from the side to move. */
+/* Returns the material, with a bonus for pieces near the middle of the board, from the view of the side to move. */
 static int evaluate(const stamma_position *position)
 {
     static const int values[5] = {100, 300, 300, 500, 900};
@@ -155,7 +156,7 @@ static int search(const stamma_position *position, int alpha, int beta, unsigned
 
 /* ---- main ---- */
 
-/* Searches depth after depth, and prints the score, the best move and how many nodes it took. */
+/* Searches with increasing depth, and prints the score, the best move and the number of nodes. */
 static void run(const stamma_position *position, unsigned depth, unsigned tables, const char *name)
 {
     char san[STAMMA_SAN_SIZE];

@@ -1,9 +1,9 @@
-/* Counts the moves played from positions that come often in games for training, and writes them as the adaptive
- * predictor's book (src/model/opening_book.c).
+/* Counts the moves played in frequent positions of games for training, and writes them as the adaptive predictor's book
+ * (src/model/opening_book.c).
  *
- * usage: count_book OUT LEAST GAMES...      LEAST: how often a position must come
+ * usage: count_book OUT LEAST GAMES...      LEAST: minimum number of occurrences of a position
  *
- * Moves that were played once, or less than once in 64 times, are left out. GAMES are written by prepare_games. */
+ * Moves that were played only once, or in fewer than 1 in 64 cases, are omitted. GAMES are written by prepare_games. */
 #include "games.h"
 #include "model/model.h"
 
@@ -11,14 +11,14 @@ enum { PLIES = 40, ABOUT_BITS = 27, PAIR_BITS = 23, INDEX = 4096, MOVES_MAX = 16
 
 const char program[] = "count_book";
 
-/* A move played from a position. */
+/* A move played in a position. */
 typedef struct pair {
     uint64_t hash; /* of the position */
     uint32_t count;
-    uint8_t number; /* of the move in the predictor's order */
+    uint8_t number; /* rank of the move in the predictor's order */
 } pair;
 
-static uint16_t *about; /* how often positions come, those with the same slot together */
+static uint16_t *about; /* number of occurrences of positions; positions with the same slot are counted together */
 static pair *pairs;
 static size_t pair_count;
 
@@ -34,7 +34,7 @@ static void note(uint64_t hash, unsigned number)
     pairs[at].count++;
 }
 
-/* The number of a move in the predictor's order; NUMBERS for one that is too high. */
+/* Returns the rank of a move in the predictor's order, or NUMBERS if the rank is too high. */
 static unsigned number_of(const stamma_position *position, stamma_move move)
 {
     static predict_features features;
@@ -67,7 +67,7 @@ static void pass_game(const game_head *head, const stamma_move *moves, unsigned 
     }
 }
 
-/* `least` 0: the first pass. */
+/* Reads a file in the first pass (`least` 0) or in the second. */
 static void pass_file(const char *path, unsigned least)
 {
     static stamma_move moves[UINT16_MAX];
@@ -108,7 +108,7 @@ static void sort_pairs(void)
 static uint8_t *book;
 static size_t book_size = 4 * (INDEX + 1);
 
-/* How many half bits a share is below one. */
+/* Returns the negative binary logarithm of a share, in half bits. */
 static unsigned half_bits(uint64_t share, uint64_t all)
 {
     unsigned n = 0;

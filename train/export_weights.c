@@ -18,7 +18,7 @@
 enum { PART_MAX = 6 << 20, SECOND_MAX_SIZE = 8000000 - PREDICT_WEIGHTS };
 #define BITS_OF_E 1.4426950408889634
 
-static uint8_t weights[PART_MAX], others[PART_MAX]; /* the part that is written anew, the one that stays */
+static uint8_t weights[PART_MAX], others[PART_MAX]; /* the part that is written, the part that stays unchanged */
 static size_t weights_size = PREDICT_WEIGHTS;
 static unsigned long long cut;
 
@@ -52,7 +52,7 @@ static void take_shorts(FILE *in, size_t at, size_t count, double unit, int32_t 
         store_u16(weights + at + 2 * n, (uint16_t)quantise(take(in), unit, limit));
 }
 
-/* In the order of the trainer's file. */
+/* Converts all weights in the order of the trainer's file. */
 static void take_all(FILE *in)
 {
     take_bytes(in, WEIGHT_FIRST, (size_t)PREDICT_INPUTS * PREDICT_UNITS, 128);
@@ -70,7 +70,7 @@ static void take_all(FILE *in)
     take_bytes(in, WEIGHT_HASHED, PREDICT_WEIGHTS - WEIGHT_HASHED, BITS_OF_E * 16);
 }
 
-/* The second stage's, in the order of its trainer's file, and the book. */
+/* Converts the second stage's weights in the order of its trainer's file, and appends the book. */
 static void take_second(FILE *in, FILE *book)
 {
     take_shorts(in, SECOND_WEIGHTS, SECOND_OWN, BITS_OF_E * SECOND_LOGIT_ONE, INT16_MAX);
@@ -104,7 +104,7 @@ static void check_sizes(FILE *in)
     exit(1);
 }
 
-/* Reads the part of the file that stays. Returns its size; 0 where there is no file yet. */
+/* Reads the part of the file that stays unchanged. Returns its size, or 0 if there is no file yet. */
 static size_t read_other(const char *path, bool second)
 {
     uint8_t head[WEIGHTS_FILE_PREDICT];
@@ -152,7 +152,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
     return open_file(path, mode);
 }
 
-/* Writes both files, one part anew. */
+/* Writes both files. One part of the weights is new. */
 static bool write_part(const char *folder, bool second)
 {
     char path[4096];

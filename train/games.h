@@ -1,5 +1,5 @@
-/* Games as the trainer reads them: a head, then its moves, of 16 bits each, in this machine's byte order. All begin in
- * the initial position. And what the programs that learn from them share. */
+/* The format of games for training, and functions that the training programs share. A game is a head and then its
+ * moves, 16 bits each, in the byte order of the machine. All games begin in the initial position. */
 #ifndef TRAIN_GAMES_H
 #define TRAIN_GAMES_H
 
@@ -9,7 +9,7 @@
 #include "stamma.h"
 
 typedef struct game_head {
-    uint32_t players[2]; /* of White and Black: a hash of the name, 0 where it is not known */
+    uint32_t players[2]; /* hash of White's and Black's name; 0: unknown */
     uint16_t ratings[2]; /* 0: unknown */
     uint8_t result;      /* stamma_result */
     uint8_t time;        /* predict_time */
@@ -22,7 +22,7 @@ static inline const stamma_move *moves_of(const game_head *head)
     return (const stamma_move *)(head + 1);
 }
 
-extern const char program[]; /* its name, which each program gives */
+extern const char program[]; /* name of the program; each program defines it */
 
 static inline _Noreturn void fail(const char *what)
 {
@@ -40,13 +40,13 @@ static inline uint64_t next_random(uint64_t *state)
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
-/* From 0 to below 1. */
+/* Returns a random number of at least 0 and less than 1. */
 static inline float uniform(uint64_t *random)
 {
     return (float)(next_random(random) >> 40) / 16777216.0f;
 }
 
-/* Weights from -size to size. */
+/* Fills weights with random numbers from -size to size. */
 static inline void fill(float *weights, size_t count, float size, uint64_t *random)
 {
     for (size_t n = 0; n < count; n++)
@@ -60,7 +60,7 @@ typedef struct game_list {
     size_t count;
 } game_list;
 
-/* Adds a file's games of at least so many plies. */
+/* Adds the games of a file that have at least `plies_min` plies. */
 static inline void read_games(game_list *list, const char *path, unsigned plies_min)
 {
     enum { STEP = 65536 };
@@ -85,7 +85,7 @@ static inline void read_games(game_list *list, const char *path, unsigned plies_
     }
 }
 
-/* Reads the files that a command names from argument `first` on, and puts the games in random order. */
+/* Reads the files named by a command's arguments from index `first` on, and shuffles the games. */
 static inline game_list list_games(int count, char **arguments, int first, unsigned plies_min, uint64_t *random)
 {
     game_list list = {NULL, 0};

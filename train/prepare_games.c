@@ -1,11 +1,11 @@
-/* Makes games for the trainer: of PGN, or of files of moves alone.
+/* Prepares games for training from PGN or from files that contain only moves.
  *
  * usage: prepare_games <games.pgn >games.bin
  *        prepare_games --moves <games.moves >games.bin
  *
- * Of each game that begins in the initial position its legal moves are taken, up to the first that is not. A file of
- * moves begins with "STMV1" and a line feed; each game is varints of both ratings and of its year, a byte of the
- * result, a varint of the number of plies, and a byte for each: the move's number in canonical order. */
+ * Only games that begin in the initial position are used, each up to the first illegal move. A file of moves begins
+ * with "STMV1" and a line feed. Each game is varints of both ratings and of the year, a byte for the result, a varint
+ * of the number of plies, and for each ply a byte: the move's index in canonical order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static int of_pgn(void)
     return 0;
 }
 
-/* ---- moves alone ---- */
+/* ---- files of moves ---- */
 
 static bool take_varint(unsigned *value)
 {

@@ -1,12 +1,13 @@
-/* Trains the move predictor: a network and tables of weights (src/model/model.h) by stochastic gradient descent, each
- * step on one position of each of many games. Its result depends on the games, the options and the seed alone, not on
+/* Trains the move predictor: a network and tables of weights (src/model/model.h) by stochastic gradient descent. Each
+ * step uses one position of each of many games. The result depends only on the games, the options and the seed, not on
  * the number of threads.
  *
- * usage: train OUT STEPS RATE HASHED_RATE THREADS FROM GAMES...      FROM: weights to go on with, or "-"
+ * usage: train OUT STEPS RATE HASHED_RATE THREADS FROM GAMES...      FROM: weights to continue from, or "-"
  *
- * RATE is Adam's, without momentum, and falls by a cosine to a fiftieth; HASHED_RATE is AdaGrad's for the hashed tables
- * and falls to a tenth. GAMES are written by prepare_games. Every 500 steps the weights are saved and the mean bits a
- * ply of the steps since printed. export_weights makes the library's integers of them. */
+ * RATE is the rate of Adam, without momentum; it decreases by a cosine to one fiftieth. HASHED_RATE is the rate of
+ * AdaGrad for the hashed tables; it decreases to one tenth. GAMES are written by prepare_games. Every 500 steps the
+ * weights are saved and the mean bits per ply since the last report are printed. export_weights converts the weights to
+ * the library's integers. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <pthread.h>
@@ -19,19 +20,18 @@ enum {
     DENSE = PREDICT_EXCHANGES + PREDICT_RETURNS + PREDICT_DISTANCES,
     REPORT = 500,
     WARM_UP = 200,
-    HIDE = 16 /* one game of so many is learnt with nothing known of it but its moves */
+    HIDE = 16 /* one in this number of games is learned without its context */
 };
-#define SMALL                                                                                              \
-    0.03f /* gradients below are rounded at random to this or nothing; leaving them out biases the network \
-           */
+#define SMALL \
+    0.03f /* smaller gradients are rounded at random to this size or to 0: dropping them would bias the network */
 
 const char program[] = "train";
 
 typedef float units[PREDICT_UNITS];
 typedef float outputs[PREDICT_OUTPUTS];
 
-/* Rows of weights, their gradients' second moments, and how often each row was updated. */
-static units *first, *first_moment; /* one row for an input; the last is the bias */
+/* Rows of weights, second moments of their gradients, and the number of updates of each row. */
+static units *first, *first_moment; /* one row per input; the last is the bias */
 static uint32_t first_updates[PREDICT_INPUTS + 1];
 static outputs second[PREDICT_PAIRS + 1], second_moment[PREDICT_PAIRS + 1]; /* the last is the bias */
 static uint32_t second_updates[PREDICT_PAIRS + 1];
@@ -44,22 +44,22 @@ typedef struct cell {
 } cell;
 static cell *hashed[PREDICT_HASHED];
 
-/* One position of a step, and what comes of it. */
+/* One position of a step, and its results. */
 typedef struct lesson {
     predict_features features;
-    bool taught; /* there was a choice */
+    bool taught; /* there was more than one legal move */
     float bits;
     float sums[PREDICT_UNITS], products[PREDICT_PAIRS], before[PREDICT_OUTPUTS], out[PREDICT_OUTPUTS];
     float logits[STAMMA_MOVES_MAX];
     uint32_t slots[STAMMA_MOVES_MAX][PREDICT_HASHED];
     float of_sums[PREDICT_UNITS], of_before[PREDICT_OUTPUTS]; /* gradients */
-    float of_move[STAMMA_MOVES_MAX];                          /* 0: none */
+    float of_move[STAMMA_MOVES_MAX];                          /* 0: no gradient */
 } lesson;
 
-/* A game that is being played through. */
+/* A game being replayed. */
 typedef struct player {
     const game_head *head;
-    size_t next; /* number of the game behind it, in the shuffled order */
+    size_t next; /* index of the next game, in the shuffled order */
     stamma_position position;
     predict_game game;
     uint32_t played;
@@ -96,7 +96,7 @@ static void play_move(player *p)
     stamma_position_make(&p->position, move, &p->position);
 }
 
-/* Each at another place of its first game, so that every step sees all phases of games. */
+/* Starts each player at a different ply of its first game, so that every step includes all phases of games. */
 static void begin_players(void)
 {
     for (size_t n = 0; n < BATCH; n++) {
@@ -109,7 +109,7 @@ static void begin_players(void)
     }
 }
 
-/* ---- forwards ---- */
+/* ---- forward pass ---- */
 
 static float within_one(float x)
 {
@@ -151,7 +151,7 @@ static float logit_of(lesson *l, unsigned n)
     return logit;
 }
 
-/* Probabilities in place of the logits. */
+/* Replaces the logits by probabilities. */
 static void find_probabilities(lesson *l)
 {
     float best = -1e30f, sum = 0;
@@ -165,7 +165,7 @@ static void find_probabilities(lesson *l)
         l->logits[n] /= sum;
 }
 
-/* ---- backwards: each lesson's own part ---- */
+/* ---- backward pass: separate for each lesson ---- */
 
 static void find_gradients(lesson *l, unsigned played, uint64_t *random)
 {
@@ -212,7 +212,7 @@ static void learn(lesson *l, player *p)
     play_move(p);
 }
 
-/* ---- updates: each thread has rows of its own ---- */
+/* ---- updates: each row belongs to one thread ---- */
 
 static void adam(float *w, const float *gradient, float *moment, unsigned size, float limit, uint32_t *updates)
 {
@@ -359,8 +359,7 @@ static void *work(void *context)
     }
 }
 
-/* ---- weights in files: floats in the order of src/model/model.h, those of hashed tables without their squares ----
- */
+/* ---- files of weights: floats in the order of src/model/model.h; hashed tables without squares ---- */
 
 typedef struct part {
     void *at;
@@ -440,7 +439,7 @@ static void make_weights(uint64_t *random)
         bias_moment[n] = 1e-7f;
 }
 
-/* ---- the whole ---- */
+/* ---- training ---- */
 
 static void run_steps(const char *out, unsigned long steps, float first_rate, float first_hashed_rate)
 {

@@ -1,17 +1,18 @@
 /* Trains the second stage of the adaptive predictor (src/model/second_net.inc) on top of the library's weights: tables
- * and a small network by stochastic gradient descent, a step each ply, games one after another in random order.
+ * and a small network by stochastic gradient descent. Each ply is one step; games follow one another in random order.
  *
  * usage: train_second OUT PLIES GAMES...
  *
- * Rates are AdaGrad's and fall to a tenth. GAMES are written by prepare_games. The mean bits a ply of the first stage
- * alone and of both are printed twenty times. export_weights makes the library's integers of the result. */
+ * Rates are those of AdaGrad and decrease to one tenth. GAMES are written by prepare_games. The mean bits per ply of
+ * the first stage only and of both stages are printed twenty times. export_weights converts the result to the library's
+ * integers. */
 #include <math.h>
 
 #include "games.h"
 #include "model/model.h"
 
 enum { REPORTS = 20 };
-#define SMALL 0.03f /* gradients below are rounded at random to this or nothing */
+#define SMALL 0.03f /* smaller gradients are randomly rounded to this or 0 */
 #define TABLE_RATE 0.1f
 #define NETWORK_RATE 0.05f
 #define NATS_OF_LOGIT (0.69314718f / SECOND_LOGIT_ONE)
@@ -48,7 +49,7 @@ static float output_of(unsigned move, const float biases[SECOND_UNITS])
     return sum;
 }
 
-/* Sets the probabilities; the bits of the move that was played. */
+/* Sets the probabilities. Returns the bits of the move that was played. */
 static float find_probabilities(unsigned played, bool both)
 {
     float biases[SECOND_UNITS] = {0}, best = -1e30f, sum = 0;
@@ -169,7 +170,7 @@ static void learn_games(const game_list *games, unsigned long plies)
     }
 }
 
-/* Rows that were never learnt are of no use. */
+/* Clears rows that were never trained, which still have random weights. */
 static void forget_unused(void)
 {
     for (size_t row = 0; row < SECOND_ALL; row++)

@@ -1,4 +1,4 @@
-/* What the head of a block counts (clause 3.1), which stands before its columns' directory. */
+/* The counts in the head of a block (clause 3.1). The head continues with the directory of the columns. */
 #include "container/container.h"
 
 stamma_error stamma_block_counts_read(cursor *in, block_counts *head)

@@ -1,4 +1,4 @@
-/* Commits: what an archive holds up to here (clause 7). */
+/* Commits: the totals of an archive, and the list of blocks since the previous commit (clause 7). */
 #include "container/container.h"
 
 const uint8_t stamma_commit_magic[8] = {'S', 't', 'E', 'n', 'd', 'C', 'm', 't'};

@@ -1,9 +1,9 @@
-/* The container room: an archive's header, frames and commits, written and read, and what may be wrong with them
- * (clauses 1, 2, 7 and 12 of doc/format.md). It knows no chess, and of blocks only what their heads count. */
+/* The container room: reads and writes an archive's header, frames and commits, and finds damage (clauses 1, 2, 7 and
+ * 13 of doc/format.md). It does not depend on the rules of chess, and reads only the counts in the heads of blocks. */
 #ifndef STAMMA_CONTAINER_H
 #define STAMMA_CONTAINER_H
 
-#define XXH_STATIC_LINKING_ONLY /* for the states' sizes: they stand in our own structs */
+#define XXH_STATIC_LINKING_ONLY /* for the sizes of hash states, which are members of our structs */
 #include <xxhash.h>
 
 #include "base/base.h"
@@ -14,9 +14,9 @@ enum {
     FRAME_SIZE_MAX = 1 << 29,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
-    COMMIT_INTERVAL = 8,      /* this writer commits after so many blocks, */
-    COMMIT_TEXT = 1 << 23,    /* or as soon as so many bytes of text are in blocks since the last commit */
-    COMMIT_BLOCKS_MAX = 1024  /* the format's limit */
+    COMMIT_INTERVAL = 8,      /* number of blocks after which this writer commits */
+    COMMIT_TEXT = 1 << 23,    /* it also commits after this number of bytes of text */
+    COMMIT_BLOCKS_MAX = 1024  /* maximum number of blocks between commits (clause 12) */
 };
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
@@ -27,15 +27,15 @@ enum { FRAME_MANDATORY = 1 };
 typedef struct frame {
     uint8_t type;
     uint8_t flags;
-    uint16_t id;   /* of the archive: the low bits of its first block's head_check, 0 before that */
-    uint64_t size; /* of the payload */
+    uint16_t id;   /* of the archive: low bits of its first block's head_check, 0 in earlier frames */
+    uint64_t size; /* of the payload, in bytes */
     uint32_t head_size;
     uint32_t head_check;
-    uint32_t number; /* of blocks before this frame, modulo 2^32 */
+    uint32_t number; /* number of blocks before this frame, modulo 2^32 */
 } frame;
 
 void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
-/* NO_ARCHIVE when it is none, CORRUPT, UNSUPPORTED. */
+/* NO_ARCHIVE: wrong magic. CORRUPT: wrong checksum. UNSUPPORTED: unknown version or flags. */
 stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
 void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
 stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);
@@ -45,13 +45,13 @@ uint32_t stamma_check32(const void *bytes, size_t size);
 
 extern const uint8_t stamma_commit_magic[8];
 
-/* Add, subtract and compare all but bytes_out and moves_bytes. */
+/* Add, subtract and compare only the counts that commits contain. */
 void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *more);
 void stamma_counts_subtract(stamma_archive_counts *sum, const stamma_archive_counts *less);
 bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b);
 
 typedef struct block_place {
-    uint64_t offset; /* of the frame in the file */
+    uint64_t offset; /* offset of the frame in the file */
     uint64_t games;
     uint64_t text_size;
 } block_place;
@@ -65,19 +65,19 @@ typedef struct block_places {
 bool stamma_places_add(block_places *list, block_place place, const stamma_allocator *allocator);
 
 typedef struct commit {
-    uint64_t previous; /* offset of the commit before, 0 for the first */
+    uint64_t previous; /* offset of the previous commit's frame, 0 for the first commit */
     bool finished;
-    stamma_archive_counts totals; /* but bytes_out and moves_bytes */
+    stamma_archive_counts totals; /* only the counts that commits contain */
     uint64_t blocks;
-    uint64_t offset;     /* its own frame's */
-    uint16_t id;         /* and the archive's, as that says */
-    uint64_t start;      /* the end of the commit before, or of the header */
-    block_places places; /* of the blocks since then */
+    uint64_t offset;     /* of this commit's frame */
+    uint16_t id;         /* of the archive, from the frame's header */
+    uint64_t start;      /* end of the previous commit, or of the header */
+    block_places places; /* the blocks since the previous commit */
 } commit;
 
-/* Appends the payload. */
+/* Appends the payload of a commit to `out`. */
 void stamma_commit_write(const commit *c, buffer *out);
-/* Reads a payload; `start` and `id` must be set. The places take the place of those before. CORRUPT, NO_MEMORY. */
+/* Reads a payload. `start` and `id` must be set. Replaces the places. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, const stamma_allocator *allocator);
 
 /* ---- the heads of blocks (block_counts.c; clause 3.1) ---- */
@@ -85,95 +85,97 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
 typedef struct block_counts {
     uint64_t text_check;
     uint64_t records;
-    stamma_archive_counts counts; /* but bytes_out and moves_bytes */
+    stamma_archive_counts counts; /* only the counts that heads contain */
     bool continues;
 } block_counts;
 
-/* Reads a head up to the number of its columns. CORRUPT. */
+/* Reads the part of a head before the number of columns. Error: CORRUPT. */
 stamma_error stamma_block_counts_read(cursor *in, block_counts *head);
 
-/* ---- frames and commits out (frame_writer.c; clauses 2 and 7) ---- */
+/* ---- writing frames and commits (frame_writer.c; clauses 2 and 7) ---- */
 
 typedef struct frame_writer {
     const stamma_allocator *allocator;
     stamma_output output;
     stamma_error error; /* the first failure, IO or NO_MEMORY; nothing is written after it */
     uint64_t at;        /* offset in the file of the next byte */
-    commit commit;      /* the one to come: what it counts and lists so far */
-    buffer payload;     /* of commits */
+    commit commit;      /* the next commit: its counts and blocks so far */
+    buffer payload;     /* of the commit that is written */
 } frame_writer;
 
-/* Writes the file's header. The allocator must stay. Zero a writer that may be released before it begins. */
+/* Writes the file's header. The allocator must stay valid until the release. If a writer may be released before it
+ * begins, the caller must zero it first. */
 void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator);
-/* Goes on behind a commit, whose `start` is where it ends: the output's next byte belongs there. */
+/* Continues after a commit. last->start must be the end of that commit, and the output must be positioned there. */
 void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
                                 const stamma_allocator *allocator);
 void stamma_frame_writer_release(frame_writer *w);
-/* Passes over a block's frame that the output holds already. */
+/* Counts a block that the output already contains, and skips its frame. Writes a commit if one is due. */
 void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const stamma_archive_counts *counts);
-/* Writes a block, and a commit where one is due. */
+/* Writes a block, and a commit if one is due. */
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts);
-/* Commits what was written since the last commit, and syncs. */
+/* Commits the blocks since the last commit, and syncs the output. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
-/* ---- frames in, whatever they are like (frame_reader.c) ---- */
+/* ---- reading frames, damaged or not (frame_reader.c) ---- */
 
 typedef struct frame_reader {
     const stamma_allocator *allocator;
-    stamma_input input; /* without a seek it is read front to back */
+    stamma_input input; /* read sequentially if it cannot seek */
     uint8_t *window;    /* bytes read ahead, from `begin` to `end` */
     size_t begin;
     size_t end;
-    buffer again; /* bytes to be read once more behind those, from `again_at` on */
+    buffer again; /* bytes to read again after the window, from `again_at` on */
     size_t again_at;
     uint64_t at;     /* offset in the file of the next byte */
-    uint8_t last[8]; /* of all bytes read since it last went elsewhere */
+    uint8_t last[8]; /* the last bytes read since the last stamma_frame_reader_go */
     bool ended;
-    bool id_known; /* frames of other archives are none */
+    bool id_known; /* `id` is set: frames with another id count as FRAME_LOST */
     uint16_t id;
 } frame_reader;
 
 typedef enum frame_state {
-    FRAME_GOOD,        /* its header was read */
-    FRAME_UNSUPPORTED, /* so it was, and has bits that this version does not know */
-    FRAME_LOST,        /* no frame stands here; nothing was read */
-    FRAME_NONE         /* the input ends here */
+    FRAME_GOOD,        /* the header was read */
+    FRAME_UNSUPPORTED, /* the header was read, and has flags unknown to this version */
+    FRAME_LOST,        /* there is no frame here; nothing was read */
+    FRAME_NONE         /* end of the input */
 } frame_state;
 
-/* NO_MEMORY. The allocator must stay. */
+/* Error: NO_MEMORY. The allocator must stay valid until the release. */
 stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input, const stamma_allocator *allocator);
 void stamma_frame_reader_release(frame_reader *r);
-/* Shows at least `size` bytes, at most 65,536, or what is left of the input. IO. */
+/* Returns the next bytes in *ahead without consuming them: at least `size` bytes, or all that are left of the input.
+ * `size` is at most 65,536. Error: IO. */
 stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text *ahead);
-/* Passes bytes that were shown. */
+/* Consumes bytes returned by stamma_frame_reader_peek. */
 void stamma_frame_reader_pass(frame_reader *r, size_t size);
-/* Reads a frame's header. IO. */
+/* Reads the next frame's header. *f is set if *state is FRAME_GOOD or FRAME_UNSUPPORTED. Error: IO. */
 stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *state);
-/* Sees what stands here: FRAME_GOOD, FRAME_UNSUPPORTED, FRAME_LOST or FRAME_NONE. IO. */
+/* Returns in *state what follows, without consuming it. Error: IO. */
 stamma_error stamma_frame_reader_look(frame_reader *r, frame_state *state);
-/* Goes on to the next frame's header, which may stand here, or to the end. IO. */
+/* Skips to the next frame's header, which may be at the current offset, or to the end. Error: IO. */
 stamma_error stamma_frame_reader_find(frame_reader *r);
-/* Reads a payload in steps, so that a size that lies costs no more memory than there are bytes; !*whole: the input ends
- * before its end. IO, NO_MEMORY. */
+/* Reads a payload in steps: memory use depends on the bytes that are there, even if `size` is wrong. Sets *whole to
+ * false if the input ends before the payload. Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer *payload, bool *whole);
-/* Goes to an offset of an input that can seek. IO. */
+/* Moves to an offset of an input that can seek. Error: IO. */
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset);
-/* The same, where somebody else moved the input: to where it was. */
+/* Moves the input back to the reader's offset, after other code has moved it. Error: IO. */
 stamma_error stamma_frame_reader_return(frame_reader *r);
-/* Goes back to the begin of `bytes`, which were read last. IO, NO_MEMORY. */
+/* Moves back to the start of `bytes`, which must be the bytes read last. Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes);
 
-/* ---- what is found in an archive (findings.c) ---- */
+/* ---- findings: the blocks and the damage of an archive (findings.c) ---- */
 
-enum { SPAN_BLOCKS, SPAN_GAMES, SPAN_BYTES, SPANS }; /* bytes of text */
+enum { SPAN_BLOCKS, SPAN_GAMES, SPAN_BYTES, SPANS }; /* SPAN_BYTES: bytes of text */
 
-/* Blocks, games or bytes that a part of an archive holds, and those before it. */
+/* Blocks, games or bytes of text in a part of an archive: how many, and which. */
 typedef struct span {
     uint64_t size;
-    bool known;     /* the size */
-    uint64_t begin; /* once located: from here ... */
-    uint64_t end;   /* ... to here; where the size is not known, something in between. UINT64_MAX: not known */
+    bool known;     /* `size` is known */
+    uint64_t begin; /* set when located: number of the first, from 0 */
+    uint64_t end;   /* exclusive; too large if sizes are unknown. UINT64_MAX: unknown */
 } span;
 
 /* A stored column whose checksum is wrong. */
@@ -181,144 +183,151 @@ typedef struct damaged_column {
     char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t offset; /* in the file */
     uint64_t size;
-    unsigned id; /* that the archive room gives columns */
+    unsigned id; /* of the column: a constant of the archive room */
 } damaged_column;
 
-/* A block, or something that is wrong. */
+/* A block, or damage. */
 typedef struct finding {
-    stamma_damage_kind kind; /* STAMMA_DAMAGE_NONE: a block without fault, as far as it is known */
+    stamma_damage_kind kind; /* STAMMA_DAMAGE_NONE: a block without known damage */
     stamma_error error;
     uint64_t offset; /* in the file */
     uint64_t end;
-    uint64_t frame;    /* its number */
-    bool block;        /* a block's frame */
-    bool working;      /* it is being decoded */
-    bool certain;      /* the commits behind it make it a part of the archive (1.3) */
-    bool closes;       /* whether it ends with the end of a game, once it is decoded */
-    bool in_game;      /* it does not decode in its game ... */
-    uint64_t game;     /* ... of this number */
-    uint64_t number;   /* of the block, or of the first of those that may have been lost here, from 0 */
-    block_counts head; /* of a block */
+    uint64_t frame;    /* number of the frame */
+    bool block;        /* the frame is a block */
+    bool working;      /* the block is being decoded */
+    bool certain;      /* later commits make it part of the archive (1.3) */
+    bool closes;       /* set after decoding: the block ends with the end of a game */
+    bool in_game;      /* decoding fails in a game ... */
+    uint64_t game;     /* ... with this number in the block, from 1 */
+    uint64_t number;   /* of the block, or of the first block that may be lost here; from 0 */
+    block_counts head; /* of a block, as far as known */
     span spans[SPANS];
-    buffer columns; /* damaged_column */
+    buffer columns; /* array of damaged_column */
 } finding;
 
-/* Whether all games of a block are there, as far as it is known. */
+/* Returns whether all games of a block are intact, as far as is known. */
 STAMMA_INLINE bool finding_is_sound(const finding *f)
 {
     return f->kind == STAMMA_DAMAGE_NONE || f->kind == STAMMA_DAMAGE_SEARCH;
 }
 
-/* In the order of the file. Those from `located` on wait for a commit to number them. */
+/* All findings that are not dropped, in the order of the file. Findings from `located` on are numbered when a commit is
+ * read. */
 typedef struct findings {
     const stamma_allocator *allocator;
     finding *list;
-    size_t begin; /* the first that is not reported */
+    size_t begin; /* index of the first finding that is not reported */
     size_t located;
     size_t end;
     size_t capacity;
-    uint64_t before[SPANS]; /* list[located] */
-    bool adrift[SPANS];     /* there are at least so many */
+    uint64_t before[SPANS]; /* numbers of blocks, games and bytes before list[located] */
+    bool adrift[SPANS];     /* `before` is only a lower bound */
 } findings;
 
-/* Adds one of which nothing is known but that it holds no block, game or text. NULL when there is no memory. */
+/* Adds a finding without blocks, games and text. Returns NULL if there is no memory. */
 finding *stamma_findings_add(findings *all, uint64_t offset, uint64_t end);
-/* Takes from a commit what those behind the commit before it hold, as far as its list tells; false: they hold others.
- */
+/* Sets the sizes of the findings that are not located, as far as the commit lists their blocks. Returns false and
+ * changes nothing if the list contradicts sizes that are known. */
 bool stamma_findings_learn(findings *all, const commit *c);
-/* Numbers all that wait. `after` counts what stands before the place reached; NULL: that is not known. */
+/* Locates all findings that are not located. `after` has the number of blocks, games and bytes before the current
+ * offset. NULL: unknown. */
 void stamma_findings_locate(findings *all, const uint64_t after[SPANS]);
-/* Takes off those at the front. */
+/* Removes the first `count` findings. */
 void stamma_findings_drop(findings *all, size_t count);
 void stamma_findings_release(findings *all);
 
-/* ---- going from frame to frame (scan.c, scan_commits.c): the one way in which archives are read ----
+/* ---- scanning an archive frame by frame (scan.c, scan_commits.c) ----
  *
- * Everything that is read goes through a scan: what it finds is told in the order of the file, numbered by the commits.
- * Without a seek it reads the blocks' payloads on the way; with one it passes over them. */
+ * All functions that read archives use a scan. A scan reports findings in the order of the file, with numbers from the
+ * commits. If the input can seek, the payloads of blocks are skipped; otherwise they are read. */
 
 typedef struct scan_block {
     frame header;
     uint64_t offset;
     uint64_t number;
-    block_counts head; /* where its payload was read */
+    block_counts head; /* set if the payload was read */
 } scan_block;
 
 typedef struct scan {
     const stamma_allocator *allocator;
     void *context;
-    /* A block or damage, numbered and decoded, in the order of the file; it may find fault with it. May be NULL. */
+    /* Called for each finding in the order of the file, after it is numbered and decoded. May set its damage. May be
+     * NULL. */
     void (*settle)(void *context, finding *f);
-    void (*tell)(void *context, const stamma_archive_damage *damage); /* of what is certain */
-    /* Whether a block that was passed over is whole: asked before a commit is put right, whose writer may have stopped
-     * before the blocks were durable. It may move the input. May be NULL. IO, NO_MEMORY. */
+    void (*tell)(void *context, const stamma_archive_damage *damage); /* called for certain damage. May be NULL */
+    /* Returns in *whole whether a skipped block is complete. Called before the end of a commit is repaired, because the
+     * writer may have been interrupted before the blocks were durable. May move the input. May be NULL. Errors: IO,
+     * NO_MEMORY. */
     stamma_error (*vouch)(void *context, const finding *block, bool *whole);
-    bool decodes; /* each block that is given is working until stamma_scan_settle */
-    bool every;   /* blocks that stand out of their order are given too, as damage */
+    bool decodes; /* each block that is returned is working until stamma_scan_settle */
+    bool every;   /* blocks out of order are returned too, as damage; the header may be missing */
     frame_reader frames;
-    uint64_t frame; /* number of the one being read */
-    buffer payload; /* of a commit; of a block that is not given away */
+    uint64_t frame; /* number of the frame being read */
+    buffer payload; /* of commits, and of other frames whose payload is not returned */
     findings findings;
-    scan_block block; /* that was given last */
+    scan_block block; /* the block returned last */
 
-    /* What was reported behind the last finished commit, if there was one: the next one makes it certain. */
+    /* Damage and sound blocks after the last finished commit, if there is one. The next finished commit makes them
+     * certain. */
     findings held;
     stamma_archive_counts held_sound;
     uint64_t held_blocks;
 
-    /* The sum of all heads so far, of which some were lost where it is not known; lost blocks are counted. */
+    /* The sum of all heads so far. found_known is false if some of these counts are unknown. `blocks` includes lost
+     * blocks. */
     stamma_archive_counts found;
     bool found_known;
     uint64_t blocks;
 
-    /* The group: what was met since the last commit, right or not. */
-    commit last;       /* of that its offset, start, and, if it was right, totals; without its places */
-    bool mended;       /* its end had to be put right (7.3), ... */
-    uint64_t last_end; /* ... and then this is where it would be */
-    uint64_t shift;    /* how far frames stand behind where they were written, as it tells */
-    block_places seen; /* as many as a commit may list */
+    /* The group: the frames since the last commit, valid or not. */
+    commit last;       /* its offset and start; its other fields only if it is valid; never its places */
+    bool mended;       /* the end of `last` was repaired (7.4) */
+    uint64_t last_end; /* the end of `last`, if all its bytes were there */
+    uint64_t shift;    /* offset of `last` less the offset that it contains */
+    block_places seen; /* the blocks of the group, at most COMMIT_BLOCKS_MAX */
     uint64_t group_blocks;
-    bool group_whole; /* nothing was lost or is damaged */
+    bool group_whole; /* nothing in the group is lost or damaged */
 
-    /* The first thing that was found wrong, but for ends of commits. */
+    /* The first damage, except damaged ends of commits. */
     stamma_error trouble;
     uint64_t trouble_at;
 
-    /* What the archive is. */
-    bool committed_behind;            /* damage has a commit's end behind it, at the file's end */
-    bool finished;                    /* its last certain commit is */
-    stamma_archive_verdict found_all; /* but what of it is decoded */
+    /* The result. */
+    bool committed_behind;            /* the file ends with the end of a commit, and damage precedes it */
+    bool finished;                    /* the last certain commit is finished */
+    stamma_archive_verdict found_all; /* complete after stamma_scan_finish */
 } scan;
 
 typedef enum scan_event {
-    SCAN_BLOCK,  /* s->block */
-    SCAN_COMMIT, /* s->last: all before it was numbered */
+    SCAN_BLOCK,  /* s->block is set */
+    SCAN_COMMIT, /* s->last is set; all findings before it are numbered */
     SCAN_END
 } scan_event;
 
-/* Reads the header, too. Zero it and set `allocator`, callbacks and flags before. NO_ARCHIVE when it is none,
- * UNSUPPORTED, IO, NO_MEMORY; it is to be released all the same. */
+/* Reads the header. The caller must zero *s and then set `allocator`, `context`, the callbacks and the flags. The scan
+ * must be released even after an error. Errors: NO_ARCHIVE, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_scan_open(scan *s, const stamma_input *input);
-/* Goes on to the next block or commit that can be read. Without a seek *payload takes a block's payload. IO, NO_MEMORY.
- */
+/* Continues to the next block or commit that can be read. *payload receives a block's payload if the input cannot seek.
+ * `payload` may be NULL. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event);
-/* The oldest block that is working; NULL: none is. */
+/* Returns the oldest block that is working, or NULL. */
 finding *stamma_scan_working(scan *s);
-/* The oldest block that is working is done: takes what is wrong with it. NULL: nothing. */
+/* Ends the work on the oldest working block, and sets its damage. The contents of `columns`, which may be NULL, move to
+ * the finding. Error: NO_MEMORY. */
 stamma_error stamma_scan_settle(scan *s, stamma_damage_kind kind, stamma_error error, buffer *columns, bool in_game,
                                 uint64_t game);
-/* Tells that an archive is cut short, as its last game shows. */
+/* Reports that an archive is cut short. Callers need it if the last game, once decoded, is incomplete. */
 void stamma_scan_tell_end(scan *s, uint64_t offset);
-/* After SCAN_END, when all blocks are settled: tells of the end. IO, NO_MEMORY. */
+/* Reports damage at the archive's end. Call it after SCAN_END, when all blocks are settled. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_finish(scan *s);
 void stamma_scan_release(scan *s);
 
-/* Tells of a finding that was numbered; of each column, where there are several. */
+/* Reports a finding that is located. Reports each damaged column separately. */
 void stamma_scan_tell(scan *s, const finding *f);
-/* What scan.c and scan_commits.c share. */
+/* ---- shared by scan.c and scan_commits.c ---- */
 finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error);
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain);
-/* The commit whose payload, as much of it as there is, was read into s->payload; it ends at `end`. */
+/* Processes a commit that ends at `end`. s->payload must contain as much of its payload as there is. */
 stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint64_t end, bool whole, bool *accepted);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is found wrong with an archive, and which blocks, games and bytes of text it concerns: blocks whose heads can be
- * read are counted, and the commits tell of the others. */
+/* Damage to an archive, and the blocks, games and bytes of text that it affects. These numbers come from the heads of
+ * blocks if they can be read, otherwise from the commits. */
 #include "container/container.h"
 
 const char *stamma_damage_text(stamma_damage_kind kind)
@@ -13,7 +13,7 @@ const char *stamma_damage_text(stamma_damage_kind kind)
     case STAMMA_DAMAGE_CONTENT: return "a block that does not decode to what was packed";
     case STAMMA_DAMAGE_COMMIT: return "damaged commit";
     case STAMMA_DAMAGE_END: return "the archive is cut short";
-    case STAMMA_DAMAGE_TAIL: return "bytes behind the archive's end, which no finished commit counts";
+    case STAMMA_DAMAGE_TAIL: return "bytes after the archive's end, which no finished commit counts";
     case STAMMA_DAMAGE_END_MARK: return "damaged end of a commit; all that it counts is there";
     case STAMMA_DAMAGE_ORDER: return "a frame out of its order";
     case STAMMA_DAMAGE_SEARCH: return "damaged search column";
@@ -69,7 +69,7 @@ void stamma_findings_release(findings *all)
     memory_release(all->allocator, all->list);
 }
 
-/* ---- what commits tell ---- */
+/* ---- sizes from commits ---- */
 
 static void set_sizes(finding *f, uint64_t games, uint64_t bytes)
 {
@@ -81,7 +81,7 @@ static void set_sizes(finding *f, uint64_t games, uint64_t bytes)
     }
 }
 
-/* Whether the list tells of all blocks that a finding holds; what it tells. */
+/* Returns whether the commit lists all blocks of a finding. Sums their games and bytes of text. */
 static bool sum_listed(const finding *f, const commit *c, uint64_t *games, uint64_t *bytes)
 {
     uint64_t first = c->blocks - c->places.count, count = f->spans[SPAN_BLOCKS].size;
@@ -116,8 +116,8 @@ bool stamma_findings_learn(findings *all, const commit *c)
 
 /* ---- numbers ---- */
 
-/* Numbers forwards as far as sizes are known; then backwards, where it is known what stands before the end. What is
- * left lies somewhere in between. */
+/* Numbers findings forwards as far as their sizes are known. If `after` is known, then numbers backwards from the end.
+ * The remaining findings are somewhere in between. */
 static void locate(findings *all, unsigned s, const uint64_t *after)
 {
     uint64_t low = all->before[s], high = after ? *after : UINT64_MAX;

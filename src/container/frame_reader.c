@@ -1,10 +1,10 @@
-/* Frames in, front to back: behind damage it goes on with the next frame that there is (clause 13.2). A seek is used where
- * there is one, but not needed. */
+/* Reads frames from front to back. After damage, continues with the next valid frame (clause 13.2). Seeks if the input
+ * can, but does not need to. */
 #include "container/container.h"
 
 enum { WINDOW = 1 << 16 };
 
-static const uint8_t magic_begin = 's'; /* of a frame's magic (2.1) */
+static const uint8_t magic_begin = 's'; /* first byte of a frame's magic (2.1) */
 
 stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input, const stamma_allocator *allocator)
 {
@@ -25,7 +25,7 @@ void stamma_frame_reader_release(frame_reader *r)
     r->window = NULL;
 }
 
-/* Remembers how the input ends. */
+/* Keeps the last bytes of the input. */
 static void note_end(frame_reader *r, const uint8_t *bytes, size_t size)
 {
     size_t part = size < sizeof r->last ? size : sizeof r->last;
@@ -66,7 +66,7 @@ stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text 
         r->begin = 0;
     }
     while (r->end - r->begin < size && !is_through(r)) {
-        /* What is read ahead would be read in vain where much is passed over. */
+        /* If the input can seek, most payloads are skipped: reading ahead would be wasted. */
         size_t got, room = r->input.seek ? size - (r->end - r->begin) : WINDOW - r->end;
         stamma_error error = read_some(r, r->window + r->end, room, &got);
         if (error != STAMMA_OK)
@@ -83,7 +83,7 @@ void stamma_frame_reader_pass(frame_reader *r, size_t size)
     r->at += size;
 }
 
-/* What these bytes are. What stands before the first block has no id yet (2.1). */
+/* Classifies the bytes of a header. Frames before the first block have no id yet (2.1). */
 static frame_state judge(const frame_reader *r, const uint8_t *header, frame *f)
 {
     stamma_error error = stamma_frame_read(header, f);
@@ -123,7 +123,7 @@ stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *st
     return STAMMA_OK;
 }
 
-/* How many of these bytes hold no frame's header for sure. */
+/* Returns the number of leading bytes at which certainly no frame's header begins. */
 static size_t count_lost(const frame_reader *r, stamma_text ahead)
 {
     frame f;
@@ -162,7 +162,7 @@ stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer 
     enum { STEP = 1 << 20 };
     payload->size = 0;
     *whole = true;
-    if (!buffer_reserve(payload, 1)) /* so that there is a place even where there is no byte */
+    if (!buffer_reserve(payload, 1)) /* payload->data must not be NULL, even if the payload is empty */
         return STAMMA_ERROR_NO_MEMORY;
     while (size > 0 && *whole) {
         size_t ready = r->end - r->begin, part = size < STEP ? (size_t)size : STEP, got = ready < part ? ready : part;

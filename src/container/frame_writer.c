@@ -1,4 +1,4 @@
-/* Writing frames behind one another, and the commits between them (clauses 2 and 7). */
+/* Writes frames one after another, and the commits between them (clauses 2 and 7). */
 #include "container/container.h"
 
 static void write_out(frame_writer *w, const void *bytes, size_t size)
@@ -14,7 +14,7 @@ static void sync_output(frame_writer *w)
         w->error = STAMMA_ERROR_IO;
 }
 
-/* Of what follows w->commit.blocks blocks. */
+/* Writes the header of a frame that follows w->commit.blocks blocks. */
 static void write_frame_header(frame_writer *w, unsigned type, stamma_text head, uint32_t check, uint64_t size)
 {
     uint8_t header[FRAME_HEADER_SIZE];
@@ -62,7 +62,7 @@ void stamma_frame_writer_release(frame_writer *w)
     memory_release(w->allocator, w->commit.places.places);
 }
 
-/* Lists and counts a block, whose frame begins at w->at. The first one gives the archive its id (2.1). */
+/* Lists and counts a block whose frame begins at w->at. The first block's head determines the archive's id (2.1). */
 static bool note_block(frame_writer *w, uint32_t head_check, const stamma_archive_counts *counts)
 {
     block_place place = {w->at, counts->games, counts->bytes_in};
@@ -107,7 +107,7 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
     count_block(w);
 }
 
-/* The last bytes make a commit of it (7.2): all that stands before them must be there when they are. */
+/* The last bytes make the commit valid (7.2). Everything before them must be durable before they are written. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished)
 {
     w->commit.finished = finished;

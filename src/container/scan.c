@@ -1,14 +1,14 @@
-/* Going from frame to frame, whatever the file is like (clauses 1.3, 7.3 and 12). */
+/* Scans an archive from frame to frame, damaged or not (clauses 1.3, 7.3 and 13). */
 #include "container/container.h"
 
-/* So many blocks may wait for a commit, with what is wrong among them. */
+/* Maximum number of findings, blocks included, that wait for a commit. */
 enum { FINDINGS_MAX = 2 * COMMIT_BLOCKS_MAX };
-/* So much damage may wait for the next finished commit. */
+/* Maximum number of findings that wait for the next finished commit. When it is reached, they are reported. */
 enum { HELD_MAX = 1024 };
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
-/* Where a range of numbers from 1 begins and ends; 0 where it is empty. */
+/* Returns a span as a range of numbers from 1, both ends included. Both are 0 if the span is empty. */
 static void give_range(const span *s, uint64_t *first, uint64_t *last)
 {
     *first = s->begin == s->end ? 0 : s->begin + 1;
@@ -29,11 +29,11 @@ void stamma_scan_tell(scan *s, const finding *f)
     d.frame = f->frame;
     give_range(&f->spans[SPAN_BLOCKS], &d.first_block, &d.last_block);
     give_range(games, &d.first_game, &d.last_game);
-    if (f->in_game && games->end - games->begin == games->size) /* else its place is not certain */
+    if (f->in_game && games->end - games->begin == games->size) /* otherwise the number of the game is not certain */
         d.game = games->begin + f->game;
     d.text_offset = bytes->begin;
     d.text_size = bytes->end == UINT64_MAX ? UINT64_MAX : bytes->end - bytes->begin;
-    if (f->kind == STAMMA_DAMAGE_SEARCH) /* no game is concerned */
+    if (f->kind == STAMMA_DAMAGE_SEARCH) /* games are not affected */
         d.first_game = d.last_game = d.text_size = 0;
     size_t count = f->columns.size / sizeof(damaged_column);
     for (size_t i = 0; i < count; i++) {
@@ -65,7 +65,7 @@ static void count_sound(scan *s, const finding *f)
     *(f->certain ? &s->found_all.sound_blocks : &s->held_blocks) += 1;
 }
 
-/* What was held is a part of the archive. */
+/* Reports the held findings, which are now part of the archive. */
 static void release_held(scan *s)
 {
     for (size_t i = s->held.begin; i < s->held.end; i++)
@@ -78,7 +78,7 @@ static void release_held(scan *s)
     s->held_blocks = 0;
 }
 
-/* Reports what is located and decoded, in the order of the file. */
+/* Reports the findings that are located and decoded, in the order of the file. */
 static stamma_error report(scan *s)
 {
     stamma_error error = STAMMA_OK;
@@ -163,14 +163,14 @@ finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stam
     return f;
 }
 
-/* From here on the heads do not tell all. */
+/* Marks the counts of a finding as unknown. From here on the sum of the heads is incomplete. */
 static void lose_count(scan *s, finding *f)
 {
     f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false;
     s->group_whole = s->found_known = false;
 }
 
-/* Adds bytes of which nobody knows yet what they held. */
+/* Adds a finding for lost bytes from `from` to the reader's offset. Their contents are unknown so far. */
 static stamma_error add_lost(scan *s, uint64_t from, stamma_error why)
 {
     finding *f = stamma_scan_add(s, from, STAMMA_DAMAGE_FRAME, why);
@@ -181,7 +181,8 @@ static stamma_error add_lost(scan *s, uint64_t from, stamma_error why)
     return STAMMA_OK;
 }
 
-/* Before a frame that says how many blocks stand before it: some were lost, or none in the bytes that were. */
+/* Handles the number of blocks that a frame's header contains: `lost` more than were seen. If bytes were lost just
+ * before the frame, they contained these blocks, or none if `lost` is 0. */
 static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
 {
     finding *f = last_finding(s);
@@ -191,7 +192,7 @@ static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
     if (!open && !(f = stamma_scan_add(s, at, STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT)))
         return STAMMA_ERROR_NO_MEMORY;
     if (!open)
-        f->end = at; /* nothing stands in their place; the reader is behind the next header already */
+        f->end = at; /* there are no bytes in their place, and the reader is already after the next header */
     f->spans[SPAN_BLOCKS] = (span){.size = lost, .known = true};
     f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = lost == 0;
     if (lost > 0)
@@ -202,7 +203,7 @@ static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
 
 /* ---- payloads ---- */
 
-/* Whether there is a frame where one must be, or the end. */
+/* Returns in *well whether a frame or the end of the input follows. */
 static stamma_error ends_well(scan *s, bool *well)
 {
     frame_state state;
@@ -211,7 +212,7 @@ static stamma_error ends_well(scan *s, bool *well)
     return error;
 }
 
-/* Passes over a payload whose bytes are not wanted, where there is a seek; !*whole: the input ends before its end. */
+/* Skips a payload by seeking. Sets *whole to false if the input ends before the payload. */
 static stamma_error pass_payload(scan *s, uint64_t size, bool *whole)
 {
     stamma_text ahead;
@@ -224,9 +225,9 @@ static stamma_error pass_payload(scan *s, uint64_t size, bool *whole)
     return error;
 }
 
-/* Takes a payload. Where no frame follows it, bytes may be missing in it: frames are looked for from its begin on, and
- * *whole is false where one stands before its end. Then, and where other bytes follow it, the reader stands behind
- * them; *end is where the frame ends. */
+/* Reads or skips a payload. If the input ends before the payload, or if neither a frame nor the end of the input
+ * follows it, bytes may be missing in it (7.3). Then the reader moves to the first frame that begins after the frame's
+ * header, and *whole is false if that is before the payload's end. *end receives the end of the frame that was read. */
 static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint64_t *end, bool *whole)
 {
     uint64_t begin = s->frames.at;
@@ -251,7 +252,7 @@ static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint6
     return error;
 }
 
-/* What stands between a frame's end and where the reader is. */
+/* Adds a finding for the bytes between a frame's end and the reader's offset, if there are any. */
 static stamma_error take_rest(scan *s, uint64_t end)
 {
     if (s->frames.at == end)
@@ -268,7 +269,7 @@ static void count_block(finding *f)
     f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
 }
 
-/* Reads the head of a block whose payload is there. */
+/* Reads the head of a block from its payload. Returns false if the head is damaged. */
 static bool read_head(finding *f, const frame *header, const buffer *payload)
 {
     if (payload->size < header->head_size || stamma_check32(payload->data, header->head_size) != header->head_check)
@@ -277,7 +278,7 @@ static bool read_head(finding *f, const frame *header, const buffer *payload)
     return stamma_block_counts_read(&in, &f->head) == STAMMA_OK;
 }
 
-/* A block that cannot be read is counted all the same. */
+/* Sets the damage of a block that cannot be read. The block is still counted. */
 static void spoil_block(scan *s, finding *f, stamma_damage_kind kind)
 {
     f->kind = kind;
@@ -317,7 +318,7 @@ static stamma_error take_block(scan *s, const frame *header, uint64_t at, buffer
     else if (!seeks)
         count_block(f);
     else
-        f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false; /* a commit tells */
+        f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false; /* a commit has them */
     if (*given && !seeks)
         stamma_counts_add(&s->found, &f->head.counts);
     if (*given)
@@ -326,7 +327,7 @@ static stamma_error take_block(scan *s, const frame *header, uint64_t at, buffer
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
-/* A block or commit that is written already, or stood elsewhere. */
+/* Handles a block or commit that is repeated or out of order. */
 static stamma_error take_misplaced(scan *s, const frame *header, uint64_t at, buffer *payload, bool *given)
 {
     bool whole;
@@ -344,7 +345,7 @@ static stamma_error take_misplaced(scan *s, const frame *header, uint64_t at, bu
 
 /* ---- frames ---- */
 
-/* A frame of a later format may hold anything, unless it is optional. */
+/* Handles a frame of unknown type or flags. Unless the frame is optional, it may contain anything. */
 static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool unsupported)
 {
     bool whole;
@@ -371,7 +372,7 @@ static stamma_error take_lost(scan *s, uint64_t at)
     return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
 }
 
-/* There is no commit where one must be (7.2). */
+/* Reports that a commit is missing where one is required (7.2). */
 static stamma_error miss_commit(scan *s)
 {
     s->group_whole = false;
@@ -389,7 +390,7 @@ static stamma_error take_commit(scan *s, const frame *header, uint64_t at, bool 
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
-/* Takes a frame that is one; *done: it is something to give. */
+/* Processes a frame whose header is valid. Sets *done if the frame is to be returned to the caller. */
 static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *payload, scan_event *event, bool *done)
 {
     uint32_t lost = f->number - (uint32_t)s->blocks;
@@ -404,7 +405,7 @@ static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *pay
     return f->type == FRAME_BLOCK ? take_block(s, f, at, payload, done) : take_commit(s, f, at, done);
 }
 
-/* No more may wait: what a commit would tell of them is not to be had. */
+/* Limits the number of findings that wait for a commit. If there are too many, they are located without one. */
 static stamma_error keep_few(scan *s)
 {
     stamma_error error = STAMMA_OK;
@@ -444,10 +445,10 @@ stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event)
     }
 }
 
-/* ---- the file's begin ---- */
+/* ---- the start of the file ---- */
 
-/* Where the header of the first block's frame is damaged, its id may still be read: it stands there twice (2.1). Else
- * an archive that stands in the block, stored as it is, would be taken for this one. */
+/* Finds the archive's id if the header of the first block's frame is damaged: the header contains the id twice (2.1).
+ * Without the id, an archive that is stored uncompressed in the block could be mistaken for this one. */
 static void guess_id(scan *s, stamma_text ahead)
 {
     static const uint8_t usual[6] = {'s', 'F', 'r', 'm', FRAME_BLOCK, FRAME_MANDATORY};
@@ -461,7 +462,7 @@ static void guess_id(scan *s, stamma_text ahead)
     s->frames.id_known = others <= 1;
 }
 
-/* The header (1.2). Where it is damaged, a frame behind it shows that this is an archive all the same. */
+/* Reads the header (1.2). A file with a damaged header is still an archive if a valid frame follows. */
 static stamma_error take_header(scan *s)
 {
     stamma_text ahead;

@@ -1,9 +1,10 @@
-/* Commits as a scan meets them, and what they make of what stands before and behind them (clauses 1.3, 1.4 and 7). */
+/* Processes commits during a scan: compares them with the blocks before them, and determines the archive's end (clauses
+ * 1.3, 1.4 and 7). */
 #include "container/container.h"
 
 enum { END_MARK = sizeof stamma_commit_magic };
 
-/* ---- heads that are read late ---- */
+/* ---- reading heads late ---- */
 
 static void take_head(scan *s, finding *f, const frame *header, const buffer *head)
 {
@@ -36,7 +37,7 @@ static stamma_error read_head(scan *s, finding *f)
     return error;
 }
 
-/* Where payloads were passed over and no commit tells what blocks hold, their heads do. */
+/* Reads the heads of skipped blocks whose counts are not known from a commit. */
 static stamma_error read_heads(scan *s)
 {
     uint64_t at = s->frames.at;
@@ -54,9 +55,9 @@ static stamma_error read_heads(scan *s)
     return error;
 }
 
-/* ---- a commit by itself ---- */
+/* ---- reading a commit ---- */
 
-/* Puts a commit's end right, if all before it is there and its checksum says that nothing else is wrong (7.3). */
+/* Repairs a commit's end if all bytes before it are there and the checksum is right afterwards (7.4). */
 static bool mend(scan *s, const frame *header)
 {
     size_t size = (size_t)header->size;
@@ -67,7 +68,7 @@ static bool mend(scan *s, const frame *header)
     return stamma_check32(s->payload.data, size) == header->head_check;
 }
 
-/* Reads the commit whose header was read; *state says what it is. */
+/* What read_commit finds: a valid commit, a commit whose end it repaired, or a damaged one. */
 typedef enum commit_state { COMMIT_GOOD, COMMIT_MENDED, COMMIT_DAMAGED } commit_state;
 
 static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_state *state)
@@ -87,9 +88,9 @@ static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_
     return STAMMA_OK;
 }
 
-/* ---- a commit and what stands before it ---- */
+/* ---- comparing a commit with what precedes it ---- */
 
-/* Whether the list is that of the blocks since the last commit. Their games and bytes are compared where heads were
+/* Returns whether the commit lists the blocks since the last commit. Games and bytes are compared only if heads were
  * read. */
 static bool lists_seen(const scan *s, const commit *c)
 {
@@ -104,7 +105,7 @@ static bool lists_seen(const scan *s, const commit *c)
     return true;
 }
 
-/* Whether the totals are those of the last commit, and what the list adds. */
+/* Returns whether the totals are those of the last commit plus the blocks in the list. */
 static bool adds_up(const scan *s, const commit *c)
 {
     uint64_t games = s->last.totals.games, bytes = s->last.totals.bytes_in;
@@ -115,8 +116,8 @@ static bool adds_up(const scan *s, const commit *c)
     return games == c->totals.games && bytes == c->totals.bytes_in;
 }
 
-/* Whether a commit agrees with the blocks before it. Where something was lost among them, that it counts no fewer than
- * are there has to do. */
+/* Returns whether a commit agrees with the blocks before it. If some of these were lost, it is enough that the totals
+ * do not decrease. */
 static bool agrees(const scan *s, const commit *c)
 {
     if (c->blocks != s->blocks)
@@ -131,14 +132,14 @@ static bool agrees(const scan *s, const commit *c)
     return s->frames.input.seek ? adds_up(s, c) : stamma_counts_equal(&c->totals, &s->found);
 }
 
-/* Whether it stands where it was written, as far as what stands before it does. */
+/* Returns whether a commit is at the offset that it contains, or is shifted like the frames before it. */
 static bool stands_right(const scan *s, const commit *c, uint64_t at)
 {
     return c->offset + s->shift == at && c->previous == (s->last.offset > 0 ? s->last.offset - s->shift : 0);
 }
 
-/* Whether a commit's end may be put right: all that it counts since the last one is there. A writer that stopped before
- * it wrote these bytes may have left less (7.2). */
+/* Returns in *whole whether a commit's end may be repaired: the blocks since the last commit must be complete. They may
+ * be incomplete if the writer was interrupted before the commit's end (7.4). */
 static stamma_error vouch(scan *s, bool *whole)
 {
     stamma_error error = STAMMA_OK;
@@ -151,7 +152,8 @@ static stamma_error vouch(scan *s, bool *whole)
     return error;
 }
 
-/* All before it was committed; behind a finished one, only the next finished one counts (1.3). */
+/* Accepts a commit: the blocks before it are committed. After a finished commit, only the next finished one counts
+ * (1.3). */
 static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool mended)
 {
     bool certain = c->finished || !s->finished;
@@ -177,7 +179,7 @@ static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64
     return stamma_scan_locate(s, after, certain);
 }
 
-/* The next group begins here. */
+/* Begins the next group at `end`. */
 static void end_group(scan *s, uint64_t at, uint64_t end)
 {
     s->last.offset = at;
@@ -203,10 +205,10 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     bool right = state != COMMIT_DAMAGED && agrees(s, &c) && stamma_findings_learn(&s->findings, &c);
     if (error == STAMMA_OK && right && state == COMMIT_MENDED)
         error = vouch(s, &right);
-    /* Where nothing is known to be missing, it is wrong that a commit stands elsewhere; it counts all the same. */
+    /* If nothing else is missing, a commit at a wrong offset is damage, but is still accepted. */
     bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
     if (error == STAMMA_OK && elsewhere && c.places.count == 0 && s->last.offset > 0)
-        right = false; /* the same once more */
+        right = false; /* a copy of the last commit */
     if (error == STAMMA_OK && (!right || elsewhere))
         error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
     else if (error == STAMMA_OK && state == COMMIT_MENDED)
@@ -215,13 +217,13 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
         error = accept(s, &c, at, end, at + FRAME_HEADER_SIZE + header->size, state == COMMIT_MENDED);
     memory_release(s->allocator, c.places.places);
     if (!right && s->frames.input.seek)
-        s->found_known = false; /* no head was read */
+        s->found_known = false; /* the heads of its blocks were not read */
     end_group(s, at, end);
     *accepted = right;
     return error;
 }
 
-/* ---- the file's end ---- */
+/* ---- the end of the file ---- */
 
 static bool is_frame_damaged(const findings *all)
 {
@@ -234,14 +236,14 @@ static bool is_frame_damaged(const findings *all)
     return damaged;
 }
 
-/* Damage with a commit's end behind it is damage to what was committed (7.3). */
+/* Returns whether committed data is damaged: the file has damage and ends with the end of a commit (7.3). */
 static bool is_committed(const scan *s)
 {
     return memcmp(s->frames.last, stamma_commit_magic, END_MARK) == 0 &&
            (is_frame_damaged(&s->findings) || is_frame_damaged(&s->held));
 }
 
-/* What cannot be read at all is told of a tail too. */
+/* Reports unsupported frames. This is done for a tail too. */
 static void tell_unsupported(scan *s, const findings *all)
 {
     for (size_t i = all->begin; i < all->end; i++)
@@ -249,7 +251,7 @@ static void tell_unsupported(scan *s, const findings *all)
             stamma_scan_tell(s, &all->list[i]);
 }
 
-/* Behind the last finished commit: no part of the archive (1.3). */
+/* Reports the tail after the last finished commit, which is not part of the archive (1.3). */
 static void tell_tail(scan *s)
 {
     findings *all = &s->findings;
@@ -277,7 +279,7 @@ static void tell_tail(scan *s)
         stamma_scan_tell(s, &tail);
 }
 
-/* There are no blocks but those before the end, and where something was lost nobody knows how many. */
+/* Sets the totals from the findings up to the file's end. If blocks were lost, the totals may be too low. */
 static void count_all(scan *s)
 {
     s->found_all.all_blocks = s->findings.before[SPAN_BLOCKS];
@@ -286,7 +288,7 @@ static void count_all(scan *s)
     s->found_all.all.bytes_out = s->frames.at;
 }
 
-/* The archive is not finished: what was to follow is missing. */
+/* Reports open ranges, because the amount of missing data is unknown. */
 void stamma_scan_tell_end(scan *s, uint64_t offset)
 {
     const stamma_archive_verdict *v = &s->found_all;
@@ -297,7 +299,8 @@ void stamma_scan_tell_end(scan *s, uint64_t offset)
     stamma_scan_tell(s, &end);
 }
 
-/* Where bytes at the end are half of something, they are a part of what is told of the end: takes them off. */
+/* Removes lost bytes at the end of the file from the findings, because the report of the end includes them. Returns the
+ * offset of the first of these bytes. */
 static uint64_t drop_last_bytes(scan *s)
 {
     findings *all = &s->findings;

@@ -1,5 +1,5 @@
-/* Opening books in Polyglot's format: what is played in each position below one, in a hash table by the position's
- * Polyglot key and the move. */
+/* Opening books in Polyglot's format. A hash table has the moves played in each position after a given one. Its keys
+ * are the position's Polyglot key and the move. */
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -9,16 +9,16 @@ enum { BOOK_PLIES_MAX = 1024, ENTRY_SIZE = 16, WEIGHT_MAX = 65535, SLOTS_LEAST =
 typedef struct book_move {
     uint64_t key;
     uint64_t games;
-    uint64_t half_points; /* of the side that moved */
-    uint16_t move;        /* as Polyglot writes it */
+    uint64_t half_points; /* of the side to move */
+    uint16_t move;        /* in Polyglot's encoding */
 } book_move;
 
 struct stamma_book {
     stamma_allocator allocator;
     stamma_position position;
     unsigned plies;
-    buffer moves;    /* book_move each */
-    uint32_t *slots; /* numbers of them, from 1, by hash; at most half full */
+    buffer moves;    /* book_move[] */
+    uint32_t *slots; /* indices of moves plus 1, by hash; 0: free; at most half are used */
     size_t slot_count;
     hash_key hash;
 };
@@ -71,7 +71,7 @@ static size_t move_count(const stamma_book *b)
     return b->moves.size / sizeof(book_move);
 }
 
-/* The slot of a move, or the free one where it is to stand. */
+/* Returns the slot of a move, or the free slot where it belongs. */
 static uint32_t *find_slot(const stamma_book *b, uint64_t key, uint16_t move)
 {
     uint8_t bytes[10];
@@ -122,8 +122,8 @@ static bool add_move(stamma_book *b, const book_move *more)
 
 /* ---- games ---- */
 
-/* Squares as file + 8 * rank, to in bits 0 to 5, from in 6 to 11; the piece promoted to, from 1 for a knight, in 12
- * to 14. */
+/* Encodes a move. Bits 0 to 5: target square; 6 to 11: source square, both as file + 8 * rank; 12 to 14: piece type of
+ * a promotion, with 1 for a knight. */
 static uint16_t polyglot_move(const stamma_position *p, stamma_move move)
 {
     unsigned to = stamma_move_to(move), promotion = 0;
@@ -183,7 +183,7 @@ stamma_error stamma_book_merge(stamma_book *into, const stamma_book *other)
     return STAMMA_OK;
 }
 
-/* ---- the book ---- */
+/* ---- writing ---- */
 
 static int compare(const void *first, const void *second)
 {
@@ -201,12 +201,12 @@ static void store_big_endian(uint8_t *at, uint64_t value, size_t size)
         at[n - 1] = (uint8_t)value;
 }
 
-/* Of a position whose moves have at most `most` half points. */
+/* Returns the weight of a move. `most` is the maximum of half points of a move in its position. */
 static uint64_t weight_of(const book_move *m, uint64_t most)
 {
     if (most <= WEIGHT_MAX || m->half_points == 0)
         return m->half_points;
-    uint64_t weight = m->half_points * WEIGHT_MAX / most; /* which has no more than 2^47 games */
+    uint64_t weight = m->half_points * WEIGHT_MAX / most; /* no overflow below 2^47 games */
     return weight < 1 ? 1 : weight;
 }
 

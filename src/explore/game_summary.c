@@ -1,4 +1,4 @@
-/* What a game's tags say of players, result and date, as numbers; and where a game has a position. */
+/* Reads players' ratings, result and date from a game's tags, and finds a position in a game. */
 #include "search/search.h"
 #include "explore/explore.h"
 
@@ -35,7 +35,7 @@ size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_p
 
 /* ---- texts ---- */
 
-/* Length of the UTF-8 sequence at the front (RFC 3629: no overlong forms, no surrogates); 0: none. */
+/* Returns the length of the UTF-8 sequence at the start (RFC 3629: no overlong forms, no surrogates); 0: invalid. */
 static size_t sequence_length(const uint8_t *bytes, size_t size)
 {
     unsigned first = bytes[0];

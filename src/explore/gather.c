@@ -1,4 +1,4 @@
-/* Answers that add up, gathered from an archive: a part by each job, and then their sum. */
+/* Computes trees, statistics and books from an archive. Each job computes a partial result; then these are merged. */
 #include "search/block_search.h"
 #include "explore/explore.h"
 
@@ -15,9 +15,9 @@ static stamma_error merge_parts(const stamma_search *search, const gathering *g)
     return error;
 }
 
-/* Adds what a search finds to an answer, which stays as it was where anything fails but the adding up itself. *place
- * (may be NULL) gets what stamma_search_place has then. Errors as stamma_search_open and stamma_search_next give them.
- */
+/* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, it may be
+ * changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
+ * stamma_search_next. */
 static stamma_error gather(const void *archive, size_t size, const stamma_query *query,
                            const stamma_search_options *options, const gathering *g, stamma_place *place)
 {
@@ -35,7 +35,7 @@ static stamma_error gather(const void *archive, size_t size, const stamma_query 
     return error;
 }
 
-/* What all answers here read of games. */
+/* The parts of games that most results need. */
 enum { PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES };
 
 /* ---- trees ---- */
@@ -118,7 +118,7 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
     return gather(archive, size, query, options, &g, place);
 }
 
-/* ---- results alone ---- */
+/* ---- results only ---- */
 
 static stamma_error open_results(const void *whole, const stamma_allocator *allocator, void **part)
 {

@@ -1,11 +1,11 @@
-/* JSON into a caller's space. */
+/* Writes JSON to a buffer of the caller. */
 #include "explore/explore.h"
 
 static void put(json_writer *w, const char *bytes, size_t size)
 {
     if (w->length < w->size && size < w->size - w->length) {
         memcpy(w->out + w->length, bytes, size);
-    } else if (w->size > 0) { /* nothing more fits: it is only measured */
+    } else if (w->size > 0) { /* the text does not fit: only its length is computed */
         w->out[0] = '\0';
         w->size = 0;
     }

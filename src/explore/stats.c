@@ -1,4 +1,4 @@
-/* Statistics of games: a value that adds up, in any order and grouping. */
+/* Statistics of games. Partial statistics can be merged in any order and grouping. */
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -61,7 +61,8 @@ bool stamma_stats_add_row(stamma_stats *s, stamma_stats_table table, const stamm
     if (number == 0)
         return false;
     t->sorted.size = 0;
-    for (size_t n = t->rows.size / sizeof *more; n < number; n++) { /* one, unless there was no memory for another */
+    /* one row, or more if an earlier call ran out of memory */
+    for (size_t n = t->rows.size / sizeof *more; n < number; n++) {
         stamma_stats_row added = {.name = text_table_at(&t->names, n + 1)};
         if (!buffer_reserve(&t->rows, sizeof added))
             return false;
@@ -99,7 +100,7 @@ bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const sta
 
 /* ---- games ---- */
 
-/* What a game adds to each table: a row whose name is still to be set. */
+/* The row that a game adds to each table, without its name. */
 typedef struct addition {
     stamma_stats *stats;
     stamma_stats_row row;
@@ -121,7 +122,7 @@ static void add_number(addition *a, stamma_stats_table table, uint64_t number)
     a->failed |= !stamma_stats_add_number(a->stats, table, &a->row, number);
 }
 
-/* The rows of what a player of that side is. */
+/* Moves the results to the given color's side of the row. */
 static void turn_to(addition *a, unsigned color)
 {
     stamma_stats_results *r = a->row.results;
@@ -247,7 +248,7 @@ stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other)
     return STAMMA_OK;
 }
 
-/* ---- rows in order ---- */
+/* ---- sorted rows ---- */
 
 stamma_stats_total stamma_stats_sum(const stamma_stats *s)
 {
@@ -267,7 +268,7 @@ static int compare_names(const void *first, const void *second)
     return order != 0 ? order : (a->name.size > b->name.size) - (a->name.size < b->name.size);
 }
 
-/* Numbers without leading zeros. */
+/* Compares numbers without leading zeros. */
 static int compare_numbers(const void *first, const void *second)
 {
     size_t a = (*(const stamma_stats_row *const *)first)->name.size;

@@ -1,37 +1,36 @@
-/* Statistics of a block's games from its index alone: what the search columns say of games, the tags that it has, and
- * the openings of the moves that they share. Games are counted by numbers first, and each name is looked for once a
- * block. */
+/* Adds a block's games to statistics from its index only: the search columns, tags, and openings of the shared
+ * beginnings. Games are first counted by numbers, so each name is looked up only once per block. */
 #include "search/block_search.h"
 #include "explore/explore.h"
 
-/* What games are counted by: a row for each number. */
+/* Tallies: each has a row per number. */
 enum {
     BY_LENGTH,
     BY_YEAR,
     BY_RATING,
-    BY_WHITE, /* numbers of texts, and so the next four */
+    BY_WHITE, /* by number of the text; also the next four */
     BY_BLACK,
     BY_TIME_CONTROL,
     BY_TERMINATION,
     BY_ECO,
-    BY_OPENING_CODE, /* of openings: where no tag says a code; */
-    BY_OPENING,      /* all */
+    BY_OPENING_CODE, /* by opening: games without a code in the tag */
+    BY_OPENING,      /* by opening: all games */
     BY_FIRST_MOVES,
     TALLIES
 };
 enum { PLIES_STEP = 10, RATINGS_STEP = 100 };
-enum { VERDICT_COUNTED = 128 }; /* of records that are, if nothing goes wrong */
+enum { VERDICT_COUNTED = 128 }; /* mark of records that are counted, provisionally */
 enum { CODES = 256, NO_CODE = CODES };
 
-/* The tags that are counted. */
+/* The tags that are used. */
 enum { WHITE, BLACK, ECO, TIME_CONTROL, TERMINATION, DATE, UTC_DATE, TAGS };
 static const stamma_text tag_names[TAGS] = {{"White", 5},        {"Black", 5}, {"ECO", 3},    {"TimeControl", 11},
                                             {"Termination", 11}, {"Date", 4},  {"UTCDate", 7}};
 
-/* The values of a tag, and the tables that their texts are in. */
+/* The values of a tag, and the tables that contain their texts. */
 typedef struct counted_tag {
     const block_tags *tags;
-    const tag_values *values; /* NULL: no game has it */
+    const tag_values *values; /* NULL: no game has the tag */
 } counted_tag;
 
 typedef struct first_moves {
@@ -46,13 +45,13 @@ typedef struct stats_block {
     counted_tag tags[TAGS];
     opening_finder openings;
     prefix_reader codes;
-    uint16_t moves_number[CODES]
-                         [CODES + 1]; /* of first moves by their codes, or NO_CODE behind the first; 0: none yet */
-    buffer moves;                     /* first_moves: by number, from 1 */
-    buffer tallies[TALLIES];          /* stamma_stats_row, their names empty */
-    bool odd_months;                  /* of some game the date tells the year */
+    /* by the first two codes, NO_CODE for no second one: number of the moves; 0: none yet */
+    uint16_t moves_number[CODES][CODES + 1];
+    buffer moves;            /* first_moves: by number, from 1 */
+    buffer tallies[TALLIES]; /* stamma_stats_row[] without names */
+    bool odd_months;         /* the year of some game is only in its date tags */
     stamma_stats_total total;
-    stamma_stats_row row; /* what the game adds, as White's */
+    stamma_stats_row row; /* row of the current game, as White's */
     bool no_memory;
 } stats_block;
 
@@ -103,13 +102,13 @@ static bool has_column(const found_block *at, stamma_text name)
     return false;
 }
 
-/* Some tags tell only what the search columns leave to them. */
+/* Returns whether a tag is needed. Date tags are only needed for games whose month is not in the search columns. */
 static bool is_wanted(const stats_block *b, unsigned tag)
 {
     return (tag < DATE || b->odd_months) && has_column(&b->job->at, tag_names[tag]);
 }
 
-/* Finds the values of all tags; *known: of all that some game has. */
+/* Finds the values of all tags. *known is set if the values of all needed tags are known. */
 static stamma_error open_tags(stats_block *b, bool *known)
 {
     const search_job *j = b->job;
@@ -152,7 +151,7 @@ static void find_odd_months(stats_block *b)
         b->odd_months = x->columns.month[n] == SEARCH_ODD_MONTH;
 }
 
-/* 0 where it is not known. */
+/* Returns the year of a record; 0: unknown. */
 static unsigned year_of(const stats_block *b, size_t record)
 {
     unsigned month = b->job->index->columns.month[record];
@@ -216,7 +215,7 @@ static stamma_error find_opening(stats_block *b, size_t record, unsigned *openin
     return STAMMA_OK;
 }
 
-/* CORRUPT, NO_MEMORY. */
+/* Counts the opening and the first moves of a record. Errors: CORRUPT, NO_MEMORY. */
 static stamma_error count_opening(stats_block *b, size_t record)
 {
     unsigned opening = 0;
@@ -266,7 +265,7 @@ static stamma_error count_record(stats_block *b, size_t n)
     return count_opening(b, n);
 }
 
-/* Whether the index tells all of a record's game. */
+/* Returns whether the index suffices for counting a record's game. */
 static bool is_told(const block_index *x, size_t n)
 {
     const search_columns *c = &x->columns;
@@ -274,7 +273,7 @@ static bool is_told(const block_index *x, size_t n)
            c->rating[1][n] != SEARCH_ODD_RATING;
 }
 
-/* How many records are counted between two looks at the limits. */
+/* Number of records between checks of the limits. */
 enum { RECORDS_AT_ONCE = 1024 };
 
 static stamma_error count_records(stats_block *b)
@@ -293,7 +292,7 @@ static stamma_error count_records(stats_block *b)
     return error == STAMMA_OK && (b->no_memory || b->moves.failed) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* ---- the sums ---- */
+/* ---- adding the tallies ---- */
 
 static stamma_error name_first_moves(const stats_block *b, size_t number, char text[2 * STAMMA_SAN_SIZE],
                                      size_t *length)
@@ -323,7 +322,7 @@ static bool add_text(stats_block *b, stamma_stats_table table, const stamma_stat
     return stamma_stats_add_value(b->stats, table, row, text_of(b, tag, (uint32_t)number));
 }
 
-/* A player of whom nothing is known has no row. */
+/* Adds a player's row. A player with the name `?` has none. */
 static bool add_player(stats_block *b, const stamma_stats_row *row, unsigned tag, size_t number)
 {
     stamma_text name = text_of(b, tag, (uint32_t)number);
@@ -363,7 +362,7 @@ static stamma_error add_tally(stats_block *b, unsigned tally)
     return error;
 }
 
-/* Moves that cannot be named are found before anything is added. */
+/* Checks all first moves before anything is added, so that errors leave the statistics unchanged. */
 static stamma_error check_first_moves(const stats_block *b)
 {
     char text[2 * STAMMA_SAN_SIZE];
@@ -383,7 +382,7 @@ static stamma_error add_tallies(stats_block *b)
     return error;
 }
 
-/* Records that were counted are done; where they could not be after all, they are to be read. */
+/* Marks counted records as done. If counting failed, they are to be read instead. */
 static void settle(search_job *j, bool counted)
 {
     uint8_t *verdicts = j->verdicts.verdicts.data;
@@ -396,7 +395,7 @@ static void settle(search_job *j, bool counted)
     j->verdicts.yeses = yeses;
 }
 
-/* What is damaged is left to those who read games, and tell of it. */
+/* Damage is ignored here: it is reported when the games are read. */
 stamma_error stamma_stats_add_index(void *part, search_job *j)
 {
     bool known = false, counted;
@@ -419,15 +418,15 @@ stamma_error stamma_stats_add_index(void *part, search_job *j)
     return counted || error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
 }
 
-/* ---- results alone ---- */
+/* ---- results only ---- */
 
-/* What the index tells of how a record's game ended, by the search columns or, where these are missing, by a tag. */
+/* Finds the results of games by the search columns or, if these are missing, by the tag Result. */
 typedef struct told_results {
     const search_job *job;
     counted_tag tag;
 } told_results;
 
-/* False where the movetext tells. */
+/* Returns false if the result is only in the movetext. */
 static bool find_result(const told_results *t, size_t record, stamma_result *result)
 {
     const search_columns *c = &t->job->index->columns;
@@ -461,7 +460,8 @@ static void count_results(const told_results *t, results_part *part, block_verdi
     v->yeses = left;
 }
 
-/* By the values of the tag Result, which are read of the block. What cannot be read is left to those who read games. */
+/* Counts results by the values of the tag Result, which are read from the block. Records whose values cannot be read
+ * are left to the reader of games. */
 static stamma_error count_by_tag(told_results *t, results_part *part, search_job *j)
 {
     const stamma_text name = {"Result", 6};

@@ -1,4 +1,4 @@
-/* Statistics as JSON (doc/search.md). */
+/* Writes statistics as JSON (doc/search.md). */
 #include "explore/explore.h"
 
 const stats_form stamma_stats_forms[STAMMA_STATS_TABLES] = {

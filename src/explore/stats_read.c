@@ -1,4 +1,4 @@
-/* Statistics from the JSON that stamma_stats_write_json gives. */
+/* Reads statistics from JSON that stamma_stats_write_json has written. */
 #include "explore/explore.h"
 
 static stamma_stats_results read_results(value_reader *r, const json_value *object)
@@ -24,7 +24,7 @@ static void read_row(value_reader *r, stamma_stats *s, stamma_stats_table table,
     const json_value *name = stamma_json_member(r, object, form->name, form->number ? JSON_NUMBER : JSON_TEXT);
     stamma_stats_row row = {.plies = stamma_json_count(r, object, "plies")};
     if (form->number)
-        (void)stamma_json_count(r, object, form->name); /* of digits alone */
+        (void)stamma_json_count(r, object, form->name); /* reports an error unless it has only digits */
     if (form->sides) {
         read_side(r, object, "as_white", &row.results[STAMMA_WHITE]);
         read_side(r, object, "as_black", &row.results[STAMMA_BLACK]);

@@ -1,9 +1,9 @@
-/* The moves played from one position: a value that adds up, in any order and grouping. */
+/* The moves played in one position. Partial trees can be merged in any order and grouping. */
 #include "explore/explore.h"
 
 /* ---- opening and closing ---- */
 
-/* Whether castling has to be written as king takes rook. */
+/* Returns whether castling must be written as king takes rook. */
 static bool castles_elsewhere(const stamma_position *p)
 {
     for (unsigned color = 0; color < 2; color++)
@@ -71,7 +71,7 @@ void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *m
     }
 }
 
-/* What a side scored against an opponent with that rating, 0: not known. */
+/* Counts a side's points against an opponent with this rating; 0: unknown. */
 STAMMA_INLINE void count_opponent(stamma_tree_counts *sum, unsigned color, unsigned rating, unsigned half_points)
 {
     sum->opposed[color] += rating > 0;
@@ -108,8 +108,8 @@ unsigned stamma_tree_rating(const stamma_tree_counts *c)
     return c->rated == 0 ? 0 : (unsigned)((c->rating_sum + c->rated) / (2 * c->rated));
 }
 
-/* The logarithm to the base of two of a number from 1 on, bit by bit: the library has no use for libm, and so it is the
- * same everywhere. */
+/* Returns the binary logarithm of a number that is at least 1, bit by bit. The library does not need libm, and the
+ * result is the same on every machine. */
 static double logarithm(double x)
 {
     double result = 0, bit = 1;
@@ -138,7 +138,7 @@ static bool find_performance(uint64_t opponents, uint64_t sum, uint64_t half_poi
         difference = per_doubling * logarithm(better ? won / lost : lost / won);
     difference = difference > BOUND ? BOUND : difference;
     double mean = (double)sum / (double)opponents;
-    /* Rounded to the nearest: what is below zero, too. */
+    /* The cast truncates, so ABOVE makes the sum positive: negative results are rounded to nearest, too. */
     *performance = (int32_t)(mean + (better ? difference : -difference) + ABOVE + 0.5) - ABOVE;
     return true;
 }
@@ -169,7 +169,7 @@ static size_t month_count(const stamma_tree *t)
     return t->months.size / sizeof(tree_results);
 }
 
-/* Makes room for months that stand before the first one and behind the last. False when there is no memory. */
+/* Inserts months before the first one and after the last. Returns false if there is no memory. */
 static bool add_months(stamma_tree *t, size_t before, size_t behind)
 {
     const size_t size = t->months.size, front = before * sizeof(tree_results), back = behind * sizeof(tree_results);
@@ -184,7 +184,7 @@ static bool add_months(stamma_tree *t, size_t before, size_t behind)
     return true;
 }
 
-/* NULL when there is no memory. */
+/* Returns the counts of a month, or NULL if there is no memory. */
 static tree_results *find_month(stamma_tree *t, size_t month)
 {
     if (month_count(t) == 0)
@@ -244,7 +244,7 @@ static bool merge_months(stamma_tree *into, const stamma_tree *other)
     return kept;
 }
 
-/* ---- the games that are kept ---- */
+/* ---- example games ---- */
 
 static int compare_texts(stamma_text a, stamma_text b)
 {
@@ -258,7 +258,7 @@ static unsigned rating_of(const stamma_tree_game *g)
     return g->white_rating > 0 && g->black_rating > 0 ? (unsigned)g->white_rating + g->black_rating : 0;
 }
 
-/* Whether a game stands before another among the top games: by mean rating, then by date, the largest first, then by
+/* Returns whether a game ranks before another among the top games: highest mean rating first, then latest date, then by
  * archive and number. */
 static bool is_higher(const stamma_tree_game *a, const stamma_tree_game *b)
 {
@@ -270,7 +270,8 @@ static bool is_higher(const stamma_tree_game *a, const stamma_tree_game *b)
     return archive != 0 ? archive < 0 : a->game < b->game;
 }
 
-/* The same among recent games: by date, then by number, the largest first, then by archive. */
+/* Returns whether a game ranks before another among the recent games: latest date first, then highest number, then by
+ * archive. */
 static bool is_later(const stamma_tree_game *a, const stamma_tree_game *b)
 {
     if (a->date != b->date)
@@ -337,7 +338,7 @@ size_t stamma_tree_move_count(const stamma_tree *t)
     return t->moves.size / sizeof(stamma_tree_move);
 }
 
-/* The move, with no game where it is new; NULL when there is no memory. */
+/* Finds a move, or adds it without games. Returns NULL if there is no memory. */
 static stamma_tree_move *find_move(stamma_tree *t, stamma_move move)
 {
     size_t count = stamma_tree_move_count(t);
@@ -387,8 +388,8 @@ stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more
     return kept ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Adds a game that has the position: game->move was played in it, unless it has ended. The game's texts are copied
- * where it is kept. NO_MEMORY. */
+/* Adds a game that reaches the position. game->move was played in it, unless the game ends there. The game's texts are
+ * copied if it is kept. Returns NO_MEMORY on failure. */
 static stamma_error count_game(stamma_tree *t, const stamma_tree_game *game)
 {
     stamma_tree_move move = {.move = game->move, .counts = counts_of(game, t->position.side)};

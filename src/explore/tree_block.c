@@ -1,14 +1,14 @@
-/* A tree of a block's games from its index alone: by the trie of openings, and what the search columns say of games. */
+/* Adds a block's games to a tree from its index only: by the trie of openings and the search columns. */
 #include "explore/explore.h"
 #include "search/block_search.h"
 
-/* Sums by the code of the move played from the position, which is the same in every game; the last of those that end
- * there. */
+/* Sums by the code of the move played in the position, which is the same in all games. The last sum is of games that
+ * end in the position. */
 enum { ENDED = 256, SUMS };
 
-/* A game that may be kept as an example. */
+/* A candidate for an example game. */
 typedef struct example {
-    uint32_t rating; /* the sum of both; 0: one is not known */
+    uint32_t rating; /* sum of both ratings; 0: one is unknown */
     uint32_t date;
     uint32_t record;
     uint16_t code;
@@ -29,7 +29,7 @@ typedef struct tree_block {
     bool no_memory;
 } tree_block;
 
-enum { VERDICT_HIT = 128 }; /* of records that have the position */
+enum { VERDICT_HIT = 128 }; /* mark of records that reach the position */
 
 /* ---- examples ---- */
 
@@ -65,7 +65,7 @@ static stamma_result result_of(unsigned result)
     return results[result & 3];
 }
 
-/* Whether the columns leave it to the tags. */
+/* Returns whether a rating is not in the columns, but only in a tag. */
 static bool is_odd(const search_columns *c, size_t n)
 {
     return c->rating[0][n] == SEARCH_ODD_RATING || c->rating[1][n] == SEARCH_ODD_RATING;
@@ -119,7 +119,7 @@ static bool note_hit(void *context, const position_hit *hit)
     return !b->no_memory;
 }
 
-/* ---- the sums ---- */
+/* ---- adding the sums ---- */
 
 static stamma_error add_sum(tree_block *b, unsigned code)
 {
@@ -161,7 +161,8 @@ static stamma_error add_sums(tree_block *b)
     return error == STAMMA_OK ? add_examples(b, &b->recent, stamma_tree_keep_recent) : error;
 }
 
-/* Records that are set up were passed over, and are to be read; of the others those without the position are done. */
+/* Sets the verdicts of records. Those not searched, because they do not begin in the initial position, must be read. Of
+ * the others, those that do not reach the position are done. */
 static void settle(tree_block *b)
 {
     const block_index *x = b->job->index;

@@ -1,4 +1,5 @@
-/* Trees as JSON: the shape of Lichess's opening explorer, and beside it what adds up (doc/search.md). */
+/* Writes trees as JSON in the format of Lichess's opening explorer, with additional sums that can be merged
+ * (doc/search.md). */
 #include "explore/explore.h"
 
 static stamma_text date_text(uint32_t date, char out[10])
@@ -123,7 +124,7 @@ static void write_side(json_writer *w, const char *key, const stamma_tree_counts
     stamma_json_close(w, '}');
 }
 
-/* What is no part of the explorer's shape. */
+/* Writes the members that the explorer's format does not have. */
 static void write_counts(json_writer *w, const stamma_tree_counts *c)
 {
     int32_t performance;

@@ -1,10 +1,10 @@
-/* Names of players for the games that a tree gives as examples: an archive is read for these few games alone. */
+/* Reads the names of the players in a tree's example games, and only of these games, from an archive. */
 #include "search/block_search.h"
 #include "explore/explore.h"
 
 #include <stdlib.h>
 
-/* Each has at most these, and each move two more. */
+/* Maximum number of games in the two lists of a tree; each move has two more. */
 enum { LISTED = 2 * TREE_GAMES };
 
 static bool is_asked_for(const stamma_tree_game *game, stamma_text archive)
@@ -18,7 +18,7 @@ static int compare(const void *first, const void *second)
     return (a->game > b->game) - (a->game < b->game);
 }
 
-/* The games without names, in the order of their numbers. */
+/* Lists the games without names, in the order of their numbers. */
 static size_t list_games(stamma_tree *t, stamma_text archive, stamma_tree_game **list)
 {
     size_t count = 0;
@@ -39,7 +39,7 @@ static size_t list_games(stamma_tree *t, stamma_text archive, stamma_tree_game *
     return count;
 }
 
-/* A missing name is an empty one. */
+/* Copies a name. A missing name becomes an empty one. */
 static stamma_error copy_name(stamma_tree *t, stamma_text value, buffer *text, stamma_text *name)
 {
     if (!stamma_tag_text(value, text))
@@ -64,22 +64,22 @@ static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text bl
     return error;
 }
 
-/* ---- from what is known of blocks ---- */
+/* ---- names from the tags of blocks ---- */
 
-/* An archive, and the block that was opened last, where no index has it. */
+/* An archive, and the block that was last opened because it is not in the index. */
 typedef struct name_source {
     const void *archive;
     size_t size;
     const block_list *list;
-    kept_block *const *kept; /* NULL: nothing is */
+    kept_block *const *kept; /* NULL: there is no index */
     size_t block;
-    kept_block *opened; /* NULL: it cannot be */
+    kept_block *opened; /* NULL: the block could not be opened */
     search_limits limits;
 } name_source;
 
 static const stamma_text names[2] = {{"White", 5}, {"Black", 5}};
 
-/* Opens as much of a block as tells of names. What is damaged is left to the reader. */
+/* Opens the parts of a block that are needed for names. Damage is left to the reader. */
 static stamma_error open_block(name_source *w, size_t block, const stamma_allocator *allocator)
 {
     found_block at;
@@ -115,7 +115,7 @@ static stamma_error find_block(name_source *w, uint64_t game, const stamma_alloc
     return error;
 }
 
-/* Names a game if its block's tags tell; else *named is false. */
+/* Names a game if its names are among its block's tags; otherwise *named is false. */
 static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *game, buffer *text, bool *named)
 {
     const kept_block *k = NULL;
@@ -139,7 +139,7 @@ static stamma_error name_game(stamma_tree *t, name_source *w, stamma_tree_game *
     return copy_names(t, found[0], found[1], text, game);
 }
 
-/* Names the games of a list, and takes off it those that are named. */
+/* Names the games of a list, and removes those that could be named from it. */
 static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t *count, buffer *text)
 {
     size_t left = 0;
@@ -156,7 +156,7 @@ static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_g
     return error;
 }
 
-/* ---- from the archive ---- */
+/* ---- names from the archive ---- */
 
 static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, const stamma_archive_game **game)
 {

@@ -1,4 +1,4 @@
-/* Trees from the JSON that stamma_tree_write_json gives. */
+/* Reads trees from JSON that stamma_tree_write_json has written. */
 #include "explore/explore.h"
 
 #define RATING_MAX UINT64_C(9999)
@@ -16,7 +16,7 @@ static uint32_t read_date(value_reader *r, const json_value *object, const char 
     return stamma_date_number(stamma_json_word_or_null(r, object, name));
 }
 
-/* Archive and number, between which a colon stands if the archive has a name. */
+/* Reads an archive's name and a game's number, separated by a colon. An empty name has no colon. */
 static void read_id(value_reader *r, const json_value *object, stamma_tree_game *game)
 {
     stamma_text id = stamma_json_word(r, object, "id");
@@ -55,8 +55,7 @@ static stamma_tree_game read_game(value_reader *r, const stamma_tree *t, const j
     return game;
 }
 
-/* Of either side. Before library 0.1 was released there was none but of the side to move, which is all that is known
- * then. */
+/* Reads the sums of one color. JSON from before the release of library 0.1 has only the sums of the side to move. */
 static void read_side(value_reader *r, const json_value *sums, const char *name, unsigned color, stamma_tree_counts *c)
 {
     const json_value *side = stamma_json_find(r, sums, name) ? stamma_json_member(r, sums, name, JSON_OBJECT) : NULL;
@@ -127,7 +126,7 @@ static void read_moves(value_reader *r, stamma_tree *t, const json_value *root)
     }
 }
 
-/* "2010-05" as a date, 0 for anything else. */
+/* Reads a month such as "2010-05" as a date. Returns 0 for any other text. */
 static uint32_t read_month(stamma_text text)
 {
     uint32_t date = stamma_date_number(text);

@@ -1,4 +1,4 @@
-/* How many fields of which kind a column has, and what they take. */
+/* Counts a column's fields of each key, and their sizes. */
 #include "fields/fields.h"
 
 static bool is_filler(uint8_t byte)
@@ -11,8 +11,8 @@ static bool begins_item(uint8_t byte)
     return byte == ',' || byte == ';';
 }
 
-/* What is written before the field whose mark is at `at`: "[%clk", "d=". Back to a comma or the field before, without
- * blanks and closing brackets. */
+/* Returns the text before the field whose mark is at `at`, such as "[%clk" or "d=": back to a comma, a semicolon or the
+ * previous field, without blanks and closing brackets. */
 static stamma_text before_field(const uint8_t *bytes, size_t at)
 {
     size_t begin = at, end = at;
@@ -27,9 +27,9 @@ static stamma_text before_field(const uint8_t *bytes, size_t at)
 
 typedef struct census {
     field_keys keys;
-    stamma_text before[FIELD_KEYS_MAX]; /* of each key, in the template where it first stands */
+    stamma_text before[FIELD_KEYS_MAX]; /* by key, from the first template with the key */
     size_t named;
-    uint64_t uses[FIELD_TEMPLATES_MAX + 1]; /* of each template, from 1 */
+    uint64_t uses[FIELD_TEMPLATES_MAX + 1]; /* by number of the template, from 1 */
     uint64_t values[FIELD_KEYS_MAX];
 } census;
 

@@ -1,7 +1,7 @@
-/* Columns of texts as they are stored in codec 2 (doc/format.md, clause 10.1). */
+/* Columns of texts as stored in codec 2 (doc/format.md, clause 10.1). */
 #include "fields/fields.h"
 
-/* How large the streams of a column may be together, in bytes, for the texts that they stand for (10.1). */
+/* Limit of the total size of a column's streams in bytes, relative to the size of its texts (10.1). */
 enum { STREAMS_PER_BYTE = 2, STREAMS_MORE = 1 << 16 };
 
 void stamma_field_packer_release(field_packer *p)
@@ -23,7 +23,7 @@ stamma_error stamma_field_column_write(field_packer *p, const buffer *plain, con
         stamma_fields_encode(p->encoder, p->mixes && per_game, &p->bytes, plain, per_game, games, &streams);
     if (error != STAMMA_OK || !streams)
         return error;
-    int efforts[FIELD_STREAMS_MAX]; /* the encoder's stay as they are, for the next column */
+    int efforts[FIELD_STREAMS_MAX]; /* a copy, because the encoder needs its efforts for the next column */
     for (size_t i = 0; i < streams->count; i++)
         efforts[i] = streams->efforts[i] == EFFORT_WORDS ? words : streams->efforts[i];
     error = stamma_streams_pack(&p->bytes, streams->streams, efforts, streams->count, body);
@@ -55,7 +55,8 @@ void stamma_field_column_release(field_column *f, const stamma_allocator *alloca
 static stamma_error unpack(byte_packer *coder, cursor stored, uint64_t plain_size, field_streams *s)
 {
     s->count = FIELD_STREAMS_MAX;
-    return stamma_streams_unpack(coder, stored, (size_t)plain_size * STREAMS_PER_BYTE + STREAMS_MORE, s->streams, s->stored, &s->count);
+    return stamma_streams_unpack(coder, stored, (size_t)plain_size * STREAMS_PER_BYTE + STREAMS_MORE, s->streams,
+                                 s->stored, &s->count);
 }
 
 stamma_error stamma_field_column_open(byte_packer *coder, cursor stored, uint64_t plain_size,

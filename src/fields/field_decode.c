@@ -1,13 +1,13 @@
-/* Templates and streams of fields become texts again (doc/format.md, clause 10). Nothing is trusted. */
+/* Decodes templates and streams of fields to texts (doc/format.md, clause 10). The input is not trusted. */
 #include "fields/fields.h"
 
 enum {
-    FIELD_ROOM = 32 /* the longest number as text */
+    FIELD_ROOM = 32 /* maximum size of a number as text */
 };
 
 static const int64_t value_limit = (int64_t)1 << 53;
 
-/* Types of numbers that cannot be below 0 are small letters. */
+/* Types of numbers that cannot be below 0 are lower-case letters. */
 static bool is_natural(uint8_t type)
 {
     return type >= 'a';
@@ -15,7 +15,7 @@ static bool is_natural(uint8_t type)
 
 /* ---- opening ---- */
 
-/* Copies the templates, with bytes behind them that a copy in steps may read; NO_MEMORY. */
+/* Copies the templates and appends bytes that copy_few may read. Returns false if there is no memory. */
 static bool copy_templates(field_reader *r, const buffer *templates)
 {
     static const uint8_t behind[COPY_STEP] = {0};
@@ -38,7 +38,7 @@ static field_template *add_template(field_reader *r)
     return &r->used[r->used_count++];
 }
 
-/* Each number takes a byte at least, and a word may take none. */
+/* Returns the minimum size of a text. Numbers have at least one byte; words may be empty. */
 static uint32_t least_of(const field_template *t)
 {
     uint32_t least = 1u + t->literals[t->field_count];
@@ -103,7 +103,7 @@ static stamma_error read_parameters(field_reader *r, const buffer *parameters)
     return cursor_left(&c) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Makes the mixers. CORRUPT, NO_MEMORY. */
+/* Creates the mixers. Errors: CORRUPT, NO_MEMORY. */
 static stamma_error make_mixers(field_reader *r)
 {
     size_t count = 0;
@@ -120,7 +120,7 @@ static stamma_error make_mixers(field_reader *r)
     return STAMMA_OK;
 }
 
-/* Hands a mixer its string, which is all that its stream has. */
+/* Starts a mixer on its string, which is its stream's only data. */
 static bool begin_mixer(field_mixer *m, number_source *source)
 {
     m->left = field_mixed_max(cursor_left(&source->symbols));
@@ -129,7 +129,7 @@ static bool begin_mixer(field_mixer *m, number_source *source)
     return source->bits.size == 0;
 }
 
-/* Notes which streams another one's values or contexts come from. */
+/* Marks the streams that a stream uses for its predictions or contexts. */
 static void mark_looked_at(field_reader *r, size_t n)
 {
     const field_stream *x = &r->streams.list[n];
@@ -142,7 +142,7 @@ static void mark_looked_at(field_reader *r, size_t n)
     r->streams.list[x->another].looked_at |= x->predictor == PREDICT_PRODUCT;
 }
 
-/* Whether none of a template's streams looks at another one, nor is looked at. */
+/* Returns whether none of a template's streams uses another stream or is used by one. */
 static bool is_in_any_order(const field_keys *s, const field_template *t)
 {
     for (size_t f = 0; f < t->field_count; f++) {
@@ -219,7 +219,7 @@ void stamma_field_reader_close(field_reader *r)
 
 /* ---- texts ---- */
 
-/* Copies a text with its zero byte, or without it. */
+/* Copies a text, with or without its zero byte. */
 static bool copy_text(cursor *from, bool with_zero, buffer *out)
 {
     stamma_text text = cursor_text(from);
@@ -229,7 +229,7 @@ static bool copy_text(cursor *from, bool with_zero, buffer *out)
     return !out->failed;
 }
 
-/* Finds the class of a stream's next symbol, early: the tables of all classes are larger than the nearest cache. */
+/* Finds the class of a stream's next symbol early, because the tables of all classes exceed the nearest cache. */
 STAMMA_INLINE void find_slots(field_stream *x, const number_source *source)
 {
     const number_classes *c = source->classes;
@@ -237,7 +237,7 @@ STAMMA_INLINE void find_slots(field_stream *x, const number_source *source)
     STAMMA_PREFETCH(&x->slots->symbol[source->state % NUMBER_SLOTS]);
 }
 
-/* Makes ready for a value that begins a game or depends on other streams. */
+/* Prepares a value that begins a game or depends on other streams. */
 static STAMMA_NOINLINE void predict_any(const field_reader *r, field_stream *x, const number_source *source,
                                         uint32_t game)
 {
@@ -249,7 +249,7 @@ static STAMMA_NOINLINE void predict_any(const field_reader *r, field_stream *x, 
     }
 }
 
-/* The next difference, folded; more than any where there is none. */
+/* Returns the next residual, folded, or UINT64_MAX if there is none. */
 STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
 {
     bool fine = true;
@@ -263,7 +263,7 @@ STAMMA_INLINE uint64_t take_difference(field_stream *x, number_source *source)
     return STAMMA_LIKELY(fine) ? number_value(source, symbol, RESIDUAL_DIRECT) : UINT64_MAX;
 }
 
-/* A stream's next value; FIELD_NO_VALUE where it is corrupt. When one is taken, the next is made ready. */
+/* Reads a stream's next value, and prepares the value after it. Returns FIELD_NO_VALUE if the value is corrupt. */
 static STAMMA_NOINLINE int64_t take_value(field_reader *r, field_stream *x, number_source *source, uint32_t game)
 {
     if (STAMMA_UNLIKELY(x->game != game || !x->alone))
@@ -288,7 +288,7 @@ int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game)
     return take_value(r, &r->streams.list[stream], &r->sources[stream], game);
 }
 
-/* A hot path: room for a whole template's bytes and numbers is made at once, and again behind a word. */
+/* Hot path: reserves room for all bytes and numbers of a template at once, and again after each word. */
 static bool fill_template(field_reader *r, const field_template *t, uint32_t game, buffer *out)
 {
     size_t room = t->size + FIELD_ROOM * t->field_count + COPY_STEP + 1;

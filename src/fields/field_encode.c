@@ -1,31 +1,31 @@
-/* A column of texts that programs wrote becomes templates and streams of fields, each predicted from what is known
- * before it (doc/format.md, clause 10). */
+/* Encodes a column of machine-written texts as templates and streams of fields. Each field is predicted from earlier
+ * data (doc/format.md, clause 10). */
 #include "fields/fields.h"
 
 enum {
-    TEMPLATE_USES = 4,   /* a rarer template is no template */
-    VALUES_MAX = 1 << 21 /* fields in a column: 9 bytes of memory each */
+    TEMPLATE_USES = 4,   /* minimum number of uses of a template */
+    VALUES_MAX = 1 << 21 /* maximum number of fields in a column: 9 bytes of memory each */
 };
 
 typedef struct counted {
     uint32_t fields;
     uint32_t uses;
-    uint32_t number; /* in the file, from 1; 0: not used */
-    uint32_t next;   /* the template of the text behind the last that had this one */
+    uint32_t number; /* in the stored column, from 1; 0: unused */
+    uint32_t next;   /* template of the text after the last text with this template */
     field_clock clock;
 } counted;
 
 struct field_encoder {
     const stamma_allocator *allocator;
-    bool all_used;        /* each text has a template that is used */
-    text_table templates; /* of all counted */
-    buffer counted;       /* counted, at most FIELD_TEMPLATES_MAX */
-    size_t last;          /* of counted: that of the last text */
-    buffer chosen;        /* uint16_t for each text: 1 + number in counted, or 0 */
-    buffer used;          /* field_template */
-    buffer values;        /* int64_t: of all fields in texts that have a counted template, then of numbers alone */
+    bool all_used;        /* each text has a template in use */
+    text_table templates; /* all counted templates */
+    buffer counted;       /* counted[], at most FIELD_TEMPLATES_MAX */
+    size_t last;          /* index in `counted`: template of the last text */
+    buffer chosen;        /* uint16_t for each text: 1 + index in `counted`, or 0 */
+    buffer used;          /* field_template[] */
+    buffer values;        /* int64_t[]: first all fields of texts with a counted template, later only numbers */
     buffer value_streams; /* uint8_t for each of these numbers */
-    buffer per_game;      /* uint32_t for each game: how many they are */
+    buffer per_game;      /* uint32_t for each game: count of these numbers */
     field_keys streams;
     bool plus_after[256];
     field_text parsed;
@@ -43,13 +43,13 @@ static size_t counted_count(const field_encoder *e)
     return e->counted.size / sizeof(counted);
 }
 
-/* The template with number n of those counted. */
+/* Returns the counted template with index n. */
 static stamma_text template_at(const field_encoder *e, size_t n)
 {
     return text_table_at(&e->templates, n + 1);
 }
 
-/* The number of the parsed text's template among those counted, or FIELD_TEMPLATES_MAX. */
+/* Returns the index of the parsed text's template in `counted`, which is added if new. FIELD_TEMPLATES_MAX: none. */
 static size_t count_template(field_encoder *e)
 {
     const field_text *t = &e->parsed;
@@ -80,8 +80,8 @@ static bool too_many(const field_encoder *e)
     return e->values.size > VALUES_MAX * sizeof(int64_t);
 }
 
-/* The number of a text's template: most often the one that followed the last one the last time. FIELD_TEMPLATES_MAX:
- * none. */
+/* Finds the index of a text's template. First tries the template that followed the last one before. Returns
+ * FIELD_TEMPLATES_MAX if there is none. */
 static size_t find_template(field_encoder *e, stamma_text text)
 {
     size_t last = e->last;
@@ -98,13 +98,13 @@ static size_t find_template(field_encoder *e, stamma_text text)
     return n;
 }
 
-/* A word's value is where it stands in the column, and its size. */
+/* The value of a word is its offset in the column and its size. */
 static int64_t word_value(stamma_text word, const buffer *column)
 {
     return (int64_t)((uint64_t)((const uint8_t *)word.data - column->data) << 32 | word.size);
 }
 
-/* Adds the fields of the text that was parsed, which has template n of those counted. */
+/* Adds the fields of the parsed text, whose template is the counted template n. */
 static void add_values(field_encoder *e, size_t n, const buffer *column)
 {
     const field_text *t = &e->parsed;
@@ -120,8 +120,8 @@ static void add_values(field_encoder *e, size_t n, const buffer *column)
     e->values.size += t->field_count * sizeof(int64_t);
 }
 
-/* Takes the next text at once where it has the template that followed the last one the last time, and that is a clock.
- * FIELD_TEMPLATES_MAX: it is not taken. */
+/* Quick path: reads the next text if it has the template that followed the last one before, and this is a field_clock.
+ * Otherwise returns FIELD_TEMPLATES_MAX and reads nothing. */
 STAMMA_INLINE size_t take_clock(field_encoder *e, const uint8_t **at, const uint8_t *end)
 {
     size_t n = counted_at(e, e->last)->next;
@@ -146,7 +146,7 @@ static size_t take_text(field_encoder *e, const buffer *column, const uint8_t **
 static bool count_templates(field_encoder *e, const buffer *column)
 {
     const uint8_t *end = column->data + column->size;
-    if (!buffer_reserve(&e->values, 1)) /* a place even where there is no number */
+    if (!buffer_reserve(&e->values, 1)) /* allocates even if there are no numbers */
         return false;
     for (const uint8_t *at = column->data; at < end && !too_many(e);) {
         size_t n = e->counted.size == 0 ? FIELD_TEMPLATES_MAX : take_clock(e, &at, end);
@@ -163,7 +163,7 @@ static bool count_templates(field_encoder *e, const buffer *column)
     return !e->templates.failed && !e->chosen.failed && !e->counted.failed && !e->values.failed;
 }
 
-/* Takes the templates that are used often enough, and writes them down. */
+/* Selects the templates that are used often enough, and writes them. */
 static bool choose_templates(field_encoder *e)
 {
     buffer *out = &e->out.streams[0];
@@ -185,7 +185,7 @@ static bool choose_templates(field_encoder *e)
     return !e->used.failed;
 }
 
-/* Second pass over a text's fields: words go to their streams, and numbers stay. */
+/* Second pass over a text's fields: moves words to their streams, and keeps numbers. */
 STAMMA_INLINE void sort_values(field_encoder *e, const buffer *column, const field_template *t, const int64_t **from,
                                int64_t **to, uint8_t **streams)
 {
@@ -202,7 +202,7 @@ STAMMA_INLINE void sort_values(field_encoder *e, const buffer *column, const fie
     }
 }
 
-/* Second pass: template numbers and other texts go to their streams. */
+/* Second pass: writes template numbers and other texts to their streams. */
 static bool collect(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games)
 {
     field_streams *out = &e->out;
@@ -245,7 +245,7 @@ static void swap_buffers(buffer *a, buffer *b)
     *b = kept;
 }
 
-/* Hands what the sinks hold over. */
+/* Moves the contents of the sinks to the output streams. */
 static void give_streams(field_encoder *e)
 {
     field_streams *out = &e->out;
@@ -269,7 +269,7 @@ static bool any_failure(const field_streams *streams)
     return failed;
 }
 
-/* *worth: whether any template is. */
+/* *worth: whether any template is useful. */
 static stamma_error encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
                            const uint32_t *per_game, size_t games, bool *worth)
 {
@@ -355,7 +355,7 @@ stamma_error stamma_fields_encode(field_encoder *e, bool mixes, byte_packer *cod
     clear(e);
     stamma_error error = encode(e, mixes, coder, column, per_game, games, &worth);
     *out = worth ? &e->out : NULL;
-    e->values.size = 0; /* the most of all; before the streams are packed, which takes as much */
+    e->values.size = 0; /* frees the largest buffer before the streams are packed, which needs as much memory */
     stamma_buffer_empty(&e->values);
     return error;
 }

@@ -1,4 +1,4 @@
-/* The streams of fields that a column has, and the templates they stand in (doc/format.md, clauses 10.2 and 10.4). */
+/* A column's streams of fields, and the templates that refer to them (doc/format.md, clauses 10.2 and 10.4). */
 #include "fields/fields.h"
 
 void stamma_field_reset(field_keys *s)
@@ -19,14 +19,14 @@ static bool ends_key(uint8_t byte)
     return byte == ' ' || byte == ',' || byte == '{' || byte == '[' || byte == '(' || byte == ';';
 }
 
-/* Types that differ in their sign alone share a stream. */
+/* Types that differ only in their sign share a stream. */
 static uint8_t key_type(uint8_t type)
 {
     return type >= FIELD_DECIMAL + 3 && type < FIELD_DECIMAL + 6 ? (uint8_t)(type - 3) : type;
 }
 
-/* The stream of the field whose mark is at `at` in a template; made where there is none yet. FIELD_KEYS_MAX: no room.
- */
+/* Returns the stream of the field whose mark is at `at` in a template, which is added if new. Returns FIELD_KEYS_MAX if
+ * there is no room. */
 static size_t find_stream(field_keys *s, const uint8_t *bytes, size_t at)
 {
     uint8_t key[FIELD_KEY_MAX + 1] = {key_type(bytes[at + 1])};

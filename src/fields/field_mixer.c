@@ -1,18 +1,19 @@
-/* Residuals of one key as decisions of the mixed coder (doc/format.md, clause 10.13): whether it is 0, whether it is
- * below 0, how many bits its magnitude has, and these. */
+/* Codes the residuals of one key as decisions of the mixed coder (doc/format.md, clause 10.13): whether the residual is
+ * 0, whether it is below 0, the number of bits of its magnitude, and these bits. */
 #include "fields/fields.h"
 
 enum {
-    KINDS = 4,           /* of contexts */
-    MAGNITUDE_BITS = 54, /* a larger one is corrupt */
-    SET_SIZES = 2,       /* of weights: behind those of the first two decisions, by bits of the magnitude so far, */
-    SET_BITS = 64,       /* and of its bits by these and the place of the bit, PLACES of which are told apart */
+    KINDS = 4,           /* number of contexts */
+    MAGNITUDE_BITS = 54, /* larger magnitudes are corrupt */
+    SET_SIZES = 2,       /* first set of weights for the number of bits, by bits so far */
+    /* first set of weights for the bits, by number of bits and place of the bit; later places share a set */
+    SET_BITS = 64,
     PLACES = 16,
     SETS = SET_BITS + MAGNITUDE_BITS * PLACES,
-    NODE_SIZES = 2, /* likewise of what is known */
+    NODE_SIZES = 2, /* first node for the number of bits; NODE_BITS: factor for the known bits */
     NODE_BITS = 128,
     MEAN_UNIT = 16,
-    MEAN_OF = 5 /* residuals, about */
+    MEAN_OF = 5 /* approximate number of residuals in the mean */
 };
 
 field_mixer *stamma_field_mixer_new(const stamma_allocator *allocator, unsigned map_bits)
@@ -53,7 +54,7 @@ STAMMA_INLINE uint64_t magnitude(int64_t x)
     return x < 0 ? (uint64_t)0 - (uint64_t)x : (uint64_t)x;
 }
 
-/* A quarter of an octave, and the sign. */
+/* Returns the logarithm of the magnitude in quarters of an octave, and the sign. */
 static uint32_t level_of(int64_t x)
 {
     uint64_t m = magnitude(x);
@@ -61,7 +62,7 @@ static uint32_t level_of(int64_t x)
     return 2 * level + (x >= 0);
 }
 
-/* Five bits of it. */
+/* Returns the five highest bits of the magnitude plus 2, and its number of bits. */
 static uint32_t first_of(int64_t x)
 {
     uint64_t m = magnitude(x) + 2;
@@ -96,7 +97,7 @@ static unsigned decide(field_mixer *m, mixed_decision *d, size_t node, size_t se
     return stamma_mixed_bit(m->model, &m->stream, d, bit);
 }
 
-/* How many bits follow the highest; MAGNITUDE_BITS: too many. */
+/* Codes the number of bits after the highest bit. Returns MAGNITUDE_BITS if there are too many. */
 static unsigned code_size(field_mixer *m, mixed_decision *d, unsigned below, unsigned size)
 {
     unsigned n = 0;

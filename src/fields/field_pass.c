@@ -1,7 +1,7 @@
-/* Passes texts of templates and fields (doc/format.md, clause 10) without making them: what is read later must find the
- * streams and their history as if the texts had been read. Nothing is trusted.
+/* Skips texts of templates and fields (doc/format.md, clause 10) without producing them. The streams and their history
+ * are then as if the texts had been read. The input is not trusted.
  *
- * Most comments hold one clock each, and a game's values come to matter to those behind it by its first two alone. */
+ * Most comments contain a single clock. Only the first two values of a game affect later games. */
 #include "fields/fields.h"
 
 static bool pass_words(cursor *words, size_t count)
@@ -13,12 +13,12 @@ static bool pass_words(cursor *words, size_t count)
 
 /* ---- one stream of numbers ---- */
 
-/* What a stream's cells depend on behind a game's second value. */
+/* What the cells of a stream depend on after the second value of a game. */
 typedef struct pass_contexts {
-    unsigned fixed, position; /* of the cell: what stays in a game, and times the level of the position */
+    unsigned fixed, position; /* parts of the cell: the constant in a game, and the factor of the position level */
     unsigned last_weight, second_weight;
     uint16_t last[1 << RESIDUAL_DIRECT],
-        second[1 << RESIDUAL_DIRECT]; /* what symbols add to it as the last and second */
+        second[1 << RESIDUAL_DIRECT]; /* what a symbol adds to the cell as the last and the second last */
 } pass_contexts;
 
 static void find_contexts(const field_stream *x, const class_map *map, pass_contexts *c)
@@ -38,15 +38,15 @@ static void find_contexts(const field_stream *x, const class_map *map, pass_cont
         }
 }
 
-/* The level of a residual that is more than a symbol; CONTEXT_LEVELS where it is corrupt. */
+/* Returns the level of a residual with additional bits, or CONTEXT_LEVELS if it is corrupt. */
 static STAMMA_NOINLINE unsigned pass_bits(number_source *s, unsigned symbol)
 {
     uint64_t folded = stamma_number_with_bits(s, symbol, RESIDUAL_DIRECT);
     return folded == UINT64_MAX ? CONTEXT_LEVELS : context_cut(context_bits(folded));
 }
 
-/* A hot loop: each step waits for the one before, so that nothing in it goes through memory but the tables, and the
- * state is filled up without a jump. The history is not noted: it ends with the game. */
+/* Hot loop: each step depends on the previous one. Therefore only the tables are in memory, and the state is refilled
+ * without a branch. The history is not updated, because it ends with the game. */
 static bool pass_coded(const field_stream *x, number_source *s, size_t count)
 {
     const number_classes *classes = s->classes;
@@ -56,7 +56,7 @@ static bool pass_coded(const field_stream *x, number_source *s, size_t count)
     const uint8_t *words = s->symbols.at, *const end = s->symbols.end;
     find_contexts(x, &classes->map, &c);
     unsigned last = x->levels[CONTEXT_LAST] * c.last_weight, second = x->levels[CONTEXT_SECOND] * c.second_weight;
-    unsigned then = x->levels[CONTEXT_LAST] * c.second_weight; /* what the last one adds as the second */
+    unsigned then = x->levels[CONTEXT_LAST] * c.second_weight; /* what the last one will add as the second last */
     unsigned fixed = c.fixed + at.levels[CONTEXT_POSITION] * c.position;
     for (; count > 0; count--) {
         const number_slots *slots = &classes->slots[classes->map.of[fixed + last + second]];
@@ -96,7 +96,7 @@ static bool pass_bytes(number_source *s, size_t count)
     return true;
 }
 
-/* The first two values are read: the next game's are predicted by them. */
+/* The first two values are read, because they predict the next game's values. */
 static bool pass_values(field_reader *r, size_t stream, uint32_t game, size_t count)
 {
     field_stream *x = &r->streams.list[stream];
@@ -130,7 +130,7 @@ static bool spend(uint64_t *left, uint64_t bytes)
     return true;
 }
 
-/* In their order. */
+/* Skips texts in their order. */
 static bool pass_in_order(field_reader *r, uint32_t game, size_t count, uint64_t *left)
 {
     for (; count > 0; count--) {
@@ -143,13 +143,13 @@ static bool pass_in_order(field_reader *r, uint32_t game, size_t count, uint64_t
     return true;
 }
 
-/* A game's texts by stream. */
+/* Number of a game's fields by stream. */
 typedef struct pass_counts {
-    uint64_t least; /* bytes that they have, at least */
+    uint64_t least; /* minimum size of the texts */
     size_t others;
-    size_t streams; /* that have any: */
+    size_t streams; /* number of streams with fields: */
     uint8_t list[FIELD_KEYS_MAX];
-    uint32_t of[FIELD_KEYS_MAX]; /* how many */
+    uint32_t of[FIELD_KEYS_MAX]; /* number of fields */
 } pass_counts;
 
 static void count_fields(const field_template *t, uint32_t times, pass_counts *c)
@@ -162,7 +162,7 @@ static void count_fields(const field_template *t, uint32_t times, pass_counts *c
     }
 }
 
-/* Texts of the same template that follow one another, up to `count`. */
+/* Returns the number of consecutive texts with the same template, at most `count`. */
 STAMMA_INLINE uint32_t run_of(const cursor *numbers, uint8_t number, size_t count)
 {
     uint32_t run = 1;
@@ -171,7 +171,7 @@ STAMMA_INLINE uint32_t run_of(const cursor *numbers, uint8_t number, size_t coun
     return run;
 }
 
-/* Counts a game's texts by stream; false where their order matters, or they are corrupt. */
+/* Counts a game's fields by stream. Returns false if the order of texts matters or they are corrupt. */
 static bool count_texts(const field_reader *r, cursor *numbers, size_t count, pass_counts *c)
 {
     for (uint32_t run; count > 0; count -= run) {
@@ -193,7 +193,7 @@ bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count, uint
 {
     pass_counts c;
     cursor numbers = r->numbers;
-    if (count < 4) /* which is not worth to be counted */
+    if (count < 4) /* too few to be worth counting */
         return pass_in_order(r, game, count, left);
     c.least = c.others = c.streams = 0;
     memset(c.of, 0, r->streams.count * sizeof *c.of);

@@ -1,17 +1,16 @@
-/* How the numbers in a column's fields are predicted, and the differences written (doc/format.md, clauses 10.5
- * to 10.8, 10.13). */
+/* Predicts the numbers in a column's fields, and writes the residuals (doc/format.md, clauses 10.5 to 10.8, 10.13). */
 #include "fields/fields.h"
 
 enum {
-    SAMPLE = 4000, /* values that a stream's predictors are judged by */
+    SAMPLE = 4000, /* maximum number of values for judging a stream's predictors */
     NEIGHBOURS = 8,
-    CODED_LEAST = 8000,    /* symbols of a stream that may be coded by classes, or mixed */
-    MIXED_GAIN = 32,       /* the part that mixing must spare, since it takes time */
-    PACKED_SAMPLE = 16384, /* symbols that show how small they are as bytes */
+    CODED_LEAST = 8000,    /* minimum number of symbols for coding by classes or mixing */
+    MIXED_GAIN = 32,       /* minimum gain of mixing, which is slow: 1/32 of the size */
+    PACKED_SAMPLE = 16384, /* number of symbols in a sample for estimating their size as bytes */
     CANDIDATES_MAX = 3 + 2 * NEIGHBOURS + NEIGHBOURS * (NEIGHBOURS - 1) / 2
 };
 
-/* What the differences would cost, in 1/256 of a bit: the entropy of the symbols, and the bits. */
+/* Returns the cost of the residuals in 1/256 of a bit: the entropy of the symbols, plus the bits. */
 static uint64_t cost_of(const uint32_t histogram[256], uint64_t bits)
 {
     uint32_t total = 0;
@@ -26,16 +25,16 @@ static uint64_t cost_of(const uint32_t histogram[256], uint64_t bits)
 
 /* ---- divisors ---- */
 
-/* A divisor of numbers that are divided without a rest, by multiplication (T. Granlund, P. Montgomery: Division by
+/* A divisor for divisions without remainder, which are done by multiplication (T. Granlund, P. Montgomery: Division by
  * Invariant Integers using Multiplication, section 9). */
 typedef struct exact_divisor {
     uint32_t divisor;
-    unsigned shift;   /* times 2 in it */
-    uint64_t inverse; /* of what is left, modulo 2^64 */
-    uint64_t most;    /* the largest multiple of what is left, divided */
+    unsigned shift;   /* number of factors 2 */
+    uint64_t inverse; /* inverse of the odd part, modulo 2^64 */
+    uint64_t most;    /* largest quotient of a multiple of the odd part */
 } exact_divisor;
 
-/* The inverse by Newton's method: each step doubles the bits that are right, three at first. */
+/* Computes the inverse by Newton's method. Each step doubles the number of correct bits, initially three. */
 static exact_divisor exact_divisor_of(uint32_t divisor)
 {
     exact_divisor e = {.divisor = divisor, .shift = bits_first(divisor)};
@@ -74,7 +73,7 @@ static uint32_t common_divisor(uint64_t a, uint64_t b)
     return a == 0 || a > 1000000 ? 1 : (uint32_t)a;
 }
 
-/* Also counts each stream's numbers. */
+/* Finds the common divisor of each stream's numbers, and counts these numbers. */
 static void find_divisors(field_keys *s, field_numbers numbers, size_t counts[FIELD_KEYS_MAX])
 {
     exact_divisor divisors[FIELD_KEYS_MAX];
@@ -89,9 +88,9 @@ static void find_divisors(field_keys *s, field_numbers numbers, size_t counts[FI
         s->list[n].divisor = divisors[n].divisor == 0 ? 1 : divisors[n].divisor;
 }
 
-/* ---- choosing predictors: all candidates of all streams are judged in one pass ---- */
+/* ---- choosing predictors: all candidates of all streams are judged in a single pass ---- */
 
-/* One way to predict a stream, and what its differences would be like. */
+/* One way to predict a stream, and statistics of the resulting residuals. */
 typedef struct candidate {
     uint8_t predictor, other, another;
     uint64_t bits;
@@ -101,7 +100,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate list[CANDIDATES_MAX];
     size_t count;
-    size_t left; /* values to judge */
+    size_t left; /* number of values still to judge */
 } candidates;
 
 static void add_candidate(candidates *c, unsigned predictor, size_t other, size_t another)
@@ -115,7 +114,7 @@ static void add_candidate(candidates *c, unsigned predictor, size_t other, size_
     x->another = (uint8_t)another;
 }
 
-/* A stream may be predicted from itself, and from the NEIGHBOURS streams before it. */
+/* Lists predictions of a stream from itself, and from the NEIGHBOURS streams before it. */
 static void list_candidates(const field_keys *s, size_t n, candidates *c)
 {
     c->count = 0;
@@ -162,7 +161,7 @@ static void take_best(field_stream *x, const candidates *c)
         x->divisor = 1;
 }
 
-/* Judges a game's values, as far as they are wanted. */
+/* Judges the values of a game whose streams still need them. */
 static void judge_game(field_keys *s, field_numbers numbers, size_t begin, size_t end, uint32_t game, candidates *all)
 {
     for (size_t i = begin; i < end; i++) {
@@ -177,7 +176,7 @@ static void judge_game(field_keys *s, field_numbers numbers, size_t begin, size_
     }
 }
 
-/* Half of a stream's values are judged, SAMPLE at most; games without any that is wanted are passed over. */
+/* Judges half of each stream's values, at most SAMPLE. Games without a needed value are skipped. */
 static void judge_all(field_keys *s, field_numbers numbers, candidates *all)
 {
     bool wanted[FIELD_KEYS_MAX];
@@ -214,7 +213,7 @@ static bool choose_predictors(field_keys *s, field_numbers numbers, const size_t
     return true;
 }
 
-/* ---- writing: symbols are kept with what their contexts are, stream by stream, and coded at the end ---- */
+/* ---- writing: symbols are kept with their contexts, by stream, and coded at the end ---- */
 
 /* A stream's symbols. */
 typedef struct kept {
@@ -222,7 +221,7 @@ typedef struct kept {
     size_t count;
 } kept;
 
-/* A hot path. `ends`: where each stream's next symbol goes. */
+/* Hot path. `ends`: the place for each stream's next symbol. */
 static bool write_bits(field_keys *s, field_numbers numbers, number_sink sinks[FIELD_KEYS_MAX],
                        context_symbol *ends[FIELD_KEYS_MAX])
 {
@@ -266,7 +265,7 @@ static bool add_symbols(const context_symbol *list, size_t count, buffer *out)
     return true;
 }
 
-/* The size of symbols as bytes, packed. */
+/* Returns the packed size of symbols as bytes in *size. */
 static stamma_error packed_size(byte_packer *coder, int effort, const context_symbol *list, size_t count,
                                 const stamma_allocator *allocator, uint64_t *size)
 {
@@ -281,8 +280,8 @@ static stamma_error packed_size(byte_packer *coder, int effort, const context_sy
     return error;
 }
 
-/* Whether `size` bytes by classes are fewer than symbols as bytes, packed, would be: a sample tells where the
- * difference is large. */
+/* Sets *better to whether `size` bytes by classes are fewer than packed symbols. If the difference is large, a sample
+ * of the symbols is enough. */
 static stamma_error is_better(byte_packer *coder, uint64_t size, const kept *k, const stamma_allocator *allocator,
                               bool *better)
 {
@@ -299,7 +298,7 @@ static stamma_error is_better(byte_packer *coder, uint64_t size, const kept *k, 
     return error;
 }
 
-/* Makes mixers for streams that have enough values, and begins to write by them. */
+/* Creates mixers for streams with enough values, and starts to write with them. */
 static bool make_mixers(field_keys *s, const size_t counts[FIELD_KEYS_MAX], const stamma_allocator *allocator)
 {
     for (size_t n = 0, made = 0; n < s->count && made < FIELD_MIXERS_MAX; n++) {
@@ -317,7 +316,7 @@ static bool make_mixers(field_keys *s, const size_t counts[FIELD_KEYS_MAX], cons
     return true;
 }
 
-/* By classes where they are better than bytes; `left`: how many classes there may be yet. */
+/* Codes symbols by classes if this is shorter than bytes. `left`: number of classes that may still be used. */
 static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamma_allocator *allocator, unsigned *left,
                                   number_sink *sink, buffer *parameters)
 {
@@ -328,7 +327,7 @@ static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamm
         buffer_add_byte(parameters, SYMBOLS_CODED);
         if (!stamma_classes_write(k->list, k->count, SIZE_MAX, &classes, allocator, parameters, &sink->symbols))
             return STAMMA_ERROR_NO_MEMORY;
-        /* Parameters will be packed, to 5 bits a byte about. */
+        /* Parameters will be packed, to about 5 bits a byte. */
         error = is_better(coder, sink->symbols.size + (parameters->size - begin) * 5 / 8, k, allocator, &sink->coded);
     }
     if (sink->coded) {
@@ -343,7 +342,8 @@ static stamma_error write_symbols(const kept *k, byte_packer *coder, const stamm
     return parameters->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* A mixed stream in place of the symbols and bits of one whose parameters begin at `begin`, where that is shorter. */
+/* Replaces the symbols and bits of a stream, whose parameters begin at `begin`, with a mixed string if this is shorter.
+ */
 static stamma_error write_mixed(const field_stream *x, const kept *k, byte_packer *coder,
                                 const stamma_allocator *allocator, size_t begin, number_sink *sink, buffer *parameters,
                                 bool *shorter)
@@ -367,7 +367,7 @@ static stamma_error write_mixed(const field_stream *x, const kept *k, byte_packe
     return mixed->failed || sink->symbols.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* As it is shortest. */
+/* Writes a stream in the shortest form. */
 static stamma_error write_stream(const field_stream *x, const kept *k, byte_packer *coder,
                                  const stamma_allocator *allocator, unsigned *left, number_sink *sink,
                                  buffer *parameters)
@@ -400,7 +400,7 @@ static stamma_error write_streams(const field_keys *s, const kept streams[FIELD_
     return error;
 }
 
-/* The streams' symbols in a row, as many as each has values. */
+/* Allocates the symbols of all streams, one stream after another, with room for each value. */
 static context_symbol *make_room(const field_keys *s, size_t values, const size_t counts[FIELD_KEYS_MAX],
                                  const stamma_allocator *allocator, kept streams[FIELD_KEYS_MAX])
 {

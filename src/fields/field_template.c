@@ -1,7 +1,7 @@
-/* Texts that programs write, such as "[%clk 0:01:00]" or "d=28, tl=1708200, pv=d4": a template and the numbers in it.
+/* Parses texts that programs write, such as "[%clk 0:01:00]" or "d=28, tl=1708200, pv=d4", into a template and numbers.
  *
- * A template is a text in which FIELD_MARK and a type stand for a field. Parsing is strict, so that writing a field's
- * value gives the very bytes back; whatever no type takes stays in the template. */
+ * In a template, FIELD_MARK and a type represent a field. Parsing is strict: writing a field's value reproduces its
+ * bytes exactly. Text that matches no type stays in the template. */
 #include "fields/fields.h"
 
 static bool is_digit(char c)
@@ -30,7 +30,7 @@ static int64_t number_of(const char *at, size_t digits)
     return value;
 }
 
-/* h:mm:ss, or hh:mm:ss with two digits always, and a tenth that is not 0: in tenths of a second. */
+/* Parses h:mm:ss, or hh:mm:ss with always two digits, and a tenth that is not 0. The value is in tenths of a second. */
 static size_t parse_time(const char *at, const char *end, size_t hours, char *type, int64_t *value)
 {
     const char *p = at + hours;
@@ -50,8 +50,8 @@ static size_t parse_time(const char *at, const char *end, size_t hours, char *ty
     return (size_t)(p - at);
 }
 
-/* A number with 1 to 3 decimals, from its sign on: -0.00 has no value of its own and is none. Where `plus`, numbers
- * above 0 carry a plus sign in this place. */
+/* Parses a number with 1 to 3 decimals, starting at its sign. -0.00 is not accepted, because its value is that of 0.00.
+ * `plus`: numbers above 0 have a plus sign in this place. */
 static size_t parse_decimal(const char *begin, const char *at, const char *end, char sign, bool plus, char *type,
                             int64_t *value)
 {
@@ -75,13 +75,13 @@ static size_t parse_decimal(const char *begin, const char *at, const char *end, 
     return (size_t)(behind - at);
 }
 
-/* Two digits behind `.` or `:`, as in dates and times: 00 to 99. */
+/* Returns whether two digits follow `.` or `:`, as in dates and times: 00 to 99. */
 static bool is_pair(const char *begin, const char *at, size_t digits)
 {
     return digits == 2 && at - begin >= 2 && (at[-1] == '.' || at[-1] == ':') && is_digit(at[-2]);
 }
 
-/* The field at `at`, a digit or a sign; its size, or 0. */
+/* Parses the field at `at`, which is a digit or a sign. Returns its size, or 0 if there is none. */
 static size_t parse_number(const char *begin, const char *at, const char *end, const bool plus_after[256], char *type,
                            int64_t *value)
 {
@@ -108,7 +108,7 @@ static size_t parse_number(const char *begin, const char *at, const char *end, c
     return digits;
 }
 
-/* A word behind `=` that is no number: to the next comma, or the text's end. */
+/* Returns the size of a word after `=` that is not a number: up to the next comma or the end of the text. */
 static size_t parse_word(const char *at, const char *end)
 {
     const char *comma = (const char *)memchr(at, ',', (size_t)(end - at));
@@ -139,12 +139,13 @@ void stamma_field_find_signs(const uint8_t *data, size_t size, bool plus_after[2
     }
 }
 
-/* Bytes that may begin a field, or have one behind them whatever it is, or are no text of a template. */
+/* Bytes that may begin a field; `=`, which may be followed by a field that begins with any byte; and FIELD_MARK, which
+ * templates cannot contain as text. */
 static const bool is_special[256] = {
     ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true,
     ['7'] = true, ['8'] = true, ['9'] = true, ['+'] = true, ['-'] = true, ['='] = true, [FIELD_MARK] = true};
 
-/* Copies bytes that are no part of a field; how many. SIZE_MAX where there are too many. */
+/* Copies bytes that do not belong to a field. Returns their number, or SIZE_MAX if there are too many. */
 static size_t copy_plain(const char *begin, const char *at, const char *end, field_text *t)
 {
     size_t size = 0;
@@ -159,15 +160,16 @@ static size_t copy_plain(const char *begin, const char *at, const char *end, fie
     return size;
 }
 
-/* The byte that stands for moves, alone behind `=` (clause 17.1): no word, but always the same. */
+/* Returns whether the byte that represents moves is the complete text after `=` (clause 17.1). It is not parsed as a
+ * word, because it is always the same. */
 static bool is_line(const char *at, const char *end)
 {
     enum { LINE_MARK = 2 };
     return *at == LINE_MARK && (end - at == 1 || at[1] == ',');
 }
 
-/* The field at `at`, if there is one: its size, which may be 0, and its type; else *type is 0. A number that a word
- * goes on behind, as in 12ab or 1-0, is a word. */
+/* Parses the field at `at`. Returns its size, which may be 0, and sets *type, which is 0 if there is no field. After
+ * `=`, a number that is followed by more of a word, as in 12ab or 1-0, is a word. */
 static size_t parse_field(const char *begin, const char *at, const char *end, const bool plus_after[256], char *type,
                           int64_t *value)
 {
@@ -213,17 +215,17 @@ bool stamma_field_parse(stamma_text text, const bool plus_after[256], field_text
     return true;
 }
 
-enum { SHORT_TIME = 10 }; /* bytes that must be in sight */
+enum { SHORT_TIME = 10 }; /* number of bytes that must be readable */
 
-/* h:mm:ss with one digit for the hours, and a tenth that is not 0: as parse_time, but all digits at once. 0: something
- * else, which may be a time too. */
+/* Parses h:mm:ss with one digit for the hours, and a tenth that is not 0, like parse_time but all digits at once.
+ * Returns 0 for other text, which may still be a time. */
 STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
 {
     const uint64_t zero = UINT64_C(0x0030303A30303A30), most = UINT64_C(0x00767A7F767A7F76); /* "0:00:00", "9:59:59" */
     uint64_t digits = (load_u64((const uint8_t *)at) ^ zero) & ~UINT64_C(0) >> 8;
     if (((digits | (digits + most)) & EACH_BYTE(0x80)) != 0 || is_digit(at[7]))
         return 0;
-    uint64_t pairs = digits * 10 + (digits >> 8); /* of the tens' bytes */
+    uint64_t pairs = digits * 10 + (digits >> 8); /* values of two digits, in the bytes of the tens */
     *value = (int64_t)(((digits & 255) * 3600 + (pairs >> 16 & 255) * 60 + (pairs >> 40 & 255)) * 10);
     if (at[7] != '.')
         return 7;
@@ -231,14 +233,14 @@ STAMMA_INLINE size_t parse_short_time(const char *at, int64_t *value)
     return at[8] > '0' && at[8] <= '9' && !is_digit(at[9]) ? 9 : 0;
 }
 
-/* Bytes behind which a number is no field, or one of another kind. */
+/* Returns whether a number after this byte may be no field, or a field of another type. */
 static bool joins_numbers(char c)
 {
     return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == ':' || c == '+' || c == '-';
 }
 
-/* A number or a decimal at `at`, or a word that begins as one, as parse_field finds it; 0 where that is not known so
- * quickly. */
+/* Parses a number or a decimal at `at` with the same result as parse_field. Returns 0 if this quick check cannot
+ * decide. */
 STAMMA_INLINE size_t parse_quickly(stamma_text text, const char *at, const bool plus_after[256], char *type,
                                    int64_t *value)
 {
@@ -268,7 +270,8 @@ STAMMA_INLINE size_t parse_quickly(stamma_text text, const char *at, const bool 
     return (size_t)(p - at);
 }
 
-/* A field of that type at `at`; its size, or SIZE_MAX. Most are times, numbers and decimals. */
+/* Parses a field of the given type. Returns its size, or SIZE_MAX if there is none. Most are times, numbers and
+ * decimals. */
 STAMMA_INLINE size_t match_field(stamma_text text, const char *at, const bool plus_after[256], char type,
                                  int64_t *value)
 {
@@ -288,8 +291,8 @@ STAMMA_INLINE size_t match_field(stamma_text text, const char *at, const bool pl
     return found == type ? size : SIZE_MAX;
 }
 
-/* How many of the template's bytes from `bytes` on, up to its next mark, stand at `at` too, where both have eight bytes
- * or more; 0 where that is not known so quickly. */
+/* Returns how many of the template's bytes at `bytes`, up to the next mark, are also at `at`, if both have at least
+ * eight bytes. Returns 0 if this quick check cannot decide. */
 STAMMA_INLINE size_t match_eight(const char *at, const char *end, const char *bytes, const char *stop)
 {
     if (end - at < 8 || stop - bytes < 8)
@@ -326,7 +329,7 @@ bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_
 
 /* ---- clocks ---- */
 
-/* The first `size` bytes of eight. */
+/* Returns a mask of the first `size` of eight bytes. */
 static uint64_t first_bytes(size_t size)
 {
     return size == 0 ? 0 : ~UINT64_C(0) >> 8 * (8 - size);

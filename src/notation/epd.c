@@ -29,7 +29,7 @@ static bool is_opcode(stamma_text opcode, const char *name)
     return opcode.size == strlen(name) && memcmp(opcode.data, name, opcode.size) == 0;
 }
 
-/* The clocks: operations `hmvc` and `fmvn` (PGN standard 16.2.5), where they are numbers. */
+/* Reads the clocks from the operations `hmvc` and `fmvn` (PGN standard 16.2.5) if these are numbers. */
 static void read_clocks(stamma_text operations, stamma_setup *setup)
 {
     stamma_text opcode, operands;

@@ -3,7 +3,7 @@
 
 /* ---- reading ---- */
 
-/* The piece that a letter means, or STAMMA_NO_PIECE. */
+/* Returns the piece of a letter, or STAMMA_NO_PIECE. */
 static stamma_piece piece_of_letter(int letter)
 {
     const char *found = letter > '.' ? strchr(NOTATION_PIECE_LETTERS, letter) : NULL;
@@ -53,8 +53,8 @@ static unsigned king_file(const stamma_piece *back_rank, stamma_piece king)
     return 8;
 }
 
-/* X-FEN: K and Q mean the outermost rook of that side of the king. Where there is none it is the corner, which
- * stamma_setup_problems then reports, since king and rook do not stand in order there. */
+/* X-FEN: K and Q mean the outermost rook on that side of the king. If there is none, returns the corner.
+ * stamma_setup_problems then reports an error, because the king and rook are not in the right order. */
 static unsigned outermost_rook(const stamma_piece *back_rank, unsigned king, stamma_piece rook, bool queen_side)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -65,7 +65,7 @@ static unsigned outermost_rook(const stamma_piece *back_rank, unsigned king, sta
     return queen_side ? 0 : 7;
 }
 
-/* Reads one letter of the castling field. Two different rooks on one side of a king are no FEN. */
+/* Reads one letter of the castling field. Two different rooks on one side of a king are invalid. */
 static bool read_right(int letter, stamma_setup *setup)
 {
     bool black = letter >= 'a';
@@ -116,7 +116,8 @@ static bool read_en_passant(text_cursor *c, stamma_square *square)
     return true;
 }
 
-/* Steps over the blanks before the next field. Sets *more to false at the end; false where a field runs on. */
+/* Skips the blanks before the next field. Sets *more to false at the end. Returns false if the last field has extra
+ * characters. */
 static bool next_field(text_cursor *c, bool *more)
 {
     bool parted = c->at == c->end || text_is_blank(text_peek(c));
@@ -164,7 +165,7 @@ bool stamma_fen_read_clock(text_cursor *c, uint16_t *clock)
     return true;
 }
 
-/* Takes away each castling right that the board does not bear out. */
+/* Removes each castling right that the board contradicts. */
 static void drop_false_rights(stamma_setup *setup)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -188,7 +189,7 @@ stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, u
     return stamma_position_set_up(setup, position);
 }
 
-/* The clocks, as far as they are there, to the end of the text. */
+/* Reads the clocks, which may be missing, up to the end of the text. */
 static bool read_clocks(text_cursor *c, stamma_setup *setup)
 {
     bool more = c->at < c->end;
@@ -212,7 +213,7 @@ stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigne
     return STAMMA_ERROR_SYNTAX;
 }
 
-/* Whether the writer would write `fen`; where not, *same is the number of first bytes that agree. */
+/* Returns whether the writer would write `fen`. If not, *same is the number of equal bytes at the start. */
 static bool is_written(stamma_text fen, const stamma_position *position, stamma_fen_style style, size_t *same)
 {
     char written[STAMMA_FEN_SIZE];
@@ -223,7 +224,7 @@ static bool is_written(stamma_text fen, const stamma_position *position, stamma_
     return *same == fen.size && *same == length;
 }
 
-/* A strict FEN is one that the writer writes, in either style. */
+/* A FEN is strict if the writer would write it, in either style. */
 stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)
 {
     if (!text_is_given(fen) || !position)
@@ -269,7 +270,7 @@ static char *write_board(const stamma_position *position, char *out)
     return out;
 }
 
-/* Whether another rook of the colour stands on the back rank further out than the one with the right. */
+/* Returns whether no other rook of the colour is farther out on the back rank than the rook with the castling right. */
 static bool is_outermost(const stamma_position *position, unsigned color, unsigned side, unsigned rook)
 {
     unsigned first = color == STAMMA_WHITE ? 0 : 56, file = rook & 7;

@@ -1,23 +1,23 @@
-/* Game trees from PGN and to PGN. */
+/* Reads game trees from PGN, and writes them to PGN. */
 #include "notation/notation.h"
 
 /* ---- reading ---- */
 
-/* Where in the tree a line of the movetext stands. */
+/* The position of a line of the movetext in the tree. */
 typedef struct tree_line {
-    stamma_node node; /* the last move's, or that of the move before the variation */
+    stamma_node node; /* node of the last move, or of the move before the variation */
     bool fresh;       /* a variation without a move yet */
-    bool lost;        /* what comes is left out */
+    bool lost;        /* the rest of the line is skipped */
 } tree_line;
 
 typedef struct tree_reader {
     stamma_game *game;
     stamma_pgn_reader *reader;
     tree_line line;
-    buffer lines;       /* tree_line[]: those around this one */
-    game_items prefix;  /* what stands before the first move of a variation */
-    bool in_part;       /* the comment of the event before goes on */
-    bool behind_tag;    /* the event before was a tag, or an error in one */
+    buffer lines;       /* tree_line[]: the enclosing lines */
+    game_items prefix;  /* items before the first move of a variation */
+    bool in_part;       /* the previous event's comment continues */
+    bool behind_tag;    /* the previous event was a tag, or an error in one */
     stamma_error error; /* the first ERROR event */
     stamma_place place;
 } tree_reader;
@@ -30,7 +30,7 @@ static void note_error(tree_reader *t, stamma_error error, const stamma_pgn_even
     }
 }
 
-/* The list that comments and NAGs join now. */
+/* Returns the list for new comments and NAGs. */
 static game_items *items_here(tree_reader *t)
 {
     return t->line.fresh ? &t->prefix : &game_node_at(t->game, t->line.node)->items;
@@ -54,7 +54,7 @@ static bool read_move(tree_reader *t, const stamma_pgn_event *event)
 
 static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE};
 
-/* A variation replaces the last move; where there is none in the tree, it has no place there. */
+/* A variation replaces the last move. If the tree does not contain this move, the variation is skipped. */
 static bool begin_variation(tree_reader *t, const stamma_pgn_event *event)
 {
     bool homeless = t->line.fresh || t->line.node == 0;
@@ -72,7 +72,7 @@ static bool begin_variation(tree_reader *t, const stamma_pgn_event *event)
     return true;
 }
 
-/* Gives what stood in a variation without moves to the move that it was to replace. */
+/* Moves the items of a variation without moves to the move that it would have replaced. */
 static void move_prefix(const tree_reader *t, game_items *to)
 {
     for (uint32_t i = t->prefix.first; i != STAMMA_NODE_NONE; i = game_item_at(t->game, i)->next)
@@ -116,7 +116,7 @@ static bool read_tag(tree_reader *t, const stamma_pgn_event *event)
     return stamma_game_append_tag(t->game, event->text, event->value, true);
 }
 
-/* A result of the game; 1/2 is a short way to write a draw. */
+/* Sets the result of the game. 1/2 is a short form of a draw. */
 static void read_result(tree_reader *t, const stamma_pgn_event *event)
 {
     static const stamma_text draw = {"1/2-1/2", 7};
@@ -124,15 +124,15 @@ static void read_result(tree_reader *t, const stamma_pgn_event *event)
         stamma_game_set_result(t->game, event->text.size == 3 && event->text.data[1] == '/' ? draw : event->text);
 }
 
-/* A move that cannot be played loses the rest of its line; a tag that gives no position only the moves, so that a
- * comment stays wherever it stands before the first of them. */
+/* After a move that cannot be played, the rest of the line is skipped. After a tag without a valid position, only the
+ * moves are skipped, so comments before the first move are kept. */
 static void read_error(tree_reader *t, const stamma_pgn_event *event)
 {
     note_error(t, event->error, event);
     t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL && !t->behind_tag;
 }
 
-/* Gives false without memory. */
+/* Returns false if there is no memory. */
 static bool read_event(tree_reader *t, const stamma_pgn_event *event)
 {
     switch (event->kind) {
@@ -150,8 +150,8 @@ static bool read_event(tree_reader *t, const stamma_pgn_event *event)
     return true;
 }
 
-/* Passes over what stands before the next game: `event` becomes its first, or the END. Comments there stay with node 0
- * for a game without tags, which gives them no other place. */
+/* Skips the text before the next game. `event` becomes the first event of the game, or the END. For a game without
+ * tags, comments there are attached to node 0, because the tree has no other place for them. */
 static stamma_error find_game(tree_reader *t, stamma_pgn_event *event)
 {
     stamma_error error;
@@ -234,7 +234,7 @@ static stamma_error write_nags(const stamma_game *game, stamma_pgn_writer *write
     return error;
 }
 
-/* A move with what belongs to it; node 0 has no move. */
+/* Writes a move with its comments and NAGs. Node 0 has no move. */
 static stamma_error write_node(const stamma_game *game, stamma_pgn_writer *writer, stamma_node node)
 {
     stamma_error error = write_comments(game, writer, node, true);
@@ -247,15 +247,16 @@ static stamma_error write_node(const stamma_game *game, stamma_pgn_writer *write
     return error;
 }
 
-/* Whether a node begins a variation. */
+/* Returns whether a node begins a variation. */
 static bool is_head(const stamma_game *game, stamma_node node)
 {
     stamma_node parent = game_node_at(game, node)->parent;
     return parent != STAMMA_NODE_NONE && game_node_at(game, parent)->first_child != node;
 }
 
-/* The node whose move comes next in the text, all variations of `*node` being written: its main continuation; at the
- * end of its line, what follows behind the parenthesis. NONE at the end of the main line. */
+/* Sets *node to the node whose move comes next in the text, after all variations of *node have been written. This is
+ * the main continuation, or at the end of a line, what follows the closing parenthesis. NONE at the end of the main
+ * line. */
 static stamma_error next_node(const stamma_game *game, stamma_pgn_writer *writer, stamma_node *node)
 {
     stamma_error error = STAMMA_OK;
@@ -276,7 +277,7 @@ static stamma_error next_node(const stamma_game *game, stamma_pgn_writer *writer
     return error;
 }
 
-/* Writes the movetext, walking the tree with its own links. */
+/* Writes the movetext. Follows the links of the tree instead of recursing. */
 static stamma_error write_moves(const stamma_game *game, stamma_pgn_writer *writer)
 {
     stamma_node node = game_node_at(game, 0)->first_child;

@@ -3,11 +3,11 @@
 
 /* ---- arrays in buffers ---- */
 
-/* The number of the next element of `size` bytes, which there is room for then; NONE where there is not. */
+/* Reserves room for another element of `size` bytes. Returns its index, or NONE if there is no memory. */
 static uint32_t next_number(buffer *array, size_t size)
 {
     bool room = array->size / size < STAMMA_NODE_NONE && buffer_reserve(array, size);
-    array->failed = false; /* the array keeps what it had */
+    array->failed = false; /* the existing elements stay valid */
     return room ? (uint32_t)(array->size / size) : STAMMA_NODE_NONE;
 }
 
@@ -28,7 +28,7 @@ static bool reserve_text(stamma_game *game, size_t size)
     return room;
 }
 
-/* Copies text for which there is room, and gives its offset. */
+/* Copies text, for which room is reserved. Returns its offset. */
 static size_t keep_text(stamma_game *game, stamma_text text)
 {
     buffer_add(&game->text, text.data, text.size);
@@ -110,7 +110,7 @@ stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_te
     return STAMMA_OK;
 }
 
-/* The first tag of a name, or NULL. */
+/* Returns the first tag with this name, or NULL. */
 static game_tag *find_tag(const stamma_game *game, stamma_text name)
 {
     for (size_t i = 0; i < stamma_game_tag_count(game); i++) {
@@ -234,7 +234,7 @@ stamma_move stamma_game_move(const stamma_game *game, stamma_node node)
     return is_node(game, node) ? game_node_at(game, node)->move : STAMMA_MOVE_NULL;
 }
 
-/* Plays on from the last node on the way that has its position kept. */
+/* Starts from the nearest node on the path whose position is stored, and plays the remaining moves. */
 stamma_error stamma_game_position(const stamma_game *game, stamma_node node, stamma_position *position)
 {
     if (!game || !is_node(game, node) || !position)
@@ -250,7 +250,7 @@ stamma_error stamma_game_position(const stamma_game *game, stamma_node node, sta
     return STAMMA_OK;
 }
 
-/* Puts a node behind the children of its parent. */
+/* Appends a node to the children of its parent. */
 static void link_node(stamma_game *game, stamma_node number, const game_node *node)
 {
     game_node *parent = game_node_at(game, node->parent);
@@ -355,7 +355,7 @@ stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned n
     return stamma_game_append_nag(game, &game_node_at(game, node)->items, nag) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* The `index`-th item of a kind, or NULL, with how many there are before the end in *count. */
+/* Returns the `index`-th item of a kind, or NULL. If NULL, *count is the number of items of this kind. */
 static const game_item *find_item(const stamma_game *game, stamma_node node, unsigned kind, size_t index, size_t *count)
 {
     *count = 0;

@@ -1,17 +1,16 @@
-/* Clocks and evaluations in comments: the commands [%clk 0:10:02.5] and [%eval -0.31,20] (PGN supplement "Additional
- * tags and commands", 2001, and what Lichess, ChessBase and chess.com write), and what programs write that play engine
- * games:
+/* Clocks and evaluations in comments. Commands are [%clk 0:10:02.5] and [%eval -0.31,20] (PGN supplement "Additional
+ * tags and commands", 2001, and the output of Lichess, ChessBase and chess.com). Programs that play engine games write:
  *
  *   cutechess = *BLANK score "/" 1*3DIGIT 1*BLANK 1*6DIGIT ["." 1*DIGIT] "s" [("," / BLANK) anything]
  *   TCEC      = [anything ("," / BLANK)] "wv=" score [("," / BLANK) anything]
  *   score     = ["+" / "-"] (1*7DIGIT "." 2DIGIT / "M" 1*3DIGIT)
  *
- * Cute Chess writes the first at a comment's beginning (ChessGame::evalString, MoveEvaluation::scoreText; fastchess
- * does as it does): the score of the engine that moved, in pawns, or the plies to mate. "wv", of TCEC's builds of it,
- * is the same from White's side. Blanks may be ends of lines. */
+ * Cute Chess and fastchess write the first form at the beginning of a comment (ChessGame::evalString,
+ * MoveEvaluation::scoreText): the score of the engine that moved, in pawns, or the number of plies to mate. TCEC's
+ * builds of Cute Chess write "wv", the score for White. Blanks may be line ends. */
 #include "notation/notation.h"
 
-/* Finds a command's argument; false where there is none. */
+/* Finds the argument of a command. Returns false if there is none. */
 static bool find_command(stamma_text comment, const char *name, text_cursor *argument)
 {
     size_t size = strlen(name);
@@ -27,7 +26,7 @@ static bool find_command(stamma_text comment, const char *name, text_cursor *arg
     return false;
 }
 
-/* A number of 1 to `digits` digits; -1 where there is none. */
+/* Reads a number of 1 to `digits` digits. Returns -1 if there is none, or if more digits follow. */
 static int64_t take_digits(text_cursor *c, unsigned digits)
 {
     int64_t number = 0;
@@ -37,7 +36,8 @@ static int64_t take_digits(text_cursor *c, unsigned digits)
     return count == 0 || text_is_digit(text_peek(c)) ? -1 : number;
 }
 
-/* Digits behind a point, as so many units of one, the rest cut off; -1 where something else stands there. */
+/* Reads a decimal point and digits in units of 1/`units`; further digits are cut off. Returns 0 if there is no point.
+ */
 static int64_t take_fraction(text_cursor *c, int64_t units)
 {
     int64_t fraction = 0;
@@ -74,7 +74,7 @@ int64_t stamma_comment_clock(stamma_text comment)
     return is_end(&c) ? ms : -1;
 }
 
-/* -0.31,20] behind the command's name. */
+/* Reads what follows [%eval, such as -0.31,20]. */
 static stamma_evaluation read_command(text_cursor c)
 {
     const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
@@ -92,9 +92,9 @@ static stamma_evaluation read_command(text_cursor c)
     return is_end(&c) ? found : none;
 }
 
-/* ---- of engines ---- */
+/* ---- comments of engine games ---- */
 
-/* What the two forms call a score. Moves to mate are half of its plies. */
+/* Reads `score` of the grammar above. The number of moves to mate is half the number of plies, rounded up. */
 static stamma_evaluation take_score(text_cursor *c)
 {
     const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
@@ -113,7 +113,7 @@ static stamma_evaluation take_score(text_cursor *c)
                                (int32_t)(negative ? -number : number)};
 }
 
-/* A comma, a blank or the comment's end. */
+/* Returns whether a comma, a blank or the end of the comment is next. */
 static bool is_parted(const text_cursor *c)
 {
     return c->at == c->end || *c->at == ',' || text_is_blank((unsigned char)*c->at);
@@ -136,7 +136,7 @@ static stamma_evaluation read_beginning(stamma_text comment, stamma_color mover)
     return score;
 }
 
-/* The first "wv=" that is a key. */
+/* Reads the score after the first "wv=" that begins a word. */
 static stamma_evaluation read_white_value(stamma_text comment)
 {
     const char *begin = comment.size > 0 ? comment.data : "", *end = begin + comment.size;

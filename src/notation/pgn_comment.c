@@ -1,4 +1,4 @@
-/* How a comment can be written so that it is read back byte for byte (notation.h L7, L8). */
+/* Chooses how to write a comment so that reading it returns the same bytes (notation.h L7, L8). */
 #include "notation/notation.h"
 
 static bool is_line_end(char byte)
@@ -6,7 +6,7 @@ static bool is_line_end(char byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Whether a line behind the first begins as a new game does, which ends a comment. */
+/* Returns whether a line after the first one begins like a new game, which would end the comment. */
 static bool holds_event_line(stamma_text text)
 {
     static const char event[] = "[Event \"";

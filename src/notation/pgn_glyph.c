@@ -1,12 +1,12 @@
-/* The marks that annotators write for Numeric Annotation Glyphs. */
+/* Marks that annotators write instead of Numeric Annotation Glyphs. */
 #include "notation/notation.h"
 
 typedef struct glyph {
-    char text[7]; /* NUL-terminated; above ASCII in UTF-8 */
+    char text[7]; /* NUL-terminated UTF-8 */
     int16_t nag;
 } glyph;
 
-/* PGN standard 8.2.3.8 and 10; the others as ChessBase and Scid write them. */
+/* PGN standard 8.2.3.8 and 10; other marks as in ChessBase and Scid. */
 static const glyph glyphs[] = {
     {"=", 10},
     {"+=", 14},
@@ -35,7 +35,7 @@ static const glyph glyphs[] = {
     {"\xE2\x88\x93", 17}, /* U+2213 minus-or-plus */
 };
 
-/* A run of ! and ?: the first two count, the rest is emphasis. */
+/* Reads a run of ! and ?. Only the first two matter; the rest is emphasis. */
 static int exclamation(stamma_text text)
 {
     bool question = text.data[0] == '?';

@@ -1,15 +1,15 @@
-/* The PGN lexer: bytes to tokens, by the rules L1 to L11 and G1 to G4 of notation.h (cited as such below).
+/* The PGN lexer: converts bytes to tokens by the rules L1 to L11 and G1 to G4 of notation.h, which are cited below.
  *
- * Built for speed: one look-up gives the class of a token's first byte, words are measured eight bytes at a time
- * without a branch, comments and tag values are searched sixteen bytes at a time. Whatever is rare goes through the slower
- * functions that look at each byte; they alone know of the end of the slice. */
+ * Optimized for speed: one table look-up classifies the first byte of a token, words are measured eight bytes at a time
+ * without a branch, and comments and tag values are searched sixteen bytes at a time. Rare cases use slower functions
+ * that examine single bytes. Only these slower functions handle the end of the slice. */
 #include "notation/notation.h"
 
-/* Classes of bytes. Those of symbol bytes come first. */
+/* Classes of bytes. The classes of symbol bytes come first. */
 enum {
     A, /* begins and continues a word: letters, + - / # = : _ @ */
     H, /* the same, 80 to FF; may begin a byte order mark */
-    D, /* continues one: digits */
+    D, /* continues a word: digits */
     W, /* white space */
     G, /* garbage */
     P, /* . */
@@ -64,7 +64,7 @@ STAMMA_INLINE bool is_blank(uint8_t byte)
 
 /* ---- searching sixteen bytes at a time ---- */
 
-/* The first line end from `at` on, or `end`. */
+/* Returns the offset of the first line end from `at` on, or `end`. */
 STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 16; at += 16) {
@@ -77,8 +77,8 @@ STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* The first `}` from `at` on, or `[` behind a byte below a blank, such as a line end, or `end`. Sets *controls when it
- * passed over a byte below a blank. `before`: the byte before `at`, or a line end where it is not known. */
+/* Returns the offset of the first `}` from `at` on, or of the first `[` after a byte below 0x20 such as a line end, or
+ * `end`. Sets *controls if a byte below 0x20 was skipped. `before`: the byte before `at`, or a line end if unknown. */
 STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, uint8_t before, bool *controls)
 {
     unsigned carried = before < ' ', below;
@@ -96,7 +96,7 @@ STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t en
     return at;
 }
 
-/* The first quote, backslash or byte below a blank from `at` on, or `end`. */
+/* Returns the offset of the first quote, backslash or byte below 0x20 from `at` on, or `end`. */
 STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 16; at += 16) {
@@ -109,7 +109,7 @@ STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* How many of the eight bytes at `p` are symbol bytes before the first that is not. */
+/* Returns the number of symbol bytes at `p` before the first other byte, at most 8. */
 STAMMA_INLINE unsigned word_length8(const uint8_t *p)
 {
     unsigned stops = 256;
@@ -118,7 +118,7 @@ STAMMA_INLINE unsigned word_length8(const uint8_t *p)
     return bits_first(stops);
 }
 
-/* ---- giving tokens ---- */
+/* ---- returning tokens ---- */
 
 STAMMA_INLINE pgn_token_kind give(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
 {
@@ -130,14 +130,14 @@ STAMMA_INLINE pgn_token_kind give(pgn_lexer *l, pgn_token *t, pgn_token_kind kin
     return kind;
 }
 
-/* A token that no tag section holds. */
+/* Returns a token that is never part of a tag section. */
 STAMMA_INLINE pgn_token_kind give_move(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
 {
     l->section = PGN_MOVETEXT;
     return give(l, t, kind, begin, end);
 }
 
-/* Whether a line begins at `at`, perhaps with byte order marks before it. */
+/* Returns whether a line begins at `at`, or at byte order marks directly before `at`. */
 static bool is_line_start(const pgn_lexer *l, size_t at)
 {
     while (at != l->line_at && !is_line_end(l->data[at - 1])) {
@@ -148,7 +148,7 @@ static bool is_line_start(const pgn_lexer *l, size_t at)
     return at != l->line_at || l->line_start;
 }
 
-/* Remembers it for `at`, since the bytes before may be gone when the next slice comes. */
+/* Stores whether a line begins at `at`, because the bytes before may be missing from the next slice. */
 static void note_line_start(pgn_lexer *l)
 {
     l->line_start = is_line_start(l, l->at);
@@ -162,7 +162,7 @@ static pgn_token_kind give_more(pgn_lexer *l, pgn_token *t, size_t at)
     return PGN_TOKEN_MORE;
 }
 
-/* The end of a game (G2 to G4); `end` is behind the white space that belongs to it. */
+/* Returns the end of a game (G2 to G4). `end` is after the white space that belongs to the game. */
 static pgn_token_kind give_game_end(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
 {
     give(l, t, PGN_TOKEN_GAME_END, begin, end);
@@ -189,19 +189,20 @@ static pgn_token_kind give_result(pgn_lexer *l, pgn_token *t, size_t begin, size
     return give_move(l, t, PGN_TOKEN_RESULT, begin, end);
 }
 
-/* How far a token that begins at `begin` may be followed: token_max bytes, or to the end of the slice. */
+/* Returns the end of the bytes that may belong to a token that begins at `begin`: token_max bytes after it, or the end
+ * of the slice. */
 static size_t view_of(const pgn_lexer *l, size_t begin)
 {
     return l->size - begin > l->token_max ? begin + l->token_max : l->size;
 }
 
-/* Whether the token that was followed from `begin` to `at` may go on behind the slice, and must wait for that. */
+/* Returns whether a token from `begin` that reaches `at` may continue after the slice, so that more input is needed. */
 static bool is_open(const pgn_lexer *l, size_t begin, size_t at)
 {
     return at == l->size && !l->final && at - begin < l->token_max;
 }
 
-/* Gives a token, or the last part of one. */
+/* Returns a token, or the last part of one. */
 static pgn_token_kind give_whole(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
 {
     give(l, t, kind, begin, end);
@@ -213,7 +214,7 @@ static pgn_token_kind give_whole(pgn_lexer *l, pgn_token *t, pgn_token_kind kind
     return kind;
 }
 
-/* Gives what was followed from `begin` to `end`: in part where that are token_max bytes (L11). */
+/* Returns a token from `begin` to `end`. If its size is token_max, it is only a part (L11). */
 static pgn_token_kind give_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
 {
     if (is_open(l, begin, end))
@@ -229,8 +230,8 @@ static pgn_token_kind give_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, 
 
 /* ---- runs, words and numbers (L3 to L6, L10) ---- */
 
-/* A run from `begin` on of bytes whose classes are among `classes`, a set of bits; the first `known` bytes are not
- * asked. */
+/* Reads a run of bytes from `begin` whose classes are in the bit set `classes`. The first `known` bytes are not
+ * checked. */
 static pgn_token_kind lex_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t known,
                               unsigned classes)
 {
@@ -259,7 +260,7 @@ static bool is_result(const uint8_t *word, size_t size)
            (size == 7 && memcmp(word, "1/2-1/2", 7) == 0);
 }
 
-/* How many bytes behind the word's end still belong to it: (Q) or .p. (L5). `left` bytes follow at `p`. */
+/* Returns the number of bytes after a word that still belong to it: (Q) or .p. (L5). `left` bytes follow at `p`. */
 static size_t word_tail(const uint8_t *p, size_t left)
 {
     if (left >= 3 && p[0] == '(' && p[1] != 0 && strchr("QRBNqrbn", p[1]) && p[2] == ')')
@@ -269,7 +270,7 @@ static size_t word_tail(const uint8_t *p, size_t left)
     return 0;
 }
 
-/* A word of which the bytes up to `at` are known, not empty. */
+/* Reads a word, which is not empty. The bytes up to `at` are known to belong to it. */
 static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t at)
 {
     size_t view = view_of(l, begin);
@@ -284,7 +285,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_
     return give_move(l, t, PGN_TOKEN_SYMBOL, begin, at + word_tail(l->data + at, l->size - at));
 }
 
-/* Digits before + - / # = : _ @ are no number (L3): 1-0, 0-0, 1/2-1/2. */
+/* Digits before + - / # = : _ @ are not a number (L3): 1-0, 0-0, 1/2-1/2. */
 static bool begins_word_behind_digits(uint8_t byte)
 {
     return class_of[byte] == A && (byte | 0x20u) - 'a' >= 26;
@@ -334,8 +335,8 @@ static pgn_token_kind lex_star(pgn_lexer *l, pgn_token *t, size_t begin)
 
 static const char event_line[8] = {'[', 'E', 'v', 'e', 'n', 't', ' ', '"'};
 
-/* The `}`, or the `[` of an [Event " that begins a line, or `view`, whichever comes first; or SIZE_MAX where the slice
- * ends in what may become such an [Event ". */
+/* Returns the offset of the first of: `}`, the `[` of an [Event " that begins a line, `view`. Returns SIZE_MAX if the
+ * slice ends in the middle of a possible [Event ". */
 STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view, uint8_t before, bool *controls)
 {
     for (;; before = l->data[at++]) {
@@ -352,7 +353,7 @@ STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view
     }
 }
 
-/* A comment, or what is left of it, whose inside begins at `inner`. */
+/* Reads a comment, or the rest of a partial one. Its text begins at `inner`. */
 static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size_t inner)
 {
     size_t view = view_of(l, begin);
@@ -395,14 +396,14 @@ static size_t skip_blanks(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* Where the blanks and `]` behind the quote at `quote` end, or 0 where there are none. */
+/* Returns the end of the blanks and `]` after the quote at `quote`, or 0 if there is no `]`. */
 static size_t closes(const pgn_lexer *l, size_t quote, size_t view)
 {
     size_t at = skip_blanks(l->data, quote + 1, view);
     return at < view && l->data[at] == ']' ? at + 1 : 0;
 }
 
-/* The parts of a tag pair; all 0 where there is none. */
+/* The parts of a tag pair. All are 0 if there is no pair. */
 typedef struct pair {
     size_t name;
     size_t name_end;
@@ -411,7 +412,7 @@ typedef struct pair {
     size_t end;
 } pair;
 
-/* Finds the end of the value that begins at `tag->value`. Gives where the search stopped. */
+/* Finds the end of the value that begins at `tag->value`. Returns where the search stopped. */
 static size_t find_value_end(const pgn_lexer *l, pair *tag, size_t view)
 {
     size_t at = tag->value;
@@ -432,8 +433,8 @@ static size_t find_value_end(const pgn_lexer *l, pair *tag, size_t view)
     return at;
 }
 
-/* Looks for a tag pair at the `[` at `begin`. Gives where the search stopped: at the slice's end, more may be known
- * later. */
+/* Looks for a tag pair at the `[` at `begin`. Returns where the search stopped. If this is the end of the slice, more
+ * input may change the result. */
 static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
 {
     *tag = (pair){0};
@@ -466,7 +467,7 @@ static pgn_token_kind give_tag(pgn_lexer *l, pgn_token *t, size_t begin, const p
     return PGN_TOKEN_TAG;
 }
 
-/* A `[` that begins no pair. */
+/* Reads a `[` that begins no pair. */
 static pgn_token_kind lex_stray_bracket(pgn_lexer *l, pgn_token *t, size_t begin, size_t view)
 {
     size_t at = begin < l->no_bracket ? l->no_bracket : begin;
@@ -509,7 +510,7 @@ void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max)
     *lexer = (pgn_lexer){.data = byte_order_mark, .token_max = token_max, .line_start = true};
 }
 
-/* An offset at or behind the old `at`, in the new slice. */
+/* Returns an offset at or after the old `at` as an offset in the new slice. */
 static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
 {
     return offset > l->at ? offset - l->at + at : 0;
@@ -518,7 +519,7 @@ static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final)
 {
     if (lexer->line_at != lexer->at)
-        lexer->line_start = false; /* no token ends in a line end, but for those that note it */
+        lexer->line_start = false; /* only tokens with note_line_start can end in a line end */
     lexer->no_pair = moved(lexer, lexer->no_pair, at);
     lexer->no_bracket = moved(lexer, lexer->no_bracket, at);
     lexer->data = (const uint8_t *)data;
@@ -533,7 +534,7 @@ void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at)
     note_line_start(lexer);
 }
 
-/* The end of a game behind its result, with the white space there (G2). */
+/* Reads the end of a game after its result, with the white space there (G2). */
 static pgn_token_kind lex_game_end(pgn_lexer *l, pgn_token *t)
 {
     size_t at = l->at;
@@ -543,7 +544,7 @@ static pgn_token_kind lex_game_end(pgn_lexer *l, pgn_token *t)
     return is_open(l, l->at, at) ? give_more(l, t, l->at) : give_game_end(l, t, l->at, at);
 }
 
-/* What was left open by the token before. */
+/* Continues what the previous token left unfinished. */
 static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
 {
     pgn_token_kind kind = (pgn_token_kind)l->going_on;
@@ -560,7 +561,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
     }
 }
 
-/* Tokens that words and numbers are not, and all that comes near the slice's end. */
+/* Reads tokens that are neither words nor numbers, and all tokens near the end of the slice. */
 static STAMMA_NOINLINE pgn_token_kind lex_other(pgn_lexer *l, pgn_token *t, size_t at)
 {
     switch (class_of[l->data[at]]) {
@@ -590,7 +591,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_other(pgn_lexer *l, pgn_token *t, size
     return lex_run(l, t, PGN_TOKEN_GARBAGE, at, 1, garbage_classes(l));
 }
 
-/* Passes over white space and byte order marks (L1). False where the slice ends in what may become such a mark. */
+/* Skips white space and byte order marks (L1). Returns false if the slice ends in the middle of a possible mark. */
 static bool skip_marks(const pgn_lexer *l, size_t *at)
 {
     for (;; *at += 3) {
@@ -611,7 +612,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_any(pgn_lexer *l, pgn_token *t, size_t
     return at == l->size ? give_end(l, t, at) : lex_other(l, t, at);
 }
 
-/* A number whose run of digits and dots ends within 16 bytes; or false. */
+/* Reads a number if its digits and dots end within 16 bytes. Otherwise returns false. */
 STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
 {
     const uint8_t *p = l->data + begin;
@@ -628,7 +629,7 @@ STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
     return true;
 }
 
-/* Hot: knows the common shapes of words and numbers where 16 bytes are in sight, and leaves the others to lex_any. */
+/* Hot path: handles the common forms of words and numbers if 16 bytes are readable, and leaves the rest to lex_any. */
 pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token)
 {
     if (STAMMA_UNLIKELY(lexer->going_on != 0))

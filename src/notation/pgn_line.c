@@ -1,5 +1,6 @@
-/* The line of moves that a movetext is in: its position, and what is needed to come back from a variation. Only the
- * position before the last move is kept of a line that waits, since making that move again is as cheap as a copy. */
+/* The current line of moves in a movetext: its position, and the state for returning from variations. For an outer
+ * line, only the position before its last move is kept, because making the move again is as fast as copying a position.
+ */
 #include "notation/notation.h"
 
 void stamma_pgn_line_start(pgn_line *line, const stamma_position *position)

@@ -1,4 +1,4 @@
-/* The PGN reader: tokens of a buffered input to events, with the moves played. */
+/* The PGN reader: converts the tokens of a buffered input to events, and plays the moves. */
 #include "notation/notation.h"
 
 struct stamma_pgn_reader {
@@ -10,25 +10,25 @@ struct stamma_pgn_reader {
 
     pgn_lexer lexer;
     pgn_token token;
-    bool held;       /* the token still has its event to come */
-    uint8_t *buffer; /* NULL over a piece of memory */
+    bool held;       /* the event of the token is still due */
+    uint8_t *buffer; /* NULL when reading from memory */
     size_t capacity;
     size_t filled;
     uint64_t base; /* offset in the input of the slice's first byte */
-    bool at_end;   /* the input gave its last byte */
+    bool at_end;   /* the input has returned its last byte */
 
-    size_t counted;    /* offset in the slice up to which lines are counted */
-    bool after_return; /* whether the byte before it is a carriage return */
+    size_t counted;    /* offset in the slice; lines before it are counted */
+    bool after_return; /* whether the byte before `counted` is a carriage return */
     uint64_t line;
 
     uint64_t game;
     bool in_game;
     bool has_start;           /* a FEN tag has been read */
-    stamma_error start_error; /* why no move of this game can be played */
-    uint32_t depth;           /* variations that the events have opened */
+    stamma_error start_error; /* why no move of this game can be played, or OK */
+    uint32_t depth;           /* number of variations opened by events */
     pgn_line moves;
 
-    bool is_queued; /* an ERROR that follows the event given last */
+    bool is_queued; /* `queued` is an ERROR that follows the last event */
     stamma_pgn_event queued;
 };
 
@@ -107,13 +107,13 @@ void stamma_pgn_reader_close(stamma_pgn_reader *reader)
 
 /* ---- bytes and lines ---- */
 
-/* Whether one of eight bytes is LF or CR. */
+/* Returns whether any of eight bytes is LF or CR. */
 STAMMA_INLINE bool holds_line_end(uint64_t bytes)
 {
     return (zero_bytes(bytes ^ EACH_BYTE('\n')) | zero_bytes(bytes ^ EACH_BYTE('\r'))) != 0;
 }
 
-/* Counts the line ends before the offset `to`: LF, CR LF, and a CR alone. */
+/* Counts the line ends before the offset `to`: LF, CR LF, and CR without LF. */
 STAMMA_INLINE void count_lines(stamma_pgn_reader *r, size_t to)
 {
     const uint8_t *at = r->lexer.data + r->counted, *end = r->lexer.data + to;
@@ -130,7 +130,7 @@ STAMMA_INLINE void count_lines(stamma_pgn_reader *r, size_t to)
     r->counted = to;
 }
 
-/* Drops what is done with where there is little room behind it. */
+/* Removes finished bytes if there is little room after the filled part of the buffer. */
 static void make_room(stamma_pgn_reader *r)
 {
     size_t done = r->lexer.at;
@@ -144,7 +144,7 @@ static void make_room(stamma_pgn_reader *r)
     stamma_pgn_lexer_slice(&r->lexer, r->buffer, r->filled, 0, r->at_end);
 }
 
-/* One read of the input into the room that is left. */
+/* Reads the input once into the free part of the buffer. */
 static stamma_error read_some(stamma_pgn_reader *r)
 {
     size_t room = r->capacity - r->filled;
@@ -156,8 +156,8 @@ static stamma_error read_some(stamma_pgn_reader *r)
     return STAMMA_OK;
 }
 
-/* Reads on. A token that is long already is read on by its own length, so that a source of single bytes does not make
- * the lexer look at all of it again for each. */
+/* Reads more input. If the unfinished token is already long, doubles its bytes. Otherwise, with a source of single
+ * bytes, the lexer would examine the complete token again for each byte. */
 static stamma_error read_on(stamma_pgn_reader *r)
 {
     make_room(r);
@@ -172,7 +172,7 @@ static stamma_error read_on(stamma_pgn_reader *r)
     return error;
 }
 
-/* The next token, with the lines before it counted. */
+/* Reads the next token, and counts the lines before it. */
 STAMMA_INLINE stamma_error next_token(stamma_pgn_reader *r)
 {
     while (STAMMA_UNLIKELY(stamma_pgn_lexer_next(&r->lexer, &r->token) == PGN_TOKEN_MORE)) {
@@ -182,7 +182,7 @@ STAMMA_INLINE stamma_error next_token(stamma_pgn_reader *r)
     }
     count_lines(r, r->token.begin);
     if (!(r->token.flags & PGN_CONTROLS) && r->token.kind != PGN_TOKEN_GAME_END && r->token.end != r->token.begin) {
-        r->counted = r->token.end; /* no line end in it */
+        r->counted = r->token.end; /* the token contains no line end */
         r->after_return = false;
     }
     return STAMMA_OK;
@@ -195,7 +195,7 @@ static stamma_text slice_of(const stamma_pgn_reader *r, size_t begin, size_t end
     return (stamma_text){(const char *)r->lexer.data + begin, end - begin};
 }
 
-/* An event at the token. */
+/* Fills in an event at the token. */
 STAMMA_INLINE void give(const stamma_pgn_reader *r, stamma_pgn_event *event, stamma_pgn_kind kind, stamma_text text)
 {
     event->kind = kind;
@@ -215,7 +215,7 @@ static void give_error(const stamma_pgn_reader *r, stamma_pgn_event *event, stam
     event->error = error;
 }
 
-/* Lets an ERROR about `text` follow the event that is given now. */
+/* Queues an ERROR about `text`, which follows the current event. */
 static void queue_error(stamma_pgn_reader *r, stamma_error error, stamma_text text)
 {
     give(r, &r->queued, STAMMA_PGN_ERROR, text);
@@ -237,7 +237,7 @@ static void begin_game(stamma_pgn_reader *r, stamma_pgn_event *event)
     event->more = false;
 }
 
-/* The end of a game; before it an ERROR where variations are open. */
+/* Ends a game. If variations are open, an ERROR comes first. */
 static void end_game(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     stamma_text nothing = slice_of(r, r->token.begin, r->token.begin);
@@ -253,7 +253,7 @@ static bool text_is(stamma_text text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* No move of the game can be played, for this reason. */
+/* Marks all moves of the game as not playable, for this reason. */
 static void lose_game(stamma_pgn_reader *r, stamma_error error, stamma_text text)
 {
     r->start_error = error;
@@ -262,7 +262,7 @@ static void lose_game(stamma_pgn_reader *r, stamma_error error, stamma_text text
     queue_error(r, error, text);
 }
 
-/* A FEN or a Variant tag says how the game starts (PGN standard 9.7). */
+/* Reads how the game starts from a FEN or Variant tag (PGN standard 9.7). */
 static void read_start(stamma_pgn_reader *r, const stamma_pgn_event *tag)
 {
     stamma_position start;
@@ -290,7 +290,7 @@ static void read_tag(stamma_pgn_reader *r, stamma_pgn_event *event)
 
 /* ---- moves and what belongs to them ---- */
 
-/* A word that looks like a mark of annotators: no letters, or one alone, or e.p. */
+/* Returns whether a word may be an annotator's mark: no letters, a single letter, or e.p. */
 static bool may_be_glyph(stamma_text text)
 {
     unsigned char first = (unsigned char)text.data[0];
@@ -300,7 +300,7 @@ static bool may_be_glyph(stamma_text text)
     return !text_is_digit(first) && !(text.size == 2 && text.data[0] == '-' && text.data[1] == '-');
 }
 
-/* A mark of annotators. Gives whether there is an event. */
+/* Reads an annotator's mark. Returns whether there is an event. */
 static bool read_glyph(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_text text)
 {
     int nag = stamma_pgn_glyph(text);
@@ -316,7 +316,7 @@ static bool read_glyph(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_tex
     return true;
 }
 
-/* A word of max_token bytes or more, in parts: no move. */
+/* Reads a part of a word of at least max_token bytes, which cannot be a move. */
 static void read_long_word(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     give_error(r, event, STAMMA_ERROR_SYNTAX);
@@ -344,7 +344,7 @@ static void play(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_text text
     stamma_pgn_line_fail(&r->moves, error);
 }
 
-/* Gives whether there is an event. */
+/* Returns whether there is an event. */
 STAMMA_INLINE bool read_symbol(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     stamma_text text = slice_of(r, r->token.begin, r->token.end);
@@ -379,7 +379,7 @@ static void read_comment(stamma_pgn_reader *r, stamma_pgn_event *event)
 
 /* ---- variations ---- */
 
-/* Whether the token stands in a variation that was not opened, and is passed over with it. */
+/* Returns whether the token belongs to a variation that was not opened. All its tokens are skipped. */
 STAMMA_INLINE bool is_passed_over(const stamma_pgn_reader *r)
 {
     uint64_t depth = r->lexer.depth;
@@ -388,7 +388,7 @@ STAMMA_INLINE bool is_passed_over(const stamma_pgn_reader *r)
     return r->token.kind != PGN_TOKEN_VARIATION_BEGIN || depth - 1 > r->depth;
 }
 
-/* One that is too deep, or that there is no memory for, is not opened. */
+/* Opens a variation, unless it is too deep or there is no memory. */
 static stamma_error begin_variation(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     if (!r->tokens_only && r->depth == r->max_depth) {
@@ -417,7 +417,7 @@ static void read_line(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_pgn_
     give(r, event, kind, slice_of(r, r->token.inner_begin, r->token.inner_end));
 }
 
-/* Turns the token into an event. Gives whether there is one. One case for each kind of token. */
+/* Converts the token to an event. Returns whether there is one. One case for each kind of token. */
 STAMMA_INLINE bool read_token(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_error *error)
 {
     switch ((pgn_token_kind)r->token.kind) {

@@ -1,4 +1,4 @@
-/* Tag pairs: escapes (PGN standard 7), what may stand in them, the Variant tag. */
+/* Tag pairs: escapes (PGN standard 7), allowed contents, and the Variant tag. */
 #include "notation/notation.h"
 
 size_t stamma_pgn_unescape(stamma_text value, char *out)
@@ -14,7 +14,7 @@ size_t stamma_pgn_unescape(stamma_text value, char *out)
     return size;
 }
 
-/* The letters and digits of `text`, letters small, NUL-terminated; what does not fit is left out. */
+/* Copies the letters, in lower case, and digits of `text`, and adds a NUL. Characters that do not fit are dropped. */
 static void simplify(stamma_text text, char *out, size_t size)
 {
     size_t length = 0;

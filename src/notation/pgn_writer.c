@@ -1,20 +1,20 @@
-/* The PGN writer: export format, PGN standard 3.2 and 8. A line is filled token by token; the last token waits until it
- * is known whether a closing parenthesis belongs to it. */
+/* The PGN writer: export format, PGN standard 3.2 and 8. A line is filled token by token. The last token is held back,
+ * because a closing parenthesis may have to be appended to it. */
 #include "notation/notation.h"
 
 struct stamma_pgn_writer {
     stamma_allocator allocator;
     stamma_output output;
     uint64_t width;
-    stamma_error broken; /* what every later call gives */
+    stamma_error broken; /* returned by every later call */
     bool has_tags;
     bool in_movetext;
     bool number_due;   /* Black's next move needs its number */
-    bool glue;         /* the next token joins the word: that is a parenthesis so far */
+    bool glue;         /* the next token is appended to the word, which is only a parenthesis so far */
     bool line_end_due; /* the word is a ; comment */
-    uint64_t column;   /* bytes in the last line of `text` */
-    buffer text;       /* goes to the output next */
-    buffer word;       /* the last token, with the parentheses around it */
+    uint64_t column;   /* number of bytes in the last line of `text` */
+    buffer text;       /* waiting for output */
+    buffer word;       /* the last token, with adjacent parentheses */
     pgn_line moves;
 };
 
@@ -95,13 +95,13 @@ static bool is_line_end(uint8_t byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Puts the word that waits at the end of the line, or of a new one where it does not fit. */
+/* Appends the waiting word to the line, or to a new line if the line has no room. */
 static void place_word(stamma_pgn_writer *w)
 {
     if (w->word.size == 0)
         return;
     const uint8_t *word = w->word.data;
-    size_t first = 0, last = 0; /* the lengths of its first and its last line: a comment may have several */
+    size_t first = 0, last = 0; /* lengths of its first and last line; comments may have several lines */
     while (first < w->word.size && !is_line_end(word[first]))
         first++;
     while (last < w->word.size && !is_line_end(word[w->word.size - 1 - last]))
@@ -118,7 +118,7 @@ static void place_word(stamma_pgn_writer *w)
     w->word.size = 0;
 }
 
-/* Makes the word ready for the next token. */
+/* Prepares the word for the next token. */
 static void next_word(stamma_pgn_writer *w)
 {
     if (!w->in_movetext && w->has_tags)
@@ -129,7 +129,7 @@ static void next_word(stamma_pgn_writer *w)
     w->glue = false;
 }
 
-/* Ends each call of the movetext. */
+/* Ends each call that writes movetext or tags. */
 static stamma_error finish(stamma_pgn_writer *w)
 {
     if (w->text.failed || w->word.failed)
@@ -175,7 +175,7 @@ stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_pos
 
 /* ---- movetext ---- */
 
-/* A number, at least one digit, and `end`. */
+/* Appends `start`, a number and `end`. */
 static void add_number(buffer *to, const char *start, unsigned number, const char *end)
 {
     char digits[10];

@@ -1,4 +1,4 @@
-/* Moves as people write them: SAN with every slip that leaves the move plain (ENCODINGS.md, row `san`). */
+/* Moves as people write them: SAN with any error that leaves the move clear (doc/encodings.md, row `san`). */
 #include "notation/notation.h"
 
 enum { UNSAID = 8 };
@@ -18,7 +18,7 @@ static bool take_word(text_cursor *c, const char *word)
     return found;
 }
 
-/* Takes a letter from `first` to `first` + 7 as 0..7, or gives UNSAID. */
+/* Reads a letter from `first` to `first` + 7 as 0..7. Otherwise returns UNSAID. */
 static uint8_t take_coordinate(text_cursor *c, char first)
 {
     unsigned value = (unsigned)(text_peek(c) - first);
@@ -28,7 +28,7 @@ static uint8_t take_coordinate(text_cursor *c, char first)
     return (uint8_t)value;
 }
 
-/* A piece letter of `letters`, or NONE. */
+/* Reads a piece letter that is in `letters`. Otherwise returns NONE. */
 static uint8_t take_piece(text_cursor *c, const char *letters)
 {
     static const char names[] = "PpNnBbRrQqKk";
@@ -38,7 +38,7 @@ static uint8_t take_piece(text_cursor *c, const char *letters)
     return (uint8_t)((strchr(names, letter) - names) / 2);
 }
 
-/* O-O and O-O-O, with capital or small letters o or zeros. */
+/* Reads O-O or O-O-O, with capital or small letters o or zeros. */
 static bool read_castling(text_cursor *c, san_pattern *pattern)
 {
     static const char zeros[] = "O0o";
@@ -60,7 +60,7 @@ static bool read_null(text_cursor *c, san_pattern *pattern)
     return take_word(c, "--") || take_word(c, "Z0") || take_word(c, "0000") || take_word(c, "aa");
 }
 
-/* Origin and target: f3, gf3, 1f3, g1f3, xf3, gxf3, g1-f3; of a pawn that takes also the files alone: exd, ed. */
+/* Reads the origin and target: f3, gf3, 1f3, g1f3, xf3, gxf3, g1-f3; for pawn captures also only the files: exd, ed. */
 static bool read_squares(text_cursor *c, san_pattern *pattern)
 {
     pattern->from_file = take_coordinate(c, 'a');
@@ -69,7 +69,7 @@ static bool read_squares(text_cursor *c, san_pattern *pattern)
     text_cursor ahead = *c;
     pattern->to_file = take_coordinate(&ahead, 'a');
     pattern->to_rank = take_coordinate(&ahead, '1');
-    /* In e8b the b is no file. */
+    /* In e8b the b is not a file. */
     if (parted || pattern->from_rank == UNSAID || pattern->to_rank != UNSAID)
         *c = ahead;
     else
@@ -82,7 +82,7 @@ static bool read_squares(text_cursor *c, san_pattern *pattern)
     return pattern->to_file != UNSAID;
 }
 
-/* e8=Q, e8Q, e8(Q), e8/Q, e8=(Q); true with no promotion where none is said. */
+/* Reads a promotion: e8=Q, e8Q, e8(Q), e8/Q, e8=(Q). Also returns true if there is none. */
 static bool read_promotion(text_cursor *c, san_pattern *pattern)
 {
     bool announced = take_any(c, "=/");
@@ -93,7 +93,7 @@ static bool read_promotion(text_cursor *c, san_pattern *pattern)
     return !bracket || take_any(c, ")");
 }
 
-/* + ++ # ! ? e.p. and the like, right or wrong: the move is plain without them. */
+/* Skips + ++ # ! ? e.p. and similar marks, right or wrong. The move is clear without them. */
 static void skip_suffixes(text_cursor *c)
 {
     do
@@ -130,7 +130,7 @@ static bool agrees(unsigned said, unsigned is)
     return said == UNSAID || said == is;
 }
 
-/* Whether a legal move that is not castling answers to the pattern. */
+/* Returns whether a legal move matches the pattern. Castling never matches. */
 static bool answers(const stamma_position *position, stamma_move move, const san_pattern *pattern)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move);
@@ -141,7 +141,8 @@ static bool answers(const stamma_position *position, stamma_move move, const san
            (pattern->promotion == STAMMA_PIECE_TYPE_NONE || pattern->promotion == promotion);
 }
 
-/* The same for castling: O-O, king takes rook (Kxh1, e1h1), or the king's two squares where both are said (e1g1). */
+/* Returns whether castling matches the pattern: O-O, king takes rook (Kxh1, e1h1), or both squares of the king (e1g1).
+ */
 static bool castling_answers(const stamma_position *position, stamma_move move, const san_pattern *pattern)
 {
     unsigned side = stamma_move_flags(move) & 1, from = stamma_move_from(move);
@@ -165,7 +166,7 @@ static stamma_error resolve_null(const stamma_position *position, stamma_move *m
     return STAMMA_OK;
 }
 
-/* A king's move goes before castling, with which it may share its squares in Chess960. */
+/* A king move has priority over castling, which may have the same squares in Chess960. */
 stamma_error stamma_san_resolve(const stamma_position *position, const san_pattern *pattern, stamma_move *move)
 {
     if (pattern->kind == SAN_NULL)
@@ -188,8 +189,8 @@ stamma_error stamma_san_resolve(const stamma_position *position, const san_patte
     return STAMMA_OK;
 }
 
-/* Text that begins with a small b may mean a pawn or a bishop. What is right as SAN of a pawn, or names both squares,
- * is that; otherwise only one of the two readings may have an answer. */
+/* Text that begins with a small b may be a pawn move or a bishop move. The plain reading is used if it is correct SAN
+ * of a pawn or has both squares. Otherwise the text is ambiguous if both readings match a move. */
 static stamma_error choose(const san_pattern *plain, stamma_error plain_error, stamma_error bishop_error)
 {
     bool sure = plain->from_rank != UNSAID || plain->from_file == UNSAID || plain->from_file != plain->to_file;

@@ -1,14 +1,14 @@
-/* Strict SAN (PGN standard 8.2.3), read from the target square back to the pieces that can go there. */
+/* Reads strict SAN (PGN standard 8.2.3): from the target square back to the pieces that can move there. */
 #include "notation/notation.h"
 
-/* The square of two letters, or one above 63. */
+/* Returns the square of a file letter and a rank digit, or a number above 63. */
 STAMMA_INLINE unsigned read_square(const char *text)
 {
     unsigned file = (unsigned)text[0] - 'a', rank = (unsigned)text[1] - '1';
     return (file | rank) < 8 ? rank * 8 + file : STAMMA_SQUARE_NONE;
 }
 
-/* The squares that an origin file, an origin rank or both name; none for any other text. */
+/* Returns the squares that match an origin file, an origin rank or both; no squares for other text. */
 STAMMA_INLINE uint64_t read_origin(const char *text, size_t size)
 {
     uint64_t squares = ~UINT64_C(0);
@@ -23,9 +23,9 @@ STAMMA_INLINE uint64_t read_origin(const char *text, size_t size)
     return size == 0 ? squares : 0;
 }
 
-/* ---- what a text says ----
+/* ---- parts of a text ----
  *
- * `text` is the move without its mark. */
+ * `text` is the move without its check mark. */
 
 STAMMA_INLINE bool name_piece(unsigned type, const char *text, size_t size, move_name *name)
 {
@@ -39,7 +39,7 @@ STAMMA_INLINE bool name_piece(unsigned type, const char *text, size_t size, move
     return to != STAMMA_SQUARE_NONE;
 }
 
-/* The flags of a promotion to the piece of a letter, 0 for other letters. */
+/* Returns the flags of a promotion to the piece of a letter, or 0 for other letters. */
 STAMMA_INLINE unsigned promotion_flags(char letter)
 {
     switch (letter) {
@@ -110,9 +110,9 @@ bool stamma_san_name(const char *text, size_t size, move_name *name)
     return name_move(text, size, name);
 }
 
-/* ---- what move that is ---- */
+/* ---- the move with these parts ---- */
 
-/* Those pieces among `pieces`, none of them a king, that may legally go to `to`. */
+/* Returns the pieces among `pieces` that may legally move to `to`. They must attack `to`. Not for kings. */
 STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t pieces, unsigned to)
 {
     legality l = position_legality(p);
@@ -124,7 +124,7 @@ STAMMA_INLINE uint64_t legal_origins(const stamma_position *p, uint64_t pieces, 
     return pieces;
 }
 
-/* `type` is name->type. */
+/* `type` is name->type, as a constant. */
 STAMMA_INLINE stamma_move find_piece(const stamma_position *p, unsigned type, const move_name *name)
 {
     unsigned to = name->to;
@@ -146,7 +146,7 @@ STAMMA_INLINE uint64_t one_back(const stamma_position *p, uint64_t squares)
     return p->side == STAMMA_WHITE ? squares >> 8 : squares << 8;
 }
 
-/* The pawn that steps to `to`, and whether it makes a double step. */
+/* Returns the pawn that can push to `to`. Sets the flag of a double push. */
 STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned *flags)
 {
     uint64_t occupied = position_occupied(p), pawns = position_pieces(p, p->side, STAMMA_PAWN);
@@ -159,7 +159,7 @@ STAMMA_INLINE uint64_t find_push(const stamma_position *p, unsigned to, unsigned
     return second_back & pawns & (p->side == STAMMA_WHITE ? RANK_2 : RANK_7);
 }
 
-/* The pawn of a file that takes on `to`. */
+/* Returns the pawn of a file that can capture on `to`. Sets the flag of en passant. */
 STAMMA_INLINE uint64_t find_capture(const stamma_position *p, uint64_t file, unsigned to, unsigned *flags)
 {
     uint64_t pawn = pawn_attacks(p->side ^ 1u, to) & position_pieces(p, p->side, STAMMA_PAWN) & file;

@@ -1,7 +1,7 @@
-/* Strict SAN (PGN standard 8.2.3), written from a move and its SAN facts (board.h). */
+/* Writes strict SAN (PGN standard 8.2.3) from a move and its SAN facts (board.h). */
 #include "notation/notation.h"
 
-/* Of a move with the squares of its king: castling has no squares in SAN. */
+/* Writes castling, which has no squares in SAN. */
 static size_t write_castling(stamma_move move, unsigned san_facts, char *out)
 {
     size_t length = castling_side(move) == STAMMA_KING_SIDE ? 3 : 5;
@@ -10,7 +10,8 @@ static size_t write_castling(stamma_move move, unsigned san_facts, char *out)
     return length + ((san_facts & SAN_FACT_CHECK) != 0);
 }
 
-/* A hot path: each character is written where it would stand, and stays where it is said. So nothing is foreseen. */
+/* Hot path: each character is written in any case, and the position advances only if the character is needed. This
+ * avoids branches that are hard to predict. */
 size_t stamma_san_spell(stamma_move move, unsigned san_facts, char *out)
 {
     char *at = out;
@@ -30,7 +31,8 @@ size_t stamma_san_spell(stamma_move move, unsigned san_facts, char *out)
     *at = 'x';
     at += stamma_move_is_capture(move);
     at = square_write(stamma_move_to(move), at);
-    if (STAMMA_UNLIKELY(stamma_move_is_promotion(move)) && type == STAMMA_PAWN) { /* first what can be foreseen */
+    /* the predictable condition is first */
+    if (STAMMA_UNLIKELY(stamma_move_is_promotion(move)) && type == STAMMA_PAWN) {
         *at++ = '=';
         *at++ = NOTATION_PIECE_LETTERS[stamma_move_promotion(move)];
     }

@@ -1,4 +1,4 @@
-/* Moves in the coordinate text of the Universal Chess Interface (seed 002). */
+/* Moves in the coordinate notation of the Universal Chess Interface (seed 002). */
 #include "notation/notation.h"
 
 size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out, size_t size)
@@ -23,7 +23,7 @@ static unsigned read_square(const char *text)
     return file < 8 && rank < 8 ? rank * 8 + file : STAMMA_SQUARE_NONE;
 }
 
-/* The flags that the board gives to a move that is not castling. */
+/* Returns the flags of a move that is not castling. */
 static unsigned flags_of(const stamma_position *position, unsigned from, unsigned to, unsigned promotion)
 {
     unsigned flags = stamma_position_piece(position, (stamma_square)to) != STAMMA_NO_PIECE ? STAMMA_FLAG_CAPTURE : 0;
@@ -36,7 +36,8 @@ static unsigned flags_of(const stamma_position *position, unsigned from, unsigne
     return promotion == STAMMA_PIECE_TYPE_NONE ? flags : flags | STAMMA_FLAG_PROMOTION | (promotion - STAMMA_KNIGHT);
 }
 
-/* Castling as king takes rook, or as the king's two squares; STAMMA_MOVE_NULL where it is not legal. */
+/* Reads castling as king takes rook, or as the king's two squares. Returns STAMMA_MOVE_NULL if castling is not legal.
+ */
 static stamma_move read_castling(const stamma_position *position, unsigned from, unsigned to)
 {
     if (from != position_king(position, position->side))

@@ -1,8 +1,8 @@
-/* Texts compared as people do: without regard to case and accents. Latin, Greek and Cyrillic letters; others are
- * themselves. */
+/* Folding of texts for comparisons that ignore case and accents. Latin, Greek and Cyrillic letters are folded; other
+ * letters stay unchanged. */
 #include "query/query.h"
 
-/* What U+00C0 to U+024F are without case and accents; a blank: themselves. Two bytes each. */
+/* The letters U+00C0 to U+024F without case and accents, two bytes each. A blank: the letter stays unchanged. */
 static const char latin[] =
     /* 00C0 */ "a a a a a a aec e e e e i i i i "
                /* 00D0 */ "d n o o o o o   o u u u u y thss"
@@ -30,7 +30,7 @@ static const char latin[] =
                /* 0230 */ "o o y y l n t j     a c c l t s "
                /* 0240 */ "z     b u   e e j j     r r y y ";
 
-/* The same of U+1E00 to U+1EFF, Vietnamese among them; one byte each. */
+/* The same for U+1E00 to U+1EFF, which include Vietnamese letters; one byte each. */
 static const char latin_additional[] =
     /* 1E00 */ "aabbbbbbccddddddddddeeeeeeeeeeff"
                /* 1E20 */ "gghhhhhhhhhhiiiikkkkkkllllllllmm"
@@ -47,7 +47,7 @@ enum {
     CAPITAL_SHARP_S = 0x1E9E
 };
 
-/* The letter that stands at *at, which is moved behind it. Bytes that are no UTF-8 are Latin-1. */
+/* Reads the letter at *at and moves *at past it. Bytes that are not valid UTF-8 are read as Latin-1. */
 static uint32_t next_letter(stamma_text text, size_t *at)
 {
     const unsigned char *bytes = (const unsigned char *)text.data + *at;
@@ -92,12 +92,12 @@ static uint32_t fold_greek(uint32_t letter)
     case 0x3CD: return 0x3C5;
     case 0x38F:
     case 0x3CE: return 0x3C9;
-    case 0x3C2: return 0x3C3; /* the s at a word's end */
+    case 0x3C2: return 0x3C3; /* sigma at the end of a word */
     default: return letter >= 0x391 && letter <= 0x3A9 ? letter + 0x20 : letter;
     }
 }
 
-/* The letter without what stands above it: й is и, ё is е. */
+/* Removes the accent of a Cyrillic letter: й becomes и, ё becomes е. */
 static uint32_t without_accent(uint32_t letter)
 {
     switch (letter) {
@@ -120,7 +120,7 @@ static uint32_t fold_cyrillic(uint32_t letter)
     else if (letter < 0x430)
         letter += 0x20;
     else if (letter >= 0x460 && (letter <= 0x481 || letter >= 0x48A) && (letter < 0x4C0 || letter > 0x4CF))
-        letter |= 1; /* a capital and its small letter follow one another */
+        letter |= 1; /* a capital's code is even, and its small letter's code is the next */
     return without_accent(letter);
 }
 
@@ -137,7 +137,7 @@ static void add_letter(buffer *folded, uint32_t letter)
         buffer_add_byte(folded, (uint8_t)(0x80 | (letter >> 6 * more & 0x3F)));
 }
 
-/* What a Latin letter is without case and accents, and how many bytes that has; 0: itself. */
+/* Finds a Latin letter without case and accents. Returns its number of bytes; 0: the letter stays unchanged. */
 static size_t fold_latin(uint32_t letter, const char **letters)
 {
     if (letter == CAPITAL_SHARP_S) {
@@ -166,7 +166,7 @@ static void fold_letter(buffer *folded, uint32_t letter)
         add_letter(folded, fold_greek(letter));
     } else if (letter >= 0x400 && letter < 0x530) {
         add_letter(folded, fold_cyrillic(letter));
-    } else if (letter < 0x300 || letter >= 0x370) { /* those between are accents that stand alone */
+    } else if (letter < 0x300 || letter >= 0x370) { /* 0x300 to 0x36F are combining accents */
         add_letter(folded, letter >= 'A' && letter <= 'Z' ? letter + 32 : letter);
     }
 }
@@ -188,7 +188,7 @@ void stamma_fold_blanks(buffer *folded)
     folded->size = size;
 }
 
-/* How many bytes the letter at `at` has. */
+/* Returns the number of bytes of the letter at `at`. */
 static size_t letter_size(stamma_text text, size_t at)
 {
     size_t size = 1;
@@ -209,8 +209,8 @@ void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded)
     stamma_fold(value, folded);
 }
 
-/* The last `*` takes as little as can be, and one byte more each time what follows fails: no star before it need be
- * tried again. */
+/* The last `*` first matches as little as possible, and one letter more each time the rest does not match. Earlier
+ * stars need not be tried again. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, from = 0;

@@ -1,11 +1,11 @@
-/* JSON (RFC 8259) as a tree of values, each of which knows where in the text it stood. */
+/* Reads JSON (RFC 8259) as a tree of values, each of which stores its place in the text. */
 #include <stdio.h>
 
 #include "query/query.h"
 
 static bool read_value(json_reader *r, uint32_t number);
 
-/* ---- faults ---- */
+/* ---- errors ---- */
 
 static bool fault_at(json_reader *r, size_t offset, size_t size, const char *message)
 {
@@ -15,7 +15,7 @@ static bool fault_at(json_reader *r, size_t offset, size_t size, const char *mes
     return false;
 }
 
-/* The byte at `at`, or -1 at the end. */
+/* Returns the next byte, or -1 at the end. */
 static int peek(const json_reader *r)
 {
     return r->at < r->json.size ? (unsigned char)r->json.data[r->at] : -1;
@@ -33,7 +33,7 @@ static json_value *value_at(json_reader *r, uint32_t number)
     return (json_value *)(void *)r->values.data + number;
 }
 
-/* A new value's number; false without memory. */
+/* Adds a value and returns its number in *number. Returns false if there is no memory. */
 static bool add_value(json_reader *r, uint32_t *number)
 {
     static const json_value none;
@@ -61,7 +61,7 @@ static bool take(json_reader *r, char letter)
     return found;
 }
 
-/* Four hexadecimal digits at `at`, or -1. */
+/* Reads four hexadecimal digits at `at`. Returns -1 if they are not there. */
 static long hexadecimal(stamma_text json, size_t at)
 {
     long value = 0;
@@ -104,7 +104,8 @@ static size_t write_utf8(unsigned long code, char out[4])
     return 4;
 }
 
-/* What begins at `at`, behind a backslash's `u`: half of a pair that lacks its other half is U+FFFD. */
+/* Decodes a \u escape whose digits begin at `at`, and a second one if both are a surrogate pair. An unpaired surrogate
+ * becomes U+FFFD. Returns the number of bytes read; 0: invalid. */
 static size_t decode_unicode(stamma_text json, size_t at, char out[4], size_t *length)
 {
     long code = hexadecimal(json, at), low = -1;
@@ -121,8 +122,7 @@ static size_t decode_unicode(stamma_text json, size_t at, char out[4], size_t *l
     return 4;
 }
 
-/* One letter of a text at `at`: its bytes, and how many it takes in the JSON text; 0 for an escape that there is not.
- */
+/* Decodes one letter of a text at `at`. Returns its number of bytes in the JSON text, or 0 if its escape is invalid. */
 static size_t decode_letter(stamma_text json, size_t at, char out[4], size_t *length)
 {
     static const char escapes[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -155,7 +155,7 @@ size_t stamma_json_place(const json_reader *reader, const json_value *value, siz
     return place;
 }
 
-/* A text between quotes, of which the first is here. */
+/* Reads a text between quotes. The next byte is the opening quote. */
 static bool read_text(json_reader *r, size_t *text, size_t *size)
 {
     size_t begin = r->at++;
@@ -164,7 +164,7 @@ static bool read_text(json_reader *r, size_t *text, size_t *size)
         char letter[4];
         size_t length, taken;
         if (peek(r) < ' ')
-            return fault_here(r, "a line end or another control character stands within a text");
+            return fault_here(r, "a text contains a line end or another control character");
         taken = decode_letter(r->json, r->at, letter, &length);
         if (taken == 0)
             return fault_at(r, r->at, r->json.size - r->at < 2 ? 1 : 2, "there is no such escape in JSON");
@@ -225,11 +225,11 @@ static bool read_word(json_reader *r, json_value *value)
         }
     }
     if (word.size == 0)
-        return fault_here(r, r->at < r->json.size ? "expected a value" : "the text ends where a value should stand");
-    return fault_at(r, begin, word.size, "expected a value; texts stand between double quotes");
+        return fault_here(r, r->at < r->json.size ? "expected a value" : "the text ends where a value is expected");
+    return fault_at(r, begin, word.size, "expected a value; texts are written between double quotes");
 }
 
-/* The name of a member that is here, and the colon behind it. No earlier member may have it. */
+/* Reads the name of a member and the colon after it. An earlier member with the same name is an error. */
 static bool read_name(json_reader *r, uint32_t number, uint32_t first)
 {
     json_value name = {0};
@@ -243,12 +243,12 @@ static bool read_name(json_reader *r, uint32_t number, uint32_t first)
     for (uint32_t n = first; n != JSON_NONE && n != number && !r->texts.failed; n = value_at(r, n)->next)
         if (text_equal(json_name(r, value_at(r, n)), json_name(r, &name)))
             return fault_at(r, name.name_offset, name.name_end - name.name_offset,
-                            "this name stands here for the second time; use \"all\" where both should hold");
+                            "this name appears for the second time; use \"all\" if both should hold");
     skip_blanks(r);
-    return take(r, ':') || fault_here(r, "expected a colon behind the name");
+    return take(r, ':') || fault_here(r, "expected a colon after the name");
 }
 
-/* One element or member, behind `last` (JSON_NONE: the first). */
+/* Reads one element or member and links it after `last` (JSON_NONE: as the first). */
 static bool read_element(json_reader *r, uint32_t parent, uint32_t *last, bool named)
 {
     uint32_t number;
@@ -264,7 +264,7 @@ static bool read_element(json_reader *r, uint32_t parent, uint32_t *last, bool n
     return read_value(r, number);
 }
 
-/* A list or an object, of which the bracket is here. */
+/* Reads a list or an object. The next byte is the opening bracket. */
 static bool read_elements(json_reader *r, uint32_t parent, char close)
 {
     uint32_t last = JSON_NONE;
@@ -301,7 +301,7 @@ static bool read_nested(json_reader *r, uint32_t number, char close)
     return sound;
 }
 
-/* Calls itself through lists and objects, at most JSON_DEPTH_MAX deep. */
+/* Reads a value. Calls itself through lists and objects, at most JSON_DEPTH_MAX deep. */
 static bool read_value(json_reader *r, uint32_t number)
 {
     skip_blanks(r);

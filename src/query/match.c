@@ -1,10 +1,10 @@
-/* Conditions as sets of plies. A set of plies that still count is narrowed by one rule after another, so
- * that each rule is asked only where all before it hold. */
+/* Evaluates conditions on sets of plies. The set of the plies that can still match is narrowed by one rule after
+ * another. Each rule is therefore tested only at plies where all earlier rules hold. */
 #include "query/query.h"
 
 /* ---- sets of plies ---- */
 
-/* to = the plies of `from`, each so many later or earlier. `to` may be `from`. */
+/* Stores in `to` the plies of `from`, each `by` plies later or earlier. `to` may be `from`. */
 static void shift_later(const stamma_matcher *m, uint64_t *to, const uint64_t *from, size_t by)
 {
     size_t words = by / 64, bits = by % 64;
@@ -34,14 +34,15 @@ static void intersect(const stamma_matcher *m, uint64_t *set, const uint64_t *wi
         set[i] &= with[i];
 }
 
-/* ---- rules of plies ---- */
+/* ---- simple rules ---- */
 
 static bool is_of_position(query_kind kind)
 {
     return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER;
 }
 
-/* Whether the rule's answer is that of the position `ply` - 1, too: what it looks at has not changed. */
+/* Returns whether the rule's answer is the same as for the position at `ply` - 1 because nothing that it reads has
+ * changed. */
 static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_position *p, size_t ply)
 {
     if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE) {
@@ -61,7 +62,7 @@ static void narrow_positions(stamma_matcher *m, const query_rule *rule, unsigned
     bool holds = false;
     if (!positions)
         return;
-    if (m->game->no_start) { /* it has none, whatever stands in their place */
+    if (m->game->no_start) { /* the game has no legal start, and no rule of the position holds */
         plies_clear(m, plies);
         return;
     }
@@ -78,7 +79,7 @@ static void narrow_positions(stamma_matcher *m, const query_rule *rule, unsigned
     }
 }
 
-/* Rules of the ply's number, of its move and of the moment. */
+/* Returns whether a rule of the ply's number, of its move or of the moment holds. */
 static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const stamma_position *positions, unsigned turn,
                       size_t ply)
 {
@@ -112,7 +113,8 @@ static void narrow_simple(stamma_matcher *m, const query_rule *rule, unsigned tu
         narrow_plies(m, rule, turn, plies);
 }
 
-/* Rules that can be turned: all of them, as the board is or turned in one of the ways that are asked for. */
+/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: none, or one of
+ * those that the condition requests. */
 static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     uint64_t *found = plies_take(m), *left = plies_take(m);
@@ -132,7 +134,7 @@ static void narrow_turned(stamma_matcher *m, const query_condition *condition, u
     m->sets_used -= 2;
 }
 
-/* ---- rules made of conditions ---- */
+/* ---- rules composed of conditions ---- */
 
 static void narrow_any(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
@@ -159,7 +161,7 @@ static void narrow_not(stamma_matcher *m, const query_rule *rule, uint64_t *plie
     m->sets_used--;
 }
 
-/* Whether the condition holds at no ply, or at the last. */
+/* Clears all plies unless the condition holds at no ply ("never") or at the last ply ("final"). */
 static void narrow_never_or_final(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
     uint64_t *found = plies_take(m);
@@ -183,8 +185,8 @@ static void narrow_streak(stamma_matcher *m, const query_rule *rule, uint64_t *p
     m->sets_used--;
 }
 
-/* Narrows the plies of a condition in a sequence to those that one of `next` follows: behind the `streak` plies that it
- * takes, and at most `gap` later. */
+/* Narrows the plies of a condition in a sequence to those that a ply of `next` follows. That ply must be 1 to `gap`
+ * plies after the last of the `streak` plies that the condition spans. */
 static void narrow_followed(const stamma_matcher *m, uint64_t *plies, const uint64_t *next, size_t streak, size_t gap,
                             uint64_t *before)
 {
@@ -209,8 +211,8 @@ static void narrow_followed(const stamma_matcher *m, uint64_t *plies, const uint
     intersect(m, plies, before);
 }
 
-/* Narrows the first of the sets, and gives in the nth the plies at which the nth condition, and all behind it in their
- * order, hold; false where there are none. The last of them is room to work in. */
+/* Narrows the first set, and stores in the nth set the plies at which the nth condition holds and all later conditions
+ * follow in order. Returns false if a condition holds at no ply. The last set is working memory. */
 static bool find_sequence(stamma_matcher *m, const query_rule *rule, uint64_t *sets)
 {
     uint64_t *set = sets, *room = sets + rule->condition_count * m->words;
@@ -284,7 +286,7 @@ static void narrow_rules(stamma_matcher *m, const query_condition *condition, ui
     }
 }
 
-/* Leaves the plies with which a run of so many begins. */
+/* Keeps the plies at which a run of `length` plies begins. */
 static void keep_runs(const stamma_matcher *m, uint64_t *plies, size_t length)
 {
     if (length > m->plies + 1) {
@@ -299,7 +301,7 @@ static void keep_runs(const stamma_matcher *m, uint64_t *plies, size_t length)
     }
 }
 
-/* Calls itself as deep as conditions stand in one another. */
+/* Calls itself to the depth at which conditions are nested. */
 void stamma_match_condition(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     if (condition->plies == 1 || plies_are_none(m, plies)) {
@@ -314,7 +316,7 @@ void stamma_match_condition(stamma_matcher *m, const query_condition *condition,
     m->sets_used--;
 }
 
-/* ---- what is reported ---- */
+/* ---- reported plies ---- */
 
 static void report(stamma_matcher *m, size_t first, size_t count)
 {
@@ -325,7 +327,7 @@ static void report(stamma_matcher *m, size_t first, size_t count)
     m->failed |= m->reported.failed;
 }
 
-/* The earliest plies of a sequence that begins at `first`. */
+/* Reports the earliest plies of a sequence that begins at `first`. */
 static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t first)
 {
     uint64_t *set = take_sequence(m, rule);
@@ -343,8 +345,8 @@ static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t fi
     m->sets_used -= rule->condition_count + 1;
 }
 
-/* The first sequence that must hold at the ply where a condition holds, otherwise the first streak; NULL: there is none.
- * Conditions of "all" hold at the same ply. Calls itself as deep as these are nested. */
+/* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Returns NULL
+ * if there is neither. Conditions of "all" hold at the same ply. Calls itself to the depth at which they are nested. */
 static const query_rule *find_reported(const query_condition *condition)
 {
     const query_rule *streak = NULL;

@@ -1,4 +1,4 @@
-/* Rules of the game: what its tags, its length and its comments say. */
+/* Rules of the game: its tags, its length and its comments. */
 #include "query/query.h"
 
 /* ---- tags ---- */
@@ -25,7 +25,7 @@ static stamma_text folded_comment(stamma_matcher *m, stamma_text text)
     return (stamma_text){m->folded.size ? (const char *)m->folded.data : "", m->folded.size};
 }
 
-/* The value of a tag, folded; without data where there is no such tag. */
+/* Returns the value of a tag, folded. Without data, for a missing tag, the value is returned unchanged. */
 static stamma_text folded_value(stamma_matcher *m, stamma_text value)
 {
     if (!value.data)
@@ -77,9 +77,9 @@ static stamma_text trimmed(stamma_text text)
     return text;
 }
 
-/* ---- codes of openings ---- */
+/* ---- opening codes ---- */
 
-/* A code against as much of it as a bound says. */
+/* Compares a code with a bound, as far as the bound is long. */
 static int compare_code(stamma_text code, stamma_text bound)
 {
     for (size_t i = 0; i < bound.size; i++) {
@@ -106,7 +106,7 @@ static bool is_in_openings(const stamma_matcher *m, const query_rule *rule)
 
 /* ---- ratings ---- */
 
-/* A whole number above 0, which a `?` may follow; else 0. */
+/* Returns a player's rating, or 0 if the tag is not a number above 0, optionally followed by `?`. */
 static int64_t rating(const stamma_matcher *m, const char *name)
 {
     return stamma_rating_read(tag_named(m, name));
@@ -186,7 +186,7 @@ static bool ends_so(stamma_matcher *m, const query_rule *rule)
            stamma_match_word(rule, stamma_position_status(&positions[m->plies], NULL, 0));
 }
 
-/* ---- comments and the like ---- */
+/* ---- comments and other parts ---- */
 
 static bool is_in_comment(stamma_matcher *m, const query_rule *rule)
 {
@@ -236,8 +236,8 @@ static bool game_has(const stamma_matcher *m, query_word what)
     case QUERY_HAS_VARIATIONS: return has_item(m->game, STAMMA_ITEM_VARIATION_BEGIN);
     case QUERY_HAS_NAGS: return has_item(m->game, STAMMA_ITEM_NAG);
     case QUERY_HAS_SETUP: return tag_named(m, "FEN").size > 0;
-    case QUERY_HAS_TEXT: /* odd spacing and spelling are stored, too, but all of such a game is typed */
-        return m->game->reason != STAMMA_REASON_NONE && m->game->reason != STAMMA_REASON_LAYOUT;
+    /* with LAYOUT only odd spacing or spelling is kept as text */
+    case QUERY_HAS_TEXT: return m->game->reason != STAMMA_REASON_NONE && m->game->reason != STAMMA_REASON_LAYOUT;
     }
     return false;
 }
@@ -251,7 +251,7 @@ static bool has_one(const stamma_matcher *m, const query_rule *rule)
     return false;
 }
 
-/* A table as a function. */
+/* Dispatches on the kind of the rule. */
 bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
 {
     switch (rule->kind) {

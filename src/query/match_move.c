@@ -1,4 +1,4 @@
-/* Rules of the move that led to a position, and of what the game's comments say of it. */
+/* Rules of the move that led to a position, and of its evaluation and clock in the game's comments. */
 #include "query/query.h"
 
 enum { UNSAID = 8 };
@@ -8,7 +8,7 @@ static bool agrees(unsigned said, unsigned is)
     return said == UNSAID || said == is;
 }
 
-/* O-O, or in UCI the king's two squares, or its own and the rook's. */
+/* Returns whether a castling move matches O-O, or in UCI the king's two squares or the king's and the rook's square. */
 static bool castling_is(const san_pattern *pattern, const stamma_position *before, stamma_move move)
 {
     unsigned side = castling_side(move), from = stamma_move_from(move);
@@ -46,7 +46,7 @@ static bool one_move_is(const query_rule *rule, const stamma_position *before, s
     return false;
 }
 
-/* What a rule asks of a move, as a set of one. */
+/* These functions return a property of a move as a set with one element. */
 static query_word moved_type(const stamma_position *before, stamma_move move)
 {
     return 1u << (move == STAMMA_MOVE_NULL ? STAMMA_PIECE_TYPE_NONE : position_type_at(before, stamma_move_from(move)));
@@ -65,7 +65,8 @@ static query_word promoted_type(stamma_move move)
     return 1u << (stamma_move_is_promotion(move) ? stamma_move_promotion(move) : STAMMA_PIECE_TYPE_NONE);
 }
 
-/* What the rule is asked for, as a set: the values of these rules are sets, or numbers of which one must be it. */
+/* The values of these rules are sets, one of which must contain the property, or numbers, one of which must equal it
+ * exactly. */
 static bool one_has(const query_rule *rule, query_word set)
 {
     const query_word *words = rule->values;
@@ -102,8 +103,8 @@ bool stamma_match_move(const query_rule *rule, const stamma_position *before, st
 
 /* ---- evaluations and clocks ---- */
 
-/* In thousandths of a pawn; a mate is 100 pawns, and one in 0 moves that of the side that moved. False where nothing is
- * told. */
+/* Stores the evaluation after a move, in thousandths of a pawn. A mate counts as 100 pawns; mate in 0 moves counts for
+ * the side that has just moved. Returns false if there is no evaluation. */
 static bool evaluation_at(const stamma_archive_game *game, size_t ply, int64_t *value)
 {
     const stamma_evaluation *evaluation = &game->evaluations[ply - 1];

@@ -1,16 +1,16 @@
 /* Rules of the position. */
 #include "query/query.h"
 
-/* ---- positions turned ---- */
+/* ---- turned positions ---- */
 
-/* The ranks of a set of squares in reverse order: its bytes. */
+/* Reverses the ranks of a set of squares, which are its bytes. */
 static uint64_t turn_ranks(uint64_t x)
 {
     x = (x >> 8 & 0x00FF00FF00FF00FFu) | (x & 0x00FF00FF00FF00FFu) << 8;
     x = (x >> 16 & 0x0000FFFF0000FFFFu) | (x & 0x0000FFFF0000FFFFu) << 16;
     return x >> 32 | x << 32;
 }
-/* Its files: the bits of each byte. */
+/* Reverses the files of a set of squares, which are the bits of each byte. */
 static uint64_t turn_files(uint64_t x)
 {
     x = (x >> 1 & EACH_BYTE(0x55)) | (x & EACH_BYTE(0x55)) << 1;
@@ -35,7 +35,7 @@ static stamma_square turn_square(stamma_square square, unsigned turn)
     return square < 64 ? (stamma_square)(square ^ turn_mask(turn)) : square;
 }
 
-/* Where files are turned the king's side becomes the queen's. */
+/* If the files are turned, the castling rights of the king's side and the queen's side are exchanged. */
 stamma_position stamma_position_turned(const stamma_position *position, unsigned turn)
 {
     stamma_position p = *position;
@@ -59,7 +59,7 @@ stamma_move stamma_move_turned(stamma_move move, unsigned turn)
 
 /* ---- positions and placements ---- */
 
-/* Identity as stamma_position_equal has it, but for what need not be the same. */
+/* Compares positions like stamma_position_equal, except for the parts that the rule ignores. */
 static bool is_fen(const query_rule *rule, const query_fen *fen, const stamma_position *p)
 {
     const stamma_position *wanted = &fen->position;
@@ -72,7 +72,8 @@ static bool is_fen(const query_rule *rule, const query_fen *fen, const stamma_po
            (position_en_passant_pawns(p) ? p->en_passant : STAMMA_SQUARE_NONE) == fen->en_passant;
 }
 
-/* Mostly a square that should not be is empty, or the other way round: that is asked first. */
+/* Returns whether a placement matches. Most mismatches are a required piece on an empty square, so this is tested
+ * first. */
 static bool fits(const query_squares *place, const stamma_position *p)
 {
     const uint64_t *no = place->forbidden;
@@ -121,7 +122,7 @@ static bool are_pawns(const query_pawns *pawns, const stamma_position *p)
            position_pieces(p, 1, STAMMA_PAWN) == pawns->pawns[1];
 }
 
-/* The squares of a set of pieces. */
+/* Returns the squares occupied by a set of pieces. */
 static uint64_t squares_of(const stamma_position *p, query_word pieces)
 {
     uint64_t white = 0, black = 0;
@@ -146,7 +147,7 @@ static uint64_t files_beside(uint64_t squares)
     return (squares & ~FILE_H) << 1 | (squares & ~FILE_A) >> 1;
 }
 
-/* The squares in front of a set, as far as the board goes. */
+/* Returns the squares in front of a set of squares, up to the edge of the board. */
 static uint64_t in_front(unsigned color, uint64_t squares)
 {
     for (unsigned step = 8; step <= 32; step *= 2)
@@ -159,7 +160,7 @@ static uint64_t whole_files(uint64_t squares)
     return squares | in_front(STAMMA_WHITE, squares) | in_front(STAMMA_BLACK, squares);
 }
 
-/* The pawns of a colour that are what a rule asks for. */
+/* Returns the pawns of a color that have the property that a rule counts. */
 static uint64_t pawns_that_are(query_kind kind, const stamma_position *p, unsigned color)
 {
     uint64_t pawns = position_pieces(p, color, STAMMA_PAWN), enemies = position_pieces(p, color ^ 1, STAMMA_PAWN);
@@ -184,7 +185,7 @@ static bool pawns_count(query_kind kind, const query_pawn_counts *counts, const 
 
 /* ---- attacks ---- */
 
-/* All squares that some pieces of a colour attack, were it its turn. */
+/* Returns the squares that the given piece types of a color attack, whichever side is to move. */
 static uint64_t attacked(const stamma_position *p, unsigned color, query_word types)
 {
     uint64_t occupied = position_occupied(p), squares = 0;
@@ -212,7 +213,7 @@ static bool is_pinned(query_word pieces, const stamma_position *p)
 
 /* ---- rules ---- */
 
-/* One value of a rule. */
+/* Returns whether one value of a rule holds. */
 static bool value_holds(const query_rule *rule, size_t n, const stamma_position *p)
 {
     switch (rule->kind) {

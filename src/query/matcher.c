@@ -1,4 +1,4 @@
-/* The matcher: a game, its positions, and what of it a query finds. */
+/* The matcher: tests a query on a game and stores the game's positions and the plies that are found. */
 #include "query/query.h"
 
 /* ---- positions ---- */
@@ -82,7 +82,7 @@ void stamma_matcher_close(stamma_matcher *matcher)
     memory_release(&allocator, matcher);
 }
 
-/* Makes ready for a game. False without memory. */
+/* Prepares for a game. Returns false if there is no memory. */
 static bool begin(stamma_matcher *m, const stamma_archive_game *game)
 {
     m->game = game;

@@ -1,4 +1,4 @@
-/* The word that was probably meant: the nearest by Levenshtein's distance. */
+/* Finds the word that was probably meant: the one with the smallest Levenshtein distance. */
 #include "query/query.h"
 
 enum { WORD_MAX = 32 }; /* longer words are not compared */

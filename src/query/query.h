@@ -1,17 +1,17 @@
-/* The query room: the language of questions about games, and whether a game matches one. doc/search.md defines what a
- * query means. */
+/* The query room: the language of questions about games, and the test of whether a game matches a query. doc/search.md
+ * defines what a query means. */
 #ifndef STAMMA_QUERY_H
 #define STAMMA_QUERY_H
 
 #include "board/board.h"
 #include "notation/notation.h"
 
-/* ---- json_reader.c: JSON as a tree of values that know where they stood ---- */
+/* ---- json_reader.c: JSON as a tree of values, each with its place in the text ---- */
 
 enum {
-    JSON_DEPTH_MAX = 64,     /* lists and objects in one another */
-    JSON_MEMBERS_MAX = 1000, /* of an object: each is held against all before it */
-    JSON_NONE = 0            /* no value: the root, which nothing refers to, has that number */
+    JSON_DEPTH_MAX = 64,     /* nesting depth of lists and objects */
+    JSON_MEMBERS_MAX = 1000, /* per object; each name is compared with all earlier ones */
+    JSON_NONE = 0            /* no value; 0 is free because no value refers to the root */
 };
 
 typedef enum json_kind {
@@ -24,22 +24,22 @@ typedef enum json_kind {
     JSON_OBJECT
 } json_kind;
 
-/* Texts lie in the reader's buffer, as offsets, until all is read. */
+/* A JSON value. Texts are offsets into the reader's buffer, because the buffer can move while it grows. */
 typedef struct json_value {
     json_kind kind;
-    size_t offset; /* in the JSON text, quotes and brackets included */
+    size_t offset; /* in the JSON text; includes quotes and brackets */
     size_t size;
     size_t text; /* TEXT: decoded to UTF-8; NUMBER: as written */
     size_t text_size;
-    size_t name; /* the same of the member that it is; of the elements of a list nothing */
+    size_t name; /* the member's decoded name; empty for elements of a list */
     size_t name_size;
-    size_t name_offset; /* in the JSON text, with the quotes */
+    size_t name_offset; /* in the JSON text; includes the quotes */
     size_t name_end;
-    uint32_t first; /* LIST, OBJECT: the first element; JSON_NONE: there is none */
-    uint32_t next;  /* the next of the list or object that it is in */
+    uint32_t first; /* LIST, OBJECT: the first element, or JSON_NONE */
+    uint32_t next;  /* the next element of the same list or object, or JSON_NONE */
 } json_value;
 
-/* Zero it and set `json` and the buffers' allocator. */
+/* Reads JSON. Before use, set all bytes to 0, then set `json` and the allocators of the buffers. */
 typedef struct json_reader {
     stamma_text json;
     buffer values; /* json_value[]; the first is the root */
@@ -49,7 +49,8 @@ typedef struct json_reader {
     stamma_query_fault fault;
 } json_reader;
 
-/* Reads all of reader->json. SYNTAX with reader->fault, NO_MEMORY. */
+/* Reads all of reader->json. Returns STAMMA_ERROR_SYNTAX and sets reader->fault if the text is invalid, and
+ * STAMMA_ERROR_NO_MEMORY if an allocation fails. */
 stamma_error stamma_json_read(json_reader *reader);
 void stamma_json_release(json_reader *reader);
 
@@ -73,44 +74,44 @@ STAMMA_INLINE stamma_text json_name(const json_reader *r, const json_value *valu
 {
     return (stamma_text){value->name_size ? (const char *)r->texts.data + value->name : "", value->name_size};
 }
-/* Where the byte `at` of a decoded text stands in the JSON text. */
+/* Returns the offset in the JSON text of byte `at` of a value's decoded text. */
 size_t stamma_json_place(const json_reader *reader, const json_value *value, size_t at);
 
-/* ---- fold.c: texts compared without regard to case and accents ---- */
+/* ---- fold.c: comparison of texts that ignores case and accents ---- */
 
-/* Appends the text, folded, as UTF-8. Bytes that are no UTF-8 are taken as Latin-1. */
+/* Appends the folded text as UTF-8. Bytes that are not valid UTF-8 are read as Latin-1. */
 void stamma_fold(stamma_text text, buffer *folded);
-/* Makes one blank of each run of them: lines of comments end where there is room for no more. */
+/* Replaces each run of blanks with one space: the line breaks of a comment depend only on the line length. */
 void stamma_fold_blanks(buffer *folded);
-/* Appends a tag's value folded, without its escapes; `plain` is room for that. */
+/* Appends a tag's value, unescaped and folded. `plain` is a working buffer for the unescaped text. */
 void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
-/* Whether a folded text is as a folded pattern says, in which `*` stands for any text and `?` for any letter. */
+/* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
-/* Whether one folded text stands in the other. */
+/* Returns whether a folded text contains `part`, which is folded, too. */
 bool stamma_text_contains(stamma_text folded, stamma_text part);
 
 /* ---- nearest_word.c ---- */
 
-/* The word that was probably meant; NULL where none is near. `words` ends with NULL. */
+/* Returns the listed word that was probably meant, or NULL if none is similar. `words` ends with NULL. */
 const char *stamma_nearest_word(stamma_text word, const char *const *words);
 
 /* ---- the tree of a query (query_parse.c, query_rules.c, query_values*.c) ----
  *
- * A condition is a list of rules that all must hold at a ply. Where a rule has several values, one of them must. All of
- * it is read only once parsed. */
+ * A condition is a list of rules, all of which must hold at a ply. A rule with several values holds if one of the
+ * values matches. The tree is read-only after parsing. */
 
 typedef enum query_kind {
-    /* of the game: they hold at all of its plies or at none */
+    /* of the game: these hold at all plies of a game or at none */
     QUERY_PLAYER,  /* values: query_pattern */
     QUERY_WHITE,   /* query_pattern */
     QUERY_BLACK,   /* query_pattern */
     QUERY_PLAYERS, /* query_players */
-    QUERY_EVENT,   /* query_pattern, and so the next four */
+    QUERY_EVENT,   /* query_pattern; also the next four */
     QUERY_SITE,
     QUERY_ROUND,
     QUERY_TIME_CONTROL,
     QUERY_TERMINATION,
-    QUERY_TAG,          /* query_tag: all of them must match, not one */
+    QUERY_TAG,          /* query_tag: unlike other rules, all values must match */
     QUERY_ECO,          /* query_eco */
     QUERY_SPEED,        /* query_word: stamma_speed */
     QUERY_RESULT,       /* query_word: stamma_result */
@@ -121,7 +122,7 @@ typedef enum query_kind {
     QUERY_EACH_RATING,  /* query_range */
     QUERY_DATE,         /* query_range of year * 10000 + month * 100 + day */
     QUERY_PLIES,        /* query_range */
-    QUERY_COMMENT,      /* query_pattern, without the meaning of signs */
+    QUERY_COMMENT,      /* query_pattern, in which `*` and `?` have no special meaning */
     QUERY_HAS,          /* query_word: query_has */
     /* of the position */
     QUERY_FEN,       /* query_fen */
@@ -130,13 +131,13 @@ typedef enum query_kind {
     QUERY_IMBALANCE, /* query_imbalance */
     QUERY_PAWNS,     /* query_pawns */
     QUERY_COUNT,     /* query_count */
-    QUERY_PASSED,    /* query_pawn_counts, and so the next three */
+    QUERY_PASSED,    /* query_pawn_counts; also the next three */
     QUERY_ISOLATED,
     QUERY_DOUBLED,
     QUERY_CONNECTED,
     QUERY_ATTACKS, /* query_attacks */
     QUERY_PINNED,  /* query_word: a set of pieces */
-    QUERY_CHECK,   /* query_word: 0 or 1, and so the next two */
+    QUERY_CHECK,   /* query_word: 0 or 1; also the next two */
     QUERY_MATE,
     QUERY_STALEMATE,
     QUERY_STM,         /* query_word: stamma_color */
@@ -146,18 +147,18 @@ typedef enum query_kind {
     QUERY_MOVE,       /* query_move */
     QUERY_WHITE_MOVE, /* query_move */
     QUERY_BLACK_MOVE, /* query_move */
-    QUERY_MOVED,      /* query_word: a set of stamma_piece_type; 1 << 6: nothing */
-    QUERY_CAPTURED,   /* the same */
-    QUERY_PROMOTED,   /* the same */
+    QUERY_MOVED,      /* query_word: a set of stamma_piece_type; 1 << 6: no piece */
+    QUERY_CAPTURED,   /* as QUERY_MOVED */
+    QUERY_PROMOTED,   /* as QUERY_MOVED */
     QUERY_CASTLING,   /* query_word: a set of sides, 1 << STAMMA_KING_SIDE and 1 << STAMMA_QUEEN_SIDE */
     QUERY_EN_PASSANT, /* query_word: 0 or 1 */
     QUERY_BY,         /* query_word: stamma_color */
     /* of the moment */
-    QUERY_EVALUATION, /* query_range of thousandths, and so the next two */
+    QUERY_EVALUATION, /* query_range in thousandths; also the next two */
     QUERY_SWING,
     QUERY_CLOCK,
     QUERY_PASS, /* no values */
-    /* made of conditions */
+    /* composed of conditions */
     QUERY_ALL,
     QUERY_ANY,
     QUERY_NOT,
@@ -165,7 +166,7 @@ typedef enum query_kind {
     QUERY_FINAL,
     QUERY_SEQUENCE,
     QUERY_STREAK,
-    /* beside other rules; no rules of their own */
+    /* modifiers of a condition and its other rules; not rules themselves */
     QUERY_FLIPCOLOR,
     QUERY_MIRROR,
     QUERY_SHIFT,
@@ -178,19 +179,19 @@ typedef enum query_kind {
     QUERY_KINDS
 } query_kind;
 
-/* Numbers from low to high, both included; INT64_MIN and INT64_MAX where an end is open. */
+/* Numbers from low to high, both inclusive. An open end is INT64_MIN or INT64_MAX. */
 typedef struct query_range {
     int64_t low;
     int64_t high;
 } query_range;
-/* One of these ranges; any number where there is none. */
+/* A number must be in one of these ranges. If there are no ranges, any number is accepted. */
 typedef struct query_ranges {
     const query_range *ranges;
     size_t count;
 } query_ranges;
 
 typedef uint32_t query_word;
-/* A folded text; see stamma_pattern_matches. */
+/* A folded text; stamma_pattern_matches defines what matches. */
 typedef struct query_pattern {
     stamma_text text;
 } query_pattern;
@@ -199,11 +200,10 @@ typedef struct query_players {
 } query_players;
 typedef struct query_tag {
     stamma_text name;
-    const query_pattern *patterns; /* one of these */
+    const query_pattern *patterns; /* one must match */
     size_t count;
 } query_tag;
-/* Codes from low to high, in capitals; what a code has behind the letters that they have does not count. Empty: open.
- */
+/* Codes from low to high, in capitals. A code is compared only as far as the bound is long. Empty: no bound. */
 typedef struct query_eco {
     stamma_text low;
     stamma_text high;
@@ -218,29 +218,28 @@ typedef enum query_has {
     QUERY_HAS_TEXT
 } query_has;
 
-/* Sets of pieces: bit n for the piece n of 0..5 white, 6..11 black, 12: an empty square. */
+/* Sets of pieces: bits 0 to 5 are White's pieces by type, bits 6 to 11 Black's, and bit 12 is an empty square. */
 enum { QUERY_EMPTY = 12, QUERY_PIECES = 13, QUERY_ALL_PIECES = 0xFFF };
 
 typedef struct query_fen {
     stamma_position position;
-    stamma_square en_passant; /* where it is legal, else NONE */
+    stamma_square en_passant; /* NONE if no capture en passant is legal */
 } query_fen;
-/* A placement and where it may be shifted to: one of `count` matches. */
+/* A placement and its shifted copies. The rule holds if one of the `count` places matches. */
 typedef struct query_squares {
-    uint64_t forbidden[QUERY_PIECES]; /* squares where that piece, or nothing, may not stand */
+    uint64_t forbidden[QUERY_PIECES]; /* squares where this piece, or for 12 no piece, is not allowed */
 } query_squares;
 typedef struct query_sub_fen {
-    uint64_t required[12]; /* squares where only that piece may stand; of the first of `places`, which is the unshifted
-                              one */
+    uint64_t required[12]; /* squares where only this piece is allowed, in places[0], which is unshifted */
     const query_squares *places;
     size_t count;
 } query_sub_fen;
 typedef struct query_material {
     uint8_t low[2][6];  /* [color][piece type] */
-    uint8_t high[2][6]; /* 255: any number */
+    uint8_t high[2][6]; /* 255: no limit */
 } query_material;
 typedef struct query_imbalance {
-    int8_t more[6]; /* White's less Black's, by piece type; the king's is 0 */
+    int8_t more[6]; /* White's number minus Black's, by piece type; the king's is 0 */
 } query_imbalance;
 typedef struct query_pawns {
     uint64_t pawns[2];
@@ -255,48 +254,49 @@ typedef struct query_pawn_counts {
 } query_pawn_counts;
 typedef struct query_attacks {
     query_word from;
-    query_word to;    /* pieces; 0: squares are asked for */
-    uint64_t squares; /* 0: pieces are */
+    query_word to;    /* attacked pieces; 0 if squares are given */
+    uint64_t squares; /* attacked squares; 0 if pieces are given */
     query_ranges n;
 } query_attacks;
 typedef struct query_move {
     san_pattern pattern;
-    bool takes; /* it is written as a capture */
+    bool takes; /* the move is written as a capture */
 } query_move;
 
-/* How a condition may be turned: a bit each. */
+/* Transformations of the board, as bits: exchange of the colors, and exchange of left and right. */
 enum { QUERY_TURN_COLORS = 1, QUERY_TURN_FILES = 2 };
 
 typedef struct query_condition query_condition;
 typedef struct query_rule {
     query_kind kind;
-    const struct query_rule *next; /* of the same condition */
+    const struct query_rule *next; /* next rule of the same condition */
     const void *values;
     size_t count;
-    const query_condition *conditions; /* of a rule made of conditions: the first */
+    const query_condition *conditions; /* the first, for a rule composed of conditions; otherwise NULL */
     size_t condition_count;
-    size_t gap;           /* SEQUENCE: at most so many plies; SIZE_MAX: any number */
+    size_t gap;           /* SEQUENCE: maximum distance in plies between conditions; SIZE_MAX: no limit */
     bool ignore_castling; /* FEN */
     bool ignore_en_passant;
 } query_rule;
 
 struct query_condition {
-    const query_rule *rules;     /* cheap ones first: those of the game, of the position, ... */
-    const query_condition *next; /* of the same rule */
-    unsigned turns;              /* QUERY_TURN_...: those rules that can be turned hold, or all hold when turned so */
-    size_t plies;                /* it holds at so many plies on end: "for"; else 1 */
-    size_t streak;               /* how many plies its streak takes; 1 where it has none */
-    size_t sets;                 /* how many sets of plies it takes to test it */
+    const query_rule *rules;     /* sorted by cost, cheapest first */
+    const query_condition *next; /* next condition of the same rule */
+    /* QUERY_TURN_...: turns with which the rules that can be turned are also tried */
+    unsigned turns;
+    size_t plies;  /* "for": number of consecutive plies at which the condition must hold; default 1 */
+    size_t streak; /* length in plies of the condition's streak; 1 if it has none */
+    size_t sets;   /* number of sets of plies needed to test it */
 };
 
 struct stamma_query {
     stamma_allocator allocator;
-    void *memory; /* all that it owns, chained */
+    void *memory; /* all memory of the query, as a chain */
     query_condition root;
     unsigned parts;
-    unsigned turns; /* all turns of all conditions */
+    unsigned turns; /* union of the turns of all conditions */
     uint64_t skip;
-    uint64_t limit; /* UINT64_MAX: none */
+    uint64_t limit; /* UINT64_MAX: no limit */
 };
 
 /* ---- query_rules.c: the table of rules ---- */
@@ -308,59 +308,59 @@ typedef struct query_parser {
 } query_parser;
 
 typedef enum query_form {
-    QUERY_FORM_VALUES,     /* a value or a list of them */
-    QUERY_FORM_VALUE,      /* one value, which may be a list itself */
+    QUERY_FORM_VALUES,     /* a value or a list of values */
+    QUERY_FORM_VALUE,      /* one value, which may itself be a list */
     QUERY_FORM_CONDITION,  /* a condition */
     QUERY_FORM_CONDITIONS, /* a list of conditions */
-    QUERY_FORM_BESIDE      /* read with the rules that it stands beside */
+    QUERY_FORM_BESIDE      /* a modifier: read together with the rules beside it */
 } query_form;
 
 typedef struct query_rule_type {
     const char *name;
     query_kind kind;
     query_form form;
-    bool turns;     /* whether flipcolor and mirror turn it */
-    unsigned parts; /* STAMMA_GAME_... that it reads */
+    bool turns;     /* whether flipcolor and mirror apply */
+    unsigned parts; /* STAMMA_GAME_...: the parts of a game that it reads */
     bool (*parse)(query_parser *parser, const json_value *value, void *to);
-    size_t size; /* of what `parse` fills */
+    size_t size; /* of the object that `parse` fills */
 } query_rule_type;
 
-/* By query_kind. */
+/* Indexed by query_kind. */
 extern const query_rule_type stamma_query_rules[QUERY_KINDS];
 
 enum { RULE_TAGS_MAX = 2 };
-/* The tags that a rule looks at, but of "tag"; how many. */
+/* Lists the names of the tags that a rule reads and returns their number; 0 for "tag", whose tags are in its values. */
 size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
 /* ---- query_parse.c ---- */
 
-/* Memory of the query, zeroed; NULL with NO_MEMORY in the parser. */
+/* Allocates zeroed memory owned by the query. Returns NULL and sets NO_MEMORY in the parser on failure. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
-/* The query is wrong at these bytes of its JSON text, by a word that is not in the list, which ends with NULL: `unknown
- * WHAT "WORD"; did you mean "..."?`; false. The first fault counts. */
+/* Reports an unknown word at the given bytes of the JSON text: `unknown WHAT "WORD"; did you mean "..."?`. `words`
+ * lists the known words and ends with NULL. Only the first error of a query is kept. Always returns false. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
-/* The same at a whole value, and at `size` bytes from `at` of its decoded text. */
+/* Report an error in the same way, at a complete value or at `size` bytes from offset `at` of its decoded text. */
 bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message);
 bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size,
                              const char *message);
 
 /* ---- query_values.c, query_texts.c, query_boards.c, query_pieces.c: values ---- */
 
-/* A part of a decoded text, and where it begins there. */
+/* A part of a decoded text and its offset there. */
 typedef struct query_slice {
     stamma_text text;
     size_t at;
 } query_slice;
 
-/* "A..B", "A..", "..B" or "A", which is both ends. False where neither end is said. */
+/* Splits "A..B", "A.." or "..B" into its ends; "A" is both ends. Returns false if both ends are empty. */
 bool stamma_query_split_range(stamma_text text, query_slice *low, query_slice *high);
-/* Whether the value is a text; else the query is wrong there. */
+/* Returns whether the value is a text; if not, reports an error with this message. */
 bool stamma_query_is_text(query_parser *parser, const json_value *value, const char *message);
-/* The set of pieces that a letter means, 0 where it means none. */
+/* Returns the set of pieces that a letter means, or 0 if it has no meaning. */
 query_word stamma_query_pieces(char letter);
 
-/* Each of these reads one value of a rule. */
+/* Each function reads one value of a rule. It reports an error and returns false if the value is invalid. */
 
 bool stamma_query_parse_range(query_parser *parser, const json_value *value, void *range);
 bool stamma_query_parse_thousandths(query_parser *parser, const json_value *value, void *range);
@@ -384,7 +384,7 @@ bool stamma_query_parse_types(query_parser *parser, const json_value *value, voi
 bool stamma_query_parse_move(query_parser *parser, const json_value *value, void *move);
 bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void *fen);
 bool stamma_query_parse_sub_fen(query_parser *parser, const json_value *value, void *sub_fen);
-/* Lets the patterns of a rule match elsewhere, as the value of "shift" says. */
+/* Adds to the rule's placements their copies shifted in the directions that the value of "shift" names. */
 bool stamma_query_shift(query_parser *parser, const json_value *value, query_rule *rule);
 bool stamma_query_parse_material(query_parser *parser, const json_value *value, void *material);
 bool stamma_query_parse_imbalance(query_parser *parser, const json_value *value, void *imbalance);
@@ -396,22 +396,22 @@ bool stamma_query_parse_pinned(query_parser *parser, const json_value *value, vo
 
 /* ---- matching (matcher.c, match.c, match_game.c, match_position.c, match_move.c) ----
  *
- * A set of plies is a bit string: bit n of it is bit n % 64 of word n / 64. Bits behind the last ply are 0. */
+ * A set of plies is a bit string: ply n is bit n % 64 of word n / 64. Bits after the last ply are 0. */
 
 struct stamma_matcher {
     const stamma_query *query;
     stamma_allocator allocator;
     const stamma_archive_game *game;
-    size_t plies; /* that were played: the plies of the game are 0 to this */
-    size_t words; /* of a set */
+    size_t plies; /* number of moves: the plies of the game are 0 to `plies` */
+    size_t words; /* per set */
     buffer sets;  /* uint64_t[], used as a stack */
     size_t sets_used;
-    buffer positions[4]; /* stamma_position[] by ply, turned as QUERY_TURN_... says */
-    bool placed[4];      /* whether they are there */
-    buffer plain;        /* a text without escapes */
+    buffer positions[4]; /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
+    bool placed[4];      /* whether positions[i] is filled for this game */
+    buffer plain;        /* an unescaped text */
     buffer folded;
     buffer reported; /* uint32_t[] */
-    bool failed;     /* no memory */
+    bool failed;     /* an allocation failed */
 };
 
 STAMMA_INLINE uint64_t *plies_take(stamma_matcher *m)
@@ -429,7 +429,7 @@ STAMMA_INLINE void plies_copy(const stamma_matcher *m, uint64_t *to, const uint6
     memcpy(to, from, m->words * sizeof *to);
 }
 
-/* All plies from `first` on. */
+/* Sets `set` to all plies from `first` on. */
 STAMMA_INLINE void plies_fill(const stamma_matcher *m, uint64_t *set, size_t first)
 {
     plies_clear(m, set);
@@ -448,7 +448,7 @@ STAMMA_INLINE bool plies_are_none(const stamma_matcher *m, const uint64_t *set)
     return any == 0;
 }
 
-/* The first ply of a set from `from` on; SIZE_MAX where there is none. */
+/* Returns the first ply of a set that is at least `from`, or SIZE_MAX. */
 STAMMA_INLINE size_t plies_next(const stamma_matcher *m, const uint64_t *set, size_t from)
 {
     if (from > m->plies)
@@ -468,33 +468,33 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
     return SIZE_MAX;
 }
 
-/* match.c: narrows a set of plies to those at which a condition holds. */
+/* Narrows a set of plies to those at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
-/* Adds the plies of the earliest match, which begins at `first`. */
+/* Appends the plies of the earliest match that begins at ply `first` to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
-/* The positions of a game, turned so; NULL and `failed` without memory. */
+/* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
-/* Rules of the game, which hold at all plies or at none. */
+/* Returns whether a rule of the game holds. */
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
-/* Whether such a rule holds for a game that has but this tag. */
+/* Returns whether a rule of the game holds for a game whose only tag is this one. */
 bool stamma_match_tag(stamma_matcher *matcher, const query_rule *rule, stamma_text name, stamma_text value);
-/* The days that a date may be; false if not even a digit of the year is known. */
+/* Sets `days` to the range of days that a date can mean. Returns false if not even a digit of the year is known. */
 bool stamma_match_days(stamma_text date, query_range *days);
-/* Whether a rule about the ratings of both holds; 0: none. */
+/* Returns whether a rule on both players' ratings holds. A rating of 0 is unknown, and no rule holds for it. */
 bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black);
-/* Whether a word is one of the rule's. */
+/* Returns whether a word is one of the rule's values. */
 bool stamma_match_word(const query_rule *rule, query_word word);
-/* Rules of the position. */
+/* Returns whether a rule of the position holds. */
 bool stamma_match_position(const query_rule *rule, const stamma_position *position);
-/* Rules of the move that is made in a position. */
+/* Returns whether a rule of the move holds for a move that is made in the position `before`. */
 bool stamma_match_move(const query_rule *rule, const stamma_position *before, stamma_move move);
-/* Rules of the moment. `ply` is not 0. */
+/* Returns whether a rule of the moment holds. `ply` is at least 1. */
 bool stamma_match_moment(const stamma_archive_game *game, const query_rule *rule, size_t ply);
-/* What a position or a move becomes when it is turned. */
+/* Apply QUERY_TURN_... to a position and to a move. */
 stamma_position stamma_position_turned(const stamma_position *position, unsigned turn);
 stamma_move stamma_move_turned(stamma_move move, unsigned turn);
 
-/* Whether a number is in one of the ranges. */
+/* Returns whether a number is in one of the ranges. */
 STAMMA_INLINE bool query_in_ranges(const query_range *ranges, size_t count, int64_t number)
 {
     for (size_t i = 0; i < count; i++)

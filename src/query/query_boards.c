@@ -29,8 +29,8 @@ bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void 
         return stamma_query_fault_text(parser, value, offset, offset < text.size, message);
     if (!memchr(text.data, ' ', text.size))
         return stamma_query_fault_value(parser, value,
-                                        "behind a FEN's board come the side to move, castling rights and "
-                                        "en passant square; there is \"sub-fen\" for a board alone");
+                                        "expected side to move, castling rights and en passant square after "
+                                        "the board; use \"sub-fen\" for a board without these");
     f->en_passant = position_en_passant_pawns(&f->position) ? f->position.en_passant : STAMMA_SQUARE_NONE;
     return true;
 }
@@ -39,7 +39,8 @@ bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void 
 
 enum { ANYTHING = 0x1FFF };
 
-/* One or more squares of a rank, from *at on; how many, 0 where there is none. */
+/* Reads one or more squares of a rank from *at on and moves *at past them. Returns their number, or 0 if the text is
+ * invalid. */
 static unsigned read_squares(stamma_text text, size_t *at, query_word *pieces)
 {
     char c = text.data[*at];
@@ -73,7 +74,7 @@ static bool fault_rank(query_parser *parser, const json_value *value, size_t beg
     return stamma_query_fault_text(parser, value, begin, end - begin, message);
 }
 
-/* One rank, up to the `/` or the end. */
+/* Reads one rank, up to `/` or the end. */
 static bool read_rank(query_parser *parser, const json_value *value, size_t *at, query_word squares[8])
 {
     stamma_text text = json_text(&parser->json, value);
@@ -85,7 +86,7 @@ static bool read_rank(query_parser *parser, const json_value *value, size_t *at,
         unsigned count = read_squares(text, at, &pieces);
         if (text.data[here] == ' ')
             return stamma_query_fault_text(parser, value, here, text.size - here,
-                                           "expected pieces on squares alone; for a whole position there is \"fen\"");
+                                           "expected only pieces on squares; use \"fen\" for a complete position");
         if (count == 0)
             return stamma_query_fault_text(
                 parser, value, here, 1, "expected a piece (KQRBNP, kqrbnp, A, a, ?), a digit, . or pieces in brackets");
@@ -97,7 +98,7 @@ static bool read_rank(query_parser *parser, const json_value *value, size_t *at,
     return files == 8 || fault_rank(parser, value, begin, *at, files);
 }
 
-/* What may stand on each square. */
+/* Reads a placement as the set of pieces allowed on each square. */
 static bool parse_placement(query_parser *parser, const json_value *value, query_word squares[64])
 {
     stamma_text text = json_text(&parser->json, value);
@@ -151,16 +152,16 @@ bool stamma_query_parse_pawns(query_parser *parser, const json_value *value, voi
         return false;
     for (size_t i = 0; i < text.size; i++)
         if (!strchr("Pp/12345678", text.data[i]))
-            return stamma_query_fault_text(parser, value, i, 1, "expected pawns alone: P, p and digits");
+            return stamma_query_fault_text(parser, value, i, 1, "expected only pawns: P, p and digits");
     for (unsigned square = 0; square < 64; square++)
         if (squares[square] != ANYTHING)
             p->pawns[squares[square] != 1] |= square_bit(square);
     return true;
 }
 
-/* ---- placements shifted ---- */
+/* ---- shifted placements ---- */
 
-/* Squares moved; those that would leave the board are gone. */
+/* Moves a set of squares. Squares that would leave the board are dropped. */
 static uint64_t shift_squares(uint64_t squares, int files, int ranks)
 {
     for (; files > 0; files--)
@@ -170,7 +171,7 @@ static uint64_t shift_squares(uint64_t squares, int files, int ranks)
     return ranks > 0 ? squares << 8 * ranks : squares >> -8 * ranks;
 }
 
-/* Adds the placement so shifted, unless a square that must hold a piece would leave the board. */
+/* Adds a shifted copy of the placement, unless a square that must hold a piece would leave the board. */
 static void add_shifted(query_squares *places, size_t *count, int files, int ranks)
 {
     const query_squares *first = &places[0];
@@ -212,7 +213,7 @@ bool stamma_query_shift(query_parser *parser, const json_value *value, query_rul
     } else if (value->kind != JSON_TRUE && value->kind != JSON_FALSE) {
         return stamma_query_fault_value(parser, value, "expected true, false, \"files\" or \"ranks\"");
     }
-    query_sub_fen *sub_fens = (query_sub_fen *)(uintptr_t)rule->values; /* they are the parser's until it is done */
+    query_sub_fen *sub_fens = (query_sub_fen *)(uintptr_t)rule->values; /* the parser still owns it */
     for (size_t i = 0; i < rule->count && (files || ranks); i++)
         if (!shift_sub_fen(parser, &sub_fens[i], files ? 7 : 0, ranks ? 7 : 0))
             return false;

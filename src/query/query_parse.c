@@ -1,13 +1,13 @@
-/* A query: JSON to a tree of conditions. */
+/* Parses a query: JSON to a tree of conditions. */
 #include <stdio.h>
 
 #include "query/query.h"
 
-/* ---- memory: pieces in a chain, given back together ---- */
+/* ---- memory: pieces in a chain, released together ---- */
 
 typedef union piece {
     union piece *next;
-    uint64_t number; /* what it holds is aligned as this */
+    uint64_t number; /* aligns the memory after it */
 } piece;
 
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size)
@@ -36,9 +36,9 @@ void stamma_query_close(stamma_query *query)
     memory_release(&allocator, query);
 }
 
-/* ---- faults ---- */
+/* ---- errors ---- */
 
-/* The query is wrong at these bytes of its JSON text; false. The first fault counts. */
+/* Reports an error at the given bytes of the JSON text, unless the query has one already. Returns false. */
 static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
 {
     stamma_query_fault *fault = &parser->json.fault;
@@ -51,14 +51,14 @@ static bool fault_at(query_parser *parser, size_t offset, size_t size, const cha
     return false;
 }
 
-/* A word as it can be shown: in one line, and not too long. */
+/* Copies a word for a message: control characters become `?`, and at most 40 bytes are kept. */
 static void show_word(stamma_text word, char out[48])
 {
     size_t size = word.size > 40 ? 40 : word.size;
     for (size_t i = 0; i < size; i++)
         out[i] = (unsigned char)word.data[i] < ' ' || word.data[i] == 0x7F ? '?' : word.data[i];
     while (size < word.size && size > 0 && ((unsigned char)word.data[size] & 0xC0) == 0x80)
-        size--; /* not within a letter */
+        size--; /* do not cut within a letter */
     memcpy(out + size, "...", size < word.size ? 4 : 0);
     if (size == word.size)
         out[size] = '\0';
@@ -75,7 +75,7 @@ bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, cons
     return fault_at(parser, offset, size, message);
 }
 
-/* The same at the name of a member. */
+/* Reports an error at the name of a member. */
 static bool fault_name(query_parser *parser, const json_value *value, const char *message)
 {
     return fault_at(parser, value->name_offset, value->name_end - value->name_offset, message);
@@ -164,7 +164,7 @@ static bool parse_rule(query_parser *parser, const query_rule_type *type, const 
     return parse_conditions(parser, type, value, rule);
 }
 
-/* How much work a rule is, so that the cheap ones are asked first. */
+/* Ranks the kinds of rules by work, so that cheap rules are tested first. */
 static unsigned cost(query_kind kind)
 {
     switch (kind) {
@@ -186,7 +186,7 @@ static unsigned cost(query_kind kind)
     }
 }
 
-/* Puts a rule in its place: behind those that cost as much. */
+/* Inserts a rule after all rules that cost at most as much. */
 static void add_rule(query_condition *condition, query_rule *rule)
 {
     const query_rule **at = &condition->rules;
@@ -196,11 +196,11 @@ static void add_rule(query_condition *condition, query_rule *rule)
     *at = rule;
 }
 
-/* ---- what stands beside rules ---- */
+/* ---- modifiers, which are read together with the rules beside them ---- */
 
 typedef struct beside {
     const json_value *values[QUERY_KINDS - QUERY_FLIPCOLOR];
-    query_rule *rules[QUERY_KINDS]; /* of the condition, by kind */
+    query_rule *rules[QUERY_KINDS]; /* of the condition; indexed by kind */
 } beside;
 
 static const json_value *beside_value(const beside *b, query_kind kind)
@@ -208,7 +208,8 @@ static const json_value *beside_value(const beside *b, query_kind kind)
     return b->values[kind - QUERY_FLIPCOLOR];
 }
 
-/* Whether `kind` is there and true; it must have `needed` beside it. */
+/* Reads whether a modifier is present and true. A modifier without the rule that it needs (`needed` is false) is an
+ * error. */
 static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bool needed, const char *message,
                       bool *flag)
 {
@@ -222,7 +223,7 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
 
 static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
 {
-    static const char message[] = "nothing stands beside this that it could turn";
+    static const char message[] = "no rule beside this can be turned";
     bool colors, files, turns = false;
     for (const query_rule *rule = condition->rules; rule; rule = rule->next)
         turns |= stamma_query_rules[rule->kind].turns;
@@ -236,7 +237,7 @@ static bool apply_turns(query_parser *parser, const beside *b, query_condition *
 
 static bool apply_fen_flags(query_parser *parser, const beside *b)
 {
-    static const char message[] = "this stands beside \"fen\" alone";
+    static const char message[] = "only allowed beside \"fen\"";
     query_rule *fen = b->rules[QUERY_FEN], none;
     query_rule *rule = fen ? fen : &none;
     return read_flag(parser, b, QUERY_IGNORE_CASTLING, fen != NULL, message, &rule->ignore_castling) &&
@@ -249,11 +250,11 @@ static bool apply_shift(query_parser *parser, const beside *b)
     if (!value)
         return true;
     if (!b->rules[QUERY_SUB_FEN])
-        return fault_name(parser, value, "this stands beside \"sub-fen\" alone");
+        return fault_name(parser, value, "only allowed beside \"sub-fen\"");
     return stamma_query_shift(parser, value, b->rules[QUERY_SUB_FEN]);
 }
 
-/* A number from `least` on. */
+/* Reads a number that is at least `least`. A missing value leaves *number unchanged. */
 static bool read_number(query_parser *parser, const json_value *value, uint64_t least, uint64_t *number)
 {
     if (!value)
@@ -268,11 +269,11 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
     const json_value *gap = beside_value(b, QUERY_GAP);
     uint64_t plies = 1, most = SIZE_MAX;
     if (gap && !b->rules[QUERY_SEQUENCE])
-        return fault_name(parser, gap, "this stands beside \"sequence\" alone");
+        return fault_name(parser, gap, "only allowed beside \"sequence\"");
     if (!read_number(parser, gap, 1, &most) || !read_number(parser, beside_value(b, QUERY_FOR), 1, &plies))
         return false;
     if (gap)
-        b->rules[QUERY_SEQUENCE]->gap = (size_t)(most > UINT32_MAX ? UINT32_MAX : most); /* no game has so many plies */
+        b->rules[QUERY_SEQUENCE]->gap = (size_t)(most > UINT32_MAX ? UINT32_MAX : most); /* no game is longer */
     condition->plies = (size_t)(plies > UINT32_MAX ? UINT32_MAX : plies);
     return true;
 }
@@ -282,7 +283,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
     for (query_kind kind = QUERY_SKIP; kind <= QUERY_LIMIT; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
-            return fault_name(parser, value, "this stands at the top of a query alone");
+            return fault_name(parser, value, "only allowed at the top of a query");
     }
     return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
@@ -290,7 +291,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
 
 /* ---- conditions ---- */
 
-/* How many sets of plies a rule takes beside that which it narrows (match.c). */
+/* Returns how many sets of plies a rule needs in addition to the set that it narrows (match.c). */
 static size_t rule_sets(const query_rule *rule)
 {
     size_t own = rule->kind == QUERY_ALL ? 0 : rule->kind == QUERY_ANY ? 2 : 1, inner = 0;
@@ -342,7 +343,7 @@ static bool parse_member(query_parser *parser, const json_value *member, query_c
     return true;
 }
 
-/* Calls itself as deep as the JSON is. */
+/* Calls itself to the depth at which the JSON is nested. */
 static bool parse_condition(query_parser *parser, const json_value *value, query_condition *condition)
 {
     beside b = {{NULL}, {NULL}};

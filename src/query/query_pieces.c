@@ -16,7 +16,7 @@ query_word stamma_query_pieces(char letter)
     }
 }
 
-/* The pieces of letters from `begin` to `end` of a text; none of `but`. */
+/* Reads the pieces named by the letters from `begin` to `end` of a text. Pieces of the set `but` are an error. */
 static bool parse_letters(query_parser *parser, const json_value *value, size_t begin, size_t end, query_word but,
                           query_word *pieces)
 {
@@ -40,14 +40,14 @@ bool stamma_query_parse_pinned(query_parser *parser, const json_value *value, vo
 
 /* ---- material ---- */
 
-static const char type_letters[] = "PNBRQK"; /* by stamma_piece_type */
+static const char type_letters[] = "PNBRQK"; /* indexed by stamma_piece_type */
 
 static const char *find_type(char letter)
 {
     return letter ? strchr(type_letters, letter) : NULL;
 }
 
-/* How many more a sign allows: none, one less, any number. */
+/* Adds one piece to the allowed numbers. `?` allows one piece or none, `+` one or more, `*` any number. */
 static void add_material(query_material *m, unsigned color, unsigned type, char sign)
 {
     unsigned low = m->low[color][type], high = m->high[color][type] + 1u;
@@ -69,7 +69,7 @@ bool stamma_query_parse_material(query_parser *parser, const json_value *value, 
              sign = next == '?' || next == '*' || next == '+' ? next : ' ';
         if (!type)
             return stamma_query_fault_text(parser, value, i, 1,
-                                           "expected a piece (K, Q, R, B, N, P), and ?, * or + behind");
+                                           "expected a piece (K, Q, R, B, N, P), optionally followed by ?, * or +");
         kings += *type == 'K';
         if (kings == 0)
             return stamma_query_fault_text(parser, value, i, 1, "material begins with White's king, as in \"KRPKR\"");
@@ -118,7 +118,7 @@ static bool is_rank(char c)
     return c >= '1' && c <= '8';
 }
 
-/* From one square to another, whichever corners they are. */
+/* Returns the rectangle between two squares, which may be any opposite corners. */
 static uint64_t rectangle(const char *one, const char *other)
 {
     uint64_t squares = 0;
@@ -130,7 +130,7 @@ static uint64_t rectangle(const char *one, const char *other)
     return squares;
 }
 
-/* e4, a file, a rank or c3-f6; 0 for anything else. */
+/* Reads a square (e4), a file, a rank or a rectangle (c3-f6). Returns 0 for anything else. */
 static uint64_t read_word(const char *word, size_t size)
 {
     if (size == 1 && is_file(word[0]))
@@ -164,7 +164,7 @@ static bool parse_squares(query_parser *parser, const json_value *value, size_t 
 
 /* ---- objects ---- */
 
-/* The members of an object by a list of names, which ends with NULL. */
+/* Finds an object's members by name. `names` ends with NULL; members[i] is set for names[i]. Other names are errors. */
 static bool parse_members(query_parser *parser, const json_value *value, const char *const *names, const char *message,
                           const json_value **members)
 {
@@ -182,7 +182,7 @@ static bool parse_members(query_parser *parser, const json_value *value, const c
     return true;
 }
 
-/* How many: at least one, where nothing is said. */
+/* Reads the allowed numbers. Without a value: at least one. */
 static bool parse_n(query_parser *parser, const json_value *value, query_ranges *n)
 {
     static const query_range some = {1, INT64_MAX};
@@ -225,7 +225,7 @@ bool stamma_query_parse_pawn_counts(query_parser *parser, const json_value *valu
            (!members[1] || stamma_query_parse_ranges(parser, members[1], &c->of[1]));
 }
 
-/* What is attacked: pieces, or squares, which have digits. */
+/* Reads what is attacked. A text with digits names squares, any other text names pieces. */
 static bool parse_target(query_parser *parser, const json_value *value, size_t begin, query_attacks *attacks)
 {
     stamma_text text = json_text(&parser->json, value);
@@ -271,7 +271,7 @@ bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, v
 
 /* ---- moves ---- */
 
-/* Whether castling is written with both letters and zeros. */
+/* Returns whether castling is written with a mixture of letters and zeros. */
 static bool mixes_castling(stamma_text text, const san_pattern *pattern)
 {
     bool zero = false, letter = false;

@@ -1,4 +1,4 @@
-/* The rules of a query: what each is called, how its value is read, and what it needs of a game. */
+/* The table of rules: the name of each rule, how its value is read, and which parts of a game it needs. */
 #include "query/query.h"
 
 #define TAGS STAMMA_GAME_TAGS

@@ -1,4 +1,4 @@
-/* The values of a query's rules: names, patterns, tags and the codes of openings. */
+/* The values of a query's rules: names, patterns, tags and opening codes. */
 #include "query/query.h"
 
 static bool keep_text(query_parser *parser, const void *data, size_t size, stamma_text *text)
@@ -12,7 +12,7 @@ static bool keep_text(query_parser *parser, const void *data, size_t size, stamm
     return true;
 }
 
-/* The text folded, with `ending` behind it; of a comment its blanks, too. */
+/* Stores the text folded, followed by `ending`. For comments, runs of blanks become one space. */
 static bool keep_folded(query_parser *parser, stamma_text text, const char *ending, bool comment,
                         query_pattern *pattern)
 {
@@ -47,7 +47,7 @@ bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, v
 
 bool stamma_query_parse_comment(query_parser *parser, const json_value *value, void *pattern)
 {
-    static const char message[] = "expected a text that stands in a comment";
+    static const char message[] = "expected a text that a comment contains";
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
@@ -64,7 +64,7 @@ bool stamma_query_parse_players(query_parser *parser, const json_value *value, v
     return stamma_query_parse_name(parser, one, &p->one) && stamma_query_parse_name(parser, other, &p->other);
 }
 
-/* The patterns of one tag. */
+/* Reads the patterns of one tag. */
 static bool parse_tag(query_parser *parser, const json_value *member, query_tag *tag)
 {
     bool list = member->kind == JSON_LIST;
@@ -100,7 +100,7 @@ bool stamma_query_parse_tags(query_parser *parser, const json_value *value, quer
     return tags != NULL;
 }
 
-/* ---- openings' codes ---- */
+/* ---- opening codes ---- */
 
 static bool keep_code(query_parser *parser, stamma_text text, stamma_text *code)
 {
@@ -112,7 +112,7 @@ static bool keep_code(query_parser *parser, stamma_text text, stamma_text *code)
     return keep_text(parser, capitals, text.size, code);
 }
 
-/* E, E9 or E97. */
+/* Returns whether the text is a code such as E, E9 or E97. */
 static bool is_code(stamma_text text)
 {
     if (text.size == 0 || text.size > 3 || !text.data[0] || !strchr("ABCDEabcde", text.data[0]))

@@ -1,7 +1,7 @@
 /* The values of a query's rules: numbers, ranges, dates and words. */
 #include "query/query.h"
 
-/* Room for numbers of 12 digits, in thousandths. */
+/* Largest value before scaling: thousandths of a 12-digit number fit in 64 bits. */
 #define NUMBER_MAX INT64_C(999999999999)
 
 static query_slice trim(query_slice s)
@@ -41,7 +41,7 @@ bool stamma_query_is_text(query_parser *parser, const json_value *value, const c
 
 /* ---- ranges of numbers ---- */
 
-/* A number with at most `decimals` digits behind its point, as a whole number of the last of these. */
+/* Reads a number with at most `decimals` digits after the point. The result is in units of the last of these digits. */
 static bool read_decimal(stamma_text text, unsigned decimals, int64_t *number)
 {
     text_cursor c = text_cursor_make(text);
@@ -150,7 +150,7 @@ static bool read_digits(text_cursor *c, unsigned count, int64_t *number)
     return count == 0;
 }
 
-/* 2010, 2010.05 or 2010.05.31: what is left out is anything. */
+/* Reads 2010, 2010.05 or 2010.05.31. Omitted fields match any value. */
 static bool read_date_end(stamma_text text, bool high, int64_t *number)
 {
     text_cursor c = text_cursor_make(text);
@@ -180,7 +180,7 @@ bool stamma_query_parse_truth(query_parser *parser, const json_value *value, voi
     return true;
 }
 
-/* One of a list of words, which ends with NULL, in small letters where `any_case`. */
+/* Reads a word as its index in a list, which ends with NULL. `any_case`: ignores the case of letters. */
 static bool parse_word(query_parser *parser, const json_value *value, const char *what, const char *const *words,
                        bool any_case, query_word *number)
 {
@@ -265,7 +265,7 @@ bool stamma_query_parse_castling(query_parser *parser, const json_value *value, 
     return true;
 }
 
-/* Types of pieces, by letters of either case; no letters: nothing. */
+/* Reads letters of either case as a set of piece types. No letters: no piece. */
 bool stamma_query_parse_types(query_parser *parser, const json_value *value, void *word)
 {
     static const char letters[] = "PNBRQKpnbrqk";

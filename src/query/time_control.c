@@ -1,13 +1,14 @@
-/* How fast a game was to be played, by its TimeControl tag (PGN standard 9.6.1), in the classes of Lichess. */
+/* Classifies time controls by the TimeControl tag (PGN standard 9.6.1) into the classes of Lichess. */
 #include "query/query.h"
 
-/* Units: thousandths of a second. */
+/* in thousandths of a second */
 enum { SECOND = 1000, MOVES_EXPECTED = 40 };
 #define DAY (INT64_C(86400) * SECOND)
-/* More seconds than any game lasts: larger numbers count as this one. */
+/* Maximum number of seconds, longer than any game; larger numbers are clamped to it. */
 #define NUMBER_MAX INT64_C(1000000000)
 
-/* A decimal number, of which digits behind the third of a fraction do not count. False where there is none. */
+/* Reads a decimal number in thousandths; digits after the third decimal are ignored. Returns false if there is no
+ * number. */
 static bool take_decimal(text_cursor *c, int64_t *thousandths)
 {
     const char *begin = c->at;
@@ -25,7 +26,7 @@ static bool take_decimal(text_cursor *c, int64_t *thousandths)
     return any;
 }
 
-/* One period, "MOVES/" before its seconds, and behind them the increment: "40/7200+30". */
+/* Reads one period: seconds, optionally with "MOVES/" before and "+INCREMENT" after them, as in "40/7200+30". */
 static bool take_period(text_cursor *c, int64_t *seconds, int64_t *increment)
 {
     *increment = 0;
@@ -38,7 +39,7 @@ static bool take_period(text_cursor *c, int64_t *seconds, int64_t *increment)
 
 stamma_speed stamma_speed_read(stamma_text time_control)
 {
-    static const int64_t below[] = {30, 180, 480, 1500}; /* from ULTRA_BULLET on */
+    static const int64_t below[] = {30, 180, 480, 1500}; /* upper limits in seconds, starting with ULTRA_BULLET */
     text_cursor c = text_cursor_make(time_control);
     int64_t sum = 0, most = 0, seconds, increment;
     unsigned speed = STAMMA_SPEED_ULTRA_BULLET;

@@ -1,4 +1,4 @@
-/* The events of records as they stand in their columns (clause 4.4). Nothing in them is trusted. */
+/* Reads and writes the events of records in their columns (clause 4.4). The input is not trusted. */
 #include "record/record.h"
 
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary)
@@ -29,7 +29,7 @@ stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, ev
     return STAMMA_OK;
 }
 
-/* `count`: the moves before it, or how often the last one is repeated. */
+/* `count`: the number of moves before the event, or of repeats. */
 static void write_event(unsigned kind, uint64_t count, buffer *events, buffer *counts)
 {
     buffer_add_byte(events, (uint8_t)(kind | (count < 15 ? count : 15) << 4));

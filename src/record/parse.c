@@ -1,5 +1,5 @@
-/* From bytes to records: the lexer's tokens become items, moves are played, and what cannot be typed is marked as text.
- * White space, move numbers and garbage are no items: they stay in the gaps between them. */
+/* Parses bytes to records: makes items of the lexer's tokens, plays the moves, and keeps what cannot be typed as text.
+ * White space, move numbers and garbage are not items: they remain in the gaps between items. */
 #include "record/record.h"
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator)
@@ -23,13 +23,13 @@ static stamma_text slice(const parser *p, size_t begin, size_t end)
     return (stamma_text){(const char *)p->data + begin, end - begin};
 }
 
-/* Offsets in items are counted from the record's start. */
+/* Returns an offset counted from the record's start. */
 static uint32_t offset(const parser *p, size_t at)
 {
     return (uint32_t)(at - p->start);
 }
 
-/* Makes room for more items, and as many places. */
+/* Makes room for more items and their places. */
 static STAMMA_NOINLINE bool grow(parser *p)
 {
     parsed_record *r = &p->parsed;
@@ -66,7 +66,7 @@ static void set_reason(parser *p, stamma_archive_reason reason, size_t at)
     }
 }
 
-/* Everything from `begin` to the end of its variation, or of the game, is kept as text. */
+/* Begins a text item: everything from `begin` to the end of its variation, or of the game, is kept as text. */
 static void begin_text(parser *p, size_t begin, stamma_archive_reason reason)
 {
     p->in_text = true;
@@ -93,8 +93,8 @@ static bool text_equals(stamma_text text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* Whether a Variant tag names chess with other starts or endings only, so that its moves are moves of chess. Letters
- * and digits decide, in lower case. */
+/* Returns whether a Variant tag names a variant with the moves of chess: only start or ending may differ. Only letters
+ * and digits are compared, in lower case. */
 static bool variant_is_chess(stamma_text value)
 {
     static const char *const known[] = {"standard",      "chess",        "normal",        "fromposition",
@@ -117,8 +117,8 @@ static bool variant_is_chess(stamma_text value)
     return size == 0;
 }
 
-/* Sets up the board when the tags are over, the record's end being as good as a move (4.7); false where the FEN tag
- * gives no position. */
+/* Sets up the board after the tags. A record without movetext is set up at its end (4.7). Returns false if the FEN tag
+ * is no position. */
 static bool set_up(parser *p)
 {
     record *r = &p->parsed.record;
@@ -132,7 +132,7 @@ static bool set_up(parser *p)
     return fine;
 }
 
-/* Before the first thing that is no tag. */
+/* Called before the first token of the movetext. */
 static void begin_movetext(parser *p, size_t at)
 {
     if (!set_up(p))
@@ -158,7 +158,8 @@ static void take_tag(parser *p, const pgn_token *t)
         p->parsed.record.roster_count++;
 }
 
-/* The characters of "e.p.", which some programs write after a capture, are no move: they stay in the gap. */
+/* Returns whether a word is "e.p.", which some programs write after a capture. Such words are not moves; they stay in
+ * the gap. */
 static bool is_en_passant_word(stamma_text word)
 {
     return text_equals(word, "e.p.") || text_equals(word, "ep") || text_equals(word, "e.p");
@@ -174,9 +175,9 @@ static stamma_archive_reason reason_of(stamma_error error)
     }
 }
 
-/* Whether a move that was read by its name is written as the standard has it: with its mark, with `x` just where it
- * takes, and with nothing told of its origin that need not be. (More was told of it: that is looked at letter by
- * letter.) */
+/* Returns whether a move that was read by its name is written in standard SAN: with the right mark, with `x` exactly if
+ * it captures, and without an unnecessary origin. Returns false for pieces with an origin: their spelling is compared
+ * letter by letter later. */
 STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const played_move *played)
 {
     char last = word.data[word.size - 1];
@@ -187,7 +188,7 @@ STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const play
     return !piece || (name->from == ~UINT64_C(0) && (word.data[1] == 'x') == stamma_move_is_capture(played->move));
 }
 
-/* Where the text is no strict SAN, or the line leaves it to the position. */
+/* Plays a move that is not strict SAN, or that the line cannot play without the position. */
 static STAMMA_NOINLINE stamma_error play_slowly(game_line *l, stamma_text word, played_move *played)
 {
     stamma_position before = stamma_line_position(l), after;
@@ -302,7 +303,7 @@ static void take_variation(parser *p, const pgn_token *t, bool begins)
     stamma_line_set(&p->line, &p->stack[p->depth][1], &p->stack[p->depth][0]);
 }
 
-/* A token while text is being kept. True where the text ended before it and it is to be taken. */
+/* Handles a token inside a text item. Returns true if the text ends before the token, which is then processed. */
 static bool token_ends_text(parser *p, const pgn_token *t)
 {
     if (t->kind == PGN_TOKEN_VARIATION_BEGIN)
@@ -348,7 +349,7 @@ static void begin_record(parser *p)
     p->last_end = p->start;
 }
 
-/* Completes the record, which ends at `end`, with an end item of that kind. */
+/* Completes the record with an end item of this kind. The record ends at `end`. */
 static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *found)
 {
     if (p->in_text)
@@ -363,7 +364,7 @@ static stamma_error finish_record(parser *p, size_t end, item_kind kind, bool *f
     return p->error;
 }
 
-/* Makes one text item of everything from the record's start to `end`. */
+/* Makes everything from the record's start to `end` one text item. */
 static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma_archive_reason reason, bool *found)
 {
     begin_record(p);
@@ -372,13 +373,14 @@ static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma
     return finish_record(p, end, kind, found);
 }
 
-/* Whether a token ends too far behind the record's start. One that is unfinished begins there. */
+/* Returns whether a token ends too far after the record's start. `end` of an unfinished token is where it begins. */
 static bool is_too_far(const parser *p, const pgn_token *t)
 {
     return t->end - p->start > PIECE_TEXT_MAX;
 }
 
-/* Where a piece ends whose tokens end at `end`, because the next token is too far: white space alone may fill it. */
+/* Returns where a piece ends. Its tokens end at `end`, and `next` is the first token that is too far. If there are no
+ * tokens, the piece is white space. */
 static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
 {
     size_t most = p->start + PIECE_TEXT_MAX;
@@ -387,7 +389,7 @@ static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
     return next->begin < most ? next->begin : most;
 }
 
-/* The bytes of a game that is cut: as many tokens as fit make the next piece (9.2). */
+/* Finds the next piece of a game that is cut: as many tokens as fit (9.2). */
 static stamma_error next_piece(parser *p, bool *found)
 {
     pgn_lexer before = p->lexer;
@@ -417,8 +419,8 @@ static stamma_error next_piece(parser *p, bool *found)
     return error;
 }
 
-/* The game is larger than a piece may be: what was taken so far is the first piece, and the rest comes as text (4.6).
- * `before` is the lexer's state before the record, of which so many tokens fit. */
+/* Cuts a game that is larger than a piece may be: the items so far are the first piece, and the rest is kept as text
+ * (4.6). `before` is the lexer's state before the record. The first `tokens` tokens of the record fit. */
 static stamma_error cut_record(parser *p, const pgn_lexer *before, uint32_t tokens, bool *found)
 {
     p->lexer = *before;
@@ -431,7 +433,8 @@ static stamma_error cut_record(parser *p, const pgn_lexer *before, uint32_t toke
     return finish_record(p, p->last_end, ITEM_END_OF_PIECE, found);
 }
 
-/* What is left behind the last game, if anything, belongs to no game: a record of text that continues the last one. */
+/* Makes a text record of the bytes after the last game, if there are any. The record is marked as a continuation,
+ * because it is not a game. */
 static stamma_error finish_input(parser *p, bool *found)
 {
     if (p->start == p->size)
@@ -449,7 +452,8 @@ void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final)
     p->final = final;
 }
 
-/* Behind so many tokens comes one that no record takes: the end of it or of the bytes, or one that does not fit. */
+/* Handles the token that follows the `tokens` tokens of a record: the end of the game or of the bytes, or a token that
+ * does not fit. */
 static stamma_error end_record(parser *p, const pgn_lexer *before, uint32_t tokens, const pgn_token *t, bool *found)
 {
     bool ended = t->kind == PGN_TOKEN_GAME_END;

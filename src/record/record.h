@@ -1,11 +1,10 @@
-/* The record room: a game, or a piece of one, as typed items and a style, from its text and back. Clause numbers in
- * this room are those of doc/format.md.
+/* The record room: converts the text of a game, or of a piece of one, to typed items and a style, and back. Comments in
+ * this room cite the clauses of doc/format.md.
  *
- * One way:   text -> (parse.c) record -> (style_search.c) its style, and exceptions for what no style says
- * And back:  record -> (render.c) text
+ *   writing:  text -> (parse.c) record -> (style_search.c) its style, and exceptions for what the style does not render
+ *   reading:  record -> (render.c) text
  *
- * How records are stored is the archive room's.
- */
+ * The archive room stores records. */
 #ifndef STAMMA_RECORD_H
 #define STAMMA_RECORD_H
 
@@ -18,16 +17,16 @@
 
 enum {
     PIECE_TEXT_MAX = 1 << 22,
-    PIECE_TOKENS_MAX = (1 << 18) - 1, /* each an item at most */
+    PIECE_TOKENS_MAX = (1 << 18) - 1, /* each token becomes at most one item */
     PIECE_ITEMS_MAX = PIECE_TOKENS_MAX + 1,
     VARIATION_DEPTH_MAX = 255
 };
 
-enum { NOTICE_TEXT_MAX = 80 }; /* bytes of a text that a notice has (stamma.h) */
+enum { NOTICE_TEXT_MAX = 80 }; /* maximum size of a text in a notice, in bytes (stamma.h) */
 
 /* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
 
-/* Kinds of items. Up to ITEM_TAG the numbers are those of events in the file (4.4) and of contexts (6.2). */
+/* Kinds of items. Up to ITEM_TAG, the numbers are those of events (4.4) and of classes in contexts (6.2). */
 typedef enum item_kind {
     ITEM_END_OF_INPUT = 0,
     ITEM_END = 1,
@@ -42,25 +41,25 @@ typedef enum item_kind {
     ITEM_VARIATION_END = 10,
     ITEM_TEXT = 11,
     ITEM_TAG = 12,
-    ITEM_END_NO_GAME = 13, /* the input ends, and the record is text behind the last game */
+    ITEM_END_NO_GAME = 13, /* end of the input; the record is text after the last game */
     ITEM_MOVE = 14,
-    ITEM_MOVE_BLACK = 15 /* only in contexts: a move of Black behind a gap */
+    ITEM_MOVE_BLACK = 15 /* only in contexts: a move of Black after a gap */
 } item_kind;
 
 typedef struct item {
     uint8_t kind;      /* item_kind */
-    uint8_t number;    /* NAG; suffix 1..6; result 0..3; the code of a move */
-    uint8_t depth;     /* 0: main line */
-    uint8_t san_facts; /* ITEM_MOVE: what its notation says beyond its squares (board.h) */
+    uint8_t number;    /* of a NAG; of a suffix, 1 to 6; of a result, 0 to 3; code of a move */
+    uint8_t depth;     /* number of variations around it; 0: main line */
+    uint8_t san_facts; /* ITEM_MOVE: SAN_FACT_ flags of its notation (board.h) */
     stamma_move move;  /* ITEM_MOVE */
-    bool noncanonical; /* written in another spelling than the canonical one (4.3); moves: not known yet */
-    uint8_t side;      /* stamma_color to move behind the gap before this item */
-    uint16_t fullmove; /* number of the move to be played next there */
-    stamma_text text;  /* inner text: comment, tag value, text item; owned elsewhere */
+    bool noncanonical; /* not spelt as in 4.3; of moves: set when the style is searched */
+    uint8_t side;      /* stamma_color to move at the gap before this item */
+    uint16_t fullmove; /* number of the next move at this gap */
+    stamma_text text;  /* of a comment, tag value or text item, without delimiters; not owned */
     stamma_text name;  /* tag name */
 } item;
 
-/* What stands in place of a gap or a spelling (4.5). */
+/* Text that replaces a gap or a spelling (4.5). */
 typedef struct exception {
     uint32_t slot;
     stamma_text text;
@@ -70,46 +69,46 @@ typedef struct record {
     item *items;
     size_t item_count;
     size_t item_capacity;
-    size_t roster_count; /* the first items are tags of the roster */
+    size_t roster_count; /* number of items at the start that are tags of the roster */
     exception *exceptions;
     size_t exception_count;
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
-    bool no_start;  /* the FEN tag gives none: `start` is the initial one, and no move may follow */
+    bool no_start;  /* the FEN tag is no position: `start` is the initial position, and moves are corrupt (4.7) */
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;
-    uint64_t text_bytes; /* in them */
-    bool continuation;   /* a piece after the first */
+    uint64_t text_bytes; /* bytes of text in text items */
+    bool continuation;   /* a piece after the first, or text after the last game */
     stamma_archive_reason reason;
     uint32_t reason_offset;
 } record;
 
-/* Where an item stands in the text that it was read from. */
+/* The place of an item in the text that it was parsed from. */
 typedef struct item_place {
     uint32_t begin; /* offsets in the record's text */
     uint32_t end;
-    bool strict; /* ITEM_MOVE: known to be written as SAN is by the standard */
+    bool strict; /* ITEM_MOVE: known to be standard SAN */
 } item_place;
 
-/* A record as the parser finds it, with the text it is to become again. */
+/* A record that was parsed, with the text that rendering must reproduce. */
 typedef struct parsed_record {
     record record;
     item_place *places; /* of its items */
     size_t place_capacity;
     stamma_text text;    /* as written */
-    stamma_position end; /* of the main line */
+    stamma_position end; /* after the main line */
 } parsed_record;
 
-/* Makes room for more items than there is room for. */
+/* Grows the array of items to have room for `items` more. */
 bool stamma_record_grow(record *r, size_t items, const stamma_allocator *allocator);
-/* Makes room for so many more items. */
+/* Makes room for `items` more items. Returns false if there is no memory. */
 STAMMA_INLINE bool record_reserve(record *r, size_t items, const stamma_allocator *allocator)
 {
     return STAMMA_LIKELY(r->item_capacity - r->item_count >= items) || stamma_record_grow(r, items, allocator);
 }
-/* Adds an item of zeros; NULL when there is no memory. */
+/* Adds a zeroed item. Returns NULL if there is no memory. */
 STAMMA_INLINE item *record_add(record *r, const stamma_allocator *allocator)
 {
     if (!record_reserve(r, 1, allocator))
@@ -121,24 +120,24 @@ STAMMA_INLINE item *record_add(record *r, const stamma_allocator *allocator)
 bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stamma_allocator *allocator);
 void stamma_record_clear(record *r);
 void stamma_record_release(record *r, const stamma_allocator *allocator);
-/* The value of the first tag of that name, or {NULL, 0}. */
+/* Returns the value of the first tag with this name, or {NULL, 0}. */
 stamma_text stamma_record_tag(const record *r, const char *name);
 bool stamma_record_is_set_up(const record *r);
 STAMMA_INLINE item_kind record_end(const record *r)
 {
     return (item_kind)r->items[r->item_count - 1].kind;
 }
-/* Adds a whole record to all counts of a block's head but that of the bytes (3.1, 8.1). */
+/* Adds a complete record to the counts of a block's head, except the bytes of text (3.1, 8.1). */
 void stamma_record_count(const record *r, stamma_archive_counts *counts);
 
 /* ---- events (events.c; clause 4.4) ---- */
 
-enum { EVENT_REPEAT = 14 }; /* the event before, so many times again: in files alone */
+enum { EVENT_REPEAT = 14 }; /* only in files: repeats the previous event */
 
 typedef struct event {
-    uint32_t kind;  /* item_kind; ITEM_TAG where there is none yet */
-    uint32_t moves; /* before it */
-    uint32_t times; /* that it comes in a row */
+    uint32_t kind;  /* item_kind; ITEM_TAG before the first event */
+    uint32_t moves; /* moves before it */
+    uint32_t times; /* number of times in a row */
 } event;
 
 STAMMA_INLINE bool event_ends_record(unsigned kind)
@@ -149,13 +148,14 @@ STAMMA_INLINE bool event_is_comment(unsigned kind)
 {
     return kind - ITEM_COMMENT <= (unsigned)(ITEM_ESCAPE - ITEM_COMMENT);
 }
-/* Whether an event may be repeated. */
+/* Returns whether an event of this kind may be repeated. */
 STAMMA_INLINE bool event_repeats(unsigned kind)
 {
     return kind >= ITEM_COMMENT && kind <= ITEM_SUFFIX;
 }
 
-/* Replaces the last event of a record by the next, or by itself so many times more. False where that is corrupt. */
+/* Reads the next event into *last. If it is a repeat, *last keeps its kind and moves, and `times` is the number of
+ * repeats. Returns false if the event is corrupt. */
 STAMMA_INLINE bool event_take(cursor *events, cursor *counts, event *last)
 {
     uint8_t byte = cursor_byte(events);
@@ -173,20 +173,20 @@ STAMMA_INLINE bool event_take(cursor *events, cursor *counts, event *last)
     last->times = 1;
     return last->kind <= ITEM_END_NO_GAME;
 }
-/* Adds an event behind *last, which begins as {ITEM_TAG, 0, 0}; the last of a record must end it. */
+/* Adds an event after *last, which is {ITEM_TAG, 0, 0} at first. The last event of a record must be one that ends it,
+ * because repeats are only written before another event. */
 void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 
 typedef struct event_summary {
-    uint64_t main_count;      /* moves of the main line, */
-    uint64_t variation_count; /* and in variations */
-    size_t comments;          /* of all kinds */
+    uint64_t main_count;      /* moves of the main line */
+    uint64_t variation_count; /* moves in variations */
+    size_t comments;          /* comments of all kinds */
     bool branches;            /* there are variations */
-    bool tags;                /* tags stand among the events, outside the roster */
+    bool tags;                /* there are tags outside the roster */
     unsigned end;             /* the kind of the last event */
 } event_summary;
 
-/* Takes the events of a record, which are an array of `event` in `list` then, if that is not NULL, and what they say.
- * CORRUPT, NO_MEMORY. */
+/* Reads the events of a record. `list` becomes an array of `event` and may be NULL. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_events_read(cursor *events, cursor *counts, buffer *list, event_summary *summary);
 
 /* ---- styles (clause 6) ---- */
@@ -209,11 +209,11 @@ enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLE
 typedef struct gap_template {
     bool set;
     uint8_t size;
-    uint8_t plain_from; /* from here on all bytes stand for themselves, but for one number */
-    uint8_t number_at;  /* where that stands, else the size */
-    uint32_t breaks;    /* bit n: byte n is a blank that may become a line end (6.4) */
+    uint8_t plain_from; /* from here on all bytes are plain text, except for at most one number */
+    uint8_t number_at;  /* index of this number, otherwise the size */
+    uint32_t breaks;    /* bit n: byte n is a breakable blank (6.4) */
     uint8_t bytes[TEMPLATE_SIZE_MAX + COPY_STEP];
-    bool fixed; /* its blanks never do, and end a unit */
+    bool fixed; /* its blanks are fixed (6.4) */
 } gap_template;
 
 typedef struct style {
@@ -222,8 +222,8 @@ typedef struct style {
     uint8_t breakable;
     bool comment_words;
     uint8_t spelling;
-    uint32_t limit_low;  /* T may be anything from here ... */
-    uint32_t limit_high; /* ... to here; the file holds one number */
+    uint32_t limit_low;  /* the limit T (6.1) is at least this ... */
+    uint32_t limit_high; /* ... and at most this; files contain limit_low */
     gap_template templates[CONTEXTS];
 } style;
 
@@ -239,7 +239,7 @@ STAMMA_INLINE bool gap_in_movetext(unsigned before, unsigned after)
 {
     return before != 0 && before != ITEM_TAG && after > ITEM_END && after != ITEM_TAG && after != ITEM_END_NO_GAME;
 }
-/* Whether the blank that is the `index`-th of its gap may become a line end (6.4). */
+/* Returns whether a blank of a gap is breakable (6.4). `index`: of the gap's blanks, from 0. */
 STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned after, unsigned index)
 {
     if (s->wrap == WRAP_NONE || !gap_in_movetext(before, after))
@@ -253,13 +253,14 @@ STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned af
     default: return false;
     }
 }
-/* Whether its blanks end a unit, stay blanks, and keep those before them on the line from breaking (6.4). */
+/* Returns whether the blanks of a gap are fixed (6.4): they end a unit, stay blanks, and keep earlier blanks of the
+ * line from breaking. */
 STAMMA_INLINE bool gap_blanks_fixed(const style *s, unsigned before, unsigned after)
 {
     return s->breakable == BREAK_NOT_RESULT && s->wrap != WRAP_NONE && after == ITEM_RESULT &&
            gap_in_movetext(before, after);
 }
-/* The class of an item before a gap, and after one (6.2). */
+/* Return the class of the item before a gap, and of the item after it (6.2). */
 STAMMA_INLINE unsigned item_class_before(const record *r, size_t index)
 {
     return index == 0 ? 0 : r->items[index - 1].kind;
@@ -269,112 +270,115 @@ STAMMA_INLINE unsigned item_class_after(const item *it)
     return it->kind + (unsigned)(it->kind == ITEM_MOVE && it->side == STAMMA_BLACK); /* ITEM_MOVE_BLACK */
 }
 
-/* Finds in a template whose bytes were set what is to be done with them; `context` is its place in s->templates. */
+/* Sets the derived fields of a template whose bytes and size are set. `context` is its index in s->templates. */
 void stamma_style_prepare(style *s, unsigned context);
 bool stamma_styles_add(style_list *list, const stamma_allocator *allocator, style **added);
 void stamma_styles_release(style_list *list, const stamma_allocator *allocator);
 void stamma_styles_write(const style_list *list, buffer *out);
-/* CORRUPT or NO_MEMORY. */
+/* Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_styles_read(cursor *in, style_list *list, const stamma_allocator *allocator);
 
-/* ---- text to record (parse.c) ---- */
+/* ---- parsing: text to record (parse.c) ---- */
 
-/* A token of more bytes cuts the game into pieces (4.6). */
+/* Maximum size of a token in bytes. A game with a longer token is cut into pieces (4.6). */
 enum { PARSER_TOKEN_MAX = 1 << 20 };
 
 typedef struct parser {
     const stamma_allocator *allocator;
     pgn_lexer lexer;
-    const uint8_t *data; /* what was fed */
+    const uint8_t *data; /* the bytes passed to stamma_parser_feed */
     size_t size;
     size_t start; /* of the next record */
     size_t end;   /* of the record that was found */
     bool final;
-    bool continuing; /* inside a game that was cut */
-    bool only_ends;  /* find where records end, and nothing in them: they have the same ends */
+    bool continuing; /* inside a game that was cut into pieces */
+    bool only_ends;  /* only find the ends of records; these are the same as otherwise */
     stamma_error error;
     parsed_record parsed;
-    game_line first; /* as it stands before the first move of most games */
-    game_line line;  /* that is being read */
+    game_line first; /* a line at the initial position */
+    game_line line;  /* the line that is being parsed */
     stamma_position stack[VARIATION_DEPTH_MAX]
-                         [2]; /* of the lines around it: where they stand, and before their last move */
+                         [2]; /* of the lines around it: their current position, and the one before their last move */
     unsigned depth;
     bool movetext;
     bool in_text;
     size_t text_begin;
-    unsigned text_nesting; /* variations open since the text began */
+    unsigned text_nesting; /* open variations that began in the text */
     size_t last_end;       /* of the last token */
 } parser;
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator);
 void stamma_parser_release(parser *p);
-/* Gives bytes: what was not used up before, and more behind it. `final`: the input ends with them. Less than
- * PARSER_NEEDS bytes that are not final may give no record. */
+/* Sets the bytes to parse: those that were not used before, followed by more. `final`: the input ends with them. Fewer
+ * than PARSER_NEEDS bytes may not contain a complete record, unless they are final. */
 enum { PARSER_NEEDS = PIECE_TEXT_MAX + PARSER_TOKEN_MAX + 64 };
 void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final);
-/* Finds the next record, which stays valid until the next call and ends at p->start; !*found: more bytes are needed,
- * from p->start on, or the input is used up. */
+/* Finds the next record. The record is valid until the next call, and ends at p->start. Sets *found to false if more
+ * bytes from p->start on are needed, or if there are none left. Error: NO_MEMORY. */
 stamma_error stamma_parser_next(parser *p, bool *found);
-/* Makes the record that was found one item of text. */
+/* Replaces the items of the record that was found with one text item. */
 stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason);
-/* The position that a record's moves begin from (4.7). SYNTAX or ILLEGAL where its FEN tag gives none. */
+/* Returns in *start the position in which a record's moves begin (4.7). Errors: SYNTAX or ILLEGAL if its FEN tag is no
+ * position. */
 stamma_error stamma_record_start(const record *r, stamma_position *start);
-/* Sets the side to move and the move number of all items, which stand before the first move, from r->start. */
+/* Sets the side to move and the move number of all items from r->start. The items must all precede the first move. */
 void stamma_record_number_items(record *r);
 
 /* ---- searching styles (style_search.c): finds the style that renders a record as it is written ---- */
 
-/* Styles of a block, and room to try them. A new block begins with none. */
+/* The maximum number of styles of a block, and of those that are tried for a record. */
 enum { SEARCH_STYLES = 256, SEARCH_TRIES = 64 };
 
 typedef struct style_search {
     const stamma_allocator *allocator;
     style_list styles;
-    uint32_t recent[SEARCH_STYLES]; /* numbers of styles, the last used first */
+    uint32_t recent[SEARCH_STYLES]; /* indices of styles, most recently used first */
     style made;
-    buffer text;  /* the record as rendered */
-    buffer words; /* comments with their line breaks undone */
+    buffer text;  /* the rendered record */
+    buffer words; /* comments with their wrapped line ends replaced by blanks */
     bool out_of_memory;
 } style_search;
 
 void stamma_style_search_init(style_search *l, const stamma_allocator *allocator);
 void stamma_style_search_clear(style_search *l);
 void stamma_style_search_release(style_search *l);
-/* Sets the record's style and exceptions so that rendering gives its text, as the block's check is going to prove; adds
- * a style where that is better than exceptions. Texts of comments may be set to l->words, until the next call. !*found:
- * there is no such style, and the text must be kept as a whole. NO_MEMORY. */
+/* Sets the record's style and exceptions so that rendering produces its text. The check of the block verifies this.
+ * Adds a style if that is better than exceptions. The texts of comments may point into l->words until the next call.
+ * Sets *found to false if there is no such style; the record must then become one text item. Error: NO_MEMORY. */
 stamma_error stamma_style_search_find(style_search *l, parsed_record *r, bool *found);
 
-/* ---- record to text (render.c) ---- */
+/* ---- rendering: record to text (render.c) ---- */
 
-/* Limits of the wrap rule, T of 6.1, from `low` to `high`. */
+/* A range of the limit T of the wrap rule (6.1), both ends included. */
 typedef struct limit_range {
     size_t low;
     size_t high;
 } limit_range;
 
-/* How much more room than it needs rendering likes to have behind the text. */
+/* Bytes to reserve in addition to the text, because rendering reserves more than it writes. */
 enum { RENDER_SLACK = 1024 };
 
-/* Appends the record's text to `out`. Every limit in *range, which may be NULL, gives the same text. NO_MEMORY, or
- * CORRUPT when a template is missing, an exception is for no slot, or the text gets too long (4.6). */
+/* Appends the record's text to `out`. *range receives the limits that produce the same text; `range` may be NULL.
+ * Errors: NO_MEMORY; CORRUPT if a template is missing, the slot of an exception does not exist, or the text is too long
+ * (4.6). */
 stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
 
-/* Whether a record without exceptions stands in its text as `s`, which does not wrap, renders it: the same answer as
- * rendering and comparing gives, without a copy. */
+/* Returns whether a record without exceptions is written as `s` renders it; `s` must not wrap. Rendering and comparing
+ * returns the same result, but needs a copy. */
 bool stamma_stands_as_rendered(const parsed_record *r, const style *s);
-/* The same of a style that wraps, but not in comments. Every limit in *range gives the same text. */
+/* The same for a style that wraps, but not in comments. *range receives the limits that produce the same text. */
 bool stamma_stands_wrapped(const parsed_record *r, const style *s, limit_range *range);
 
-/* How a style spells moves that give check, castle, promote, or have their rank told; spell_move calls it for these. */
+/* Spells a move that gives check, castles, promotes, or has the rank of its origin written. Called by spell_move. */
 size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out);
-/* Whether styles differ in how they spell it. */
+/* Returns whether the spelling of a move depends on the style. */
 STAMMA_INLINE bool is_spelt_specially(stamma_move move, unsigned san_facts)
 {
     return stamma_move_is_castling(move) || stamma_move_is_promotion(move) ||
            san_facts & (SAN_FACT_CHECK | SAN_FACT_RANK);
 }
-/* SAN as a style spells it (6.5); at most 9 bytes, not terminated. `out` must have room for STAMMA_SAN_SIZE + 2. */
+/* Writes the SAN of a move as a style spells it (6.5). Returns its size, at most 9 bytes; it is not terminated. `out`
+ * must have room for STAMMA_SAN_SIZE + 2 bytes. */
 STAMMA_INLINE size_t spell_move(stamma_move move, unsigned san_facts, unsigned spelling, char *out)
 {
     if (STAMMA_LIKELY(spelling == 0))
@@ -383,23 +387,23 @@ STAMMA_INLINE size_t spell_move(stamma_move move, unsigned san_facts, unsigned s
         return stamma_san_spell(move, san_facts, out);
     return stamma_spell_specially(move, san_facts, spelling, out);
 }
-/* The first place of a record that is written otherwise than its style says. */
+/* The first part of a record that is not written as its style renders it. */
 typedef struct layout_flaw {
-    stamma_text found; /* its first bytes, as many as a notice may have */
+    stamma_text found; /* its first bytes, at most NOTICE_TEXT_MAX */
     size_t expected_size;
-    char expected[STAMMA_SAN_SIZE + 2]; /* what the style says of a move */
+    char expected[STAMMA_SAN_SIZE + 2]; /* if it is a move: what the style renders */
 } layout_flaw;
-/* Of a record whose reason is LAYOUT; where it has no exceptions, or text besides, nothing was found and is expected.
- */
+/* Returns the flaw of a record whose reason is LAYOUT. Both texts are empty if the record has no exceptions, or has
+ * text items. */
 layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling);
-/* A number up to 65,535 in decimal; at most 5 bytes. */
+/* Writes a number up to 65,535 in decimal. Returns its size, at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
-/* The same, quicker where it is small. */
+/* The same, faster for small numbers. */
 STAMMA_INLINE size_t spell_number(unsigned number, char *out)
 {
     if (STAMMA_UNLIKELY(number >= 100))
         return stamma_spell_number(number, out);
-    unsigned tens = number * 205 >> 11; /* number / 10, up to 68 x 10 */
+    unsigned tens = number * 205 >> 11; /* number / 10, exact below 100 */
     out[0] = (char)('0' + tens);
     out[tens > 0] = (char)('0' + number - 10 * tens);
     return 1 + (tens > 0);

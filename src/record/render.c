@@ -1,8 +1,8 @@
-/* From a record and its style to text (clauses 4 and 6). The decoder's heart; the writer compares what it gives with
- * what was to be packed. */
+/* Renders a record and its style to text (clauses 4 and 6). Decoders return this text; the writer compares it with the
+ * text to be packed. */
 #include "record/record.h"
 
-/* The longest text that a move can take, and the braces of a comment. */
+/* Room for a move or the braces of a comment; the maximum size of a number. */
 enum { ITEM_ROOM = 64, NUMBER_SIZE_MAX = 5 };
 
 typedef struct renderer {
@@ -12,11 +12,11 @@ typedef struct renderer {
     size_t start; /* where the record's text begins in out */
     size_t line_start;
     size_t last_blank;               /* fit: the last breakable blank of the line, or SIZE_MAX */
-    limit_range range;               /* of limits that would have given the same text so far */
-    const exception *next_exception; /* NULL where there is none left */
+    limit_range range;               /* limits that would produce the same text so far */
+    const exception *next_exception; /* NULL if there are no more */
 } renderer;
 
-/* Whether a line of `length` bytes up to here is too long, so that a blank in it is to break. */
+/* Returns whether a line of `length` bytes is too long, so that a blank in it breaks. */
 static bool is_too_long(renderer *r, size_t length)
 {
     bool breaks = length >= r->style->limit_low;
@@ -27,7 +27,7 @@ static bool is_too_long(renderer *r, size_t length)
     return breaks;
 }
 
-/* A unit ends here: where the line is too long, the last breakable blank becomes a line end (6.4). */
+/* Ends a unit: if the line is too long, the last breakable blank becomes a line end (6.4). */
 static bool end_unit(renderer *r)
 {
     buffer *out = r->out;
@@ -46,7 +46,7 @@ static bool end_unit(renderer *r)
     return true;
 }
 
-/* The first line feed or carriage return of a text, or NULL. */
+/* Returns the first line feed or carriage return of a text, or NULL. */
 static const char *find_line_end(stamma_text text)
 {
     const char *feed = (const char *)memchr(text.data, '\n', text.size);
@@ -54,7 +54,7 @@ static const char *find_line_end(stamma_text text)
     return carriage ? carriage : feed;
 }
 
-/* Writes text that may hold line ends, which end units and begin lines. Only where the style wraps. */
+/* Writes text that may contain line ends, which end units and begin lines. Called only if the style wraps. */
 static bool add_lines(renderer *r, stamma_text text)
 {
     buffer *out = r->out;
@@ -82,21 +82,22 @@ static bool add_text(renderer *r, stamma_text text)
     return !r->out->failed;
 }
 
-/* A line end of the style, for which there is room. */
+/* Writes the style's line end. The caller must have made room. */
 static bool end_line(renderer *r)
 {
     buffer *out = r->out;
     if (r->style->wrap == WRAP_FIT && !end_unit(r))
         return false;
     stamma_text end = stamma_line_ends[r->style->line_end];
-    memcpy(out->data + out->size, end.data, 2); /* a zero byte, perhaps */
+    memcpy(out->data + out->size, end.data, 2); /* the second may be a zero byte, which is not counted */
     out->size += end.size;
     r->line_start = out->size;
     r->last_blank = SIZE_MAX;
     return true;
 }
 
-/* A breakable blank (6.4) behind a line that is too long, or that is to break before it. */
+/* Writes a breakable blank (6.4) after a line that has reached the limit: this blank or the last one becomes a line
+ * end. */
 static bool break_line(renderer *r)
 {
     if (r->style->wrap == WRAP_THRESHOLD && is_too_long(r, r->out->size - r->line_start))
@@ -108,7 +109,7 @@ static bool break_line(renderer *r)
     return true;
 }
 
-/* A breakable blank, for which there is room. A hot path. */
+/* Writes a breakable blank. The caller must have made room. A hot path. */
 STAMMA_INLINE bool add_breakable(renderer *r)
 {
     buffer *out = r->out;
@@ -123,7 +124,7 @@ STAMMA_INLINE bool add_breakable(renderer *r)
     return true;
 }
 
-/* A fixed blank (6.4), for which there is room. */
+/* Writes a fixed blank (6.4). The caller must have made room. */
 static bool add_fixed(renderer *r)
 {
     if (r->style->wrap == WRAP_FIT && !end_unit(r))
@@ -133,7 +134,7 @@ static bool add_fixed(renderer *r)
     return true;
 }
 
-/* A comment whose blanks are breakable. */
+/* Writes a comment whose blanks are breakable. */
 static bool add_words(renderer *r, stamma_text text)
 {
     while (text.size > 0) {
@@ -151,7 +152,7 @@ static bool add_words(renderer *r, stamma_text text)
     return true;
 }
 
-/* The text of an exception for this slot, or NULL. */
+/* Returns the text of the exception for this slot, or NULL. Advances to the next exception. */
 static const stamma_text *take_exception(renderer *r, size_t slot)
 {
     const exception *taken = r->next_exception;
@@ -162,16 +163,17 @@ static const stamma_text *take_exception(renderer *r, size_t slot)
     return &taken->text;
 }
 
-/* How much a template can give: each byte five digits, or a line end and one more where a line breaks before it. */
+/* Room for a rendered template. A byte becomes at most five digits, or a line end and one more byte if a line breaks
+ * before it. */
 enum { GAP_ROOM = TEMPLATE_SIZE_MAX * NUMBER_SIZE_MAX + COPY_STEP };
 
-/* Makes room for a gap, a move, and `more` bytes behind them. */
+/* Makes room for a gap, a move, and `more` bytes after them. */
 STAMMA_INLINE bool make_room(buffer *out, size_t more)
 {
     return buffer_reserve(out, GAP_ROOM + ITEM_ROOM + more);
 }
 
-/* The first bytes of a template, of which some are not written as they stand. */
+/* Renders the bytes of a template before `plain_from`, some of which are not plain text. */
 static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove)
 {
     buffer *out = r->out;
@@ -192,7 +194,8 @@ static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove
     return fine;
 }
 
-/* The gap before an item, behind one of a class, for which there is room. A hot path. */
+/* Renders the gap before an item. `before` is the class of the previous item. The caller must have made room. A hot
+ * path. */
 STAMMA_INLINE stamma_error render_gap(renderer *r, unsigned before, const item *it)
 {
     buffer *out = r->out;
@@ -211,16 +214,16 @@ STAMMA_INLINE stamma_error render_gap(renderer *r, unsigned before, const item *
     return STAMMA_OK;
 }
 
-/* An exception in place of a gap. */
+/* Writes an exception in place of a gap. */
 static bool replace_gap(renderer *r, stamma_text text)
 {
     if (r->style->wrap == WRAP_FIT && !end_unit(r))
         return false;
-    r->last_blank = SIZE_MAX; /* what stands before an exception breaks no more */
+    r->last_blank = SIZE_MAX; /* blanks before an exception do not break */
     return add_text(r, text);
 }
 
-/* Writes a text between two characters; 0 for none. */
+/* Writes a text between two characters; 0: no character. */
 static bool add_between(renderer *r, char open, stamma_text text, char close)
 {
     buffer *out = r->out;
@@ -283,7 +286,7 @@ static bool render_number(renderer *r, const item *it)
     return !r->out->failed;
 }
 
-/* The spelling of any item but a move. */
+/* Renders the spelling of any item except a move. */
 static bool render_other(renderer *r, const item *it)
 {
     switch (it->kind) {
@@ -301,7 +304,8 @@ static bool render_other(renderer *r, const item *it)
     }
 }
 
-/* The spelling of an item, for which there is room if it is a move or a comment that is not wrapped. A hot path. */
+/* Renders the spelling of an item. The caller must have made room for a move, and for a comment if the style does not
+ * wrap. A hot path. */
 STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
 {
     buffer *out = r->out;
@@ -319,7 +323,7 @@ STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
     return true;
 }
 
-/* An item with exceptions to come, for its own gap or spelling or for later ones. */
+/* Renders an item while there are exceptions left, for this item or for later ones. */
 static stamma_error render_exceptional(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
@@ -383,7 +387,7 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
 
 /* ---- comparing in place ---- */
 
-/* Whether a gap holds just what render_gap writes into it. */
+/* Returns whether a gap contains exactly what render_gap writes into it. */
 static STAMMA_NOINLINE bool any_gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap)
 {
     char number[NUMBER_SIZE_MAX];
@@ -401,8 +405,8 @@ static STAMMA_NOINLINE bool any_gap_stands(const style *s, const gap_template *t
     return t->set && gap.size == 0;
 }
 
-/* The same where eight bytes can be read and most gaps are that short: what a template of plain bytes and one number
- * gives is put together in a word. A hot path. */
+/* The same, faster for gaps of less than eight bytes, as most are: plain bytes and one number are rendered to a word,
+ * if eight bytes can be read. A hot path. */
 STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap, size_t left)
 {
     char number[8] = {0};
@@ -419,8 +423,7 @@ STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fu
     return ((bytes ^ load_u64(gap.data)) & (square_bit(8 * size) - 1)) == 0;
 }
 
-/* Whether an item is written as render_spelling writes it. What makes comments, texts and other tags what they are is
- * also how they are written. */
+/* Returns whether an item is written as render_spelling writes it. Kinds that are not listed have only one spelling. */
 static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, stamma_text text)
 {
     char spelt[ITEM_ROOM] = "$";
@@ -437,7 +440,7 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     return text.size == expected.size && memcmp(text.data, expected.data, text.size) == 0;
 }
 
-/* The same of any item. A hot path. */
+/* The same, faster for comments and most moves. A hot path. */
 STAMMA_INLINE bool spelling_stands(const parsed_record *r, const style *s, const item *it, const item_place *place)
 {
     bool plain = it->kind == ITEM_COMMENT;
@@ -467,7 +470,7 @@ bool stamma_stands_as_rendered(const parsed_record *r, const style *s)
     return at == r->text.size;
 }
 
-/* ---- the same of lines that are wrapped (6.4) ---- */
+/* ---- comparing wrapped lines in place (6.4) ---- */
 
 typedef struct wrapped {
     stamma_text text;
@@ -475,11 +478,11 @@ typedef struct wrapped {
     stamma_text line_end;
     size_t line_start;
     size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
-    bool last_broken;  /* a line end stands there */
+    bool last_broken;  /* this blank is written as a line end */
     limit_range range;
 } wrapped;
 
-/* Whether a line of `length` bytes is broken, or not, as a renderer does it. */
+/* Returns whether a line of `length` bytes is broken exactly if a renderer breaks it. */
 STAMMA_INLINE bool break_stands(wrapped *f, size_t length, bool broken)
 {
     if (broken != (length >= f->style->limit_low))
@@ -491,7 +494,7 @@ STAMMA_INLINE bool break_stands(wrapped *f, size_t length, bool broken)
     return true;
 }
 
-/* Fit: a unit ends at `at`. */
+/* Rule fit: ends a unit at `at`, and compares the last breakable blank. */
 STAMMA_INLINE bool unit_stands(wrapped *f, size_t at)
 {
     if (f->last_blank == SIZE_MAX)
@@ -510,7 +513,7 @@ STAMMA_INLINE bool is_line_end(const wrapped *f, size_t at)
            (f->line_end.size == 1 || f->text.data[at + 1] == f->line_end.data[1]);
 }
 
-/* A breakable blank at *at, which is moved behind it. */
+/* Compares a breakable blank at *at, and moves *at to its end. */
 STAMMA_INLINE bool blank_stands(wrapped *f, size_t *at)
 {
     size_t blank = *at;
@@ -530,20 +533,20 @@ STAMMA_INLINE bool blank_stands(wrapped *f, size_t *at)
     return true;
 }
 
-/* What stands for itself, and may hold line ends. */
+/* Handles text that is rendered unchanged and may contain line ends. */
 static bool lines_stand(wrapped *f, size_t begin, size_t end)
 {
     const char *found;
     while (begin < end && (found = find_line_end((stamma_text){f->text.data + begin, end - begin})) != NULL) {
         size_t at = (size_t)(found - f->text.data);
-        if (!unit_stands(f, at)) /* threshold: no unit is open */
+        if (!unit_stands(f, at)) /* rule threshold: no unit is open */
             return false;
         f->line_start = begin = at + 1;
     }
     return true;
 }
 
-/* The first bytes of a template, of which some are not written as they stand. */
+/* Compares the bytes of a template before `plain_from`, some of which are not plain text. */
 static STAMMA_NOINLINE bool any_begin_stands(wrapped *f, const gap_template *t, unsigned fullmove, size_t *at)
 {
     for (unsigned i = 0; i < t->plain_from; i++) {
@@ -568,7 +571,7 @@ static STAMMA_NOINLINE bool any_begin_stands(wrapped *f, const gap_template *t, 
     return true;
 }
 
-/* The rest of a template: plain bytes, and one number among them. */
+/* Compares the rest of a template: plain bytes, and at most one number. */
 STAMMA_INLINE bool rest_stands(const wrapped *f, const gap_template *t, unsigned fullmove, size_t at, size_t end)
 {
     const char *text = f->text.data;
@@ -605,7 +608,7 @@ static bool items_stand(wrapped *f, const parsed_record *r)
             !spelling_stands(r, f->style, it, place))
             return false;
         at = place->end;
-        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* others are on one line (4.3) */
+        bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* other items have one line (4.3) */
         if (lines && !lines_stand(f, place->begin, at))
             return false;
         before = it->kind;

@@ -1,4 +1,4 @@
-/* Styles: how text is laid out, found once and used by many games (clause 6). */
+/* Styles: the layout of text, which many records share (clause 6). */
 #include "record/record.h"
 
 const stamma_text stamma_line_ends[3] = {{"\n", 1}, {"\r\n", 2}, {"\r", 1}};

@@ -1,16 +1,16 @@
-/* Finds the style that renders a record as it is written, and exceptions for what no style says (clauses 4.5 and 6).
+/* Finds the style that renders a record as it is written, and exceptions for the rest (clauses 4.5 and 6).
  *
- * Matching follows the text as it stands and asks whether the rules of the style would have written it so. What a style
- * leaves open (a template not met yet, the limit of its lines) is settled by the first game that says more, in ways
- * that change nothing for the games before it. */
+ * Matching follows the text and asks whether the rules of the style would have written it. A style may be incomplete:
+ * it lacks the templates of contexts that have not occurred, and its limit may be a range. The first record that
+ * contains more completes the style, without changing how earlier records are rendered. */
 #include "record/record.h"
 
-/* The line that the text is in (6.4). */
+/* The current line of the text (6.4). */
 typedef struct line_state {
     size_t start;
     size_t last_blank;  /* fit: the last breakable blank, or SIZE_MAX */
-    bool last_broken;   /* a line end stands there */
-    uint32_t last_slot; /* of the gap that holds it; UINT32_MAX: a comment does */
+    bool last_broken;   /* this blank is written as a line end */
+    uint32_t last_slot; /* of the gap that contains it; UINT32_MAX: a comment */
 } line_state;
 
 typedef struct matcher {
@@ -22,7 +22,7 @@ typedef struct matcher {
     const char *text;
     size_t size; /* of the text */
     line_state line;
-    uint8_t filled[CONTEXTS]; /* templates set on the way, to take back */
+    uint8_t filled[CONTEXTS]; /* templates set by this match, to be undone */
     unsigned filled_count;
     uint32_t old_low, old_high;
 } matcher;
@@ -44,8 +44,8 @@ static void except(matcher *m, size_t slot, stamma_text text)
         m->search->out_of_memory = true;
 }
 
-/* Exceptions come nearly in order, since a wrapped blank is judged only behind the spelling that follows it; and twice
- * for a gap of which two blanks are wrapped otherwise. */
+/* Sorts the exceptions and removes duplicates. They are nearly in order: a wrapped blank is checked only after the
+ * spelling that follows it. A gap has two exceptions if two of its blanks are wrapped otherwise. */
 static void sort_exceptions(record *r)
 {
     size_t count = 0;
@@ -63,13 +63,14 @@ static void sort_exceptions(record *r)
     r->exception_count = count;
 }
 
-/* Whether a line end of one or two bytes stands at `at`. */
+/* Returns whether a line end of one or two bytes is at `at`. */
 STAMMA_INLINE bool starts_with(const char *at, size_t left, stamma_text line_end)
 {
     return left >= line_end.size && at[0] == line_end.data[0] && (line_end.size == 1 || at[1] == line_end.data[1]);
 }
 
-/* A line of `length` bytes up to a breakable blank or a unit's end was broken, or not: what that says of T (6.4). */
+/* Narrows the limit T (6.4): a line of `length` bytes up to a breakable blank or a unit's end was broken, or not.
+ * Returns false if this contradicts the style. */
 static bool narrow(matcher *m, size_t length, bool broken)
 {
     style *s = m->style;
@@ -87,7 +88,7 @@ static bool narrow(matcher *m, size_t length, bool broken)
     return true;
 }
 
-/* A unit ends at `at` (6.4, fit): judges the last breakable blank. */
+/* Ends a unit at `at` (6.4, fit), and checks the last breakable blank. */
 static bool end_unit(matcher *m, size_t at)
 {
     if (m->line.last_blank == SIZE_MAX)
@@ -105,7 +106,7 @@ static bool end_unit(matcher *m, size_t at)
     return fine;
 }
 
-/* A breakable blank at `at`, written as a blank or as a line end. */
+/* Checks a breakable blank at `at`, which is written as a blank or as a line end. */
 static bool pass_breakable(matcher *m, size_t at, bool broken, uint32_t slot)
 {
     if (m->style->wrap == WRAP_THRESHOLD) {
@@ -122,7 +123,7 @@ static bool pass_breakable(matcher *m, size_t at, bool broken, uint32_t slot)
     return true;
 }
 
-/* Text that stands for itself: its line ends end units and begin lines. */
+/* Handles text that is rendered unchanged: its line ends end units and begin lines. */
 static bool pass_text(matcher *m, size_t begin, size_t end)
 {
     if (m->style->wrap == WRAP_NONE)
@@ -139,7 +140,7 @@ static bool pass_text(matcher *m, size_t begin, size_t end)
 
 /* ---- templates ---- */
 
-/* The digits of `number` at `at`, without zeros before them; how many, or 0 where they are not there. */
+/* Returns the size of `number` at `at`, in digits without leading zeros, or 0 if it is not there. */
 static size_t match_number(const matcher *m, size_t at, size_t end, unsigned number)
 {
     unsigned value = 0;
@@ -150,7 +151,7 @@ static size_t match_number(const matcher *m, size_t at, size_t end, unsigned num
     return value == number && !padded ? size : 0;
 }
 
-/* Whether the gap before item `index`, from `at` to `end`, is as the template says. */
+/* Returns whether the gap before item `index`, from `at` to `end`, is as the template says. */
 static bool match_template(matcher *m, const gap_template *t, size_t index, size_t at, size_t end)
 {
     const item *it = &m->record->items[index];
@@ -185,7 +186,8 @@ static bool match_template(matcher *m, const gap_template *t, size_t index, size
     return at == end;
 }
 
-/* Whether a line end at `at` in a gap looks like a wrapped blank: alone, and behind a line of some length. */
+/* Returns whether a line end at `at` in a gap looks like a wrapped blank: it begins the gap, no other line end follows
+ * it, and its line has at least 40 bytes. */
 static bool looks_wrapped(const matcher *m, size_t at, size_t begin, size_t end)
 {
     size_t size = stamma_line_ends[m->style->line_end].size;
@@ -196,7 +198,7 @@ static bool looks_wrapped(const matcher *m, size_t at, size_t begin, size_t end)
     return alone && at - line >= 40;
 }
 
-/* A template for the gap before item `index`. */
+/* Makes a template of the gap before item `index`. Returns false if that is not possible. */
 static bool learn_template(const matcher *m, unsigned context, size_t index, size_t begin, size_t end)
 {
     const item *it = &m->record->items[index];
@@ -231,7 +233,7 @@ static bool learn_template(const matcher *m, unsigned context, size_t index, siz
     return true;
 }
 
-/* The same, and where the template does not say it, an exception does. */
+/* Matches a gap with its template. Adds an exception if the template does not match. */
 static bool match_gap_leniently(matcher *m, const gap_template *t, size_t index, size_t begin, size_t end)
 {
     line_state line = m->line;
@@ -264,7 +266,7 @@ static bool match_gap(matcher *m, size_t index)
 
 /* ---- items ---- */
 
-/* A comment whose blanks are breakable: a line end in it may be a wrapped blank. */
+/* Matches a comment whose blanks are breakable: a line end in it may be a wrapped blank. */
 static bool match_words(matcher *m, const item_place *place)
 {
     stamma_text line_end = stamma_line_ends[m->style->line_end];
@@ -310,8 +312,8 @@ static bool match_items(matcher *m)
     return end_unit(m, m->size);
 }
 
-/* Whether the record is laid out as `s` says; if so, `s` has learned from it and the record's exceptions are set, if
- * not, `s` is as before. Lenient: exceptions are made until it is. */
+/* Returns whether the record is laid out as `s` says. If so, completes `s` from the record and sets the record's
+ * exceptions. Otherwise leaves `s` unchanged. `lenient`: adds exceptions where the layout differs. */
 static bool match(style_search *l, style *s, parsed_record *r, bool lenient)
 {
     matcher m;
@@ -358,7 +360,7 @@ static void init_style(style *s, unsigned line_end, unsigned spelling)
     s->limit_high = UINT32_MAX;
 }
 
-/* Learns from the gaps without line ends first, since one that has a line end may be wrapped. */
+/* Learns from the gaps without line ends first, because line ends may be wrapped blanks. */
 static void learn_plain_gaps(style *s, parsed_record *r)
 {
     matcher m = {.style = s, .record = &r->record, .places = r->places, .text = r->text.data};
@@ -373,13 +375,13 @@ static void learn_plain_gaps(style *s, parsed_record *r)
     }
 }
 
-/* The kinds of wrapping that are tried for a new style, likeliest first. */
+/* The kinds of wrapping to try for a new style, most likely first. */
 static const struct {
     uint8_t wrap, breakable;
     bool words;
 } wrappings[] = {
     {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
-    {WRAP_FIT, BREAK_MOVES, false}, /* a move and its comment in one piece, as cutechess-cli writes */
+    {WRAP_FIT, BREAK_MOVES, false}, /* no break between a move and its comment, as cutechess-cli writes */
     {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_NOT_RESULT, false}, /* as The Week in Chess does */
     {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_FIT, BREAK_FIRST, false},
     {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
@@ -403,12 +405,11 @@ static void make_style(style *s, parsed_record *r, unsigned spelling, size_t wra
 enum { SPELL_BITS = 7 };
 
 typedef struct spelling_votes {
-    unsigned yes[SPELL_BITS]; /* moves that are spelt as the bit says */
-    unsigned no[SPELL_BITS];  /* moves that would be spelt otherwise, were it set */
+    unsigned yes[SPELL_BITS]; /* number of moves spelt as the bit says */
+    unsigned no[SPELL_BITS];  /* number of moves spelt as without it */
 } spelling_votes;
 
-/* Which bits say how a move with these SAN facts is written, as far as it shows; `*shown` gets all bits that it could
- * have shown. */
+/* Returns the bits that the spelling of a move with these SAN facts shows. *shown receives the bits it could show. */
 static unsigned spelling_of(stamma_text written, const char *canonical, size_t size, unsigned san_facts,
                             unsigned *shown)
 {
@@ -472,7 +473,8 @@ static bool is_spelt(const item *it, stamma_text written, unsigned bits)
     return size == written.size && memcmp(spelt, written.data, size) == 0;
 }
 
-/* How the record spells its moves: sets the bits it shows, and marks the moves that differ even so as noncanonical. */
+/* Finds how the record spells its moves: sets *bits to the spelling of most moves, and *shown to the bits that occur.
+ * Marks the moves that are spelt otherwise as noncanonical. */
 static void find_spelling(parsed_record *r, unsigned *bits, unsigned *shown)
 {
     spelling_votes votes = {{0}, {0}};
@@ -514,7 +516,7 @@ static void store_words(record *r, const style *s, buffer *words)
     }
 }
 
-/* Renders what the record says now; whether that is the text, with any limit in *range. */
+/* Renders the record. *alike receives whether the result is the record's text, *range the limits that produce it. */
 static stamma_error renders_alike(const style *s, parsed_record *r, style_search *l, limit_range *range, bool *alike)
 {
     *alike = false;
@@ -533,7 +535,7 @@ static stamma_error renders_alike(const style *s, parsed_record *r, style_search
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
-/* Whether what was found renders the text, with any limit that the style may still get. */
+/* Checks that the style and exceptions found render the text, with any limit that the style may still get. */
 static stamma_error check_found(style_search *l, parsed_record *r, bool *alike)
 {
     const style *s = &l->styles.styles[r->record.style];
@@ -551,7 +553,7 @@ static bool has_comments(const record *r)
     return false;
 }
 
-/* Most records are as the style of the last one says, which rendering tells by itself. */
+/* Tries the style of the last record, which is right for most. Comparing or rendering is enough to decide this. */
 static stamma_error try_last_style(style_search *l, parsed_record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
@@ -574,7 +576,7 @@ static stamma_error try_last_style(style_search *l, parsed_record *r, bool *foun
     return error;
 }
 
-/* Tries the styles that there are, the last used first. */
+/* Tries the styles of the block, most recently used first. */
 static bool try_styles(style_search *l, parsed_record *r, unsigned bits, unsigned shown)
 {
     for (size_t i = 0; i < l->styles.count && i < SEARCH_TRIES; i++) {
@@ -614,7 +616,7 @@ static stamma_error try_new_styles(style_search *l, parsed_record *r, unsigned b
     return STAMMA_OK;
 }
 
-/* No style says it all: takes the one that leaves the fewest exceptions. */
+/* Finds the style that needs the fewest exceptions, because no style is right without exceptions. */
 static stamma_error try_exceptions(style_search *l, parsed_record *r, unsigned bits, bool *found)
 {
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
@@ -652,7 +654,7 @@ static stamma_error find_slowly(style_search *l, parsed_record *r, bool *found)
     return *found || error != STAMMA_OK ? error : try_exceptions(l, r, bits, found);
 }
 
-/* Text lines are never wrapped, and exceptions say the rest: right for any record, if not small. */
+/* Makes a style that does not wrap, with exceptions for the rest: right for any record, but possibly large. */
 static stamma_error find_unwrapped(style_search *l, parsed_record *r, bool *found)
 {
     unsigned bits, shown;

@@ -1,4 +1,4 @@
-/* Opens those columns of a block that a search needs before it reads games. */
+/* Opens the columns of a block that a search needs before it reads games. */
 #include "search/block_index.h"
 
 void stamma_block_index_init(block_index *x, const stamma_allocator *allocator)
@@ -56,12 +56,12 @@ size_t stamma_block_index_memory(const block_index *x)
 
 /* ---- columns ---- */
 
-/* Where the FEN column stands among tag columns, TAG_COLUMNS_MAX: nowhere; and the moves. */
+/* `fen` is the number of the FEN column among the tag columns; TAG_COLUMNS_MAX: there is none. */
 typedef struct found_columns {
     size_t tags;
     size_t fen;
     column_entry moves;
-    const uint8_t *stored_moves; /* NULL: there are none */
+    const uint8_t *stored_moves; /* NULL: there is no such column */
 } found_columns;
 
 static bool is_wanted(unsigned id)
@@ -127,7 +127,7 @@ static stamma_error read_events(block_index *x)
     return STAMMA_OK;
 }
 
-/* Whether each roster has a tag column, a byte for each. */
+/* Adds a byte for each roster: whether it has a tag column. */
 static bool find_rosters(block_index *x, size_t column, buffer *has)
 {
     cursor in = buffer_cursor(&x->unpacked[COLUMN_ROSTER_LIST]);

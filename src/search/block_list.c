@@ -1,9 +1,9 @@
-/* Finds the blocks of an archive that lies in memory. */
+/* Lists and finds the blocks of an archive in memory. */
 #include "search/search_index.h"
 
 /* ---- the list ---- */
 
-/* The reader notes the first of it itself. */
+/* Ignores damage: the reader itself records the first error. */
 static void pass_damage(void *context, const stamma_archive_damage *damage)
 {
     (void)context;
@@ -20,7 +20,7 @@ stamma_error stamma_block_list_read(block_list *list, const void *archive, size_
     *list = (block_list){.places = NULL};
     if (error != STAMMA_OK)
         return error;
-    r->damage = NULL; /* as one that ends where damage is */
+    r->damage = NULL; /* so that the reader ends with the first error */
     list->broken = r->broken;
     list->broken_at = r->broken_at;
     list->end = stamma_reader_end(r);

@@ -1,7 +1,8 @@
-/* Finds a position: first in the trie of openings, then in the rests of those games that may still come to it. */
+/* Finds a position: first in the trie of openings, then in the remaining moves of games that may still reach it. */
 #include "search/block_positions.h"
 
-/* With more men, so few games can be told by their endings that it takes longer to look. */
+/* Maximum number of men of a position for which endings are tested. With more men, the test excludes so few games that
+ * it costs more than it saves. */
 enum { MEN_OF_LATE = 26 };
 
 void stamma_position_search_init(position_search *s, const stamma_allocator *allocator)
@@ -20,7 +21,7 @@ void stamma_position_search_release(position_search *s)
     stamma_buffer_release(&s->branches);
 }
 
-/* ---- how games end ---- */
+/* ---- endings of games ---- */
 
 static bool ending_fits(const position_search *s, const search_columns *c, size_t n)
 {
@@ -31,13 +32,13 @@ static bool ending_fits(const position_search *s, const search_columns *c, size_
     return target_may_precede(s->target, &e);
 }
 
-/* Whether few games come so far. */
+/* Returns whether the endings of games can exclude many of them. */
 static bool is_late(const position_target *t)
 {
     return t->is_pattern ? t->goal.material : t->goal.men[0] + t->goal.men[1] <= MEN_OF_LATE;
 }
 
-/* NULL where that is not worth it. */
+/* Finds the records with compatible endings. If the test is not worthwhile, *fits is `wanted`, which may be NULL. */
 static stamma_error find_fitting(position_search *s, const block_index *x, const uint8_t **fits)
 {
     bool endings = x->columns.signatures == SEARCH_READ && is_late(s->target);
@@ -55,7 +56,7 @@ static stamma_error find_fitting(position_search *s, const block_index *x, const
 
 /* ---- moves played from the position ---- */
 
-/* For every node below a place, the code that leads from the place towards it. */
+/* Stores for every node below a place the code that leads from the place towards the node. */
 static void find_branches(uint8_t *branches, const prefix_node *nodes, const walk_place *place)
 {
     for (uint32_t child = place->node + 1; child < nodes[place->node].end; child = nodes[child].end)
@@ -74,7 +75,7 @@ static bool find_all_branches(position_search *s, const block_index *x)
     return true;
 }
 
-/* Of a record that is met in the trie. */
+/* Finds the next move of a record that meets the position in the trie. */
 static stamma_error next_in_trie(position_search *s, const block_index *x, const walk_place *place, position_hit *h)
 {
     const prefix_record *r = &prefix_records(&x->beginnings)[h->record];
@@ -88,7 +89,7 @@ static stamma_error next_in_trie(position_search *s, const block_index *x, const
 
 /* ---- games ---- */
 
-/* At least the first `count` codes behind a place. */
+/* Returns at least the first `count` codes after a place. */
 static stamma_error codes_behind(position_search *s, const block_index *x, const walk_place *place, size_t record,
                                  size_t count, const uint8_t **codes)
 {
@@ -100,10 +101,10 @@ static stamma_error codes_behind(position_search *s, const block_index *x, const
     return error;
 }
 
-/* So many codes are decoded and played at once: most games are lost soon. */
+/* Number of codes that are decoded and played at once. It is small because most games can soon be excluded. */
 enum { PLIES_AT_ONCE = 16 };
 
-/* Plays on until the position comes, *plies behind the place, or FOUND_NONE. */
+/* Plays moves until the position is reached, *plies after the place. If it is not reached, *plies is FOUND_NONE. */
 static stamma_error play_rest(position_search *s, const block_index *x, const walk_place *place, size_t record,
                               piece_board *board, size_t *plies)
 {
@@ -142,13 +143,13 @@ static stamma_error search_rest(position_search *s, const block_index *x, const 
     return error;
 }
 
-/* Whether it begins where the trie does, and is asked for. */
+/* Returns whether the record begins in the initial position and is requested. */
 static bool is_wanted(const position_search *s, const block_index *x, size_t n)
 {
     return block_index_from_start(x, n) && (!s->wanted || s->wanted[n]);
 }
 
-/* A record that comes to a place, which may be one from which the position follows. */
+/* Searches a record that reaches a place, which either meets the position or may precede it. */
 static stamma_error search_record(position_search *s, const block_index *x, const walk_place *place, size_t n)
 {
     position_hit h = {n, place->depth, &place->board, NULL};
@@ -180,9 +181,9 @@ static stamma_error search_by_walk(position_search *s, const block_index *x)
     return error;
 }
 
-/* ---- by keys ---- */
+/* ---- search by keys ---- */
 
-/* Games that are in the list of the position's pawn structure, and those that the trie tells of. */
+/* Searches the games in the list of the position's pawn structure, and those for which the trie has a place. */
 static stamma_error search_all(position_search *s, const block_index *x, const uint16_t *list, size_t count)
 {
     const walk_place *places = walk_places(&s->walk);
@@ -199,7 +200,7 @@ static stamma_error search_all(position_search *s, const block_index *x, const u
     return error;
 }
 
-/* The first alone, of which a record may be in the list more than once. */
+/* Searches only the games in the list. The list may contain a record several times. */
 static stamma_error search_list(position_search *s, const block_index *x, const uint16_t *list, size_t count)
 {
     const walk_place *start = walk_places(&s->walk) + 1;

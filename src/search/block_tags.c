@@ -1,4 +1,4 @@
-/* Reads a few tag columns of a block for all its records: of the others no value is decoded, nor any move. */
+/* Reads a few tag columns of a block for all its records, without decoding other values or moves. */
 #include "search/block_tags.h"
 
 void stamma_block_tags_init(block_tags *t, const stamma_allocator *allocator)
@@ -60,7 +60,7 @@ const tag_values *stamma_block_tags_find(const block_tags *t, stamma_text name)
     return NULL;
 }
 
-/* ---- which are wanted ---- */
+/* ---- wanted tags ---- */
 
 static bool is_player(stamma_text name)
 {
@@ -122,13 +122,13 @@ static stamma_error take_columns(block_tags *t, const found_block *at)
 
 /* ---- rosters ---- */
 
-/* A column that is read of records with a roster, and the tag that it is of, BLOCK_TAGS_MAX: of none that is wanted. */
+/* A column to read in records with a roster, and the number of its tag. BLOCK_TAGS_MAX: the tag is not wanted. */
 typedef struct pick {
     uint16_t column;
     uint16_t tag;
 } pick;
 
-/* Columns to be read, ascending. */
+/* Columns to read, ascending. */
 typedef struct pick_list {
     pick picks[TAG_COLUMNS_MAX];
     size_t count;
@@ -142,7 +142,7 @@ static size_t tag_of(const block_tags *t, size_t column)
     return n < t->count ? n : BLOCK_TAGS_MAX;
 }
 
-/* The columns of wanted tags, and those without which they cannot be read. */
+/* Lists the columns of the wanted tags and the columns on which their decoding depends. */
 static void list_needed(block_tags *t, const block_index *x, pick_list *list)
 {
     uint8_t all[TAG_COLUMNS_MAX] = {0}, needed[TAG_COLUMNS_MAX];
@@ -164,7 +164,7 @@ static void list_needed(block_tags *t, const block_index *x, pick_list *list)
             list->picks[list->count++] = (pick){(uint16_t)column, (uint16_t)tag_of(t, column)};
 }
 
-/* For each roster those of the needed columns that it has. */
+/* Lists for each roster the needed columns that it has. */
 static stamma_error read_rosters(block_tags *t, const pick_list *list)
 {
     cursor in = buffer_cursor(&t->roster_list);
@@ -190,8 +190,8 @@ static stamma_error read_rosters(block_tags *t, const pick_list *list)
 
 /* ---- values ---- */
 
-/* Where the number of a dictionary's text stands; NULL for one without an index, or without memory, which adding the
- * text then tells. */
+/* Returns where the number of a dictionary text is stored. Returns NULL for a text without an index, and if there is no
+ * memory; adding the text then reports this. */
 static uint32_t *mapped(block_tags *t, tag_values *v, size_t column)
 {
     uint32_t index = column < TAG_CODED_MAX ? t->reader.now.indices[column] : 0;
@@ -260,7 +260,7 @@ stamma_error stamma_block_opening(opening_finder *f, prefix_reader *reader, cons
                : error;
 }
 
-/* Says what a record's opening is, behind which the columns are read that follow from it. */
+/* Sets the opening of a record. Columns that depend on it can be read afterwards. */
 static stamma_error play(block_tags *t, const block_index *x, size_t record)
 {
     const stamma_position none = stamma_position_start();
@@ -295,7 +295,7 @@ static stamma_error read_record(block_tags *t, const block_index *x, size_t reco
     return error;
 }
 
-/* How many records are read between two looks at the limits: their values may take a tenth of a millisecond each. */
+/* Number of records between checks of the limits. Reading the values of one may need 0.1 ms. */
 enum { RECORDS_AT_ONCE = 64 };
 
 static stamma_error read_records(block_tags *t, const block_index *x)
@@ -316,7 +316,7 @@ static stamma_error read_records(block_tags *t, const block_index *x)
     return error;
 }
 
-/* None is known yet. */
+/* Marks all openings as not yet known. */
 static bool begin_openings(block_tags *t, const block_index *x)
 {
     size_t size = t->keeps_openings && x->has_beginnings ? x->records * sizeof(uint16_t) : 0;
@@ -326,7 +326,7 @@ static bool begin_openings(block_tags *t, const block_index *x)
     return opened != NULL;
 }
 
-/* Finds those that no tag was asked for. */
+/* Finds the openings that reading the tags did not need. */
 static stamma_error keep_openings(block_tags *t, const block_index *x)
 {
     uint16_t *openings = (uint16_t *)(void *)t->opened.data;
@@ -362,7 +362,7 @@ stamma_error stamma_block_tags_open(block_tags *t, const block_index *x, const f
     return error == STAMMA_OK ? keep_openings(t, x) : error;
 }
 
-/* ---- texts in order ---- */
+/* ---- sorted texts ---- */
 
 static const uint32_t *numbers_of(const buffer *b)
 {
@@ -375,7 +375,7 @@ static stamma_text folded_text(const folded_texts *f, uint32_t number)
     return (stamma_text){(const char *)f->bytes.data + ends[number - 1], ends[number] - ends[number - 1]};
 }
 
-/* By at most so many of the first bytes. */
+/* Compares at most the first `most` bytes. */
 static int compare_texts(stamma_text a, stamma_text b, size_t most)
 {
     size_t first = a.size < most ? a.size : most, second = b.size < most ? b.size : most;
@@ -384,7 +384,7 @@ static int compare_texts(stamma_text a, stamma_text b, size_t most)
     return order != 0 ? order : (first > second) - (first < second);
 }
 
-/* Heap sort: the library's own has no place for the texts, and no input makes it slow. */
+/* Heap sort: qsort cannot pass the texts to its comparison, and heap sort is fast for every input. */
 static void sift(const folded_texts *f, uint32_t *order, size_t at, size_t count)
 {
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -436,7 +436,7 @@ stamma_error stamma_block_tags_fold(block_tags *t)
     return folded ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* How many of the texts come before all that begin so. */
+/* Returns the number of texts that sort before all texts with this prefix. */
 static size_t find_beginning(const folded_texts *f, stamma_text beginning)
 {
     const uint32_t *order = numbers_of(&f->order);

@@ -1,5 +1,5 @@
-/* What some tags of a block's records say, without reading games: the different values of each tag, and which of them
- * each record has. */
+/* The values of some tags in all records of a block, read without decoding moves: the distinct values of each tag, and
+ * which of them each record has. */
 #ifndef STAMMA_BLOCK_TAGS_H
 #define STAMMA_BLOCK_TAGS_H
 
@@ -11,26 +11,28 @@ enum { BLOCK_TAGS_MAX = 16 };
 
 typedef struct tag_values {
     stamma_text name;
-    bool known;     /* else values may follow from moves, so that games must be read */
-    uint8_t texts;  /* which table: the same for White and Black */
-    buffer numbers; /* uint32_t: of each record's value in the table, 0: it has no such tag; empty: no record has one */
-    buffer map;     /* uint32_t: the same by dictionary index, while values are read */
+    bool known;    /* otherwise values may depend on moves, and games must be read */
+    uint8_t texts; /* index of its table; White and Black share one */
+    /* uint32_t per record: number of its value in the table, 0: it has no such tag; empty: no record has one */
+    buffer numbers;
+    buffer map; /* uint32_t: the same numbers by dictionary index, used while values are read */
 } tag_values;
 
-/* Texts of a table without case and accents, in their order. */
+/* The texts of a table without case and accents, and their order. */
 typedef struct folded_texts {
-    buffer bytes; /* of all, one behind the other */
-    buffer ends;  /* uint32_t: where those of each number end, from 0, which has none */
-    buffer order; /* uint32_t: numbers; empty: it was not made */
+    buffer bytes; /* all texts, concatenated */
+    buffer ends;  /* uint32_t: end of each number's text; number 0 has an empty text */
+    buffer order; /* uint32_t: numbers in the order of their texts; empty: not sorted */
 } folded_texts;
 
-/* Those tags outside rosters are not in it: records that have such are marked so in the block's index. */
+/* The tags of a block. Tags outside rosters are not included: the block's index marks records that have them. */
 typedef struct block_tags {
     const stamma_allocator *allocator;
-    search_limits *limits; /* the caller's, looked at while a block is opened; NULL: none */
-    bool keeps_openings;   /* the caller's: openings are wanted, too */
-    buffer opened; /* uint16_t: by record the opening of its game, if that begins in the initial position; empty where
-                      the moves have no beginnings, or they are not wanted */
+    search_limits *limits; /* set by the caller, checked while a block is opened; NULL: none */
+    bool keeps_openings;   /* set by the caller: openings are needed, too */
+    /* uint16_t per record: opening of its game, 0 unless it begins in the initial position; empty if openings are not
+     * kept or moves have no shared beginnings */
+    buffer opened;
     size_t count;
     tag_values values[BLOCK_TAGS_MAX];
     text_table texts[BLOCK_TAGS_MAX];
@@ -40,47 +42,49 @@ typedef struct block_tags {
     tag_reader reader;
     opening_finder openings;
     prefix_reader codes;
-    bool plays;                  /* some column that is read follows from the opening */
-    buffer rosters, roster_list; /* as columns */
-    buffer picks;                /* of all rosters: columns that are read, ascending */
-    buffer ends;                 /* uint32_t: where each roster's end */
+    bool plays;                  /* a column that is read depends on the opening */
+    buffer rosters, roster_list; /* columns */
+    buffer picks;                /* pick: for each roster the columns that are read, ascending */
+    buffer ends;                 /* uint32_t: end of each roster's picks */
 } block_tags;
 
 void stamma_block_tags_init(block_tags *t, const stamma_allocator *allocator);
 void stamma_block_tags_release(block_tags *t);
-/* Gives back what only opening needs. */
+/* Releases the memory that is only needed for opening. */
 void stamma_block_tags_trim(block_tags *t);
 size_t stamma_block_tags_memory(const block_tags *t);
-/* Reads the values of these tags, BLOCK_TAGS_MAX at most, whose names must stay, of a block whose index is open.
+/* Reads the values of at most BLOCK_TAGS_MAX tags of a block whose index is open. The names must remain valid. Errors:
  * CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
 stamma_error stamma_block_tags_open(block_tags *t, const block_index *x, const found_block *at,
                                     const stamma_text *names, size_t count);
-/* Folds and sorts all texts, so that names are soon found. NO_MEMORY. */
+/* Folds and sorts all texts, for fast searches by name. Returns NO_MEMORY on failure. */
 stamma_error stamma_block_tags_fold(block_tags *t);
-/* Makes 1 in `matches`, a byte for each number, which are 0, of those texts that are as a folded pattern says; false
- * where they were not folded. */
+/* Sets the bytes in `matches` to 1 for the numbers of texts that match a folded pattern. `matches` has a byte for each
+ * number, initially 0. Returns false if the texts were not folded. */
 bool stamma_block_tags_match(const block_tags *t, const tag_values *v, stamma_text pattern, uint8_t *matches);
-/* NULL where it is not among them, or not known. */
+/* Returns the values of a tag, or NULL if they were not read or are not known. */
 const tag_values *stamma_block_tags_find(const block_tags *t, stamma_text name);
 
-/* The codes of a record's first moves, `most` or all, of a block whose moves have beginnings. CORRUPT, NO_MEMORY. */
+/* Stores the codes of a record's first `most` moves, or of all if there are fewer. The block's moves must have shared
+ * beginnings. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_block_first_codes(prefix_reader *reader, const prefix_column *c, size_t record, size_t most,
                                       uint8_t *codes);
-/* The opening of a record's game that begins in the initial position, 0 for none. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Finds the opening of a record whose game begins in the initial position; 0: none. Errors: CORRUPT, UNSUPPORTED,
+ * NO_MEMORY. */
 stamma_error stamma_block_opening(opening_finder *f, prefix_reader *reader, const block_index *x, size_t record,
                                   unsigned *opening);
 
-/* The number of a record's value. */
+/* Returns the number of a record's value. */
 STAMMA_INLINE uint32_t tag_values_number(const tag_values *v, size_t record)
 {
     return v->numbers.size == 0 ? 0 : ((const uint32_t *)(const void *)v->numbers.data)[record];
 }
-/* Of a record whose opening was kept. */
+/* Returns the opening of a record. Openings must have been kept. */
 STAMMA_INLINE unsigned block_tags_opening(const block_tags *t, size_t record)
 {
     return ((const uint16_t *)(const void *)t->opened.data)[record];
 }
-/* Of number 0, too: {NULL, 0}. */
+/* Returns the text of a number; {NULL, 0} for number 0. */
 STAMMA_INLINE stamma_text block_tags_text(const block_tags *t, const tag_values *v, uint32_t number)
 {
     return number == 0 ? (stamma_text){NULL, 0} : text_table_at(&t->texts[v->texts], number);

@@ -1,5 +1,5 @@
-/* Walks a trie of openings in preorder, with a board for each depth: deeper nodes are places where the position may
- * follow. */
+/* Visits a trie of openings in preorder with a board for each depth. Games that leave nodes deeper than these boards
+ * must be searched from there. */
 #include "search/opening_walk.h"
 
 typedef struct walker {
@@ -7,7 +7,7 @@ typedef struct walker {
     const prefix_node *nodes;
     size_t count;
     uint32_t *of_node;
-    const uint32_t *fitting; /* NULL: all do */
+    const uint32_t *fitting; /* NULL: all games fit */
 } walker;
 
 void stamma_opening_walk_init(opening_walk *w, const stamma_allocator *allocator)
@@ -23,7 +23,7 @@ void stamma_opening_walk_release(opening_walk *w)
     stamma_buffer_release(&w->fitting);
 }
 
-/* ---- games whose endings fit ---- */
+/* ---- games with compatible endings ---- */
 
 static bool count_fitting(opening_walk *w, const prefix_column *c, const uint8_t *fits, size_t records)
 {
@@ -50,7 +50,7 @@ static bool fits_below(const walker *x, size_t begin, size_t end)
 
 /* ---- the walk ---- */
 
-/* Games that leave the trie at nodes from one up to another have come to this place. */
+/* Sets the place of games that leave the trie at the nodes from `node` up to, but not including, `end`. */
 static void put_place(walker *x, const piece_board *board, size_t node, size_t end, bool met)
 {
     uint32_t number = (uint32_t)(x->w->places.size / sizeof(walk_place));
@@ -60,14 +60,14 @@ static void put_place(walker *x, const piece_board *board, size_t node, size_t e
         x->of_node[n] = number;
 }
 
-/* Pawns, and men that were taken, are what most decides whether the position may follow. */
+/* The full test depends mostly on pawns and captured men, so after other moves only castling rights are tested. */
 static bool may_follow(const position_target *t, const piece_board *b)
 {
     bool lasting = stamma_move_is_capture(b->last) || b->at[stamma_move_to(b->last)] == STAMMA_PAWN;
     return lasting ? stamma_target_may_follow(t, b) : stamma_target_may_castle(t, b);
 }
 
-/* The next node to look at. */
+/* Visits a node and returns the next node to visit. */
 static size_t visit(walker *x, size_t node, const piece_board *board)
 {
     const prefix_node *n = &x->nodes[node];
@@ -104,7 +104,7 @@ static stamma_error walk(walker *x)
     return STAMMA_OK;
 }
 
-/* Nothing is found yet. */
+/* Starts with no places found. */
 static bool begin(walker *x, opening_walk *w, const prefix_column *column, const position_target *target)
 {
     static const walk_place nowhere = {.node = 0};
@@ -129,9 +129,9 @@ stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *colum
     return error == STAMMA_OK && w->places.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* ---- by keys ---- */
+/* ---- search by keys ---- */
 
-/* Plays to a node, which is not deeper than boards are kept for. */
+/* Plays the moves to a node, whose depth is less than OPENING_DEPTHS. */
 static stamma_error play_to(const walker *x, size_t node, piece_board *board)
 {
     uint8_t codes[OPENING_DEPTHS];

@@ -1,11 +1,12 @@
-/* The beginnings that a block's games share (clause 18), walked as chess towards a position. */
+/* Replays the beginnings that a block's games share (clause 18) and finds where a position occurs or can be reached. */
 #ifndef STAMMA_OPENING_WALK_H
 #define STAMMA_OPENING_WALK_H
 
 #include "search/position_keys.h"
 #include "search/position_target.h"
 
-/* What the walk comes to: the position itself, or one that it may follow, where games leave the shared beginnings. */
+/* A place in the trie: either the position itself, or a position from which it may be reached, where games leave the
+ * trie. */
 typedef struct walk_place {
     piece_board board;
     uint32_t node;
@@ -13,23 +14,25 @@ typedef struct walk_place {
     bool met;
 } walk_place;
 
-/* Place 0 is nowhere: the position does not come behind it. */
+/* Place 0 means that the position cannot be reached. */
 typedef struct opening_walk {
     const position_target *target;
     buffer places;  /* walk_place */
-    buffer of_node; /* uint32_t: for each node the place of games that leave the shared beginnings there */
-    buffer fitting; /* uint32_t: for each node how many games whose endings fit leave them before it */
+    buffer of_node; /* uint32_t per node: the place of games that leave the trie at this node */
+    /* uint32_t per node: number of games with a compatible ending that leave the trie before this node */
+    buffer fitting;
 } opening_walk;
 
 void stamma_opening_walk_init(opening_walk *w, const stamma_allocator *allocator);
 void stamma_opening_walk_release(opening_walk *w);
-/* Walks the trie of a column. Nodes below which no record fits, a byte for each that is not 0 where it does, are passed
- * over; NULL: all do. Where the position is met, what is below it is not looked at. CORRUPT, NO_MEMORY. */
+/* Replays the trie of a column. `fits` has a byte for each record, nonzero if its ending is compatible; nodes without
+ * such records below them are skipped. NULL: all records are compatible. Nodes below a place that meets the position
+ * are not visited. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *column, const uint8_t *fits, size_t records,
                                      const position_target *target);
 
-/* The same by keys of a column's nodes, which are ready: of a target that is no pattern it finds where it is met. Place
- * 1 is where games begin, and no node's but the root's if that meets it. */
+/* Finds the target, which must not be a pattern, by the keys of the column's nodes, which must be ready. Place 1 is the
+ * start of the games; it is not assigned to a node. Errors as above. */
 stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *column, const position_keys *keys,
                                          const position_target *target);
 

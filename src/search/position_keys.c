@@ -1,7 +1,8 @@
-/* Plays the openings and the games of a block, and sorts what they come to. */
+/* Replays the openings and the games of a block, and sorts the resulting positions. */
 #include "search/position_keys.h"
 
-enum { LIST_SIZE = 8 }; /* postings in a list, about: as many games are played in vain for each position */
+/* approximate postings per list, which is about the number of games searched unnecessarily for a position */
+enum { LIST_SIZE = 8 };
 
 void stamma_position_keys_init(position_keys *k, const stamma_allocator *allocator)
 {
@@ -19,7 +20,7 @@ void stamma_position_keys_release(position_keys *k)
 
 /* ---- nodes ---- */
 
-/* In preorder, with a board for each depth. */
+/* Visits the nodes in preorder with a board for each depth. */
 static stamma_error make_nodes(position_keys *k, const prefix_column *column)
 {
     const prefix_node *nodes = prefix_nodes(column);
@@ -56,8 +57,8 @@ typedef struct structure_maker {
     const keyed_games *games;
     piece_board start;
     prefix_reader codes;
-    buffer keys;     /* uint32_t: of one game */
-    buffer postings; /* posting: of all */
+    buffer keys;     /* uint32_t: keys of one game */
+    buffer postings; /* posting: of all games */
 } structure_maker;
 
 static stamma_error play_game(structure_maker *m, size_t n, size_t *count)
@@ -104,7 +105,7 @@ static stamma_error post_games(structure_maker *m)
 
 /* ---- lists ---- */
 
-/* Counting sort, which keeps the order of records. */
+/* Sorts by list with a counting sort, which keeps the order of records. */
 static stamma_error sort_postings(position_keys *k, const posting *postings, size_t count)
 {
     unsigned bits = 1;

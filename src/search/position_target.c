@@ -1,9 +1,11 @@
-/* What cannot lead to a position: pawns do not go back, men do not come back, rights do not return. */
+/* Tests whether a position can still be reached: pawns do not move back, captured men and lost castling rights do not
+ * return. */
 #include "search/position_target.h"
 
-/* ---- making one ---- */
+/* ---- making targets ---- */
 
-/* Squares from which a pawn of `color` may have come to `square` with so many captures, that square included. */
+/* Returns the squares from which a pawn of `color` may have come to `square` with at most `captures` captures. They
+ * include `square`; PAWN_CAPTURES - 1 means any number of captures. */
 static uint64_t pawn_origins(unsigned color, unsigned square, unsigned captures)
 {
     uint64_t row = square_bit(square), all = row;
@@ -28,7 +30,7 @@ static void find_origins(position_target *t, const stamma_position *p, unsigned 
     }
 }
 
-/* Whether a side that has at least so much must have promoted, in a game that began in the initial position. */
+/* Returns whether a side with at least these pieces must have promoted if the game began in the initial position. */
 static bool has_promoted(const uint8_t counts[6])
 {
     static const uint8_t first[6] = {8, 2, 2, 2, 1, 1};
@@ -44,7 +46,7 @@ static bool pawns_fit(unsigned pawns, unsigned most, bool promoted)
     return left <= most && (!promoted || pawns >= SEARCH_PROMOTED);
 }
 
-/* Of positions that have at least and at most so many pieces. */
+/* Computes the tests on endings for positions with at least `least` and at most `most` pieces. */
 static void fit_endings(position_target *t, const uint8_t least[2][6], const uint8_t most[2][6])
 {
     bool promoted[2] = {has_promoted(least[STAMMA_WHITE]), has_promoted(least[STAMMA_BLACK])};
@@ -109,14 +111,14 @@ void stamma_target_set_material(position_target *t)
     fit_endings(t, (const uint8_t(*)[6])goal->least, (const uint8_t(*)[6])goal->most);
 }
 
-/* ---- asking it ---- */
+/* ---- tests ---- */
 
 static unsigned count(const piece_board *b, unsigned color, unsigned type)
 {
     return bits_count(b->colors[color] & b->types[type]);
 }
 
-/* Pieces that the target has more of must be promoted pawns. */
+/* Additional pieces of the target must be promoted pawns. */
 static bool pieces_suffice(const position_target *t, const piece_board *b, unsigned color, unsigned promotions)
 {
     unsigned more = 0;
@@ -127,7 +129,7 @@ static bool pieces_suffice(const position_target *t, const piece_board *b, unsig
     return more <= promotions;
 }
 
-/* Each of the target's pawns must have come from one of the board's. */
+/* Each of the target's pawns must have come from one of the board's pawns. */
 static bool pawns_lead_there(const position_target *t, const piece_board *b, unsigned color, unsigned captures)
 {
     uint64_t pawns = b->colors[color] & b->types[STAMMA_PAWN];
@@ -137,7 +139,7 @@ static bool pawns_lead_there(const position_target *t, const piece_board *b, uns
     return bits_count(pawns & t->goal.origins[color][captures]) >= t->goal.pawns[color];
 }
 
-/* Rights that the target has must still be there. */
+/* The castling rights of the target must still exist. */
 bool stamma_target_may_castle(const position_target *t, const piece_board *b)
 {
     const stamma_square *wanted = &t->goal.exact.castling[0][0], *here = &b->castling[0][0];

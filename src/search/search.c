@@ -1,4 +1,4 @@
-/* Searching an archive: its blocks are found, given to jobs, and what these find is given in the order of the games. */
+/* Searches an archive: assigns its blocks to jobs and returns their matches in the order of the games. */
 #include "search/block_search.h"
 
 struct stamma_search {
@@ -7,26 +7,27 @@ struct stamma_search {
     stamma_search_options options;
     const stamma_query *query;
     const gathering *gathering;
-    void *gathered; /* behind each block that ends, where that is told; NULL: nothing yet */
+    void *gathered; /* merged after each block if `so_far` is set; NULL: nothing yet */
     const void *archive;
     size_t size;
-    const block_list *list; /* that of the index, or its own */
+    const block_list *list; /* list of the index, or `own` */
     block_list own;
-    size_t next; /* block that is begun next */
-    bool alone;  /* a block that needs much memory waits to be begun, or is under way: no other is begun beside it */
+    size_t next; /* next block to begin */
+    /* a block that needs much memory is waiting or in progress, and must not run together with another block */
+    bool alone;
     search_limits limits;
     job_ring ring;
-    search_job *job; /* whose matches are being given; NULL: none */
-    size_t given;    /* of these */
+    search_job *job; /* the job whose matches are being returned; NULL: none */
+    size_t given;    /* number of these already returned */
     size_t plies_given;
-    uint64_t skip; /* matches that are still to be passed over, */
-    uint64_t left; /* and then to be given */
+    uint64_t skip; /* number of matches still to be skipped */
+    uint64_t left; /* maximum number of matches still to be returned */
     bool begun_all;
-    stamma_error last; /* what ends the archive for those who read on: what stands before it comes first */
+    stamma_error last; /* error that ends the list of blocks, reported after all matches before it */
     uint64_t last_at;
-    stamma_error error; /* once it has failed */
+    stamma_error error; /* set when the search has failed */
     stamma_place place;
-    stamma_match match; /* the last one given */
+    stamma_match match; /* the last match returned */
 };
 
 /* ---- opening and closing ---- */
@@ -120,7 +121,7 @@ stamma_place stamma_search_place(const stamma_search *s)
 
 /* ---- blocks ---- */
 
-/* The job of a block of the list. CORRUPT where no block's frame stands there. */
+/* Prepares a job for a block of the list. Returns CORRUPT if there is no valid block at its place. */
 static stamma_error prepare_job(stamma_search *s, const placed_block *place, search_job *j)
 {
     const stamma_search_index *index = s->options.index;
@@ -132,7 +133,7 @@ static stamma_error prepare_job(stamma_search *s, const placed_block *place, sea
     return stamma_block_find(place, s->archive, s->size, &j->at);
 }
 
-/* Nothing more is begun. */
+/* Stops beginning blocks. The error is reported after the blocks that are in progress. */
 static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
 {
     s->begun_all = true;
@@ -146,7 +147,7 @@ static uint64_t memory_of(const found_block *at)
     return stamma_block_memory((cursor){at->payload, body, false}, (cursor){body, at->payload + at->size, false});
 }
 
-/* Begins the job of the next block, if there is one and the memory allows it. */
+/* Begins the job of the next block if there is one and the memory limit allows it. */
 static void begin_block(stamma_search *s)
 {
     const block_list *list = s->list;
@@ -187,7 +188,7 @@ static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, 
     return error;
 }
 
-/* Takes the matches of the next block; none where all blocks are through. */
+/* Waits for the next block and makes its matches current. `job` stays NULL after the last block. */
 static stamma_error next_block(stamma_search *s)
 {
     while (!s->begun_all && s->ring.under_way < s->ring.count && !(s->alone && s->ring.under_way > 0))
@@ -200,7 +201,7 @@ static stamma_error next_block(stamma_search *s)
     return STAMMA_OK;
 }
 
-/* Takes what a job gathered, and tells what there is so far. */
+/* Merges the partial result of a job and passes the result so far to the caller. */
 static stamma_error tell_so_far(stamma_search *s, search_job *j)
 {
     const gathering *g = s->gathering;
@@ -217,7 +218,7 @@ static stamma_error tell_so_far(stamma_search *s, search_job *j)
     return error;
 }
 
-/* All matches of the block were given. */
+/* Finishes a block after all of its matches have been returned. */
 static stamma_error end_block(stamma_search *s)
 {
     search_job *j = s->job;
@@ -235,7 +236,7 @@ static stamma_error end_block(stamma_search *s)
 
 /* ---- matches ---- */
 
-/* The next match of the block. */
+/* Makes the next match of the block current. */
 static void take_match(stamma_search *s)
 {
     const search_job *j = s->job;
@@ -246,7 +247,7 @@ static void take_match(stamma_search *s)
     s->plies_given += m->ply_count;
 }
 
-/* Goes to a block that has a match left; there is no job behind the last one. */
+/* Advances to a block that has a match left. `job` is NULL after the last block. */
 static stamma_error reach_match(stamma_search *s)
 {
     stamma_error error = STAMMA_OK;

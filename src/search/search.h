@@ -1,4 +1,4 @@
-/* The search room: queries answered from the blocks of an archive. */
+/* The search room: answers queries from the blocks of an archive. */
 #ifndef STAMMA_SEARCH_H
 #define STAMMA_SEARCH_H
 
@@ -6,19 +6,19 @@
 
 #include <stdatomic.h>
 
-/* ---- search_limits.c: what ends a search before its blocks are through ---- */
+/* ---- search_limits.c: what ends a search early ---- */
 
-/* Shared by the jobs of a search. */
+/* Limits that the jobs of a search share. */
 typedef struct search_limits {
     atomic_bool ended;
-    uint64_t deadline;           /* of stamma_clock_ms; 0: none */
-    bool (*stop)(void *context); /* the caller's; NULL: none */
+    uint64_t deadline;           /* time of stamma_clock_ms; 0: none */
+    bool (*stop)(void *context); /* set by the caller; NULL: none */
     void *context;
-    stop_check check; /* the same for readers of blocks */
+    stop_check check; /* the same limits for block readers */
 } search_limits;
 
 void stamma_search_limits_init(search_limits *limits, const stamma_search_options *options);
-/* Whether the search is to end with CANCELLED; never without limits (NULL). It costs as much as looking at a clock. */
+/* Returns whether the search must end with CANCELLED. NULL: no limits. Reads the clock, unless the search has ended. */
 bool stamma_search_is_stopped(search_limits *limits);
 
 #endif

@@ -1,4 +1,4 @@
-/* Searches one block: a frame's payload in, the games found out, and nothing shared with other blocks. */
+/* Searches one block, from a frame's payload to the matches. Blocks share no state except limits and kept indexes. */
 #include "search/block_search.h"
 
 static void init_job(void *job, const stamma_allocator *allocator)
@@ -26,9 +26,9 @@ static void release_job(void *job)
     stamma_game_batch_release(&j->batch);
 }
 
-/* ---- what the index alone tells ---- */
+/* ---- use of the index ---- */
 
-/* Opens the block's index, unless one is kept. */
+/* Opens the block's index unless one is kept. */
 static stamma_error open_index(search_job *j, bool adds)
 {
     j->index = j->kept ? &j->kept->index : &j->own;
@@ -38,7 +38,7 @@ static stamma_error open_index(search_job *j, bool adds)
     return stamma_block_index_open(&j->own, &j->at);
 }
 
-/* An index that cannot be read is passed over: what is wrong is told when the games are read. */
+/* Finds the verdicts. Errors in the index are ignored here, because reading the games reports them. */
 static stamma_error judge(search_job *j)
 {
     bool adds = j->gathering && j->gathering->add_index;
@@ -61,7 +61,7 @@ static verdict verdict_of(const search_job *j, uint64_t record)
 
 /* ---- records ---- */
 
-/* All of a match or nothing. */
+/* Adds a match completely or not at all. */
 static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
 {
     const block_match match = {(uint32_t)j->games_read, (uint32_t)count};
@@ -83,7 +83,7 @@ static stamma_error test_game(search_job *j, stamma_archive_game *game, bool fou
     return j->gathering ? j->gathering->add_game(j->part, j->gathering->archive, game) : add_match(j, plies, count);
 }
 
-/* Adds a game that need not be decoded. */
+/* Adds a game that is not decoded. */
 static stamma_error add_judged(search_job *j, uint64_t record)
 {
     j->games_read++;
@@ -103,7 +103,7 @@ static stamma_error pass_record(search_job *j)
     return error == STAMMA_OK && !j->block.record.continuation ? add_judged(j, record) : error;
 }
 
-/* Whether there is nothing to read a record for. */
+/* Returns whether the record need not be read. */
 static bool is_passed(const search_job *j, verdict v)
 {
     return j->gathering ? v == VERDICT_NO : !j->query || v != VERDICT_MAYBE;
@@ -124,11 +124,11 @@ static stamma_error search_record(search_job *j)
     return test_game(j, &game, !j->query || v == VERDICT_YES);
 }
 
-/* How many records are searched between two looks at the limits, where it takes microseconds to decode one; where moves
- * are predicted it takes milliseconds. */
+/* Number of records between checks of the limits if decoding one needs microseconds. Decoding predicted moves needs
+ * milliseconds. */
 enum { RECORDS_AT_ONCE = 64 };
 
-/* Reads the records that may match, and tests them. */
+/* Reads and tests the records that may match. */
 static stamma_error search_records(search_job *j)
 {
     block_reader *b = &j->block;
@@ -164,7 +164,7 @@ static stamma_error open_block(search_job *j)
     return error;
 }
 
-/* Where no record has to be read. */
+/* Adds the matches if no record has to be read. */
 static stamma_error take_verdicts(search_job *j)
 {
     stamma_error error = STAMMA_OK;
@@ -174,7 +174,7 @@ static stamma_error take_verdicts(search_job *j)
     return error;
 }
 
-/* Gives the gathering its part, and what the index tells. */
+/* Opens the job's partial result if necessary, and adds what the index provides. */
 static stamma_error gather(search_job *j)
 {
     const gathering *g = j->gathering;

@@ -1,8 +1,8 @@
-/* An index of an archive that outlives its searches: what each of them would find out of every block, found out once.
- * Nothing in it changes when it is open, and it holds no pointer into the archive. */
+/* An index of an archive for many searches: facts that each search would otherwise read from every block. After opening
+ * it does not change, and it contains no pointers into the archive. */
 #include "search/search_index.h"
 
-/* ---- blocks, which several indexes may have ---- */
+/* ---- blocks, which several indexes may share ---- */
 
 kept_block *stamma_kept_block_new(const stamma_allocator *allocator)
 {
@@ -27,13 +27,13 @@ void stamma_kept_block_release(kept_block *k)
     memory_release(&allocator, k);
 }
 
-/* ---- jobs: a block each ---- */
+/* ---- jobs: one block each ---- */
 
 typedef struct index_job {
     size_t block;
     found_block at;
     uint64_t check;
-    kept_block *kept; /* what was made; NULL: it cannot be opened, and each search passes it over */
+    kept_block *kept; /* the result; NULL: the block cannot be indexed, and searches open it themselves */
     stamma_error error;
     const stamma_allocator *allocator;
 } index_job;
@@ -48,7 +48,7 @@ static void release_job(void *job)
     stamma_kept_block_release(((index_job *)job)->kept);
 }
 
-/* Tags that say what facts do are kept where these are missing. */
+/* Opens the tags. If the column of facts is missing, the tags with the same information are kept, too. */
 static stamma_error open_tags(kept_block *k, const found_block *at)
 {
     static const char *const tags[] = {"White", "Black",   "Event",  "TimeControl", "Termination", "ECO",
@@ -93,7 +93,7 @@ static const job_kind index_jobs = {sizeof(index_job), init_job, run_job, releas
 
 /* ---- opening ---- */
 
-/* Bytes that tell archives apart: their last ones have the checks and counts of a commit. */
+/* Number of bytes by which archives are compared; the last bytes contain the checksums and counts of a commit. */
 enum { TAIL_BYTES = 4096 };
 
 static uint64_t check_tail(const void *archive, size_t size)
@@ -113,8 +113,8 @@ typedef struct index_opening {
     stamma_search_index_options options;
     stamma_executor executor;
     job_ring ring;
-    size_t next; /* block that is looked at next */
-    bool full;   /* one did not fit into the memory that may be taken: those behind it are not kept either */
+    size_t next; /* next block to look at */
+    bool full;   /* a block exceeded the memory limit; no block after it is kept */
 } index_opening;
 
 static void add_block(index_opening *o, size_t n, kept_block *k)
@@ -130,7 +130,7 @@ static void add_block(index_opening *o, size_t n, kept_block *k)
     x->kept++;
 }
 
-/* What the index of the archive before it grew has of a block. */
+/* Returns the kept block of the index from before the archive grew, if its check is the same, otherwise NULL. */
 static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
 {
     const stamma_search_index *before = o->options.before;
@@ -140,7 +140,7 @@ static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
     return before->blocks[n];
 }
 
-/* Begins the job of a block whose index is not there yet. One that cannot be found is none: searches tell of it. */
+/* Begins the job of a block unless its index is shared. Skips blocks that cannot be found; searches report them. */
 static void begin_block(index_opening *o, size_t n)
 {
     const block_list *list = &o->index->list;
@@ -157,7 +157,7 @@ static void begin_block(index_opening *o, size_t n)
         stamma_job_ring_begin(&o->ring);
 }
 
-/* Takes what the oldest job made. */
+/* Adds the result of the oldest job to the index. */
 static stamma_error finish_block(index_opening *o)
 {
     index_job *j = (index_job *)stamma_job_ring_finish(&o->ring);

@@ -1,4 +1,4 @@
-/* What ends a search, looked at by all of its jobs while they read a block. */
+/* Limits of a search, which all of its jobs check while they read a block. */
 #include "search/search.h"
 
 static bool is_stopped(void *limits)
@@ -23,6 +23,7 @@ bool stamma_search_is_stopped(search_limits *l)
         return true;
     if ((l->deadline == 0 || stamma_clock_ms() < l->deadline) && !(l->stop && l->stop(l->context)))
         return false;
-    atomic_store_explicit(&l->ended, true, memory_order_relaxed); /* so that all hear of it, and nobody asks again */
+    /* so that other jobs stop, and the callback is not called again */
+    atomic_store_explicit(&l->ended, true, memory_order_relaxed);
     return true;
 }

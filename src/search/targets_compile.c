@@ -1,4 +1,4 @@
-/* Rules of the position as bit patterns that are compared while games are played. */
+/* Compiles rules of the position to bit patterns, which are compared while games are replayed. */
 #include "search/verdicts.h"
 
 bool stamma_rule_is_target(query_kind kind)
@@ -63,7 +63,7 @@ static bool add_side(board_goal *goal, query_word side)
     return true;
 }
 
-/* Adds the n-th value of a rule that is not FEN. */
+/* Adds value `n` of a rule that is not FEN. */
 static bool add_value(position_target *t, const query_rule *rule, size_t n)
 {
     switch (rule->kind) {
@@ -74,9 +74,9 @@ static bool add_value(position_target *t, const query_rule *rule, size_t n)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- conditions ---- */
 
-/* One target for each value and each of those so far. */
+/* Replaces the targets by one for each combination of a previous target and a value of the rule. */
 static bool multiply(const query_rule *rule, position_target *targets, size_t *count)
 {
     size_t before = *count;
@@ -101,7 +101,7 @@ static size_t compile_positions(const query_rule *rule, position_target *targets
     return rule->count <= TARGETS_MAX ? rule->count : 0;
 }
 
-/* Of the rules that are not FEN. */
+/* Compiles the rules that are not FEN. */
 static size_t compile_patterns(const query_condition *condition, position_target *targets)
 {
     size_t count = 1;

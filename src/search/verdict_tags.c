@@ -1,9 +1,9 @@
-/* Rules about tags, asked of the different values that a block's games have instead of each game. */
+/* Evaluates rules on tags once for each distinct value in a block instead of once for each game. */
 #include "search/verdicts.h"
 
 /* ---- the tags of a query ---- */
 
-/* Names, each once. */
+/* Distinct names. */
 typedef struct name_list {
     stamma_text names[BLOCK_TAGS_MAX];
     size_t count;
@@ -37,7 +37,7 @@ static void add_condition(name_list *list, const query_condition *condition)
     }
 }
 
-/* Those that are not kept are read of a block once one of them is asked for. */
+/* Reads the tags of the query that are not kept, when the first of them is needed. */
 static stamma_error open_own(block_verdicts *v)
 {
     const block_tags *kept = v->block->tags;
@@ -53,11 +53,11 @@ static stamma_error open_own(block_verdicts *v)
     return stamma_block_tags_open(&v->own, v->block->index, &v->block->at, list.names, list.count);
 }
 
-/* A tag's values and the tables that their texts are in. */
+/* The values of a tag and the tables that contain their texts. */
 typedef struct asked_tag {
     const block_tags *tags;
     const tag_values *values; /* NULL: not known */
-    size_t count;             /* of its texts, and one for none */
+    size_t count;             /* number of texts, plus one for a missing tag */
 } asked_tag;
 
 static stamma_error find_tag(block_verdicts *v, stamma_text name, asked_tag *found)
@@ -74,14 +74,14 @@ static stamma_error find_tag(block_verdicts *v, stamma_text name, asked_tag *fou
     return error;
 }
 
-/* ---- what is known of each value ---- */
+/* ---- verdicts of values ---- */
 
 static uint8_t *begin_matches(buffer *matches, const asked_tag *tag)
 {
     matches->size = 0;
     if (!buffer_reserve(matches, tag->count))
         return NULL;
-    matches->data[0] = VERDICT_NO; /* a tag that is not there matches nothing */
+    matches->data[0] = VERDICT_NO; /* a missing tag matches nothing */
     return matches->data;
 }
 
@@ -90,7 +90,8 @@ static stamma_text text_of(const asked_tag *tag, size_t number)
     return text_table_at(&tag->tags->texts[tag->values->texts], number);
 }
 
-/* Patterns of texts that are folded already. False where that cannot be, or they are not. */
+/* Matches patterns with texts that are already folded. Returns false if the rule has no patterns or the texts are not
+ * folded. */
 static bool match_folded(const query_rule *rule, const asked_tag *tag, uint8_t *matches)
 {
     const query_pattern *patterns = (const query_pattern *)rule->values;
@@ -105,7 +106,7 @@ static bool match_folded(const query_rule *rule, const asked_tag *tag, uint8_t *
     return true;
 }
 
-/* Whether a rule that looks at this tag alone holds with each of its texts. */
+/* Finds the verdict of a rule on only this tag for each of the tag's texts. */
 static bool match_texts(block_verdicts *v, const query_rule *rule, const asked_tag *tag, buffer *matches)
 {
     uint8_t *m = begin_matches(matches, tag);
@@ -129,7 +130,7 @@ typedef struct judging {
     asked_tag tags[RULE_TAGS_MAX];
 } judging;
 
-/* Tags outside rosters are not among the values. */
+/* Returns whether a verdict is open. Tags outside rosters are not among the values, so their records stay open. */
 static bool is_open(const judging *j, size_t record)
 {
     return j->verdicts[record] == VERDICT_MAYBE && !(j->v->block->index->marks.data[record] & RECORD_HAS_TAGS);
@@ -145,7 +146,7 @@ static stamma_error ask_one(judging *j, const query_rule *rule, const asked_tag 
     return STAMMA_OK;
 }
 
-/* Both tags have their texts in one table. */
+/* Tests a rule on either player. Both tags have their texts in the same table. */
 static stamma_error ask_player(judging *j)
 {
     const query_rule white = {.kind = QUERY_WHITE, .values = j->rule->values, .count = j->rule->count};
@@ -175,7 +176,7 @@ static stamma_error ask_players(judging *j)
     return STAMMA_OK;
 }
 
-/* Ratings by the numbers of their texts. */
+/* Reads the rating in each text of a tag. */
 static int64_t *read_ratings(const asked_tag *tag, buffer *ratings)
 {
     ratings->size = 0;
@@ -202,7 +203,7 @@ static stamma_error ask_ratings(judging *j)
     return STAMMA_OK;
 }
 
-/* Of dates that say nothing MAYBE. */
+/* Finds the verdicts of dates; MAYBE for dates that are missing or unknown. */
 static uint8_t *match_dates(const query_rule *rule, const asked_tag *tag, buffer *matches)
 {
     const query_range *ranges = (const query_range *)rule->values;
@@ -236,7 +237,7 @@ static stamma_error ask_dates(judging *j)
     return STAMMA_OK;
 }
 
-/* Where the tag does not tell, the end of the movetext does. */
+/* Results that are not in the tag stay MAYBE, because the end of the movetext has them. */
 static stamma_error ask_results(judging *j)
 {
     const asked_tag *tag = &j->tags[0];
@@ -253,7 +254,7 @@ static stamma_error ask_results(judging *j)
     return STAMMA_OK;
 }
 
-/* All of its tags must match: a record is out with the first that does not. */
+/* Tests all tags of the rule. The first tag that does not match excludes a record. */
 static stamma_error ask_tag_rule(judging *j)
 {
     const query_tag *tags = (const query_tag *)j->rule->values;

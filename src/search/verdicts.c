@@ -1,20 +1,20 @@
-/* A query held against a block's index: positions by the trie of openings and how games end, facts of games by what the
- * search columns say. What they cannot tell is left to the matcher. */
+/* Evaluates a query on a block's index. Positions are found by the trie of openings and the endings of games, facts of
+ * games by the search columns. Everything else is left to the matcher. */
 #include "search/verdicts.h"
 
 enum { DAY_OF_MONTH_MAX = 99, MONTHS_A_YEAR = SEARCH_YEAR };
 
-/* What is known of each record of one rule or condition. */
+/* The verdicts of all records for one rule or condition. */
 typedef struct opinion {
     uint8_t *verdicts;
-    uint32_t *plies; /* of YES, where `placed` */
-    bool placed;     /* it holds at certain plies, else at all */
+    uint32_t *plies; /* for YES, if `placed`: the first ply */
+    bool placed;     /* it holds at particular plies; otherwise at all plies */
 } opinion;
 
 typedef struct asking {
     block_verdicts *v;
     const block_index *x;
-    opinion *found; /* by the search for a position that is under way */
+    opinion *found; /* by the current search for a position */
 } asking;
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator)
@@ -53,7 +53,7 @@ static void begin_positions(const block_index *x, opinion *o)
         o->verdicts[n] = x->marks.data[n] & RECORD_IS_SET_UP ? VERDICT_MAYBE : VERDICT_NO;
 }
 
-/* Looks for positions of which one must come, in all wanted games that begin in the initial one. */
+/* Searches all wanted games that begin in the initial position for positions that meet one of the targets. */
 static stamma_error find_targets(asking *a, const position_target *targets, size_t count, const uint8_t *wanted,
                                  opinion *o)
 {
@@ -73,9 +73,9 @@ static stamma_error find_targets(asking *a, const position_target *targets, size
     return error;
 }
 
-/* ---- how games end ---- */
+/* ---- endings of games ---- */
 
-/* Whether a side that ends with so much may have had as little as this. */
+/* Returns whether a side that ends with these pawns and pieces can have had material that `m` allows. */
 static bool side_may_have(const query_material *m, unsigned color, unsigned pawns, unsigned pieces)
 {
     bool promoted = pawns >= SEARCH_PROMOTED;
@@ -143,7 +143,7 @@ static verdict mean_is(const query_rule *rule, unsigned white, unsigned black)
     return VERDICT_NO;
 }
 
-/* A month may be cut by a range, and of a game without one the tags tell. */
+/* A range may begin or end within a month, and dates of games without a month are only in the tags: both are MAYBE. */
 static verdict date_is(const query_rule *rule, unsigned month)
 {
     const query_range *ranges = (const query_range *)rule->values;
@@ -217,7 +217,7 @@ static void weaken(const asking *a, opinion *o)
     o->placed = false;
 }
 
-/* Both must hold, at the same ply. */
+/* Combines two conditions that must hold at the same ply. */
 static void join_both(const asking *a, opinion *o, const opinion *other)
 {
     bool both = o->placed && other->placed;
@@ -230,7 +230,7 @@ static void join_both(const asking *a, opinion *o, const opinion *other)
     o->placed = (o->placed || other->placed) && !both;
 }
 
-/* One must hold, no matter where. */
+/* Combines two conditions of which one must hold, at any ply. */
 static void join_either(const asking *a, opinion *o, const opinion *other)
 {
     for (size_t n = 0; n < a->x->records; n++)
@@ -239,7 +239,7 @@ static void join_either(const asking *a, opinion *o, const opinion *other)
 
 static bool is_of_games(const query_condition *condition);
 
-/* Whether a rule holds at each ply of a game or at none. */
+/* Returns whether a rule holds at all plies of a game or at none. */
 static bool rule_is_of_games(const query_rule *r)
 {
     bool right = r->kind == QUERY_ALL || r->kind == QUERY_ANY || r->kind == QUERY_NOT || r->kind == QUERY_NEVER;
@@ -258,7 +258,7 @@ static bool is_of_games(const query_condition *condition)
     return right;
 }
 
-/* Of a game that a condition of the whole game is denied of; nothing is known of others. */
+/* Evaluates a negation. The verdict is reversed if the rule holds at all plies or at none, and is otherwise MAYBE. */
 static stamma_error ask_denied(asking *a, const query_rule *rule, opinion *o)
 {
     static const uint8_t contrary[] = {
@@ -271,7 +271,8 @@ static stamma_error ask_denied(asking *a, const query_rule *rule, opinion *o)
     return error;
 }
 
-/* Of conditions that must all hold, or one of them: somewhere in the game, unless they are of whole games. */
+/* Evaluates rules on several conditions: all or one of them must hold. Conditions that do not concern the whole game
+ * may hold at different plies, so their verdict is at most MAYBE. */
 static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o)
 {
     bool any = rule->kind == QUERY_ANY, whole = rule_is_of_games(rule);
@@ -312,7 +313,7 @@ bool stamma_query_asks_facts(const stamma_query *query)
     return condition_asks_facts(&query->root);
 }
 
-/* Of what facts leave open, or where there are none, tags tell. */
+/* Evaluates by facts, and by tags where facts are missing or undecided. */
 static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, opinion *o)
 {
     if (is_fact(rule->kind))
@@ -342,7 +343,7 @@ static stamma_error ask_rule(asking *a, const query_condition *condition, const 
     }
 }
 
-/* Of the rules of the position, as far as they are targets, all at once, and of records that others leave. */
+/* Evaluates all rules of the position that are targets at once, for the records that other rules have not excluded. */
 static stamma_error ask_positions(asking *a, const position_target *targets, size_t count, bool all, opinion *o)
 {
     opinion other;
@@ -386,7 +387,7 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
     return error;
 }
 
-/* ---- the whole ---- */
+/* ---- blocks ---- */
 
 static bool begin(block_verdicts *v, const block_index *x)
 {

@@ -1,4 +1,4 @@
-/* What a block's index alone says of a query: which of its records match, which do not, and which must be read. */
+/* Evaluates a query on a block's index: which records match, which do not, and which must be read. */
 #ifndef STAMMA_VERDICTS_H
 #define STAMMA_VERDICTS_H
 
@@ -6,57 +6,58 @@
 #include "search/block_tags.h"
 #include "search/search.h"
 
-/* So many positions or patterns of a condition are looked for; where there are more the matcher does it. */
+/* Maximum number of positions or patterns of a condition; conditions with more are left to the matcher. */
 enum { TARGETS_MAX = 8 };
 
 /* ---- targets_compile.c ---- */
 
-/* Rules of which targets are made. */
+/* Returns whether targets are made of rules of this kind. */
 bool stamma_rule_is_target(query_kind kind);
-/* Makes targets of such rules of a condition, TARGETS_MAX at most: a position that meets them meets one of the targets,
- * and where it is *all of them, the other way round. How many; 0: there are no such rules that tell much, or they are
- * more than can be said so. */
+/* Makes targets of the rules of a condition for which this is possible. Returns their number, at most TARGETS_MAX. A
+ * position that meets these rules meets one of the targets. If *all is set, the converse also holds. Returns 0 if the
+ * condition has no selective rules of this kind, or needs too many targets or tests. */
 size_t stamma_targets_compile(const query_condition *condition, position_target *targets, bool *all);
 
 /* ---- verdicts.c ---- */
 
 typedef enum verdict { VERDICT_NO, VERDICT_MAYBE, VERDICT_YES } verdict;
 
-/* A block that is asked. */
+/* A block to be tested. */
 typedef struct asked_block {
     const block_index *index;
-    const block_tags *tags; /* that are kept; NULL: none are */
+    const block_tags *tags; /* tags that are kept; NULL: none */
     found_block at;
 } asked_block;
 
 typedef struct block_verdicts {
     const stamma_allocator *allocator;
-    search_limits *limits; /* the caller's; NULL: none */
+    search_limits *limits; /* set by the caller; NULL: none */
     const asked_block *block;
     const stamma_query *query;
-    stamma_matcher *matcher; /* to ask values of tags; NULL until it is needed */
-    block_tags own;          /* that are not kept, read where they are asked for */
+    stamma_matcher *matcher; /* tests values of tags; NULL before first use */
+    block_tags own;          /* tags that are not kept, read on first use */
     bool own_is_open;
-    buffer matches; /* uint8_t: what is known of each value of a tag, and of another's */
+    buffer matches; /* uint8_t per value: verdicts for one tag, and in `others` for another */
     buffer others;
-    buffer verdicts; /* uint8_t for each record */
-    buffer plies;    /* uint32_t likewise: where one that matches does first */
-    size_t maybes;   /* so many must be read, */
-    size_t yeses;    /* and so many match */
+    buffer verdicts; /* uint8_t per record */
+    buffer plies;    /* uint32_t per record: the first ply that matches, if the record matches */
+    size_t maybes;   /* number of records that must be read */
+    size_t yeses;    /* number of records that match */
     position_search positions;
 } block_verdicts;
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
-/* Whether a query asks for what the column of facts tells. */
+/* Returns whether a query has a rule that the column of facts can answer. */
 bool stamma_query_asks_facts(const stamma_query *query);
-/* Looks at a block. Every game matches no query: NULL. CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
+/* Finds the verdicts of a block's records. `query` NULL: every game matches. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY,
+ * CANCELLED. */
 stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, const stamma_query *query);
 
 /* ---- verdict_tags.c ---- */
 
-/* Says of each record whether a rule holds that looks at tags alone; leaves those that are MAYBE so where that is not
- * known. CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
+/* Sets the verdicts of records for a rule that depends only on tags. Only verdicts that are MAYBE change; they stay
+ * MAYBE if the values are not known. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
 stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule, uint8_t *verdicts);
 
 #endif

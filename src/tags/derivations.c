@@ -1,22 +1,22 @@
-/* Which sources a column of texts has (clause 11.5): candidates are tried on some of its values, and the best are taken
- * one after another as long as they save more than they cost. And the order in which columns are read. */
+/* Chooses the sources of a column of texts (clause 11.5), and the order in which columns are read. Candidates are tried
+ * on a sample of the values. The best candidates are selected one at a time, while each saves more than it costs. */
 #include "tags/tags.h"
 
 enum {
     SAMPLE = 2048,
-    RUNS = 4, /* of records that the sample is made of, all over the block: files are often put together of several */
+    RUNS = 4, /* number of parts of the sample, spread over the block, because files are often combined from several */
     CANDIDATES_MAX = 3 * TAG_CODED_MAX + FACTS_END - FACT_OPENING,
-    GLANCES = 16,              /* values that a text is held against before it is made for a whole sample */
-    REPEATED = 6,              /* bits that a text that came before, but is not frequent, costs over its frequency */
-    UNIT = 16,                 /* parts of a bit that costs are counted in */
-    COST = 16 * 8 * UNIT,      /* of a source */
-    KNOWN_COST = 3 * UNIT / 2, /* for each value: of less nothing is gained */
-    OPENING_COST = 3 * UNIT    /* for each value, before a game's opening is looked for */
+    GLANCES = 16,              /* number of values tried before the texts of a fact are made for the complete sample */
+    REPEATED = 6,              /* additional bits for a text that is repeated but not frequent */
+    UNIT = 16,                 /* costs are in 1/UNIT of a bit */
+    COST = 16 * 8 * UNIT,      /* of a source: 16 bytes */
+    KNOWN_COST = 3 * UNIT / 2, /* for each value; a column that costs less gets no sources */
+    OPENING_COST = 3 * UNIT    /* for each value: cost of finding a game's opening */
 };
 
 typedef struct candidate {
     tag_source source;
-    uint32_t rest;        /* what stands behind a value that begins with another costs */
+    uint32_t rest;        /* cost of the rest of a value that begins with another value */
     uint8_t hits[SAMPLE]; /* 0 or 1 */
 } candidate;
 
@@ -25,14 +25,14 @@ typedef struct sample {
     size_t column;
     uint32_t records[SAMPLE];
     uint32_t values[SAMPLE];  /* numbers of texts */
-    uint32_t weights[SAMPLE]; /* what the value costs where it is not derived; 0 where a chosen source gives it */
+    uint32_t weights[SAMPLE]; /* cost of the value if it is not derived; 0 if a chosen source produces it */
     size_t count;
-    size_t counts[TAG_SOURCES_MAX]; /* of the values that the chosen sources give */
+    size_t counts[TAG_SOURCES_MAX]; /* number of values that each chosen source produces */
     size_t candidate_count;
     candidate candidates[CANDIDATES_MAX];
-    uint32_t *last; /* by text: the last value with that key; all 0 between */
-    size_t keys;    /* of them */
-    bool openings;  /* some source looks at them */
+    uint32_t *last; /* by key: last value with this key; all 0 between uses */
+    size_t keys;    /* number of elements of `last` */
+    bool openings;  /* some source uses openings */
 } sample;
 
 /* ---- costs ---- */
@@ -43,13 +43,13 @@ static uint32_t log2_of(size_t x)
     return UNIT * top + (uint32_t)(((uint64_t)x * UNIT >> top) - UNIT);
 }
 
-/* What a text costs that never came before. */
+/* Returns the cost of a text that did not occur before. */
 static uint32_t new_text(size_t size)
 {
     return (uint32_t)(10 + (3 * size < 64 ? 3 * size : 64)) * UNIT;
 }
 
-/* A text that came before costs what its frequency says, a new one its bytes. */
+/* A text costs according to its frequency. A new text also costs its bytes. */
 static void weigh(sample *s)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -101,7 +101,7 @@ static void try_equal(sample *s, size_t other)
     keep_candidate(s, SOURCE_EQUAL, other, hits);
 }
 
-/* The number of a text that follows from the game: 0 where no value is that text. */
+/* Returns the number of a text that follows from the game, or 0 if no value is this text. */
 static uint32_t fact_value(const tag_table *t, size_t record, unsigned fact)
 {
     char out[STAMMA_FEN_SIZE];
@@ -125,13 +125,13 @@ static void try_fact(sample *s, unsigned fact)
     keep_candidate(s, SOURCE_EQUAL, fact, hits);
 }
 
-/* The key of a record; 0 for none. */
+/* Returns the key of a record, or 0 if there is none. */
 static uint32_t key_at(const tag_table *t, size_t what, size_t record)
 {
     return what == FACT_OPENING ? t->games[record].opening : tag_value(t, what, record);
 }
 
-/* By what the sample shows: keys that come again soon. */
+/* Counts hits within the sample. This is enough if keys soon occur again. */
 static size_t recall_in_sample(sample *s, size_t what, uint8_t *hit)
 {
     size_t hits = 0;
@@ -145,7 +145,7 @@ static size_t recall_in_sample(sample *s, size_t what, uint8_t *hit)
     return hits;
 }
 
-/* By all records: keys come again after many games, and players with either colour. */
+/* Counts hits with all records, for keys that occur again after many games, and for players, who play either colour. */
 static size_t recall_in_block(sample *s, size_t what, uint8_t *hit)
 {
     const tag_table *t = s->t;
@@ -166,7 +166,8 @@ static size_t recall_in_block(sample *s, size_t what, uint8_t *hit)
     return hits;
 }
 
-/* The player's column that a column may be recalled by: of the same colour, if it is of one. */
+/* Returns whether `what` is the player's column by which a column may be recalled. If the column is about one colour,
+ * the player's colour must be the same. */
 static bool is_players(const tag_table *t, size_t column, size_t what)
 {
     bool player = t->names[what].size == strlen("White") && t->counterparts[what] != TAG_NONE;
@@ -184,7 +185,7 @@ static void try_recall(sample *s, size_t what)
     keep_candidate(s, SOURCE_RECALL, what, hits);
 }
 
-/* Whether a column changes, but not with every record: else nothing can be recalled by it. */
+/* Returns whether a column changes, but not with every record. Otherwise it is useless as a key. */
 static bool is_key(sample *s, size_t other)
 {
     size_t repeats = 0, changes = 0;
@@ -212,7 +213,7 @@ bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t
     return true;
 }
 
-/* Weighs what stands behind the values, once for each different text. */
+/* Computes the cost of the rests of the values, each different text once. */
 static bool weigh_rests(sample *s, candidate *c, size_t hits)
 {
     text_table tails = {.allocator = s->t->allocator};
@@ -254,7 +255,7 @@ static uint64_t symbols_cost(const sample *s, size_t count)
     return count == 0 ? 0 : count * (uint64_t)(log2_of(s->count) - log2_of(count));
 }
 
-/* What the sample costs where a candidate is taken in addition, or NULL. */
+/* Returns the cost of the sample with an additional source. `c` may be NULL. */
 static uint64_t cost_with(const sample *s, const candidate *c)
 {
     uint64_t cost = 0;
@@ -271,7 +272,7 @@ static uint64_t cost_with(const sample *s, const candidate *c)
     return cost + symbols_cost(s, hits) + symbols_cost(s, left - hits);
 }
 
-/* What a source must save: more where the block's openings are looked for for its sake alone. */
+/* Returns the minimum saving of a source. It is higher if the block's openings are needed only for this source. */
 static uint64_t least_saving(const sample *s, const candidate *c, uint64_t cost)
 {
     uint64_t opening = s->count * (uint64_t)OPENING_COST, least = cost / 10;
@@ -280,7 +281,8 @@ static uint64_t least_saving(const sample *s, const candidate *c, uint64_t cost)
     return least + COST;
 }
 
-/* Texts that are made for each game are not remembered, so such sources stand among themselves. */
+/* Returns whether a plan uses texts that are made for each game. These are not remembered, so they are not combined
+ * with other sources. */
 static bool is_made(const tag_plan *plan)
 {
     return !plan->numbers && plan->source_count > 0 && plan->sources[0].kind == SOURCE_EQUAL &&
@@ -312,8 +314,8 @@ static bool choose_one(sample *s, tag_plan *plan)
     return best != NULL;
 }
 
-/* Finds a column's sources: among the columns that stand before it in the order, and the game. A column that the moves
- * or numbers wait for has none. */
+/* Chooses a column's sources among the game and the earlier columns. Not called for columns that moves or numbers
+ * depend on, which have no sources. */
 static bool choose_for(sample *s, size_t column)
 {
     tag_table *t = s->t;
@@ -349,7 +351,7 @@ static void place(tag_table *t, size_t column, size_t *count)
     const tag_plan *plan = &t->plans[column];
     if (t->places[column] != TAG_NONE)
         return;
-    t->places[column] = TAG_CODED_MAX; /* it is under way */
+    t->places[column] = TAG_CODED_MAX; /* in progress */
     for (size_t i = 0; i < plan->source_count; i++) {
         if (plan->sources[i].what < TAG_CODED_MAX)
             place(t, plan->sources[i].what, count);
@@ -362,7 +364,7 @@ static void place(tag_table *t, size_t column, size_t *count)
         place(t, t->counterparts[column], count);
 }
 
-/* Numbers behind what they are predicted by, and of two counterparts one right behind the other. */
+/* Places numbers after the columns that predict them, and counterparts next to each other. */
 static void order_columns(tag_table *t)
 {
     size_t count = 0;
@@ -371,7 +373,8 @@ static void order_columns(tag_table *t)
         place(t, c, &count);
 }
 
-/* Whether a column's sources, or its counterpart, are read behind the moves, as far as that is known. */
+/* Returns whether a column must be read after the moves, because its counterpart or a column that it uses must be, as
+ * far as known. */
 static bool follows_game(const tag_table *t, const bool behind[TAG_CODED_MAX], size_t column)
 {
     const tag_plan *plan = &t->plans[column];
@@ -384,7 +387,8 @@ static bool follows_game(const tag_table *t, const bool behind[TAG_CODED_MAX], s
     return found;
 }
 
-/* Columns that look at the game, and what looks at these or is their counterpart, behind all others. */
+/* Moves the columns that use the game after all others, together with their counterparts and the columns that use them.
+ */
 static void move_post_game(tag_table *t)
 {
     bool behind[TAG_CODED_MAX] = {false};
@@ -406,7 +410,7 @@ static void move_post_game(tag_table *t)
     }
 }
 
-/* Whether numbers are predicted by a column, or by its counterpart, so that these must be read before the moves. */
+/* Returns whether a column or its counterpart is a key of numbers. If so, both must be read before the moves. */
 static bool predicts_numbers(const tag_table *t, size_t column)
 {
     for (size_t c = 0; c < t->columns; c++)

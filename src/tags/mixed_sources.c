@@ -1,16 +1,16 @@
-/* Which columns the values of another may depend on (clause 20.2): each column before it is tried as the only one, by a
- * cheap estimate of what the values' bytes would cost, and those are taken that lower the least of the estimates most.
- * Where that goes wrong, the archive is larger, and nothing else. */
+/* Chooses the columns that the values of another may depend on (clause 20.2). Each earlier column is tried as the only
+ * source, with a quick estimate of the cost of the values' bytes. The columns that most reduce the sum of the least
+ * estimates are selected. A bad choice only makes the archive larger. */
 #include "tags/tags.h"
 
 enum {
-    RECORDS = 8192, /* that are looked at */
+    RECORDS = 8192, /* maximum number of records in the estimate */
     CELL_BITS = 17,
-    UNIT = 16, /* parts of a bit */
-    STEADY = 4 /* times that a byte came, in a row nearly, from when on it is sure */
+    UNIT = 16, /* costs are in 1/UNIT of a bit */
+    STEADY = 4 /* number of nearly consecutive occurrences after which a byte is certain */
 };
 
-/* A byte that came in a context: the check of the context, how often it came, the byte. */
+/* A byte in a context: the check of the context, the number of occurrences, and the byte. */
 typedef struct cell {
     uint16_t check;
     uint8_t times, byte;
@@ -20,8 +20,8 @@ typedef struct estimate {
     const tag_table *t;
     size_t column;
     cell *cells;
-    uint32_t *hashes; /* of texts, by number; 0 where not known yet */
-    size_t count;     /* values that are looked at */
+    uint32_t *hashes; /* by number of the text; 0 if not yet computed */
+    size_t count;     /* number of values in the estimate */
     uint32_t *records, *least, *now;
 } estimate;
 
@@ -51,7 +51,7 @@ static uint32_t text_hash(const estimate *e, uint32_t number)
     return e->hashes[number] = hash | 1;
 }
 
-/* What each value costs with that column's known, or with none: TAG_NONE. */
+/* Estimates the cost of each value if the value of `source` is known. TAG_NONE: no source. */
 static void find_costs(const estimate *e, uint8_t source, uint32_t *costs)
 {
     memset(e->cells, 0, sizeof *e->cells << CELL_BITS);
@@ -69,7 +69,7 @@ static void find_costs(const estimate *e, uint8_t source, uint32_t *costs)
     }
 }
 
-/* The sum of the least costs, where those of another source are known, too. */
+/* Returns the sum of the least costs if another source, with these costs, is added. */
 static uint64_t sum_with(const estimate *e, const uint32_t *costs)
 {
     uint64_t sum = 0;
@@ -78,7 +78,7 @@ static uint64_t sum_with(const estimate *e, const uint32_t *costs)
     return sum;
 }
 
-/* Whether values may come from the game, which sources may not be. */
+/* Returns whether values may come from the game. Such columns cannot be sources. */
 static bool is_made(const tag_plan *plan)
 {
     for (size_t i = 0; i < plan->source_count && !plan->numbers; i++)
@@ -87,7 +87,7 @@ static bool is_made(const tag_plan *plan)
     return false;
 }
 
-/* Takes the best of the sources that are left, if it is worth it. */
+/* Adds the best remaining source if its saving is large enough. */
 static bool choose_one(estimate *e, mixed_plan *plan)
 {
     const tag_table *t = e->t;

@@ -1,4 +1,4 @@
-/* Values of tags by the mixed coder (clause 20): each is one of those that seem likely, or it is spelt. */
+/* Tag values in the mixed coder (clause 20). Each value is one of a few likely values, or it is spelt. */
 #include "tags/mixed_texts.h"
 
 enum { KIND_LIKELY, KIND_BYTE };
@@ -42,10 +42,10 @@ static uint32_t hash_of(stamma_text text)
 
 /* ---- likely values ---- */
 
-/* What is known of a record's value before it. */
+/* What is known about a value before it is coded. */
 typedef struct known {
-    uint32_t hashes[MIXED_SOURCES];    /* of the sources' values; 0 where there is none */
-    uint32_t *memories[MIXED_SOURCES]; /* the numbers of the texts that came with these last */
+    uint32_t hashes[MIXED_SOURCES];    /* of the sources' values; 0 if there is none */
+    uint32_t *memories[MIXED_SOURCES]; /* entries: number of the last text with this source's value */
     uint32_t likely[MIXED_LIKELY];     /* numbers of texts, 0 for none */
     stamma_text texts[MIXED_LIKELY];
 } known;
@@ -73,7 +73,7 @@ static bool came_before(const known *k, unsigned i)
     return k->likely[i] == 0;
 }
 
-/* Codes whether a value is the likely text i. */
+/* Codes whether a value is the likely text i. Returns the answer. */
 static bool code_likely(mixed_texts *x, mixed_stream *s, unsigned side, const known *k, unsigned i, bool is_it)
 {
     uint32_t agree = 0, text = hash_of(k->texts[i]), a = k->hashes[0], b = k->hashes[1];
@@ -95,7 +95,7 @@ static bool code_likely(mixed_texts *x, mixed_stream *s, unsigned side, const kn
 
 enum { UNKNOWN, LIKE, BELOW, ABOVE };
 
-/* How a value that is spelt compares with a likely one so far. */
+/* Compares the spelt part of a value with a likely value. */
 typedef struct likeness {
     const uint8_t *data;
     size_t size;
@@ -111,7 +111,7 @@ typedef struct spelling {
     const known *k;
     likeness likely[MIXED_LIKELY];
     uint32_t prefix, word;
-    uint64_t bytes; /* the last ones, the last of them lowest */
+    uint64_t bytes; /* the last bytes, latest in the lowest byte */
     size_t at;
 } spelling;
 
@@ -138,7 +138,7 @@ static void find_contexts(const spelling *p, uint32_t contexts[MIXED_CONTEXTS])
         contexts[n] = mixed_hash(keys[n], (n + 1) << 28 | (n + 1));
 }
 
-/* Which of three likely texts the value is like so far, the bits of this byte that are known included. */
+/* Returns the set of likely texts, among three, that match the value so far, including the known bits of this byte. */
 static unsigned expected(const spelling *p, uint32_t node, unsigned bits_left)
 {
     static const unsigned which[3] = {0, 1, LAST};
@@ -181,10 +181,11 @@ static void pass(spelling *p, unsigned byte)
     p->at++;
 }
 
-/* How many bytes are spelt between two checks whether to stop: about a millisecond. */
+/* Number of bytes spelt between two checks of x->stop: about a millisecond. */
 enum { SPELT_AT_ONCE = 512 };
 
-/* A value's bytes, and a zero after them, to or from x->spelt. False: too long, or stopped. */
+/* Codes the bytes of a value and a zero byte, from *value or to x->spelt. Returns false if the value is too long or the
+ * work is stopped. */
 static bool spell(mixed_texts *x, mixed_stream *s, const known *k, unsigned side, size_t most, stamma_text *value)
 {
     spelling p = {.k = k};
@@ -207,8 +208,8 @@ static bool spell(mixed_texts *x, mixed_stream *s, const known *k, unsigned side
     return true;
 }
 
-/* Codes which of the likely texts the value is: its number, or 0 where it is none of them. `wanted`: what is written.
- */
+/* Codes which likely text the value is. Returns the text's number, or 0 if it is none of them. `wanted`: the text's
+ * number when writing. */
 static uint32_t choose_likely(mixed_texts *x, mixed_stream *s, unsigned side, const known *k, uint32_t wanted)
 {
     for (unsigned i = 0; i < MIXED_LIKELY; i++)

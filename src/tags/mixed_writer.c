@@ -1,4 +1,4 @@
-/* Columns of tag values are written by the mixed coder (clause 20), as a reader will read them. */
+/* Writes columns of tag values with the mixed coder (clause 20), in the order in which a reader reads them. */
 #include "tags/tags.h"
 
 static void write_plan(const tag_table *t, const mixed_plan *plan, buffer *out)
@@ -9,8 +9,8 @@ static void write_plan(const tag_table *t, const mixed_plan *plan, buffer *out)
         buffer_add_byte(out, t->places[plan->sources[i]]);
 }
 
-/* Slots that are enough for values of so many bytes, as far as there are so many: columns of few decisions suffer
- * little from less. 0: too few are left. */
+/* Returns the slot bits for values of `plain` bytes, or fewer bits if not enough slots are left. Columns with few
+ * decisions need fewer slots. Returns 0 if too few slots are left. */
 static uint8_t choose_slots(const mixed_columns *m, size_t plain)
 {
     uint8_t most = m->count > 1 ? MIXED_SLOT_BITS_MAX : MIXED_SLOT_BITS_MAX - 1, bits = MIXED_SLOT_BITS_MIN;

@@ -1,16 +1,16 @@
-/* Which tag columns are coded as numbers, and how they are predicted (clause 11.7): pairs of columns that say the same
- * of White and of Black, as players' ratings do and what the game changes them by. Where that goes wrong, the archive
- * is larger, and nothing else. */
+/* Chooses the tag columns that are coded as numbers, and their predictions (clause 11.7). These are pairs of columns
+ * with the same tag of White and Black, such as ratings and rating changes. A bad choice only makes the archive larger.
+ */
 #include "tags/tags.h"
 
 enum {
-    VALUES_LEAST = 200, /* in a column: the tables of symbols must be earned */
+    VALUES_LEAST = 200, /* minimum in a column, so that the tables of symbols are worth their size */
     NO_NUMBER = INT32_MIN,
-    DIGITS_MAX = 4, /* players' numbers, which are longer, are better recalled */
+    DIGITS_MAX = 4, /* longer numbers identify players and are better recalled */
     SLOTS = 1 << 16
 };
 
-/* How a game's change is taken into account: ratings are those before the games, which go back or forward in time. */
+/* How rating changes are used. Ratings are those before the games, which are in backward or forward order of time. */
 typedef enum direction { DIRECTION_NONE, DIRECTION_BACK, DIRECTION_FORWARD, DIRECTIONS } direction;
 
 int32_t stamma_tag_number(stamma_text text, bool plus)
@@ -35,7 +35,7 @@ static int32_t number_at(const tag_table *t, uint8_t column, size_t record, bool
     return text == 0 ? NO_NUMBER : stamma_tag_number(tag_text(t, text), plus);
 }
 
-/* Whether most values of a column are numbers. */
+/* Returns whether most values of a column are numbers. */
 static bool is_numeric(const tag_table *t, size_t column, bool plus)
 {
     size_t present = 0, numbers = 0;
@@ -53,11 +53,12 @@ static bool is_numeric_pair(const tag_table *t, size_t column, bool plus)
     return is_numeric(t, column, plus) && is_numeric(t, t->counterparts[column], plus);
 }
 
-/* What is known of a block's ratings. */
+/* State for planning a block's ratings. */
 typedef struct search {
     tag_table *t;
     uint8_t players[2], changes[2]; /* columns, or TAG_NONE */
-    int32_t last[SLOTS]; /* by player. Those who share a slot are one here, which only makes a plan look worse */
+    /* by player. Players in the same slot are treated as one, which only makes a plan look worse */
+    int32_t last[SLOTS];
 } search;
 
 static uint64_t bits_of(int32_t residual)
@@ -66,7 +67,7 @@ static uint64_t bits_of(int32_t residual)
     return magnitude == 0 ? 1 : 3 + bits_last(magnitude);
 }
 
-/* What a pair would cost where each value is predicted from the player's last one. */
+/* Returns the cost of a pair if each value is predicted from the player's last value. */
 static uint64_t cost_of(search *s, const uint8_t pair[2], direction way)
 {
     enum { BIAS = 1 << 20, NEW = 10 };
@@ -94,7 +95,8 @@ static void add_source(tag_plan *plan, uint8_t key, uint8_t base, int now, int t
         (tag_source){.what = key, .base = base, .now = (int8_t)now, .then = (int8_t)then};
 }
 
-/* Ratings: by the player, else by the opponent, else by the last one at all. */
+/* Plans ratings. They are predicted from the player's last rating. For unknown players, White's rating is predicted
+ * from White's last one, and Black's from White's in the same game. */
 static void plan_ratings(search *s, const uint8_t pair[2])
 {
     static const int now[DIRECTIONS] = {0, -1, 0}, then[DIRECTIONS] = {0, 0, 1};
@@ -118,7 +120,7 @@ static void plan_ratings(search *s, const uint8_t pair[2])
     }
 }
 
-/* What a game changes: Black by what White does, the other way. */
+/* Plans rating changes. Black's change is predicted as the negative of White's. */
 static void plan_changes(tag_table *t, const uint8_t pair[2])
 {
     for (unsigned side = 0; side < 2; side++)

@@ -1,5 +1,5 @@
-/* The texts that a column of tag values had, by index and by rank (clause 11.4). Reader and writer keep the same one.
- */
+/* The texts of a column of tag values, by index and by rank (clause 11.4). Reader and writer keep identical
+ * dictionaries. */
 #include "tags/tags.h"
 
 void stamma_tag_dictionary_clear(tag_dictionary *d)
@@ -8,7 +8,8 @@ void stamma_tag_dictionary_clear(tag_dictionary *d)
     d->count = 0;
 }
 
-/* Puts an index to the front of those from `rank` on, which is free. Most are near to it. */
+/* Puts an index at the front. The entries before `rank`, whose place is free, move back by one. Most moves are short.
+ */
 static void put_first(tag_dictionary *d, size_t rank, uint32_t index)
 {
     if (rank > 3)

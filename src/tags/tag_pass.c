@@ -1,5 +1,5 @@
-/* Passes the values of records on the way to one that is wanted, a column after the other (clause 11): their texts are
- * not made, and what follows from the opening of a game is found when it is asked for. Nothing is trusted. */
+/* Skips the values of records before a wanted record, column by column (clause 11). Their texts are not produced. What
+ * depends on the opening of a game is found only when needed. The input is not trusted. */
 #include "tags/tags.h"
 
 enum { LEVEL_ROWS = TAG_CODED_MAX + 2, ROW_NOTHING = TAG_CODED_MAX, ROW_GAME };
@@ -12,22 +12,22 @@ struct tag_rows {
     tag_pass pass;
 };
 
-/* A column that is passed, and where its contexts are found: the level at n & mask. */
+/* A column that is passed. The levels of its contexts for record n are at n & mask. */
 typedef struct view {
     tag_reader *r;
     struct tag_rows *rows;
     tag_column *c, *owner;
     const uint8_t *levels[CONTEXTS_USED];
     size_t masks[CONTEXTS_USED];
-    unsigned by_opening; /* the source that recalls by it; or TAG_SOURCES_MAX */
-    uint8_t *row;        /* its own levels, */
-    uint32_t *indices;   /* indices */
-    int32_t *numbers;    /* and numbers */
+    unsigned by_opening; /* the source that recalls by the opening, or TAG_SOURCES_MAX */
+    uint8_t *row;        /* levels of this column */
+    uint32_t *indices;   /* indices of this column */
+    int32_t *numbers;    /* numbers of this column */
 } view;
 
-/* ---- whether it can be done ---- */
+/* ---- whether records can be passed ---- */
 
-/* The source of a column that recalls by the opening; TAG_SOURCES_MAX: none. */
+/* Returns the column's first source at or after `from` that recalls by the opening, or TAG_SOURCES_MAX. */
 static unsigned source_by_opening(const tag_column *c, unsigned from)
 {
     for (unsigned i = from; i < c->plan.source_count && c->coded && !c->plan.numbers; i++)
@@ -36,7 +36,7 @@ static unsigned source_by_opening(const tag_column *c, unsigned from)
     return TAG_SOURCES_MAX;
 }
 
-/* Whether a column's values are known from their indices alone, which another one remembers by. */
+/* Returns whether another column remembers by this column's values, which requires their indices. */
 static bool is_key(const tag_reader *r, size_t column)
 {
     for (size_t n = column + 1; n < r->count; n++) {
@@ -48,8 +48,8 @@ static bool is_key(const tag_reader *r, size_t column)
     return false;
 }
 
-/* Whether a column recalls by another one, too, where it remembers what it recalled by the opening: that would have to
- * be looked for at once. */
+/* Returns whether a column also recalls by another column. That memory would need the texts recalled by the opening
+ * immediately. */
 static bool has_other_memory(const tag_column *c)
 {
     for (size_t i = 0; i < c->plan.source_count; i++)
@@ -109,7 +109,7 @@ static void find_levels(view *v)
     }
 }
 
-/* The next symbol; NUMBER_SYMBOLS where there is none. */
+/* Returns the next symbol, or NUMBER_SYMBOLS if there is none. */
 STAMMA_INLINE unsigned pass_symbol(const view *v, size_t n)
 {
     bool fine = true;
@@ -126,7 +126,7 @@ STAMMA_INLINE void note_level(const view *v, size_t n, uint8_t level)
     v->c->last = v->owner->used = v->row[n] = level;
 }
 
-/* A source's memory for a record: NULL where it has none, or no key is known. */
+/* Returns a source's memory entry for a record, or NULL if the source has no memory or no key is known. */
 STAMMA_INLINE uint32_t *memory_of(const view *v, size_t source, size_t n)
 {
     const tag_plan *plan = &v->c->plan;
@@ -141,7 +141,7 @@ STAMMA_INLINE uint32_t *memory_of(const view *v, size_t source, size_t n)
 
 /* ---- texts ---- */
 
-/* The index of what a reference names; 0 where it is corrupt. */
+/* Returns the index of a referenced text, or 0 if the reference is corrupt. */
 STAMMA_INLINE uint32_t pass_reference(const view *v, uint32_t reference)
 {
     tag_dictionary *d = &v->owner->dictionary;
@@ -154,8 +154,8 @@ STAMMA_INLINE uint32_t pass_reference(const view *v, uint32_t reference)
     return stamma_tag_dictionary_add(d, v->c->plan.indexed);
 }
 
-/* Passes what take_named takes: the source's number, or TAG_SOURCES_MAX and an index, which is 0 where it is corrupt.
- */
+/* Skips what take_named reads. Returns the number of the source, or TAG_SOURCES_MAX and an index. The index is 0 if the
+ * data is corrupt. */
 STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
 {
     unsigned sources = v->c->plan.source_count;
@@ -174,8 +174,8 @@ STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
     return TAG_SOURCES_MAX;
 }
 
-/* The value is what the opening of the game is remembered with from now on, whatever that is. Where there is no index
- * nothing is remembered, and a writer recalls nothing then. */
+/* Notes that the game's opening, which is not yet known, now remembers this value. A value without an index makes the
+ * opening forget its value. This is not noted, because a writer does not recall forgotten values. */
 static void note_setter(const view *v, size_t n, uint32_t index)
 {
     const tag_setter s = {v->r->record + n, index, OPENING_NOT_FOUND};
@@ -285,7 +285,7 @@ static view view_of(tag_reader *r, size_t column)
     return v;
 }
 
-/* Passes columns that share a dictionary: record after record, for what one has had the other names. */
+/* Skips columns that share a dictionary, record by record, because a column may refer to texts of the previous one. */
 static bool pass_family(tag_reader *r, size_t first, size_t end, size_t count)
 {
     view views[TAG_CODED_MAX];
@@ -337,9 +337,9 @@ stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t
     return r->no_memory ? STAMMA_ERROR_NO_MEMORY : fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* ---- what was passed, when it is asked for ---- */
+/* ---- looking up passed values ---- */
 
-/* Setters that are newer than what is known of an opening are looked through from the last on. */
+/* Searches the setters that are newer than the opening's memory entry, latest first. */
 stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory)
 {
     tag_setter *setters = (tag_setter *)(void *)c->setters.data;
@@ -364,12 +364,12 @@ stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t ope
     return STAMMA_OK;
 }
 
-/* ---- to go back ---- */
+/* ---- saving and restoring ---- */
 
 static void keep_column(tag_column *c, kept_state *k)
 {
     tag_dictionary *d = &c->dictionary;
-    buffer *const grow[] = {&c->literals, &c->texts, &d->older}; /* with the same, whether records are read or passed */
+    buffer *const grow[] = {&c->literals, &c->texts, &d->older}; /* same contents whether records are read or passed */
     uint8_t levels[] = {c->last, c->second, c->known, c->used};
     state_keep(k, levels, sizeof levels);
     c->last = levels[0], c->second = levels[1], c->known = levels[2], c->used = levels[3];

@@ -1,4 +1,4 @@
-/* Columns of tag values become values again (clause 11). Nothing is trusted. */
+/* Decodes columns of tag values (clause 11). The input is not trusted. */
 #include "tags/tags.h"
 
 enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };
@@ -90,11 +90,11 @@ static tag_column *add_column(tag_reader *r)
     c->coded = c->post_game = c->later = false;
     c->taken = 0;
     c->last = c->second = c->known = c->used = 0;
-    c->levels[0] = NULL; /* found when the first value is taken */
+    c->levels[0] = NULL; /* set when the first value is read */
     return c;
 }
 
-/* Sources look at columns that are read before. */
+/* Returns whether all sources refer to earlier columns. */
 static bool sources_stand_before(const tag_plan *plan, size_t column)
 {
     for (size_t i = 0; i < plan->source_count; i++) {
@@ -134,8 +134,8 @@ static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
     return STAMMA_OK;
 }
 
-/* Texts that are fields are decoded when they are taken, in a buffer that does not move. They are decoded all at once if
- * the column is large or mixed, or if there are many such columns. */
+/* Prepares texts that are fields. They are decoded one at a time when they are read, into a buffer that does not move.
+ * They are decoded all at once if the column is large or mixed, or if there are many such columns. */
 static stamma_error read_fields(tag_reader *r, byte_packer *coder, tag_column *c, cursor stored, uint64_t plain_size)
 {
     enum { LATER_SIZE_MAX = 1 << 20, LATER_MAX = 16 };
@@ -200,7 +200,7 @@ static bool read_mixed_plan(cursor *in, size_t column, mixed_plan *plan)
     return !in->failed;
 }
 
-/* What a column learns, its own or that of the column before. */
+/* Finds the statistics of a column: separate, or shared with the previous column. */
 static stamma_error find_mixed_texts(tag_reader *r, mixed_column *m)
 {
     const mixed_column *before = r->count > 0 ? r->columns[r->count - 1].mixed : NULL;
@@ -215,7 +215,7 @@ static stamma_error find_mixed_texts(tag_reader *r, mixed_column *m)
     return m->texts ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Openings are asked for in all records: values that follow from them may be sources. */
+/* Openings are then needed in all records, because values that follow from openings may be sources. */
 static stamma_error read_mixed(tag_reader *r, tag_column *c, cursor stored, uint64_t plain_size)
 {
     mixed_plan plan = {.shared = false};
@@ -249,7 +249,7 @@ static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c
     }
 }
 
-/* Where a column's contexts are found: columns do not move any more while records are read. */
+/* Finds a column's contexts. The array of columns does not move anymore while records are read. */
 static void find_levels(tag_reader *r, size_t column)
 {
     tag_column *c = &r->columns[column];
@@ -284,13 +284,14 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
         return error;
     c->left = plain_size;
     c->at = buffer_cursor(&c->literals);
-    bool behind = r->post_game < r->count || c->post_game; /* the moves: from the first such column on */
+    /* from the first such column on, columns are read after the moves */
+    bool behind = r->post_game < r->count || c->post_game;
     r->post_game += !behind;
     r->count++;
     return behind && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
-/* ---- columns that are read without others ---- */
+/* ---- dependencies of columns ---- */
 
 static bool mark(uint8_t *needed, size_t column)
 {
@@ -299,7 +300,7 @@ static bool mark(uint8_t *needed, size_t column)
     return added;
 }
 
-/* Marks what one coded column looks at; whether any of it is new. */
+/* Marks the columns that a coded column uses. Returns whether any of them was not marked before. */
 static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
 {
     const tag_plan *plan = &r->columns[column].plan;
@@ -316,7 +317,7 @@ static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
-/* The same of a column in codec 8. */
+/* The same for a column in codec 8. */
 static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
 {
     const mixed_plan *plan = &r->columns[column].mixed->plan;
@@ -329,7 +330,7 @@ static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
-/* What a column's own sources follow from. */
+/* Returns what must be known about games for a column's own sources. */
 static tag_need need_of(const tag_column *c)
 {
     tag_need need = TAG_NEEDS_NOTHING;
@@ -398,7 +399,7 @@ uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key)
     return (uint32_t *)(void *)memory->data + key;
 }
 
-/* A source's memory for this record: NULL where it has none, or no key is known. */
+/* Returns a source's memory entry for this record, or NULL if the source has no memory or no key is known. */
 static uint32_t *memory_of(tag_reader *r, const tag_column *c, size_t source)
 {
     const tag_source *s = &c->plan.sources[source];
@@ -414,7 +415,7 @@ static uint32_t *memory_of(tag_reader *r, const tag_column *c, size_t source)
     return tag_memory(r, &r->columns[c->owner].memories[source], key);
 }
 
-/* The next symbol; NUMBER_SYMBOLS where there is none. */
+/* Returns the next symbol, or NUMBER_SYMBOLS if there is none. */
 static unsigned take_symbol(tag_column *c)
 {
     bool fine = true;
@@ -454,7 +455,7 @@ static stamma_text dictionary_text(const tag_column *owner, uint32_t index)
     return ((const stamma_text *)(const void *)owner->texts.data)[index - 1];
 }
 
-/* The text of a reference. */
+/* Returns the text of a reference, and sets *index. */
 static stamma_text take_reference(tag_reader *r, size_t column, uint32_t reference, uint32_t *index)
 {
     tag_column *c = &r->columns[column], *owner = &r->columns[c->owner];
@@ -472,7 +473,7 @@ static stamma_text take_reference(tag_reader *r, size_t column, uint32_t referen
     return r->no_memory ? no_text : text;
 }
 
-/* A text that is named by the dictionary, or the source that gives it. */
+/* Reads a reference and returns its text, or sets *source to the source that produces the text. */
 static stamma_text take_named(tag_reader *r, size_t column, size_t *source, uint32_t *index)
 {
     tag_column *c = &r->columns[column];
@@ -507,8 +508,8 @@ static stamma_text join(tag_reader *r, size_t column, stamma_text head)
     return r->no_memory ? no_text : (stamma_text){(const char *)c->joined.data, c->joined.size};
 }
 
-/* What a fact says; where the record is only passed, nothing is known of its end, nor of its opening where nobody
- * remembers that. */
+/* Returns the text of a fact. In a passed record, the final position is not known, and the opening is known only if
+ * r->remembered. Unknown facts have the text "". */
 static stamma_text fact_text(tag_reader *r, unsigned fact)
 {
     if (r->passed && !r->remembered)
@@ -529,8 +530,9 @@ static stamma_text derive(tag_reader *r, size_t column, size_t source, const uin
     }
 }
 
-/* Where records were passed: what one source recalls by the opening is found, and this record's is the last of all.
- * False where that is corrupt, or r->no_memory. */
+/* Updates what sources recall by the opening, if records were passed. For `source`, looks up the recalled text. For
+ * others, marks the entry as current, because this record sets it. Returns false if the data is corrupt or
+ * r->no_memory. */
 static bool settle(tag_reader *r, tag_column *c, size_t source, uint32_t *const memories[TAG_SOURCES_MAX])
 {
     for (size_t i = 0; i < c->plan.source_count; i++) {
@@ -592,7 +594,7 @@ static int32_t base_of(const tag_reader *r, const tag_source *s)
     return s->base == TAG_NONE ? 0 : r->now.numbers[s->base];
 }
 
-/* What the first source that knows something predicts; *known: its number. */
+/* Returns the prediction of the first source that has one, and sets *known to the number of this source. */
 static int32_t predict(const tag_reader *r, const tag_column *c, uint32_t *const memories[TAG_SOURCES_MAX],
                        uint8_t *known)
 {
@@ -636,7 +638,7 @@ static bool take_number(tag_reader *r, size_t column, stamma_text *value)
     return true;
 }
 
-/* ---- */
+/* ---- all values ---- */
 
 static bool take_mixed(tag_reader *r, size_t column, stamma_text *value)
 {
@@ -649,8 +651,8 @@ static bool take_mixed(tag_reader *r, size_t column, stamma_text *value)
     const uint64_t left = m->spelt_max - m->texts->spelt_bytes[m->plan.shared];
     m->texts->stop = r->stop;
     now->indices[column] =
-        stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources, (size_t)(left < c->left ? left : c->left),
-                                value, &now->levels[column]);
+        stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources,
+                                (size_t)(left < c->left ? left : c->left), value, &now->levels[column]);
     r->no_memory |= m->texts->texts.failed | m->texts->spelt.failed;
     now->texts[column] = *value;
     return now->indices[column] != 0;

@@ -1,7 +1,7 @@
-/* The tags of a block as a table of numbers, one for each different text. */
+/* The tags of a block as a table of numbers. Each different text has a number. */
 #include "tags/tags.h"
 
-/* Whether two columns say the same of White and of Black. */
+/* Returns whether two columns have the same tag of White and of Black. */
 static bool are_counterparts(stamma_text name, stamma_text other)
 {
     const size_t size = strlen("White");
@@ -31,7 +31,7 @@ static bool number_values(tag_table *t, size_t column)
             continue;
         stamma_text text = {at, strlen(at)};
         at += text.size + 1;
-        if (last_number == 0 || !text_equal(text, last)) /* many come several times in a row */
+        if (last_number == 0 || !text_equal(text, last)) /* values often repeat in consecutive records */
             last_number = stamma_text_table_add(&t->texts, text);
         *number = last_number;
         last = text;

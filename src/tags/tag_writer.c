@@ -1,15 +1,15 @@
-/* Columns of tag values are coded by their plans (clause 11): record by record as a reader will, and two counterparts
- * at once, since they share a dictionary. Where coding does not pay, a column is stored as texts. */
+/* Codes columns of tag values by their plans (clause 11), record by record like a reader. Two counterparts are coded
+ * together, because they share a dictionary. Columns for which this is not shorter are stored as texts. */
 #include "tags/tags.h"
 
 enum {
-    INDEXED_MAX = 40, /* texts that are as well known by their index as by when they last came */
+    INDEXED_MAX = 40, /* maximum number of texts for which indices are as good as ranks */
     SAMPLE = 512,
     TREE_SAMPLE = 2048,
     LEVELS = CONTEXT_LEVELS,
-    SMALL = 1 << 12,   /* bytes of texts that are stored in whatever way is shortest */
-    MIXED_LEAST = 128, /* stored bytes of columns that the mixed coder is tried on, */
-    MIXED_GAIN = 64    /* and of which it must spare one of so many */
+    SMALL = 1 << 12,   /* columns of fewer bytes are also tried as texts */
+    MIXED_LEAST = 128, /* stored bytes above which the mixed coder is tried, */
+    MIXED_GAIN = 64    /* and its minimum gain: 1/64 of the size */
 };
 
 /* One column being coded. */
@@ -17,7 +17,7 @@ typedef struct side {
     size_t column;
     tag_plan *plan;
     context_symbol *symbols;
-    uint32_t *records; /* of each symbol */
+    uint32_t *records; /* record of each symbol */
     size_t count;
     size_t room;
     number_sink bits;
@@ -27,27 +27,27 @@ typedef struct side {
     uint8_t last, second;
 } side;
 
-/* What columns have in common. */
+/* State that all columns share. */
 typedef struct tag_writer {
     tag_table *t;
     field_packer *packer;
-    uint32_t *known; /* by column and record: the index in the dictionary, or the number; 0 for none */
-    uint8_t *levels; /* likewise: of the symbol */
+    uint32_t *known; /* by column and record: index in the dictionary, or the number; 0 for none */
+    uint8_t *levels; /* by column and record: level of the symbol */
     bool coded[TAG_CODED_MAX];
     uint32_t *indices; /* by text: its index in the dictionary; 0 for none */
-    uint32_t *places;  /* by index: 1 + its last place among the older ones */
+    uint32_t *places;  /* by index: 1 + its last place in dictionary.older */
     tag_dictionary dictionary;
     buffer memories[TAG_SOURCES_MAX];
     uint8_t used;
     side sides[2];
     unsigned side_count;
-    size_t mixed_models; /* in the block, */
-    size_t mixed_slots;  /* and what they have together */
+    size_t mixed_models; /* number of models in the block, */
+    size_t mixed_slots;  /* and the total number of their slots */
 } tag_writer;
 
-/* ---- texts as they are ---- */
+/* ---- plain texts ---- */
 
-/* Whether numbers in a text may be shorter than the text. */
+/* Returns whether storing a text's numbers as fields may be shorter. */
 static bool has_numbers(const buffer *texts)
 {
     size_t digits = 0;
@@ -56,8 +56,8 @@ static bool has_numbers(const buffer *texts)
     return digits > texts->size / 8;
 }
 
-/* How hard to try: where more effort does not make the first of many texts smaller, what repeats in them is all alike,
- * as in addresses with random numbers, and less is enough; for names that come `once` nearly. */
+/* Chooses the effort for packing texts. If more effort does not make the first of many texts smaller, the repetitions
+ * are all similar, as in addresses with random numbers, and less effort is enough. `once`: names that rarely repeat. */
 static stamma_error effort_for(byte_packer *coder, const buffer *texts, bool once, int *effort)
 {
     enum { PART = 4096 };
@@ -131,7 +131,7 @@ static bool add_symbol(tag_writer *w, side *s, size_t record, unsigned symbol, u
     return true;
 }
 
-/* The place of a key in a memory; NULL when there is no memory. */
+/* Returns the entry of a key in a memory, or NULL if there is no memory. */
 static uint32_t *memory_at(buffer *memory, uint32_t key)
 {
     size_t size = (key + (size_t)1) * sizeof(uint32_t);
@@ -144,7 +144,7 @@ static uint32_t *memory_at(buffer *memory, uint32_t key)
     return (uint32_t *)(void *)memory->data + key;
 }
 
-/* The memories of a record's sources, NULL where there is none. False: no memory. */
+/* Finds the memory entries of a record's sources, NULL for sources without one. Returns false if there is no memory. */
 static bool find_memories(tag_writer *w, const tag_plan *plan, size_t record, uint32_t *memories[TAG_SOURCES_MAX])
 {
     for (size_t i = 0; i < plan->source_count; i++) {
@@ -177,7 +177,7 @@ static uint32_t reference_to(const tag_writer *w, bool indexed, uint32_t index)
     return (uint32_t)(RANKS_MAX + 1 + d->older.size / sizeof(uint32_t) - w->places[index]);
 }
 
-/* Names a text by the dictionary. False: no memory. */
+/* Codes a text as a reference to the dictionary. Returns false if there is no memory. */
 static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
 {
     tag_dictionary *d = &w->dictionary;
@@ -203,7 +203,7 @@ static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
     return w->indices[number] != 0 && !s->literals.failed;
 }
 
-/* Whether a source gives the value of a record. */
+/* Returns whether a source produces the value of a record. */
 static bool gives(const tag_writer *w, const side *s, size_t record, const tag_source *source, const uint32_t *memory)
 {
     const tag_table *t = w->t;
@@ -307,11 +307,11 @@ static unsigned sample_class(const side *s, size_t i)
     return symbol < LEVELS ? symbol : LEVELS - 1;
 }
 
-/* The mutual information of another column's symbols and a side's, by a sample; in no unit. */
+/* Estimates the mutual information of another column's symbols and a side's, from a sample. The unit is arbitrary. */
 static uint64_t mutual_information(const tag_writer *w, size_t other, const side *s)
 {
     uint16_t both[LEVELS][LEVELS] = {{0}};
-    uint64_t sum = (uint64_t)1 << 40; /* so that it is not below 0 */
+    uint64_t sum = (uint64_t)1 << 40; /* so that the sum stays above 0 */
     for (size_t i = 0, step = s->count / SAMPLE + 1; i < s->count; i += step)
         both[w->levels[other * w->t->records + s->records[i]]][sample_class(s, i)]++;
     for (unsigned a = 0; a < LEVELS; a++) {
@@ -325,7 +325,7 @@ static uint64_t mutual_information(const tag_writer *w, size_t other, const side
     return sum;
 }
 
-/* Chooses the two columns that say most, among those that are read before. */
+/* Chooses two earlier columns with the most information about the symbols. */
 static void choose_others(const tag_writer *w, side *s)
 {
     uint64_t best[2] = {0, 0};
@@ -381,7 +381,8 @@ static void begin_side(tag_writer *w, side *s, size_t column, bool shared)
     s->plan->shared = shared;
 }
 
-/* The columns, as a reader takes them. The levels of a side's records stand where its counterpart finds them. */
+/* Codes the columns in the order of a reader. Stores the levels of each record, which are contexts for the counterpart.
+ */
 static bool code_symbols(tag_writer *w)
 {
     tag_table *t = w->t;
@@ -396,7 +397,7 @@ static bool code_symbols(tag_writer *w)
     return true;
 }
 
-/* Texts that are new, and all, of both sides. */
+/* Counts the different texts, and all texts, of both sides. */
 static void count_texts(tag_writer *w, size_t *different, size_t *all)
 {
     const tag_table *t = w->t;
@@ -416,7 +417,7 @@ static uint8_t place_of(const tag_table *t, uint8_t column)
     return column < TAG_CODED_MAX ? t->places[column] : column;
 }
 
-/* Columns are numbered by their places in a file. */
+/* Columns are numbered by their order in the file. */
 static void write_plan(const tag_table *t, const tag_plan *plan, buffer *out)
 {
     tag_plan placed = *plan;
@@ -429,7 +430,7 @@ static void write_plan(const tag_table *t, const tag_plan *plan, buffer *out)
     stamma_tag_plan_write(&placed, out);
 }
 
-/* Literals as fields, where these are shorter: else *out is empty. */
+/* Stores literals as fields if this is shorter. Otherwise *out is empty. */
 static stamma_error try_fields(tag_writer *w, side *s, buffer *out)
 {
     unsigned codec = CODEC_STORED;
@@ -464,7 +465,7 @@ static stamma_error pack_side(tag_writer *w, side *s)
     return error;
 }
 
-/* Both sides as plain texts, where that is shorter or the other way is not allowed. */
+/* Stores both sides as plain texts if this is shorter, or if the coded form is not allowed. */
 static stamma_error try_texts(tag_writer *w, bool coded)
 {
     buffer stored[2] = {{.allocator = w->t->allocator}, {.allocator = w->t->allocator}};
@@ -491,7 +492,7 @@ static stamma_error try_texts(tag_writer *w, bool coded)
     return error;
 }
 
-/* Whether a column might be no longer as texts: where it is small, of numbers, or hardly anything comes again. */
+/* Returns whether columns may be shorter as texts: if they are small or contain numbers, or if few values repeat. */
 static bool may_be_texts(const tag_writer *w, size_t different, size_t all)
 {
     bool found = different > all / 2;
@@ -538,7 +539,7 @@ static stamma_error code_columns(tag_writer *w)
     return error == STAMMA_OK && may_be_texts(w, different, all) ? try_texts(w, true) : error;
 }
 
-/* Takes what the mixed coder wrote in place of what there is. */
+/* Replaces the sides' stored bytes with the output of the mixed coder. */
 static void take_mixed(tag_writer *w, mixed_columns *m)
 {
     size_t records = w->t->records;
@@ -556,7 +557,7 @@ static void take_mixed(tag_writer *w, mixed_columns *m)
     }
 }
 
-/* Whether sides are worth the time that the mixed coder takes, and a reader will take. */
+/* Returns whether the mixed coder is worth the time for writing and reading the sides. */
 static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
 {
     size_t size = 0, mixed = 0;
@@ -571,7 +572,7 @@ static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
     return m->slots == 0 ? size > MIXED_LEAST : mixed + size / MIXED_GAIN < size;
 }
 
-/* Both sides by the mixed coder, where that is shorter. */
+/* Tries the mixed coder on both sides, and uses its output if this is shorter. */
 static stamma_error try_mixed(tag_writer *w)
 {
     const stamma_allocator *allocator = w->t->allocator;
@@ -616,7 +617,7 @@ static void give(tag_writer *w, tag_sink *add, void *context)
     }
 }
 
-/* Gives texts that stand behind others their numbers, before tables by number are made. */
+/* Numbers the texts that follow the values of other columns, before arrays by text number are allocated. */
 static bool number_tails(tag_table *t)
 {
     for (size_t c = 0; c < t->columns; c++)

@@ -1,5 +1,6 @@
-/* The tags room: columns of tag values. A value is derived from another column or from the game, named by its rank in a
- * dictionary of the block's texts, or a number less its prediction (doc/format.md, clause 11). */
+/* The tags room: columns of tag values. A value is derived from another column or from the game, or is a reference to a
+ * dictionary of the block's texts, or is a number stored as the difference from a prediction (doc/format.md, clause
+ * 11). */
 #ifndef STAMMA_TAGS_H
 #define STAMMA_TAGS_H
 
@@ -13,25 +14,25 @@ enum { CODEC_FIELDS = 2, CODEC_TAGS = 3 };
 
 enum {
     TAG_COLUMNS_MAX = 1024,
-    TAG_CODED_MAX = 64, /* columns that may be in codec 3, or looked at by such */
+    TAG_CODED_MAX = 64, /* the first columns: only these may use codec 3 or be referred to by it */
     TAG_SOURCES_MAX = 4,
     TAG_NONE = 255 /* no column */
 };
 
-/* ---- what follows from a game (game_facts.c; clause 11.6) ---- */
+/* ---- facts of a game (game_facts.c; clause 11.6) ---- */
 
 typedef struct game_facts {
-    unsigned opening;    /* its number, 0 for none */
-    stamma_position end; /* of the main line */
+    unsigned opening;    /* number of the opening, 0 for none */
+    stamma_position end; /* end of the main line */
     uint32_t plies;
 } game_facts;
 
-/* What a source names besides columns. */
+/* Values of `what` in a source that are not columns. */
 enum {
-    FACT_OPENING = TAG_CODED_MAX, /* as a key alone */
+    FACT_OPENING = TAG_CODED_MAX, /* only as a key */
     FACT_CODE,
     FACT_NAME,
-    FACT_MADE, /* from here on texts made anew for each game, which nothing is derived from */
+    FACT_MADE, /* from here on: texts made for each game; no column is derived from these */
     FACT_FEN = FACT_MADE,
     FACT_FEN_FIELDS,
     FACT_PLIES,
@@ -39,36 +40,36 @@ enum {
     FACTS_END
 };
 
-/* The text of a fact, from FACT_CODE on: a constant, or written to `out`; {NULL, 0} for none. */
+/* Returns the text of a fact from FACT_CODE on: a constant, or text written to `out`. {NULL, 0} if there is none. */
 stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE]);
 
 /* ---- how a column is coded (tag_plan.c; clause 11.3) ---- */
 
-enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN }; /* what a source gives */
+enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN }; /* kinds of sources of texts */
 
-/* Where a text may come from, or how a number is predicted. */
+/* A possible origin of a text, or one way to predict a number. */
 typedef struct tag_source {
-    uint8_t kind; /* of texts */
-    uint8_t
-        what; /* texts: a column or fact; numbers: the key, a column; TAG_CODED_MAX: one cell for all; or TAG_NONE */
+    uint8_t kind; /* only for texts */
+    /* texts: a column or fact; numbers: the key, which is a column, TAG_CODED_MAX (one key for all) or TAG_NONE */
+    uint8_t what;
     uint8_t base;     /* numbers: a column, or TAG_NONE */
-    int8_t now, then; /* numbers: the base times this is added to what is predicted, and to what is remembered */
+    int8_t now, then; /* numbers: factors of the base, for the prediction and for the remembered value */
 } tag_source;
 
 typedef struct tag_plan {
     bool numbers;
-    bool shared;  /* it goes on with the dictionary and the memories of the column before */
+    bool shared;  /* continues the dictionary and the memories of the previous column */
     bool indexed; /* texts: references are dictionary indices, not ranks */
-    bool plus;    /* numbers: a plus sign stands before those that are not below 0 */
+    bool plus;    /* numbers: a plus sign precedes those not below 0 */
     bool fields;  /* literals are fields */
     uint8_t source_count;
     tag_source sources[TAG_SOURCES_MAX];
-    uint8_t others[2]; /* columns that symbols' contexts are of, or TAG_NONE */
+    uint8_t others[2]; /* columns whose levels are contexts of the symbols, or TAG_NONE */
 } tag_plan;
 
 bool stamma_tag_plan_read(cursor *in, tag_plan *plan);
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
-/* Whether some source is a fact: such columns are read behind the moves (11.5). */
+/* Returns whether a source is a fact. Such columns are read after the moves (11.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 
 /* ---- the dictionary of a column (tag_dictionary.c; clause 11.4) ---- */
@@ -76,17 +77,17 @@ bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 enum { RANKS_MAX = 13 };
 
 typedef struct tag_dictionary {
-    uint32_t ranks[RANKS_MAX]; /* indices of texts, the last used first */
+    uint32_t ranks[RANKS_MAX]; /* indices of texts, most recently used first */
     size_t rank_count;
-    buffer older;   /* uint32_t: indices of texts that fell out of `ranks` */
-    uint32_t count; /* of texts: indices go from 1 to here */
+    buffer older;   /* uint32_t: indices of texts dropped from `ranks` */
+    uint32_t count; /* number of texts: indices are 1 to count */
 } tag_dictionary;
 
 void stamma_tag_dictionary_clear(tag_dictionary *d);
-/* The index of the text that a reference above 0 names, which is used then; 0 where there is none, or no memory
- * (d->older.failed). */
+/* Returns the index of the text for a reference above 0, and marks the text as used. Returns 0 if there is no such
+ * text, or no memory (d->older.failed). */
 uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t reference);
-/* The index of a new text; 0 when there is no memory. */
+/* Adds a new text. Returns its index, or 0 if there is no memory. */
 uint32_t stamma_tag_dictionary_add(tag_dictionary *d, bool indexed);
 
 /* ---- contexts of a column's symbols (clause 11.8) ---- */
@@ -112,10 +113,10 @@ STAMMA_INLINE uint8_t game_level(size_t plies)
 /* ---- numbers (clause 11.7) ---- */
 
 enum {
-    FOLDED_MAX = 1 << 28,      /* a residual, folded */
-    TAG_NUMBER_MAX = 1 << 24,  /* the largest magnitude */
-    TAG_NUMBER_ZERO = 1 << 30, /* what 0 is remembered as: 0 in a memory is nothing */
-    TAG_NUMBER_SIZE = 12       /* bytes of the longest one */
+    FOLDED_MAX = 1 << 28,      /* maximum of a folded residual */
+    TAG_NUMBER_MAX = 1 << 24,  /* maximum magnitude */
+    TAG_NUMBER_ZERO = 1 << 30, /* added to remembered numbers; an entry 0 in a memory means that there is none */
+    TAG_NUMBER_SIZE = 12       /* maximum number of bytes as text */
 };
 
 /* ---- reading (tag_reader.c) ---- */
@@ -123,144 +124,146 @@ enum {
 /* A column in codec 8. */
 typedef struct mixed_column {
     mixed_plan plan;
-    mixed_texts *texts; /* which is the column's own where it does not share them */
+    mixed_texts *texts; /* owned by this column unless it shares them */
     mixed_stream stream;
-    uint64_t spelt_max; /* bytes that it may spell */
+    uint64_t spelt_max; /* maximum number of bytes that may be spelt */
 } mixed_column;
 
-/* A value that was passed, which is remembered by the opening of its record's game. */
+/* A passed value that is remembered by the opening of its record's game. */
 #define OPENING_NOT_FOUND UINT32_MAX
 typedef struct tag_setter {
     uint64_t record;
     uint32_t index;
-    uint32_t opening; /* or OPENING_NOT_FOUND yet */
+    uint32_t opening; /* number of the opening, or OPENING_NOT_FOUND if not yet looked up */
 } tag_setter;
 
 typedef struct tag_column {
     buffer name;
-    buffer literals;      /* plain */
-    cursor at;            /* in them */
-    field_column *fields; /* or they are made from fields, one after another */
+    buffer literals;      /* unpacked */
+    cursor at;            /* next literal in `literals` */
+    field_column *fields; /* or the literals are made from fields, one at a time */
     bool later;
-    uint32_t taken; /* so many were */
-    buffer literal; /* the one that is made */
-    uint64_t left;  /* of the plain size */
-    /* codec 3 */
+    uint32_t taken; /* number of literals made from fields so far */
+    buffer literal; /* the literal that is being made */
+    uint64_t left;  /* rest of the plain size */
+    /* only codec 3: */
     bool coded;
     bool post_game;
     tag_plan plan;
-    uint8_t owner; /* the column whose dictionary and memories it has */
+    uint8_t owner; /* the column with the dictionary and memories that this one uses */
     buffer streams[4];
     buffer classes;
     number_source symbols;
     const uint8_t *levels[CONTEXTS_USED];
     uint8_t last, second, known;
     tag_dictionary dictionary;
-    buffer texts;                     /* stamma_text: of the dictionary */
-    buffer memories[TAG_SOURCES_MAX]; /* uint32_t by key, for sources that remember; 0: nothing */
-    uint8_t used;                     /* level of the last symbol that was read with this dictionary */
-    buffer joined;                    /* the record's value, where it begins with another */
+    buffer texts;                     /* stamma_text[]: texts of the dictionary */
+    buffer memories[TAG_SOURCES_MAX]; /* uint32_t by key, for sources that remember; 0: no value */
+    uint8_t used;                     /* level of the last symbol read with this dictionary */
+    buffer joined;                    /* the record's value, if it begins with another value */
     char number[TAG_NUMBER_SIZE];
-    mixed_column *mixed; /* NULL: in another codec */
-    buffer setters;      /* tag_setter: of all records that were passed; */
-    buffer since;        /* uint32_t by opening: its memory knows of all records before this one */
+    mixed_column *mixed; /* NULL: not in codec 8 */
+    buffer setters;      /* tag_setter[] of passed records */
+    buffer since;        /* uint32_t by opening: the memory includes all records before this one */
 } tag_column;
 
-/* What is known of the record's values so far, by column. */
+/* Known values of the current record, by column. */
 typedef struct tag_record {
     stamma_text texts[TAG_CODED_MAX]; /* {NULL, 0}: none */
-    uint32_t indices[TAG_CODED_MAX];  /* in the dictionary; 0 where it has none */
+    uint32_t indices[TAG_CODED_MAX];  /* in the dictionary; 0 if not in it */
     int32_t numbers[TAG_CODED_MAX];
     uint8_t levels[TAG_CODED_MAX + 1]; /* the last one is 0 */
     uint8_t game_level;
 } tag_record;
 
-/* Finds the opening of the game of a record that was passed. CORRUPT, NO_MEMORY. */
+/* Finds the opening of the game of a passed record. Errors: CORRUPT, NO_MEMORY. */
 typedef struct tag_openings {
     void *context;
-    stamma_error (*find)(void *context, uint64_t record, unsigned *opening); /* NULL: nobody can */
+    stamma_error (*find)(void *context, uint64_t record, unsigned *opening); /* NULL: not available */
 } tag_openings;
 
 typedef struct tag_reader {
     const stamma_allocator *allocator;
-    tag_column *columns; /* capacity of them are initialised */
+    tag_column *columns; /* `capacity` initialized columns; `count` are in use */
     size_t count;
     size_t capacity;
-    size_t post_game; /* the first column that is read behind the moves; else count */
-    bool openings;    /* some source looks at the opening, */
-    bool remembered;  /* some recalls what its column had with that, so that no record's may be passed over; */
-    bool ends;        /* or at the position at the end */
+    size_t post_game; /* first column that is read after the moves; `count` if none */
+    bool openings;    /* some source uses the opening */
+    bool remembered;  /* openings are needed even of records that are passed */
+    bool ends;        /* some source uses the final position */
     tag_record now;
-    bool passed;     /* the record is, so that its end is not known */
-    size_t models;   /* of codec 8, */
-    size_t slots;    /* and those that they have together */
-    size_t later;    /* columns whose texts are fields yet */
-    uint64_t record; /* number of the next one */
-    buffer rows;     /* of records that are passed */
+    bool passed;     /* the record is passed, so `game.end` is not known */
+    size_t models;   /* number of codec 8 models */
+    size_t slots;    /* total number of slots of these */
+    size_t later;    /* number of columns whose literals are made from fields one at a time */
+    uint64_t record; /* number of the next record */
+    buffer rows;     /* rows of passed records */
     tag_openings opening_of;
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
-    uint64_t plain_left;    /* bytes that further columns may have; no limit when cleared */
-    const stop_check *stop; /* the caller's: a value that is being read then fails; NULL: none */
+    uint64_t plain_left;    /* maximum plain size of further columns; unlimited after clearing */
+    const stop_check *stop; /* owned by the caller: makes the value that is being read fail; NULL: none */
     bool no_memory;
 } tag_reader;
 
 void stamma_tag_reader_init(tag_reader *r, const stamma_allocator *allocator);
 void stamma_tag_reader_release(tag_reader *r);
 void stamma_tag_reader_clear(tag_reader *r);
-/* Adds a column, of which nothing is kept. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Adds a column. `stored` is not needed after the call. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
                                    uint64_t plain_size);
 STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
     return (stamma_text){(const char *)r->columns[column].name.data, r->columns[column].name.size};
 }
-/* What must be known of games to read columns. */
+/* What must be known about games to read columns. */
 typedef enum tag_need { TAG_NEEDS_NOTHING, TAG_NEEDS_OPENING, TAG_NEEDS_END } tag_need;
-/* Marks in `needed`, a byte for each column, what must be read with a column of every record that has it; and says what
- * these follow from. */
+/* Marks in `needed`, one byte for each column, the columns that must be read together with `column` in every record
+ * that has them. Returns what must be known about the games. */
 tag_need stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX]);
-/* Begins a record with a main line of so many moves. Its values are to be taken in the order of the columns. */
+/* Begins a record whose main line has `plies` moves. Its values must be read in the order of columns. */
 void stamma_tag_reader_begin(tag_reader *r, size_t plies);
-/* Says what its game is, before the columns from r->post_game on: its opening, where r->openings, or 0; and `end`, the
- * position at its end, whose key is not asked for; NULL where the record is only passed, whose opening is asked for
- * where r->remembered alone. */
+/* Sets the game of the record. Call it before reading columns from r->post_game on. `opening`: needed if r->openings;
+ * otherwise 0. `end`: the final position, whose key is not used; NULL if the record is only passed. The opening of a
+ * passed record is needed only if r->remembered. */
 void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_position *end);
-/* A column's next value, which stays until the next record. False where it is corrupt, or r->no_memory. */
+/* Reads a column's next value, which is valid until the next record. Returns false if the value is corrupt, or if
+ * r->no_memory. */
 bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value);
-/* The next text of a column that is written out; where there is none c->at.failed, or r->no_memory. */
+/* Returns the next literal of a column. If there is none, c->at.failed or r->no_memory is set. */
 stamma_text stamma_tag_literal(tag_reader *r, tag_column *c);
-/* The place of a key in a memory, made where it is not yet; NULL, and r->no_memory, when there is no memory. */
+/* Returns the entry of a key in a memory, and adds missing entries. Returns NULL and sets r->no_memory if there is no
+ * memory. */
 uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key);
 STAMMA_INLINE uint32_t *tag_memory(tag_reader *r, buffer *memory, uint32_t key)
 {
     return STAMMA_LIKELY(key < memory->size / sizeof(uint32_t)) ? (uint32_t *)(void *)memory->data + key
                                                                 : stamma_tag_memory_grow(r, memory, key);
 }
-/* Whether all streams are used up; `passed`: some records were. */
+/* Returns whether all streams are consumed. `passed`: whether some records were passed. */
 bool stamma_tag_reader_is_done(tag_reader *r, bool passed);
 
 /* ---- passing records (tag_pass.c) ---- */
 
-enum { TAG_PASS_MAX = 256 /* at once */ };
+enum { TAG_PASS_MAX = 256 /* records at once */ };
 
-/* What is to be known of them. */
+/* Facts of the passed records, set by the caller. */
 typedef struct tag_pass {
-    uint8_t opened[TAG_PASS_MAX]; /* of each: there are moves, from the initial position */
-    uint8_t (*has)[TAG_PASS_MAX]; /* by column: whether it has such a tag; 0 at first */
+    uint8_t opened[TAG_PASS_MAX]; /* whether the game has moves and starts from the initial position */
+    uint8_t (*has)[TAG_PASS_MAX]; /* by column: whether the record has this tag; initially 0 */
 } tag_pass;
 
-/* Whether the columns allow it; r->opening_of is to be set. */
+/* Returns whether records can be passed with these columns. Set r->opening_of before. */
 bool stamma_tag_reader_can_pass(const tag_reader *r);
-/* Begins to pass records. NULL: no memory. */
+/* Begins to pass records. Returns NULL if there is no memory. */
 tag_pass *stamma_tag_reader_begin_pass(tag_reader *r);
-/* Passes so many; `plies`: how many moves the main line of each has. Whoever reads on finds all as if they had been
- * read. CORRUPT, NO_MEMORY. */
+/* Passes `count` records. `plies`: number of moves in the main line of each. Later reads return the same values as if
+ * the passed records had been read. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t count);
-/* Keeps what was read up to here, or goes back to it, in columns that can be passed. */
+/* Saves or restores the position in the columns. Only for columns that can be passed. */
 void stamma_tag_reader_keep(tag_reader *r, kept_state *k);
-/* Brings an opening's place in the memory of a column that recalls by openings to what it would be if all records had
- * been read. CORRUPT, NO_MEMORY. */
+/* Updates the memory entry of an opening, in a column that recalls by openings, to its value after reading all earlier
+ * records. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory);
 
 /* ---- writing: a block's tags (tag_table.c) ---- */
@@ -272,14 +275,15 @@ typedef struct tag_table {
     size_t records;
     const game_facts *games; /* of each record */
     stamma_text names[TAG_CODED_MAX];
-    const buffer *values[TAG_CODED_MAX]; /* as in the column: a zero byte behind each */
-    uint8_t counterparts[TAG_CODED_MAX]; /* the column that says the same of the other colour, or TAG_NONE */
-    uint32_t *numbers;                   /* of values: columns x records; 0 where a record has no such tag */
-    bool mixed;                          /* columns may be in codec 8 */
+    const buffer *values[TAG_CODED_MAX]; /* as in the column: a zero byte after each value */
+    uint8_t counterparts[TAG_CODED_MAX]; /* the column with the same tag of the other player, or TAG_NONE */
+    /* numbers of values: columns x records; 0 if the record does not have the tag */
+    uint32_t *numbers;
+    bool mixed; /* columns may be in codec 8 */
     text_table texts;
     tag_plan plans[TAG_CODED_MAX];
-    uint8_t order[TAG_CODED_MAX];  /* in which they are read */
-    uint8_t places[TAG_CODED_MAX]; /* of each column in it */
+    uint8_t order[TAG_CODED_MAX];  /* the order in which columns are read */
+    uint8_t places[TAG_CODED_MAX]; /* index of each column in `order` */
 } tag_table;
 
 STAMMA_INLINE uint32_t tag_value(const tag_table *t, size_t column, size_t record)
@@ -291,44 +295,44 @@ STAMMA_INLINE stamma_text tag_text(const tag_table *t, uint32_t number)
     return text_table_at(&t->texts, number);
 }
 
-/* Makes a table of columns whose names, values and texts.allocator are set; numbers are 1 where a record has the tag.
- * NO_MEMORY. */
+/* Numbers the values of a table. Set names, values and texts.allocator before, and set numbers to 1 where a record has
+ * the tag. Errors: NO_MEMORY. */
 stamma_error stamma_tag_table_fill(tag_table *t);
 void stamma_tag_table_release(tag_table *t);
-/* The column of that name; TAG_NONE where there is none. */
+/* Returns the column with this name, or TAG_NONE. */
 uint8_t stamma_tag_column_named(const tag_table *t, const char *name);
 
-/* Decides which columns are numbers, and how they are predicted (number_plans.c). NO_MEMORY. */
+/* Chooses the columns coded as numbers, and their predictions (number_plans.c). Errors: NO_MEMORY. */
 stamma_error stamma_number_plans_choose(tag_table *t);
-/* A number as 11.7 writes it; INT32_MIN for another text. */
+/* Returns the value of a number that 11.7 writes as this text; INT32_MIN for other text. */
 int32_t stamma_tag_number(stamma_text text, bool plus);
-/* Decides which sources texts have, and the order of the columns (derivations.c). NO_MEMORY. */
+/* Chooses the sources of texts, and the order of the columns (derivations.c). Errors: NO_MEMORY. */
 stamma_error stamma_derivations_choose(tag_table *t);
-/* Whether a record's value begins with that of another column; behind it *tail. */
+/* Returns whether a record's value begins with that of another column. Stores the rest in *tail. */
 bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t other, stamma_text *tail);
 
-/* Codes a table's columns (tag_writer.c): t->order says which one is the next in the block, and `add` takes each, with
- * `codec` and `stored`. NO_MEMORY. */
+/* Codes a table's columns (tag_writer.c). Calls `add` for each column in the order of t->order, with the codec and the
+ * stored bytes. Errors: NO_MEMORY. */
 typedef void tag_sink(void *context, size_t column, unsigned codec, const buffer *stored);
 stamma_error stamma_tags_write(tag_table *t, field_packer *packer, tag_sink *add, void *context);
-/* A column, or two counterparts, to be written in codec 8 (mixed_writer.c). */
+/* A column, or two counterparts, to write in codec 8 (mixed_writer.c). */
 typedef struct mixed_columns {
     const tag_table *t;
     size_t columns[2];
     unsigned count;
     size_t slots_left;
-    size_t slots;      /* that were taken; 0: too few are left, and nothing is written */
-    buffer stored[2];  /* empty before */
-    uint64_t spelt[2]; /* bytes that were spelt, which a reader limits */
-    uint32_t *numbers; /* by side and record: of the value among the texts; 0 before */
-    uint8_t *levels;   /* likewise */
+    size_t slots;      /* number of slots used; 0: too few are left, and nothing is written */
+    buffer stored[2];  /* initially empty */
+    uint64_t spelt[2]; /* number of spelt bytes, which a reader limits */
+    uint32_t *numbers; /* by side and record: number of the text; initially 0 */
+    uint8_t *levels;   /* by side and record: level; initially 0 */
 } mixed_columns;
 
-/* NO_MEMORY. */
+/* Writes the columns. Errors: NO_MEMORY. */
 stamma_error stamma_mixed_columns_write(mixed_columns *m);
-/* Chooses the sources of a column (mixed_sources.c). NO_MEMORY. */
+/* Chooses the sources of a column (mixed_sources.c). Errors: NO_MEMORY. */
 stamma_error stamma_mixed_sources_choose(const tag_table *t, size_t column, mixed_plan *plan);
-/* Appends a column of texts as they are, or as fields. NO_MEMORY. */
+/* Appends a column of texts, unchanged, packed or as fields, whichever is shortest. Errors: NO_MEMORY. */
 stamma_error stamma_tag_pack_texts(field_packer *packer, const buffer *texts, buffer *body, unsigned *codec);
 
 #endif
