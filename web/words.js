@@ -1,4 +1,4 @@
-// How numbers, names, dates and results are written.
+// Formats numbers, names, dates and results.
 
 const NAGS = {
   1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+',
@@ -11,12 +11,12 @@ export const count = (n) => grouped.format(n);
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** As short as the side of a chart has room for: 8,000, 15K, 2.5M. */
+/** Formats a number briefly, for the side of a chart: 8,000, 15K, 2.5M. */
 export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
 
 export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
 
-/** A share as whole percent; one decimal, or "<0.1 %", where it would be 0 and is not. */
+/** Formats a share in percent. Shares below 0.95 % have one decimal; below 0.05 % the text is "<0.1 %". */
 export function percent(part, whole) {
   if (!whole) return '0 %';
   const share = (100 * part) / whole;
@@ -26,13 +26,13 @@ export function percent(part, whole) {
 
 export const nag = (number) => NAGS[number] ?? `$${number}`;
 
-/** A result as the eye reads it: 1–0, ½–½. */
+/** Formats a result: 1–0, ½–½. */
 export function result(game) {
   const text = game.result ?? { white: '1-0', black: '0-1' }[game.winner] ?? '1/2-1/2';
   return text === '1/2-1/2' ? '½–½' : text.replace('-', '–');
 }
 
-/** "2010.05.??" and "2010-05" as 2010-05, "????.??.??" as nothing. */
+/** Formats a date: "2010.05.??" and "2010-05" as 2010-05, "????.??.??" as an empty text. */
 export function date(game) {
   const text = game.date ?? game.month ?? (game.year ? String(game.year) : '');
   return text.replace(/[.-]\?\?/g, '').replace(/\./g, '-').replace(/^\?+$/, '');
@@ -40,10 +40,10 @@ export function date(game) {
 
 export const name = (player) => player?.name || '?';
 
-/** Seconds as 1:02:03, 2:03 or, below ten seconds, 3.4. */
+/** Formats seconds as 1:02:03, 2:03 or, below ten seconds, 3.4. */
 export function clock(seconds) {
   const two = (n) => String(n).padStart(2, '0');
-  const tenths = Math.floor(10 * seconds) / 10; // 9.96 is not yet ten seconds
+  const tenths = Math.floor(10 * seconds) / 10; // 9.96 is less than ten seconds
   if (tenths < 10) return `0:0${tenths.toFixed(1)}`;
   const whole = Math.floor(seconds);
   const minutes = `${Math.floor(whole / 60) % 60}`;
@@ -51,22 +51,22 @@ export function clock(seconds) {
   return `${Math.floor(whole / 3600)}:${two(minutes)}:${two(whole % 60)}`;
 }
 
-/** Centipawns from White's side, or {mate}. */
+/** Formats an evaluation: centipawns from White's side, or {mate}. */
 export function evaluation(value) {
   if (typeof value === 'object') return `#${value.mate}`;
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
 }
 
-/** A comment without the commands for programs in it: [%clk 0:01:00]. */
+/** Removes commands for programs from a comment: [%clk 0:01:00]. */
 export const comment = (text) => text.replace(/\[%\w+ [^\]]*\]/g, '').replace(/\s+/g, ' ').trim();
 
-/** "12." before White's ply 23, "12…" before Black's; plies count from 1. */
+/** Returns "12." before White's ply 23, "12…" before Black's. Plies count from 1. */
 export const moveNumber = (ply) => `${Math.ceil(ply / 2)}${ply % 2 ? '.' : '…'}`;
 
 const KEPT = {
-  bad_fen: 'its FEN gives no legal position', variant: 'it is of another variant of chess', syntax: 'something in it is no PGN', illegal_move: 'a move is not legal',
-  ambiguous_move: 'several moves answer to one that it has', depth: 'variations stand too deep in others', size: 'it is too large', unsupported: 'a position has too many moves',
+  bad_fen: 'its FEN is not a legal position', variant: 'it is a game of another chess variant', syntax: 'part of it is not PGN', illegal_move: 'a move is not legal',
+  ambiguous_move: 'a move is ambiguous', depth: 'variations are nested too deeply', size: 'it is too large', unsupported: 'a position has too many legal moves',
 };
 
-/** Why a game is not, or not all, there as moves. */
-export const keptAsText = (reason) => `The archive has this game, or what follows its last move here, as text alone: ${KEPT[reason] ?? reason}. Save PGN has all of it.`;
+/** Explains why a game, or a part of it, is not available as moves. */
+export const keptAsText = (reason) => `The archive stores this game, or the part after the last move shown, only as text: ${KEPT[reason] ?? reason}. Save PGN saves the complete game.`;
