@@ -15,6 +15,7 @@ TEST ?=
 BENCH ?=
 FUZZ ?=
 FUZZ_SECONDS ?= 60
+COUNT_WORK ?=
 PYTHON ?= python3
 
 # PREFIX is the usual spelling; the GNU standards require prefix.
@@ -52,12 +53,12 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
 # Calls between the library's own public functions may be inlined: they are not replaced at run time.
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
-          $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) -MMD -MP
+          $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) $(TRACE) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lpthread -lm
 # For the tests, the benches, and the make that the test of `install` starts.
-export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE
+export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -75,6 +76,15 @@ OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o
 TOOL_OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_tools.o
 WRAPPED := $(shell grep -ho '__wrap_[A-Za-z0-9_]\+' tests/memory_sanitizer/*.c)
 LINK += $(patsubst __wrap_%,-Wl$(comma)--wrap=%,$(sort $(WRAPPED)))
+endif
+# The work of fuzz targets is counted in basic blocks (fuzz/target.h). libFuzzer has a function of the name that compiled
+# code calls; the linker redirects the calls.
+ifneq ($(COUNT_WORK),)
+OBJECTS += $(BUILD)/fuzz/work/count.o
+TRACE := -fsanitize-coverage=trace-pc -DCOUNT_WORK
+TRACE_FUNCTION := $(if $(findstring fuzzer,$(SANITIZE)),__wrap_)__sanitizer_cov_trace_pc
+$(BUILD)/fuzz/work/count.o: private TRACE := -fvisibility=default -DTRACE_FUNCTION=$(TRACE_FUNCTION)
+LINK += $(if $(findstring fuzzer,$(SANITIZE)),-Wl$(comma)--wrap=__sanitizer_cov_trace_pc)
 endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
@@ -168,7 +178,7 @@ programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything tha
 
 check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
-	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(SYMBOL_CHECKS)
+	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(if $(SANITIZE),,$(wildcard scripts/check_words)) $(SYMBOL_CHECKS)
 
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
@@ -207,7 +217,7 @@ bench: all $(BENCHES) ## run the benches; BENCH=word: only benches whose names c
 fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only targets whose names contain it
 	@scripts/setup --fuzz
 	@$(MAKE) --no-print-directory $(PARALLEL) fuzzers CC=clang CFLAGS='-O2 -g' BUILD=build/fuzzers \
-	    SANITIZE=fuzzer-no-link,address,undefined
+	    SANITIZE=fuzzer-no-link,address,undefined COUNT_WORK=1
 	@scripts/run_fuzzers build/fuzzers $(FUZZ_SECONDS) '$(FUZZ)'
 
 FUZZERS := $(REPLAYS:%_fuzz=%_fuzzer)

@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 /* Returns whether the text was read. Otherwise checks that the reported error is within the text. */
 static bool is_read(stamma_error error, stamma_text text, const stamma_query_fault *fault)
@@ -74,7 +67,9 @@ static void test_stats(stamma_stats *stats)
     stamma_stats_close(again);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 20000, .per_byte = 1000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const stamma_text text = {(const char *)data, size};
     stamma_query_fault fault = {.size = 0};
@@ -86,5 +81,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         test_stats(stats);
     stamma_tree_close(tree);
     stamma_stats_close(stats);
-    return 0;
 }

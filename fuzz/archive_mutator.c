@@ -599,3 +599,14 @@ size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t ro
     release(&a);
     return built;
 }
+
+uint64_t declared_text(const uint8_t *data, size_t size)
+{
+    uint64_t sum = 0;
+    for (size_t at = 0; at + FRAME + 8 <= size; at++)
+        if (memcmp(data + at, "sFrm", 4) == 0) {
+            uint64_t text = get(data + at + FRAME, 8);
+            sum += text < TEXT_MAX ? text : TEXT_MAX;
+        }
+    return sum;
+}

@@ -5,16 +5,9 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { PLIES_MAX = 64 };
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -56,14 +49,15 @@ static void play(const stamma_board *board, stamma_position position, const uint
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 100000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
     size_t length = end ? (size_t)(end - data) : size, plies = end ? size - length - 1 : 0;
     stamma_position position;
     if (stamma_fen_read((stamma_text){(const char *)data, length}, &position, NULL, NULL) != STAMMA_OK)
-        return 0;
+        return;
     for (size_t n = 0; stamma_board_at(n); n++)
         play(stamma_board_at(n), position, end ? end + 1 : data, plies);
-    return 0;
 }

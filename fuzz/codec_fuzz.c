@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 enum { PLIES_MAX = 2000 };
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
 
 static bool may_play(const stamma_position *position, stamma_move move)
 {
@@ -72,7 +65,9 @@ static void check_move(const stamma_codec *codec, const stamma_position *positio
     demand(again.bits == code.bits && again.value == code.value);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 1000000, .per_byte = 20000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const stamma_codec *codec = choose(take_line(&data, &size));
     stamma_text fen = take_line(&data, &size);
@@ -82,5 +77,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_game(codec, &position, data, size);
     if (size > 0)
         check_move(codec, &position, data, size);
-    return 0;
 }

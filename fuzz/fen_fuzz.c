@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 static void check(const stamma_position *position)
 {
@@ -27,7 +20,9 @@ static void check(const stamma_position *position)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 5000, .per_byte = 2500};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     stamma_text text = {(const char *)data, size}, operations, opcode, operands;
     stamma_position position;
@@ -45,5 +40,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         while (stamma_epd_next(&operations, &opcode, &operands))
             demand(opcode.size != 0);
     }
-    return 0;
 }

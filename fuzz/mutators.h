@@ -24,6 +24,10 @@ void mend_archive(uint8_t *data, size_t size);
  * Returns the size of the archive, or 0 if there is no block or not enough room. */
 size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t room);
 
+/* Returns the sum of the sizes of text that the heads of all blocks in `data` declare. Counts a size above the limit
+ * of the format as that limit. */
+uint64_t declared_text(const uint8_t *data, size_t size);
+
 /* xorshift64* (Vigna 2014); the state is never 0. */
 static inline uint64_t draw(uint64_t *state)
 {

@@ -6,14 +6,7 @@
 #include "large_blocks.h"
 #include "mutators.h"
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 typedef struct bytes {
     uint8_t *data;
@@ -115,7 +108,9 @@ static void check_games(bytes *archive, const uint8_t *data, size_t size)
     stamma_archive_reader_close(reader);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 1000000, .per_byte = 150000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     int levels = stamma_predictor_id() == 0 ? 1 : 3;
     for (int level = 1; level <= levels; level++) {
@@ -127,7 +122,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(archive.data);
         free(again.data);
     }
-    return 0;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

@@ -5,14 +5,7 @@
 
 #include "mutators.h"
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 /* ---- events ---- */
 
@@ -138,11 +131,12 @@ static void check_trees(const uint8_t *data, size_t size)
     free(twice.data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 2500};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     check_events(data, size);
     check_trees(data, size);
-    return 0;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

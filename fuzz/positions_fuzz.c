@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 /* Checks that the decoded position encodes to the same code. */
 static void decode(const stamma_position_codec *codec, const stamma_position_code *code)
@@ -39,13 +32,15 @@ static void encode(const stamma_position_codec *codec, const stamma_position *po
     demand(memcmp(&back, &expected, sizeof back) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 2000000, .per_byte = 30000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     size_t codecs = 0;
     while (stamma_position_codec_at(codecs))
         codecs++;
     if (size < 2)
-        return 0;
+        return;
     stamma_position_code code = {0, {0}};
     size_t bytes = size - 2 < sizeof code.bytes ? size - 2 : sizeof code.bytes;
     memcpy(code.bytes, data + 2, bytes);
@@ -55,5 +50,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (stamma_fen_read((stamma_text){(const char *)data + 2, size - 2}, &position, NULL, NULL) == STAMMA_OK)
         for (size_t n = 0; n < codecs; n++)
             encode(stamma_position_codec_at(n), &position);
-    return 0;
 }

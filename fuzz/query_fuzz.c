@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 #define TEXT(literal) {literal, sizeof(literal) - 1}
 
@@ -90,7 +83,9 @@ static void test_games(stamma_matcher *matcher)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 300000, .per_byte = 10000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     stamma_query *query;
     stamma_matcher *matcher;
@@ -99,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (error == STAMMA_ERROR_SYNTAX) {
         demand(fault.offset <= size && fault.size <= size - fault.offset);
         demand(memchr(fault.message, '\0', sizeof fault.message) && fault.message[0]);
-        return 0;
+        return;
     }
     demand(error == STAMMA_OK);
     demand((stamma_query_parts(query) & ~STAMMA_GAME_ALL) == 0);
@@ -107,5 +102,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     test_games(matcher);
     stamma_matcher_close(matcher);
     stamma_query_close(query);
-    return 0;
 }

@@ -2,14 +2,7 @@
  * body. The query string of the URL follows, then a line feed and the body. A rejected request must have a status
  * and a message. An accepted request must be within the limits. */
 #include "serving/serve.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 /* Checks that each field has a value and is found by its name. */
 static void check_fields(const serve_form *form)
@@ -50,7 +43,9 @@ static void check_id(const char *text)
     demand(strcmp(id, text) == 0 && strspn(id, "0123456789") < SERVE_ID_SIZE - 1);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 2000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     serve_form form = {.count = 0};
     serve_fault fault = {.status = 0};
@@ -58,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data + 1;
     if (size == 0 || !request) {
         free(request);
-        return 0;
+        return;
     }
     const char *end = memchr(text, '\n', size - 1);
     size_t fields = end ? (size_t)(end - text) : size - 1, body = end ? size - 2 - fields : 0;
@@ -79,5 +74,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     serve_request_close(request);
     serve_form_free(&form);
     free(request);
-    return 0;
 }

@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 static void check(const stamma_position *position, stamma_move move)
 {
@@ -35,7 +28,9 @@ static stamma_text next_line(stamma_text *rest)
     return line;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 20000, .per_byte = 2000};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     stamma_text rest = {(const char *)data, size};
     stamma_position position;
@@ -52,5 +47,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(&position, move);
         stamma_position_make(&position, move, &position);
     }
-    return 0;
 }

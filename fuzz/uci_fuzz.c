@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "stamma.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool law)
-{
-    if (!law)
-        abort();
-}
+#include "target.h"
 
 static void check(const stamma_position *position, stamma_move move)
 {
@@ -24,7 +17,9 @@ static void check(const stamma_position *position, stamma_move move)
     demand(stamma_uci_write(position, move, false, uci, sizeof uci) < sizeof uci);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+const work_limit fuzz_limit = {.fixed = 5000, .per_byte = 500};
+
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const char *at = (const char *)data, *end = at + size;
     const char *line_end = size ? memchr(at, '\n', size) : NULL;
@@ -43,5 +38,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             stamma_position_make(&position, move, &position);
         }
     }
-    return 0;
 }
