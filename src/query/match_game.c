@@ -45,11 +45,6 @@ static bool one_matches(stamma_matcher *m, stamma_text value, const query_patter
     return false;
 }
 
-static bool tag_matches(stamma_matcher *m, const char *name, const query_rule *rule)
-{
-    return one_matches(m, tag_named(m, name), rule->values, rule->count);
-}
-
 static bool are_players(stamma_matcher *m, const query_players *players)
 {
     stamma_text white = tag_named(m, "White"), black = tag_named(m, "Black");
@@ -92,10 +87,10 @@ static int compare_code(stamma_text code, stamma_text bound)
     return 0;
 }
 
-static bool is_in_openings(const stamma_matcher *m, const query_rule *rule)
+static bool is_in_openings(const query_rule *rule, stamma_text value)
 {
     const query_eco *ecos = rule->values;
-    stamma_text code = trimmed(tag_named(m, "ECO"));
+    stamma_text code = trimmed(value);
     if (code.size == 0 || !code.data[0] || !strchr("ABCDEabcde", code.data[0]))
         return false;
     for (size_t i = 0; i < rule->count; i++)
@@ -106,15 +101,9 @@ static bool is_in_openings(const stamma_matcher *m, const query_rule *rule)
 
 /* ---- ratings ---- */
 
-/* Returns a player's rating, or 0 if the tag is not a number above 0, optionally followed by `?`. */
-static int64_t rating(const stamma_matcher *m, const char *name)
+static bool rating_is_in(const query_rule *rule, stamma_text value)
 {
-    return stamma_rating_read(tag_named(m, name));
-}
-
-static bool rating_is_in(const stamma_matcher *m, const query_rule *rule, const char *name)
-{
-    int64_t number = rating(m, name);
+    int64_t number = (int64_t)stamma_rating_read(value);
     return number && query_in_ranges(rule->values, rule->count, number);
 }
 
@@ -251,6 +240,32 @@ static bool has_one(const stamma_matcher *m, const query_rule *rule)
     return false;
 }
 
+/* ---- all rules ---- */
+
+bool stamma_match_value(stamma_matcher *m, const query_rule *rule, stamma_text value)
+{
+    const query_tag *tag = rule->values;
+    switch (rule->kind) {
+    case QUERY_ECO: return is_in_openings(rule, value);
+    case QUERY_SPEED: return stamma_match_word(rule, (query_word)stamma_speed_read(value));
+    case QUERY_WHITE_RATING:
+    case QUERY_BLACK_RATING: return rating_is_in(rule, value);
+    case QUERY_TAG: return one_matches(m, value, tag->patterns, tag->count);
+    default: return one_matches(m, value, rule->values, rule->count);
+    }
+}
+
+static bool tag_matches(stamma_matcher *m, const char *name, const query_rule *rule)
+{
+    return stamma_match_value(m, rule, tag_named(m, name));
+}
+
+static bool ratings_match(const stamma_matcher *m, const query_rule *rule)
+{
+    return stamma_match_ratings(rule, stamma_rating_read(tag_named(m, "WhiteElo")),
+                                stamma_rating_read(tag_named(m, "BlackElo")));
+}
+
 /* Dispatches on the kind of the rule. */
 bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
 {
@@ -265,28 +280,18 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_TIME_CONTROL: return tag_matches(m, "TimeControl", rule);
     case QUERY_TERMINATION: return tag_matches(m, "Termination", rule);
     case QUERY_TAG: return all_tags_match(m, rule);
-    case QUERY_SPEED: return stamma_match_word(rule, (query_word)stamma_speed_read(tag_named(m, "TimeControl")));
-    case QUERY_ECO: return is_in_openings(m, rule);
+    case QUERY_SPEED: return tag_matches(m, "TimeControl", rule);
+    case QUERY_ECO: return tag_matches(m, "ECO", rule);
     case QUERY_RESULT: return result_is(m, rule);
     case QUERY_RESULT_TYPE: return ends_so(m, rule);
     case QUERY_RATING:
-    case QUERY_EACH_RATING: return stamma_match_ratings(rule, rating(m, "WhiteElo"), rating(m, "BlackElo"));
-    case QUERY_WHITE_RATING: return rating_is_in(m, rule, "WhiteElo");
-    case QUERY_BLACK_RATING: return rating_is_in(m, rule, "BlackElo");
+    case QUERY_EACH_RATING: return ratings_match(m, rule);
+    case QUERY_WHITE_RATING: return tag_matches(m, "WhiteElo", rule);
+    case QUERY_BLACK_RATING: return tag_matches(m, "BlackElo", rule);
     case QUERY_DATE: return is_dated(m, rule);
     case QUERY_PLIES: return query_in_ranges(rule->values, rule->count, (int64_t)m->plies);
     case QUERY_COMMENT: return is_in_comment(m, rule);
     case QUERY_HAS: return has_one(m, rule);
     default: return false;
     }
-}
-
-bool stamma_match_tag(stamma_matcher *m, const query_rule *rule, stamma_text name, stamma_text value)
-{
-    const stamma_tag tag = {name, value};
-    const stamma_archive_game game = {.tags = &tag, .tag_count = 1};
-    m->game = &game;
-    bool matches = stamma_match_game(m, rule);
-    m->game = NULL;
-    return matches;
 }

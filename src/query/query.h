@@ -476,8 +476,9 @@ void stamma_match_report(stamma_matcher *matcher, size_t first);
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
-/* Returns whether a rule of the game holds for a game whose only tag is this one. */
-bool stamma_match_tag(stamma_matcher *matcher, const query_rule *rule, stamma_text name, stamma_text value);
+/* Returns whether a rule holds that depends on a single tag with this value: a rule on a text, a player's rating, the
+ * opening or the speed, or the first tag of a QUERY_TAG rule. Of the matcher, only its buffers are used. */
+bool stamma_match_value(stamma_matcher *matcher, const query_rule *rule, stamma_text value);
 /* Sets `days` to the range of days that a date can mean. Returns false if not even a digit of the year is known. */
 bool stamma_match_days(stamma_text date, query_range *days);
 /* Returns whether a rule on both players' ratings holds. A rating of 0 is unknown, and no rule holds for it. */

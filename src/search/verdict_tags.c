@@ -117,7 +117,7 @@ static bool match_texts(block_verdicts *v, const query_rule *rule, const asked_t
     if (!v->matcher && stamma_matcher_open(v->query, v->allocator, &v->matcher) != STAMMA_OK)
         return false;
     for (size_t n = 1; n < tag->count; n++)
-        m[n] = stamma_match_tag(v->matcher, rule, tag->values->name, text_of(tag, n)) ? VERDICT_YES : VERDICT_NO;
+        m[n] = stamma_match_value(v->matcher, rule, text_of(tag, n)) ? VERDICT_YES : VERDICT_NO;
     return !v->matcher->failed;
 }
 
