@@ -15,11 +15,12 @@
 
 enum { PLIES = 400 };
 
-typedef stamma_error reader(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
-typedef stamma_error writer(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
+typedef stamma_error reader(const stamma_codec *codec, const stamma_position *start, bit_reader *in, stamma_move *moves,
+                            size_t plies);
+typedef stamma_error writer(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                            size_t plies, bit_writer *out);
 
 typedef struct build {
-    const char *name;
     const stamma_codec *codec;
     reader *read;
     writer *write;
@@ -27,126 +28,27 @@ typedef struct build {
     uint8_t pinned[2]; /* e2c3 in the_king_left_in_check, and the null move */
 } build;
 
-/* Games of a codec in numbered_game.inc. */
-#define NUMBERED_BUILD(codec, variant, naming, reason)                                                             \
-    static stamma_error read_##codec##_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves, \
-                                                 size_t plies)                                                     \
-    {                                                                                                              \
-        const numbered_code code = {&stamma_codec_##codec, naming, reason};                                        \
-        return stamma_numbered_read_game_##variant(&code, start, in, moves, plies);                                \
-    }                                                                                                              \
-    static stamma_error write_##codec##_##variant(const stamma_position *start, const stamma_move *moves,          \
-                                                  size_t plies, bit_writer *out)                                   \
-    {                                                                                                              \
-        const numbered_code code = {&stamma_codec_##codec, naming, reason};                                        \
-        return stamma_numbered_write_game_##variant(&code, start, moves, plies, out);                              \
-    }
-
-/* Games of `bcgn`. */
-#define BY_TYPE_BUILD(variant)                                                                                        \
-    static stamma_error read_by_type_##variant(const stamma_position *start, bit_reader *in, stamma_move *moves,      \
-                                               size_t plies)                                                          \
-    {                                                                                                                 \
-        return stamma_piece_game_read_by_type_##variant(&stamma_codec_bcgn, start, in, moves, plies);                 \
-    }                                                                                                                 \
-    static stamma_error write_by_type_##variant(const stamma_position *start, const stamma_move *moves, size_t plies, \
-                                                bit_writer *out)                                                      \
-    {                                                                                                                 \
-        return stamma_piece_game_write_by_type_##variant(&stamma_codec_bcgn, start, moves, plies, out);               \
-    }
-
-/* Returns why the board cannot represent a position, computed independently of the codecs. */
-static const char *more_than(const stamma_position *p, unsigned queens)
-{
-    uint64_t own = p->by_color[p->side], bishops = own & p->by_type[STAMMA_BISHOP];
-    bool many = bits_count(own & p->by_type[STAMMA_QUEEN]) > queens || bits_count(own & p->by_type[STAMMA_ROOK]) > 2 ||
-                bits_count(own & p->by_type[STAMMA_KNIGHT]) > 2 || bits_count(bishops) > 2;
-    return many ? "many" : NULL;
-}
-static const char *pairs(const stamma_position *p)
-{
-    return stamma_tojot_classes(p) > 16 ? "classes" : more_than(p, 1);
-}
-static const char *two_queens(const stamma_position *p)
-{
-    return stamma_codec_fallback(&stamma_codec_tarrasch, p);
-}
-static const char *one_queen(const stamma_position *p)
-{
-    return stamma_codec_fallback(&stamma_codec_tarrasch_one_queen, p);
-}
-
-BY_TYPE_BUILD(portable)
-NUMBERED_BUILD(tarrasch, portable, NAMED_TARRASCH, two_queens)
-NUMBERED_BUILD(tarrasch_one_queen, portable, NAMED_TARRASCH, one_queen)
-NUMBERED_BUILD(many_queens, portable, NAMED_TARRASCH, one_queen)
-NUMBERED_BUILD(tojot, portable, NAMED_TOJOT, pairs)
-NUMBERED_BUILD(tojot_split, portable, NAMED_TOJOT_SPLIT, pairs)
-#if STAMMA_HAVE_BMI2
-BY_TYPE_BUILD(bmi2)
-NUMBERED_BUILD(tarrasch, bmi2, NAMED_TARRASCH, two_queens)
-NUMBERED_BUILD(tarrasch_one_queen, bmi2, NAMED_TARRASCH, one_queen)
-NUMBERED_BUILD(many_queens, bmi2, NAMED_TARRASCH, one_queen)
-NUMBERED_BUILD(tojot, bmi2, NAMED_TOJOT, pairs)
-NUMBERED_BUILD(tojot_split, bmi2, NAMED_TOJOT_SPLIT, pairs)
-#endif
+/* The first members of a build. */
+#define BUILD(codec, read, write, variant) &stamma_codec_##codec, stamma_##read##_##variant, stamma_##write##_##variant
 
 static const build builds[] = {
-    {"by square, portable",
-     &stamma_codec_bcgn_square,
-     stamma_piece_game_read_by_square_portable,
-     stamma_piece_game_write_by_square_portable,
-     false,
-     {9, BYTE_CODE_NULL}},
-    {"by type, portable",
-     &stamma_codec_bcgn,
-     read_by_type_portable,
-     write_by_type_portable,
-     false,
-     {1, BYTE_CODE_NULL}},
-    {"tarrasch, portable",
-     &stamma_codec_tarrasch,
-     read_tarrasch_portable,
-     write_tarrasch_portable,
-     false,
-     {0x92, 0x8F}},
-    {"one queen, portable",
-     &stamma_codec_tarrasch_one_queen,
-     read_tarrasch_one_queen_portable,
-     write_tarrasch_one_queen_portable,
-     false,
-     {0x92, 0x8F}},
-    {"many queens, portable",
-     &stamma_codec_many_queens,
-     read_many_queens_portable,
-     write_many_queens_portable,
-     false,
-     {0x92, 0x8F}},
-    {"tojot, portable", &stamma_codec_tojot, read_tojot_portable, write_tojot_portable, false, {0x02, 0x1F}},
-    {"tojot split, portable",
-     &stamma_codec_tojot_split,
-     read_tojot_split_portable,
-     write_tojot_split_portable,
-     false,
-     {0x02, 0x1F}},
+    {BUILD(bcgn_square, piece_game_read_by_square, piece_game_write_by_square, portable), false, {9, BYTE_CODE_NULL}},
+    {BUILD(bcgn, piece_game_read_by_type, piece_game_write_by_type, portable), false, {1, BYTE_CODE_NULL}},
+    {BUILD(tarrasch, numbered_read_game, numbered_write_game, portable), false, {0x92, 0x8F}},
+    {BUILD(tarrasch_one_queen, numbered_read_game, numbered_write_game, portable), false, {0x92, 0x8F}},
+    {BUILD(many_queens, numbered_read_game, numbered_write_game, portable), false, {0x92, 0x8F}},
+    {BUILD(many_promotions, numbered_read_game, numbered_write_game, portable), false, {0x92, 0x8F}},
+    {BUILD(tojot, numbered_read_game, numbered_write_game, portable), false, {0x02, 0x1F}},
+    {BUILD(tojot_split, numbered_read_game, numbered_write_game, portable), false, {0x02, 0x1F}},
 #if STAMMA_HAVE_BMI2
-    {"by square, BMI2",
-     &stamma_codec_bcgn_square,
-     stamma_piece_game_read_by_square_bmi2,
-     stamma_piece_game_write_by_square_bmi2,
-     true,
-     {9, BYTE_CODE_NULL}},
-    {"by type, BMI2", &stamma_codec_bcgn, read_by_type_bmi2, write_by_type_bmi2, true, {1, BYTE_CODE_NULL}},
-    {"tarrasch, BMI2", &stamma_codec_tarrasch, read_tarrasch_bmi2, write_tarrasch_bmi2, true, {0x92, 0x8F}},
-    {"one queen, BMI2",
-     &stamma_codec_tarrasch_one_queen,
-     read_tarrasch_one_queen_bmi2,
-     write_tarrasch_one_queen_bmi2,
-     true,
-     {0x92, 0x8F}},
-    {"many queens, BMI2", &stamma_codec_many_queens, read_many_queens_bmi2, write_many_queens_bmi2, true, {0x92, 0x8F}},
-    {"tojot, BMI2", &stamma_codec_tojot, read_tojot_bmi2, write_tojot_bmi2, true, {0x02, 0x1F}},
-    {"tojot split, BMI2", &stamma_codec_tojot_split, read_tojot_split_bmi2, write_tojot_split_bmi2, true, {0x02, 0x1F}},
+    {BUILD(bcgn_square, piece_game_read_by_square, piece_game_write_by_square, bmi2), true, {9, BYTE_CODE_NULL}},
+    {BUILD(bcgn, piece_game_read_by_type, piece_game_write_by_type, bmi2), true, {1, BYTE_CODE_NULL}},
+    {BUILD(tarrasch, numbered_read_game, numbered_write_game, bmi2), true, {0x92, 0x8F}},
+    {BUILD(tarrasch_one_queen, numbered_read_game, numbered_write_game, bmi2), true, {0x92, 0x8F}},
+    {BUILD(many_queens, numbered_read_game, numbered_write_game, bmi2), true, {0x92, 0x8F}},
+    {BUILD(many_promotions, numbered_read_game, numbered_write_game, bmi2), true, {0x92, 0x8F}},
+    {BUILD(tojot, numbered_read_game, numbered_write_game, bmi2), true, {0x02, 0x1F}},
+    {BUILD(tojot_split, numbered_read_game, numbered_write_game, bmi2), true, {0x02, 0x1F}},
 #endif
 };
 
@@ -159,7 +61,7 @@ static stamma_error write_plainly(const stamma_codec *codec, stamma_position p, 
         if (!stamma_codec_may_play(&p, moves[n]))
             return STAMMA_ERROR_ILLEGAL;
         if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
-            error = codec->write(&p, moves[n], out);
+            error = codec->write(codec, &p, moves[n], out);
         if (error != STAMMA_OK)
             return error;
         stamma_position_make(&p, moves[n], &p);
@@ -173,7 +75,7 @@ static stamma_error read_plainly(const stamma_codec *codec, stamma_position p, b
     for (size_t n = 0; n < plies; n++) {
         stamma_error error = STAMMA_OK;
         if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
-            error = codec->read(&p, in, &moves[n]);
+            error = codec->read(codec, &p, in, &moves[n]);
         else if (stamma_position_in_check(&p))
             error = STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
@@ -211,12 +113,12 @@ static void check_game(const build *b, const stamma_position *start, const stamm
     stamma_move back[PLIES];
     bit_writer out[2] = {{plain, 16 * PLIES, 0, false}, {fast, 16 * PLIES, 0, false}};
     assert_int_equal(write_plainly(b->codec, *start, moves, plies, &out[0]), STAMMA_OK);
-    assert_int_equal(b->write(start, moves, plies, &out[1]), STAMMA_OK);
+    assert_int_equal(b->write(b->codec, start, moves, plies, &out[1]), STAMMA_OK);
     assert_int_equal(out[0].size, out[1].size);
     assert_memory_equal(plain, fast, out[0].size / 8);
     bit_reader in = {fast, out[1].size, 0, false};
     prepare(b, moves, plies, back);
-    assert_int_equal(b->read(start, &in, back, plies), STAMMA_OK);
+    assert_int_equal(b->read(b->codec, start, &in, back, plies), STAMMA_OK);
     assert_int_equal(in.at, in.size);
     assert_memory_equal(back, moves, plies * sizeof *moves);
 }
@@ -278,7 +180,7 @@ static void check_damaged(const build *b, const stamma_position *start, const st
     uint8_t bytes[2 * PLIES];
     stamma_move back[2][PLIES];
     bit_writer out = {bytes, 16 * PLIES, 0, false};
-    assert_int_equal(b->write(start, moves, plies, &out), STAMMA_OK);
+    assert_int_equal(b->write(b->codec, start, moves, plies, &out), STAMMA_OK);
     for (unsigned n = 0; n < 40 && out.size > 0; n++) {
         size_t at = (size_t)(random_next(random) % (out.size / 8));
         uint8_t kept = bytes[at];
@@ -289,7 +191,7 @@ static void check_damaged(const build *b, const stamma_position *start, const st
         prepare(b, moves, plies, back[0]);
         prepare(b, moves, plies, back[1]);
         stamma_error plain = read_plainly(b->codec, *start, &in[0], back[0], plies);
-        assert_int_equal(b->read(start, &in[1], back[1], plies), plain);
+        assert_int_equal(b->read(b->codec, start, &in[1], back[1], plies), plain);
         if (plain == STAMMA_OK) {
             assert_int_equal(in[0].at, in[1].at);
             assert_memory_equal(back[0], back[1], plies * sizeof *moves);
@@ -311,7 +213,7 @@ static void check_illegal(const build *b, const stamma_position *start, stamma_m
             moves[at] = (stamma_move)(kept ^ (1u << random_next(random) % 16));
         bit_writer out[2] = {{plain, 16 * PLIES, 0, false}, {fast, 16 * PLIES, 0, false}};
         stamma_error error = write_plainly(b->codec, *start, moves, plies, &out[0]);
-        assert_int_equal(b->write(start, moves, plies, &out[1]), error);
+        assert_int_equal(b->write(b->codec, start, moves, plies, &out[1]), error);
         if (error == STAMMA_OK)
             assert_memory_equal(plain, fast, out[0].size / 8);
         moves[at] = kept;
@@ -353,10 +255,10 @@ static void the_king_left_in_check(void **state)
         for (size_t plies = 1; plies <= 2; plies++) {
             uint8_t bytes[8];
             bit_writer out = {bytes, 64, 0, false};
-            assert_int_equal(b->write(&pinned, moves, plies, &out), STAMMA_ERROR_ILLEGAL);
+            assert_int_equal(b->write(b->codec, &pinned, moves, plies, &out), STAMMA_ERROR_ILLEGAL);
             stamma_move back[2] = {0xFFFF, b->codec->has_null ? 0xFFFF : STAMMA_MOVE_NULL};
             bit_reader in = {b->pinned, plies * 8, 0, false};
-            assert_int_equal(b->read(&pinned, &in, back, plies), STAMMA_ERROR_CORRUPT);
+            assert_int_equal(b->read(b->codec, &pinned, &in, back, plies), STAMMA_ERROR_CORRUPT);
         }
     }
 }
@@ -371,7 +273,7 @@ static void no_space(void **state)
         bit_writer out = {bytes, 8, 0, false};
         if (builds[which].bmi2 && !stamma_cpu_has_bmi2())
             continue;
-        assert_int_equal(builds[which].write(&start, moves, 2, &out), STAMMA_OK);
+        assert_int_equal(builds[which].write(builds[which].codec, &start, moves, 2, &out), STAMMA_OK);
         assert_true(out.failed);
         assert_int_equal(bytes[1], 77);
     }

@@ -120,8 +120,10 @@ stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_m
     return STAMMA_OK;
 }
 
-stamma_error stamma_byte_write(const stamma_position *position, stamma_move move, bit_writer *out)
+stamma_error stamma_byte_write(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out)
 {
+    (void)codec;
     uint8_t code = 0;
     stamma_error error = stamma_byte_encode(position, move, &code);
     if (error == STAMMA_OK)
@@ -129,8 +131,10 @@ stamma_error stamma_byte_write(const stamma_position *position, stamma_move move
     return error;
 }
 
-stamma_error stamma_byte_read(const stamma_position *position, bit_reader *in, stamma_move *move)
+stamma_error stamma_byte_read(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move)
 {
+    (void)codec;
     uint8_t code = (uint8_t)stamma_bits_read(in, 8);
     return in->failed ? STAMMA_ERROR_CORRUPT : stamma_byte_decode(position, code, move);
 }
@@ -160,7 +164,7 @@ stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_
                                       stamma_move *moves)
 {
     bit_reader in = {codes, plies * 8, 0, false};
-    return PIECE_GAME(read_by_square, start, &in, moves, plies);
+    return PIECE_GAME(read_by_square, &stamma_byte_code, start, &in, moves, plies);
 }
 
 stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,

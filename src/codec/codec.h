@@ -8,39 +8,46 @@
 /* ---- the interface of a codec ----
  *
  * A codec is a constant of this type. Most are in the gallery room. The public functions are built on this interface
- * in codec_calls.c and gallery/game_code.c. src/encodings/move_encodings.c lists all codecs. */
+ * in codec_calls.c and gallery/game_code.c. src/encodings/move_encodings.c lists all codecs.
+ *
+ * Each function is called with its codec. Codecs can therefore share functions and differ only in `variant`. */
 typedef struct explanation explanation;
 
 struct stamma_codec {
     stamma_codec_info info;
-    bool has_null; /* `write` and `read` accept null moves; otherwise games list them in front */
+    bool has_null;       /* `write` and `read` accept null moves; otherwise games list them in front */
+    const void *variant; /* data of a type that the functions define; NULL if they need none */
 
     /* Appends the code of a move. The caller guarantees that the move is legal or, if has_null, the null move
      * outside check. Returns OK, also if the writer has failed, or UNSUPPORTED, in which case nothing is written.
      * NULL for STAMMA_CODEC_GAME. */
-    stamma_error (*write)(const stamma_position *position, stamma_move move, bit_writer *out);
+    stamma_error (*write)(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                          bit_writer *out);
 
     /* Reads a code, which may be any bits. Stores a legal move or, if has_null, possibly the null move outside
      * check. Returns CORRUPT, also if the reader has failed, or UNSUPPORTED. */
-    stamma_error (*read)(const stamma_position *position, bit_reader *in, stamma_move *move);
+    stamma_error (*read)(const stamma_codec *codec, const stamma_position *position, bit_reader *in, stamma_move *move);
 
     /* Returns the reason why codes in this position are of the fall-back kind, or NULL if they are not. The member
      * is NULL if the codec has no fall-back. */
-    const char *(*fallback)(const stamma_position *position);
+    const char *(*fallback)(const stamma_codec *codec, const stamma_position *position);
     const char *fallback_means; /* describes those codes: "two bytes" */
 
     /* Names the parts of a legal move's code that is not of the fall-back kind. NULL for STAMMA_CODEC_GAME. */
-    void (*explain)(const stamma_position *position, stamma_move move, explanation *e);
+    void (*explain)(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e);
 
     /* Code complete games. Both are NULL if a game's code is the sequence of its moves' codes. Without has_null,
      * null moves have no code: `write_game` skips them, and `read_game` is called with STAMMA_MOVE_NULL in their
      * places in `moves` (and another value in all other places). The moves have not been checked. An illegal move or
      * a null move in check is ILLEGAL when writing and CORRUPT when reading. The caller checks for remaining bits. */
-    stamma_error (*write_game)(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out);
-    stamma_error (*read_game)(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies);
+    stamma_error (*write_game)(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                               size_t plies, bit_writer *out);
+    stamma_error (*read_game)(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                              stamma_move *moves, size_t plies);
     /* Names the parts of a game's code. Errors are those of write_game. NULL if `explain` is called for each move
      * instead. */
-    stamma_error (*explain_game)(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e);
+    stamma_error (*explain_game)(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                 size_t plies, explanation *e);
 };
 
 /* Returns whether a move may be played: a legal move, or the null move outside check. */
@@ -288,8 +295,8 @@ STAMMA_INLINE uint32_t placement_key(const uint64_t colors[2], const uint64_t *t
 #define FOUND_LOST (SIZE_MAX - 1)
 stamma_error stamma_piece_game_read_by_type_portable(const stamma_codec *codec, const stamma_position *start,
                                                      bit_reader *in, stamma_move *moves, size_t plies);
-stamma_error stamma_piece_game_read_by_square_portable(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                       size_t plies);
+stamma_error stamma_piece_game_read_by_square_portable(const stamma_codec *codec, const stamma_position *start,
+                                                       bit_reader *in, stamma_move *moves, size_t plies);
 uint8_t stamma_piece_game_code_portable(const stamma_position *p, stamma_move move);
 void stamma_piece_game_set_up_portable(piece_board *b, const stamma_position *p);
 bool stamma_piece_game_play_named_portable(piece_board *b, unsigned us, const move_name *name, played_move *played);
@@ -297,8 +304,8 @@ stamma_error stamma_piece_game_read_san_facts_portable(const stamma_position *st
                                                        size_t plies, uint8_t *san_facts, stamma_position *end);
 stamma_error stamma_piece_game_write_by_type_portable(const stamma_codec *codec, const stamma_position *start,
                                                       const stamma_move *moves, size_t plies, bit_writer *out);
-stamma_error stamma_piece_game_write_by_square_portable(const stamma_position *start, const stamma_move *moves,
-                                                        size_t plies, bit_writer *out);
+stamma_error stamma_piece_game_write_by_square_portable(const stamma_codec *codec, const stamma_position *start,
+                                                        const stamma_move *moves, size_t plies, bit_writer *out);
 bool stamma_piece_game_meets_portable(const piece_board *b, unsigned us, const board_goal *goal);
 stamma_error stamma_piece_game_find_portable(piece_board *b, unsigned us, const uint8_t *codes, size_t plies,
                                              const board_goal *goal, size_t *found);
@@ -312,8 +319,8 @@ stamma_error stamma_piece_game_structures_bmi2(piece_board *b, unsigned us, cons
                                                uint32_t *keys, size_t *count);
 stamma_error stamma_piece_game_read_by_type_bmi2(const stamma_codec *codec, const stamma_position *start,
                                                  bit_reader *in, stamma_move *moves, size_t plies);
-stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_position *start, bit_reader *in, stamma_move *moves,
-                                                   size_t plies);
+stamma_error stamma_piece_game_read_by_square_bmi2(const stamma_codec *codec, const stamma_position *start,
+                                                   bit_reader *in, stamma_move *moves, size_t plies);
 uint8_t stamma_piece_game_code_bmi2(const stamma_position *p, stamma_move move);
 void stamma_piece_game_set_up_bmi2(piece_board *b, const stamma_position *p);
 bool stamma_piece_game_play_named_bmi2(piece_board *b, unsigned us, const move_name *name, played_move *played);
@@ -321,8 +328,8 @@ stamma_error stamma_piece_game_read_san_facts_bmi2(const stamma_position *start,
                                                    size_t plies, uint8_t *san_facts, stamma_position *end);
 stamma_error stamma_piece_game_write_by_type_bmi2(const stamma_codec *codec, const stamma_position *start,
                                                   const stamma_move *moves, size_t plies, bit_writer *out);
-stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_position *start, const stamma_move *moves,
-                                                    size_t plies, bit_writer *out);
+stamma_error stamma_piece_game_write_by_square_bmi2(const stamma_codec *codec, const stamma_position *start,
+                                                    const stamma_move *moves, size_t plies, bit_writer *out);
 #define PIECE_GAME(name, ...)                                             \
     (stamma_cpu_has_bmi2() ? stamma_piece_game_##name##_bmi2(__VA_ARGS__) \
                            : stamma_piece_game_##name##_portable(__VA_ARGS__))
@@ -379,8 +386,10 @@ stamma_error stamma_byte_decode(const stamma_position *position, uint8_t code, s
 
 /* The same code as a codec. Only has_null, `write` and `read` are set. */
 extern const stamma_codec stamma_byte_code;
-stamma_error stamma_byte_write(const stamma_position *position, stamma_move move, bit_writer *out);
-stamma_error stamma_byte_read(const stamma_position *position, bit_reader *in, stamma_move *move);
+stamma_error stamma_byte_write(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out);
+stamma_error stamma_byte_read(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move);
 
 /* Decodes the first `plies` moves of a game. Errors: as for stamma_byte_decode. */
 stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,

@@ -13,7 +13,7 @@ stamma_codec_info stamma_codec_describe(const stamma_codec *codec)
 
 const char *stamma_codec_fallback(const stamma_codec *codec, const stamma_position *position)
 {
-    return codec->fallback ? codec->fallback(position) : NULL;
+    return codec->fallback ? codec->fallback(codec, position) : NULL;
 }
 
 stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_position *position, stamma_move move,
@@ -27,7 +27,7 @@ stamma_error stamma_codec_encode(const stamma_codec *codec, const stamma_positio
         return STAMMA_ERROR_UNSUPPORTED;
     uint8_t bytes[8];
     bit_writer out = {bytes, 64, 0, false};
-    stamma_error error = codec->write(position, move, &out);
+    stamma_error error = codec->write(codec, position, move, &out);
     if (error != STAMMA_OK)
         return error;
     bit_reader in = {bytes, out.size, 0, false};
@@ -50,7 +50,7 @@ stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_positio
     stamma_bits_write(&out, code.value, code.bits);
     bit_reader in = {bytes, out.size, 0, false};
     stamma_move found = STAMMA_MOVE_NULL;
-    stamma_error error = codec->read(position, &in, &found);
+    stamma_error error = codec->read(codec, position, &in, &found);
     if (error == STAMMA_OK && (in.failed || in.at != in.size))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)

@@ -3,7 +3,7 @@
 #include "encodings/encodings.h"
 #include "notation/notation.h"
 
-static stamma_error write_text(const stamma_position *position, stamma_fen_style style, bit_writer *out,
+static stamma_error write_text(const stamma_position_codec *codec, const stamma_position *position, bit_writer *out,
                                explanation *parts)
 {
     static const char *const fields[6] = {"pieces, from the eighth rank down",
@@ -12,8 +12,9 @@ static stamma_error write_text(const stamma_position *position, stamma_fen_style
                                           "en passant square",
                                           "halfmove clock",
                                           "number of the move"};
+    const stamma_fen_style *style = codec->variant;
     char text[STAMMA_FEN_SIZE];
-    size_t size = stamma_fen_write(position, style, text, sizeof text), field = 0;
+    size_t size = stamma_fen_write(position, *style, text, sizeof text), field = 0;
     for (size_t n = 0; n < size; n++) {
         if (text[n] == ' ')
             stamma_explain(parts, "%s", fields[field++]);
@@ -34,30 +35,22 @@ static bool read_text(bit_reader *in, stamma_position *position)
     return stamma_fen_read_strict((stamma_text){text, size}, position, NULL, NULL) == STAMMA_OK;
 }
 
-static stamma_error write_fen(const stamma_position *position, bit_writer *out, explanation *parts)
-{
-    return write_text(position, STAMMA_FEN_STANDARD, out, parts);
-}
-
 const stamma_position_codec stamma_position_codec_fen = {
     .info = {.name = "fen",
              .source = "003",
              .description = "Forsyth-Edwards notation, which includes the move number",
              .is_text = true},
-    .write = write_fen,
+    .variant = &(const stamma_fen_style){STAMMA_FEN_STANDARD},
+    .write = write_text,
     .read = read_text,
 };
-
-static stamma_error write_shredder(const stamma_position *position, bit_writer *out, explanation *parts)
-{
-    return write_text(position, STAMMA_FEN_SHREDDER, out, parts);
-}
 
 const stamma_position_codec stamma_position_codec_shredder_fen = {
     .info = {.name = "shredder-fen",
              .source = "003",
              .description = "FEN that names castling rooks by their files, as Chess960 needs",
              .is_text = true},
-    .write = write_shredder,
+    .variant = &(const stamma_fen_style){STAMMA_FEN_SHREDDER},
+    .write = write_text,
     .read = read_text,
 };

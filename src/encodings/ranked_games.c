@@ -101,9 +101,10 @@ static unsigned take_huffman(bit_reader *in, unsigned moves)
 /* ---- games of ranks ---- */
 
 /* Writes a game. If `e` is not NULL, names each code, and `out` is &e->out. */
-static stamma_error write_ranks(const rank_code *code, const stamma_position *start, const stamma_move *moves,
-                                size_t plies, bit_writer *out, explanation *e)
+static stamma_error put_ranks(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                              size_t plies, bit_writer *out, explanation *e)
 {
+    const rank_code *code = codec->variant;
     move_coder c;
     stamma_error error = begin(&c, start);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
@@ -120,9 +121,10 @@ static stamma_error write_ranks(const rank_code *code, const stamma_position *st
     return error;
 }
 
-static stamma_error read_ranks(const rank_code *code, const stamma_position *start, bit_reader *in, stamma_move *moves,
-                               size_t plies)
+static stamma_error read_ranks(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                               stamma_move *moves, size_t plies)
 {
+    const rank_code *code = codec->variant;
     move_coder c;
     stamma_error error = begin(&c, start);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {
@@ -139,34 +141,28 @@ static stamma_error read_ranks(const rank_code *code, const stamma_position *sta
     return error;
 }
 
-#define RANKED_GAMES(name)                                                                                          \
-    static const rank_code name##_code = {put_##name, take_##name};                                                 \
-    static stamma_error write_##name(const stamma_position *start, const stamma_move *moves, size_t plies,          \
-                                     bit_writer *out)                                                               \
-    {                                                                                                               \
-        return write_ranks(&name##_code, start, moves, plies, out, NULL);                                           \
-    }                                                                                                               \
-    static stamma_error read_##name(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies) \
-    {                                                                                                               \
-        return read_ranks(&name##_code, start, in, moves, plies);                                                   \
-    }                                                                                                               \
-    static stamma_error explain_##name(const stamma_position *start, const stamma_move *moves, size_t plies,        \
-                                       explanation *e)                                                              \
-    {                                                                                                               \
-        e->out = (bit_writer){e->bytes, 8 * sizeof e->bytes, 0, false};                                             \
-        return write_ranks(&name##_code, start, moves, plies, &e->out, e);                                          \
-    }
-RANKED_GAMES(tier)
-RANKED_GAMES(huffman)
+static stamma_error write_ranks(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                size_t plies, bit_writer *out)
+{
+    return put_ranks(codec, start, moves, plies, out, NULL);
+}
+
+static stamma_error explain_ranks(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                  size_t plies, explanation *e)
+{
+    e->out = (bit_writer){e->bytes, 8 * sizeof e->bytes, 0, false};
+    return put_ranks(codec, start, moves, plies, &e->out, e);
+}
 
 const stamma_codec stamma_codec_ranked_tiers = {
     .info = {.name = "ranked-tiers",
              .source = "004",
              .description = "the predictor's rank of the move in 3, 3 + 2 or 3 + n bits",
              .kind = STAMMA_CODEC_GAME},
-    .write_game = write_tier,
-    .read_game = read_tier,
-    .explain_game = explain_tier,
+    .variant = &(const rank_code){put_tier, take_tier},
+    .write_game = write_ranks,
+    .read_game = read_ranks,
+    .explain_game = explain_ranks,
 };
 
 const stamma_codec stamma_codec_ranked_huffman = {
@@ -174,9 +170,10 @@ const stamma_codec stamma_codec_ranked_huffman = {
              .source = "004",
              .description = "the predictor's rank of the move in one Huffman code",
              .kind = STAMMA_CODEC_GAME},
-    .write_game = write_huffman,
-    .read_game = read_huffman,
-    .explain_game = explain_huffman,
+    .variant = &(const rank_code){put_huffman, take_huffman},
+    .write_game = write_ranks,
+    .read_game = read_ranks,
+    .explain_game = explain_ranks,
 };
 
 /* ---- arithmetic coding ---- */
@@ -188,9 +185,10 @@ static void *no_more(void *context, void *memory, size_t size)
     return NULL;
 }
 
-static stamma_error write_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                     bit_writer *out)
+static stamma_error write_arithmetic(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                     size_t plies, bit_writer *out)
 {
+    (void)codec;
     static const stamma_allocator full = {.resize = no_more};
     size_t at = out->size / 8; /* the front is complete bytes */
     buffer bytes = {&full, out->failed ? NULL : out->data, at, out->failed ? at : out->capacity / 8, false};
@@ -210,8 +208,10 @@ static stamma_error write_arithmetic(const stamma_position *start, const stamma_
     return error;
 }
 
-static stamma_error read_arithmetic(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+static stamma_error read_arithmetic(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                                    stamma_move *moves, size_t plies)
 {
+    (void)codec;
     move_coder c;
     range_decoder d;
     stamma_error error = begin(&c, start);
@@ -231,9 +231,10 @@ static stamma_error read_arithmetic(const stamma_position *start, bit_reader *in
     return error == STAMMA_OK && !stamma_range_decode_is_exact(&d) ? STAMMA_ERROR_CORRUPT : error;
 }
 
-static stamma_error explain_arithmetic(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                       explanation *e)
+static stamma_error explain_arithmetic(const stamma_codec *codec, const stamma_position *start,
+                                       const stamma_move *moves, size_t plies, explanation *e)
 {
+    (void)codec;
     move_coder c;
     stamma_error error = begin(&c, start);
     for (size_t n = 0; n < plies && error == STAMMA_OK; n++) {

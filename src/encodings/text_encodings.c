@@ -20,30 +20,46 @@ static bool take_word(bit_reader *in, char text[TEXT_MAX], size_t *size)
     return !in->failed;
 }
 
-static void put_text(bit_writer *out, const char *text, size_t size)
+/* What distinguishes these codecs. */
+typedef struct notation {
+    size_t (*write)(const stamma_position *position, stamma_move move, char *out, size_t size);
+    stamma_error (*read)(const stamma_position *position, stamma_text text, stamma_move *move);
+    void (*explain)(explanation *e, const char *text, size_t size);
+} notation;
+
+static stamma_error write_text(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
+    const notation *how = codec->variant;
+    char text[TEXT_MAX];
+    size_t size = how->write(p, move, text, sizeof text);
     for (size_t n = 0; n < size; n++)
         stamma_bits_write(out, (unsigned char)text[n], 8);
+    return STAMMA_OK;
 }
 
-typedef stamma_error text_reader(const stamma_position *position, stamma_text text, stamma_move *move);
-typedef size_t text_writer(const stamma_position *position, stamma_move move, char *out, size_t size);
-
-static stamma_error read_text(const stamma_position *position, bit_reader *in, text_reader *reader, text_writer *writer,
-                              stamma_move *move)
+static stamma_error read_text(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
+    const notation *how = codec->variant;
     char text[TEXT_MAX], written[TEXT_MAX];
     size_t size = 0;
     stamma_move found = STAMMA_MOVE_NULL;
-    if (!take_word(in, text, &size) || reader(position, (stamma_text){text, size}, &found) != STAMMA_OK)
+    if (!take_word(in, text, &size) || how->read(p, (stamma_text){text, size}, &found) != STAMMA_OK)
         return STAMMA_ERROR_CORRUPT;
-    if (writer(position, found, written, sizeof written) != size || memcmp(text, written, size) != 0)
+    if (how->write(p, found, written, sizeof written) != size || memcmp(text, written, size) != 0)
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
 }
 
-static void explain_text(explanation *e, const char *text, size_t size, const char *what)
+static void explain_text(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
+{
+    const notation *how = codec->variant;
+    char text[TEXT_MAX];
+    size_t size = how->write(p, move, text, sizeof text);
+    how->explain(e, text, size);
+}
+
+static void explain_part(explanation *e, const char *text, size_t size, const char *what)
 {
     uint64_t value = 0;
     for (size_t n = 0; n < size; n++)
@@ -58,23 +74,11 @@ static size_t uci_of(const stamma_position *position, stamma_move move, char *ou
     return stamma_uci_write(position, move, stamma_target_square(position, move) != stamma_move_to(move), out, size);
 }
 
-static stamma_error write_uci(const stamma_position *position, stamma_move move, bit_writer *out)
+static void explain_uci(explanation *e, const char *text, size_t size)
 {
-    char text[STAMMA_UCI_SIZE];
-    put_text(out, text, uci_of(position, move, text, sizeof text));
-    return STAMMA_OK;
-}
-static void explain_uci(const stamma_position *position, stamma_move move, explanation *e)
-{
-    char text[STAMMA_UCI_SIZE];
-    size_t size = uci_of(position, move, text, sizeof text);
-    explain_text(e, text, 2, "origin");
-    explain_text(e, text + 2, 2, "target");
-    explain_text(e, text + 4, size - 4, "promotion");
-}
-static stamma_error read_uci(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_text(position, in, stamma_uci_read, uci_of, move);
+    explain_part(e, text, 2, "origin");
+    explain_part(e, text + 2, 2, "target");
+    explain_part(e, text + 4, size - 4, "promotion");
 }
 
 const stamma_codec stamma_codec_uci = {
@@ -84,9 +88,10 @@ const stamma_codec stamma_codec_uci = {
              .kind = STAMMA_CODEC_MOVE,
              .is_text = true},
     .has_null = true,
-    .write = write_uci,
-    .read = read_uci,
-    .explain = explain_uci,
+    .variant = &(const notation){uci_of, stamma_uci_read, explain_uci},
+    .write = write_text,
+    .read = read_text,
+    .explain = explain_text,
 };
 
 /* Names the parts of algebraic notation, starting from both ends. */
@@ -95,40 +100,22 @@ static void explain_algebraic(explanation *e, const char *text, size_t size)
     size_t first = 0, end = size;
     if (text[0] == 'O') {
         end -= text[end - 1] != 'O';
-        explain_text(e, text, end, end == 3 ? "castles on the king's side" : "castles on the queen's side");
+        explain_part(e, text, end, end == 3 ? "castles on the king's side" : "castles on the queen's side");
     } else {
         end -= text[end - 1] == '+' || text[end - 1] == '#';
         size_t promotes = text[end - 2] == '=' ? 2 : 0, target = end - promotes - 2;
         if (text[0] >= 'A' && text[0] <= 'Z')
-            explain_text(e, text, first = 1, "piece");
+            explain_part(e, text, first = 1, "piece");
         bool joined = target > first && (text[target - 1] == 'x' || text[target - 1] == '-');
-        explain_text(e, text + first, target - first - joined,
+        explain_part(e, text + first, target - first - joined,
                      target - first - joined == 2 ? "origin"
                      : text[first] >= 'a'         ? "origin's file"
                                                   : "origin's rank");
-        explain_text(e, text + target - joined, joined, joined && text[target - 1] == 'x' ? "captures" : "goes");
-        explain_text(e, text + target, 2, "target");
-        explain_text(e, text + target + 2, promotes, "promotes");
+        explain_part(e, text + target - joined, joined, joined && text[target - 1] == 'x' ? "captures" : "goes");
+        explain_part(e, text + target, 2, "target");
+        explain_part(e, text + target + 2, promotes, "promotes");
     }
-    explain_text(e, text + end, size - end, text[size - 1] == '#' ? "mate" : "check");
-}
-
-static stamma_error write_san(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    char text[STAMMA_SAN_SIZE];
-    put_text(out, text, stamma_san_write(position, move, text, sizeof text));
-    return STAMMA_OK;
-}
-static stamma_error read_san(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_text(position, in, stamma_san_read, stamma_san_write, move);
-}
-
-static void explain_san(const stamma_position *position, stamma_move move, explanation *e)
-{
-    char text[STAMMA_SAN_SIZE];
-    size_t size = stamma_san_write(position, move, text, sizeof text);
-    explain_algebraic(e, text, size);
+    explain_part(e, text + end, size - end, text[size - 1] == '#' ? "mate" : "check");
 }
 
 const stamma_codec stamma_codec_san = {
@@ -138,28 +125,11 @@ const stamma_codec stamma_codec_san = {
              .kind = STAMMA_CODEC_POSITION,
              .is_text = true},
     .has_null = true,
-    .write = write_san,
-    .read = read_san,
-    .explain = explain_san,
+    .variant = &(const notation){stamma_san_write, stamma_san_read, explain_algebraic},
+    .write = write_text,
+    .read = read_text,
+    .explain = explain_text,
 };
-
-static stamma_error write_lan(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    char text[STAMMA_LAN_SIZE];
-    put_text(out, text, stamma_lan_write(position, move, text, sizeof text));
-    return STAMMA_OK;
-}
-static stamma_error read_lan(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_text(position, in, stamma_lan_read, stamma_lan_write, move);
-}
-
-static void explain_lan(const stamma_position *position, stamma_move move, explanation *e)
-{
-    char text[STAMMA_LAN_SIZE];
-    size_t size = stamma_lan_write(position, move, text, sizeof text);
-    explain_algebraic(e, text, size);
-}
 
 const stamma_codec stamma_codec_lan = {
     .info = {.name = "lan",
@@ -168,7 +138,8 @@ const stamma_codec stamma_codec_lan = {
              .kind = STAMMA_CODEC_POSITION,
              .is_text = true},
     .has_null = true,
-    .write = write_lan,
-    .read = read_lan,
-    .explain = explain_lan,
+    .variant = &(const notation){stamma_lan_write, stamma_lan_read, explain_algebraic},
+    .write = write_text,
+    .read = read_text,
+    .explain = explain_text,
 };

@@ -22,8 +22,9 @@ static unsigned code_bits(const stamma_position *p)
     return bounds_below(p, STAMMA_PIECE_TYPE_NONE) <= 256 ? 8 : 16;
 }
 
-static stamma_error write_code(const stamma_position *p, stamma_move move, bit_writer *out)
+static stamma_error write_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
+    (void)codec;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
     uint64_t before = position_pieces(p, p->side, type) & (square_bit(from) - 1);
     unsigned code = bounds_below(p, type) + type_bound(type) * bits_count(before) + move_index(type, move);
@@ -31,8 +32,9 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
     return STAMMA_OK;
 }
 
-static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
+static stamma_error read_code(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
+    (void)codec;
     unsigned code = (unsigned)stamma_bits_read(in, code_bits(p)), type = STAMMA_PAWN;
     uint64_t pieces = position_pieces(p, p->side, type);
     while (type < STAMMA_KING && code >= type_bound(type) * bits_count(pieces)) {
@@ -48,23 +50,27 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
     return STAMMA_OK;
 }
 
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+static stamma_error write_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                               size_t plies, bit_writer *out)
 {
-    return PIECE_GAME(write_by_type, &stamma_codec_bcgn, start, moves, plies, out);
+    return PIECE_GAME(write_by_type, codec, start, moves, plies, out);
 }
 
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+static stamma_error read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                              stamma_move *moves, size_t plies)
 {
-    return PIECE_GAME(read_by_type, &stamma_codec_bcgn, start, in, moves, plies);
+    return PIECE_GAME(read_by_type, codec, start, in, moves, plies);
 }
 
-static const char *fallback(const stamma_position *position)
+static const char *fallback(const stamma_codec *codec, const stamma_position *position)
 {
+    (void)codec;
     return code_bits(position) == 8 ? NULL : "bounds sum to more than 256: two bytes";
 }
 
-static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+static void explain_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
     unsigned before = bits_count(position_pieces(p, p->side, type) & (square_bit(from) - 1));
     stamma_explain_term(e, bounds_below(p, type), "bounds of the pieces of lower types");

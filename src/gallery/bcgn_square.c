@@ -1,18 +1,21 @@
 /* `bcgn-square`: the byte code of archive level 1 (codec/byte_code.c) as a codec. */
 #include "gallery/gallery.h"
 
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+static stamma_error write_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                               size_t plies, bit_writer *out)
 {
-    return PIECE_GAME(write_by_square, start, moves, plies, out);
+    return PIECE_GAME(write_by_square, codec, start, moves, plies, out);
 }
 
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+static stamma_error read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                              stamma_move *moves, size_t plies)
 {
-    return PIECE_GAME(read_by_square, start, in, moves, plies);
+    return PIECE_GAME(read_by_square, codec, start, in, moves, plies);
 }
 
-static void explain_byte(const stamma_position *p, stamma_move move, explanation *e)
+static void explain_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     unsigned from = stamma_move_from(move), type = position_type_at(p, from);
     uint64_t before = p->by_color[p->side] & (square_bit(from) - 1);
     stamma_explain_term(e, pieces_bounds(p, before), "bounds of the %u pieces on lower squares", bits_count(before));
@@ -21,8 +24,9 @@ static void explain_byte(const stamma_position *p, stamma_move move, explanation
                         stamma_square_name(from).text);
 }
 
-static const char *fallback(const stamma_position *position)
+static const char *fallback(const stamma_codec *codec, const stamma_position *position)
 {
+    (void)codec;
     return bounds_fit(position) ? NULL : "bounds sum to more than 255";
 }
 

@@ -2,22 +2,25 @@
  * is found by stamma_move_gives_check of the board room. The bit cannot be decoded to a move. */
 #include "gallery/gallery.h"
 
-static stamma_error write_flag(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_flag(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out)
 {
+    (void)codec;
     stamma_bits_write(out, stamma_move_gives_check(position, move), 1);
     return STAMMA_OK;
 }
 
-static stamma_error read_flag(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_flag(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move)
 {
-    (void)position;
-    (void)move;
+    (void)codec, (void)position, (void)move;
     stamma_bits_read(in, 1);
     return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_ERROR_UNSUPPORTED;
 }
 
-static void explain_flag(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_flag(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     bool check = stamma_move_gives_check(position, move);
     stamma_explain_bits(e, check, 1, check ? "gives check" : "does not give check");
 }

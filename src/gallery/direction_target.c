@@ -74,14 +74,17 @@ static unsigned code_of(const stamma_position *position, stamma_move move)
     return stamma_direction_numbers[target][direction_of(stamma_move_from(move), target) & 15];
 }
 
-static stamma_error write_code(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_code(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out)
 {
+    (void)codec;
     stamma_bits_write(out, code_of(position, move), 10);
     return STAMMA_OK;
 }
 
-static void explain_code(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_code(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     static const char *const names[] = {"N",   "NE",  "E",   "SE",  "S",   "SW",  "W",   "NW",     "NNE",
                                         "ENE", "ESE", "SSE", "SSW", "WSW", "WNW", "NNW", "nowhere"};
     unsigned target = stamma_target_square(position, move), direction = direction_of(stamma_move_from(move), target);
@@ -94,8 +97,10 @@ static void explain_code(const stamma_position *position, stamma_move move, expl
                             names[direction < 16 ? direction : 16]);
 }
 
-static stamma_error read_code(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_code(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move)
 {
+    (void)codec;
     unsigned code = (unsigned)stamma_bits_read(in, 10);
     stamma_move found = STAMMA_MOVE_NULL;
     bool is_null = code == NULL_CODE && !stamma_position_in_check(position);

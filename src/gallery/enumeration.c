@@ -180,8 +180,10 @@ stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *
 /* ---- as a codec ---- */
 
 /* The number after the last is the null move, which the seed omits. */
-static stamma_error write_number(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_number(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
+    (void)codec;
     stamma_move32 full = stamma_move32_of(position, move);
     uint16_t number = STAMMA_ENUMERATION_COUNT;
     if (move != STAMMA_MOVE_NULL) {
@@ -195,8 +197,10 @@ static stamma_error write_number(const stamma_position *position, stamma_move mo
     return STAMMA_OK;
 }
 
-static stamma_error read_number(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_number(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                stamma_move *move)
 {
+    (void)codec;
     unsigned number = (unsigned)stamma_bits_read(in, 16);
     stamma_enumerated_move one = {STAMMA_MOVE_NULL, position->side, STAMMA_KING, STAMMA_PIECE_TYPE_NONE};
     if (in->failed || (number != STAMMA_ENUMERATION_COUNT && stamma_enumeration_unrank(number, &one) != STAMMA_OK))
@@ -214,7 +218,7 @@ static stamma_error read_number(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
-static void explain_number(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_number(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
     static const struct {
         uint16_t first;
@@ -233,7 +237,7 @@ static void explain_number(const stamma_position *position, stamma_move move, ex
                  {PROMOTION, "promotions"}};
     uint8_t bytes[2];
     bit_writer out = {bytes, 16, 0, false};
-    (void)write_number(position, move, &out);
+    (void)write_number(codec, position, move, &out);
     unsigned number = (unsigned)bytes[0] << 8 | bytes[1], kind = 0;
     bool black = number >= STAMMA_ENUMERATION_SIDE;
     number -= black ? STAMMA_ENUMERATION_SIDE : 0;

@@ -97,7 +97,7 @@ static explanation explanation_for(void (*take)(void *context, const stamma_code
 static stamma_error explain_move(const stamma_codec *codec, const stamma_position *position, stamma_move move,
                                  explanation *e)
 {
-    const char *reason = codec->fallback ? codec->fallback(position) : NULL;
+    const char *reason = codec->fallback ? codec->fallback(codec, position) : NULL;
     stamma_error error = STAMMA_OK;
     e->out = (bit_writer){e->bytes, 8 * sizeof e->bytes, 0, false};
     if (!codec->write)
@@ -106,7 +106,7 @@ static stamma_error explain_move(const stamma_codec *codec, const stamma_positio
         return STAMMA_ERROR_ILLEGAL;
     if (move == STAMMA_MOVE_NULL && !codec->has_null)
         return STAMMA_ERROR_UNSUPPORTED;
-    error = codec->write(position, move, &e->out);
+    error = codec->write(codec, position, move, &e->out);
     if (error != STAMMA_OK)
         return error;
     if (move == STAMMA_MOVE_NULL)
@@ -114,7 +114,7 @@ static stamma_error explain_move(const stamma_codec *codec, const stamma_positio
     else if (reason)
         stamma_explain(e, "fall-back for %s: %s", reason, codec->fallback_means);
     else
-        e->out.size = 0, codec->explain(position, move, e);
+        e->out.size = 0, codec->explain(codec, position, move, e);
     return STAMMA_OK;
 }
 
@@ -153,7 +153,7 @@ stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_p
         return STAMMA_ERROR_UNSUPPORTED;
     explanation e = explanation_for(take, context);
     stamma_game_explain_front(moves, plies, codec->has_null, &e);
-    return codec->explain_game ? codec->explain_game(start, moves, plies, &e)
+    return codec->explain_game ? codec->explain_game(codec, start, moves, plies, &e)
                                : explain_plies(codec, start, moves, plies, &e);
 }
 
@@ -167,5 +167,5 @@ stamma_error stamma_position_explain(const stamma_position_codec *codec, const s
     explanation e = explanation_for(take, context);
     stamma_position coded = codec->info.is_text ? *position : stamma_position_coded(position);
     e.out = (bit_writer){e.bytes, 8 * sizeof e.bytes, 0, false};
-    return codec->write(&coded, &e.out, &e);
+    return codec->write(codec, &coded, &e.out, &e);
 }

@@ -167,7 +167,7 @@ void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *pos
 
 /* many_queens.c: returns the reason why a side may need bytes that differ from those of `tarrasch`, in this position
  * or after captures, or NULL if it does not. With one queen, the reasons are those for which `tarrasch` falls back. */
-const char *stamma_many_queens_leaves_tarrasch(const stamma_position *position);
+const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const stamma_position *position);
 
 /* ---- book_lines.c: opening lines for gap_codes.c (scripts/book_lines.py) ---- */
 
@@ -184,45 +184,49 @@ typedef struct book_line {
 extern const book_line stamma_book_lines[];
 extern const uint16_t stamma_book_first[BOOK_PLIES + 1];
 
-/* ---- games of `tarrasch`, `tojot` and related codecs, as in struct stamma_codec: the two builds of
- * numbered_game.inc ---- */
+/* ---- `tarrasch`, `tojot` and related codecs ---- */
 
 /* How bytes identify the pieces. */
-enum naming { NAMED_TARRASCH, NAMED_TOJOT, NAMED_TOJOT_SPLIT };
+enum naming { NAMED_TARRASCH, NAMED_TOJOT, NAMED_TOJOT_SPLIT, NAMED_TOJOT_MIXED };
 
+/* The variant of these codecs. */
 typedef struct numbered_code {
-    const stamma_codec *codec;
     enum naming naming;
-    /* Returns the reason why the codec codes this move itself, or NULL. Only promotions can produce a reason, and
-     * under `tojot` also pawns that reach the seventh rank: seventeen classes. */
-    const char *(*slow)(const stamma_position *position);
+    unsigned queens; /* `tarrasch`: the largest number of queens that have codes */
+    bool in_bits;    /* `tojot`: a code has the fewest bits; otherwise eight */
+    /* Returns the reason why the codec codes this move of a game itself, or NULL. Only promotions can produce a
+     * reason, and under `tojot` also pawns that reach the seventh rank: seventeen classes. NULL if the codec codes
+     * every move itself. */
+    const char *(*slow)(const stamma_codec *codec, const stamma_position *position);
 } numbered_code;
 
-stamma_error stamma_numbered_read_game_portable(const numbered_code *code, const stamma_position *start, bit_reader *in,
+/* numbered_game.c: code complete games, as in struct stamma_codec, with one of the two builds of numbered_game.inc. */
+stamma_error stamma_numbered_read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                                       stamma_move *moves, size_t plies);
+stamma_error stamma_numbered_write_game(const stamma_codec *codec, const stamma_position *start,
+                                        const stamma_move *moves, size_t plies, bit_writer *out);
+stamma_error stamma_numbered_read_game_portable(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
                                                 stamma_move *moves, size_t plies);
-stamma_error stamma_numbered_write_game_portable(const numbered_code *code, const stamma_position *start,
+stamma_error stamma_numbered_write_game_portable(const stamma_codec *codec, const stamma_position *start,
                                                  const stamma_move *moves, size_t plies, bit_writer *out);
 #if STAMMA_HAVE_BMI2
-stamma_error stamma_numbered_read_game_bmi2(const numbered_code *code, const stamma_position *start, bit_reader *in,
+stamma_error stamma_numbered_read_game_bmi2(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
                                             stamma_move *moves, size_t plies);
-stamma_error stamma_numbered_write_game_bmi2(const numbered_code *code, const stamma_position *start,
+stamma_error stamma_numbered_write_game_bmi2(const stamma_codec *codec, const stamma_position *start,
                                              const stamma_move *moves, size_t plies, bit_writer *out);
-#define NUMBERED_GAME(name, ...)                                             \
-    (stamma_cpu_has_bmi2() ? stamma_numbered_##name##_game_bmi2(__VA_ARGS__) \
-                           : stamma_numbered_##name##_game_portable(__VA_ARGS__))
-#else
-#define NUMBERED_GAME(name, ...) stamma_numbered_##name##_game_portable(__VA_ARGS__)
 #endif
 
 /* ---- positions ---- */
 
 struct stamma_position_codec {
     stamma_position_codec_info info;
+    const void *variant; /* as in struct stamma_codec */
 
     /* Writes the code of a position. The position is complete if info.is_text, otherwise the result of
      * stamma_position_coded. If `parts` is not NULL, names the parts of the code, and `out` is &parts->out. Returns
      * OK, also if the writer has failed, or UNSUPPORTED. */
-    stamma_error (*write)(const stamma_position *position, bit_writer *out, explanation *parts);
+    stamma_error (*write)(const stamma_position_codec *codec, const stamma_position *position, bit_writer *out,
+                          explanation *parts);
 
     /* Reads a code, which may be any bits. On entry the position has no pieces, castling rights and en passant
      * square, White to move, clock 0 and move number 1. Only the sets and plain members need to be set. The caller

@@ -120,7 +120,7 @@ static stamma_error write_moves(const stamma_codec *codec, const stamma_position
         if (!stamma_codec_may_play(&position, moves[n]))
             return STAMMA_ERROR_ILLEGAL;
         if (moves[n] != STAMMA_MOVE_NULL || codec->has_null) {
-            stamma_error error = codec->write(&position, moves[n], out);
+            stamma_error error = codec->write(codec, &position, moves[n], out);
             if (error != STAMMA_OK)
                 return error;
             if (codec->info.is_text)
@@ -138,7 +138,7 @@ static stamma_error read_moves(const stamma_codec *codec, const stamma_position 
     for (size_t n = 0; n < plies; n++) {
         stamma_error error = STAMMA_OK;
         if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
-            error = codec->read(&position, in, &moves[n]);
+            error = codec->read(codec, &position, in, &moves[n]);
         else if (stamma_position_in_check(&position))
             error = STAMMA_ERROR_CORRUPT;
         if (error == STAMMA_OK && codec->info.is_text && in->data[in->at / 8 - 1] != ' ')
@@ -162,7 +162,7 @@ stamma_error stamma_codec_encode_game(const stamma_codec *codec, const stamma_po
     bit_writer all = {out, capacity < SIZE_MAX / 8 ? capacity * 8 : SIZE_MAX, 0, false};
     put_front(&all, moves, plies, codec->has_null ? 0 : count_nulls(moves, plies));
     size_t front_bits = all.size;
-    stamma_error error = codec->write_game ? codec->write_game(start, moves, plies, &all)
+    stamma_error error = codec->write_game ? codec->write_game(codec, start, moves, plies, &all)
                                            : write_moves(codec, start, moves, plies, &all);
     if (error == STAMMA_OK && all.failed)
         error = STAMMA_ERROR_NO_SPACE;
@@ -202,7 +202,8 @@ stamma_error stamma_codec_decode_game(const stamma_codec *codec, const stamma_po
     if (cursor_left(&front) > SIZE_MAX / 8)
         return STAMMA_ERROR_UNSUPPORTED;
     bit_reader in = {front.at, cursor_left(&front) * 8, 0, false};
-    error = codec->read_game ? codec->read_game(start, &in, moves, count) : read_moves(codec, start, &in, moves, count);
+    error = codec->read_game ? codec->read_game(codec, start, &in, moves, count)
+                             : read_moves(codec, start, &in, moves, count);
     if (error == STAMMA_OK && !is_used_up(&in))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)

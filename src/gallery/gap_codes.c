@@ -214,8 +214,10 @@ static stamma_error next_token(const place *at, size_t plies, token *t)
     return STAMMA_OK;
 }
 
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+static stamma_error write_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                               size_t plies, bit_writer *out)
 {
+    (void)codec;
     token t;
     for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies)) {
         stamma_error error = next_token(&at, plies, &t);
@@ -266,8 +268,10 @@ static bool is_as_written(const stamma_position *start, bit_reader in, const sta
     return true;
 }
 
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+static stamma_error read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                              stamma_move *moves, size_t plies)
 {
+    (void)codec;
     bit_reader first = *in;
     for (place at = place_of_start(start, moves); at.ply < plies;) {
         stamma_error error = read_token(&at, in, moves, plies);
@@ -277,8 +281,10 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
     return is_as_written(start, first, moves, plies) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
+static stamma_error explain_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                 size_t plies, explanation *e)
 {
+    (void)codec;
     token t;
     for (place at = place_of_start(start, moves); at.ply < plies; go_on(&at, t.plies)) {
         stamma_error error = next_token(&at, plies, &t);

@@ -71,8 +71,10 @@ bool stamma_huffman_read_board(bit_reader *in, huffman_board how, stamma_positio
     return !in->failed;
 }
 
-static stamma_error write_huffman(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_huffman(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                                  explanation *parts)
 {
+    (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     huffman_board how = {0, {false, false}, stamma_en_passant_choices(p) || stamma_castling_shown(p)};

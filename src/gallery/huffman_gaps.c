@@ -232,8 +232,10 @@ static void write_shortest(const stamma_position *p, bit_writer *out, explanatio
     write_mode(p, &modes[best], out, parts);
 }
 
-static stamma_error write_gaps(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_gaps(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                               explanation *parts)
 {
+    (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_position_write_state(p, out, parts);
@@ -245,8 +247,10 @@ static stamma_error write_gaps(const stamma_position *p, bit_writer *out, explan
 
 /* Which pawns may capture en passant depends on the side to move. A right to do so is therefore written at the end,
  * only if there is one: 1, the side, the file. */
-static stamma_error write_key(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_key(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                              explanation *parts)
 {
+    (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_bits_write(out, p->halfmove_clock, 7);

@@ -48,8 +48,10 @@ static huffman_board put_class(unsigned number, stamma_position *p)
     return how;
 }
 
-static stamma_error write_tables(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_tables(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                                 explanation *parts)
 {
+    (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_position told = {.side = p->side};

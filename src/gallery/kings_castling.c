@@ -95,8 +95,10 @@ stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kings_castling
     return STAMMA_OK;
 }
 
-static stamma_error write_kings(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_kings(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                                explanation *parts)
 {
+    (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
     stamma_kings_castling k;

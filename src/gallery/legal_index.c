@@ -4,8 +4,10 @@
 
 /* ---- legal-index: one byte ---- */
 
-static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_byte(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_legal(position, &sets);
     if (sets.moves > BYTE_CODE_NULL)
@@ -15,8 +17,10 @@ static stamma_error write_byte(const stamma_position *position, stamma_move move
     return STAMMA_OK;
 }
 
-static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_byte(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_legal(position, &sets);
     size_t index = (size_t)stamma_bits_read(in, 8);
@@ -29,8 +33,9 @@ static stamma_error read_byte(const stamma_position *position, bit_reader *in, s
     return STAMMA_OK;
 }
 
-static void explain_byte(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_byte(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_legal(position, &sets);
     stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, 8, "legal moves");
@@ -47,33 +52,48 @@ const stamma_codec stamma_codec_legal_index = {
     .explain = explain_byte,
 };
 
-/* ---- legal-index-bits: ceil(log2 n) bits, none for a forced move ---- */
+/* ---- legal-index-bits, pseudo-legal-index-bits: ceil(log2 n) bits, none for a forced move ---- */
 
-static stamma_error write_bits(const stamma_position *position, stamma_move move, bit_writer *out)
+/* The moves among which the index is counted. */
+typedef struct index_bits {
+    void (*collect)(const stamma_position *position, move_sets *sets);
+    bool all_legal;
+    const char *what;
+} index_bits;
+
+static stamma_error write_bits(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                               bit_writer *out)
 {
+    const index_bits *index = codec->variant;
     move_sets sets;
-    stamma_move_sets_legal(position, &sets);
+    index->collect(position, &sets);
     stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
     return STAMMA_OK;
 }
 
-static stamma_error read_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_bits(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                              stamma_move *move)
 {
+    const index_bits *index = codec->variant;
     move_sets sets;
-    stamma_move_sets_legal(position, &sets);
-    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
-    if (in->failed || index >= sets.moves)
+    index->collect(position, &sets);
+    size_t number = (size_t)stamma_bits_read(in, bits_for(sets.moves));
+    if (in->failed || number >= sets.moves)
         return STAMMA_ERROR_CORRUPT;
-    *move = stamma_move_sets_at(&sets, position, index);
+    stamma_move found = stamma_move_sets_at(&sets, position, number);
+    if (!index->all_legal && !stamma_move_is_legal(position, found))
+        return STAMMA_ERROR_CORRUPT;
+    *move = found;
     return STAMMA_OK;
 }
 
-static void explain_bits(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_bits(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    const index_bits *index = codec->variant;
     move_sets sets;
-    stamma_move_sets_legal(position, &sets);
+    index->collect(position, &sets);
     stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, bits_for(sets.moves),
-                         "legal moves");
+                         index->what);
 }
 
 const stamma_codec stamma_codec_legal_index_bits = {
@@ -81,49 +101,19 @@ const stamma_codec stamma_codec_legal_index_bits = {
              .source = "000 004",
              .description = "the index among the n legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
+    .variant = &(const index_bits){stamma_move_sets_legal, true, "legal moves"},
     .write = write_bits,
     .read = read_bits,
     .explain = explain_bits,
 };
-
-/* ---- pseudo-legal-index-bits ---- */
-
-static stamma_error write_pseudo(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    move_sets sets;
-    stamma_move_sets_pseudo_legal(position, &sets);
-    stamma_bits_write(out, stamma_move_sets_index(&sets, position, move), bits_for(sets.moves));
-    return STAMMA_OK;
-}
-
-static stamma_error read_pseudo(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    move_sets sets;
-    stamma_move_sets_pseudo_legal(position, &sets);
-    size_t index = (size_t)stamma_bits_read(in, bits_for(sets.moves));
-    if (in->failed || index >= sets.moves)
-        return STAMMA_ERROR_CORRUPT;
-    stamma_move found = stamma_move_sets_at(&sets, position, index);
-    if (!stamma_move_is_legal(position, found))
-        return STAMMA_ERROR_CORRUPT;
-    *move = found;
-    return STAMMA_OK;
-}
-
-static void explain_pseudo(const stamma_position *position, stamma_move move, explanation *e)
-{
-    move_sets sets;
-    stamma_move_sets_pseudo_legal(position, &sets);
-    stamma_explain_index(e, stamma_move_sets_index(&sets, position, move), sets.moves, bits_for(sets.moves),
-                         "pseudo-legal moves");
-}
 
 const stamma_codec stamma_codec_pseudo_legal_index_bits = {
     .info = {.name = "pseudo-legal-index-bits",
              .source = "000",
              .description = "the index among the n pseudo-legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
-    .write = write_pseudo,
-    .read = read_pseudo,
-    .explain = explain_pseudo,
+    .variant = &(const index_bits){stamma_move_sets_pseudo_legal, false, "pseudo-legal moves"},
+    .write = write_bits,
+    .read = read_bits,
+    .explain = explain_bits,
 };

@@ -109,8 +109,10 @@ static bool take_number(bit_reader in, natural *x)
     return true;
 }
 
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
+static stamma_error write_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                               size_t plies, bit_writer *out)
 {
+    (void)codec;
     if (plies > PLIES_MAX)
         return STAMMA_ERROR_UNSUPPORTED;
     natural number, product;
@@ -136,8 +138,10 @@ static stamma_error write_game(const stamma_position *start, const stamma_move *
     return STAMMA_OK;
 }
 
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
+static stamma_error read_game(const stamma_codec *codec, const stamma_position *start, bit_reader *in,
+                              stamma_move *moves, size_t plies)
 {
+    (void)codec;
     if (plies > PLIES_MAX)
         return STAMMA_ERROR_UNSUPPORTED;
     natural number, product;
@@ -167,8 +171,10 @@ static stamma_error read_game(const stamma_position *start, bit_reader *in, stam
 }
 
 /* Names the digits of the number, least significant first. */
-static stamma_error explain_game(const stamma_position *start, const stamma_move *moves, size_t plies, explanation *e)
+static stamma_error explain_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves,
+                                 size_t plies, explanation *e)
 {
+    (void)codec;
     stamma_position position = *start;
     for (size_t n = 0; n < plies; n++) {
         move_sets sets;

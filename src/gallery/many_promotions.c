@@ -50,7 +50,7 @@ static bool fits(const pieces *of)
 /* Returns whether the side to move uses this byte. */
 static bool applies(const stamma_position *p, pieces *of)
 {
-    if (STAMMA_LIKELY(!stamma_codec_many_queens.fallback(p)))
+    if (STAMMA_LIKELY(!stamma_codec_fallback(&stamma_codec_many_queens, p)))
         return false;
     *of = pieces_of(p);
     return fits(of);
@@ -81,36 +81,38 @@ static stamma_move promoted_move(const stamma_position *p, const pieces *of, uns
     return stamma_move_of_squares(p, from, nth_along_ranks(stamma_reach[type][from], index), STAMMA_PIECE_TYPE_NONE);
 }
 
-static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
+    (void)codec;
     pieces of;
-    if (!applies(position, &of))
-        return stamma_codec_many_queens.write(position, move, out);
-    stamma_bits_write(out, byte_of(position, &of, move), 8);
+    if (!applies(p, &of))
+        return stamma_codec_many_queens.write(&stamma_codec_many_queens, p, move, out);
+    stamma_bits_write(out, byte_of(p, &of, move), 8);
     return STAMMA_OK;
 }
 
-static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_byte(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
+    (void)codec;
     pieces of;
-    if (!applies(position, &of))
-        return stamma_codec_many_queens.read(position, in, move);
+    if (!applies(p, &of))
+        return stamma_codec_many_queens.read(&stamma_codec_many_queens, p, in, move);
     unsigned byte = (unsigned)stamma_bits_read(in, 8);
-    bool is_null = byte == EIGHT_CODES_NULL && !stamma_position_in_check(position);
-    stamma_move found =
-        byte & PROMOTED ? promoted_move(position, &of, byte) : stamma_eight_codes_read(&of.others, position, byte);
+    bool is_null = byte == EIGHT_CODES_NULL && !stamma_position_in_check(p);
+    stamma_move found = byte & PROMOTED ? promoted_move(p, &of, byte) : stamma_eight_codes_read(&of.others, p, byte);
     if (in->failed || (found == STAMMA_MOVE_NULL && !is_null))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
 }
 
-static void explain_byte(const stamma_position *p, stamma_move move, explanation *e)
+static void explain_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     pieces of;
     unsigned from = stamma_move_from(move);
     if (!applies(p, &of)) {
-        stamma_codec_many_queens.explain(p, move, e);
+        stamma_codec_many_queens.explain(&stamma_codec_many_queens, p, move, e);
         return;
     }
     bool promoted = of.promoted >> from & 1;
@@ -131,23 +133,12 @@ static void explain_byte(const stamma_position *p, stamma_move move, explanation
     stamma_explain_vector(e, type, byte & 15);
 }
 
-static const char *fallback(const stamma_position *position)
+static const char *fallback(const stamma_codec *codec, const stamma_position *position)
 {
-    const char *reason = stamma_codec_many_queens.fallback(position);
+    (void)codec;
+    const char *reason = stamma_codec_fallback(&stamma_codec_many_queens, position);
     pieces of;
     return reason && applies(position, &of) ? NULL : reason;
-}
-
-static const numbered_code games = {&stamma_codec_many_promotions, NAMED_TARRASCH, stamma_many_queens_leaves_tarrasch};
-
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games, start, moves, plies, out);
-}
-
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_many_promotions = {
@@ -156,11 +147,12 @@ const stamma_codec stamma_codec_many_promotions = {
              .description = "many-queens, with one more byte for promoted pieces of any kind and few others",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
+    .variant = &(const numbered_code){.naming = NAMED_TARRASCH, .slow = stamma_many_queens_leaves_tarrasch},
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
     .fallback_means = "legal-index",
     .explain = explain_byte,
-    .write_game = write_game,
-    .read_game = read_game,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };

@@ -48,36 +48,39 @@ static stamma_move queen_move(const stamma_position *p, const pieces *of, unsign
 
 /* ---- as a codec ---- */
 
-static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
-    pieces of = pieces_of(position);
+    (void)codec;
+    pieces of = pieces_of(p);
     if (STAMMA_LIKELY(!applies(&of)))
-        return stamma_codec_tarrasch.write(position, move, out);
-    stamma_bits_write(out, byte_of(position, &of, move), 8);
+        return stamma_codec_tarrasch.write(&stamma_codec_tarrasch, p, move, out);
+    stamma_bits_write(out, byte_of(p, &of, move), 8);
     return STAMMA_OK;
 }
 
-static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_byte(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
-    pieces of = pieces_of(position);
+    (void)codec;
+    pieces of = pieces_of(p);
     if (STAMMA_LIKELY(!applies(&of)))
-        return stamma_codec_tarrasch.read(position, in, move);
+        return stamma_codec_tarrasch.read(&stamma_codec_tarrasch, p, in, move);
     unsigned byte = (unsigned)stamma_bits_read(in, 8);
-    bool is_null = byte == EIGHT_CODES_NULL && !stamma_position_in_check(position);
-    stamma_move found = byte & QUEEN_MOVE ? queen_move(position, &of, byte >> 5 & 3, byte & 31)
-                                          : stamma_eight_codes_read(&of.others, position, byte);
+    bool is_null = byte == EIGHT_CODES_NULL && !stamma_position_in_check(p);
+    stamma_move found =
+        byte & QUEEN_MOVE ? queen_move(p, &of, byte >> 5 & 3, byte & 31) : stamma_eight_codes_read(&of.others, p, byte);
     if (in->failed || (found == STAMMA_MOVE_NULL && !is_null))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
 }
 
-static void explain_byte(const stamma_position *p, stamma_move move, explanation *e)
+static void explain_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     pieces of = pieces_of(p);
     unsigned byte = byte_of(p, &of, move);
     if (!applies(&of)) {
-        stamma_codec_tarrasch.explain(p, move, e);
+        stamma_codec_tarrasch.explain(&stamma_codec_tarrasch, p, move, e);
     } else if (byte & QUEEN_MOVE) {
         stamma_explain_bits(e, 1, 1, "a queen");
         stamma_explain_bits(e, byte >> 5 & 3, 2, "the queen on %s", stamma_square_name(stamma_move_from(move)).text);
@@ -88,27 +91,17 @@ static void explain_byte(const stamma_position *p, stamma_move move, explanation
     }
 }
 
-static const char *fallback(const stamma_position *position)
+static const char *fallback(const stamma_codec *codec, const stamma_position *position)
 {
+    (void)codec;
     pieces of = pieces_of(position);
-    return applies(&of) ? NULL : stamma_codec_tarrasch.fallback(position);
+    return applies(&of) ? NULL : stamma_codec_fallback(&stamma_codec_tarrasch, position);
 }
 
-const char *stamma_many_queens_leaves_tarrasch(const stamma_position *position)
+const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const stamma_position *position)
 {
-    return stamma_codec_tarrasch_one_queen.fallback(position);
-}
-
-static const numbered_code games = {&stamma_codec_many_queens, NAMED_TARRASCH, stamma_many_queens_leaves_tarrasch};
-
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games, start, moves, plies, out);
-}
-
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games, start, in, moves, plies);
+    (void)codec;
+    return stamma_codec_fallback(&stamma_codec_tarrasch_one_queen, position);
 }
 
 const stamma_codec stamma_codec_many_queens = {
@@ -117,11 +110,12 @@ const stamma_codec stamma_codec_many_queens = {
              .description = "tarrasch, with a separate byte for two to four queens and few other pieces",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
+    .variant = &(const numbered_code){.naming = NAMED_TARRASCH, .slow = stamma_many_queens_leaves_tarrasch},
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
     .fallback_means = "legal-index",
     .explain = explain_byte,
-    .write_game = write_game,
-    .read_game = read_game,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };

@@ -2,15 +2,18 @@
  * The layout and the accessors are public: see stamma_move in stamma.h. */
 #include "gallery/gallery.h"
 
-static stamma_error write_move16(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_move16(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
-    (void)position;
+    (void)codec, (void)position;
     stamma_bits_write(out, move, 16);
     return STAMMA_OK;
 }
 
-static stamma_error read_move16(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_move16(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                stamma_move *move)
 {
+    (void)codec;
     stamma_move found = (stamma_move)stamma_bits_read(in, 16);
     if (in->failed || !stamma_codec_may_play(position, found))
         return STAMMA_ERROR_CORRUPT;
@@ -53,9 +56,9 @@ void stamma_explain_move16(explanation *e, stamma_move move)
     explain_squares(e, move);
 }
 
-static void explain_move16(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_move16(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
-    (void)position;
+    (void)codec, (void)position;
     stamma_explain_move16(e, move);
 }
 
@@ -70,16 +73,19 @@ const stamma_codec stamma_codec_move16 = {
     .explain = explain_move16,
 };
 
-static stamma_error write_butterfly(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_butterfly(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                    bit_writer *out)
 {
-    (void)position;
+    (void)codec, (void)position;
     stamma_bits_write(out, stamma_move_butterfly(move), 12);
     return STAMMA_OK;
 }
 
 /* Promotions to different pieces share an index. In Chess960, castling and a step of the king may share one too. */
-static stamma_error read_butterfly(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_butterfly(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                   stamma_move *move)
 {
+    (void)codec;
     stamma_move moves[STAMMA_MOVES_MAX], found = STAMMA_MOVE_NULL;
     unsigned index = (unsigned)stamma_bits_read(in, 12), answers = 0;
     size_t count = in->failed ? 0 : stamma_legal_moves(position, moves);
@@ -94,9 +100,10 @@ static stamma_error read_butterfly(const stamma_position *position, bit_reader *
     return STAMMA_OK;
 }
 
-static void explain_butterfly(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_butterfly(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                              explanation *e)
 {
-    (void)position;
+    (void)codec, (void)position;
     explain_squares(e, move);
 }
 

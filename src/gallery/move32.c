@@ -143,14 +143,18 @@ void stamma_position_unmake32(stamma_position *position, stamma_move32 move, con
 
 /* ---- as a codec ---- */
 
-static stamma_error write_move32(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_move32(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
+    (void)codec;
     stamma_bits_write(out, stamma_move32_of(position, move), 32);
     return STAMMA_OK;
 }
 
-static stamma_error read_move32(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_move32(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                stamma_move *move)
 {
+    (void)codec;
     stamma_move32 code = (stamma_move32)stamma_bits_read(in, 32);
     stamma_move found = stamma_move32_move(code);
     if (in->failed || !stamma_codec_may_play(position, found) || stamma_move32_of(position, found) != code)
@@ -159,8 +163,9 @@ static stamma_error read_move32(const stamma_position *position, bit_reader *in,
     return STAMMA_OK;
 }
 
-static void explain_move32(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_move32(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     stamma_move32 full = stamma_move32_of(position, move);
     stamma_explain_bits(e, stamma_move32_score(full), 10, "ordering score");
     stamma_explain_bits(e, stamma_move32_captured(full), 3, "captures: %s",

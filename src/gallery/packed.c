@@ -45,8 +45,10 @@ static void explain_pair(explanation *parts, const stamma_position *p, uint64_t 
                    stamma_type_name(position_type_at(p, b)), stamma_square_name(b).text, mark_text(p, marks, b));
 }
 
-static stamma_error write_packed(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_packed(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                                 explanation *parts)
 {
+    (void)codec;
     uint64_t marks = marks_of(p), pieces = position_occupied(p) & ~p->by_type[STAMMA_KING];
     stamma_bits_write(out, position_occupied(p), 64);
     stamma_explain(parts, "occupied squares, h8 to a1");

@@ -29,7 +29,7 @@ stamma_error stamma_position_encode(const stamma_position_codec *codec, const st
     stamma_position coded = codec->info.is_text ? *position : stamma_position_coded(position);
     stamma_position_code made = {0, {0}};
     bit_writer out = {made.bytes, 8 * sizeof made.bytes, 0, false};
-    stamma_error error = codec->write(&coded, &out, NULL);
+    stamma_error error = codec->write(codec, &coded, &out, NULL);
     if (error == STAMMA_OK && out.failed)
         error = STAMMA_ERROR_UNSUPPORTED; /* more pieces than a valid position has */
     if (error != STAMMA_OK)

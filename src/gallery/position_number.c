@@ -185,8 +185,10 @@ static bool unrank_position(wide *number, stamma_position *p)
     return true;
 }
 
-static stamma_error write_number(const stamma_position *position, bit_writer *out, explanation *parts)
+static stamma_error write_number(const stamma_position_codec *codec, const stamma_position *position, bit_writer *out,
+                                 explanation *parts)
 {
+    (void)codec;
     stamma_setup setup = stamma_position_setup(position);
     stamma_position p = position->side == STAMMA_WHITE ? *position : turned(position);
     wide number;

@@ -46,8 +46,10 @@ static void write_gap(bit_writer *out, unsigned squares, explanation *parts)
     stamma_explain(parts, "%u empty", all);
 }
 
-static stamma_error write_stream(const stamma_position *p, bit_writer *out, explanation *parts)
+static stamma_error write_stream(const stamma_position_codec *codec, const stamma_position *p, bit_writer *out,
+                                 explanation *parts)
 {
+    (void)codec;
     stamma_bits_write(out, p->side == STAMMA_WHITE, 1);
     stamma_explain(parts, "%s to move", stamma_color_name(p->side));
     stamma_bits_write(out, p->halfmove_clock, 7);

@@ -35,12 +35,13 @@ static uint64_t own_pieces(const stamma_position *p, unsigned type)
     return position_pieces(p, p->side, type);
 }
 
-static const char *fallback_for(const stamma_position *p, unsigned queens_max)
+static const char *fallback(const stamma_codec *codec, const stamma_position *p)
 {
+    const numbered_code *code = codec->variant;
     unsigned queens = bits_count(own_pieces(p, STAMMA_QUEEN));
     uint64_t bishops = own_pieces(p, STAMMA_BISHOP);
-    if (queens > queens_max)
-        return queens_max == 1 ? "more than one queen" : "more than two queens";
+    if (queens > code->queens)
+        return code->queens == 1 ? "more than one queen" : "more than two queens";
     if (queens == 2 && bits_count(own_pieces(p, STAMMA_PAWN)) > 6)
         return "two queens and more than six pawns";
     if (bits_count(own_pieces(p, STAMMA_ROOK)) > 2)
@@ -50,16 +51,6 @@ static const char *fallback_for(const stamma_position *p, unsigned queens_max)
     if (bits_rest(bishops & DARK_SQUARES) || bits_rest(bishops & ~DARK_SQUARES))
         return "two bishops of one square colour";
     return NULL;
-}
-
-static const char *fallback(const stamma_position *position)
-{
-    return fallback_for(position, 2);
-}
-
-static const char *fallback_one_queen(const stamma_position *position)
-{
-    return fallback_for(position, 1);
 }
 
 /* ---- the code, computed from the position ---- */
@@ -134,8 +125,9 @@ unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move
     return bits_count(pawns & ~from & passed);
 }
 
-static void explain(const stamma_position *p, stamma_move move, explanation *e)
+static void explain(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     unsigned byte = encode(p, move), from = stamma_move_from(move), type = position_type_at(p, from);
     unsigned number = bits_count(own_pieces(p, type) & squares_before(from)), kind = vector_kind(type, move);
     if (type == STAMMA_PAWN)
@@ -153,42 +145,20 @@ static void explain(const stamma_position *p, stamma_move move, explanation *e)
 
 /* ---- as codecs ---- */
 
-static stamma_error write_for(const stamma_position *p, unsigned queens_max, stamma_move move, bit_writer *out)
+static stamma_error write_byte(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
-    if (fallback_for(p, queens_max))
-        return stamma_codec_legal_index.write(p, move, out);
+    if (fallback(codec, p))
+        return stamma_codec_legal_index.write(&stamma_codec_legal_index, p, move, out);
     stamma_bits_write(out, encode(p, move), 8);
     return STAMMA_OK;
 }
 
-static stamma_error read_for(const stamma_position *p, unsigned queens_max, bit_reader *in, stamma_move *move)
+static stamma_error read_byte(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
-    if (fallback_for(p, queens_max))
-        return stamma_codec_legal_index.read(p, in, move);
+    if (fallback(codec, p))
+        return stamma_codec_legal_index.read(&stamma_codec_legal_index, p, in, move);
     unsigned byte = (unsigned)stamma_bits_read(in, 8);
     return in->failed ? STAMMA_ERROR_CORRUPT : decode(p, byte, move);
-}
-
-static stamma_error write_byte(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_for(position, 2, move, out);
-}
-
-static stamma_error read_byte(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_for(position, 2, in, move);
-}
-
-static const numbered_code games = {&stamma_codec_tarrasch, NAMED_TARRASCH, fallback};
-
-static stamma_error write_game(const stamma_position *start, const stamma_move *moves, size_t plies, bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games, start, moves, plies, out);
-}
-
-static stamma_error read_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tarrasch = {
@@ -199,51 +169,29 @@ const stamma_codec stamma_codec_tarrasch = {
              "one byte: which of sixteen pieces, and which of its sixteen vectors; two queens where pawns are missing",
          .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
+    .variant = &(const numbered_code){.naming = NAMED_TARRASCH, .queens = 2, .slow = fallback},
     .write = write_byte,
     .read = read_byte,
     .fallback = fallback,
     .fallback_means = "legal-index",
     .explain = explain,
-    .write_game = write_game,
-    .read_game = read_game,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };
 
-/* ---- without the second queen: the first version of the code ---- */
-
-static stamma_error write_one_queen(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_for(position, 1, move, out);
-}
-
-static stamma_error read_one_queen(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_for(position, 1, in, move);
-}
-
-static const numbered_code games_one_queen = {&stamma_codec_tarrasch_one_queen, NAMED_TARRASCH, fallback_one_queen};
-
-static stamma_error write_game_one_queen(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                         bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games_one_queen, start, moves, plies, out);
-}
-
-static stamma_error read_game_one_queen(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games_one_queen, start, in, moves, plies);
-}
-
+/* Without the second queen: the first version of the code. */
 const stamma_codec stamma_codec_tarrasch_one_queen = {
     .info = {.name = "tarrasch-one-queen",
              .source = "004",
              .description = "tarrasch without the second queen: one more reason to fall back",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
-    .write = write_one_queen,
-    .read = read_one_queen,
-    .fallback = fallback_one_queen,
+    .variant = &(const numbered_code){.naming = NAMED_TARRASCH, .queens = 1, .slow = fallback},
+    .write = write_byte,
+    .read = read_byte,
+    .fallback = fallback,
     .fallback_means = "legal-index",
     .explain = explain,
-    .write_game = write_game_one_queen,
-    .read_game = read_game_one_queen,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };

@@ -23,9 +23,6 @@
 
 enum { BYTE_CLASSES = 16 };
 
-/* How the classes are formed. */
-enum form { PLAIN, SPLIT, MIXED };
-
 /* The king's vectors that lead off the board: SE and SW from the first rank, NE and NW from the eighth. */
 enum { KING_NE = 4, KING_NW = 5, KING_SE = 6, KING_SW = 7 };
 
@@ -35,13 +32,14 @@ typedef struct classes {
     unsigned queen_rook, bishop, queen_bishop, knight, king, pawn, promotes, end;
 } classes;
 
-static classes classes_of(const stamma_position *p, enum form form)
+static classes classes_of(const stamma_position *p, enum naming naming)
 {
     uint64_t own = p->by_color[p->side], seventh = p->side == STAMMA_WHITE ? RANK_7 : RANK_2;
     classes c = {.rooks = own & p->by_type[STAMMA_ROOK],
                  .bishops = own & p->by_type[STAMMA_BISHOP],
                  .queens = own & p->by_type[STAMMA_QUEEN],
-                 .knights = own & (p->by_type[STAMMA_KNIGHT] | (form == MIXED ? p->by_type[STAMMA_KING] : 0)),
+                 .knights =
+                     own & (p->by_type[STAMMA_KNIGHT] | (naming == NAMED_TOJOT_MIXED ? p->by_type[STAMMA_KING] : 0)),
                  .pawns = own & p->by_type[STAMMA_PAWN] & ~seventh,
                  .promoting = own & p->by_type[STAMMA_PAWN] & seventh};
     unsigned queens = bits_count(c.queens);
@@ -50,7 +48,7 @@ static classes classes_of(const stamma_position *p, enum form form)
     c.queen_bishop = c.bishop + bits_count(c.bishops);
     c.knight = c.queen_bishop + queens;
     c.king = c.knight + (bits_count(c.knights) + 1) / 2;
-    c.pawn = c.king + (form == MIXED ? 0 : 1);
+    c.pawn = c.king + (naming == NAMED_TOJOT_MIXED ? 0 : 1);
     c.promotes = c.pawn + (c.pawns ? 2 : 0);
     c.end = c.promotes + bits_count(c.promoting);
     return c;
@@ -64,9 +62,9 @@ static unsigned number_in(uint64_t pieces, stamma_move move)
 }
 
 /* `vector`: 0-3, that of a pawn that does not promote. */
-static unsigned pawn_code(const classes *c, enum form form, unsigned number, unsigned vector)
+static unsigned pawn_code(const classes *c, enum naming naming, unsigned number, unsigned vector)
 {
-    if (form == SPLIT)
+    if (naming == NAMED_TOJOT_SPLIT)
         return (c->pawn + (vector >> 1)) << 4 | number << 1 | (vector & 1);
     return (c->pawn + (number >> 2)) << 4 | (number & 3) << 2 | vector;
 }
@@ -88,7 +86,7 @@ static unsigned half_class(const classes *c, stamma_move move, unsigned vector)
     return (c->knight + (number >> 1)) << 4 | (number & 1) << 3 | vector;
 }
 
-static unsigned code_of(const stamma_position *p, const classes *c, enum form form, stamma_move move)
+static unsigned code_of(const stamma_position *p, const classes *c, enum naming naming, stamma_move move)
 {
     if (move == STAMMA_MOVE_NULL)
         return c->king << 4 | VECTOR_NULL;
@@ -98,22 +96,25 @@ static unsigned code_of(const stamma_position *p, const classes *c, enum form fo
     case STAMMA_PAWN:
         if (stamma_move_is_promotion(move))
             return (c->promotes + number_in(c->promoting, move)) << 4 | vector;
-        return pawn_code(c, form, number_in(c->pawns, move), vector);
+        return pawn_code(c, naming, number_in(c->pawns, move), vector);
     case STAMMA_KNIGHT: return half_class(c, move, vector);
     case STAMMA_BISHOP: return (c->bishop + number_in(c->bishops, move)) << 4 | vector;
     case STAMMA_ROOK: return number_in(c->rooks, move) << 4 | vector;
     case STAMMA_QUEEN:
         number = (kind == STAMMA_ROOK ? c->queen_rook : c->queen_bishop) + number_in(c->queens, move);
         return number << 4 | vector;
-    default: return form == MIXED ? half_class(c, move, short_king_vector(p->side, vector)) : c->king << 4 | vector;
+    default:
+        return naming == NAMED_TOJOT_MIXED ? half_class(c, move, short_king_vector(p->side, vector))
+                                           : c->king << 4 | vector;
     }
 }
 
 /* ---- from a class and description to a move ---- */
 
-static stamma_move pawn_of(const stamma_position *p, const classes *c, enum form form, unsigned number, unsigned code)
+static stamma_move pawn_of(const stamma_position *p, const classes *c, enum naming naming, unsigned number,
+                           unsigned code)
 {
-    bool split = form == SPLIT;
+    bool split = naming == NAMED_TOJOT_SPLIT;
     unsigned pawn = split ? code >> 1 : number << 2 | code >> 2, vector = split ? number << 1 | (code & 1) : code & 3;
     return stamma_vector_legal_move(p, STAMMA_PAWN, stamma_nth_square(c->pawns, pawn), vector);
 }
@@ -130,7 +131,8 @@ static stamma_move short_king_move(const stamma_position *p, unsigned king, unsi
 }
 
 /* Returns the legal move of a class and a description, or STAMMA_MOVE_NULL. */
-static stamma_move move_of(const stamma_position *p, const classes *c, enum form form, unsigned class, unsigned code)
+static stamma_move move_of(const stamma_position *p, const classes *c, enum naming naming, unsigned class,
+                           unsigned code)
 {
     unsigned kind, from;
     if (class < c->bishop) {
@@ -150,7 +152,7 @@ static stamma_move move_of(const stamma_position *p, const classes *c, enum form
         kind = STAMMA_KING;
         from = position_king(p, p->side);
     } else if (class < c->promotes) {
-        return pawn_of(p, c, form, class - c->pawn, code);
+        return pawn_of(p, c, naming, class - c->pawn, code);
     } else {
         kind = STAMMA_PAWN;
         from = stamma_nth_square(c->promoting, class - c->promotes);
@@ -160,40 +162,50 @@ static stamma_move move_of(const stamma_position *p, const classes *c, enum form
 
 /* ---- as codecs ---- */
 
-static stamma_error write_code(const stamma_position *p, enum form form, bool whole_byte, stamma_move move,
-                               bit_writer *out)
+static unsigned class_bits(const numbered_code *code, const classes *c)
 {
-    classes c = classes_of(p, form);
-    if (whole_byte && c.end > BYTE_CLASSES)
-        return stamma_codec_legal_index.write(p, move, out);
-    stamma_bits_write(out, code_of(p, &c, form, move), whole_byte ? 8 : bits_for(c.end) + 4);
+    return code->in_bits ? bits_for(c->end) : 4;
+}
+
+static const char *fallback(const stamma_codec *codec, const stamma_position *position)
+{
+    const numbered_code *code = codec->variant;
+    return classes_of(position, code->naming).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
+}
+
+static stamma_error write_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
+{
+    const numbered_code *code = codec->variant;
+    classes c = classes_of(p, code->naming);
+    if (!code->in_bits && c.end > BYTE_CLASSES)
+        return stamma_codec_legal_index.write(&stamma_codec_legal_index, p, move, out);
+    stamma_bits_write(out, code_of(p, &c, code->naming, move), class_bits(code, &c) + 4);
     return STAMMA_OK;
 }
 
-static stamma_error read_code(const stamma_position *p, enum form form, bool whole_byte, bit_reader *in,
-                              stamma_move *move)
+static stamma_error read_code(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
-    classes c = classes_of(p, form);
-    if (whole_byte && c.end > BYTE_CLASSES) {
-        stamma_error error = stamma_codec_legal_index.read(p, in, move);
-        return error == STAMMA_OK && form == MIXED && *move == STAMMA_MOVE_NULL ? STAMMA_ERROR_CORRUPT : error;
+    const numbered_code *code = codec->variant;
+    classes c = classes_of(p, code->naming);
+    if (!code->in_bits && c.end > BYTE_CLASSES) {
+        stamma_error error = stamma_codec_legal_index.read(&stamma_codec_legal_index, p, in, move);
+        return error == STAMMA_OK && !codec->has_null && *move == STAMMA_MOVE_NULL ? STAMMA_ERROR_CORRUPT : error;
     }
-    unsigned class = (unsigned)stamma_bits_read(in, whole_byte ? 4 : bits_for(c.end));
-    unsigned code = (unsigned)stamma_bits_read(in, 4);
-    bool is_null = form != MIXED && class == c.king && code == VECTOR_NULL && !stamma_position_in_check(p);
-    stamma_move found = move_of(p, &c, form, class, code);
+    unsigned class = (unsigned)stamma_bits_read(in, class_bits(code, &c)), vector = (unsigned)stamma_bits_read(in, 4);
+    bool is_null = codec->has_null && class == c.king && vector == VECTOR_NULL && !stamma_position_in_check(p);
+    stamma_move found = move_of(p, &c, code->naming, class, vector);
     if (in->failed || (found == STAMMA_MOVE_NULL && !is_null))
         return STAMMA_ERROR_CORRUPT;
     *move = found;
     return STAMMA_OK;
 }
 
-static void explain_pawn(const classes *c, enum form form, stamma_move move, unsigned vector, explanation *e)
+static void explain_pawn(const classes *c, enum naming naming, stamma_move move, unsigned vector, explanation *e)
 {
     static const char *const vectors[4] = {"single push", "double push", "captures to the left",
                                            "captures to the right"};
     unsigned number = number_in(c->pawns, move);
-    if (form == SPLIT) {
+    if (naming == NAMED_TOJOT_SPLIT) {
         stamma_explain_bits(e, number, 3, "pawn %u", number);
         stamma_explain_bits(e, vector & 1, 1, "%s", vectors[vector]);
     } else {
@@ -203,15 +215,15 @@ static void explain_pawn(const classes *c, enum form form, stamma_move move, uns
 }
 
 /* Names the description: four bits. */
-static void explain_description(const stamma_position *p, const classes *c, enum form form, stamma_move move,
+static void explain_description(const stamma_position *p, const classes *c, enum naming naming, stamma_move move,
                                 explanation *e)
 {
     unsigned type = position_type_at(p, stamma_move_from(move)), vector = move_vector(type, move);
     if (type == STAMMA_PAWN && !stamma_move_is_promotion(move)) {
-        explain_pawn(c, form, move, vector, e);
+        explain_pawn(c, naming, move, vector, e);
         return;
     }
-    bool mixed_king = form == MIXED && type == STAMMA_KING;
+    bool mixed_king = naming == NAMED_TOJOT_MIXED && type == STAMMA_KING;
     if (type == STAMMA_KNIGHT || mixed_king)
         stamma_explain_bits(e, number_in(c->knights, move) & 1, 1,
                             number_in(c->knights, move) & 1 ? "the second of two" : "the first of two");
@@ -224,65 +236,38 @@ static void explain_description(const stamma_position *p, const classes *c, enum
         stamma_explain_vector(e, vector_kind(type, move), vector);
 }
 
-static void explain_code(const stamma_position *p, enum form form, bool whole_byte, stamma_move move, explanation *e)
+static void explain_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
-    classes c = classes_of(p, form);
-    unsigned class = code_of(p, &c, form, move) >> 4, from = stamma_move_from(move), type = position_type_at(p, from);
+    const numbered_code *code = codec->variant;
+    enum naming naming = code->naming;
+    classes c = classes_of(p, naming);
+    unsigned class = code_of(p, &c, naming, move) >> 4, from = stamma_move_from(move), type = position_type_at(p, from);
     const char *what = stamma_type_name(type), *as = "";
     if (type == STAMMA_PAWN)
-        what = stamma_move_is_promotion(move)                   ? "a pawn about to promote"
-               : form == SPLIT && !stamma_move_is_capture(move) ? "advances of pawns"
-               : form == SPLIT                                  ? "captures of pawns"
-               : class == c.pawn                                ? "pawns 0 to 3"
-                                                                : "pawns 4 to 7";
+        what = stamma_move_is_promotion(move)                                 ? "a pawn about to promote"
+               : naming == NAMED_TOJOT_SPLIT && !stamma_move_is_capture(move) ? "advances of pawns"
+               : naming == NAMED_TOJOT_SPLIT                                  ? "captures of pawns"
+               : class == c.pawn                                              ? "pawns 0 to 3"
+                                                                              : "pawns 4 to 7";
     else if (type == STAMMA_QUEEN)
         as = is_straight(move) ? ", as a rook" : ", as a bishop";
-    stamma_explain_bits(e, class, whole_byte ? 4 : bits_for(c.end), "class %u of %u, from 0: %s%s", class, c.end, what,
-                        as);
-    explain_description(p, &c, form, move, e);
+    stamma_explain_bits(e, class, class_bits(code, &c), "class %u of %u, from 0: %s%s", class, c.end, what, as);
+    explain_description(p, &c, naming, move, e);
 }
 
 unsigned stamma_tojot_classes(const stamma_position *position)
 {
-    return classes_of(position, PLAIN).end;
+    return classes_of(position, NAMED_TOJOT).end;
 }
 
 /* Returns the reason why the board of numbered games cannot represent the side to move, or NULL. */
-static const char *many_pieces(const stamma_position *position)
+static const char *many_pieces(const stamma_codec *codec, const stamma_position *position)
 {
-    classes c = classes_of(position, PLAIN);
+    (void)codec;
+    classes c = classes_of(position, NAMED_TOJOT);
     bool many = c.end > BYTE_CLASSES || c.queen_rook > 2 || bits_rest(c.queens) || bits_count(c.bishops) > 2 ||
                 bits_count(c.knights) > 2;
     return many ? "more pieces of a type than in the beginning" : NULL;
-}
-
-static stamma_error write_tojot(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_code(position, PLAIN, true, move, out);
-}
-static stamma_error read_tojot(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_code(position, PLAIN, true, in, move);
-}
-static void explain_tojot(const stamma_position *position, stamma_move move, explanation *e)
-{
-    explain_code(position, PLAIN, true, move, e);
-}
-static const char *fallback_tojot(const stamma_position *position)
-{
-    return classes_of(position, PLAIN).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
-}
-
-static const numbered_code games_tojot = {&stamma_codec_tojot, NAMED_TOJOT, many_pieces};
-
-static stamma_error write_tojot_game(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                     bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games_tojot, start, moves, plies, out);
-}
-static stamma_error read_tojot_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games_tojot, start, in, moves, plies);
 }
 
 const stamma_codec stamma_codec_tojot = {
@@ -291,43 +276,15 @@ const stamma_codec stamma_codec_tojot = {
              .description = "one byte: a class of moves and four bits; pawns are four a class",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
-    .write = write_tojot,
-    .read = read_tojot,
-    .fallback = fallback_tojot,
+    .variant = &(const numbered_code){.naming = NAMED_TOJOT, .slow = many_pieces},
+    .write = write_code,
+    .read = read_code,
+    .fallback = fallback,
     .fallback_means = "legal-index",
-    .explain = explain_tojot,
-    .write_game = write_tojot_game,
-    .read_game = read_tojot_game,
+    .explain = explain_code,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };
-
-static stamma_error write_split(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_code(position, SPLIT, true, move, out);
-}
-static stamma_error read_split(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_code(position, SPLIT, true, in, move);
-}
-static void explain_split(const stamma_position *position, stamma_move move, explanation *e)
-{
-    explain_code(position, SPLIT, true, move, e);
-}
-static const char *fallback_split(const stamma_position *position)
-{
-    return classes_of(position, SPLIT).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
-}
-
-static const numbered_code games_split = {&stamma_codec_tojot_split, NAMED_TOJOT_SPLIT, many_pieces};
-
-static stamma_error write_split_game(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                     bit_writer *out)
-{
-    return NUMBERED_GAME(write, &games_split, start, moves, plies, out);
-}
-static stamma_error read_split_game(const stamma_position *start, bit_reader *in, stamma_move *moves, size_t plies)
-{
-    return NUMBERED_GAME(read, &games_split, start, in, moves, plies);
-}
 
 const stamma_codec stamma_codec_tojot_split = {
     .info = {.name = "tojot-split",
@@ -335,56 +292,28 @@ const stamma_codec stamma_codec_tojot_split = {
              .description = "tojot with a class of pawns' advances and one of their captures",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
-    .write = write_split,
-    .read = read_split,
-    .fallback = fallback_split,
+    .variant = &(const numbered_code){.naming = NAMED_TOJOT_SPLIT, .slow = many_pieces},
+    .write = write_code,
+    .read = read_code,
+    .fallback = fallback,
     .fallback_means = "legal-index",
-    .explain = explain_split,
-    .write_game = write_split_game,
-    .read_game = read_split_game,
+    .explain = explain_code,
+    .write_game = stamma_numbered_write_game,
+    .read_game = stamma_numbered_read_game,
 };
-
-static stamma_error write_mixed(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_code(position, MIXED, true, move, out);
-}
-static stamma_error read_mixed(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_code(position, MIXED, true, in, move);
-}
-static void explain_mixed(const stamma_position *position, stamma_move move, explanation *e)
-{
-    explain_code(position, MIXED, true, move, e);
-}
-static const char *fallback_mixed(const stamma_position *position)
-{
-    return classes_of(position, MIXED).end > BYTE_CLASSES ? "more than sixteen classes" : NULL;
-}
 
 const stamma_codec stamma_codec_tojot_mixed = {
     .info = {.name = "tojot-mixed",
              .source = "004",
              .description = "tojot with the king counted as a knight; two of these a class",
              .kind = STAMMA_CODEC_POSITION},
-    .write = write_mixed,
-    .read = read_mixed,
-    .fallback = fallback_mixed,
+    .variant = &(const numbered_code){.naming = NAMED_TOJOT_MIXED},
+    .write = write_code,
+    .read = read_code,
+    .fallback = fallback,
     .fallback_means = "legal-index",
-    .explain = explain_mixed,
+    .explain = explain_code,
 };
-
-static stamma_error write_bits(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_code(position, PLAIN, false, move, out);
-}
-static stamma_error read_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_code(position, PLAIN, false, in, move);
-}
-static void explain_bits(const stamma_position *position, stamma_move move, explanation *e)
-{
-    explain_code(position, PLAIN, false, move, e);
-}
 
 const stamma_codec stamma_codec_tojot_bits = {
     .info = {.name = "tojot-bits",
@@ -392,23 +321,11 @@ const stamma_codec stamma_codec_tojot_bits = {
              .description = "tojot in ceil(log2 classes) + 4 bits",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
-    .write = write_bits,
-    .read = read_bits,
-    .explain = explain_bits,
+    .variant = &(const numbered_code){.naming = NAMED_TOJOT, .in_bits = true},
+    .write = write_code,
+    .read = read_code,
+    .explain = explain_code,
 };
-
-static stamma_error write_split_bits(const stamma_position *position, stamma_move move, bit_writer *out)
-{
-    return write_code(position, SPLIT, false, move, out);
-}
-static stamma_error read_split_bits(const stamma_position *position, bit_reader *in, stamma_move *move)
-{
-    return read_code(position, SPLIT, false, in, move);
-}
-static void explain_split_bits(const stamma_position *position, stamma_move move, explanation *e)
-{
-    explain_code(position, SPLIT, false, move, e);
-}
 
 const stamma_codec stamma_codec_tojot_split_bits = {
     .info = {.name = "tojot-split-bits",
@@ -416,7 +333,8 @@ const stamma_codec stamma_codec_tojot_split_bits = {
              .description = "tojot-split in ceil(log2 classes) + 4 bits",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
-    .write = write_split_bits,
-    .read = read_split_bits,
-    .explain = explain_split_bits,
+    .variant = &(const numbered_code){.naming = NAMED_TOJOT_SPLIT, .in_bits = true},
+    .write = write_code,
+    .read = read_code,
+    .explain = explain_code,
 };

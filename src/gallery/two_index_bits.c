@@ -10,8 +10,9 @@ static size_t destinations(const move_set *set)
     return (size_t)set->times * bits_count(set->targets);
 }
 
-static stamma_error write_code(const stamma_position *p, stamma_move move, bit_writer *out)
+static stamma_error write_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_attacks(p, &sets);
     unsigned piece = bits_count(p->by_color[p->side] & squares_before(stamma_move_from(move)));
@@ -21,8 +22,9 @@ static stamma_error write_code(const stamma_position *p, stamma_move move, bit_w
     return STAMMA_OK;
 }
 
-static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_move *move)
+static stamma_error read_code(const stamma_codec *codec, const stamma_position *p, bit_reader *in, stamma_move *move)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_attacks(p, &sets);
     size_t piece = (size_t)stamma_bits_read(in, bits_for(sets.pieces));
@@ -39,8 +41,9 @@ static stamma_error read_code(const stamma_position *p, bit_reader *in, stamma_m
     return STAMMA_OK;
 }
 
-static void explain_code(const stamma_position *p, stamma_move move, explanation *e)
+static void explain_code(const stamma_codec *codec, const stamma_position *p, stamma_move move, explanation *e)
 {
+    (void)codec;
     move_sets sets;
     stamma_move_sets_attacks(p, &sets);
     unsigned from = stamma_move_from(move), number = bits_count(p->by_color[p->side] & squares_before(from));

@@ -70,8 +70,10 @@ static stamma_error give_move(const stamma_position *position, const bit_reader 
 
 /* ---- move14: target in bits 0-5, origin in 6-11, promotion N B R Q in 12-13. 0 is the null move. ---- */
 
-static stamma_error write_move14(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_move14(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
+    (void)codec;
     unsigned code = (unsigned)stamma_move_from(move) << 6 | stamma_target_square(position, move);
     if (stamma_move_is_promotion(move))
         code |= (stamma_move_flags(move) & 3) << 12;
@@ -79,8 +81,10 @@ static stamma_error write_move14(const stamma_position *position, stamma_move mo
     return STAMMA_OK;
 }
 
-static stamma_error read_move14(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_move14(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                stamma_move *move)
 {
+    (void)codec;
     unsigned code = (unsigned)stamma_bits_read(in, 14), from = code >> 6 & 63, promotion = STAMMA_PIECE_TYPE_NONE;
     if (promotes_next(position, from))
         promotion = STAMMA_KNIGHT + (code >> 12);
@@ -89,8 +93,9 @@ static stamma_error read_move14(const stamma_position *position, bit_reader *in,
     return give_move(position, in, code, stamma_move_of_squares(position, from, code & 63, promotion), move);
 }
 
-static void explain_move14(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_move14(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     bool promotes = stamma_move_is_promotion(move);
     stamma_explain_bits(e, promotes ? stamma_move_flags(move) & 3 : 0, 2, "%s%s", promotes ? "promotes to " : "idle",
                         promotes ? stamma_type_name(stamma_move_promotion(move)) : "");
@@ -121,14 +126,17 @@ static unsigned shortened_target(const stamma_position *position, stamma_move mo
     return position->side == STAMMA_WHITE ? target - short_by : target + short_by;
 }
 
-static stamma_error write_move12(const stamma_position *position, stamma_move move, bit_writer *out)
+static stamma_error write_move12(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
+    (void)codec;
     stamma_bits_write(out, (unsigned)stamma_move_from(move) << 6 | shortened_target(position, move), 12);
     return STAMMA_OK;
 }
 
-static void explain_move12(const stamma_position *position, stamma_move move, explanation *e)
+static void explain_move12(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
+    (void)codec;
     unsigned target = shortened_target(position, move);
     stamma_explain_square(e, stamma_move_from(move), "origin");
     if (stamma_move_is_promotion(move))
@@ -139,8 +147,10 @@ static void explain_move12(const stamma_position *position, stamma_move move, ex
         stamma_explain_square(e, target, "target");
 }
 
-static stamma_error read_move12(const stamma_position *position, bit_reader *in, stamma_move *move)
+static stamma_error read_move12(const stamma_codec *codec, const stamma_position *position, bit_reader *in,
+                                stamma_move *move)
 {
+    (void)codec;
     unsigned code = (unsigned)stamma_bits_read(in, 12), from = code >> 6, target = code & 63;
     unsigned promotion = STAMMA_PIECE_TYPE_NONE;
     if (promotes_next(position, from)) {
