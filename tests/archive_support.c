@@ -263,10 +263,10 @@ stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size)
     buffer text = {.allocator = &allocator};
     stamma_block_reader_init(&b, &allocator);
     stamma_error error = stamma_block_reader_load(&b, payload, size, head_size);
-    while (error == STAMMA_OK && b.next < b.head.records) {
+    while (error == STAMMA_OK && b.state.next < b.head.records) {
         error = stamma_block_reader_next(&b, false);
         if (error == STAMMA_OK)
-            error = stamma_render(&b.record, &b.styles.styles[b.record.style], &text, NULL);
+            error = block_render(&b, &text);
     }
     if (error == STAMMA_OK && (!stamma_block_reader_is_done(&b) || XXH64(text.data, text.size, 0) != b.head.text_check))
         error = STAMMA_ERROR_CORRUPT;

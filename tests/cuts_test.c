@@ -96,7 +96,7 @@ static void read_games(bench *b)
     size_t at = 0;
     uint64_t games = 0;
     stamma_error error = stamma_block_reader_load(&b->block, payload->data, payload->size, b->pack.head.size);
-    while (error == STAMMA_OK && b->block.next < b->block.head.records) {
+    while (error == STAMMA_OK && b->block.state.next < b->block.head.records) {
         bool decoded;
         error = stamma_game_batch_read(&b->batch, &b->block, &decoded);
         while (error == STAMMA_OK && stamma_game_batch_next(&b->batch)) {

@@ -63,9 +63,9 @@ static stamma_error load(block_reader *b, const listing *from)
 /* Reads records up to a number. Keeps only the text of those from `first` on. */
 static void read_to(block_reader *b, uint64_t end, buffer *out)
 {
-    while (b->next < end) {
+    while (b->state.next < end) {
         assert_int_equal(stamma_block_reader_next(b, false), STAMMA_OK);
-        assert_int_equal(stamma_render(&b->record, &b->styles.styles[b->record.style], out, NULL), STAMMA_OK);
+        assert_int_equal(block_render(b, out), STAMMA_OK);
     }
 }
 
@@ -76,15 +76,15 @@ static void demand_rest(block_reader *b, const listing *from, const size_t *ends
     buffer out = {.allocator = &allocator};
     assert_int_equal(load(b, from), STAMMA_OK);
     assert_true(stamma_block_reader_can_pass(b));
-    while (b->next < b->head.records) {
-        uint64_t left = b->head.records - b->next, first, games;
+    while (b->state.next < b->head.records) {
+        uint64_t left = b->head.records - b->state.next, first, games;
         assert_int_equal(stamma_block_reader_pass(b, passed < left ? passed : left, &games), STAMMA_OK);
         assert_true(games <= passed);
-        first = b->next;
+        first = b->state.next;
         left = b->head.records - first;
         out.size = 0;
         read_to(b, first + (read < left ? read : left), &out);
-        assert_int_equal(out.size, ends[b->next] - ends[first]);
+        assert_int_equal(out.size, ends[b->state.next] - ends[first]);
         assert_true(out.size == 0 || memcmp(out.data, text.text + ends[first], out.size) == 0);
     }
     assert_true(stamma_block_reader_is_done(b));
@@ -99,9 +99,9 @@ static size_t *ends_of(block_reader *b, const listing *from)
     assert_int_equal(load(b, from), STAMMA_OK);
     size_t *ends = calloc((size_t)b->head.records + 1, sizeof *ends);
     assert_non_null(ends);
-    while (b->next < b->head.records) {
-        read_to(b, b->next + 1, &out);
-        ends[b->next] = out.size;
+    while (b->state.next < b->head.records) {
+        read_to(b, b->state.next + 1, &out);
+        ends[b->state.next] = out.size;
     }
     stamma_buffer_release(&out);
     return ends;
@@ -113,7 +113,8 @@ static void records_behind_passed_ones_are_the_same(void **state)
     block_reader *b = new_reader();
     size_t *ends = ends_of(b, &archive);
     /* The block has all of the features to be tested. */
-    assert_true(b->comments_are_fields && b->lines && b->moves_prefixed && b->tags.remembered);
+    assert_true(b->columns.comments_are_fields && block_reads_column(b, COLUMN_LINES));
+    assert_true(b->columns.moves == MOVES_PREFIXED && b->columns.tags.remembered);
     demand_rest(b, &archive, ends, 1, 1);
     demand_rest(b, &archive, ends, 3, 10);
     demand_rest(b, &archive, ends, 64, 640);
@@ -195,7 +196,7 @@ static void a_column_that_recalls_by_two(void **state)
     listing games = {0};
     list_keyed_games(&games);
     (void)demand_games(b, games, 20, 300);
-    assert_true(recalls_twice(&b->tags));
+    assert_true(recalls_twice(&b->columns.tags));
     delete_reader(b);
 }
 
@@ -213,21 +214,21 @@ static void a_block_goes_back_and_forth(void **state)
     assert_true(stamma_block_reader_can_pass(b));
     for (size_t n = 0; n < PLACES; n++) {
         kept[n] = (buffer){.allocator = &allocator};
-        records[n] = b->next;
-        sizes[n] = b->comment_lines.total;
+        records[n] = b->state.next;
+        sizes[n] = b->columns.lines.total;
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, false});
         assert_int_equal(stamma_block_reader_pass(b, 100 + 50 * n, &games), STAMMA_OK);
     }
     for (unsigned step = 0; step < 200; step++) {
         size_t n = (size_t)random_below(PLACES);
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, true});
-        assert_int_equal(b->next, records[n]);
-        assert_int_equal(b->comment_lines.total, sizes[n]); /* bounded, however often the block is read */
+        assert_int_equal(b->state.next, records[n]);
+        assert_int_equal(b->columns.lines.total, sizes[n]); /* bounded, however often the block is read */
         assert_int_equal(stamma_block_reader_pass(b, random_below(400), &games), STAMMA_OK);
-        uint64_t first = b->next;
+        uint64_t first = b->state.next;
         out.size = 0;
         read_to(b, first + random_below(30), &out);
-        assert_int_equal(out.size, ends[b->next] - ends[first]);
+        assert_int_equal(out.size, ends[b->state.next] - ends[first]);
         assert_true(out.size == 0 || memcmp(out.data, text.text + ends[first], out.size) == 0);
     }
     for (size_t n = 0; n < PLACES; n++)
@@ -250,7 +251,7 @@ static void bookmarks_take_no_more_memory_than_they_may(void **state)
     assert_int_equal(load(b, &archive), STAMMA_OK);
     stamma_bookmarks_add(m, b, 0);
     assert_int_equal(m->count, 1);
-    assert_non_null(tag_memory(&b->tags, &b->tags.columns[0].memories[0], KEYS));
+    assert_non_null(tag_memory(&b->columns.tags, &b->columns.tags.columns[0].memories[0], KEYS));
     for (unsigned n = 0; n < BOOKMARKS_MAX; n++)
         stamma_bookmarks_add(m, b, 0);
     for (unsigned n = 0; n < BOOKMARKS_MAX; n++)

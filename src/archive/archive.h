@@ -277,62 +277,82 @@ STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
  * and its models. The head need not be valid. */
 uint64_t stamma_block_memory(cursor directory, cursor body);
 
-typedef struct block_reader {
-    const stamma_allocator *allocator;
-    uint64_t memory; /* limit of the caller: a block that needs more is refused with LIMIT; 0: no limit */
-    const stop_check *stop; /* of the caller: a record being read then fails with CORRUPT; NULL: never */
+/* What the caller wants of blocks, and what opening a block derives from that. */
+typedef struct block_plan {
+    unsigned parts;         /* requested parts of games, STAMMA_GAME_... */
+    uint64_t memory;        /* limit: a block that needs more is refused with LIMIT; 0: no limit */
+    const stop_check *stop; /* stops the work: a record being read then fails with CORRUPT; NULL: never */
+    /* derived when a block is opened */
+    uint32_t wanted;        /* a bit for each column that is read; that of COLUMN_ROSTERS includes tag columns */
+    bool decodes_main_line; /* false: main lines are not read, or only used to find openings */
+} block_plan;
+
+/* How main lines are stored: as codes, as codes with shared beginnings (18), or predicted (15, 16). */
+typedef enum moves_form { MOVES_AS_CODES, MOVES_PREFIXED, MOVES_PREDICTED } moves_form;
+
+/* Which lanes of the moves (16.2) are decoded: both; only the second, for another reader; or only the first, because
+ * another reader has decoded the second (moves_ahead.c). */
+typedef enum lane_choice { LANES_BOTH, LANES_SECOND, LANES_FIRST } lane_choice;
+
+/* Main lines as codes with shared beginnings. */
+typedef struct prefixed_moves {
+    prefix_column column;
+    prefix_reader strings; /* of records that are read */
+    prefix_reader passed;  /* of records that were skipped */
+} prefixed_moves;
+
+/* The columns of the open block: bytes, positions and decoders. */
+typedef struct block_columns {
+    buffer plain[COLUMN_IDS];
+    cursor at[COLUMN_IDS]; /* positions in these */
     byte_packer coder;
-    unsigned parts;         /* requested parts of games: STAMMA_GAME_... */
-    bool full;              /* with text: records are complete and have all their items */
-    bool values;            /* read values of tag columns */
-    bool main_lines;        /* decode main lines */
-    bool variations;        /* decode variations */
-    bool variations_wanted; /* variations are requested themselves */
-    bool lines;             /* decode lines in comments */
-    bool movetext;          /* moves are among the items, for the text between them */
-    uint32_t wanted;        /* a bit for each column that is read */
-    block_head head;
-    buffer columns[COLUMN_IDS];
-    field_column *comments; /* columns with fields, which are read with each record */
-    bool comments_are_fields;
-    comment_lines_reader comment_lines;
-    buffer events;        /* events of the record being read */
-    buffer comment_sizes; /* of that record: uint32_t each, including the zero byte */
-    /* of the record being read: a stamma_move for each ply, followed by a byte of SAN facts for each */
-    buffer main_line;
-    cursor at[COLUMN_IDS];
-    predicted_column predicted[LINES]; /* predicted moves; other move codes are in the columns */
-    move_coder predictor;
-    bool ahead_only; /* only main lines of the second lane are read (moves_ahead.c) */
-    bool has_ahead;  /* main lines of the second lane were read, and are here */
-    cursor ahead;
-    bool moves_predicted; /* main lines are predicted, even if they are not read */
-    size_t moves_bits;    /* size of the last record's main line; 0 if unknown */
-    bool starts;          /* the block has a column of FEN tags */
-    bool moves_prefixed;  /* main lines are codes with shared beginnings (18) */
-    prefix_column prefixes;
-    prefix_reader strings;
-    prefix_reader passed_strings; /* of records that were skipped */
-    stamma_position end;          /* position after its main line, if that was decoded */
     buffer counts[LINES]; /* uint32_t for each record: moves of its main line, in variations, in comments */
+    moves_form moves;     /* form of main lines, even if they are not read */
+    lane_choice lanes;
+    cursor ahead;                      /* with LANES_FIRST: the moves of the second lane */
+    predicted_column predicted[LINES]; /* predicted moves; other moves are in `plain` or `prefixed` */
+    move_coder predictor;
+    prefixed_moves prefixed;
+    field_column *comments; /* comments that are fields, which are decoded with each record; NULL until it is used */
+    bool comments_are_fields;
+    comment_lines_reader lines;
     tag_reader tags;
     opening_finder openings;
-    cursor *rosters; /* positions of the tag numbers of each roster in the list of rosters */
-    size_t roster_count;
-    size_t roster_capacity;
-    /* the roster of the following two, or UINT64_MAX: its columns in ascending order, and the position of each in the
-     * roster */
-    uint64_t roster;
-    size_t roster_size;
-    uint16_t roster_columns[TAG_COLUMNS_MAX];
-    uint16_t roster_places[TAG_COLUMNS_MAX];
+    bool may_be_set_up; /* some game may not start in the initial position */
+    buffer rosters;     /* cursor for each roster: the numbers of its tag columns */
     style_list styles;
-    record record;     /* the last record read */
-    uint8_t last_kind; /* kind of the item that ended it */
-    uint64_t next;     /* number of the next record in the block */
-    uint64_t next_reason;
-    bool skipped; /* some records were skipped */
+} block_columns;
+
+/* A roster whose tag columns are in ascending order. */
+typedef struct sorted_roster {
+    uint64_t number; /* UINT64_MAX: none */
+    size_t size;
+    uint16_t columns[TAG_COLUMNS_MAX];
+    uint16_t places[TAG_COLUMNS_MAX]; /* position of each of these columns in the roster */
+} sorted_roster;
+
+/* The records read so far. */
+typedef struct block_state {
+    record record;        /* the last record */
+    stamma_position end;  /* position after its main line, if that was decoded */
+    size_t moves_bits;    /* size of its main line; 0 if unknown */
+    uint8_t last_kind;    /* kind of the item that ended it */
+    buffer events;        /* its events */
+    buffer comment_sizes; /* uint32_t for each of its comments, if they are fields; includes the zero byte */
+    buffer main_line;     /* its main line: a stamma_move for each ply, followed by a byte of SAN facts for each */
+    sorted_roster roster;
+    uint64_t next;        /* number of the next record in the block */
+    uint64_t next_reason; /* number of the record after the last one with a stored reason */
+    bool skipped;         /* some records were skipped */
     stamma_archive_counts found;
+} block_state;
+
+typedef struct block_reader {
+    const stamma_allocator *allocator;
+    block_plan plan;
+    block_head head;
+    block_columns columns;
+    block_state state;
 } block_reader;
 
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
@@ -348,20 +368,51 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body)
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
 STAMMA_INLINE bool block_reads_column(const block_reader *b, unsigned id)
 {
-    return b->wanted >> id & 1;
+    return b->plan.wanted >> id & 1;
+}
+/* Returns whether the values of tags are read. */
+STAMMA_INLINE bool block_reads_tags(const block_reader *b)
+{
+    return block_reads_column(b, COLUMN_ROSTERS);
+}
+/* Returns whether the text is read: records are then complete and have all their items. */
+STAMMA_INLINE bool block_reads_text(const block_reader *b)
+{
+    return b->plan.parts & STAMMA_GAME_TEXT;
+}
+/* Returns whether moves are among a record's items, because other requested items are between them. */
+STAMMA_INLINE bool block_lists_moves(const block_reader *b)
+{
+    return b->plan.parts & (STAMMA_GAME_TEXT | STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS |
+                            STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS);
+}
+/* Appends the text of the last record; the text must be read. Errors: see stamma_render. */
+STAMMA_INLINE stamma_error block_render(const block_reader *b, buffer *text)
+{
+    const record *r = &b->state.record;
+    return stamma_render(r, &b->columns.styles.styles[r->style], text, NULL);
 }
 /* Returns the record.plies moves of the last record's main line, if main lines are decoded. */
 STAMMA_INLINE const stamma_move *block_main_line(const block_reader *b)
 {
-    return (const stamma_move *)(const void *)b->main_line.data;
+    return (const stamma_move *)(const void *)b->state.main_line.data;
 }
-/* Sorts a roster into b->roster_columns: the values of a record are read in the order of the columns (11.1). */
+STAMMA_INLINE size_t block_roster_count(const block_reader *b)
+{
+    return b->columns.rosters.size / sizeof(cursor);
+}
+/* Returns the numbers of the tag columns of a roster. */
+STAMMA_INLINE cursor block_roster(const block_reader *b, uint64_t number)
+{
+    return ((const cursor *)(const void *)b->columns.rosters.data)[number];
+}
+/* Sorts a roster into b->state.roster: the values of a record are read in the order of the columns (11.1). */
 void stamma_block_sort_roster(block_reader *b, uint64_t number);
 /* Returns the codes of the next record's main line, which has `count` moves; the tags before them must have been read.
  * The codes are valid until those of another record are requested. CORRUPT, NO_MEMORY. */
 stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const uint8_t **codes);
-/* Reads the next record into b->record; b->next must be below b->head.records. With `skip`, its columns are skipped:
- * moves are not decoded, and only r->continuation is set. */
+/* Reads the next record into b->state.record; b->state.next must be below b->head.records. With `skip`, its columns are
+ * skipped: moves are not decoded, and only r->continuation is set. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 /* Returns whether records of the open block can be skipped column by column (record_pass.c). */
 bool stamma_block_reader_can_pass(block_reader *b);
@@ -374,15 +425,15 @@ stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t 
 void stamma_block_reader_keep(block_reader *b, kept_state *k);
 /* Returns whether the next record continues the game of the last record. */
 bool stamma_block_reader_continues(const block_reader *b);
-/* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for further pieces of
- * a game, nor for text after the last game, which have none. */
+/* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for further pieces
+ * of a game, nor for text after the last game, which have none. */
 void stamma_block_reader_take_reason(block_reader *b);
 /* Returns whether all columns end after the last record (3.5) and the counts in the head are right (3.1). */
 bool stamma_block_reader_is_done(block_reader *b);
 /* Returns whether the last record ends a group (3.6). */
 STAMMA_INLINE bool block_ends_group(const block_reader *b)
 {
-    return b->next % GROUP_RECORDS == 0 || b->next == b->head.records;
+    return b->state.next % GROUP_RECORDS == 0 || b->state.next == b->head.records;
 }
 /* Returns whether check64 of the text of that group is right. */
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check);
@@ -419,7 +470,8 @@ void stamma_ahead_run(void *argument);
 /* Returns whether the block reader has reached the end of the first lane. */
 STAMMA_INLINE bool block_turns(const block_reader *b)
 {
-    return b->predicted[LINES_MAIN].adaptive && b->next == b->predicted[LINES_MAIN].second;
+    const predicted_column *c = &b->columns.predicted[LINES_MAIN];
+    return c->adaptive && b->state.next == c->second;
 }
 /* Passes the moves to `b`, which then has a cursor into them. After an error, `b` reads the moves itself. */
 void stamma_ahead_give(const ahead_job *j, block_reader *b);

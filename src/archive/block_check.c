@@ -33,7 +33,7 @@ static bool prove_record(proof *p, size_t n)
     stamma_error error = stamma_block_reader_next(b, false), rendered = error;
     p->text.size = 0;
     if (error == STAMMA_OK)
-        rendered = stamma_render(&b->record, &b->styles.styles[b->record.style], &p->text, NULL);
+        rendered = block_render(b, &p->text);
     if (rendered == STAMMA_OK && p->text.size == text.size && memcmp(p->text.data, text.data, text.size) == 0)
         return true;
     p->no_memory |= error == STAMMA_ERROR_NO_MEMORY || rendered == STAMMA_ERROR_NO_MEMORY;
@@ -53,7 +53,7 @@ static bool is_head_right(const proof *p)
 
 static bool is_end_right(proof *p)
 {
-    return (p->block.last_kind == ITEM_END_OF_PIECE) == p->source->ends_in_game &&
+    return (p->block.state.last_kind == ITEM_END_OF_PIECE) == p->source->ends_in_game &&
            stamma_block_reader_is_done(&p->block);
 }
 
@@ -70,7 +70,7 @@ static void prove_records(proof *p)
 {
     const block_source *s = p->source;
     p->same = is_head_right(p);
-    for (size_t n = 0; n < s->records && p->block.next < p->block.head.records; n++) {
+    for (size_t n = 0; n < s->records && p->block.state.next < p->block.head.records; n++) {
         if (p->ahead && block_turns(&p->block))
             end_ahead(p);
         if (!prove_record(p, n))

@@ -1,58 +1,64 @@
 /* Opens the columns of a block (clauses 3 and 5), to be read by records. Nothing in a column is trusted. */
 #include "archive/archive.h"
 
+static void init_columns(block_columns *c, const stamma_allocator *allocator)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        c->plain[id].allocator = allocator;
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_predicted_init(&c->predicted[k], allocator);
+        c->counts[k].allocator = allocator;
+    }
+    stamma_prefix_column_init(&c->prefixed.column, allocator);
+    stamma_prefix_reader_init(&c->prefixed.strings, allocator);
+    stamma_prefix_reader_init(&c->prefixed.passed, allocator);
+    stamma_lines_reader_init(&c->lines, allocator);
+    stamma_tag_reader_init(&c->tags, allocator);
+    stamma_openings_init(&c->openings, allocator);
+    c->rosters.allocator = allocator;
+}
+
+static void release_columns(block_columns *c, const stamma_allocator *allocator)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        stamma_buffer_release(&c->plain[id]);
+    for (unsigned k = 0; k < LINES; k++) {
+        stamma_predicted_release(&c->predicted[k]);
+        stamma_buffer_release(&c->counts[k]);
+    }
+    stamma_prefix_column_release(&c->prefixed.column);
+    stamma_prefix_reader_release(&c->prefixed.strings);
+    stamma_prefix_reader_release(&c->prefixed.passed);
+    stamma_field_column_release(c->comments, allocator);
+    stamma_lines_reader_release(&c->lines);
+    stamma_tag_reader_release(&c->tags);
+    stamma_openings_release(&c->openings);
+    stamma_buffer_release(&c->rosters);
+    stamma_styles_release(&c->styles, allocator);
+    stamma_byte_packer_release(&c->coder);
+}
+
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator)
 {
     memset(b, 0, sizeof *b);
     b->allocator = allocator;
-    for (unsigned id = 0; id < COLUMN_IDS; id++)
-        b->columns[id].allocator = allocator;
-    b->main_line.allocator = b->events.allocator = b->comment_sizes.allocator = allocator;
-    for (unsigned k = 0; k < LINES; k++) {
-        stamma_predicted_init(&b->predicted[k], allocator);
-        b->counts[k].allocator = allocator;
-    }
-    stamma_prefix_column_init(&b->prefixes, allocator);
-    stamma_prefix_reader_init(&b->strings, allocator);
-    stamma_prefix_reader_init(&b->passed_strings, allocator);
-    stamma_lines_reader_init(&b->comment_lines, allocator);
-    stamma_tag_reader_init(&b->tags, allocator);
-    stamma_openings_init(&b->openings, allocator);
+    init_columns(&b->columns, allocator);
+    b->state.events.allocator = b->state.comment_sizes.allocator = b->state.main_line.allocator = allocator;
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
 void stamma_block_reader_select(block_reader *b, unsigned parts)
 {
-    const unsigned among =
-        STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS;
-    b->parts = parts;
-    b->full = parts & STAMMA_GAME_TEXT;
-    b->variations_wanted = b->full || parts & STAMMA_GAME_VARIATIONS;
-    b->movetext = b->full || parts & among;
+    b->plan.parts = parts;
 }
 
 void stamma_block_reader_release(block_reader *b)
 {
-    for (unsigned id = 0; id < COLUMN_IDS; id++)
-        stamma_buffer_release(&b->columns[id]);
-    stamma_field_column_release(b->comments, b->allocator);
-    stamma_buffer_release(&b->comment_sizes);
-    stamma_buffer_release(&b->events);
-    stamma_openings_release(&b->openings);
-    stamma_buffer_release(&b->main_line);
-    for (unsigned k = 0; k < LINES; k++) {
-        stamma_predicted_release(&b->predicted[k]);
-        stamma_buffer_release(&b->counts[k]);
-    }
-    stamma_prefix_column_release(&b->prefixes);
-    stamma_prefix_reader_release(&b->strings);
-    stamma_prefix_reader_release(&b->passed_strings);
-    stamma_lines_reader_release(&b->comment_lines);
-    stamma_tag_reader_release(&b->tags);
-    memory_release(b->allocator, b->rosters);
-    stamma_styles_release(&b->styles, b->allocator);
-    stamma_record_release(&b->record, b->allocator);
-    stamma_byte_packer_release(&b->coder);
+    release_columns(&b->columns, b->allocator);
+    stamma_buffer_release(&b->state.events);
+    stamma_buffer_release(&b->state.comment_sizes);
+    stamma_buffer_release(&b->state.main_line);
+    stamma_record_release(&b->state.record, b->allocator);
 }
 
 stamma_error stamma_block_read_head(cursor *in, block_head *head)
@@ -86,48 +92,24 @@ static stamma_error ignore_column(const column_entry *e)
 /* Comments that are fields are decoded record by record, while they are at hand. */
 static stamma_error open_comments(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    if (!b->comments && !(b->comments = stamma_field_column_new(b->allocator)))
+    block_columns *c = &b->columns;
+    if (!c->comments && !(c->comments = stamma_field_column_new(b->allocator)))
         return STAMMA_ERROR_NO_MEMORY;
-    b->comments_are_fields = true;
-    return stamma_field_column_open(&b->coder, stored_bytes(e, stored), e->plain_size, b->allocator, b->comments);
-}
-
-/* Whether a column that is known holds what is wanted. */
-static bool is_wanted(const block_reader *b, unsigned id)
-{
-    const unsigned comments = STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS;
-    switch (id) {
-    case COLUMN_MOVES: return b->main_lines;
-    case COLUMN_VARIATION_MOVES: return b->variations;
-    case COLUMN_COMMENTS: return b->full || b->parts & comments;
-    case COLUMN_LINES:
-    case COLUMN_LINE_SIZES:
-    case COLUMN_LINE_MOVES: return b->lines;
-    case COLUMN_NAGS: return b->full || b->parts & STAMMA_GAME_NAGS;
-    case COLUMN_RESULTS: return b->full || b->parts & STAMMA_GAME_RESULT;
-    case COLUMN_ROSTERS:
-    case COLUMN_ROSTER_LIST: return b->values;
-    case COLUMN_STYLES:
-    case COLUMN_STYLE_LIST:
-    case COLUMN_LAYOUT:
-    case COLUMN_LAYOUT_TEXT:
-    case COLUMN_VERBATIM_SIZES:
-    case COLUMN_VERBATIM:
-    case COLUMN_CHECKS: return b->full;
-    default: return true;
-    }
+    c->comments_are_fields = true;
+    return stamma_field_column_open(&c->coder, stored_bytes(e, stored), e->plain_size, b->allocator, c->comments);
 }
 
 /* A column that is known and wanted. */
 static stamma_error unpack_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
+    block_columns *c = &b->columns;
     if (!column_is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->id == COLUMN_TAG)
-        return stamma_tag_reader_add(&b->tags, &b->coder, e->name, e->codec, stored_bytes(e, stored), e->plain_size);
+        return stamma_tag_reader_add(&c->tags, &c->coder, e->name, e->codec, stored_bytes(e, stored), e->plain_size);
     if (e->id == COLUMN_COMMENTS && e->codec == CODEC_FIELDS)
         return open_comments(b, e, stored);
-    return stamma_column_read(&b->coder, e, stored, &b->columns[e->id]);
+    return stamma_column_read(&c->coder, e, stored, &c->plain[e->id]);
 }
 
 /* Moves are loaded last: the events and their counts determine how many moves each record has. */
@@ -143,7 +125,7 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
         return ignore_column(e);
     if (column_is_search(e->id)) /* search columns only repeat facts of the games */
         return STAMMA_OK;
-    bool wanted = e->id == COLUMN_TAG ? b->values : block_reads_column(b, e->id) && !is_moves(e->id);
+    bool wanted = e->id == COLUMN_TAG ? block_reads_tags(b) : block_reads_column(b, e->id) && !is_moves(e->id);
     return wanted ? unpack_column(b, e, stored) : STAMMA_OK;
 }
 
@@ -168,34 +150,59 @@ static bool has_column(cursor directory, uint64_t columns, bool (*is_it)(const c
     return false;
 }
 
+enum {
+    COLUMNS_NEEDED = 1 << COLUMN_EVENTS | 1 << COLUMN_EVENT_COUNTS | 1 << COLUMN_EXTRA_TAGS | 1 << COLUMN_REASONS,
+    COLUMNS_OF_TAGS = 1 << COLUMN_ROSTERS | 1 << COLUMN_ROSTER_LIST,
+    COLUMNS_OF_LINES = 1 << COLUMN_LINES | 1 << COLUMN_LINE_SIZES | 1 << COLUMN_LINE_MOVES,
+    COLUMNS_OF_TEXT = 1 << COLUMN_STYLES | 1 << COLUMN_STYLE_LIST | 1 << COLUMN_LAYOUT | 1 << COLUMN_LAYOUT_TEXT |
+                      1 << COLUMN_VERBATIM_SIZES | 1 << COLUMN_VERBATIM | 1 << COLUMN_CHECKS
+};
+
+static void want(block_plan *p, unsigned condition, uint32_t columns)
+{
+    p->wanted |= condition ? columns : 0;
+}
+
 /* Plans which columns are decoded for the requested parts. A result may depend on the Result tag. An engine's
  * evaluation is from the view of the side that moved, which depends on the start position. */
 static void plan_columns(block_reader *b, cursor directory)
 {
-    bool starts = has_column(directory, b->head.columns, column_is_start);
-    b->starts = starts;
-    b->lines = (b->full || b->parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_lines);
-    b->variations = b->variations_wanted || b->lines;
-    b->main_lines = b->variations || b->parts & STAMMA_GAME_MOVES || (b->parts & STAMMA_GAME_EVALUATIONS && starts);
-    b->values = b->full || b->parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
-                (b->main_lines && (starts || has_column(directory, b->head.columns, is_predicted)));
-    b->wanted = 0;
-    for (unsigned id = 1; id < COLUMN_IDS; id++)
-        b->wanted |= (uint32_t)is_wanted(b, id) << id;
+    const unsigned parts = b->plan.parts, text = parts & STAMMA_GAME_TEXT;
+    const unsigned noted = parts & (STAMMA_GAME_COMMENTS | STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS);
+    const bool starts = has_column(directory, b->head.columns, column_is_start);
+    const bool lines = (text || parts & STAMMA_GAME_COMMENTS) && has_column(directory, b->head.columns, is_lines);
+    const bool variations = text || parts & STAMMA_GAME_VARIATIONS || lines;
+    const bool moves = variations || parts & STAMMA_GAME_MOVES || (parts & STAMMA_GAME_EVALUATIONS && starts);
+    const bool tags = text || parts & (STAMMA_GAME_TAGS | STAMMA_GAME_RESULT) ||
+                      (moves && (starts || has_column(directory, b->head.columns, is_predicted)));
+    block_plan *p = &b->plan;
+    p->wanted = COLUMNS_NEEDED;
+    p->decodes_main_line = moves;
+    want(p, moves, 1 << COLUMN_MOVES);
+    want(p, variations, 1 << COLUMN_VARIATION_MOVES);
+    want(p, lines, COLUMNS_OF_LINES);
+    want(p, tags, COLUMNS_OF_TAGS);
+    want(p, text, COLUMNS_OF_TEXT);
+    want(p, text | noted, 1 << COLUMN_COMMENTS);
+    want(p, parts & (STAMMA_GAME_TEXT | STAMMA_GAME_NAGS), 1 << COLUMN_NAGS);
+    want(p, parts & (STAMMA_GAME_TEXT | STAMMA_GAME_RESULT), 1 << COLUMN_RESULTS);
+    b->columns.may_be_set_up = starts;
 }
 
 /* ---- moves ---- */
 
 stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const uint8_t **codes)
 {
-    const cursor *in = &b->at[COLUMN_MOVES];
+    block_columns *c = &b->columns;
+    const cursor *in = &c->at[COLUMN_MOVES];
+    const uint64_t next = b->state.next;
     *codes = in->at;
-    if (!b->moves_prefixed)
+    if (c->moves != MOVES_PREFIXED)
         return count <= cursor_left(in) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
-    bool may_be_set_up = b->starts || b->columns[COLUMN_EXTRA_TAGS].size > 0;
-    if (may_be_set_up && prefix_records(&b->prefixes)[b->next].node != 0 && stamma_record_is_set_up(&b->record))
+    if (c->may_be_set_up && prefix_records(&c->prefixed.column)[next].node != 0 &&
+        stamma_record_is_set_up(&b->state.record))
         return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (18.2) */
-    return stamma_prefix_reader_codes(&b->strings, (size_t)b->next, codes);
+    return stamma_prefix_reader_codes(&c->prefixed.strings, (size_t)next, codes);
 }
 
 /* Columns of moves as they are stored. */
@@ -210,15 +217,17 @@ enum { MOVE_TEXT_MIN = 2 };
 /* Counts the moves of each record, once. */
 static stamma_error count_moves(block_reader *b)
 {
-    cursor events = buffer_cursor(&b->columns[COLUMN_EVENTS]), counts = buffer_cursor(&b->columns[COLUMN_EVENT_COUNTS]);
-    cursor sizes = buffer_cursor(&b->columns[COLUMN_LINE_SIZES]);
-    size_t size = (size_t)b->head.records * sizeof(uint32_t);
+    block_columns *c = &b->columns;
+    cursor events = buffer_cursor(&c->plain[COLUMN_EVENTS]), counts = buffer_cursor(&c->plain[COLUMN_EVENT_COUNTS]);
+    cursor sizes = buffer_cursor(&c->plain[COLUMN_LINE_SIZES]);
+    const bool has_lines = block_reads_column(b, COLUMN_LINES);
     uint64_t moves = 0;
+    uint32_t *by_record[LINES];
     event_summary e;
-    if (b->counts[LINES_MAIN].size > 0)
+    if (c->counts[LINES_MAIN].size > 0)
         return STAMMA_OK;
     for (unsigned k = 0; k < LINES; k++)
-        if (!buffer_reserve(&b->counts[k], size))
+        if (!(by_record[k] = (uint32_t *)buffer_array(&c->counts[k], (size_t)b->head.records, sizeof(uint32_t))))
             return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t n = 0; n < b->head.records; n++) {
         uint64_t lines = 0;
@@ -226,52 +235,64 @@ static stamma_error count_moves(block_reader *b)
         if (error != STAMMA_OK)
             return error;
         if (e.main_count > PIECE_ITEMS_MAX || e.variation_count > PIECE_ITEMS_MAX ||
-            (b->lines && !stamma_lines_count(&sizes, &lines)) ||
+            (has_lines && !stamma_lines_count(&sizes, &lines)) ||
             (moves += e.main_count + e.variation_count + lines) > b->head.text_size / MOVE_TEXT_MIN)
             return STAMMA_ERROR_CORRUPT;
-        ((uint32_t *)(void *)b->counts[LINES_MAIN].data)[n] = (uint32_t)e.main_count;
-        ((uint32_t *)(void *)b->counts[LINES_VARIATIONS].data)[n] = (uint32_t)e.variation_count;
-        ((uint32_t *)(void *)b->counts[LINES_COMMENTS].data)[n] = (uint32_t)lines;
+        by_record[LINES_MAIN][n] = (uint32_t)e.main_count;
+        by_record[LINES_VARIATIONS][n] = (uint32_t)e.variation_count;
+        by_record[LINES_COMMENTS][n] = (uint32_t)lines;
     }
-    for (unsigned k = 0; k < LINES; k++)
-        b->counts[k].size = size;
     return STAMMA_OK;
 }
 
 /* Groups are unpacked when their records are read. */
 static stamma_error open_prefixes(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
-    b->moves_prefixed = true;
-    stamma_error error =
-        stamma_prefix_column_open(&b->prefixes, &b->coder, stored_bytes(e, stored), e->plain_size,
-                                  (const uint32_t *)(const void *)b->counts[LINES_MAIN].data, (size_t)b->head.records);
-    stamma_prefix_reader_begin(&b->strings, &b->prefixes, stored);
-    stamma_prefix_reader_begin(&b->passed_strings, &b->prefixes, stored);
+    prefixed_moves *m = &b->columns.prefixed;
+    const uint32_t *counts = (const uint32_t *)(const void *)b->columns.counts[LINES_MAIN].data;
+    stamma_error error = stamma_prefix_column_open(&m->column, &b->columns.coder, stored_bytes(e, stored),
+                                                   e->plain_size, counts, (size_t)b->head.records);
+    stamma_prefix_reader_begin(&m->strings, &m->column, stored);
+    stamma_prefix_reader_begin(&m->passed, &m->column, stored);
     return error;
+}
+
+static bool is_prefixed(const column_entry *e)
+{
+    return e->id == COLUMN_MOVES && e->codec == CODEC_PREFIXES;
 }
 
 static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsigned k)
 {
+    block_columns *c = &b->columns;
     const column_entry *e = &moves->entries[k];
-    bool prefixed = e->id == COLUMN_MOVES && e->codec == CODEC_PREFIXES;
-    if ((!prefixed && !is_predicted(e)) || !column_is_whole(e, moves->stored[k]))
+    if ((!is_prefixed(e) && !is_predicted(e)) || !column_is_whole(e, moves->stored[k]))
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
     if (error != STAMMA_OK)
         return error;
-    if (prefixed)
+    if (is_prefixed(e))
         return open_prefixes(b, e, moves->stored[k]);
-    return stamma_predicted_open(&b->predicted[k], e->codec, &b->coder, stored_bytes(e, moves->stored[k]),
-                                 e->plain_size, (const uint32_t *)(const void *)b->counts[k].data,
-                                 (size_t)b->head.records, &b->columns[e->id]);
+    return stamma_predicted_open(&c->predicted[k], e->codec, &c->coder, stored_bytes(e, moves->stored[k]),
+                                 e->plain_size, (const uint32_t *)(const void *)c->counts[k].data,
+                                 (size_t)b->head.records, &c->plain[e->id]);
+}
+
+static moves_form form_of(const column_entry *e)
+{
+    return is_predicted(e) ? MOVES_PREDICTED : is_prefixed(e) ? MOVES_PREFIXED : MOVES_AS_CODES;
 }
 
 static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
 {
+    const tag_reader *tags = &b->columns.tags;
+    const column_entry *main_line = &moves->entries[LINES_MAIN];
     stamma_error error = STAMMA_OK;
-    if (!b->main_lines && (b->tags.openings || b->tags.ends) && moves->stored[LINES_MAIN]) { /* needed only for a tag */
-        b->main_lines = b->tags.ends || moves->entries[LINES_MAIN].codec == CODEC_ADAPTIVE;
-        b->wanted |= UINT32_C(1) << COLUMN_MOVES;
+    if (moves->stored[LINES_MAIN])
+        b->columns.moves = form_of(main_line);
+    if (!b->plan.decodes_main_line && (tags->openings || tags->ends) && moves->stored[LINES_MAIN]) {
+        b->plan.decodes_main_line = tags->ends || main_line->codec == CODEC_ADAPTIVE; /* needed only for a tag */
+        want(&b->plan, true, 1 << COLUMN_MOVES);
     }
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++)
         if (moves->stored[k] && block_reads_column(b, moves->entries[k].id))
@@ -307,57 +328,59 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     }
     if (cursor_left(directory) > 0 || cursor_left(body) > 0)
         return STAMMA_ERROR_CORRUPT;
-    b->moves_predicted = moves.stored[LINES_MAIN] && is_predicted(&moves.entries[LINES_MAIN]);
     return load_all_moves(b, &moves);
 }
 
-/* Checks the list of rosters and notes the place of each roster. */
-static stamma_error load_rosters(block_reader *b)
+/* Reads the next roster of the list, and checks that its columns exist and are different. `seen` has for each column
+ * one more than the number of the last roster with it, or 0. */
+static stamma_error load_roster(block_columns *c, cursor *in, uint32_t *seen)
 {
-    cursor *in = &b->at[COLUMN_ROSTER_LIST];
-    uint32_t seen[TAG_COLUMNS_MAX] = {0}; /* in which roster, from 1 */
-    b->roster = UINT64_MAX;
-    for (b->roster_count = 0; cursor_left(in) > 0; b->roster_count++) {
-        if (b->roster_count == ROSTERS_MAX)
+    size_t number = c->rosters.size / sizeof(cursor);
+    if (number == ROSTERS_MAX)
+        return STAMMA_ERROR_CORRUPT;
+    if (!buffer_reserve(&c->rosters, sizeof(cursor)))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint64_t count = stamma_cursor_varint(in);
+    const uint8_t *begin = in->at;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t column = stamma_cursor_varint(in);
+        if (column >= c->tags.count || in->failed || seen[column] == number + 1)
             return STAMMA_ERROR_CORRUPT;
-        if (b->roster_count == b->roster_capacity) {
-            size_t capacity = b->roster_capacity < 16 ? 16 : b->roster_capacity * 2;
-            void *resized = memory_resize(b->allocator, b->rosters, capacity * sizeof *b->rosters);
-            if (!resized)
-                return STAMMA_ERROR_NO_MEMORY;
-            b->rosters = (cursor *)resized;
-            b->roster_capacity = capacity;
-        }
-        uint64_t count = stamma_cursor_varint(in);
-        const uint8_t *begin = in->at;
-        for (uint64_t i = 0; i < count; i++) {
-            uint64_t column = stamma_cursor_varint(in);
-            if (column >= b->tags.count || in->failed || seen[column] == b->roster_count + 1)
-                return STAMMA_ERROR_CORRUPT;
-            seen[column] = (uint32_t)b->roster_count + 1;
-        }
-        b->rosters[b->roster_count] = (cursor){begin, in->at, false};
+        seen[column] = (uint32_t)number + 1;
     }
-    return in->failed ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    const cursor roster = {begin, in->at, false};
+    buffer_add(&c->rosters, &roster, sizeof roster);
+    return STAMMA_OK;
+}
+
+static stamma_error load_rosters(block_columns *c)
+{
+    cursor *in = &c->at[COLUMN_ROSTER_LIST];
+    uint32_t seen[TAG_COLUMNS_MAX] = {0};
+    stamma_error error = STAMMA_OK;
+    while (cursor_left(in) > 0 && error == STAMMA_OK)
+        error = load_roster(c, in, seen);
+    return error == STAMMA_OK && in->failed ? STAMMA_ERROR_CORRUPT : error;
 }
 
 void stamma_block_sort_roster(block_reader *b, uint64_t number)
 {
     uint64_t columns[TAG_COLUMNS_MAX / 64] = {0};
     uint16_t places[TAG_COLUMNS_MAX];
-    cursor roster = b->rosters[number];
+    sorted_roster *sorted = &b->state.roster;
+    cursor roster = block_roster(b, number);
     for (uint16_t place = 0; cursor_left(&roster) > 0; place++) {
         size_t column = (size_t)cursor_varint(&roster);
         columns[column / 64] |= UINT64_C(1) << column % 64;
         places[column] = place;
     }
-    b->roster = number;
-    b->roster_size = 0;
+    sorted->number = number;
+    sorted->size = 0;
     for (size_t word = 0; word < TAG_COLUMNS_MAX / 64; word++)
         for (uint64_t left = columns[word]; left != 0; left = bits_rest(left)) {
             size_t column = 64 * word + bits_first(left);
-            b->roster_columns[b->roster_size] = (uint16_t)column;
-            b->roster_places[b->roster_size++] = places[column];
+            sorted->columns[sorted->size] = (uint16_t)column;
+            sorted->places[sorted->size++] = places[column];
         }
 }
 
@@ -365,19 +388,32 @@ void stamma_block_sort_roster(block_reader *b, uint64_t number)
 static bool has_checks(const block_reader *b)
 {
     uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
-    return !b->full || b->columns[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+    return !block_reads_text(b) || b->columns.plain[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
 }
 
 bool stamma_block_reader_continues(const block_reader *b)
 {
-    return b->next == 0 ? b->head.continues : b->last_kind == ITEM_END_OF_PIECE;
+    return b->state.next == 0 ? b->head.continues : b->state.last_kind == ITEM_END_OF_PIECE;
+}
+
+void stamma_block_reader_take_reason(block_reader *b)
+{
+    block_state *s = &b->state;
+    cursor *in = &b->columns.at[COLUMN_REASONS];
+    cursor ahead = *in;
+    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != s->next - s->next_reason || ahead.failed)
+        return;
+    s->record.reason = (stamma_archive_reason)cursor_byte(&ahead);
+    s->record.reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
+    s->next_reason = s->next + 1;
+    *in = ahead;
 }
 
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check)
 {
     if (b->head.records <= GROUP_RECORDS)
         return check == b->head.text_check;
-    return (uint32_t)check == load_u32(b->columns[COLUMN_CHECKS].data + (b->next - 1) / GROUP_RECORDS * 4);
+    return (uint32_t)check == load_u32(b->columns.plain[COLUMN_CHECKS].data + (b->state.next - 1) / GROUP_RECORDS * 4);
 }
 
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size)
@@ -386,41 +422,64 @@ stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, s
     return stamma_block_reader_open(b, head, body);
 }
 
+static void clear_columns(block_columns *c)
+{
+    for (unsigned id = 0; id < COLUMN_IDS; id++)
+        c->plain[id].size = 0;
+    for (unsigned k = 0; k < LINES; k++) {
+        c->predicted[k].open = c->predicted[k].begun = c->predicted[k].adaptive = false;
+        c->counts[k].size = 0;
+    }
+    c->moves = MOVES_AS_CODES;
+    c->lanes = LANES_BOTH;
+    c->comments_are_fields = false;
+    c->lines.total = 0;
+    stamma_tag_reader_clear(&c->tags);
+    c->rosters.size = 0;
+    c->styles.count = 0;
+}
+
+static void clear_state(block_state *s)
+{
+    s->next = s->next_reason = 0;
+    s->roster.number = UINT64_MAX;
+    s->roster.size = 0;
+    s->skipped = false;
+    s->found = (stamma_archive_counts){0};
+}
+
+/* Reads the lists of the open columns. */
+static stamma_error load_lists(block_reader *b)
+{
+    block_columns *c = &b->columns;
+    stamma_error error = has_checks(b) ? load_rosters(c) : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        error = stamma_styles_read(&c->at[COLUMN_STYLE_LIST], &c->styles, b->allocator);
+    return error;
+}
+
 stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor body)
 {
-    if (b->memory > 0 && stamma_block_memory(directory, body) > b->memory)
+    block_columns *c = &b->columns;
+    if (b->plan.memory > 0 && stamma_block_memory(directory, body) > b->plan.memory)
         return STAMMA_ERROR_LIMIT;
-    b->next = b->next_reason = 0;
-    b->roster_size = 0;
-    b->comment_lines.total = 0;
-    b->skipped = b->comments_are_fields = b->moves_prefixed = b->has_ahead = false;
-    b->found = (stamma_archive_counts){0};
-    stamma_tag_reader_clear(&b->tags);
-    b->styles.count = 0;
+    clear_columns(c);
+    clear_state(&b->state);
     b->head.records = 0;
-    for (unsigned id = 0; id < COLUMN_IDS; id++)
-        b->columns[id].size = 0;
-    for (unsigned k = 0; k < LINES; k++) {
-        b->predicted[k].open = b->predicted[k].begun = b->predicted[k].adaptive = false;
-        b->counts[k].size = 0;
-    }
     stamma_error error = stamma_block_read_head(&directory, &b->head);
-    b->found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
+    b->state.found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK) {
-        b->tags.plain_left = b->head.text_size;
-        b->tags.stop = b->stop;
+        c->tags.plain_left = b->head.text_size;
+        c->tags.stop = b->plan.stop;
         plan_columns(b, directory);
         error = load_columns(b, &directory, &body);
     }
+    c->may_be_set_up |= c->plain[COLUMN_EXTRA_TAGS].size > 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
-        b->at[id] = buffer_cursor(&b->columns[id]);
-    b->at[COLUMN_CHECKS].at = b->at[COLUMN_CHECKS].end; /* they are found by the group's number */
-    if (error == STAMMA_OK && !has_checks(b))
-        error = STAMMA_ERROR_CORRUPT;
+        c->at[id] = buffer_cursor(&c->plain[id]);
+    c->at[COLUMN_CHECKS].at = c->at[COLUMN_CHECKS].end; /* they are found by the group's number */
     if (error == STAMMA_OK)
-        error = load_rosters(b);
-    if (error == STAMMA_OK)
-        error = stamma_styles_read(&b->at[COLUMN_STYLE_LIST], &b->styles, b->allocator);
+        error = load_lists(b);
     if (error != STAMMA_OK)
         b->head.records = 0;
     return error;
@@ -428,10 +487,12 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
 
 bool stamma_block_reader_is_done(block_reader *b)
 {
+    block_columns *c = &b->columns;
+    const block_state *s = &b->state;
     size_t left = 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
-        left += id == COLUMN_REASONS ? 0 : cursor_left(&b->at[id]);
-    return left == 0 && stamma_tag_reader_is_done(&b->tags, b->skipped) &&
-           (!b->comments_are_fields || stamma_field_column_is_done(b->comments)) &&
-           (b->skipped || !b->full || stamma_counts_equal(&b->head.counts, &b->found));
+        left += id == COLUMN_REASONS ? 0 : cursor_left(&c->at[id]);
+    return left == 0 && stamma_tag_reader_is_done(&c->tags, s->skipped) &&
+           (!c->comments_are_fields || stamma_field_column_is_done(c->comments)) &&
+           (s->skipped || !block_reads_text(b) || stamma_counts_equal(&b->head.counts, &s->found));
 }

@@ -23,8 +23,8 @@ static uint64_t distance_of(const block_reader *b)
 
 uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b)
 {
-    uint64_t distance = distance_of(b), into = b->next % distance;
-    bool there = m->count > 0 && m->list[m->count - 1].record >= b->next;
+    uint64_t distance = distance_of(b), into = b->state.next % distance;
+    bool there = m->count > 0 && m->list[m->count - 1].record >= b->state.next;
     return into > 0 || there || m->count == BOOKMARKS_MAX ? distance - into : 0;
 }
 
@@ -42,7 +42,7 @@ void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
     kept_state k = {&added->state, 0, false};
     if (m->count == BOOKMARKS_MAX || !stamma_block_reader_can_pass(b))
         return;
-    added->record = b->next;
+    added->record = b->state.next;
     added->games = games;
     added->state.size = 0;
     added->state.failed = false;

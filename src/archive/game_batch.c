@@ -173,7 +173,8 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
 /* Of a game that was rendered, so that its exceptions are those of items. */
 static void add_flaw(game_batch *g, const block_reader *b, stamma_archive_game *game)
 {
-    layout_flaw flaw = stamma_record_layout_flaw(&b->record, b->styles.styles[b->record.style].spelling);
+    const record *r = &b->state.record;
+    layout_flaw flaw = stamma_record_layout_flaw(r, b->columns.styles.styles[r->style].spelling);
     game->found.size = flaw.found.size;
     game->expected.size = flaw.expected_size;
     buffer_add(&g->flaws, flaw.found.data, flaw.found.size);
@@ -183,13 +184,13 @@ static void add_flaw(game_batch *g, const block_reader *b, stamma_archive_game *
 /* Adds the record that was just read, whose text is the last `size` bytes. */
 static bool add_game(game_batch *g, const block_reader *b, size_t size)
 {
-    const record *rec = &b->record;
+    const record *rec = &b->state.record;
     stamma_archive_game game = {.continuation = rec->continuation,
                                 .text = {NULL, size},
                                 .start = rec->start,
                                 .no_start = rec->no_start,
                                 .ply_count = rec->plies,
-                                .moves_bits = b->moves_bits,
+                                .moves_bits = b->state.moves_bits,
                                 .reason = rec->reason,
                                 .reason_offset = rec->reason_offset};
     if (!reserve_plies(g, rec->plies))
@@ -197,7 +198,7 @@ static bool add_game(game_batch *g, const block_reader *b, size_t size)
     if (g->parts & STAMMA_GAME_MOVES && rec->plies > 0)
         buffer_add(&g->moves, block_main_line(b), rec->plies * sizeof(stamma_move));
     add_items(g, rec, &game);
-    if (b->full && rec->reason == STAMMA_REASON_LAYOUT)
+    if (block_reads_text(b) && rec->reason == STAMMA_REASON_LAYOUT)
         add_flaw(g, b, &game);
     g->plies += rec->plies;
     buffer_add(&g->games, &game, sizeof game);
@@ -236,8 +237,8 @@ static stamma_error read_game(game_batch *g, block_reader *b)
 {
     size_t before = g->text.size;
     stamma_error error = stamma_block_reader_next(b, false);
-    if (error == STAMMA_OK && b->full)
-        error = stamma_render(&b->record, &b->styles.styles[b->record.style], &g->text, NULL);
+    if (error == STAMMA_OK && block_reads_text(b))
+        error = block_render(b, &g->text);
     if (error == STAMMA_OK && g->text.size > BLOCK_TEXT_MAX)
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK && !add_game(g, b, g->text.size - before))
@@ -248,7 +249,7 @@ static stamma_error read_game(game_batch *g, block_reader *b)
 stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b)
 {
     stamma_game_batch_clear(g);
-    g->parts = b->parts;
+    g->parts = b->plan.parts;
     stamma_error error = read_game(g, b);
     if (error == STAMMA_OK)
         place_texts(g);
@@ -258,7 +259,7 @@ stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b)
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded)
 {
     stamma_game_batch_clear(g);
-    g->parts = b->parts;
+    g->parts = b->plan.parts;
     *decoded = false;
     do {
         stamma_error error = read_game(g, b);
@@ -267,7 +268,7 @@ stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decode
     } while (!block_ends_group(b));
     *decoded = true;
     place_texts(g);
-    if (!b->full)
+    if (!block_reads_text(b))
         return STAMMA_OK;
     const uint8_t *text = g->text.data ? g->text.data : (const uint8_t *)"";
     return stamma_block_reader_is_group(b, XXH64(text, g->text.size, 0)) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
@@ -318,10 +319,10 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
 /* What the events say, which are one byte each: nothing is decoded. */
 uint64_t stamma_groups_before(const block_reader *b, uint64_t number)
 {
-    cursor events = b->at[COLUMN_EVENTS];
+    cursor events = b->columns.at[COLUMN_EVENTS];
     bool piece = stamma_block_reader_continues(b);
     uint64_t games = 0, groups = 0;
-    for (uint64_t next = b->next; cursor_left(&events) > 0 && next < b->head.records;) {
+    for (uint64_t next = b->state.next; cursor_left(&events) > 0 && next < b->head.records;) {
         unsigned kind = *events.at++ & 15u;
         if (!event_ends_record(kind))
             continue;

@@ -90,8 +90,8 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
         if (e.id == COLUMN_MOVES || e.id == COLUMN_VARIATION_MOVES)
             level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED && level < 2 ? 2 : level;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
-            error = stamma_field_column_count(&r->block->coder, (cursor){stored, stored + e.stored_size, false}, e.plain_size,
-                                              &r->allocator, sum_field, fields);
+            error = stamma_field_column_count(&r->block->columns.coder, (cursor){stored, stored + e.stored_size, false},
+                                              e.plain_size, &r->allocator, sum_field, fields);
         stored += e.stored_size;
     }
     counts->level_blocks[level]++;
@@ -101,7 +101,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
 /* The reasons of the games of the block that is loaded (8.2). */
 static void sum_reasons(const block_reader *b, uint64_t reasons[STAMMA_REASON_COUNT])
 {
-    cursor in = b->at[COLUMN_REASONS];
+    cursor in = b->columns.at[COLUMN_REASONS];
     while (cursor_left(&in) > 0 && !in.failed) {
         stamma_cursor_varint(&in);
         uint8_t reason = cursor_byte(&in);

@@ -46,14 +46,14 @@ static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
 {
     column_entry e;
     const uint8_t *stored;
-    buffer *events = &j->block.columns[COLUMN_EVENTS];
+    buffer *events = &j->block.columns.plain[COLUMN_EVENTS];
     unsigned last_end = ITEM_END_OF_PIECE;
     if (r->piece != PIECE_UNKNOWN && r->head.continues != (r->piece == PIECE_OPEN))
         return STAMMA_ERROR_CORRUPT;
     r->piece = PIECE_UNKNOWN;
     if (!stamma_payload_find_column(&j->payload, r->place.head_size, COLUMN_EVENTS, &e, &stored))
         return STAMMA_ERROR_CORRUPT;
-    stamma_error error = stamma_column_read(&j->block.coder, &e, stored, events);
+    stamma_error error = stamma_column_read(&j->block.columns.coder, &e, stored, events);
     if (error != STAMMA_OK)
         return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
     cursor in = {events->data, events->data + events->size, false};

@@ -22,23 +22,24 @@ bool stamma_block_has_lanes(cursor head)
 /* Adds the moves of the last record, as stamma_ahead_take wants them. */
 static void add_moves(const block_reader *b, buffer *moves)
 {
-    const predicted_column *c = &b->predicted[LINES_MAIN];
+    const predicted_column *c = &b->columns.predicted[LINES_MAIN];
+    const stamma_position *end = &b->columns.predictor.position;
     if (!c->begun)
         return;
     buffer_add_byte(moves, c->as_codes);
     if (c->as_codes)
         return;
-    buffer_add(moves, &b->predictor.position, sizeof b->predictor.position);
-    buffer_add(moves, b->main_line.data, b->record.plies * (sizeof(stamma_move) + 1));
+    buffer_add(moves, end, sizeof *end);
+    buffer_add(moves, b->state.main_line.data, b->state.record.plies * (sizeof(stamma_move) + 1));
 }
 
 static stamma_error read_lane(block_reader *b, buffer *moves)
 {
-    predicted_column *c = &b->predicted[LINES_MAIN];
+    predicted_column *c = &b->columns.predicted[LINES_MAIN];
     stamma_error error = STAMMA_OK;
     stamma_predicted_turn(c);
-    while (b->next < b->head.records && error == STAMMA_OK) {
-        bool second = b->next >= c->second;
+    while (b->state.next < b->head.records && error == STAMMA_OK) {
+        bool second = b->state.next >= c->second;
         error = stamma_block_reader_next(b, !second);
         if (second && error == STAMMA_OK)
             add_moves(b, moves);
@@ -52,32 +53,32 @@ void stamma_ahead_run(void *argument)
     block_reader *b = j->block;
     j->moves.size = 0;
     stamma_block_reader_select(b, STAMMA_GAME_MOVES);
-    b->ahead_only = true;
     j->error = stamma_block_reader_open(b, j->head, j->body);
+    b->columns.lanes = LANES_SECOND;
     if (j->error == STAMMA_OK)
-        j->error = b->predicted[LINES_MAIN].adaptive ? read_lane(b, &j->moves) : STAMMA_ERROR_CORRUPT;
-    b->ahead_only = false;
+        j->error = b->columns.predicted[LINES_MAIN].adaptive ? read_lane(b, &j->moves) : STAMMA_ERROR_CORRUPT;
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 
 void stamma_ahead_give(const ahead_job *j, block_reader *b)
 {
-    b->has_ahead = j->error == STAMMA_OK;
-    if (b->has_ahead)
-        b->ahead = buffer_cursor(&j->moves);
+    if (j->error != STAMMA_OK)
+        return;
+    b->columns.lanes = LANES_FIRST;
+    b->columns.ahead = buffer_cursor(&j->moves);
 }
 
 void stamma_ahead_begin(block_reader *b, uint64_t count)
 {
-    predicted_column *c = &b->predicted[LINES_MAIN];
+    predicted_column *c = &b->columns.predicted[LINES_MAIN];
     c->begun = count > 0;
-    c->as_codes = c->begun && cursor_byte(&b->ahead) != 0;
+    c->as_codes = c->begun && cursor_byte(&b->columns.ahead) != 0;
 }
 
 bool stamma_ahead_take(block_reader *b, size_t count, stamma_move *moves, uint8_t *san_facts, stamma_position *end)
 {
     const size_t moves_size = count * sizeof *moves;
-    const uint8_t *bytes = cursor_take(&b->ahead, sizeof *end + moves_size + count);
+    const uint8_t *bytes = cursor_take(&b->columns.ahead, sizeof *end + moves_size + count);
     if (!bytes)
         return false;
     memcpy(end, bytes, sizeof *end);

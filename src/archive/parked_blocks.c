@@ -69,7 +69,7 @@ static void exchange(stamma_archive_reader *r, parked_block *p)
 {
     const block_slot slot = p->slot;
     const block_location location = p->location;
-    const unsigned parts = r->block->parts;
+    const unsigned parts = r->block->plan.parts;
     p->parked = is_worth_it(r);
     p->since = ++r->parked_count;
     p->slot = (block_slot){r->block, r->bookmarks, r->payload};

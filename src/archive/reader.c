@@ -432,16 +432,16 @@ stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
 static void leave_block(stamma_archive_reader *r)
 {
     if (r->loaded) {
-        bool all = r->block->next == r->block->head.records;
+        bool all = r->block->state.next == r->block->head.records;
         r->games += r->block->head.counts.games;
-        r->piece = !all ? PIECE_UNKNOWN : r->block->last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+        r->piece = !all ? PIECE_UNKNOWN : r->block->state.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     }
     forget_block(r);
 }
 
 static stamma_error load_block(stamma_archive_reader *r)
 {
-    r->block->memory = block_memory_limit(r->memory);
+    r->block->plan.memory = block_memory_limit(r->memory);
     stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
@@ -545,7 +545,7 @@ static bool is_block_right(stamma_archive_reader *r)
 
 static stamma_error check_block(stamma_archive_reader *r)
 {
-    if (r->block->next < r->block->head.records || is_block_right(r))
+    if (r->block->state.next < r->block->head.records || is_block_right(r))
         return STAMMA_OK;
     (void)give_up_block(r, STAMMA_ERROR_CORRUPT);
     r->error_game = 0; /* it may be in any of them */
@@ -565,7 +565,7 @@ static stamma_error read_group(stamma_archive_reader *r)
         r->error_game = decoded ? 0 : r->error_game;
         return error;
     }
-    r->whole &= r->block->full;
+    r->whole &= block_reads_text(r->block);
     if (r->whole)
         XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
     r->hashed += g->text.size;
@@ -594,7 +594,7 @@ static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
 static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 {
     stamma_error error = STAMMA_OK;
-    uint64_t left = r->block->head.records - r->block->next;
+    uint64_t left = r->block->head.records - r->block->state.next;
     uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
     r->whole = false;
     if (stamma_block_reader_can_pass(r->block))
@@ -602,7 +602,7 @@ static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
     else
         for (; count > 0 && error == STAMMA_OK; count--) {
             error = stamma_block_reader_next(r->block, true);
-            r->games_here = r->games_read += error == STAMMA_OK && !r->block->record.continuation;
+            r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
         }
     return error == STAMMA_OK ? check_block(r) : give_up_block(r, error);
 }
@@ -638,7 +638,7 @@ stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t
 static stamma_error reach_group(stamma_archive_reader *r, bool *found)
 {
     *found = true;
-    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block->next == r->block->head.records)) {
+    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block->state.next == r->block->head.records)) {
         stamma_error error = stamma_reader_next_block(r, found);
         if (error != STAMMA_OK || !*found)
             return error;
@@ -688,7 +688,7 @@ static bool go_near(stamma_archive_reader *r, uint64_t number)
 {
     bool before = r->games + r->games_here < number;
     bookmark *m = r->numbered && number > r->games ? stamma_bookmarks_before(r->bookmarks, number - r->games) : NULL;
-    return !m || (before && m->record <= r->block->next) ? before : return_to(r, m);
+    return !m || (before && m->record <= r->block->state.next) ? before : return_to(r, m);
 }
 
 /* Loads the block at a place as it was parked, to go to a game; false where it is to be opened. */
@@ -754,7 +754,7 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
     for (bool there = false; !there;) {
         bool found;
         stamma_error error = reach_group(r, &found);
-        if (error == STAMMA_OK && found && r->seekable && r->block->next == 0 && r->bookmarks->count == 0)
+        if (error == STAMMA_OK && found && r->seekable && r->block->state.next == 0 && r->bookmarks->count == 0)
             stamma_bookmarks_add(r->bookmarks, r->block, 0);
         if (error == STAMMA_OK && found)
             error = step_to(r, number, &there);

@@ -16,14 +16,14 @@ static stamma_error render_block(stamma_archive_reader *r, block_text *t)
 {
     block_reader *b = r->block;
     t->text.size = t->ends.size = 0;
-    while (b->next < b->head.records) {
+    while (b->state.next < b->head.records) {
         stamma_error error = stamma_block_reader_next(b, false);
         if (error == STAMMA_OK)
-            error = stamma_render(&b->record, &b->styles.styles[b->record.style], &t->text, NULL);
+            error = block_render(b, &t->text);
         if (error != STAMMA_OK)
             return error;
         uint64_t end = t->text.size;
-        if (b->last_kind == ITEM_END_OF_INPUT || b->last_kind == ITEM_END_NO_GAME)
+        if (b->state.last_kind == ITEM_END_OF_INPUT || b->state.last_kind == ITEM_END_NO_GAME)
             buffer_add(&t->ends, &end, sizeof end);
         if (end > BLOCK_TEXT_MAX)
             return STAMMA_ERROR_CORRUPT;
@@ -75,7 +75,7 @@ static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *
 
 stamma_error stamma_archive_writer_recompress(stamma_archive_writer *w, stamma_archive_reader *r)
 {
-    if (!w || !r || r->damage || !r->block->full)
+    if (!w || !r || r->damage || !block_reads_text(r->block))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_writer_end_input(w);
     if (error == STAMMA_OK)

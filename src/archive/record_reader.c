@@ -11,6 +11,8 @@ static stamma_text take_text(cursor *c, uint64_t size)
 /* One record being read. */
 typedef struct reading {
     block_reader *b;
+    block_columns *columns; /* of b */
+    block_state *state;     /* of b */
     record *r;
     bool skip;
     bool full; /* as in the block, unless the record is skipped */
@@ -65,58 +67,60 @@ static void turn_to(reading *x, const stamma_position *position)
 /* Reads values of the roster, of columns below `end`, into their items. */
 static void read_values(reading *x, size_t end)
 {
-    block_reader *b = x->b;
-    for (; x->roster_at < b->roster_size && b->roster_columns[x->roster_at] < end && !x->corrupt; x->roster_at++)
-        x->corrupt = !stamma_tag_reader_take(&b->tags, b->roster_columns[x->roster_at],
-                                             &x->r->items[b->roster_places[x->roster_at]].text);
-    x->no_memory |= b->tags.no_memory;
+    const sorted_roster *roster = &x->state->roster;
+    tag_reader *tags = &x->columns->tags;
+    for (; x->roster_at < roster->size && roster->columns[x->roster_at] < end && !x->corrupt; x->roster_at++)
+        x->corrupt = !stamma_tag_reader_take(tags, roster->columns[x->roster_at],
+                                             &x->r->items[roster->places[x->roster_at]].text);
+    x->no_memory |= tags->no_memory;
 }
 
 static void read_roster(reading *x)
 {
-    block_reader *b = x->b;
+    tag_reader *tags = &x->columns->tags;
+    cursor *rosters = &x->columns->at[COLUMN_ROSTERS];
     x->roster_at = 0;
-    if (!b->values)
+    if (!block_reads_tags(x->b))
         return;
-    uint64_t number = cursor_varint(&b->at[COLUMN_ROSTERS]);
-    if (number >= b->roster_count || b->at[COLUMN_ROSTERS].failed) {
+    uint64_t number = cursor_varint(rosters);
+    if (number >= block_roster_count(x->b) || rosters->failed) {
         x->corrupt = true;
         return;
     }
-    if (number != b->roster)
-        stamma_block_sort_roster(b, number);
-    stamma_tag_reader_begin(&b->tags, (size_t)x->events.main_count);
-    for (cursor roster = b->rosters[number]; cursor_left(&roster) > 0;) {
+    if (number != x->state->roster.number)
+        stamma_block_sort_roster(x->b, number);
+    stamma_tag_reader_begin(tags, (size_t)x->events.main_count);
+    for (cursor roster = block_roster(x->b, number); cursor_left(&roster) > 0;) {
         item *it = add_item(x, ITEM_TAG);
         if (!it)
             return;
-        it->name = tag_column_name(&b->tags, (size_t)cursor_varint(&roster));
+        it->name = tag_column_name(tags, (size_t)cursor_varint(&roster));
         it->text = (stamma_text){"", 0};
     }
     x->r->roster_count = x->r->item_count;
-    read_values(x, b->tags.post_game);
+    read_values(x, tags->post_game);
 }
 
 enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
 
 static void read_style(reading *x)
 {
-    if (!x->b->full)
+    cursor *at = x->columns->at, *in = &at[COLUMN_LAYOUT];
+    if (!block_reads_text(x->b))
         return;
-    uint64_t number = stamma_cursor_varint(&x->b->at[COLUMN_STYLES]);
+    uint64_t number = stamma_cursor_varint(&at[COLUMN_STYLES]);
     x->r->style = (uint32_t)(number >> 1);
-    x->corrupt |= number >> 1 >= x->b->styles.count || x->b->at[COLUMN_STYLES].failed;
+    x->corrupt |= number >> 1 >= x->columns->styles.count || at[COLUMN_STYLES].failed;
     if (!(number & 1))
         return;
-    cursor *in = &x->b->at[COLUMN_LAYOUT];
     uint64_t count = stamma_cursor_varint(in), slot = 0;
     x->corrupt |= count == 0;
     for (; count > 0 && !x->corrupt && !x->no_memory; count--) {
         uint64_t more = stamma_cursor_varint(in);
         slot += more;
         uint64_t size = stamma_cursor_varint(in);
-        stamma_text text = take_text(&x->b->at[COLUMN_LAYOUT_TEXT], size);
-        x->corrupt |= more > SLOTS_MAX || slot > SLOTS_MAX || in->failed || x->b->at[COLUMN_LAYOUT_TEXT].failed;
+        stamma_text text = take_text(&at[COLUMN_LAYOUT_TEXT], size);
+        x->corrupt |= more > SLOTS_MAX || slot > SLOTS_MAX || in->failed || at[COLUMN_LAYOUT_TEXT].failed;
         if (!x->corrupt && !stamma_record_except(x->r, (uint32_t)slot, text, x->b->allocator))
             x->no_memory = true;
         slot++;
@@ -126,27 +130,27 @@ static void read_style(reading *x)
 /* Uses the record's comments from the fields instead of the column. */
 static void read_comments(reading *x)
 {
-    block_reader *b = x->b;
-    buffer *texts = &b->columns[COLUMN_COMMENTS], *sizes = &b->comment_sizes;
+    block_columns *c = x->columns;
+    buffer *texts = &c->plain[COLUMN_COMMENTS], *sizes = &x->state->comment_sizes;
     texts->size = sizes->size = 0;
     x->no_memory |= !buffer_reserve(sizes, x->events.comments * sizeof(uint32_t));
     uint32_t *size = (uint32_t *)(void *)sizes->data;
     x->comment_sizes = size;
     for (size_t n = 0; n < x->events.comments && !x->corrupt && !x->no_memory; n++) {
         size_t begin = texts->size;
-        stamma_error error = stamma_field_column_take(b->comments, (uint32_t)b->next + 1, texts);
+        stamma_error error = stamma_field_column_take(c->comments, (uint32_t)x->state->next + 1, texts);
         x->corrupt |= error == STAMMA_ERROR_CORRUPT;
         x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
         *size++ = (uint32_t)(texts->size - begin);
     }
-    b->at[COLUMN_COMMENTS] = buffer_cursor(texts);
+    c->at[COLUMN_COMMENTS] = buffer_cursor(texts);
 }
 
 /* The next comment's text. */
 STAMMA_INLINE stamma_text take_comment(reading *x)
 {
-    cursor *texts = &x->b->at[COLUMN_COMMENTS];
-    if (!x->b->comments_are_fields)
+    cursor *texts = &x->columns->at[COLUMN_COMMENTS];
+    if (!x->columns->comments_are_fields)
         return cursor_text(texts);
     stamma_text text = {(const char *)texts->at, *x->comment_sizes++ - 1u};
     texts->at += text.size + 1;
@@ -170,7 +174,7 @@ static predict_context read_context(const reading *x, uint64_t *players)
 /* Whether moves of a column are read by the predictor. */
 static bool is_predicted(const reading *x, unsigned lines)
 {
-    const predicted_column *c = &x->b->predicted[lines];
+    const predicted_column *c = &x->columns->predicted[lines];
     return c->open && c->begun && !c->as_codes;
 }
 
@@ -181,11 +185,11 @@ enum { MOVES_AT_ONCE = 256 };
  * corrupt, or reading was stopped. */
 static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
-    move_coder *c = &x->b->predictor;
+    move_coder *c = &x->columns->predictor;
     for (size_t n = 0; n < count; n++) {
-        if (n % MOVES_AT_ONCE == MOVES_AT_ONCE - 1 && work_is_stopped(x->b->stop))
+        if (n % MOVES_AT_ONCE == MOVES_AT_ONCE - 1 && work_is_stopped(x->b->plan.stop))
             return false;
-        moves[n] = stamma_move_take(c, &x->b->predicted[LINES_MAIN].in);
+        moves[n] = stamma_move_take(c, &x->columns->predicted[LINES_MAIN].in);
         if (moves[n] == STAMMA_MOVE_NULL)
             return false;
         if (san_facts)
@@ -197,24 +201,25 @@ static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t 
 
 static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
-    if (x->b->has_ahead)
+    predicted_column *column = &x->columns->predicted[LINES_MAIN];
+    move_coder *c = &x->columns->predictor;
+    if (x->columns->lanes == LANES_FIRST)
         return stamma_ahead_take(x->b, count, moves, san_facts, &x->end);
     uint64_t players[2];
     const predict_context context = read_context(x, players);
-    if (x->b->predicted[LINES_MAIN].adaptive)
-        stamma_move_coder_begin_adaptive(&x->b->predictor, x->b->predicted[LINES_MAIN].learnt, &context, players,
-                                         &x->r->start);
+    if (column->adaptive)
+        stamma_move_coder_begin_adaptive(c, column->learnt, &context, players, &x->r->start);
     else
-        stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &x->r->start);
+        stamma_move_coder_begin(c, stamma_predict_weights(), &context, &x->r->start);
     bool fine = predict_moves(x, count, moves, san_facts);
-    x->end = x->b->predictor.position;
+    x->end = c->position;
     return fine;
 }
 
 /* `codes` are NULL where the moves are predicted. */
 static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
 {
-    buffer *line = &x->b->main_line;
+    buffer *line = &x->state->main_line;
     line->size = 0;
     if (!buffer_reserve(line, count * (sizeof(stamma_move) + 1))) {
         x->no_memory = true;
@@ -247,7 +252,7 @@ static void read_main_line(reading *x, uint64_t count)
     if (count == 0)
         return;
     bool predicted = is_predicted(x, LINES_MAIN);
-    if (x->b->ahead_only && !predicted) /* the codes of the first lane come first */
+    if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first lane come first */
         return;
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
     if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->r->no_start) {
@@ -255,8 +260,8 @@ static void read_main_line(reading *x, uint64_t count)
         return;
     }
     decode_line(x, &x->r->start, codes, (size_t)count);
-    if (!predicted && !x->b->moves_prefixed)
-        x->b->at[COLUMN_MOVES].at += count;
+    if (!predicted && x->columns->moves != MOVES_PREFIXED)
+        x->columns->at[COLUMN_MOVES].at += count;
 }
 
 /* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
@@ -266,7 +271,7 @@ static unsigned predict_opening(reading *x)
     const predict_context context = read_context(x, NULL);
     size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_move moves[OPENING_PLIES];
-    stamma_move_coder_begin(&x->b->predictor, stamma_predict_weights(), &context, &start);
+    stamma_move_coder_begin(&x->columns->predictor, stamma_predict_weights(), &context, &start);
     x->corrupt |= !predict_moves(x, count, moves, NULL);
     return x->corrupt ? 0 : stamma_opening_find(moves, count);
 }
@@ -276,8 +281,8 @@ static unsigned find_opening(reading *x)
 {
     unsigned opening = 0;
     stamma_error error = STAMMA_OK;
-    if (!x->b->tags.openings || (x->skip && !x->b->tags.remembered) || x->events.main_count == 0 ||
-        stamma_record_is_set_up(x->r))
+    const tag_reader *tags = &x->columns->tags;
+    if (!tags->openings || (x->skip && !tags->remembered) || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
         return 0;
     if (x->main_line_wanted)
         return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
@@ -287,7 +292,7 @@ static unsigned find_opening(reading *x)
     if (!codes)
         error = STAMMA_ERROR_CORRUPT;
     else
-        error = stamma_opening_of_codes(&x->b->openings, codes, (size_t)x->events.main_count, &opening);
+        error = stamma_opening_of_codes(&x->columns->openings, codes, (size_t)x->events.main_count, &opening);
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
     x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
     return opening;
@@ -298,7 +303,7 @@ static void read_post_game(reading *x)
 {
     if (!x->main_line_wanted)
         x->end = stamma_position_start(); /* which no tag is the text of */
-    stamma_tag_reader_play(&x->b->tags, find_opening(x), x->skip ? NULL : &x->end);
+    stamma_tag_reader_play(&x->columns->tags, find_opening(x), x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
@@ -328,19 +333,19 @@ static void begin_movetext(reading *x)
         stamma_record_number_items(x->r);
         read_main_line(x, x->events.main_count);
     }
-    if (x->roster_at < x->b->roster_size && !x->b->ahead_only && !x->corrupt && !x->no_memory)
+    if (x->roster_at < x->state->roster.size && x->columns->lanes != LANES_SECOND && !x->corrupt && !x->no_memory)
         read_post_game(x);
 }
 
 /* A move of a variation by the predictor. */
 static bool predict_branch_move(reading *x, item *it)
 {
-    move_coder *c = &x->b->predictor;
+    move_coder *c = &x->columns->predictor;
     c->weights = stamma_predict_weights();
     c->adaptive = NULL;
     c->position = x->line.position;
     c->game = x->line.game;
-    it->move = stamma_move_take(c, &x->b->predicted[LINES_VARIATIONS].in);
+    it->move = stamma_move_take(c, &x->columns->predicted[LINES_VARIATIONS].in);
     x->corrupt |= it->move == STAMMA_MOVE_NULL;
     if (!x->corrupt)
         it->san_facts = (uint8_t)move_san_facts(&c->position, it->move);
@@ -352,7 +357,7 @@ static bool decode_move(reading *x, item *it)
 {
     if (x->predicted)
         return predict_branch_move(x, it);
-    cursor *codes = &x->b->at[COLUMN_VARIATION_MOVES];
+    cursor *codes = &x->columns->at[COLUMN_VARIATION_MOVES];
     const stamma_position *position = &x->line.position;
     x->corrupt |= stamma_byte_decode(position, cursor_byte(codes), &it->move) != STAMMA_OK || codes->failed;
     if (!x->corrupt)
@@ -372,7 +377,7 @@ static void play(reading *x, const item *it)
         stamma_predict_play(&l->game, &l->before, it->move);
     }
     if (x->lines)
-        stamma_known_lines_play(&x->b->comment_lines.known, it->move);
+        stamma_known_lines_play(&x->columns->lines.known, it->move);
 }
 
 /* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
@@ -416,10 +421,11 @@ static void read_moves(reading *x, uint64_t count)
 static void skip_moves(reading *x, uint64_t count)
 {
     unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
-    if (!block_reads_column(x->b, column) || x->b->ahead_only ||
-        is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN) || (x->depth == 0 && x->b->moves_prefixed))
+    if (!block_reads_column(x->b, column) || x->columns->lanes == LANES_SECOND ||
+        is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN) ||
+        (x->depth == 0 && x->columns->moves == MOVES_PREFIXED))
         return;
-    cursor *codes = &x->b->at[column];
+    cursor *codes = &x->columns->at[column];
     cursor_take(codes, count);
     x->corrupt |= codes->failed;
 }
@@ -457,7 +463,7 @@ static void enter_variation(reading *x)
     x->stack[x->depth++] = x->line;
     x->line.position = x->line.before;
     x->line.last = STAMMA_MOVE_NULL;
-    stamma_known_lines_clear(&x->b->comment_lines.known);
+    stamma_known_lines_clear(&x->columns->lines.known);
     if (x->games)
         x->line.game = x->line.game_before;
     turn_to(x, &x->line.position);
@@ -473,7 +479,7 @@ static void leave_variation(reading *x)
     if (!x->variations)
         return;
     x->line = x->stack[x->depth];
-    stamma_known_lines_clear(&x->b->comment_lines.known);
+    stamma_known_lines_clear(&x->columns->lines.known);
     turn_to(x, &x->line.position);
 }
 
@@ -481,11 +487,11 @@ static void leave_variation(reading *x)
 
 static line_source lines_of(reading *x)
 {
-    block_reader *b = x->b;
-    cursor *at = b->at;
+    block_columns *c = x->columns;
+    cursor *at = c->at;
     bool predicted = is_predicted(x, LINES_COMMENTS);
-    return (line_source){&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], &b->predictor,
-                         predicted ? &b->predicted[LINES_COMMENTS].in : NULL};
+    return (line_source){&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], &c->predictor,
+                         predicted ? &c->predicted[LINES_COMMENTS].in : NULL};
 }
 
 /* `index`: of the comment among the record's items, SIZE_MAX for none. */
@@ -493,7 +499,7 @@ static void expand_comment(reading *x, stamma_text text, size_t index)
 {
     const line_source source = lines_of(x);
     stamma_error error =
-        stamma_lines_reader_expand(&x->b->comment_lines, &source, x->movetext ? &x->line : NULL, text, index);
+        stamma_lines_reader_expand(&x->columns->lines, &source, x->movetext ? &x->line : NULL, text, index);
     x->corrupt |= error == STAMMA_ERROR_CORRUPT;
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
 }
@@ -501,13 +507,13 @@ static void expand_comment(reading *x, stamma_text text, size_t index)
 static void skip_lines(reading *x)
 {
     const line_source source = lines_of(x);
-    x->corrupt |= !stamma_lines_reader_skip(&x->b->comment_lines, &source);
+    x->corrupt |= !stamma_lines_reader_skip(&x->columns->lines, &source);
 }
 
 static uint8_t read_result(reading *x)
 {
-    uint8_t code = cursor_byte(&x->b->at[COLUMN_RESULTS]);
-    x->corrupt |= x->b->at[COLUMN_RESULTS].failed || code > RESULTS;
+    uint8_t code = cursor_byte(&x->columns->at[COLUMN_RESULTS]);
+    x->corrupt |= x->columns->at[COLUMN_RESULTS].failed || code > RESULTS;
     if (code < RESULTS || x->skip)
         return code;
     unsigned told = stamma_result_find(stamma_record_tag(x->r, "Result"));
@@ -517,8 +523,8 @@ static uint8_t read_result(reading *x)
 
 static uint8_t read_number(reading *x, unsigned kind)
 {
-    uint8_t number = cursor_byte(&x->b->at[COLUMN_NAGS]);
-    x->corrupt |= x->b->at[COLUMN_NAGS].failed || (kind == ITEM_SUFFIX && (number < 1 || number > 6));
+    uint8_t number = cursor_byte(&x->columns->at[COLUMN_NAGS]);
+    x->corrupt |= x->columns->at[COLUMN_NAGS].failed || (kind == ITEM_SUFFIX && (number < 1 || number > 6));
     return number;
 }
 
@@ -559,12 +565,12 @@ static bool is_elsewhere(const block_reader *b, unsigned kind)
 /* The item of an event (4.4). */
 static void read_event(reading *x, unsigned kind)
 {
-    cursor *at = x->b->at;
+    cursor *at = x->columns->at;
     item unwanted, *it = is_item(x, kind) ? add_item(x, kind) : &unwanted;
     if (!it)
         return;
     x->corrupt |= x->left-- == 0;
-    if (x->corrupt || (!x->b->full && is_elsewhere(x->b, kind)))
+    if (x->corrupt || (!block_reads_text(x->b) && is_elsewhere(x->b, kind)))
         return;
     it->depth = (uint8_t)x->depth;
     switch (kind) {
@@ -617,7 +623,7 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
 /* Comments that are fields were all read with the record's events. */
 static bool is_passed_at_once(const reading *x, unsigned kind)
 {
-    return x->skip && x->movetext && x->b->comments_are_fields && event_is_comment(kind);
+    return x->skip && x->movetext && x->columns->comments_are_fields && event_is_comment(kind);
 }
 
 static void pass_comments(reading *x, const event *e)
@@ -629,7 +635,8 @@ static void pass_comments(reading *x, const event *e)
 
 static void read_items(reading *x)
 {
-    const event *e = (const event *)(const void *)x->b->events.data, *end = e + x->b->events.size / sizeof *e;
+    const buffer *events = &x->state->events;
+    const event *e = (const event *)(const void *)events->data, *end = e + events->size / sizeof *e;
     for (; e < end && !x->corrupt && !x->no_memory; e++) {
         if (is_passed_at_once(x, e->kind)) {
             pass_comments(x, e);
@@ -638,36 +645,25 @@ static void read_items(reading *x)
         for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
             read_moves_and_event(x, e->kind, e->moves);
     }
-    x->b->last_kind = (uint8_t)end[-1].kind;
+    x->state->last_kind = (uint8_t)end[-1].kind;
 }
 
 /* Reads the record's events, which determine its part of the other columns. */
 static void read_events(reading *x)
 {
-    block_reader *b = x->b;
-    stamma_error error = stamma_events_read(&b->at[COLUMN_EVENTS], &b->at[COLUMN_EVENT_COUNTS], &b->events, &x->events);
+    cursor *at = x->columns->at;
+    stamma_error error =
+        stamma_events_read(&at[COLUMN_EVENTS], &at[COLUMN_EVENT_COUNTS], &x->state->events, &x->events);
     x->no_memory = error == STAMMA_ERROR_NO_MEMORY;
     x->corrupt =
         error == STAMMA_ERROR_CORRUPT || x->events.comments > PIECE_ITEMS_MAX || x->events.main_count > PIECE_ITEMS_MAX;
     x->events.branches &= x->variations;
 }
 
-void stamma_block_reader_take_reason(block_reader *b)
-{
-    cursor *in = &b->at[COLUMN_REASONS];
-    cursor ahead = *in;
-    if (cursor_left(in) == 0 || stamma_cursor_varint(&ahead) != b->next - b->next_reason || ahead.failed)
-        return;
-    b->record.reason = (stamma_archive_reason)cursor_byte(&ahead);
-    b->record.reason_offset = (uint32_t)stamma_cursor_varint(&ahead);
-    b->next_reason = b->next + 1;
-    *in = ahead;
-}
-
 static void read_reason(reading *x)
 {
     if (x->r->continuation)
-        x->r->reason = x->b->last_kind == ITEM_END_NO_GAME ? STAMMA_REASON_SYNTAX : STAMMA_REASON_SIZE;
+        x->r->reason = x->state->last_kind == ITEM_END_NO_GAME ? STAMMA_REASON_SYNTAX : STAMMA_REASON_SIZE;
     else
         stamma_block_reader_take_reason(x->b);
 }
@@ -681,13 +677,14 @@ static bool is_plain_text(const record *r)
 /* Begins the record's strings of predicted moves. */
 static void begin_strings(reading *x)
 {
-    const bool passed = x->b->ahead_only && x->skip;
+    block_columns *c = x->columns;
+    const bool passed = c->lanes == LANES_SECOND && x->skip;
     const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
     for (unsigned k = 0; k < LINES; k++)
-        if (k == LINES_MAIN && x->b->has_ahead)
+        if (k == LINES_MAIN && c->lanes == LANES_FIRST)
             stamma_ahead_begin(x->b, counts[k]);
-        else if (x->b->predicted[k].open && !passed)
-            x->no_memory |= stamma_predicted_begin(&x->b->predicted[k], counts[k]) != STAMMA_OK;
+        else if (c->predicted[k].open && !passed)
+            x->no_memory |= stamma_predicted_begin(&c->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
     x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
 }
@@ -695,36 +692,36 @@ static void begin_strings(reading *x)
 /* Begins the record's lines in comments. */
 static void begin_lines(reading *x)
 {
-    block_reader *b = x->b;
+    block_columns *c = x->columns;
     x->lines = false;
     x->line_moves = 0;
-    if (!b->lines)
+    if (!block_reads_column(x->b, COLUMN_LINES))
         return;
-    cursor ahead = b->at[COLUMN_LINE_SIZES];
+    cursor ahead = c->at[COLUMN_LINE_SIZES];
     x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
-    stamma_lines_reader_begin(&b->comment_lines, &b->at[COLUMN_LINE_SIZES]);
-    x->lines = !x->skip && b->comment_lines.marks > 0;
+    stamma_lines_reader_begin(&c->lines, &c->at[COLUMN_LINE_SIZES]);
+    x->lines = !x->skip && c->lines.marks > 0;
 }
 
 /* Ends them: all are used up, and texts stay where they are now. */
 static void end_lines(reading *x)
 {
-    if (!x->b->lines)
+    if (!block_reads_column(x->b, COLUMN_LINES))
         return;
     if (x->skip)
         skip_lines(x);
-    x->corrupt |= x->b->comment_lines.marks > 0;
+    x->corrupt |= x->columns->lines.marks > 0;
     if (x->lines)
-        stamma_lines_reader_place(&x->b->comment_lines, x->r);
+        stamma_lines_reader_place(&x->columns->lines, x->r);
 }
 
 /* Ends them, as far as they were read. */
 static void end_strings(reading *x)
 {
-    block_reader *b = x->b;
-    predicted_column *lines = b->predicted;
-    bool read = x->main_line_wanted && lines[LINES_MAIN].open && !b->has_ahead;
-    size_t bits = 0, unused, codes = b->moves_predicted ? 0 : 8 * (size_t)x->events.main_count;
+    predicted_column *lines = x->columns->predicted;
+    bool read = x->main_line_wanted && lines[LINES_MAIN].open && x->columns->lanes != LANES_FIRST;
+    bool predicted = x->columns->moves == MOVES_PREDICTED;
+    size_t bits = 0, unused, codes = predicted ? 0 : 8 * (size_t)x->events.main_count;
     if (read) {
         x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN], &bits);
         codes = lines[LINES_MAIN].as_codes ? 8 * (size_t)x->events.main_count : 0;
@@ -733,50 +730,53 @@ static void end_strings(reading *x)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
         x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
-    bool asked = b->full || b->parts & STAMMA_GAME_MOVES; /* not only for a tag */
-    b->moves_bits = asked || !b->moves_predicted ? bits + codes : 0;
+    bool asked = x->b->plan.parts & (STAMMA_GAME_TEXT | STAMMA_GAME_MOVES); /* not only for a tag */
+    x->state->moves_bits = asked || !predicted ? bits + codes : 0;
 }
 
 static void end_record(reading *x, bool piece)
 {
     record *r = x->r;
-    bool no_game = x->b->last_kind == ITEM_END_NO_GAME;
+    bool no_game = x->state->last_kind == ITEM_END_NO_GAME;
     r->continuation = piece || no_game;
     end_lines(x);
     end_strings(x);
     read_reason(x);
     if (x->main_line_wanted && x->events.main_count > 0)
-        x->b->end = x->end;
-    x->b->next++;
-    x->b->skipped |= x->skip;
-    if (x->skip && x->b->comments_are_fields) /* passed at once: none is left to the block's end */
-        x->b->at[COLUMN_COMMENTS].at = x->b->at[COLUMN_COMMENTS].end;
+        x->state->end = x->end;
+    x->state->next++;
+    x->state->skipped |= x->skip;
+    if (x->skip && x->columns->comments_are_fields) /* passed at once: none is left to the block's end */
+        x->columns->at[COLUMN_COMMENTS].at = x->columns->at[COLUMN_COMMENTS].end;
     if (!x->full) {
         r->plies = (uint32_t)x->events.main_count;
         return;
     }
     x->corrupt |= r->continuation && (!is_plain_text(r) || (piece && no_game));
-    stamma_record_count(r, &x->b->found);
+    stamma_record_count(r, &x->state->found);
 }
 
 stamma_error stamma_block_reader_next(block_reader *b, bool skip)
 {
     reading x;
     bool piece = stamma_block_reader_continues(b);
-    skip = skip && (!b->predicted[LINES_MAIN].adaptive || b->ahead_only); /* the adaptive model needs every move */
+    if (b->columns.predicted[LINES_MAIN].adaptive && b->columns.lanes != LANES_SECOND)
+        skip = false; /* the adaptive model needs every move */
     x.b = b;
-    x.r = &b->record;
+    x.columns = &b->columns;
+    x.state = &b->state;
+    x.r = &b->state.record;
     x.skip = skip;
-    x.full = b->full && !skip;
-    x.main_line_wanted = b->main_lines && !skip;
-    x.variations = b->variations && !skip;
-    x.moves = b->movetext && !skip;
+    x.full = block_reads_text(b) && !skip;
+    x.main_line_wanted = b->plan.decodes_main_line && !skip;
+    x.variations = block_reads_column(b, COLUMN_VARIATION_MOVES) && !skip;
+    x.moves = block_lists_moves(b) && !skip;
     x.left = PIECE_ITEMS_MAX;
     x.corrupt = x.no_memory = x.movetext = false;
     x.depth = 0;
-    stamma_record_clear(&b->record);
-    b->record.start = stamma_position_start();
-    turn_to(&x, &b->record.start);
+    stamma_record_clear(x.r);
+    x.r->start = stamma_position_start();
+    turn_to(&x, &x.r->start);
     x.main_line = NULL;
     x.main_san_facts = NULL;
     x.events = (event_summary){.comments = 0};
@@ -785,7 +785,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     if (!x.corrupt && !x.no_memory)
         begin_strings(&x);
     x.follow = x.events.branches || x.lines;
-    if (b->comments_are_fields && !x.corrupt && !x.no_memory)
+    if (b->columns.comments_are_fields && !x.corrupt && !x.no_memory)
         read_comments(&x);
     if (!x.corrupt && !x.no_memory)
         read_roster(&x);

@@ -159,7 +159,7 @@ static stamma_error finish_job(repair *r)
     if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
         return j->error;
     c->sound = j->error == STAMMA_OK;
-    c->closes = j->block.last_kind != ITEM_END_OF_PIECE;
+    c->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     c->counts = j->block.head.counts;
     c->continues = j->block.head.continues;
     stamma_damage_kind kind = unpack_job_damage(j);

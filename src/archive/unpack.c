@@ -19,20 +19,20 @@ static const job_kind unpack_jobs = {sizeof(unpack_job), init_job, stamma_unpack
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
                                      uint64_t memory)
 {
-    stamma_error error =
-        stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY), allocator, executor);
+    stamma_error error = stamma_job_ring_open(ring, &unpack_jobs, stamma_job_count(executor, memory, UNPACK_JOB_MEMORY),
+                                              allocator, executor);
     for (size_t n = 0; n < ring->count; n++)
-        ((unpack_job *)ring->jobs[n])->block.memory = block_memory_limit(memory);
+        ((unpack_job *)ring->jobs[n])->block.plan.memory = block_memory_limit(memory);
     return error;
 }
 
 /* Releases the memory of a large block. */
 static void empty_job(unpack_job *j, const stamma_allocator *allocator)
 {
-    const uint64_t memory = j->block.memory;
+    const uint64_t memory = j->block.plan.memory;
     stamma_unpack_job_release(j);
     stamma_unpack_job_init(j, allocator);
-    j->block.memory = memory;
+    j->block.plan.memory = memory;
 }
 
 unpack_job *stamma_unpack_ring_next(const job_ring *ring)
@@ -48,7 +48,8 @@ size_t stamma_unpack_ring_room(const job_ring *ring)
 {
     unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);
     const uint8_t *begin = j->payload.data, *body = begin + j->frame.head_size;
-    const uint64_t need = stamma_block_memory((cursor){begin, body, false}, (cursor){body, begin + j->payload.size, false});
+    const uint64_t need =
+        stamma_block_memory((cursor){begin, body, false}, (cursor){body, begin + j->payload.size, false});
     j->is_large = need > UNPACK_JOB_MEMORY;
     return j->is_large ? 0 : ring->count - 1;
 }
@@ -109,7 +110,8 @@ static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const 
         r->piece = PIECE_UNKNOWN;
     bool fits = joins(r, &j->block.head);
     stamma_error error = j->error == STAMMA_OK && !fits ? STAMMA_ERROR_CORRUPT : j->error;
-    r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : j->block.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+    bool open = j->block.state.last_kind == ITEM_END_OF_PIECE;
+    r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : open ? PIECE_OPEN : PIECE_CLOSED;
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
     if (error != STAMMA_OK && !stamma_reader_goes_on(r, error)) {

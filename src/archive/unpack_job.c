@@ -100,8 +100,8 @@ static void compare_search(unpack_job *j)
     const block_reader *b = &j->block;
     if (j->work != UNPACK_BOTH || (s->signatures != SEARCH_READ && s->facts != SEARCH_READ))
         return;
-    const search_entry e = stamma_search_entry(&b->record, &b->end);
-    size_t n = (size_t)b->next - 1;
+    const search_entry e = stamma_search_entry(&b->state.record, &b->state.end);
+    size_t n = (size_t)b->state.next - 1;
     j->differs[0] |= s->signatures == SEARCH_READ && !stamma_search_signature_is(s, n, &e);
     j->differs[1] |= s->facts == SEARCH_READ && !stamma_search_facts_are(s, n, &e);
 }
@@ -114,8 +114,8 @@ static stamma_error render_record(unpack_job *j)
     bool piece = stamma_block_reader_continues(b);
     stamma_error error = stamma_block_reader_next(b, false);
     if (error == STAMMA_OK)
-        error = stamma_render(&b->record, &b->styles.styles[b->record.style], &j->text, NULL);
-    j->games += error != STAMMA_OK ? !piece : !b->record.continuation;
+        error = block_render(b, &j->text);
+    j->games += error != STAMMA_OK ? !piece : !b->state.record.continuation;
     if (error == STAMMA_OK && j->passed + (j->text.size - j->hashed) > b->head.text_size)
         error = STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK) {
@@ -140,7 +140,7 @@ static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;
     stamma_error error = STAMMA_OK;
-    while (b->next < b->head.records && error == STAMMA_OK) {
+    while (b->state.next < b->head.records && error == STAMMA_OK) {
         if (j->halved && block_turns(b))
             return STAMMA_OK;
         error = render_record(j);

@@ -53,7 +53,7 @@ static stamma_error finish_block(verification *v)
     stamma_error wrong = whole && j->search.size > 0 ? STAMMA_ERROR_CORRUPT : j->error;
     finding *f = stamma_scan_working(&v->scan);
     if (f)
-        f->closes = j->block.last_kind != ITEM_END_OF_PIECE;
+        f->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     uint64_t done = block_frame_end(&j->frame, &j->payload);
     stamma_error error =
         stamma_scan_settle(&v->scan, kind, wrong, whole ? &j->search : &j->damaged, j->in_game, j->games);

@@ -75,7 +75,7 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
         error = stamma_job_ring_open(&s->ring, &stamma_search_jobs, jobs, &s->allocator, &s->executor);
         for (size_t n = 0; n < s->ring.count; n++)
-            ((search_job *)s->ring.jobs[n])->block.memory = block_memory_limit(options.memory);
+            ((search_job *)s->ring.jobs[n])->block.plan.memory = block_memory_limit(options.memory);
     }
     if (error != STAMMA_OK) {
         stamma_search_close(s);
@@ -163,7 +163,7 @@ static void begin_block(stamma_search *s)
     search_job *j = (search_job *)stamma_job_ring_next(&s->ring);
     stamma_error error = prepare_job(s, place, j);
     const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) : 0;
-    if (need > j->block.memory)
+    if (need > j->block.plan.memory)
         error = STAMMA_ERROR_LIMIT;
     if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
         s->next++;

@@ -98,9 +98,9 @@ static stamma_error add_judged(search_job *j, uint64_t record)
 
 static stamma_error pass_record(search_job *j)
 {
-    uint64_t record = j->block.next;
+    uint64_t record = j->block.state.next;
     stamma_error error = stamma_block_reader_next(&j->block, true);
-    return error == STAMMA_OK && !j->block.record.continuation ? add_judged(j, record) : error;
+    return error == STAMMA_OK && !j->block.state.record.continuation ? add_judged(j, record) : error;
 }
 
 /* Returns whether the record need not be read. */
@@ -111,7 +111,7 @@ static bool is_passed(const search_job *j, verdict v)
 
 static stamma_error search_record(search_job *j)
 {
-    verdict v = verdict_of(j, j->block.next);
+    verdict v = verdict_of(j, j->block.state.next);
     if (is_passed(j, v))
         return pass_record(j);
     stamma_error error = stamma_game_batch_read_one(&j->batch, &j->block);
@@ -132,10 +132,10 @@ enum { RECORDS_AT_ONCE = 64 };
 static stamma_error search_records(search_job *j)
 {
     block_reader *b = &j->block;
-    const uint64_t step = b->moves_predicted ? 1 : RECORDS_AT_ONCE;
+    const uint64_t step = b->columns.moves == MOVES_PREDICTED ? 1 : RECORDS_AT_ONCE;
     stamma_error error = STAMMA_OK;
-    while (b->next < b->head.records && error == STAMMA_OK) {
-        if (b->next % step == 0 && stamma_search_is_stopped(j->limits))
+    while (b->state.next < b->head.records && error == STAMMA_OK) {
+        if (b->state.next % step == 0 && stamma_search_is_stopped(j->limits))
             return STAMMA_ERROR_CANCELLED;
         error = search_record(j);
     }
@@ -153,7 +153,7 @@ static stamma_error search_records(search_job *j)
 static stamma_error open_block(search_job *j)
 {
     const block_head *head = &j->block.head;
-    j->block.stop = j->limits ? &j->limits->check : NULL;
+    j->block.plan.stop = j->limits ? &j->limits->check : NULL;
     stamma_block_reader_select(&j->block, (j->query ? stamma_query_parts(j->query) : 0) |
                                               (j->gathering ? j->gathering->parts : 0));
     stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);
