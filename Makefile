@@ -238,10 +238,11 @@ trainer: ## build the programs that make the predictor's weights (doc/training.m
 
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 
-install: all ## install header, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
+install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
 	    $(docdir) $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
 	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
+	$(PYTHON) scripts/plain_header.py include/stamma.h >$(DESTDIR)$(includedir)/stamma_plain.h
 	$(INSTALL) -m 644 $(LIBRARY) $(BUILD)/$(SHARED) $(DESTDIR)$(libdir)
 	ln -sf $(SHARED) $(DESTDIR)$(libdir)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(libdir)/$(LINKNAME)
@@ -256,7 +257,7 @@ install: all ## install header, libraries, command, documents, man pages, pkg-co
 	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
 
 uninstall: ## remove the installed files
-	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(libdir)/libstamma.a \
+	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(includedir)/stamma_plain.h $(libdir)/libstamma.a \
 	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/$(LINKNAME) $(libdir)/pkgconfig/stamma.pc \
 	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) $(mandir)/man5/stamma.5 \
 	    $(addprefix $(docdir)/,$(notdir $(DOCUMENTS))) \

@@ -34,6 +34,12 @@
  *     return NO_MEMORY, and a function that uses a caller's input or output can return IO.
  *   - An object may be used by one thread at a time. Different objects are independent. There is no mutable global
  *     state and no initialisation call.
+ *
+ * Stability
+ *   - Before 1.0, a minor version may change the interface; CHANGELOG.md lists the changes. Numbers that a comment calls
+ *     permanent, and the format of archives from 1.0 on, do not change.
+ *   - Experimental, and more likely to change than the rest: search indexes (stamma_search_index_*), the members
+ *     `so_far` and `no_search_columns` of stamma_search_options, and stamma_codec_explain.
  */
 #ifndef STAMMA_H
 #define STAMMA_H

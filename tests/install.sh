@@ -10,10 +10,11 @@ prefix=$work/usr
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES
 
 make -s PREFIX="$prefix" install
-for file in include/stamma.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc share/man/man1/stamma.1 \
-    share/man/man5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
+for file in include/stamma.h include/stamma_plain.h lib/libstamma.a lib/libstamma.so lib/pkgconfig/stamma.pc \
+    share/man/man1/stamma.1 share/man/man5/stamma.5 share/doc/stamma/format.md share/doc/stamma/CHANGELOG.md; do
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
+scripts/plain_header.py | cmp - "$prefix/include/stamma_plain.h"
 objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
 [ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
 ! objdump -t "$prefix/bin/stamma" | grep -q ' main$' || { echo "the installed command is not stripped"; exit 1; }
