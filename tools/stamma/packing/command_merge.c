@@ -109,7 +109,7 @@ int tool_merge(int argc, char **argv)
         {TOOL_OPTION_FORCE, .flag = &force},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &m.quiet},
     };
-    const tool_usage usage = {"merge", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    const tool_usage usage = {"merge", "-o OUT ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status = TOOL_ERROR;
     uint64_t total;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))

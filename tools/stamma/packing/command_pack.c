@@ -15,9 +15,8 @@ static const char about[] =
     "If the rules of chess or the PGN syntax cannot explain a game, or the rest of a game, that\n"
     "part is kept as text. Standard error lists the first 20 of these games with line and\n"
     "reason (-v: all). With --strict the exit status is then 3; the archive is still written.\n"
-    "Unusual spacing and spelling are corrected when the game is unpacked and lose nothing: one\n"
-    "line counts these games, and -v lists each with the text that was found and the text that\n"
-    "was expected.";
+    "Unusual spacing and spelling are stored with the game, so nothing is lost: one line counts\n"
+    "these games, and -v lists each with the text that was found and the text that was expected.";
 
 typedef struct pack_options {
     const char *out;

@@ -87,7 +87,7 @@ int tool_recompress(int argc, char **argv)
         {TOOL_OPTION_FORCE, .flag = &force},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &r.quiet},
     };
-    const tool_usage usage = {"recompress", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    const tool_usage usage = {"recompress", "-o OUT ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;

@@ -123,7 +123,7 @@ int tool_repair(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &wanted},
         {TOOL_OPTION_MEMORY, .size = &memory},
     };
-    const tool_usage usage = {"repair", "ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
+    const tool_usage usage = {"repair", "-o OUT ARCHIVE", about, options, sizeof options / sizeof *options, 1, 1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;

@@ -51,8 +51,8 @@ static const struct condition {
     {"castling", "SIDE", "castling move: short, long or any", TEXT, false},
     {"en-passant", NULL, "en passant capture", HOLDS, false},
     {"by", "COLOUR", "white or black made the move", TEXT, true},
-    {"evaluation", "RANGE", "evaluation in the game's comments, in pawns: 3..", RANGE, false},
-    {"swing", "RANGE", "change of the evaluation, in pawns", RANGE, false},
+    {"evaluation", "RANGE", "evaluation in comments, in pawns, from White's view: 3..", RANGE, false},
+    {"swing", "RANGE", "change of the evaluation, up or down, in pawns", RANGE, false},
     {"clock", "RANGE", "seconds left on the clock: ..10", RANGE, false},
     {"player", "NAME", "beginning of a player's name; given twice: both players", TEXT, false},
     {"white", "NAME", "beginning of White's name", TEXT, false},
@@ -61,7 +61,7 @@ static const struct condition {
     {"site", "PATTERN", "Site tag", TEXT, false},
     {"round", "PATTERN", "Round tag", TEXT, false},
     {"time-control", "PATTERN", "TimeControl tag", TEXT, false},
-    {"speed", "WORD", "ultraBullet, bullet, blitz, rapid, classical, correspondence", TEXT, false},
+    {"speed", "WORD", "one of ultraBullet, bullet, blitz, rapid, classical, correspondence", TEXT, false},
     {"termination", "PATTERN", "Termination tag", TEXT, false},
     {"tag", "NAME=PATTERN", "any tag", TAG, false},
     {"eco", "RANGE", "B90..B99, C54, or B9 (all codes that start with B9)", TEXT, false},
@@ -74,7 +74,7 @@ static const struct condition {
     {"date", "RANGE", "2010, 2010.05, 2008..2010.05.31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
-    {"has", "WHAT", "clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
+    {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
     {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };

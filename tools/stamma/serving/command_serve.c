@@ -9,7 +9,7 @@
 
 static const char about[] =
     "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
-    "There is no authentication: by default only programs on this machine can ask. Archives are never\n"
+    "There is no authentication: by default only programs on this machine can connect. Archives are never\n"
     "written; those that grow or are replaced are opened again. SIGINT or SIGTERM ends the server.\n\n"
     "  stamma serve games.stamma\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
@@ -328,7 +328,7 @@ int tool_serve(int argc, char **argv)
          .number = &o->seconds},
         {.name = "connections",
          .value = "N",
-         .help = "maximum number of connections; default 64",
+         .help = "maximum number of connections, 4 to 1000; default 64",
          .number = &o->connections},
         {.name = "memory",
          .value = "SIZE",
