@@ -359,6 +359,9 @@ def heads(server):
         answer = server.raw(begin + more + b"\r\nlimit=1")
         empty = more == b"Content-Length:\r\n"  # rejected by the HTTP library
         check.equal(answer.split(b" ")[1:2], [b"411" if empty else b"400"], "%s" % more)
+    for version, status in ((b"1.0", b"200"), (b"1.1", b"400")):
+        answer = server.raw(b"GET /health HTTP/" + version + b"\r\n\r\n")
+        check.equal(answer.split(b" ")[1:2], [status], "HTTP/%s without Host" % version.decode())
 
 
 def silent():

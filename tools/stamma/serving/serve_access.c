@@ -47,11 +47,13 @@ bool serve_head_check(serve_exchange *x)
         right = is_token(name) && !has_space(name, value) && (!length || is_digits(value)) &&
                 strcasecmp(name, "Transfer-Encoding") != 0;
     }
-    if (right && lengths <= 1 && hosts <= 1)
+    const bool needs_host = info->http_version && strcmp(info->http_version, "1.0") != 0; /* RFC 9112, 3.2 */
+    if (right && lengths <= 1 && hosts <= 1 && (hosts == 1 || !needs_host))
         return true;
     x->close = true;
     return serve_fail(&x->fault, 400,
-                      "the head of the request is invalid; a body needs one Content-Length, and no Transfer-Encoding");
+                      "the head of the request is invalid; it needs one Host, and a body one Content-Length and no "
+                      "Transfer-Encoding");
 }
 
 /* ---- names of this machine ---- */
