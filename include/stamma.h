@@ -1695,6 +1695,10 @@ typedef struct stamma_search_options {
     /* true: damaged blocks are skipped, and the results are those of the sound blocks. false: a search ends with
      * CORRUPT at the first damaged block */
     bool sound_only;
+    /* A seekable input from which the archive is read, if it is not in memory: the parameters `archive` and `size` are
+     * then NULL and 0, `index` is NULL, and the total of `progress` is 0. Only the calling thread uses the input, which
+     * must remain valid as long as the search. NULL: the archive is in memory */
+    const stamma_input *input;
 } stamma_search_options;
 
 /* A matching game. */
@@ -1742,13 +1746,13 @@ STAMMA_API void stamma_search_index_close(stamma_search_index *index);
 /* Returns the number of bytes that the index uses, including shared blocks; 0 for NULL. */
 STAMMA_API uint64_t stamma_search_index_memory(const stamma_search_index *index);
 
-/* Opens a search of an archive of any level in memory, such as a mapped file. The archive and the query must live as
- * long as the search; NULL for the query matches all games. Blocks are searched in parallel; the results and their
- * order do not depend on this. The members "skip" and "limit" of the query are applied.
+/* Opens a search of an archive of any level, in memory, such as a mapped file, or read from options->input. The archive
+ * and the query must live as long as the search; NULL for the query matches all games. Blocks are searched in parallel;
+ * the results and their order do not depend on this. The members "skip" and "limit" of the query are applied.
  * Errors:
- *   NO_ARCHIVE    the memory does not contain a Stamma archive
+ *   NO_ARCHIVE    the bytes are not a Stamma archive
  *   UNSUPPORTED   a later version of the format
- *   BAD_ARGUMENT  options->index is of another archive, or of this archive before it grew
+ *   BAD_ARGUMENT  options->index is of another archive, or of this archive before it grew; options->input cannot seek
  *   NO_MEMORY */
 STAMMA_API stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
                                            const stamma_search_options *options, stamma_search **search);

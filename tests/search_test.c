@@ -72,9 +72,11 @@ static void search(const listing *archive, const stamma_query *query, const stam
 {
     stamma_search *s = NULL;
     const stamma_match *match = NULL;
+    bool in_memory = !options || !options->input;
     all->count = 0;
     all->place = (stamma_place){0};
-    all->error = stamma_search_open(archive->text, archive->size, query, options, &s);
+    all->error =
+        stamma_search_open(in_memory ? archive->text : NULL, in_memory ? archive->size : 0, query, options, &s);
     while (all->error == STAMMA_OK && (all->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
         add_answer(all, match->game, match->plies, match->ply_count);
     assert_true(all->error == STAMMA_OK || !match);
@@ -217,6 +219,86 @@ static void all_levels_and_threads_find_the_same(void **state)
         stamma_query_close(query);
     }
     assert_true(found > QUERIES / 2); /* otherwise the queries are useless */
+}
+
+static void an_input_is_searched_like_memory(void **state)
+{
+    const fixture *f = *state;
+    answers wanted, got;
+    for (size_t q = 0; q < QUERIES; q++) {
+        stamma_query *query = parse(queries[q]);
+        for (int level = 1; level <= f->levels; level++) {
+            const listing *archive = &f->archives[level];
+            eager e = {.most = 0};
+            archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
+            const stamma_input input = archive_input(&source, true);
+            const stamma_executor threads = {&e, 4, start_eager, wait_eager};
+            const stamma_search_options options = {
+                .size = sizeof options, .executor = q % 2 ? &threads : NULL, .input = &input};
+            search(archive, query, NULL, &wanted);
+            search(archive, query, &options, &got);
+            assert_int_equal(got.error, STAMMA_OK);
+            assert_int_equal(got.count, wanted.count);
+            assert_same(&got, &wanted, wanted.count);
+        }
+        stamma_query_close(query);
+    }
+}
+
+/* The tree and the players' names of its examples, read from an input. */
+static void a_tree_reads_an_input(void **state)
+{
+    const fixture *f = *state;
+    const stamma_position start = stamma_position_start();
+    const stamma_text name = {"a", 1};
+    static char wanted[1 << 16], got[1 << 16];
+    for (int level = 1; level <= f->levels; level++) {
+        const listing *archive = &f->archives[level];
+        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
+        const stamma_input input = archive_input(&source, true);
+        for (unsigned way = 0; way < 2; way++) {
+            const stamma_search_options options = {.size = sizeof options, .input = way ? &input : NULL};
+            const char *bytes = way ? NULL : archive->text;
+            size_t size = way ? 0 : archive->size;
+            stamma_tree *tree;
+            assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+            assert_int_equal(stamma_tree_add_archive(tree, name, bytes, size, NULL, &options, NULL), STAMMA_OK);
+            assert_int_equal(stamma_tree_name_games(tree, name, bytes, size, &options), STAMMA_OK);
+            (void)stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, way ? got : wanted, sizeof got);
+            stamma_tree_close(tree);
+        }
+        assert_true(strlen(wanted) > 100);
+        assert_string_equal(got, wanted);
+    }
+}
+
+/* A failed call of the input is an error of the search; two archives, or an input that cannot seek, are a misuse. */
+static void an_input_may_fail(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->archives[1];
+    answers wanted, got;
+    search(archive, NULL, NULL, &wanted);
+    unsigned failed = 0;
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX, .fail_at = at};
+        const stamma_input input = archive_input(&source, true);
+        const stamma_search_options options = {.size = sizeof options, .input = &input};
+        search(archive, NULL, &options, &got);
+        failed += got.error == STAMMA_ERROR_IO;
+        assert_true(got.error == STAMMA_OK || got.error == STAMMA_ERROR_IO);
+        assert_same(&got, &wanted, got.count);
+    }
+    assert_true(failed > 4);
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    stamma_search *none = NULL;
+    for (unsigned way = 0; way < 2; way++) {
+        const stamma_input input = archive_input(&source, way == 1);
+        const stamma_search_options options = {.size = sizeof options, .input = &input};
+        assert_int_equal(stamma_search_open(way ? archive->text : NULL, way ? archive->size : 0, NULL, &options, &none),
+                         STAMMA_ERROR_BAD_ARGUMENT);
+        assert_null(none);
+    }
 }
 
 static void skip_and_limit_count(void **state)
@@ -637,6 +719,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_query_finds_every_game),
         cmocka_unit_test(all_levels_and_threads_find_the_same),
+        cmocka_unit_test(an_input_is_searched_like_memory),
+        cmocka_unit_test(a_tree_reads_an_input),
+        cmocka_unit_test(an_input_may_fail),
         cmocka_unit_test(skip_and_limit_count),
         cmocka_unit_test(positions_of_set_ups_are_found),
         cmocka_unit_test(a_game_in_pieces_is_one),

@@ -1,6 +1,6 @@
 /* Reads the names of the players in a tree's example games, and only of these games, from an archive. */
-#include "search/block_search.h"
 #include "explore/explore.h"
+#include "search/block_search.h"
 
 #include <stdlib.h>
 
@@ -68,8 +68,8 @@ static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text bl
 
 /* An archive, and the block that was last opened because it is not in the index. */
 typedef struct name_source {
-    const void *archive;
-    size_t size;
+    search_source archive;
+    buffer payload; /* of `opened`, if the archive is read from an input */
     const block_list *list;
     kept_block *const *kept; /* NULL: there is no index */
     size_t block;
@@ -86,7 +86,7 @@ static stamma_error open_block(name_source *w, size_t block, const stamma_alloca
     stamma_kept_block_release(w->opened);
     w->block = block;
     w->opened = NULL;
-    stamma_error error = stamma_block_find(&w->list->places[block], w->archive, w->size, &at);
+    stamma_error error = stamma_block_find(&w->list->places[block], &w->archive, &w->payload, &at);
     if (error == STAMMA_OK && !(w->opened = stamma_kept_block_new(allocator)))
         return STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK) {
@@ -189,30 +189,34 @@ static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game 
 {
     const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_reader_open_memory(w->archive, w->size, &options, &reader);
+    stamma_error error = stamma_search_source_reader(&w->archive, &options, &reader);
     if (error == STAMMA_OK)
         error = name_by_reader(t, reader, list, count, &w->limits, text);
     stamma_archive_reader_close(reader);
     return error;
 }
 
-static stamma_error name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+static stamma_error name_games(stamma_tree *t, stamma_text name, const search_source *archive,
                                const stamma_search_options *options, stamma_tree_game **list)
 {
     buffer text = {.allocator = &t->allocator};
     block_list own = {.places = NULL};
     const stamma_search_index *index = options->index;
-    name_source w = {archive, size, .list = index ? &index->list : &own, .kept = index ? index->blocks : NULL,
+    name_source w = {.archive = *archive,
+                     .payload = {.allocator = &t->allocator},
+                     .list = index ? &index->list : &own,
+                     .kept = index ? index->blocks : NULL,
                      .block = SIZE_MAX};
     stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
-    stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, size, &t->allocator);
+    stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, &t->allocator);
     if (error == STAMMA_OK)
         error = name_by_blocks(t, &w, list, &count, &text);
     if (error == STAMMA_OK && count > 0)
         error = read_names(t, &w, list, count, &text);
     stamma_block_list_release(&own, &t->allocator);
     stamma_buffer_release(&text);
+    stamma_buffer_release(&w.payload);
     return error;
 }
 
@@ -220,17 +224,18 @@ stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void
                                     const stamma_search_options *given)
 {
     stamma_search_options options = {.size = 0};
-    if (!t || !text_is_given(name) || (!archive && size > 0))
+    search_source source;
+    if (!t || !text_is_given(name))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
-    if (error == STAMMA_OK && options.index && !stamma_search_index_is_of(options.index, archive, size))
-        error = STAMMA_ERROR_BAD_ARGUMENT;
+    if (error == STAMMA_OK)
+        error = stamma_search_source_open(&source, archive, size, &options);
     if (error != STAMMA_OK)
         return error;
     size_t room = LISTED + 2 * stamma_tree_move_count(t);
     stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
-    error = list ? name_games(t, name, archive, size, &options, list) : STAMMA_ERROR_NO_MEMORY;
+    error = list ? name_games(t, name, &source, &options, list) : STAMMA_ERROR_NO_MEMORY;
     memory_release(&t->allocator, list);
     return error;
 }

@@ -1,5 +1,32 @@
-/* Lists and finds the blocks of an archive in memory. */
+/* Lists and finds the blocks of an archive, in memory or read from an input. */
 #include "search/search_index.h"
+
+/* ---- the source ---- */
+
+stamma_error stamma_search_source_open(search_source *source, const void *archive, size_t size,
+                                       const stamma_search_options *options)
+{
+    const stamma_input *input = options->input;
+    *source = (search_source){archive, size, input};
+    if (input)
+        return archive || size > 0 || !input->read || !input->seek || options->index ? STAMMA_ERROR_BAD_ARGUMENT
+                                                                                     : STAMMA_OK;
+    if (!archive && size > 0)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (options->index && !stamma_search_index_is_of(options->index, archive, size))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return STAMMA_OK;
+}
+
+stamma_error stamma_search_source_reader(const search_source *source, const stamma_archive_reader_options *options,
+                                         stamma_archive_reader **reader)
+{
+    if (!source->input)
+        return stamma_archive_reader_open_memory(source->bytes, source->size, options, reader);
+    if (!source->input->seek(source->input->context, 0))
+        return STAMMA_ERROR_IO;
+    return stamma_archive_reader_open(source->input, options, reader);
+}
 
 /* ---- the list ---- */
 
@@ -10,16 +37,19 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-stamma_error stamma_block_list_read(block_list *list, const void *archive, size_t size,
-                                    const stamma_allocator *allocator)
+stamma_error stamma_block_list_read(block_list *list, const search_source *source, const stamma_allocator *allocator)
 {
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = allocator, .damage = pass_damage};
     stamma_archive_reader *r = NULL;
-    stamma_error error = stamma_archive_reader_open_memory(archive, size, &options, &r);
+    stamma_error error = stamma_search_source_reader(source, &options, &r);
     *list = (block_list){.places = NULL};
     if (error != STAMMA_OK)
         return error;
+    if (!r->seekable) { /* the input could seek before */
+        stamma_archive_reader_close(r);
+        return STAMMA_ERROR_IO;
+    }
     r->damage = NULL; /* so that the reader ends with the first error */
     list->broken = r->broken;
     list->broken_at = r->broken_at;
@@ -39,20 +69,74 @@ void stamma_block_list_release(block_list *list, const stamma_allocator *allocat
     list->places = NULL;
 }
 
-stamma_error stamma_block_find(const placed_block *place, const void *archive, size_t size, found_block *found)
+/* ---- a block ---- */
+
+/* Reads the next `size` bytes of an input in steps, so that an invalid size needs no more memory than there are bytes.
+ */
+static stamma_error read_bytes(const stamma_input *input, uint64_t size, buffer *bytes)
+{
+    enum { STEP = 1 << 20 };
+    for (uint64_t left = size; left > 0;) {
+        size_t step = left < STEP ? (size_t)left : STEP;
+        if (!buffer_reserve(bytes, step))
+            return STAMMA_ERROR_NO_MEMORY;
+        ptrdiff_t got = input->read(input->context, bytes->data + bytes->size, step);
+        if (got < 0 || (size_t)got > step)
+            return STAMMA_ERROR_IO;
+        if (got == 0)
+            return STAMMA_ERROR_CORRUPT;
+        bytes->size += (size_t)got;
+        left -= (size_t)got;
+    }
+    return STAMMA_OK;
+}
+
+/* Reads a frame: its header, then as many bytes as the header says. */
+static stamma_error read_frame(const stamma_input *input, uint64_t offset, buffer *bytes)
 {
     frame f;
-    if (place->offset > size || size - place->offset < FRAME_HEADER_SIZE)
+    bytes->size = 0;
+    if (!input->seek(input->context, offset))
+        return STAMMA_ERROR_IO;
+    stamma_error error = read_bytes(input, FRAME_HEADER_SIZE, bytes);
+    if (error == STAMMA_OK)
+        error = stamma_frame_read(bytes->data, &f);
+    return error == STAMMA_OK ? read_bytes(input, f.size, bytes) : error;
+}
+
+/* Sets *frame_bytes and *room to the bytes of a frame and to how many there are at most. */
+static stamma_error find_frame(const search_source *source, uint64_t offset, buffer *payload,
+                               const uint8_t **frame_bytes, size_t *room)
+{
+    if (source->input) {
+        stamma_error error = read_frame(source->input, offset, payload);
+        *frame_bytes = payload->data;
+        *room = payload->size;
+        return error;
+    }
+    if (offset > source->size || source->size - offset < FRAME_HEADER_SIZE)
         return STAMMA_ERROR_CORRUPT;
-    const uint8_t *payload = (const uint8_t *)archive + place->offset + FRAME_HEADER_SIZE;
-    size_t room = size - (size_t)place->offset - FRAME_HEADER_SIZE;
-    stamma_error error = stamma_frame_read(payload - FRAME_HEADER_SIZE, &f);
+    *frame_bytes = (const uint8_t *)source->bytes + offset;
+    *room = source->size - (size_t)offset;
+    return STAMMA_OK;
+}
+
+stamma_error stamma_block_find(const placed_block *place, const search_source *source, buffer *payload,
+                               found_block *found)
+{
+    frame f;
+    const uint8_t *header = NULL;
+    size_t room = 0;
+    stamma_error error = find_frame(source, place->offset, payload, &header, &room);
+    if (error == STAMMA_OK)
+        error = stamma_frame_read(header, &f);
     if (error != STAMMA_OK)
         return error;
-    if (f.type != FRAME_BLOCK || f.size > room || f.head_size > f.size ||
-        stamma_check32(payload, f.head_size) != f.head_check)
+    const uint8_t *bytes = header + FRAME_HEADER_SIZE;
+    if (f.type != FRAME_BLOCK || f.size > room - FRAME_HEADER_SIZE || f.head_size > f.size ||
+        stamma_check32(bytes, f.head_size) != f.head_check)
         return STAMMA_ERROR_CORRUPT;
-    *found = (found_block){.payload = payload,
+    *found = (found_block){.payload = bytes,
                            .size = (size_t)f.size,
                            .head_size = f.head_size,
                            .offset = place->offset,

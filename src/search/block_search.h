@@ -42,6 +42,7 @@ typedef struct search_job {
     search_limits *limits;
     bool reads_all; /* no index is used */
     found_block at;
+    buffer payload; /* the block's frame, if the archive is read from an input */
     const kept_block *kept; /* kept index of the block; NULL: none */
     /* Output, in the order of the games. After an error: the matches before it. */
     buffer matches; /* block_match */

@@ -8,8 +8,7 @@ struct stamma_search {
     const stamma_query *query;
     const gathering *gathering;
     void *gathered; /* merged after each block if `so_far` is set; NULL: nothing yet */
-    const void *archive;
-    size_t size;
+    search_source source;
     const block_list *list; /* list of the index, or `own` */
     block_list own;
     size_t next; /* next block to begin */
@@ -52,12 +51,13 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
                                     stamma_search **search)
 {
     stamma_search_options options = {0};
-    if (!search || (!archive && size > 0))
+    search_source source;
+    if (!search)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
-    if (error == STAMMA_OK && options.index && !stamma_search_index_is_of(options.index, archive, size))
-        error = STAMMA_ERROR_BAD_ARGUMENT;
+    if (error == STAMMA_OK)
+        error = stamma_search_source_open(&source, archive, size, &options);
     if (error != STAMMA_OK)
         return error;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
@@ -65,10 +65,9 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
     init_search(s, &allocator, &options, query, gathering);
-    s->archive = archive;
-    s->size = size;
+    s->source = source;
     if (!options.index)
-        error = stamma_block_list_read(&s->own, archive, size, &s->allocator);
+        error = stamma_block_list_read(&s->own, &s->source, &s->allocator);
     s->list = options.index ? &options.index->list : &s->own;
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
@@ -130,7 +129,7 @@ static stamma_error prepare_job(stamma_search *s, const placed_block *place, sea
     j->limits = &s->limits;
     j->reads_all = s->options.no_search_columns;
     j->kept = index ? index->blocks[s->next] : NULL;
-    return stamma_block_find(place, s->archive, s->size, &j->at);
+    return stamma_block_find(place, &s->source, &j->payload, &j->at);
 }
 
 /* Stops beginning blocks. The error is reported after the blocks that are in progress. */
@@ -162,7 +161,7 @@ static void begin_block(stamma_search *s)
     }
     search_job *j = (search_job *)stamma_job_ring_next(&s->ring);
     stamma_error error = prepare_job(s, place, j);
-    const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) : 0;
+    const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) + j->payload.size : 0;
     if (need > j->block.plan.memory)
         error = STAMMA_ERROR_LIMIT;
     if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
@@ -229,7 +228,7 @@ static stamma_error end_block(stamma_search *s)
     if (error != STAMMA_OK)
         return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
     uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
-    if (s->options.progress && !s->options.progress(s->options.context, done, s->size))
+    if (s->options.progress && !s->options.progress(s->options.context, done, s->source.size))
         return fail(s, STAMMA_ERROR_CANCELLED, done, 0);
     return STAMMA_OK;
 }

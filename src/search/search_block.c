@@ -5,7 +5,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
 {
     search_job *j = (search_job *)job;
     memset(j, 0, sizeof *j);
-    j->matches.allocator = j->plies.allocator = allocator;
+    j->matches.allocator = j->plies.allocator = j->payload.allocator = allocator;
     stamma_block_index_init(&j->own, allocator);
     stamma_verdicts_init(&j->verdicts, allocator);
     stamma_block_reader_init(&j->block, allocator);
@@ -20,6 +20,7 @@ static void release_job(void *job)
         j->gathering->close(j->part);
     stamma_buffer_release(&j->matches);
     stamma_buffer_release(&j->plies);
+    stamma_buffer_release(&j->payload);
     stamma_block_index_release(&j->own);
     stamma_verdicts_release(&j->verdicts);
     stamma_block_reader_release(&j->block);

@@ -109,7 +109,7 @@ bool stamma_search_index_is_of(const stamma_search_index *x, const void *archive
 
 typedef struct index_opening {
     stamma_search_index *index;
-    const void *archive;
+    search_source source;
     stamma_search_index_options options;
     stamma_executor executor;
     job_ring ring;
@@ -146,7 +146,7 @@ static void begin_block(index_opening *o, size_t n)
     const block_list *list = &o->index->list;
     index_job *j = (index_job *)stamma_job_ring_next(&o->ring);
     bool broken = list->broken != STAMMA_OK && list->broken_at <= list->places[n].offset;
-    if (broken || stamma_block_find(&list->places[n], o->archive, o->index->size, &j->at) != STAMMA_OK)
+    if (broken || stamma_block_find(&list->places[n], &o->source, NULL, &j->at) != STAMMA_OK)
         return;
     j->block = n;
     j->check = XXH64(j->at.payload, j->at.head_size, 0);
@@ -186,12 +186,12 @@ static stamma_error open_blocks(index_opening *o)
     return error;
 }
 
-static stamma_error open_index(index_opening *o, size_t size)
+static stamma_error open_index(index_opening *o)
 {
     stamma_search_index *x = o->index;
-    x->size = size;
-    x->check = check_tail(o->archive, size);
-    stamma_error error = stamma_block_list_read(&x->list, o->archive, size, &x->allocator);
+    x->size = o->source.size;
+    x->check = check_tail(o->source.bytes, x->size);
+    stamma_error error = stamma_block_list_read(&x->list, &o->source, &x->allocator);
     if (error != STAMMA_OK)
         return error;
     size_t room = size_multiply(x->list.count + 1, sizeof *x->blocks);
@@ -206,7 +206,7 @@ static stamma_error open_index(index_opening *o, size_t size)
 stamma_error stamma_search_index_open(const void *archive, size_t size, const stamma_search_index_options *given,
                                       stamma_search_index **index)
 {
-    index_opening o = {.archive = archive};
+    index_opening o = {.source = {archive, size, NULL}};
     if (!index || (!archive && size > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
@@ -221,7 +221,7 @@ stamma_error stamma_search_index_open(const void *archive, size_t size, const st
         return STAMMA_ERROR_NO_MEMORY;
     memset(o.index, 0, sizeof *o.index);
     o.index->allocator = allocator;
-    error = open_index(&o, size);
+    error = open_index(&o);
     if (error == STAMMA_OK)
         *index = o.index;
     else

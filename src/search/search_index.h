@@ -9,6 +9,20 @@
 
 /* ---- block_list.c ---- */
 
+/* An archive in memory, or one that is read from a seekable input. */
+typedef struct search_source {
+    const void *bytes;
+    size_t size;
+    const stamma_input *input; /* NULL: the archive is in memory */
+} search_source;
+
+/* Sets the source of a search. Returns BAD_ARGUMENT if there is no archive, if there are two, if the input cannot seek,
+ * or if the index is not of this archive. */
+stamma_error stamma_search_source_open(search_source *source, const void *archive, size_t size,
+                                       const stamma_search_options *options);
+stamma_error stamma_search_source_reader(const search_source *source, const stamma_archive_reader_options *options,
+                                         stamma_archive_reader **reader);
+
 /* The blocks of an archive. All blocks before damage can be searched; the error is reported after them. */
 typedef struct block_list {
     placed_block *places;
@@ -19,15 +33,16 @@ typedef struct block_list {
     uint64_t end_at;
 } block_list;
 
-/* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY. */
-stamma_error stamma_block_list_read(block_list *list, const void *archive, size_t size,
-                                    const stamma_allocator *allocator);
+/* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY, IO. */
+stamma_error stamma_block_list_read(block_list *list, const search_source *source, const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 
 /* Returns the block that contains a game, numbered from 1 in the archive, or list->count if there is none. */
 size_t stamma_block_list_find(const block_list *list, uint64_t game);
-/* Locates a block in memory. Returns CORRUPT if there is no block at this place or its head has changed. */
-stamma_error stamma_block_find(const placed_block *place, const void *archive, size_t size, found_block *found);
+/* Finds a block. If the archive is read from an input, the block is read into `payload`, which must outlive *found.
+ * Errors: CORRUPT if there is no block at this place or its head has changed; NO_MEMORY, IO. */
+stamma_error stamma_block_find(const placed_block *place, const search_source *source, buffer *payload,
+                               found_block *found);
 
 /* ---- search_index.c ---- */
 
