@@ -37,7 +37,7 @@ static stamma_error open_tags(opened *o, const listing *archive, const stamma_al
     o->allocator = *allocator;
     stamma_block_index_init(&o->index, &o->allocator);
     stamma_block_tags_init(&o->tags, &o->allocator);
-    const search_source source = {archive->text, archive->size, NULL};
+    const archive_bytes source = {archive->text, archive->size, NULL};
     stamma_error error = stamma_block_list_read(&o->list, &source, &o->allocator);
     if (error == STAMMA_OK)
         error = stamma_block_find(&o->list.places[0], &source, NULL, &o->at);

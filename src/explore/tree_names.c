@@ -68,7 +68,7 @@ static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text bl
 
 /* An archive, and the block that was last opened because it is not in the index. */
 typedef struct name_source {
-    search_source archive;
+    archive_bytes archive;
     buffer payload; /* of `opened`, if the archive is read from an input */
     const block_list *list;
     kept_block *const *kept; /* NULL: there is no index */
@@ -189,14 +189,14 @@ static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game 
 {
     const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_search_source_reader(&w->archive, &options, &reader);
+    stamma_error error = stamma_archive_bytes_reader(&w->archive, &options, &reader);
     if (error == STAMMA_OK)
         error = name_by_reader(t, reader, list, count, &w->limits, text);
     stamma_archive_reader_close(reader);
     return error;
 }
 
-static stamma_error name_games(stamma_tree *t, stamma_text name, const search_source *archive,
+static stamma_error name_games(stamma_tree *t, stamma_text name, const archive_bytes *archive,
                                const stamma_search_options *options, stamma_tree_game **list)
 {
     buffer text = {.allocator = &t->allocator};
@@ -224,7 +224,7 @@ stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void
                                     const stamma_search_options *given)
 {
     stamma_search_options options = {.size = 0};
-    search_source source;
+    archive_bytes source;
     if (!t || !text_is_given(name))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =

@@ -2,20 +2,9 @@
 #ifndef STAMMA_BLOCK_INDEX_H
 #define STAMMA_BLOCK_INDEX_H
 
-#include "archive/archive.h"
+#include "archive/block_list.h"
 #include "archive/search_columns.h"
 #include "search/position_keys.h"
-
-/* A block in memory, and its numbers from the commits. */
-typedef struct found_block {
-    const uint8_t *payload;
-    size_t size;
-    size_t head_size;
-    uint64_t offset;     /* of the frame in the archive */
-    uint64_t first_game; /* number of games before the block */
-    uint64_t games;
-    uint64_t text_size;
-} found_block;
 
 /* Marks of a record. */
 enum {

@@ -8,7 +8,7 @@ struct stamma_search {
     const stamma_query *query;
     const gathering *gathering;
     void *gathered; /* merged after each block if `so_far` is set; NULL: nothing yet */
-    search_source source;
+    archive_bytes source;
     const block_list *list; /* list of the index, or `own` */
     block_list own;
     size_t next; /* next block to begin */
@@ -51,7 +51,7 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
                                     stamma_search **search)
 {
     stamma_search_options options = {0};
-    search_source source;
+    archive_bytes source;
     if (!search)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =

@@ -107,9 +107,24 @@ bool stamma_search_index_is_of(const stamma_search_index *x, const void *archive
     return x->size == size && x->check == check_tail(archive, size);
 }
 
+stamma_error stamma_search_source_open(archive_bytes *source, const void *archive, size_t size,
+                                       const stamma_search_options *options)
+{
+    const stamma_input *input = options->input;
+    *source = (archive_bytes){archive, size, input};
+    if (input)
+        return archive || size > 0 || !input->read || !input->seek || options->index ? STAMMA_ERROR_BAD_ARGUMENT
+                                                                                     : STAMMA_OK;
+    if (!archive && size > 0)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (options->index && !stamma_search_index_is_of(options->index, archive, size))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    return STAMMA_OK;
+}
+
 typedef struct index_opening {
     stamma_search_index *index;
-    search_source source;
+    archive_bytes source;
     stamma_search_index_options options;
     stamma_executor executor;
     job_ring ring;

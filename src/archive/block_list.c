@@ -1,24 +1,9 @@
 /* Lists and finds the blocks of an archive, in memory or read from an input. */
-#include "search/search_index.h"
+#include "archive/block_list.h"
 
 /* ---- the source ---- */
 
-stamma_error stamma_search_source_open(search_source *source, const void *archive, size_t size,
-                                       const stamma_search_options *options)
-{
-    const stamma_input *input = options->input;
-    *source = (search_source){archive, size, input};
-    if (input)
-        return archive || size > 0 || !input->read || !input->seek || options->index ? STAMMA_ERROR_BAD_ARGUMENT
-                                                                                     : STAMMA_OK;
-    if (!archive && size > 0)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options->index && !stamma_search_index_is_of(options->index, archive, size))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    return STAMMA_OK;
-}
-
-stamma_error stamma_search_source_reader(const search_source *source, const stamma_archive_reader_options *options,
+stamma_error stamma_archive_bytes_reader(const archive_bytes *source, const stamma_archive_reader_options *options,
                                          stamma_archive_reader **reader)
 {
     if (!source->input)
@@ -37,12 +22,12 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-stamma_error stamma_block_list_read(block_list *list, const search_source *source, const stamma_allocator *allocator)
+stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
 {
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = allocator, .damage = pass_damage};
     stamma_archive_reader *r = NULL;
-    stamma_error error = stamma_search_source_reader(source, &options, &r);
+    stamma_error error = stamma_archive_bytes_reader(source, &options, &r);
     *list = (block_list){.places = NULL};
     if (error != STAMMA_OK)
         return error;
@@ -105,7 +90,7 @@ static stamma_error read_frame(const stamma_input *input, uint64_t offset, buffe
 }
 
 /* Sets *frame_bytes and *room to the bytes of a frame and to how many there are at most. */
-static stamma_error find_frame(const search_source *source, uint64_t offset, buffer *payload,
+static stamma_error find_frame(const archive_bytes *source, uint64_t offset, buffer *payload,
                                const uint8_t **frame_bytes, size_t *room)
 {
     if (source->input) {
@@ -121,7 +106,7 @@ static stamma_error find_frame(const search_source *source, uint64_t offset, buf
     return STAMMA_OK;
 }
 
-stamma_error stamma_block_find(const placed_block *place, const search_source *source, buffer *payload,
+stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
                                found_block *found)
 {
     frame f;

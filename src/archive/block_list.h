@@ -1,0 +1,49 @@
+/* The blocks of an archive, in memory or read from an input. */
+#ifndef STAMMA_BLOCK_LIST_H
+#define STAMMA_BLOCK_LIST_H
+
+#include "archive/reader.h"
+
+/* An archive in memory, or one that is read from a seekable input. */
+typedef struct archive_bytes {
+    const void *bytes;
+    size_t size;
+    const stamma_input *input; /* NULL: the archive is in memory */
+} archive_bytes;
+
+stamma_error stamma_archive_bytes_reader(const archive_bytes *source, const stamma_archive_reader_options *options,
+                                         stamma_archive_reader **reader);
+
+/* A block in memory, and its numbers from the commits. */
+typedef struct found_block {
+    const uint8_t *payload;
+    size_t size;
+    size_t head_size;
+    uint64_t offset;     /* of the frame in the archive */
+    uint64_t first_game; /* number of games before the block */
+    uint64_t games;
+    uint64_t text_size;
+} found_block;
+
+/* The blocks of an archive. All blocks before damage can be searched; the error is reported after them. */
+typedef struct block_list {
+    placed_block *places;
+    size_t count;
+    stamma_error broken; /* error from offset broken_at on, where no block must be read */
+    uint64_t broken_at;
+    stamma_error end; /* error after the last block */
+    uint64_t end_at;
+} block_list;
+
+/* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY, IO. */
+stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator);
+void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
+
+/* Returns the block that contains a game, numbered from 1 in the archive, or list->count if there is none. */
+size_t stamma_block_list_find(const block_list *list, uint64_t game);
+/* Finds a block. If the archive is read from an input, the block is read into `payload`, which must outlive *found.
+ * Errors: CORRUPT if there is no block at this place or its head has changed; NO_MEMORY, IO. */
+stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
+                               found_block *found);
+
+#endif
