@@ -1741,6 +1741,49 @@ typedef struct stamma_search_index_options {
 STAMMA_API stamma_error stamma_search_index_open(const void *archive, size_t size,
                                                  const stamma_search_index_options *options,
                                                  stamma_search_index **index);
+/* ---- index files: an index that is kept on disk, for archives of any size and level (doc/index.md) ---- */
+
+typedef struct stamma_index_write_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    const stamma_executor *executor; /* threads that read blocks; NULL: the calling thread. Copied */
+    /* memory limit in bytes; with less than 700 MiB, segments have fewer games, and searches take longer. 0: no limit */
+    uint64_t memory;
+    void *context; /* passed to the callback */
+    /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to
+     * stop: the function then returns CANCELLED. May be NULL. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* Earlier index files, of this archive before it grew or of archives that were merged. Where their blocks are still
+     * the same, they are copied. Files that are damaged or not index files are ignored. */
+    const stamma_text *before;
+    size_t before_count;
+    uint32_t segment_games; /* minimum number of games in each segment but the last; 0: 1,048,576 */
+} stamma_index_write_options;
+
+/* Writes an index file of an archive in memory. The bytes depend only on the archive and the options, not on the
+ * number of threads.
+ * Errors:
+ *   NO_ARCHIVE   the memory does not contain a Stamma archive
+ *   CORRUPT, UNSUPPORTED  the archive is damaged, cut short or of a later format: it cannot be indexed
+ *   LIMIT        a block needs more memory than the limit allows
+ *   CANCELLED, IO, NO_MEMORY; the output is then incomplete */
+STAMMA_API stamma_error stamma_index_write(const void *archive, size_t size, const stamma_index_write_options *options,
+                                           const stamma_output *output);
+
+/* Opens an index file in memory, such as a mapped file, which must remain valid until the index is closed. Reads only the
+ * directory of the file; searches check the pages that they read.
+ * Errors:
+ *   NO_ARCHIVE   not an index file
+ *   MISMATCH     the index is of another archive, or of this archive before it grew
+ *   CORRUPT      the index is damaged
+ *   UNSUPPORTED  a later version of the format
+ *   NO_MEMORY */
+STAMMA_API stamma_error stamma_search_index_open_file(const void *archive, size_t size, const void *file,
+                                                      size_t file_size, const stamma_allocator *allocator,
+                                                      stamma_search_index **index);
+/* Returns whether a search found that the index file is damaged. That search did not use the index; its results are right. */
+STAMMA_API bool stamma_search_index_is_damaged(const stamma_search_index *index);
+
 /* Closes an index, which no search may be using. Accepts NULL. */
 STAMMA_API void stamma_search_index_close(stamma_search_index *index);
 /* Returns the number of bytes that the index uses, including shared blocks; 0 for NULL. */

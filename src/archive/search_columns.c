@@ -154,16 +154,20 @@ static uint8_t read_result(const record *r, stamma_text tag)
     return SEARCH_OTHER_RESULT;
 }
 
+search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date, uint8_t result)
+{
+    return (search_entry){.result = result,
+                          .rating = {read_rating(ratings[STAMMA_WHITE]), read_rating(ratings[STAMMA_BLACK])},
+                          .month = stamma_search_month(date, utc_date)};
+}
+
 search_entry stamma_search_entry(const record *r, const stamma_position *end)
 {
-    search_entry e = {0};
     stamma_text tags[FACT_TAGS];
+    find_tags(r, tags);
+    search_entry e = stamma_search_facts_of(&tags[TAG_WHITE_RATING], tags[TAG_DATE], tags[TAG_UTC_DATE],
+                                            read_result(r, tags[TAG_RESULT]));
     if (r->plies > 0 && !r->continuation)
         sign(r, end, &e);
-    find_tags(r, tags);
-    e.result = read_result(r, tags[TAG_RESULT]);
-    e.rating[STAMMA_WHITE] = read_rating(tags[TAG_WHITE_RATING]);
-    e.rating[STAMMA_BLACK] = read_rating(tags[TAG_BLACK_RATING]);
-    e.month = stamma_search_month(tags[TAG_DATE], tags[TAG_UTC_DATE]);
     return e;
 }

@@ -4,6 +4,7 @@
 
 #include "archive/reader.h"
 #include "search/search_index.h"
+#include "search/search_plan.h"
 #include "search/verdicts.h"
 
 /* Maximum memory of one job in bytes. This is the limit of an unpack job, but a search job does not keep the text. */
@@ -42,8 +43,12 @@ typedef struct search_job {
     search_limits *limits;
     bool reads_all; /* no index is used */
     found_block at;
-    buffer payload; /* the block's frame, if the archive is read from an input */
+    buffer payload;         /* the block's frame, if the archive is read from an input */
     const kept_block *kept; /* kept index of the block; NULL: none */
+    /* games of the block that an index file lists; all others do not match. NULL: there is no list */
+    const planned_game *planned;
+    size_t planned_count;
+    bool settled; /* all of these match and need not be read */
     /* Output, in the order of the games. After an error: the matches before it. */
     buffer matches; /* block_match */
     buffer plies;   /* uint32_t */

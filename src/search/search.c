@@ -12,6 +12,8 @@ struct stamma_search {
     const block_list *list; /* list of the index, or `own` */
     block_list own;
     size_t next; /* next block to begin */
+    search_plan plan;
+    size_t planned; /* games of the plan in blocks that were begun or skipped */
     /* a block that needs much memory is waiting or in progress, and must not run together with another block */
     bool alone;
     search_limits limits;
@@ -29,7 +31,7 @@ struct stamma_search {
     stamma_match match; /* the last match returned */
 };
 
-/* ---- opening and closing ---- */
+/* ---- the search ---- */
 
 static void init_search(stamma_search *s, const stamma_allocator *allocator, const stamma_search_options *options,
                         const stamma_query *query, const gathering *gathering)
@@ -41,10 +43,147 @@ static void init_search(stamma_search *s, const stamma_allocator *allocator, con
         s->executor = *options->executor;
     s->query = query;
     s->gathering = gathering;
+    stamma_search_plan_init(&s->plan, &s->allocator);
     s->skip = query && !gathering ? query->skip : 0;
     s->left = query && !gathering ? query->limit : UINT64_MAX;
     stamma_search_limits_init(&s->limits, options);
 }
+
+const job_ring *stamma_search_ring(const stamma_search *s)
+{
+    return &s->ring;
+}
+
+const void *stamma_search_gathered(const stamma_search *s)
+{
+    return s->gathered;
+}
+
+void stamma_search_close(stamma_search *s)
+{
+    if (!s)
+        return;
+    stamma_allocator allocator = s->allocator;
+    atomic_store_explicit(&s->limits.ended, true, memory_order_relaxed);
+    stamma_job_ring_close(&s->ring);
+    if (s->gathered)
+        s->gathering->close(s->gathered);
+    stamma_block_list_release(&s->own, &allocator);
+    stamma_search_plan_release(&s->plan);
+    memory_release(&allocator, s);
+}
+
+stamma_place stamma_search_place(const stamma_search *s)
+{
+    return s->place;
+}
+
+/* ---- blocks ---- */
+
+/* Passes the games of the plan in this block to the job. */
+static void take_planned(stamma_search *s, const span *games, search_job *j)
+{
+    const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
+    size_t count = s->plan.games.size / sizeof *all, end = s->planned;
+    j->settled = !s->gathering;
+    for (; end < count && all[end].game <= games->end; end++)
+        j->settled &= all[end].verdict == VERDICT_YES;
+    j->planned = all + s->planned;
+    j->planned_count = end - s->planned;
+}
+
+/* Prepares a job for a block of the list. Returns CORRUPT if there is no valid block at its place. */
+static stamma_error prepare_job(stamma_search *s, const placed_block *place, search_job *j)
+{
+    j->planned = NULL;
+    j->planned_count = 0;
+    j->settled = false;
+    if (s->plan.usable)
+        take_planned(s, &place->spans[SPAN_GAMES], j);
+    const stamma_search_index *index = s->options.index;
+    j->query = s->query;
+    j->gathering = s->gathering;
+    j->limits = &s->limits;
+    j->reads_all = s->options.no_search_columns;
+    j->kept = index ? index->blocks[s->next] : NULL;
+    j->at = (found_block){.offset = place->offset, .first_game = place->spans[SPAN_GAMES].begin};
+    if (j->settled)
+        return STAMMA_OK;
+    return stamma_block_find(place, &s->source, &j->payload, &j->at);
+}
+
+/* Stops beginning blocks. The error is reported after the blocks that are in progress. */
+static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
+{
+    s->begun_all = true;
+    s->last = error;
+    s->last_at = offset;
+}
+
+/* Lists the games by the index file. A damaged file is not used. A limit is reported when the first match is requested.
+ */
+static stamma_error make_plan(stamma_search *s)
+{
+    stamma_error error = stamma_search_plan_make(&s->plan, s->options.index, &s->source, s->query, &s->limits);
+    if (error == STAMMA_ERROR_CANCELLED)
+        end_blocks(s, error, 0);
+    return error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_CANCELLED ? STAMMA_OK : error;
+}
+
+static uint64_t memory_of(const found_block *at)
+{
+    const uint8_t *body = at->payload + at->head_size;
+    return stamma_block_memory((cursor){at->payload, body, false}, (cursor){body, at->payload + at->size, false});
+}
+
+/* Skips blocks without games of the plan. */
+static void skip_blocks(stamma_search *s)
+{
+    const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
+    size_t count = s->plan.games.size / sizeof *all;
+    if (!s->plan.usable)
+        return;
+    while (s->next < s->list->count &&
+           (s->planned == count || all[s->planned].game > s->list->places[s->next].spans[SPAN_GAMES].end))
+        s->next++;
+}
+
+/* Begins the job of the next block if there is one and the memory limit allows it. */
+static void begin_block(stamma_search *s)
+{
+    const block_list *list = s->list;
+    skip_blocks(s);
+    if (s->next == list->count) {
+        end_blocks(s, s->options.sound_only ? STAMMA_OK : list->end, list->end_at);
+        return;
+    }
+    const placed_block *place = &list->places[s->next];
+    if (!s->options.sound_only && list->broken != STAMMA_OK && list->broken_at <= place->offset) {
+        end_blocks(s, list->broken, list->broken_at);
+        return;
+    }
+    search_job *j = (search_job *)stamma_job_ring_next(&s->ring);
+    stamma_error error = prepare_job(s, place, j);
+    const uint64_t need = error == STAMMA_OK && !j->settled ? memory_of(&j->at) + j->payload.size : 0;
+    if (need > j->block.plan.memory)
+        error = STAMMA_ERROR_LIMIT;
+    if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
+        s->next++;
+        return;
+    }
+    if (error != STAMMA_OK) {
+        end_blocks(s, error, place->offset);
+        return;
+    }
+    s->alone = need > SEARCH_JOB_MEMORY;
+    if (s->alone && s->ring.under_way > 0)
+        return;
+    s->next++;
+    s->planned += j->planned_count;
+    stamma_job_ring_begin(&s->ring);
+}
+
+/* ---- opening ---- */
 
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
                                     const stamma_search_options *given, const gathering *gathering,
@@ -69,6 +208,8 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (!options.index)
         error = stamma_block_list_read(&s->own, &s->source, &s->allocator);
     s->list = options.index ? &options.index->list : &s->own;
+    if (error == STAMMA_OK && query && options.index && options.index->file && !options.no_search_columns)
+        error = make_plan(s);
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
@@ -90,94 +231,7 @@ stamma_error stamma_search_open(const void *archive, size_t size, const stamma_q
     return stamma_search_open_for(archive, size, query, options, NULL, search);
 }
 
-const job_ring *stamma_search_ring(const stamma_search *s)
-{
-    return &s->ring;
-}
-
-const void *stamma_search_gathered(const stamma_search *s)
-{
-    return s->gathered;
-}
-
-void stamma_search_close(stamma_search *s)
-{
-    if (!s)
-        return;
-    stamma_allocator allocator = s->allocator;
-    atomic_store_explicit(&s->limits.ended, true, memory_order_relaxed);
-    stamma_job_ring_close(&s->ring);
-    if (s->gathered)
-        s->gathering->close(s->gathered);
-    stamma_block_list_release(&s->own, &allocator);
-    memory_release(&allocator, s);
-}
-
-stamma_place stamma_search_place(const stamma_search *s)
-{
-    return s->place;
-}
-
-/* ---- blocks ---- */
-
-/* Prepares a job for a block of the list. Returns CORRUPT if there is no valid block at its place. */
-static stamma_error prepare_job(stamma_search *s, const placed_block *place, search_job *j)
-{
-    const stamma_search_index *index = s->options.index;
-    j->query = s->query;
-    j->gathering = s->gathering;
-    j->limits = &s->limits;
-    j->reads_all = s->options.no_search_columns;
-    j->kept = index ? index->blocks[s->next] : NULL;
-    return stamma_block_find(place, &s->source, &j->payload, &j->at);
-}
-
-/* Stops beginning blocks. The error is reported after the blocks that are in progress. */
-static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
-{
-    s->begun_all = true;
-    s->last = error;
-    s->last_at = offset;
-}
-
-static uint64_t memory_of(const found_block *at)
-{
-    const uint8_t *body = at->payload + at->head_size;
-    return stamma_block_memory((cursor){at->payload, body, false}, (cursor){body, at->payload + at->size, false});
-}
-
-/* Begins the job of the next block if there is one and the memory limit allows it. */
-static void begin_block(stamma_search *s)
-{
-    const block_list *list = s->list;
-    if (s->next == list->count) {
-        end_blocks(s, s->options.sound_only ? STAMMA_OK : list->end, list->end_at);
-        return;
-    }
-    const placed_block *place = &list->places[s->next];
-    if (!s->options.sound_only && list->broken != STAMMA_OK && list->broken_at <= place->offset) {
-        end_blocks(s, list->broken, list->broken_at);
-        return;
-    }
-    search_job *j = (search_job *)stamma_job_ring_next(&s->ring);
-    stamma_error error = prepare_job(s, place, j);
-    const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) + j->payload.size : 0;
-    if (need > j->block.plan.memory)
-        error = STAMMA_ERROR_LIMIT;
-    if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
-        s->next++;
-        return;
-    }
-    if (error != STAMMA_OK) {
-        end_blocks(s, error, place->offset);
-        return;
-    }
-    s->alone = need > SEARCH_JOB_MEMORY;
-    if (s->alone && s->ring.under_way > 0)
-        return;
-    s->next++;
-    stamma_job_ring_begin(&s->ring);
-}
+/* ---- results of blocks ---- */
 
 static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, uint64_t game)
 {

@@ -55,6 +55,29 @@ static stamma_error judge(search_job *j)
     return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_CANCELLED ? error : STAMMA_OK;
 }
 
+/* Sets the verdicts of the games that an index file lists. */
+static stamma_error take_plan(search_job *j)
+{
+    j->index = &j->own;
+    j->own.without_moves = true;
+    j->judged = false;
+    stamma_error error = stamma_block_index_open(&j->own, &j->at);
+    if (error == STAMMA_OK && !stamma_verdicts_begin(&j->verdicts, &j->own))
+        error = STAMMA_ERROR_NO_MEMORY;
+    uint64_t game = j->at.first_game;
+    const planned_game *next = j->planned, *end = j->planned + j->planned_count;
+    for (size_t n = 0; error == STAMMA_OK && n < j->own.records; n++) {
+        bool begins = j->own.marks.data[n] & RECORD_IS_GAME;
+        game += begins;
+        if (begins && next < end && next->game == game)
+            stamma_verdicts_set(&j->verdicts, n, (verdict)next->verdict, next->ply);
+        next += begins && next < end && next->game == game;
+    }
+    j->own.without_moves = false;
+    j->judged = error == STAMMA_OK;
+    return error;
+}
+
 static verdict verdict_of(const search_job *j, uint64_t record)
 {
     return j->judged ? (verdict)j->verdicts.verdicts.data[record] : VERDICT_MAYBE;
@@ -188,9 +211,22 @@ static bool must_read(const search_job *j)
     return !j->judged || j->verdicts.maybes > 0 || (j->gathering && j->verdicts.yeses > 0);
 }
 
+/* Adds the games that an index file lists, without reading the block. */
+static stamma_error add_planned(search_job *j)
+{
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < j->planned_count && error == STAMMA_OK; n++) {
+        j->games_read = j->planned[n].game - j->at.first_game;
+        error = add_match(j, &j->planned[n].ply, 1);
+    }
+    return error;
+}
+
 static stamma_error search_block(search_job *j)
 {
-    stamma_error error = judge(j);
+    if (j->settled)
+        return add_planned(j);
+    stamma_error error = j->planned ? take_plan(j) : judge(j);
     if (error == STAMMA_OK && j->gathering)
         error = gather(j);
     if (error == STAMMA_OK && !must_read(j))

@@ -93,18 +93,9 @@ static const job_kind index_jobs = {sizeof(index_job), init_job, run_job, releas
 
 /* ---- opening ---- */
 
-/* Number of bytes by which archives are compared; the last bytes contain the checksums and counts of a commit. */
-enum { TAIL_BYTES = 4096 };
-
-static uint64_t check_tail(const void *archive, size_t size)
-{
-    size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;
-    return tail == 0 ? 0 : XXH64((const uint8_t *)archive + (size - tail), tail, 0);
-}
-
 bool stamma_search_index_is_of(const stamma_search_index *x, const void *archive, size_t size)
 {
-    return x->size == size && x->check == check_tail(archive, size);
+    return x->size == size && x->check == stamma_index_archive_check(archive, size);
 }
 
 stamma_error stamma_search_source_open(archive_bytes *source, const void *archive, size_t size,
@@ -205,7 +196,7 @@ static stamma_error open_index(index_opening *o)
 {
     stamma_search_index *x = o->index;
     x->size = o->source.size;
-    x->check = check_tail(o->source.bytes, x->size);
+    x->check = stamma_index_archive_check(o->source.bytes, x->size);
     stamma_error error = stamma_block_list_read(&x->list, &o->source, &x->allocator);
     if (error != STAMMA_OK)
         return error;
@@ -253,10 +244,68 @@ void stamma_search_index_close(stamma_search_index *x)
         stamma_kept_block_release(x->blocks[n]);
     memory_release(&allocator, x->blocks);
     stamma_block_list_release(&x->list, &allocator);
+    if (x->file)
+        stamma_index_file_close(x->file);
+    memory_release(&allocator, x->file);
     memory_release(&allocator, x);
 }
 
 uint64_t stamma_search_index_memory(const stamma_search_index *x)
 {
     return x ? x->memory : 0;
+}
+
+/* ---- index files ---- */
+
+/* Lists the blocks of the file, of which nothing is kept. */
+static bool list_blocks(stamma_search_index *x)
+{
+    size_t count = x->file->block_count;
+    x->list.places = (placed_block *)memory_allocate(&x->allocator, (count + 1) * sizeof *x->list.places);
+    x->blocks = (kept_block **)memory_allocate(&x->allocator, (count + 1) * sizeof *x->blocks);
+    for (size_t n = 0; n < count && x->list.places && x->blocks; n++) {
+        x->list.places[n] = x->file->blocks[n].place;
+        x->blocks[n] = NULL;
+    }
+    x->list.count = x->list.places && x->blocks ? count : 0;
+    x->memory = sizeof *x + count * (sizeof *x->list.places + sizeof *x->blocks);
+    return x->list.places && x->blocks;
+}
+
+static stamma_error open_file(stamma_search_index *x, const void *archive, size_t size, const stamma_text *file)
+{
+    x->file = (index_file *)memory_allocate(&x->allocator, sizeof *x->file);
+    if (!x->file)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = stamma_index_file_open(x->file, file->data, file->size, &x->allocator);
+    if (error == STAMMA_OK && !stamma_index_file_is_of(x->file, archive, size))
+        error = STAMMA_ERROR_MISMATCH;
+    x->size = size;
+    x->check = stamma_index_archive_check(archive, size);
+    return error == STAMMA_OK && !list_blocks(x) ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+stamma_error stamma_search_index_open_file(const void *archive, size_t size, const void *file, size_t file_size,
+                                           const stamma_allocator *given, stamma_search_index **index)
+{
+    if (!index || (!archive && size > 0) || (!file && file_size > 0) || !allocator_is_given(given))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const stamma_allocator allocator = stamma_allocator_or_default(given);
+    const stamma_text bytes = {(const char *)file, file_size};
+    stamma_search_index *x = (stamma_search_index *)memory_allocate(&allocator, sizeof *x);
+    if (!x)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(x, 0, sizeof *x);
+    x->allocator = allocator;
+    stamma_error error = open_file(x, archive, size, &bytes);
+    if (error == STAMMA_OK)
+        *index = x;
+    else
+        stamma_search_index_close(x);
+    return error;
+}
+
+bool stamma_search_index_is_damaged(const stamma_search_index *x)
+{
+    return x && x->file && atomic_load_explicit(&x->file->damaged, memory_order_relaxed);
 }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "archive/block_list.h"
+#include "index/index.h"
 #include "search/block_tags.h"
 
 /* ---- search_index.c ---- */
@@ -27,6 +28,7 @@ struct stamma_search_index {
     kept_block **blocks; /* NULL: nothing is kept of the block */
     size_t kept;         /* number of blocks that are kept */
     uint64_t memory;
+    index_file *file; /* an index file; nothing is kept of blocks. NULL: there is none */
 };
 
 /* Sets the source of a search. Returns BAD_ARGUMENT if there is no archive, if there are two, if the input cannot seek,

@@ -2,8 +2,6 @@
  * games by the search columns. Everything else is left to the matcher. */
 #include "search/verdicts.h"
 
-enum { DAY_OF_MONTH_MAX = 99, MONTHS_A_YEAR = SEARCH_YEAR };
-
 /* The verdicts of all records for one rule or condition. */
 typedef struct opinion {
     uint8_t *verdicts;
@@ -104,81 +102,13 @@ static void ask_material(const asking *a, const query_rule *rule, opinion *o)
 
 /* ---- facts ---- */
 
-static verdict result_is(const asking *a, const query_rule *rule, size_t n)
-{
-    static const uint8_t results[] = {STAMMA_RESULT_WHITE, STAMMA_RESULT_BLACK, STAMMA_RESULT_DRAW,
-                                      STAMMA_RESULT_UNKNOWN};
-    const query_word *words = (const query_word *)rule->values;
-    unsigned result = results[a->x->columns.result[n] & 3];
-    for (size_t k = 0; k < rule->count; k++)
-        if (words[k] == result)
-            return result == STAMMA_RESULT_UNKNOWN ? VERDICT_MAYBE : VERDICT_YES;
-    return VERDICT_NO;
-}
-
-static verdict rating_is(const query_rule *rule, unsigned rating)
-{
-    if (rating == SEARCH_ODD_RATING)
-        return VERDICT_MAYBE;
-    return rating != 0 && query_in_ranges((const query_range *)rule->values, rule->count, rating) ? VERDICT_YES
-                                                                                                  : VERDICT_NO;
-}
-
-static verdict lesser(verdict a, verdict b)
-{
-    return a < b ? a : b;
-}
-
-static verdict mean_is(const query_rule *rule, unsigned white, unsigned black)
-{
-    const query_range *ranges = (const query_range *)rule->values;
-    if (white == SEARCH_ODD_RATING || black == SEARCH_ODD_RATING)
-        return VERDICT_MAYBE;
-    int64_t sum = white + black;
-    for (size_t k = 0; k < rule->count && white != 0 && black != 0; k++) {
-        bool above = ranges[k].low == INT64_MIN || sum >= 2 * ranges[k].low;
-        if (above && (ranges[k].high == INT64_MAX || sum <= 2 * ranges[k].high))
-            return VERDICT_YES;
-    }
-    return VERDICT_NO;
-}
-
-/* A range may begin or end within a month, and dates of games without a month are only in the tags: both are MAYBE. */
-static verdict date_is(const query_rule *rule, unsigned month)
-{
-    const query_range *ranges = (const query_range *)rule->values;
-    int64_t year = month / MONTHS_A_YEAR, of_year = month % MONTHS_A_YEAR;
-    int64_t low = year * 10000 + of_year * 100, high = (of_year ? low : year * 10000 + 9900) + DAY_OF_MONTH_MAX;
-    verdict v = VERDICT_NO;
-    if (month == SEARCH_ODD_MONTH || year == 0)
-        return VERDICT_MAYBE;
-    for (size_t k = 0; k < rule->count; k++) {
-        if (ranges[k].low <= low && high <= ranges[k].high)
-            return VERDICT_YES;
-        if (ranges[k].low <= high && low <= ranges[k].high)
-            v = VERDICT_MAYBE;
-    }
-    return v;
-}
-
-static verdict fact_is(const asking *a, const query_rule *rule, size_t n)
-{
-    const search_columns *c = &a->x->columns;
-    unsigned white = c->rating[0][n], black = c->rating[1][n];
-    switch (rule->kind) {
-    case QUERY_RESULT: return result_is(a, rule, n);
-    case QUERY_WHITE_RATING: return rating_is(rule, white);
-    case QUERY_BLACK_RATING: return rating_is(rule, black);
-    case QUERY_EACH_RATING: return lesser(rating_is(rule, white), rating_is(rule, black));
-    case QUERY_RATING: return mean_is(rule, white, black);
-    default: return date_is(rule, c->month[n]);
-    }
-}
-
 static void ask_facts(const asking *a, const query_rule *rule, opinion *o)
 {
-    for (size_t n = 0; n < a->x->records && a->x->columns.facts == SEARCH_READ; n++)
-        o->verdicts[n] = (uint8_t)fact_is(a, rule, n);
+    const search_columns *c = &a->x->columns;
+    for (size_t n = 0; n < a->x->records && c->facts == SEARCH_READ; n++) {
+        const search_facts facts = {c->rating[0][n], c->rating[1][n], c->month[n], c->result[n]};
+        o->verdicts[n] = (uint8_t)stamma_fact_verdict(rule, &facts);
+    }
 }
 
 static void ask_lengths(const asking *a, const query_rule *rule, opinion *o)
@@ -222,7 +152,7 @@ static void join_both(const asking *a, opinion *o, const opinion *other)
 {
     bool both = o->placed && other->placed;
     for (size_t n = 0; n < a->x->records; n++) {
-        verdict v = lesser((verdict)o->verdicts[n], (verdict)other->verdicts[n]);
+        verdict v = verdict_lesser((verdict)o->verdicts[n], (verdict)other->verdicts[n]);
         o->verdicts[n] = (uint8_t)(both && v == VERDICT_YES ? VERDICT_MAYBE : v);
         if (other->placed)
             o->plies[n] = other->plies[n];
@@ -291,15 +221,10 @@ static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o
     return error;
 }
 
-static bool is_fact(query_kind kind)
-{
-    return kind == QUERY_RESULT || kind == QUERY_DATE || (kind >= QUERY_RATING && kind <= QUERY_EACH_RATING);
-}
-
 static bool condition_asks_facts(const query_condition *condition)
 {
     for (const query_rule *r = condition->rules; r; r = r->next) {
-        if (is_fact(r->kind))
+        if (stamma_rule_is_fact(r->kind))
             return true;
         for (const query_condition *c = r->conditions; c; c = c->next)
             if (condition_asks_facts(c))
@@ -316,7 +241,7 @@ bool stamma_query_asks_facts(const stamma_query *query)
 /* Evaluates by facts, and by tags where facts are missing or undecided. */
 static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, opinion *o)
 {
-    if (is_fact(rule->kind))
+    if (stamma_rule_is_fact(rule->kind))
         ask_facts(a, rule, o);
     return memchr(o->verdicts, VERDICT_MAYBE, a->x->records) ? stamma_verdicts_ask_tags(a->v, rule, o->verdicts)
                                                              : STAMMA_OK;
@@ -389,15 +314,26 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
 
 /* ---- blocks ---- */
 
-static bool begin(block_verdicts *v, const block_index *x)
+bool stamma_verdicts_begin(block_verdicts *v, const block_index *x)
 {
+    v->maybes = v->yeses = 0;
     v->verdicts.size = v->plies.size = 0;
     if (!buffer_reserve(&v->verdicts, x->records + 1) ||
         !buffer_reserve(&v->plies, (x->records + 1) * sizeof(uint32_t)))
         return false;
     v->verdicts.size = x->records;
     v->plies.size = x->records * sizeof(uint32_t);
+    memset(v->verdicts.data, VERDICT_NO, x->records + 1);
+    memset(v->plies.data, 0, v->plies.size);
     return true;
+}
+
+void stamma_verdicts_set(block_verdicts *v, size_t record, verdict verdict, uint32_t ply)
+{
+    v->verdicts.data[record] = (uint8_t)verdict;
+    ((uint32_t *)(void *)v->plies.data)[record] = ply;
+    v->maybes += verdict == VERDICT_MAYBE;
+    v->yeses += verdict == VERDICT_YES;
 }
 
 stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, const stamma_query *query)
@@ -411,7 +347,7 @@ stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, c
         v->matcher = NULL;
         v->query = query;
     }
-    if (!begin(v, x))
+    if (!stamma_verdicts_begin(v, x))
         return STAMMA_ERROR_NO_MEMORY;
     opinion o = {v->verdicts.data, (uint32_t *)(void *)v->plies.data, false};
     stamma_error error = STAMMA_OK;
@@ -419,7 +355,6 @@ stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, c
         error = ask_condition(&a, &query->root, &o);
     else
         memset(o.verdicts, VERDICT_YES, x->records);
-    v->maybes = v->yeses = 0;
     for (size_t n = 0; n < x->records && error == STAMMA_OK; n++) {
         if (!(x->marks.data[n] & RECORD_IS_GAME))
             o.verdicts[n] = VERDICT_NO;

@@ -18,9 +18,29 @@ bool stamma_rule_is_target(query_kind kind);
  * condition has no selective rules of this kind, or needs too many targets or tests. */
 size_t stamma_targets_compile(const query_condition *condition, position_target *targets, bool *all);
 
-/* ---- verdicts.c ---- */
-
 typedef enum verdict { VERDICT_NO, VERDICT_MAYBE, VERDICT_YES } verdict;
+
+STAMMA_INLINE verdict verdict_lesser(verdict a, verdict b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- fact_verdicts.c ---- */
+
+/* Facts of a game, as in search columns. */
+typedef struct search_facts {
+    unsigned white; /* rating */
+    unsigned black;
+    unsigned month;
+    unsigned result;
+} search_facts;
+
+/* Returns whether facts decide a rule. */
+bool stamma_rule_is_fact(query_kind kind);
+/* Returns the verdict of a rule that facts decide. */
+verdict stamma_fact_verdict(const query_rule *rule, const search_facts *facts);
+
+/* ---- verdicts.c ---- */
 
 /* A block to be tested. */
 typedef struct asked_block {
@@ -48,6 +68,10 @@ typedef struct block_verdicts {
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
+/* Begin with NO for each record of a block, and set the verdict of a record. The first returns false if there is no
+ * memory. */
+bool stamma_verdicts_begin(block_verdicts *v, const block_index *x);
+void stamma_verdicts_set(block_verdicts *v, size_t record, verdict verdict, uint32_t ply);
 /* Returns whether a query has a rule that the column of facts can answer. */
 bool stamma_query_asks_facts(const stamma_query *query);
 /* Finds the verdicts of a block's records. `query` NULL: every game matches. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY,

@@ -1,0 +1,414 @@
+/* The index room: the index file of an archive (doc/index.md), which answers questions about positions, players and
+ * facts of games without opening blocks.
+ *
+ * A file has segments. A segment indexes successive blocks and does not depend on the other segments. Its games are
+ * numbered by *rank*: first those that begin in the initial position, in the order of their moves, then the others.
+ * A trie has the beginnings that at least three games share; each node has the games with this beginning as a range of
+ * ranks. Positions after a game leaves the trie are found by lists of candidates, whose moves are then played. */
+#ifndef STAMMA_INDEX_H
+#define STAMMA_INDEX_H
+
+#include <stdatomic.h>
+
+#include "archive/block_list.h"
+#include "codec/codec.h"
+#include "entropy/prefix_column.h"
+
+/* ---- the format ---- */
+
+enum {
+    INDEX_VERSION = 1,
+    INDEX_FOOTER_SIZE = 64,
+    INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
+    INDEX_SEGMENT_GAMES = 1 << 20, /* blocks are added to a segment until it has this number of games */
+    INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
+    INDEX_CROWD = 512,             /* a key of more games is crowded: a finer key is used instead */
+    INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
+    INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
+    INDEX_FACTS_SIZE = 7,          /* bytes of a game's facts */
+    INDEX_SHAPE_SIZE = 3,
+    INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
+    INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
+    INDEX_MIN_SPAN = 64 /* nodes for which one minimum of depths is stored, and minima for one of the next level */
+};
+
+/* The sections of a segment, in the order of the file. */
+typedef enum index_section {
+    SECTION_NODE_DEPTHS,  /* u8 for each node of the trie, in preorder */
+    SECTION_NODE_CODES,   /* u8: the move that leads to the node */
+    SECTION_NODE_FIRST,   /* u32: first rank of the games that leave the trie at the node; one more at the end */
+    SECTION_DEPTH_MINIMA, /* u8: least depth of each INDEX_MIN_SPAN nodes */
+    SECTION_DEPTH_MINIMA2,
+    SECTION_NODE_STARTS, /* u32: start of each list of the look-up of nodes by their positions; one more at the end */
+    SECTION_NODE_LISTS,  /* u32: nodes */
+    SECTION_NODE_PRINTS, /* u8: eight more bits of the key of each listed node */
+    SECTION_RECORDS,     /* bits: the record of each rank */
+    SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
+    SECTION_SHAPES,      /* INDEX_SHAPE_SIZE bytes for each record */
+    SECTION_NON_GAMES,   /* u32: records that do not begin a game, ascending */
+    SECTION_BLOCKS,      /* INDEX_BLOCK_SIZE bytes for each block */
+    SECTION_GROUP_ENDS,  /* u32 for each group of records: end of its codes */
+    SECTION_LENGTHS,     /* INDEX_LENGTHS_SIZE bytes for each block: lengths of Huffman codes */
+    SECTION_OWN_MOVES,   /* codes of blocks whose moves the archive does not store as codes */
+    SECTION_CROWDED,     /* u32: keys, ascending */
+    SECTION_LIST_STARTS, /* u32: start of each list of candidates; one more at the end */
+    SECTION_LISTS,
+    SECTION_NAME_STARTS, /* u32: start of each name, by number from 1; one more at the end */
+    SECTION_NAMES,       /* names as in the tags, sorted by their folded text */
+    SECTION_NAME_LIST_STARTS,
+    SECTION_NAME_LISTS, /* ranks of the games of each name */
+    SECTION_PLAYERS,    /* bits: numbers of White's and Black's names for each record; 0: none */
+    INDEX_SECTIONS
+} index_section;
+
+/* What a segment contains. */
+typedef enum index_count {
+    COUNT_GAMES,
+    COUNT_TYPED, /* games that begin in the initial position and whose moves are in the trie and the lists */
+    COUNT_RECORDS,
+    COUNT_NODES,
+    COUNT_NAMES,
+    COUNT_GROUPS,
+    COUNT_LISTS, /* a power of two, as is the next */
+    COUNT_NODE_LISTS,
+    INDEX_COUNTS
+} index_count;
+
+typedef struct index_part {
+    uint64_t at; /* relative to the segment */
+    uint64_t size;
+} index_part;
+
+typedef struct index_segment {
+    uint64_t offset; /* in the file */
+    uint64_t size;   /* a multiple of INDEX_PAGE */
+    uint32_t first_block;
+    uint32_t blocks;
+    uint64_t first_game; /* number of games before the segment */
+    uint32_t counts[INDEX_COUNTS];
+    index_part parts[INDEX_SECTIONS];
+} index_segment;
+
+/* A block, as a commit and its head describe it. */
+typedef struct index_block {
+    placed_block place;
+    uint64_t head_check; /* XXH64 of the block's head, which contains the checksums of all columns */
+} index_block;
+
+/* Facts of a game. Ratings and months are those of search columns (clause 19.4), with SEARCH_ODD_RATING and
+ * SEARCH_ODD_MONTH for values that are only in the tags. */
+typedef struct index_facts {
+    uint16_t rating[2];
+    uint16_t month;
+    uint8_t result; /* as in search columns */
+    uint8_t speed;  /* stamma_speed */
+} index_facts;
+
+/* A list of games is a list of numbers in ascending order: Rice codes of the differences less 1, lowest bits first. */
+typedef struct index_list {
+    const uint8_t *at;
+    const uint8_t *end;
+    unsigned bit;
+    unsigned shift;
+    uint32_t left; /* numbers not read yet */
+    uint32_t last;
+    bool failed;
+} index_list;
+
+/* ---- index_list.c ---- */
+
+/* Appends `count` ascending numbers below `universe`. */
+void stamma_index_list_write(buffer *out, const uint32_t *numbers, size_t count, uint32_t universe);
+void stamma_index_list_begin(index_list *list, const uint8_t *bytes, size_t size, uint32_t universe);
+/* Stores the next number. Returns false at the end, and if the list is invalid, which sets `failed`. */
+bool stamma_index_list_next(index_list *list, uint32_t universe, uint32_t *number);
+
+/* ---- keys of positions ----
+ *
+ * The keys of a position, from coarse to fine. Successive positions of a game often have the same coarse key, so a game
+ * has few of them. */
+
+enum { INDEX_LEVELS = 4, INDEX_KEY_PLACEMENT = INDEX_LEVELS - 1 };
+
+STAMMA_INLINE uint64_t index_key_mix(uint64_t key, uint64_t word)
+{
+    key = (key ^ key >> 32 ^ word) * KEY_MULTIPLIER;
+    return key;
+}
+/* Level 0: White's pawns. 1: all pawns. 2: pawns, kings, and the numbers of other pieces. 3: all pieces, and the side
+ * to move. */
+STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types, unsigned side, unsigned level)
+{
+    uint64_t key = index_key_mix(level + 1, colors[STAMMA_WHITE] & types[STAMMA_PAWN]);
+    if (level > 0)
+        key = index_key_mix(key, colors[STAMMA_BLACK] & types[STAMMA_PAWN]);
+    if (level == 2) {
+        uint64_t counts = 0;
+        for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+            counts = counts << 10 | bits_count(colors[0] & types[type]) << 5 | bits_count(colors[1] & types[type]);
+        key = index_key_mix(index_key_mix(key, counts), colors[STAMMA_WHITE] & types[STAMMA_KING]);
+        key = index_key_mix(key, colors[STAMMA_BLACK] & types[STAMMA_KING]);
+    }
+    if (level == INDEX_KEY_PLACEMENT) {
+        key = index_key_mix(key, colors[STAMMA_WHITE]);
+        for (unsigned type = STAMMA_KNIGHT; type <= STAMMA_KING; type++)
+            key = index_key_mix(key, types[type]);
+        key = index_key_mix(key, side);
+    }
+    return (uint32_t)((key ^ key >> 29) * KEY_MULTIPLIER >> 32);
+}
+/* Returns the number of the list of a key, of `lists`, which is a power of two. */
+STAMMA_INLINE uint32_t index_list_of(uint32_t key, uint32_t lists)
+{
+    return (uint32_t)((uint64_t)key * lists >> 32);
+}
+
+/* ---- index_file.c: an index file in memory ---- */
+
+extern const char stamma_index_magic[8];
+
+typedef struct index_file {
+    stamma_allocator allocator;
+    const uint8_t *bytes;
+    uint64_t size;
+    uint64_t archive_size;
+    uint64_t archive_check;
+    index_block *blocks;
+    size_t block_count;
+    index_segment *segments;
+    size_t segment_count;
+    uint64_t games;
+    /* of pages */
+    uint64_t pages_end; /* end of the bytes that have checksums */
+    const uint8_t *checks;
+    atomic_uchar *checked;   /* bits by page */
+    atomic_bool damaged;     /* a page did not have its checksum, or something in it was invalid */
+    _Atomic(void *) *tables; /* prefix_table[PREFIX_TABLES] by block, made when first needed */
+} index_file;
+
+/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory.
+ * Errors: NO_ARCHIVE  not an index file
+ *         UNSUPPORTED a later version
+ *         CORRUPT     damaged or cut short; NO_MEMORY */
+stamma_error stamma_index_file_open(index_file *x, const void *bytes, size_t size, const stamma_allocator *allocator);
+void stamma_index_file_close(index_file *x);
+/* Returns a hash of the end of an archive, which is a commit. */
+uint64_t stamma_index_archive_check(const void *archive, size_t size);
+/* Returns whether the index is of this archive. */
+bool stamma_index_file_is_of(const index_file *x, const void *archive, size_t size);
+
+/* Checks the pages of a range and marks them. Returns false, and sets x->damaged, if a page is damaged. */
+bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size);
+/* Notes that the contents are invalid although checksums are right. Returns CORRUPT. */
+stamma_error stamma_index_damaged(index_file *x);
+
+/* Returns the bytes of a part of a section, or NULL, which sets x->damaged, if they are damaged or not there. */
+STAMMA_INLINE const uint8_t *index_bytes(index_file *x, const index_segment *s, index_section section, uint64_t at,
+                                         uint64_t size)
+{
+    const index_part *part = &s->parts[section];
+    uint64_t offset = s->offset + part->at + at, first = offset / INDEX_PAGE, last = (offset + size) / INDEX_PAGE;
+    if (STAMMA_UNLIKELY(at > part->size || size > part->size - at)) {
+        (void)stamma_index_damaged(x);
+        return NULL;
+    }
+    bool checked =
+        first == last && (atomic_load_explicit(&x->checked[first >> 3], memory_order_relaxed) >> (first & 7) & 1);
+    if (STAMMA_UNLIKELY(!checked) && size > 0 && !stamma_index_check_pages(x, offset, size))
+        return NULL;
+    return x->bytes + offset;
+}
+/* Returns element `n` of a section of u32; 0 if it is damaged. */
+STAMMA_INLINE uint32_t index_u32(index_file *x, const index_segment *s, index_section section, uint64_t n)
+{
+    const uint8_t *at = index_bytes(x, s, section, 4 * n, 4);
+    return at ? load_u32(at) : 0;
+}
+
+/* ---- index_segment.c: nodes, records and facts ---- */
+
+/* Return the number of bits of an element of SECTION_RECORDS, and of a name in SECTION_PLAYERS. */
+STAMMA_INLINE unsigned index_record_bits(const index_segment *s)
+{
+    return bits_for(s->counts[COUNT_RECORDS]);
+}
+STAMMA_INLINE unsigned index_name_bits(const index_segment *s)
+{
+    return bits_for((uint64_t)s->counts[COUNT_NAMES] + 1);
+}
+/* Returns the node after the last descendant of a node. */
+uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t node);
+/* Stores the codes of the moves to a node. Returns its depth, or UINT_MAX if the index is damaged. */
+unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t node, uint8_t codes[INDEX_DEPTH_MAX]);
+/* Returns the node at which a game leaves the trie. `rank` must be below the number of typed games. */
+uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t rank);
+/* Returns the record of a rank, and the number of its game in the archive, from 1. */
+uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank);
+uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
+/* Returns the segment and the record of a game; NULL if there is no such game. */
+const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);
+/* Reads facts from the bytes of a rank. */
+STAMMA_INLINE index_facts index_facts_read(const uint8_t *at)
+{
+    return (index_facts){{load_u16(at), load_u16(at + 2)}, load_u16(at + 4), at[6] & 3, at[6] >> 2 & 7};
+}
+/* Returns the number of plies of a record. */
+uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record);
+/* Reads the numbers of the names of both players of a record. */
+bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record, uint32_t names[2]);
+
+/* ---- index_names.c ---- */
+
+/* Returns a name as in the tag; {NULL, 0} if the index is damaged. */
+stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t name);
+/* Sets a byte of `matches`, which has one for each name and one before them, for all names that match a folded pattern
+ * (query room). Returns the number of names that match; SIZE_MAX if there is no memory or the index is damaged. */
+size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_text pattern, uint8_t *matches);
+/* Begins to read the ranks of a name's games. Returns false if the index is damaged. */
+bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t name, index_list *list);
+
+/* ---- index_games.c: the moves of games ---- */
+
+/* Reads the moves of one game after another. */
+typedef struct index_moves {
+    index_file *file;
+    const uint8_t *archive;
+    size_t archive_size;
+    uint8_t path[INDEX_DEPTH_MAX];
+    unsigned depth; /* of the path: the depth at which the game leaves the trie */
+    buffer rest;    /* uint8_t: codes from `begin` on */
+    unsigned begin;
+    uint32_t plies;
+} index_moves;
+
+void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
+                             const stamma_allocator *allocator);
+void stamma_index_moves_release(index_moves *m);
+/* Reads the game of a rank: its path in the trie, and at most `count` codes after the path. *codes, of which there are
+ * *available, are valid until the next call. Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                     const uint8_t **codes, uint32_t *available);
+
+/* ---- index_positions.c: the games that reach a position ---- */
+
+/* A node of the trie with the position. The games that pass it have ranks from `begin` to `end`, exclusive. */
+typedef struct index_place {
+    uint32_t node;
+    uint32_t depth;
+    uint32_t begin;
+    uint32_t end;
+} index_place;
+
+/* A game that reaches the position after it leaves the trie. */
+typedef struct index_stray {
+    uint32_t rank;
+    uint32_t ply;
+    uint16_t next; /* code of the next move; INDEX_NO_MOVE: the game ends there */
+} index_stray;
+enum { INDEX_NO_MOVE = 256 };
+
+typedef struct index_hunt {
+    const board_goal *goal; /* must be exact */
+    index_moves *moves;
+    const stop_check *stop; /* NULL: none */
+    /* Returns whether a game is of interest. NULL: all are. */
+    bool (*wants)(void *context, uint32_t rank);
+    void *context;
+    buffer places; /* index_place: none is within another, in the order of the ranks */
+    buffer strays; /* index_stray: in the order of the ranks, none in a place */
+} index_hunt;
+
+void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator);
+void stamma_index_hunt_release(index_hunt *h);
+/* Finds the typed games of a segment that reach the position. Errors: CORRUPT, NO_MEMORY, CANCELLED. */
+stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s);
+
+/* ---- index_block.c: what is indexed of a block ---- */
+
+enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
+
+typedef struct index_block_job {
+    found_block at;
+    uint64_t memory;
+    const stop_check *stop;
+    stamma_error error;
+    /* the result; for each record: */
+    buffer marks;  /* uint8_t: INDEXED_... */
+    buffer sizes;  /* uint32_t: number of codes in `codes` */
+    buffer plies;  /* uint32_t: number of codes in the groups */
+    buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
+    buffer codes;  /* uint8_t: moves of all records */
+    buffer facts;  /* INDEX_FACTS_SIZE bytes */
+    buffer ids;    /* uint32_t: White's and Black's name in `names` */
+    text_table names;
+    buffer group_ends; /* uint32_t */
+    uint8_t lengths[INDEX_LENGTHS_SIZE];
+    uint64_t moves_at; /* offset of the groups after the frame's header */
+    buffer own_moves;  /* the groups, if they are not in the archive */
+    bool owns;
+    /* private */
+    block_reader block;
+    game_batch batch;
+    byte_packer coder;
+    prefix_column column;
+    const stamma_allocator *allocator;
+} index_block_job;
+
+extern const job_kind stamma_index_jobs;
+
+/* ---- making a segment: index_build.c, index_trie.c, index_postings.c ---- */
+
+/* The blocks of a segment, until it is written. */
+typedef struct index_build {
+    const stamma_allocator *allocator;
+    const stop_check *stop;
+    /* for each record, as in index_block_job: */
+    buffer marks, sizes, plies, depths, codes, facts, ids, group_ends, own_moves;
+    buffer lengths;
+    buffer blocks; /* entries of SECTION_BLOCKS */
+    text_table names;
+    uint32_t block_count;
+    uint32_t records;
+    uint32_t games;
+    /* the trie: */
+    buffer node_depths; /* uint8_t */
+    buffer node_codes;  /* uint8_t */
+    buffer node_first;  /* uint32_t */
+    buffer node_keys;   /* uint32_t: the key of each node's placement */
+    buffer order;       /* uint32_t: records by rank */
+    buffer starts;      /* uint64_t: offset of the codes of each record */
+    uint32_t typed;
+    /* the lists: */
+    buffer crowded;  /* uint32_t */
+    buffer postings; /* uint64_t: key in the high, rank in the low 32 bits */
+    buffer sections[INDEX_SECTIONS];
+    index_segment segment; /* its counts and parts */
+} index_build;
+
+void stamma_index_build_init(index_build *b, const stamma_allocator *allocator);
+void stamma_index_build_release(index_build *b);
+/* Adds a block. Errors: NO_MEMORY. */
+stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
+/* Makes the sections of the segment and empties the build. Errors: NO_MEMORY, CANCELLED; CORRUPT if moves cannot be
+ * played. */
+stamma_error stamma_index_build_finish(index_build *b);
+void stamma_index_build_clear(index_build *b);
+
+/* Makes the trie and the order of ranks. */
+stamma_error stamma_index_make_trie(index_build *b);
+/* Makes the keys of nodes, and the lists of candidates. */
+stamma_error stamma_index_make_postings(index_build *b);
+/* Sorts numbers by their bits from `low` on, of which there are `bits`; equal ones keep their order. `spare` has
+ * the same size. */
+void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);
+
+STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
+{
+    return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
+}
+STAMMA_INLINE uint32_t build_size(const index_build *b, uint32_t record)
+{
+    return ((const uint32_t *)(const void *)b->sizes.data)[record];
+}
+
+#endif

@@ -1,0 +1,228 @@
+/* Reads what is indexed of one block: facts and players of its games, their moves as codes, and where the archive
+ * stores these codes. If it does not store codes, the index gets a copy of the moves as codes. */
+#include "archive/search_columns.h"
+#include "index/index.h"
+
+static void init_job(void *job, const stamma_allocator *allocator)
+{
+    index_block_job *j = (index_block_job *)job;
+    memset(j, 0, sizeof *j);
+    j->allocator = j->names.allocator = allocator;
+    j->names.copies = true;
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies,      &j->depths,   &j->codes,
+                           &j->facts, &j->ids,   &j->group_ends, &j->own_moves};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        all[n]->allocator = allocator;
+    stamma_block_reader_init(&j->block, allocator);
+    stamma_game_batch_init(&j->batch, allocator);
+    stamma_prefix_column_init(&j->column, allocator);
+}
+
+static void release_job(void *job)
+{
+    index_block_job *j = (index_block_job *)job;
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies,      &j->depths,   &j->codes,
+                           &j->facts, &j->ids,   &j->group_ends, &j->own_moves};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        stamma_buffer_release(all[n]);
+    stamma_text_table_release(&j->names);
+    stamma_block_reader_release(&j->block);
+    stamma_game_batch_release(&j->batch);
+    stamma_byte_packer_release(&j->coder);
+    stamma_prefix_column_release(&j->column);
+}
+
+/* ---- records ---- */
+
+static stamma_text tag_of(const stamma_archive_game *game, const char *name)
+{
+    return stamma_archive_game_tag(game, stamma_text_of(name));
+}
+
+static bool add_facts(index_block_job *j, const stamma_archive_game *game)
+{
+    static const uint8_t results[] = {[STAMMA_RESULT_UNKNOWN] = SEARCH_OTHER_RESULT,
+                                      [STAMMA_RESULT_WHITE] = 0,
+                                      [STAMMA_RESULT_BLACK] = 1,
+                                      [STAMMA_RESULT_DRAW] = 2};
+    const stamma_text ratings[2] = {tag_of(game, "WhiteElo"), tag_of(game, "BlackElo")};
+    const search_entry e = stamma_search_facts_of(ratings, tag_of(game, "Date"), tag_of(game, "UTCDate"),
+                                                  results[stamma_archive_game_result(game)]);
+    uint8_t facts[INDEX_FACTS_SIZE];
+    store_u16(facts, e.rating[STAMMA_WHITE]);
+    store_u16(facts + 2, e.rating[STAMMA_BLACK]);
+    store_u16(facts + 4, e.month);
+    facts[6] = (uint8_t)(e.result | (unsigned)stamma_speed_read(tag_of(game, "TimeControl")) << 2);
+    buffer_add(&j->facts, facts, sizeof facts);
+    return !j->facts.failed;
+}
+
+static bool add_names(index_block_job *j, const stamma_archive_game *game)
+{
+    static const char *const tags[] = {"White", "Black"};
+    for (unsigned color = 0; color < 2; color++) {
+        stamma_text name = tag_of(game, tags[color]);
+        uint32_t number = name.data ? stamma_text_table_add(&j->names, name) : 0;
+        buffer_add(&j->ids, &number, sizeof number);
+    }
+    return !j->ids.failed && !j->names.failed;
+}
+
+/* Adds the moves as codes. */
+static stamma_error add_moves(index_block_job *j, const stamma_archive_game *game)
+{
+    stamma_position p = game->start;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < game->ply_count && error == STAMMA_OK; n++) {
+        uint8_t code;
+        error = stamma_byte_encode(&p, game->moves[n], &code);
+        if (error == STAMMA_OK)
+            buffer_add_byte(&j->codes, code);
+        stamma_position_make(&p, game->moves[n], &p);
+    }
+    return error;
+}
+
+static stamma_error add_record(index_block_job *j, const stamma_archive_game *game)
+{
+    uint32_t plies = game->continuation ? 0 : (uint32_t)game->ply_count;
+    bool apart = game->continuation || tag_of(game, "FEN").data;
+    uint8_t marks = game->continuation ? 0 : INDEXED_GAME;
+    size_t before = j->codes.size;
+    stamma_error error = STAMMA_OK;
+    if (!apart)
+        error = add_moves(j, game);
+    if (error == STAMMA_ERROR_UNSUPPORTED) { /* a position with too many moves, which cannot arise from the start */
+        apart = true;
+        error = STAMMA_OK;
+    }
+    if (apart)
+        j->codes.size = before;
+    marks |= (apart ? INDEXED_APART : 0) | (!apart && plies <= UINT16_MAX ? INDEXED_TYPED : 0);
+    plies = (uint32_t)(j->codes.size - before);
+    buffer_add_byte(&j->marks, marks);
+    buffer_add(&j->sizes, &plies, sizeof plies);
+    bool added = add_facts(j, game) && add_names(j, game) && !j->marks.failed && !j->sizes.failed && !j->codes.failed;
+    return error == STAMMA_OK && !added ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+static stamma_error read_records(index_block_job *j)
+{
+    enum { RECORDS_AT_ONCE = 64 };
+    block_reader *b = &j->block;
+    uint64_t games = 0;
+    stamma_error error = STAMMA_OK;
+    while (b->state.next < b->head.records && error == STAMMA_OK) {
+        if (b->state.next % RECORDS_AT_ONCE == 0 && work_is_stopped(j->stop))
+            return STAMMA_ERROR_CANCELLED;
+        error = stamma_game_batch_read_one(&j->batch, b);
+        if (error != STAMMA_OK)
+            break;
+        stamma_archive_game game = stamma_game_batch_take(&j->batch);
+        games += !game.continuation;
+        error = add_record(j, &game);
+    }
+    return error == STAMMA_OK && games != j->at.games ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* ---- where the moves are ---- */
+
+static void copy_column(index_block_job *j, const prefix_column *c)
+{
+    const prefix_record *records = prefix_records(c);
+    for (size_t n = 0; n < c->records.size / sizeof *records; n++) {
+        uint32_t depth = prefix_nodes(c)[records[n].node].depth;
+        buffer_add_byte(&j->depths, (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX));
+    }
+    buffer_add(&j->group_ends, c->ends.data, c->ends.size);
+    memcpy(j->lengths, c->streams[PREFIX_LENGTHS].data, INDEX_LENGTHS_SIZE);
+}
+
+/* Makes a column of the moves, in the form of codec 6. */
+static stamma_error make_column(index_block_job *j)
+{
+    buffer apart = {.allocator = j->allocator};
+    size_t count = j->marks.size;
+    uint8_t *each = (uint8_t *)buffer_array(&apart, count, 1);
+    for (size_t n = 0; n < count && each; n++)
+        each[n] = (j->marks.data[n] & INDEXED_APART) != 0;
+    const uint32_t *sizes = (const uint32_t *)(const void *)j->sizes.data;
+    const prefix_strings strings = {j->codes.data, sizes, each, count};
+    stamma_error error = each && buffer_reserve(&j->codes, 1) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK)
+        error = stamma_prefix_column_write(&j->coder, &strings, &j->own_moves);
+    if (error == STAMMA_OK)
+        error =
+            stamma_prefix_column_open(&j->column, &j->coder, buffer_cursor(&j->own_moves), j->codes.size, sizes, count);
+    if (error == STAMMA_OK) {
+        buffer_add(&j->plies, j->sizes.data, j->sizes.size);
+        copy_column(j, &j->column);
+        j->own_moves.size -= j->column.head;
+        memmove(j->own_moves.data, j->own_moves.data + j->column.head, j->own_moves.size);
+    }
+    stamma_buffer_release(&apart);
+    return error;
+}
+
+static stamma_error find_column(index_block_job *j)
+{
+    const block_columns *columns = &j->block.columns;
+    j->owns = columns->moves != MOVES_PREFIXED;
+    if (j->owns)
+        return make_column(j);
+    buffer_add(&j->plies, columns->counts[LINES_MAIN].data, j->sizes.size);
+    copy_column(j, &columns->prefixed.column);
+    j->moves_at = (uint64_t)(columns->prefixed.strings.groups - j->at.payload);
+    return STAMMA_OK;
+}
+
+/* A game after one that is too long for its entry cannot be found in its group. */
+static void settle_groups(index_block_job *j)
+{
+    const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;
+    bool lost = false;
+    for (size_t n = 0; n < j->marks.size; n++) {
+        lost = (lost && n % PREFIX_GROUP > 0) || plies[n] > UINT16_MAX;
+        if (lost)
+            j->marks.data[n] &= (uint8_t)~INDEXED_TYPED;
+    }
+}
+
+/* ---- the job ---- */
+
+static void clear(index_block_job *j)
+{
+    j->marks.size = j->sizes.size = j->plies.size = j->depths.size = j->codes.size = j->facts.size = j->ids.size = 0;
+    j->group_ends.size = j->own_moves.size = 0;
+    stamma_text_table_clear(&j->names);
+    j->names.copies = true;
+}
+
+static stamma_error open_block(index_block_job *j)
+{
+    const block_head *head = &j->block.head;
+    j->block.plan.stop = j->stop;
+    j->block.plan.memory = j->memory;
+    stamma_block_reader_select(&j->block, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES);
+    stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);
+    if (error == STAMMA_OK && (head->counts.games != j->at.games || head->text_size != j->at.text_size))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
+}
+
+static void run_job(void *job)
+{
+    index_block_job *j = (index_block_job *)job;
+    clear(j);
+    j->error = open_block(j);
+    if (j->error == STAMMA_OK)
+        j->error = read_records(j);
+    if (j->error == STAMMA_OK)
+        j->error = find_column(j);
+    if (j->error == STAMMA_OK && (j->plies.failed || j->depths.failed || j->group_ends.failed || j->own_moves.failed))
+        j->error = STAMMA_ERROR_NO_MEMORY;
+    if (j->error == STAMMA_OK)
+        settle_groups(j);
+}
+
+const job_kind stamma_index_jobs = {sizeof(index_block_job), init_job, run_job, release_job};

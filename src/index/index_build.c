@@ -1,0 +1,420 @@
+/* Collects the blocks of a segment and makes its sections. */
+#include "index/index.h"
+
+#include <stdlib.h>
+
+#include "query/query.h"
+
+enum { BUILD_BUFFERS = 18 };
+
+static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
+{
+    buffer *const list[BUILD_BUFFERS] = {&b->marks,  &b->sizes,       &b->plies,      &b->depths,     &b->codes,
+                                         &b->facts,  &b->ids,         &b->group_ends, &b->own_moves,  &b->lengths,
+                                         &b->blocks, &b->node_depths, &b->node_codes, &b->node_first, &b->node_keys,
+                                         &b->order,  &b->starts,      &b->crowded};
+    memcpy(all, list, sizeof list);
+}
+
+void stamma_index_build_init(index_build *b, const stamma_allocator *allocator)
+{
+    buffer *all[BUILD_BUFFERS];
+    memset(b, 0, sizeof *b);
+    b->allocator = b->names.allocator = b->postings.allocator = allocator;
+    b->names.copies = true;
+    list_buffers(b, all);
+    for (size_t n = 0; n < BUILD_BUFFERS; n++)
+        all[n]->allocator = allocator;
+    for (size_t n = 0; n < INDEX_SECTIONS; n++)
+        b->sections[n].allocator = allocator;
+}
+
+void stamma_index_build_release(index_build *b)
+{
+    buffer *all[BUILD_BUFFERS];
+    list_buffers(b, all);
+    for (size_t n = 0; n < BUILD_BUFFERS; n++)
+        stamma_buffer_release(all[n]);
+    for (size_t n = 0; n < INDEX_SECTIONS; n++)
+        stamma_buffer_release(&b->sections[n]);
+    stamma_buffer_release(&b->postings);
+    stamma_text_table_release(&b->names);
+}
+
+void stamma_index_build_clear(index_build *b)
+{
+    const stamma_allocator *allocator = b->allocator;
+    const stop_check *stop = b->stop;
+    stamma_index_build_release(b);
+    stamma_index_build_init(b, allocator);
+    b->stop = stop;
+}
+
+/* ---- blocks ---- */
+
+static void add_block_entry(index_build *b, const index_block_job *job)
+{
+    uint8_t entry[INDEX_BLOCK_SIZE] = {0};
+    store_u32(entry, b->records);
+    store_u32(entry + 4, (uint32_t)(b->group_ends.size / sizeof(uint32_t)));
+    store_u64(entry + 8, job->owns ? b->own_moves.size : job->moves_at);
+    size_t groups = job->group_ends.size / sizeof(uint32_t);
+    store_u64(entry + 16, groups > 0 ? ((const uint32_t *)(const void *)job->group_ends.data)[groups - 1] : 0);
+    store_u32(entry + 24, job->owns);
+    buffer_add(&b->blocks, entry, sizeof entry);
+}
+
+/* Adds the names of a block, of which each record has two numbers. */
+static bool add_names(index_build *b, const index_block_job *job)
+{
+    const uint32_t *ids = (const uint32_t *)(const void *)job->ids.data;
+    uint32_t *numbers = (uint32_t *)memory_allocate(b->allocator, (job->names.count + 1) * sizeof *numbers);
+    bool added = numbers != NULL;
+    for (size_t n = 1; n <= job->names.count && added; n++)
+        added = (numbers[n] = stamma_text_table_add(&b->names, text_table_at(&job->names, n))) != 0;
+    for (size_t n = 0; n < job->ids.size / sizeof *ids && added; n++) {
+        uint32_t number = ids[n] > 0 ? numbers[ids[n]] : 0;
+        buffer_add(&b->ids, &number, sizeof number);
+    }
+    memory_release(b->allocator, numbers);
+    return added && !b->ids.failed;
+}
+
+static void append(buffer *to, const buffer *from)
+{
+    buffer_add(to, from->data, from->size);
+}
+
+stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
+{
+    add_block_entry(b, job);
+    append(&b->marks, &job->marks);
+    append(&b->sizes, &job->sizes);
+    append(&b->plies, &job->plies);
+    append(&b->depths, &job->depths);
+    append(&b->codes, &job->codes);
+    append(&b->facts, &job->facts);
+    append(&b->group_ends, &job->group_ends);
+    if (job->owns)
+        append(&b->own_moves, &job->own_moves);
+    buffer_add(&b->lengths, job->lengths, sizeof job->lengths);
+    for (size_t n = 0; n < job->marks.size; n++)
+        b->games += job->marks.data[n] & INDEXED_GAME;
+    b->records += (uint32_t)job->marks.size;
+    b->block_count++;
+    buffer *all[BUILD_BUFFERS];
+    bool failed = !add_names(b, job);
+    list_buffers(b, all);
+    for (size_t n = 0; n < BUILD_BUFFERS; n++)
+        failed |= all[n]->failed;
+    return failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+/* ---- sections ---- */
+
+static void add_u32(index_build *b, index_section section, uint32_t number)
+{
+    uint8_t bytes[4];
+    store_u32(bytes, number);
+    buffer_add(&b->sections[section], bytes, sizeof bytes);
+}
+
+static void add_u32_array(index_build *b, index_section section, const buffer *numbers)
+{
+    const uint32_t *all = (const uint32_t *)(const void *)numbers->data;
+    for (size_t n = 0; n < numbers->size / sizeof *all; n++)
+        add_u32(b, section, all[n]);
+}
+
+/* Makes room for `count` numbers of `bits` bits, all 0. Returns NULL if there is no memory. */
+static uint8_t *make_bits(index_build *b, index_section section, uint64_t count, unsigned bits)
+{
+    size_t size = (size_t)((count * bits + 7) / 8 + 8);
+    uint8_t *bytes = (uint8_t *)buffer_array(&b->sections[section], size, 1);
+    if (bytes)
+        memset(bytes, 0, size);
+    return bytes;
+}
+
+static void put_bits(uint8_t *bytes, uint64_t bit, uint32_t number)
+{
+    uint8_t *at = bytes + bit / 8;
+    store_u64(at, load_u64(at) | (uint64_t)number << bit % 8);
+}
+
+static void add_minima(index_build *b, const buffer *depths, index_section section)
+{
+    for (size_t n = 0; n < depths->size; n += INDEX_MIN_SPAN) {
+        uint8_t least = UINT8_MAX;
+        for (size_t k = n; k < n + INDEX_MIN_SPAN && k < depths->size; k++)
+            least = depths->data[k] < least ? depths->data[k] : least;
+        buffer_add_byte(&b->sections[section], least);
+    }
+}
+
+static uint32_t lists_for(uint64_t count, uint32_t size)
+{
+    uint32_t lists = 1;
+    while (lists < UINT32_C(1) << 30 && (uint64_t)lists * size < count)
+        lists *= 2;
+    return lists;
+}
+
+/* ---- nodes ---- */
+
+/* Lists nodes by their keys. */
+static bool add_look_up(index_build *b)
+{
+    const uint32_t *keys = (const uint32_t *)(const void *)b->node_keys.data;
+    size_t count = b->node_depths.size;
+    uint32_t lists = lists_for(count, INDEX_NODE_LIST_SIZE), next = 0;
+    uint64_t *sorted = (uint64_t *)memory_allocate(b->allocator, 2 * count * sizeof *sorted);
+    for (size_t n = 0; n < count && sorted; n++)
+        sorted[n] = (uint64_t)keys[n] << 32 | n;
+    if (!sorted)
+        return false;
+    stamma_index_sort(sorted, sorted + count, count, 32, 32);
+    b->segment.counts[COUNT_NODE_LISTS] = lists;
+    for (size_t n = 0; n < count; n++) {
+        for (uint32_t list = index_list_of((uint32_t)(sorted[n] >> 32), lists); next <= list; next++)
+            add_u32(b, SECTION_NODE_STARTS, (uint32_t)n);
+        add_u32(b, SECTION_NODE_LISTS, (uint32_t)sorted[n]);
+        buffer_add_byte(&b->sections[SECTION_NODE_PRINTS], (uint8_t)(sorted[n] >> 32));
+    }
+    for (; next <= lists; next++)
+        add_u32(b, SECTION_NODE_STARTS, (uint32_t)count);
+    memory_release(b->allocator, sorted);
+    return true;
+}
+
+static bool add_nodes(index_build *b)
+{
+    append(&b->sections[SECTION_NODE_DEPTHS], &b->node_depths);
+    append(&b->sections[SECTION_NODE_CODES], &b->node_codes);
+    add_u32_array(b, SECTION_NODE_FIRST, &b->node_first);
+    add_minima(b, &b->node_depths, SECTION_DEPTH_MINIMA);
+    add_minima(b, &b->sections[SECTION_DEPTH_MINIMA], SECTION_DEPTH_MINIMA2);
+    return add_look_up(b);
+}
+
+/* ---- games ---- */
+
+static bool add_games(index_build *b)
+{
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    unsigned bits = bits_for(b->records);
+    uint8_t *records = make_bits(b, SECTION_RECORDS, b->games, bits);
+    for (uint32_t rank = 0; rank < b->games && records; rank++) {
+        put_bits(records, (uint64_t)rank * bits, order[rank]);
+        buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
+                   INDEX_FACTS_SIZE);
+    }
+    return records != NULL;
+}
+
+static void add_records(index_build *b)
+{
+    const uint32_t *plies = (const uint32_t *)(const void *)b->plies.data;
+    for (uint32_t n = 0; n < b->records; n++) {
+        uint8_t shape[INDEX_SHAPE_SIZE];
+        store_u16(shape, (uint16_t)(plies[n] < UINT16_MAX ? plies[n] : UINT16_MAX));
+        shape[2] = b->depths.data[n];
+        buffer_add(&b->sections[SECTION_SHAPES], shape, sizeof shape);
+        if (!(b->marks.data[n] & INDEXED_GAME))
+            add_u32(b, SECTION_NON_GAMES, n);
+    }
+    append(&b->sections[SECTION_BLOCKS], &b->blocks);
+    add_u32_array(b, SECTION_GROUP_ENDS, &b->group_ends);
+    append(&b->sections[SECTION_LENGTHS], &b->lengths);
+    append(&b->sections[SECTION_OWN_MOVES], &b->own_moves);
+}
+
+/* ---- lists of candidates ---- */
+
+/* Adds the ranks of postings that are sorted by list and rank. */
+static void add_list(index_build *b, const uint64_t *postings, size_t count, buffer *ranks)
+{
+    uint32_t *all = (uint32_t *)buffer_array(ranks, count, sizeof *all);
+    size_t kept = 0;
+    for (size_t n = 0; n < count && all; n++) {
+        uint32_t rank = (uint32_t)postings[n];
+        if (kept == 0 || all[kept - 1] != rank)
+            all[kept++] = rank;
+    }
+    if (all && kept > 0)
+        stamma_index_list_write(&b->sections[SECTION_LISTS], all, kept, b->games);
+}
+
+static bool add_lists(index_build *b)
+{
+    uint64_t *postings = (uint64_t *)(void *)b->postings.data;
+    size_t count = b->postings.size / sizeof *postings;
+    uint32_t lists = lists_for(count, INDEX_LIST_SIZE);
+    unsigned bits = bits_for(lists);
+    buffer ranks = {.allocator = b->allocator}, spare = {.allocator = b->allocator};
+    uint64_t *other = (uint64_t *)buffer_array(&spare, count, sizeof *other);
+    if (other) {
+        stamma_index_sort(postings, other, count, 0, bits_for(b->games));
+        stamma_index_sort(postings, other, count, 64 - bits, bits);
+    }
+    for (size_t n = 0, list = 0; list < lists && other; list++) {
+        size_t begin = n;
+        add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
+        while (n < count && index_list_of((uint32_t)(postings[n] >> 32), lists) == list)
+            n++;
+        add_list(b, postings + begin, n - begin, &ranks);
+    }
+    add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
+    add_u32_array(b, SECTION_CROWDED, &b->crowded);
+    b->segment.counts[COUNT_LISTS] = lists;
+    bool added = other && !ranks.failed;
+    stamma_buffer_release(&ranks);
+    stamma_buffer_release(&spare);
+    return added;
+}
+
+/* ---- names ---- */
+
+typedef struct folded_name {
+    const uint8_t *text;
+    size_t size;
+    uint32_t number;
+} folded_name;
+
+static int compare_names(const void *a, const void *b)
+{
+    const folded_name *one = (const folded_name *)a, *other = (const folded_name *)b;
+    size_t least = one->size < other->size ? one->size : other->size;
+    int order = least > 0 ? memcmp(one->text, other->text, least) : 0;
+    if (order != 0)
+        return order;
+    return one->size != other->size ? (one->size < other->size ? -1 : 1) : one->number < other->number ? -1 : 1;
+}
+
+/* Sorts the names by their folded texts. `folded` keeps the texts. */
+static folded_name *sort_names(const index_build *b, buffer *folded)
+{
+    size_t count = b->names.count, at = 0;
+    buffer plain = {.allocator = b->allocator};
+    folded_name *list = (folded_name *)memory_allocate(b->allocator, (count + 1) * sizeof *list);
+    for (size_t n = 0; n < count && list; n++) {
+        size_t begin = folded->size;
+        stamma_fold_value(text_table_at(&b->names, n + 1), &plain, folded);
+        list[n] = (folded_name){NULL, folded->size - begin, (uint32_t)n + 1};
+    }
+    bool failed = plain.failed || folded->failed;
+    stamma_buffer_release(&plain);
+    if (!list || failed) {
+        memory_release(b->allocator, list);
+        return NULL;
+    }
+    for (size_t n = 0; n < count; at += list[n++].size)
+        list[n].text = folded->data ? folded->data + at : (const uint8_t *)"";
+    if (count > 1)
+        qsort(list, count, sizeof *list, compare_names);
+    return list;
+}
+
+/* Adds the names; numbers[n] becomes the new number of name n. */
+static bool add_names_sorted(index_build *b, uint32_t *numbers)
+{
+    buffer folded = {.allocator = b->allocator};
+    folded_name *list = sort_names(b, &folded);
+    add_u32(b, SECTION_NAME_STARTS, 0);
+    for (size_t n = 0; n < b->names.count && list; n++) {
+        stamma_text text = text_table_at(&b->names, list[n].number);
+        numbers[list[n].number] = (uint32_t)n + 1;
+        add_u32(b, SECTION_NAME_STARTS, (uint32_t)b->sections[SECTION_NAMES].size);
+        buffer_add(&b->sections[SECTION_NAMES], text.data, text.size);
+    }
+    add_u32(b, SECTION_NAME_STARTS, (uint32_t)b->sections[SECTION_NAMES].size);
+    numbers[0] = 0;
+    stamma_buffer_release(&folded);
+    memory_release(b->allocator, list);
+    return list != NULL;
+}
+
+/* Adds a list of ranks for each name. */
+static bool add_name_lists(index_build *b, const uint32_t *ids)
+{
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    size_t count = 0, names = b->names.count;
+    buffer ranks = {.allocator = b->allocator};
+    uint64_t *all = (uint64_t *)memory_allocate(b->allocator, 4 * (size_t)b->games * sizeof *all + 1);
+    for (uint32_t rank = 0; rank < b->games && all; rank++)
+        for (unsigned color = 0; color < 2; color++)
+            if (ids[2 * (size_t)order[rank] + color] > 0)
+                all[count++] = (uint64_t)ids[2 * (size_t)order[rank] + color] << 32 | rank;
+    if (all)
+        stamma_index_sort(all, all + count, count, 32, bits_for(names + 1));
+    add_u32(b, SECTION_NAME_LIST_STARTS, 0);
+    for (size_t n = 0, name = 1; name <= names && all; name++) {
+        size_t begin = n;
+        add_u32(b, SECTION_NAME_LIST_STARTS, (uint32_t)b->sections[SECTION_NAME_LISTS].size);
+        while (n < count && all[n] >> 32 == name)
+            n++;
+        uint32_t *list = (uint32_t *)buffer_array(&ranks, n - begin, sizeof *list);
+        size_t kept = 0;
+        for (size_t k = begin; k < n && list; k++)
+            if (kept == 0 || list[kept - 1] != (uint32_t)all[k])
+                list[kept++] = (uint32_t)all[k];
+        if (list)
+            stamma_index_list_write(&b->sections[SECTION_NAME_LISTS], list, kept, b->games);
+    }
+    add_u32(b, SECTION_NAME_LIST_STARTS, (uint32_t)b->sections[SECTION_NAME_LISTS].size);
+    bool added = all && !ranks.failed;
+    stamma_buffer_release(&ranks);
+    memory_release(b->allocator, all);
+    return added;
+}
+
+static bool add_players(index_build *b)
+{
+    uint32_t *ids = (uint32_t *)(void *)b->ids.data;
+    uint32_t *numbers = (uint32_t *)memory_allocate(b->allocator, (b->names.count + 1) * sizeof *numbers);
+    unsigned bits = bits_for(b->names.count + 1);
+    uint8_t *players = make_bits(b, SECTION_PLAYERS, 2 * (uint64_t)b->records, bits);
+    bool added = numbers && players && add_names_sorted(b, numbers);
+    for (size_t n = 0; n < 2 * (size_t)b->records && added; n++) {
+        ids[n] = numbers[ids[n]];
+        put_bits(players, n * bits, ids[n]);
+    }
+    memory_release(b->allocator, numbers);
+    return added && add_name_lists(b, ids);
+}
+
+/* ---- the segment ---- */
+
+/* Places the sections one after another, each at a multiple of eight bytes. */
+static bool place_sections(index_build *b)
+{
+    uint64_t at = 0;
+    bool failed = false;
+    for (size_t n = 0; n < INDEX_SECTIONS; n++) {
+        b->segment.parts[n] = (index_part){at, b->sections[n].size};
+        at = (at + b->sections[n].size + 7) & ~UINT64_C(7);
+        failed |= b->sections[n].failed;
+    }
+    b->segment.size = (at + INDEX_PAGE - 1) & ~(uint64_t)(INDEX_PAGE - 1);
+    return !failed;
+}
+
+stamma_error stamma_index_build_finish(index_build *b)
+{
+    uint32_t *counts = b->segment.counts;
+    stamma_error error = stamma_index_make_trie(b);
+    if (error == STAMMA_OK)
+        error = stamma_index_make_postings(b);
+    if (error != STAMMA_OK)
+        return error;
+    b->segment.blocks = b->block_count;
+    counts[COUNT_GAMES] = b->games;
+    counts[COUNT_TYPED] = b->typed;
+    counts[COUNT_RECORDS] = b->records;
+    counts[COUNT_NODES] = (uint32_t)b->node_depths.size;
+    counts[COUNT_NAMES] = (uint32_t)b->names.count;
+    counts[COUNT_GROUPS] = (uint32_t)(b->group_ends.size / sizeof(uint32_t));
+    bool made = add_nodes(b) && add_lists(b) && add_games(b) && add_players(b);
+    add_records(b);
+    return made && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}

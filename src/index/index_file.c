@@ -1,0 +1,249 @@
+/* Opens an index file. Its contents are checked page by page when they are first used. */
+#include "index/index.h"
+
+const char stamma_index_magic[8] = {'S', 'T', 'A', 'M', 'M', 'A', 'I', 'X'};
+
+/* ---- pages ---- */
+
+stamma_error stamma_index_damaged(index_file *x)
+{
+    atomic_store_explicit(&x->damaged, true, memory_order_relaxed);
+    return STAMMA_ERROR_CORRUPT;
+}
+
+static bool check_page(index_file *x, uint64_t page)
+{
+    uint64_t at = page * INDEX_PAGE, size = x->pages_end - at < INDEX_PAGE ? x->pages_end - at : INDEX_PAGE;
+    if (stamma_check32(x->bytes + at, (size_t)size) != load_u32(x->checks + 4 * page))
+        return false;
+    atomic_fetch_or_explicit(&x->checked[page >> 3], (unsigned char)(1u << (page & 7)), memory_order_relaxed);
+    return true;
+}
+
+bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
+{
+    for (uint64_t page = offset / INDEX_PAGE; page <= (offset + size - 1) / INDEX_PAGE; page++) {
+        bool checked = atomic_load_explicit(&x->checked[page >> 3], memory_order_relaxed) >> (page & 7) & 1;
+        if (!checked && !check_page(x, page)) {
+            (void)stamma_index_damaged(x);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the archive ---- */
+
+/* Number of bytes by which archives are compared: the last bytes contain the checksums and counts of a commit. */
+enum { TAIL_BYTES = 4096 };
+
+uint64_t stamma_index_archive_check(const void *archive, size_t size)
+{
+    size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;
+    return tail == 0 ? 0 : XXH64((const uint8_t *)archive + (size - tail), tail, 0);
+}
+
+bool stamma_index_file_is_of(const index_file *x, const void *archive, size_t size)
+{
+    return x->archive_size == size && x->archive_check == stamma_index_archive_check(archive, size);
+}
+
+/* ---- the directory ---- */
+
+static void *make_array(const index_file *x, size_t count, size_t element)
+{
+    size_t size = size_multiply(count + 1, element);
+    void *array = size == SIZE_MAX ? NULL : memory_allocate(&x->allocator, size);
+    if (array)
+        memset(array, 0, size);
+    return array;
+}
+
+static uint64_t take_u64(cursor *in)
+{
+    const uint8_t *at = cursor_take(in, 8);
+    return at ? load_u64(at) : 0;
+}
+
+static uint32_t take_u32(cursor *in)
+{
+    const uint8_t *at = cursor_take(in, 4);
+    return at ? load_u32(at) : 0;
+}
+
+static void read_block(cursor *in, index_block *b, size_t number, const index_block *before)
+{
+    placed_block *p = &b->place;
+    p->offset = take_u64(in);
+    p->end = take_u64(in);
+    p->frame = take_u64(in);
+    p->number = number;
+    b->head_check = take_u64(in);
+    p->spans[SPAN_BLOCKS] = (span){1, true, number, number + 1};
+    for (unsigned n = SPAN_GAMES; n <= SPAN_BYTES; n++) {
+        uint64_t begin = before ? before->place.spans[n].end : 0, size = take_u64(in);
+        p->spans[n] = (span){size, true, begin, begin + size};
+    }
+}
+
+/* Returns the size of a section whose size follows from the segment's counts, otherwise UINT64_MAX. */
+static uint64_t size_of(const index_segment *s, index_section section)
+{
+    const uint32_t *counts = s->counts;
+    const uint64_t nodes = counts[COUNT_NODES], games = counts[COUNT_GAMES], records = counts[COUNT_RECORDS];
+    const uint64_t spans = (nodes + INDEX_MIN_SPAN - 1) / INDEX_MIN_SPAN;
+    switch (section) {
+    case SECTION_NODE_DEPTHS:
+    case SECTION_NODE_CODES:
+    case SECTION_NODE_PRINTS: return nodes;
+    case SECTION_NODE_FIRST: return 4 * (nodes + 1);
+    case SECTION_NODE_LISTS: return 4 * nodes;
+    case SECTION_DEPTH_MINIMA: return spans;
+    case SECTION_DEPTH_MINIMA2: return (spans + INDEX_MIN_SPAN - 1) / INDEX_MIN_SPAN;
+    case SECTION_NODE_STARTS: return 4 * ((uint64_t)counts[COUNT_NODE_LISTS] + 1);
+    case SECTION_RECORDS: return (games * index_record_bits(s) + 7) / 8 + 8;
+    case SECTION_FACTS: return games * INDEX_FACTS_SIZE;
+    case SECTION_SHAPES: return records * INDEX_SHAPE_SIZE;
+    case SECTION_NON_GAMES: return 4 * (records - games);
+    case SECTION_BLOCKS: return (uint64_t)s->blocks * INDEX_BLOCK_SIZE;
+    case SECTION_GROUP_ENDS: return 4 * (uint64_t)counts[COUNT_GROUPS];
+    case SECTION_LENGTHS: return (uint64_t)s->blocks * INDEX_LENGTHS_SIZE;
+    case SECTION_LIST_STARTS: return 4 * ((uint64_t)counts[COUNT_LISTS] + 1);
+    case SECTION_NAME_STARTS:
+    case SECTION_NAME_LIST_STARTS: return 4 * ((uint64_t)counts[COUNT_NAMES] + 2);
+    case SECTION_PLAYERS: return (records * 2 * index_name_bits(s) + 7) / 8 + 8;
+    default: return UINT64_MAX;
+    }
+}
+
+static bool is_power_of_two(uint32_t number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+static bool counts_are_valid(const index_segment *s)
+{
+    const uint32_t *c = s->counts;
+    return c[COUNT_TYPED] <= c[COUNT_GAMES] && c[COUNT_GAMES] <= c[COUNT_RECORDS] && c[COUNT_NODES] > 0 &&
+           c[COUNT_RECORDS] < UINT32_C(1) << 28 && c[COUNT_NODES] < UINT32_C(1) << 28 &&
+           c[COUNT_NAMES] < UINT32_C(1) << 30 && is_power_of_two(c[COUNT_LISTS]) &&
+           is_power_of_two(c[COUNT_NODE_LISTS]);
+}
+
+static bool parts_are_valid(const index_segment *s)
+{
+    for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
+        const index_part *p = &s->parts[n];
+        uint64_t size = size_of(s, (index_section)n);
+        if (p->at > s->size || p->size > s->size - p->at || (size != UINT64_MAX && size != p->size))
+            return false;
+    }
+    return true;
+}
+
+static bool read_segment(index_file *x, cursor *in, size_t number)
+{
+    index_segment *s = &x->segments[number];
+    const index_segment *before = number > 0 ? s - 1 : NULL;
+    s->offset = take_u64(in);
+    s->size = take_u64(in);
+    s->blocks = take_u32(in);
+    for (unsigned n = 0; n < INDEX_COUNTS; n++)
+        s->counts[n] = take_u32(in);
+    for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
+        s->parts[n].at = take_u64(in);
+        s->parts[n].size = take_u64(in);
+    }
+    s->first_block = before ? before->first_block + before->blocks : 0;
+    s->first_game = before ? before->first_game + before->counts[COUNT_GAMES] : 0;
+    return !in->failed && s->blocks > 0 && s->blocks <= x->block_count - s->first_block &&
+           s->first_game == x->blocks[s->first_block].place.spans[SPAN_GAMES].begin && s->offset % INDEX_PAGE == 0 &&
+           s->size % INDEX_PAGE == 0 && s->offset <= x->pages_end && s->size <= x->pages_end - s->offset &&
+           counts_are_valid(s) && parts_are_valid(s);
+}
+
+/* Returns whether the segments contain all blocks and games. */
+static bool is_complete(const index_file *x)
+{
+    const index_segment *last = x->segment_count > 0 ? &x->segments[x->segment_count - 1] : NULL;
+    uint64_t blocks = last ? last->first_block + last->blocks : 0;
+    uint64_t games = last ? last->first_game + last->counts[COUNT_GAMES] : 0;
+    return blocks == x->block_count && games == x->games;
+}
+
+static stamma_error read_directory(index_file *x, cursor in)
+{
+    enum { BLOCK_SIZE = 48, SEGMENT_SIZE = 20 + 4 * INDEX_COUNTS + 16 * INDEX_SECTIONS };
+    x->block_count = take_u32(&in);
+    x->segment_count = take_u32(&in);
+    uint64_t pages = (x->pages_end + INDEX_PAGE - 1) / INDEX_PAGE;
+    if (in.failed || cursor_left(&in) < 4 * pages ||
+        cursor_left(&in) - 4 * pages !=
+            x->block_count * (uint64_t)BLOCK_SIZE + x->segment_count * (uint64_t)SEGMENT_SIZE)
+        return STAMMA_ERROR_CORRUPT;
+    x->blocks = (index_block *)make_array(x, x->block_count, sizeof *x->blocks);
+    x->segments = (index_segment *)make_array(x, x->segment_count, sizeof *x->segments);
+    x->checked = (atomic_uchar *)make_array(x, (size_t)(pages / 8 + 1), sizeof *x->checked);
+    x->tables = (_Atomic(void *) *)make_array(x, x->block_count, sizeof *x->tables);
+    if (!x->blocks || !x->segments || !x->checked || !x->tables)
+        return STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < x->block_count; n++)
+        read_block(&in, &x->blocks[n], n, n > 0 ? &x->blocks[n - 1] : NULL);
+    x->games = x->block_count > 0 ? x->blocks[x->block_count - 1].place.spans[SPAN_GAMES].end : 0;
+    for (size_t n = 0; n < x->segment_count; n++)
+        if (!read_segment(x, &in, n))
+            return STAMMA_ERROR_CORRUPT;
+    x->checks = cursor_take(&in, 4 * pages);
+    return is_complete(x) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* ---- opening ---- */
+
+static stamma_error read_footer(index_file *x, cursor *directory)
+{
+    if (x->size < INDEX_PAGE + INDEX_FOOTER_SIZE ||
+        memcmp(x->bytes, stamma_index_magic, sizeof stamma_index_magic) != 0)
+        return STAMMA_ERROR_NO_ARCHIVE;
+    if (load_u32(x->bytes + 8) != INDEX_VERSION)
+        return STAMMA_ERROR_UNSUPPORTED;
+    const uint8_t *footer = x->bytes + x->size - INDEX_FOOTER_SIZE;
+    if (memcmp(footer, stamma_index_magic, sizeof stamma_index_magic) != 0 ||
+        load_u32(footer + 60) != stamma_check32(footer, 60) || load_u64(footer + 24) != x->size)
+        return STAMMA_ERROR_CORRUPT;
+    x->archive_size = load_u64(footer + 8);
+    x->archive_check = load_u64(footer + 16);
+    x->pages_end = load_u64(footer + 32);
+    uint64_t size = load_u64(footer + 40);
+    if (x->pages_end > x->size - INDEX_FOOTER_SIZE || size != x->size - INDEX_FOOTER_SIZE - x->pages_end ||
+        load_u64(footer + 48) != XXH64(x->bytes + x->pages_end, (size_t)size, 0))
+        return STAMMA_ERROR_CORRUPT;
+    *directory = (cursor){x->bytes + x->pages_end, footer, false};
+    return STAMMA_OK;
+}
+
+stamma_error stamma_index_file_open(index_file *x, const void *bytes, size_t size, const stamma_allocator *allocator)
+{
+    cursor directory;
+    memset(x, 0, sizeof *x);
+    x->allocator = *allocator;
+    x->bytes = (const uint8_t *)bytes;
+    x->size = size;
+    stamma_error error = read_footer(x, &directory);
+    if (error == STAMMA_OK)
+        error = read_directory(x, directory);
+    if (error != STAMMA_OK)
+        stamma_index_file_close(x);
+    return error;
+}
+
+void stamma_index_file_close(index_file *x)
+{
+    for (size_t n = 0; x->tables && n < x->block_count; n++)
+        memory_release(&x->allocator, atomic_load_explicit(&x->tables[n], memory_order_relaxed));
+    memory_release(&x->allocator, (void *)x->tables);
+    memory_release(&x->allocator, (void *)x->checked);
+    memory_release(&x->allocator, x->segments);
+    memory_release(&x->allocator, x->blocks);
+    const stamma_allocator allocator = x->allocator;
+    *x = (index_file){.allocator = allocator};
+}

@@ -1,0 +1,166 @@
+/* Reads the moves of single games: their beginnings from the trie, the rest from the archive's column of moves (codec
+ * 6), of which only the group of the game is decoded, or from the index's copy. */
+#include "index/index.h"
+
+void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
+                             const stamma_allocator *allocator)
+{
+    *m = (index_moves){
+        .file = file, .archive = (const uint8_t *)archive, .archive_size = size, .rest.allocator = allocator};
+}
+
+void stamma_index_moves_release(index_moves *m)
+{
+    stamma_buffer_release(&m->rest);
+}
+
+/* A block's entry in the segment: u32 first record, u32 first group, u64 offset of the groups after the frame's header
+ * or in SECTION_OWN_MOVES, u64 their size, u32 1: in SECTION_OWN_MOVES, u32 0. */
+typedef struct block_moves {
+    uint32_t number; /* in the segment */
+    uint32_t first_record;
+    uint32_t first_group;
+    uint64_t at;
+    uint64_t size;
+    bool owned;
+} block_moves;
+
+static bool read_block(index_file *x, const index_segment *s, uint32_t number, block_moves *b)
+{
+    const uint8_t *at = index_bytes(x, s, SECTION_BLOCKS, (uint64_t)number * INDEX_BLOCK_SIZE, INDEX_BLOCK_SIZE);
+    if (!at)
+        return false;
+    *b = (block_moves){number,           load_u32(at),      load_u32(at + 4),
+                       load_u64(at + 8), load_u64(at + 16), load_u32(at + 24) & 1};
+    return true;
+}
+
+static bool find_block(index_file *x, const index_segment *s, uint32_t record, block_moves *b)
+{
+    uint32_t low = 0, high = s->blocks - 1;
+    while (low < high) {
+        uint32_t middle = high - (high - low) / 2;
+        if (!read_block(x, s, middle, b))
+            return false;
+        if (b->first_record <= record)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return read_block(x, s, low, b) && b->first_record <= record;
+}
+
+/* ---- tables of Huffman codes ---- */
+
+static stamma_error make_tables(index_file *x, const index_segment *s, uint32_t block, prefix_table *tables)
+{
+    const uint8_t *pairs = index_bytes(x, s, SECTION_LENGTHS, (uint64_t)block * INDEX_LENGTHS_SIZE, INDEX_LENGTHS_SIZE);
+    uint8_t lengths[PREFIX_SYMBOLS];
+    for (size_t k = 0; k < PREFIX_TABLES && pairs; k++) {
+        for (size_t n = 0; n < PREFIX_SYMBOLS; n++)
+            lengths[n] = pairs[(k * PREFIX_SYMBOLS + n) / 2] >> 4 * (n & 1) & 15;
+        if (!stamma_prefix_table(lengths, tables[k]))
+            return stamma_index_damaged(x);
+    }
+    return pairs ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Returns the tables of a block in *tables. They are kept until the file is closed. */
+static stamma_error find_tables(index_file *x, const index_segment *s, uint32_t block, const prefix_table **tables)
+{
+    _Atomic(void *) *place = &x->tables[s->first_block + block];
+    void *known = atomic_load_explicit(place, memory_order_acquire), *none = NULL;
+    *tables = (const prefix_table *)known;
+    if (known)
+        return STAMMA_OK;
+    prefix_table *made = (prefix_table *)memory_allocate(&x->allocator, PREFIX_TABLES * sizeof *made);
+    if (!made)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = make_tables(x, s, block, made);
+    *tables = (const prefix_table *)made;
+    if (error == STAMMA_OK && atomic_compare_exchange_strong(place, &none, (void *)made))
+        return STAMMA_OK;
+    memory_release(&x->allocator, made);
+    *tables = (const prefix_table *)none; /* those of another thread */
+    return error;
+}
+
+/* ---- codes ---- */
+
+/* Returns the bytes of a block's groups from `begin` to `end`. */
+static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, const block_moves *b, uint32_t begin,
+                                  uint32_t end)
+{
+    if (begin > end || end > b->size)
+        return NULL;
+    if (b->owned)
+        return index_bytes(m->file, s, SECTION_OWN_MOVES, b->at + begin, end - begin);
+    uint64_t offset = m->file->blocks[s->first_block + b->number].place.offset + FRAME_HEADER_SIZE;
+    if (offset > m->archive_size || b->at > m->archive_size - offset || b->size > m->archive_size - offset - b->at)
+        return NULL;
+    return m->archive + offset + b->at + begin;
+}
+
+typedef struct shape {
+    uint32_t plies;
+    uint32_t depth;
+} shape;
+
+static shape shape_of(index_file *x, const index_segment *s, uint32_t record)
+{
+    const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);
+    shape found = {0, 0};
+    if (at)
+        found = (shape){load_u16(at), at[2]};
+    found.depth = found.depth < found.plies ? found.depth : found.plies;
+    return found;
+}
+
+/* Decodes the codes of a record after its depth in the block's trie, at most up to ply `last`. */
+static stamma_error decode(index_moves *m, const index_segment *s, const block_moves *b, uint32_t record, uint32_t last)
+{
+    index_file *x = m->file;
+    uint32_t in_block = record - b->first_record, group = in_block / PREFIX_GROUP,
+             first = in_block - in_block % PREFIX_GROUP;
+    uint32_t begin = group > 0 ? index_u32(x, s, SECTION_GROUP_ENDS, (uint64_t)b->first_group + group - 1) : 0;
+    uint32_t end = index_u32(x, s, SECTION_GROUP_ENDS, (uint64_t)b->first_group + group);
+    const uint8_t *bytes = group_bytes(m, s, b, begin, end);
+    const prefix_table *tables;
+    size_t bit = 0;
+    if (!bytes)
+        return stamma_index_damaged(x);
+    stamma_error error = find_tables(x, s, b->number, &tables);
+    for (uint32_t n = first; n <= in_block && error == STAMMA_OK; n++) {
+        shape r = shape_of(x, s, b->first_record + n);
+        uint32_t count = (n == in_block && last < r.plies ? last : r.plies);
+        count = count > r.depth ? count - r.depth : 0;
+        uint8_t *codes = (uint8_t *)buffer_array(&m->rest, count, 1);
+        if (!codes)
+            return STAMMA_ERROR_NO_MEMORY;
+        m->begin = r.depth;
+        m->plies = r.plies;
+        if (!stamma_prefix_decode(tables, bytes, end - begin, &bit, r.depth, codes, count))
+            error = stamma_index_damaged(x);
+    }
+    return error;
+}
+
+stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                     const uint8_t **codes, uint32_t *available)
+{
+    index_file *x = m->file;
+    uint32_t record = stamma_index_record(x, s, rank), node = stamma_index_node_of(x, s, rank);
+    block_moves b;
+    m->depth = stamma_index_node_path(x, s, node, m->path);
+    if (m->depth == UINT_MAX || !find_block(x, s, record, &b))
+        return stamma_index_damaged(x);
+    uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
+    stamma_error error = decode(m, s, &b, record, last);
+    if (error != STAMMA_OK)
+        return error;
+    if (m->begin > m->depth || m->depth > m->plies)
+        return stamma_index_damaged(x);
+    *codes = m->rest.data + (m->depth - m->begin);
+    *available = (last < m->plies ? last : m->plies) - m->depth;
+    return atomic_load_explicit(&x->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}

@@ -1,0 +1,212 @@
+/* Finds the games that reach a position: by nodes of the trie, and by lists of candidates, whose moves are played. */
+#include "index/index.h"
+
+#include <stdlib.h>
+
+void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator)
+{
+    *h = (index_hunt){.places.allocator = allocator, .strays.allocator = allocator};
+}
+
+void stamma_index_hunt_release(index_hunt *h)
+{
+    stamma_buffer_release(&h->places);
+    stamma_buffer_release(&h->strays);
+}
+
+static uint32_t key_of(const board_goal *goal, unsigned level)
+{
+    return index_key(goal->exact.by_color, goal->exact.by_type, goal->exact.side, level);
+}
+
+static void set_up_start(piece_board *board)
+{
+    const stamma_position start = stamma_position_start();
+    PIECE_GAME(set_up, board, &start);
+}
+
+/* ---- nodes ---- */
+
+/* Plays the moves to a node and tests the position. */
+static stamma_error test_node(index_hunt *h, const index_segment *s, uint32_t node, unsigned *depth, bool *met)
+{
+    uint8_t codes[INDEX_DEPTH_MAX];
+    piece_board board;
+    *depth = stamma_index_node_path(h->moves->file, s, node, codes);
+    set_up_start(&board);
+    if (*depth == UINT_MAX || piece_board_play(&board, STAMMA_WHITE, codes, *depth) != STAMMA_OK)
+        return stamma_index_damaged(h->moves->file);
+    *met = PIECE_GAME(meets, &board, *depth & 1, h->goal);
+    return STAMMA_OK;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const index_place *one = (const index_place *)a, *other = (const index_place *)b;
+    return (one->node > other->node) - (one->node < other->node);
+}
+
+/* Adds a node. `end` of the place is its last node until places are settled. */
+static stamma_error add_node(index_hunt *h, const index_segment *s, uint32_t node)
+{
+    unsigned depth;
+    bool met = false;
+    stamma_error error = test_node(h, s, node, &depth, &met);
+    const index_place place = {node, depth, 0, 0};
+    if (error == STAMMA_OK && met)
+        buffer_add(&h->places, &place, sizeof place);
+    return error;
+}
+
+/* Removes places within others, and finds the ranks of the rest. */
+static void settle_places(index_hunt *h, const index_segment *s)
+{
+    index_file *x = h->moves->file;
+    index_place *all = (index_place *)(void *)h->places.data;
+    size_t count = h->places.size / sizeof *all, kept = 0;
+    uint32_t past = 0;
+    if (count > 1)
+        qsort(all, count, sizeof *all, compare_places);
+    for (size_t n = 0; n < count; n++) {
+        if (all[n].node < past)
+            continue;
+        past = stamma_index_node_end(x, s, all[n].node);
+        all[n].begin = index_u32(x, s, SECTION_NODE_FIRST, all[n].node);
+        all[n].end = index_u32(x, s, SECTION_NODE_FIRST, past);
+        if (all[n].begin > all[n].end || all[n].end > s->counts[COUNT_TYPED])
+            (void)stamma_index_damaged(x);
+        all[kept++] = all[n];
+    }
+    h->places.size = kept * sizeof *all;
+}
+
+static stamma_error find_places(index_hunt *h, const index_segment *s)
+{
+    index_file *x = h->moves->file;
+    uint32_t key = key_of(h->goal, INDEX_KEY_PLACEMENT), list = index_list_of(key, s->counts[COUNT_NODE_LISTS]);
+    uint32_t begin = index_u32(x, s, SECTION_NODE_STARTS, list), end = index_u32(x, s, SECTION_NODE_STARTS, list + 1);
+    stamma_error error = STAMMA_OK;
+    h->places.size = 0;
+    if (begin > end || end > s->counts[COUNT_NODES])
+        return stamma_index_damaged(x);
+    for (uint32_t n = begin; n < end && error == STAMMA_OK; n++) {
+        const uint8_t *print = index_bytes(x, s, SECTION_NODE_PRINTS, n, 1);
+        uint32_t node = index_u32(x, s, SECTION_NODE_LISTS, n);
+        if (!print || node >= s->counts[COUNT_NODES])
+            return stamma_index_damaged(x);
+        if (*print == (uint8_t)key)
+            error = add_node(h, s, node);
+    }
+    if (error == STAMMA_OK && h->places.failed)
+        error = STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK)
+        settle_places(h, s);
+    return error;
+}
+
+/* ---- candidates ---- */
+
+static bool is_crowded(index_file *x, const index_segment *s, uint32_t key)
+{
+    uint64_t low = 0, high = s->parts[SECTION_CROWDED].size / 4;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        uint32_t here = index_u32(x, s, SECTION_CROWDED, middle);
+        if (here == key)
+            return true;
+        if (here < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Returns the first key of the position that is not crowded. */
+static uint32_t choose_key(index_file *x, const index_segment *s, const board_goal *goal)
+{
+    uint32_t key = 0;
+    for (unsigned level = 0; level < INDEX_LEVELS; level++) {
+        key = key_of(goal, level);
+        if (level == INDEX_KEY_PLACEMENT || !is_crowded(x, s, key))
+            break;
+    }
+    return key;
+}
+
+/* Plays a candidate after it leaves the trie. */
+static stamma_error test_candidate(index_hunt *h, const index_segment *s, uint32_t rank)
+{
+    const uint8_t *codes;
+    uint32_t count;
+    size_t found = FOUND_NONE;
+    piece_board board;
+    stamma_error error = stamma_index_moves_read(h->moves, s, rank, UINT32_MAX, &codes, &count);
+    if (error != STAMMA_OK)
+        return error;
+    unsigned depth = h->moves->depth;
+    set_up_start(&board);
+    if (piece_board_play(&board, STAMMA_WHITE, h->moves->path, depth) != STAMMA_OK ||
+        PIECE_GAME(find, &board, depth & 1, codes, count, h->goal, &found) != STAMMA_OK)
+        return stamma_index_damaged(h->moves->file);
+    if (found >= FOUND_LOST)
+        return STAMMA_OK;
+    const index_stray stray = {rank, depth + (uint32_t)found, found < count ? codes[found] : INDEX_NO_MOVE};
+    buffer_add(&h->strays, &stray, sizeof stray);
+    return h->strays.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+/* Skips candidates within places: they reach the position earlier. *place is the first place that may contain later
+ * ranks. */
+static bool is_in_place(const index_hunt *h, uint32_t rank, size_t *place)
+{
+    const index_place *all = (const index_place *)(const void *)h->places.data;
+    size_t count = h->places.size / sizeof *all;
+    while (*place < count && all[*place].end <= rank)
+        ++*place;
+    return *place < count && all[*place].begin <= rank;
+}
+
+static stamma_error test_list(index_hunt *h, const index_segment *s, index_list *list)
+{
+    enum { CANDIDATES_AT_ONCE = 64 };
+    uint32_t rank, typed = s->counts[COUNT_TYPED], last = UINT32_MAX, tested = 0;
+    size_t place = 0;
+    stamma_error error = STAMMA_OK;
+    while (error == STAMMA_OK && stamma_index_list_next(list, s->counts[COUNT_GAMES], &rank)) {
+        if (rank >= typed)
+            return stamma_index_damaged(h->moves->file);
+        if (rank == last || is_in_place(h, rank, &place) || (h->wants && !h->wants(h->context, rank)))
+            continue;
+        last = rank;
+        if (++tested % CANDIDATES_AT_ONCE == 0 && work_is_stopped(h->stop))
+            return STAMMA_ERROR_CANCELLED;
+        error = test_candidate(h, s, rank);
+    }
+    return error == STAMMA_OK && list->failed ? stamma_index_damaged(h->moves->file) : error;
+}
+
+static stamma_error find_strays(index_hunt *h, const index_segment *s)
+{
+    index_file *x = h->moves->file;
+    uint32_t number = index_list_of(choose_key(x, s, h->goal), s->counts[COUNT_LISTS]);
+    uint32_t begin = index_u32(x, s, SECTION_LIST_STARTS, number);
+    uint32_t end = index_u32(x, s, SECTION_LIST_STARTS, (uint64_t)number + 1);
+    index_list list;
+    h->strays.size = 0;
+    const uint8_t *bytes = begin <= end ? index_bytes(x, s, SECTION_LISTS, begin, end - begin) : NULL;
+    if (!bytes)
+        return stamma_index_damaged(x);
+    stamma_index_list_begin(&list, bytes, end - begin, s->counts[COUNT_GAMES]);
+    return test_list(h, s, &list);
+}
+
+stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s)
+{
+    stamma_error error = find_places(h, s);
+    if (error == STAMMA_OK)
+        error = find_strays(h, s);
+    if (error == STAMMA_OK && atomic_load_explicit(&h->moves->file->damaged, memory_order_relaxed))
+        error = STAMMA_ERROR_CORRUPT;
+    return error;
+}

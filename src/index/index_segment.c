@@ -1,0 +1,158 @@
+/* Finds nodes, records and facts of a segment. Everything that is read may be hostile: numbers are compared with their
+ * limits, and loops end. */
+#include "index/index.h"
+
+/* ---- nodes ---- */
+
+/* Returns the byte of a section, or 0, the depth of the root, if it is damaged: searches by depth then end. */
+static unsigned byte_at(index_file *x, const index_segment *s, index_section section, uint64_t n)
+{
+    const uint8_t *at = index_bytes(x, s, section, n, 1);
+    return at ? *at : 0;
+}
+
+/* Sections with the depths of all nodes, the minima of spans of them, and the minima of spans of these. */
+static const index_section depth_sections[] = {SECTION_NODE_DEPTHS, SECTION_DEPTH_MINIMA, SECTION_DEPTH_MINIMA2};
+enum { DEPTH_LEVELS = 3 };
+
+/* Returns the first node from `node` on that is at most as deep as `depth`, or the number of nodes. */
+static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
+{
+    uint64_t count = s->parts[depth_sections[level]].size;
+    while (node < count) {
+        if (node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+            node = find_after(x, s, node / INDEX_MIN_SPAN, depth, level + 1) * INDEX_MIN_SPAN;
+            if (node >= count)
+                return count;
+        }
+        uint64_t end = (node / INDEX_MIN_SPAN + 1) * INDEX_MIN_SPAN;
+        for (end = end < count ? end : count; node < end; node++)
+            if (byte_at(x, s, depth_sections[level], node) <= depth)
+                return node;
+    }
+    return count;
+}
+
+uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t node)
+{
+    return (uint32_t)find_after(x, s, (uint64_t)node + 1, byte_at(x, s, SECTION_NODE_DEPTHS, node), 0);
+}
+
+/* Returns the last node before `node` that is less deep than `depth`, which is more than 0. The root always is. */
+static uint64_t find_before(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
+{
+    while (node > 0) {
+        if (node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+            uint64_t span = find_before(x, s, node / INDEX_MIN_SPAN, depth, level + 1);
+            node = (span + 1) * INDEX_MIN_SPAN < node ? (span + 1) * INDEX_MIN_SPAN : node;
+        }
+        for (uint64_t begin = (node - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN; node > begin; node--)
+            if (byte_at(x, s, depth_sections[level], node - 1) < depth)
+                return node - 1;
+    }
+    return 0;
+}
+
+unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t node, uint8_t codes[INDEX_DEPTH_MAX])
+{
+    unsigned depth = byte_at(x, s, SECTION_NODE_DEPTHS, node);
+    uint64_t at = node;
+    if (depth > INDEX_DEPTH_MAX)
+        return UINT_MAX;
+    for (unsigned n = depth; n > 0; n--) {
+        codes[n - 1] = (uint8_t)byte_at(x, s, SECTION_NODE_CODES, at);
+        at = find_before(x, s, at, n, 0);
+    }
+    return depth;
+}
+
+uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t rank)
+{
+    uint32_t low = 0, high = s->counts[COUNT_NODES] - 1;
+    while (low < high) {
+        uint32_t middle = high - (high - low) / 2;
+        if (index_u32(x, s, SECTION_NODE_FIRST, middle) <= rank)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* ---- records ---- */
+
+/* Returns `bits` bits, at most 32, from a bit of a section that ends with eight more bytes. */
+static uint32_t bits_at(index_file *x, const index_segment *s, index_section section, uint64_t bit, unsigned bits)
+{
+    const uint8_t *at = index_bytes(x, s, section, bit / 8, 8);
+    return at ? (uint32_t)(load_u64(at) >> bit % 8 & ((UINT64_C(1) << bits) - 1)) : 0;
+}
+
+uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank)
+{
+    unsigned bits = index_record_bits(s);
+    uint32_t record = bits_at(x, s, SECTION_RECORDS, (uint64_t)rank * bits, bits);
+    if (STAMMA_LIKELY(record < s->counts[COUNT_RECORDS]))
+        return record;
+    (void)stamma_index_damaged(x);
+    return 0;
+}
+
+/* Returns the number of records before this one that do not begin a game. */
+static uint32_t count_non_games(index_file *x, const index_segment *s, uint32_t record)
+{
+    uint32_t low = 0, high = s->counts[COUNT_RECORDS] - s->counts[COUNT_GAMES];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (index_u32(x, s, SECTION_NON_GAMES, middle) < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record)
+{
+    return s->first_game + record - count_non_games(x, s, record) + 1;
+}
+
+const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record)
+{
+    size_t low = 0, high = x->segment_count;
+    if (game == 0 || game > x->games)
+        return NULL;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (x->segments[middle].first_game < game)
+            low = middle;
+        else
+            high = middle;
+    }
+    const index_segment *s = &x->segments[low];
+    uint32_t extra = s->counts[COUNT_RECORDS] - s->counts[COUNT_GAMES], at = (uint32_t)(game - s->first_game - 1);
+    /* the first record that has this number of games before it and begins a game */
+    for (uint32_t n = 0; n < extra && index_u32(x, s, SECTION_NON_GAMES, n) <= at; n++)
+        at++;
+    *record = at < s->counts[COUNT_RECORDS] ? at : 0;
+    return s;
+}
+
+uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record)
+{
+    const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);
+    return at ? load_u16(at) : 0;
+}
+
+bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record, uint32_t names[2])
+{
+    unsigned bits = index_name_bits(s);
+    for (unsigned color = 0; color < 2; color++) {
+        names[color] = bits_at(x, s, SECTION_PLAYERS, (2 * (uint64_t)record + color) * bits, bits);
+        if (names[color] > s->counts[COUNT_NAMES]) {
+            (void)stamma_index_damaged(x);
+            return false;
+        }
+    }
+    return !atomic_load_explicit(&x->damaged, memory_order_relaxed);
+}

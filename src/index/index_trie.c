@@ -1,0 +1,165 @@
+/* Makes the trie of a segment and the order of its games. */
+#include "index/index.h"
+
+/* ---- sorting ---- */
+
+void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits)
+{
+    enum { DIGIT = 11, DIGITS = 1 << DIGIT };
+    uint64_t *from = numbers, *to = spare;
+    for (unsigned done = 0; done < bits; done += DIGIT) {
+        size_t starts[DIGITS] = {0}, sum = 0;
+        unsigned shift = low + done;
+        uint64_t mask = bits - done < DIGIT ? (UINT64_C(1) << (bits - done)) - 1 : DIGITS - 1;
+        for (size_t n = 0; n < count; n++)
+            starts[from[n] >> shift & mask]++;
+        for (size_t n = 0; n < DIGITS; n++) {
+            size_t here = starts[n];
+            starts[n] = sum;
+            sum += here;
+        }
+        for (size_t n = 0; n < count; n++)
+            to[starts[from[n] >> shift & mask]++] = from[n];
+        uint64_t *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != numbers && count > 0)
+        memcpy(numbers, from, count * sizeof *numbers);
+}
+
+/* Compares the moves of two records after their common beginning, then the records. */
+static bool is_before(const index_build *b, uint32_t one, uint32_t other, uint32_t depth)
+{
+    uint32_t size = build_size(b, one) - depth, other_size = build_size(b, other) - depth;
+    uint32_t least = size < other_size ? size : other_size;
+    int order = least == 0 ? 0 : memcmp(build_codes(b, one) + depth, build_codes(b, other) + depth, least);
+    return order != 0 ? order < 0 : size != other_size ? size < other_size : one < other;
+}
+
+/* Sorts the games that leave the trie at one node by merging runs. */
+static void sort_leavers(const index_build *b, uint32_t *records, uint32_t *spare, size_t count, uint32_t depth)
+{
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t begin = 0; begin < count; begin += 2 * run) {
+            size_t left = begin, middle = begin + run < count ? begin + run : count;
+            size_t right = middle, end = begin + 2 * run < count ? begin + 2 * run : count;
+            for (size_t n = begin; n < end; n++) {
+                bool takes_left =
+                    left < middle && (right == end || !is_before(b, records[right], records[left], depth));
+                spare[n] = takes_left ? records[left++] : records[right++];
+            }
+        }
+        memcpy(records, spare, count * sizeof *records);
+    }
+}
+
+/* ---- nodes ---- */
+
+/* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or that of its ancestor
+ * that is kept. */
+static bool keep_nodes(index_build *b, const prefix_trie *t, uint32_t *numbers)
+{
+    const uint32_t *children = (const uint32_t *)(const void *)t->children.data;
+    size_t count = t->children.size / sizeof *children;
+    uint32_t *left = (uint32_t *)memory_allocate(b->allocator, size_multiply(count + 1, sizeof *left));
+    size_t depth = 0; /* left[d]: children still to come of the open node of depth d */
+    for (size_t n = 0; n < count && left; n++) {
+        while (n > 0 && left[depth] == 0)
+            depth--;
+        if (n > 0) {
+            left[depth]--;
+            depth++;
+        }
+        left[depth] = children[n];
+        bool kept = depth <= INDEX_DEPTH_MAX;
+        numbers[n] = (uint32_t)(b->node_depths.size - !kept);
+        if (kept) {
+            buffer_add_byte(&b->node_depths, (uint8_t)depth);
+            buffer_add_byte(&b->node_codes, n > 0 ? t->codes.data[n - 1] : 0);
+        }
+    }
+    bool made = left && !b->node_depths.failed && !b->node_codes.failed;
+    memory_release(b->allocator, left);
+    return made;
+}
+
+/* Sorts typed games by the nodes at which they leave the trie, then by their other moves, and adds the other games. */
+static stamma_error order_games(index_build *b, const uint32_t *nodes, uint32_t *spare)
+{
+    size_t count = b->node_depths.size;
+    uint32_t *first = (uint32_t *)buffer_array(&b->node_first, count + 1, sizeof *first), sum = 0;
+    uint32_t *order = (uint32_t *)buffer_array(&b->order, b->games, sizeof *order);
+    if (!first || !order)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(first, 0, (count + 1) * sizeof *first);
+    for (uint32_t n = 0; n < b->records; n++)
+        first[nodes[n]] += b->marks.data[n] & INDEXED_TYPED ? 1 : 0;
+    for (size_t n = 0; n <= count; n++) {
+        uint32_t here = first[n];
+        first[n] = sum;
+        sum += here;
+    }
+    b->typed = sum;
+    for (uint32_t n = 0; n < b->records; n++) {
+        if (b->marks.data[n] & INDEXED_TYPED)
+            order[first[nodes[n]]++] = n;
+        else if (b->marks.data[n] & INDEXED_GAME)
+            order[sum++] = n;
+    }
+    memmove(first + 1, first, count * sizeof *first); /* each was moved to the end of its games */
+    first[0] = 0;
+    for (size_t n = 0; n < count; n++) {
+        if (work_is_stopped(n % 4096 == 0 ? b->stop : NULL))
+            return STAMMA_ERROR_CANCELLED;
+        sort_leavers(b, order + first[n], spare, first[n + 1] - first[n], b->node_depths.data[n]);
+    }
+    return STAMMA_OK;
+}
+
+/* Replaces the deepest node of each record by its number among the kept nodes. Games of which the block's trie shares
+ * more than the segment's are not typed. */
+static void settle_records(index_build *b, uint32_t *nodes, const uint32_t *numbers)
+{
+    for (uint32_t n = 0; n < b->records; n++) {
+        nodes[n] = numbers[nodes[n]];
+        if (b->depths.data[n] > b->node_depths.data[nodes[n]])
+            b->marks.data[n] &= (uint8_t)~INDEXED_TYPED;
+    }
+}
+
+static bool find_starts(index_build *b)
+{
+    uint64_t *starts = (uint64_t *)buffer_array(&b->starts, (size_t)b->records + 1, sizeof *starts), sum = 0;
+    for (uint32_t n = 0; n < b->records && starts; n++) {
+        starts[n] = sum;
+        sum += build_size(b, n);
+    }
+    return starts != NULL;
+}
+
+stamma_error stamma_index_make_trie(index_build *b)
+{
+    const stamma_allocator *a = b->allocator;
+    prefix_trie t = {.children.allocator = a, .codes.allocator = a, .nodes.allocator = a, .depths.allocator = a};
+    buffer apart = {.allocator = a};
+    uint8_t *each = (uint8_t *)buffer_array(&apart, b->records, 1);
+    for (uint32_t n = 0; n < b->records && each; n++)
+        each[n] = (b->marks.data[n] & INDEXED_APART) != 0;
+    const prefix_strings strings = {b->codes.data, (const uint32_t *)(const void *)b->sizes.data, each, b->records};
+    stamma_error error = each && find_starts(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK)
+        error = stamma_prefix_trie_build(&t, &strings);
+    size_t count = t.children.size / sizeof(uint32_t);
+    uint32_t *numbers = (uint32_t *)memory_allocate(a, size_multiply(count > b->records ? count : b->records, 4) + 4);
+    if (error == STAMMA_OK && (!numbers || !keep_nodes(b, &t, numbers)))
+        error = STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK) {
+        settle_records(b, (uint32_t *)(void *)t.nodes.data, numbers);
+        error = order_games(b, (const uint32_t *)(const void *)t.nodes.data, numbers);
+    }
+    memory_release(a, numbers);
+    stamma_buffer_release(&apart);
+    stamma_prefix_trie_release(&t);
+    return error;
+}

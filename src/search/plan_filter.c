@@ -1,0 +1,123 @@
+/* Tests games by the facts and names of an index file. */
+#include "search/search_plan.h"
+
+static bool is_name_rule(query_kind kind)
+{
+    return kind == QUERY_PLAYER || kind == QUERY_WHITE || kind == QUERY_BLACK || kind == QUERY_PLAYERS;
+}
+
+bool stamma_plan_filters(query_kind kind)
+{
+    return is_name_rule(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED;
+}
+
+/* ---- names ---- */
+
+/* Sets `bit` of each name that matches a pattern. `work` has a byte for each name. */
+static bool match_pattern(const plan_filter *f, name_rule *r, stamma_text pattern, uint8_t bit, buffer *work)
+{
+    size_t count = (size_t)f->segment->counts[COUNT_NAMES] + 1;
+    uint8_t *found = (uint8_t *)buffer_array(work, count, 1);
+    if (!found)
+        return false;
+    memset(found, 0, count);
+    if (stamma_index_names_match(f->file, f->segment, pattern, found) == SIZE_MAX)
+        return false;
+    for (size_t n = 1; n < count; n++)
+        r->matches.data[n] |= found[n] ? bit : 0;
+    return true;
+}
+
+static bool match_names(const plan_filter *f, name_rule *r, buffer *work)
+{
+    size_t count = (size_t)f->segment->counts[COUNT_NAMES] + 1;
+    const query_pattern *patterns = (const query_pattern *)r->rule->values;
+    uint8_t *matches = (uint8_t *)buffer_array(&r->matches, count, 1);
+    bool matched = matches != NULL;
+    if (matched)
+        memset(matches, 0, count);
+    if (r->rule->kind == QUERY_PLAYERS) {
+        const query_players *players = (const query_players *)r->rule->values;
+        return matched && match_pattern(f, r, players->one.text, 1, work) &&
+               match_pattern(f, r, players->other.text, 2, work);
+    }
+    for (size_t n = 0; n < r->rule->count && matched; n++)
+        matched = match_pattern(f, r, patterns[n].text, 1, work);
+    return matched;
+}
+
+stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
+                                     const query_condition *root)
+{
+    buffer work = {.allocator = &file->allocator};
+    *f = (plan_filter){.file = file, .segment = segment, .root = root};
+    bool matched = true;
+    for (const query_rule *r = root ? root->rules : NULL; r && matched; r = r->next) {
+        if (!is_name_rule(r->kind) || f->name_rules == NAME_RULES_MAX)
+            continue;
+        name_rule *names = &f->names[f->name_rules++];
+        *names = (name_rule){.rule = r, .matches.allocator = &file->allocator};
+        matched = match_names(f, names, &work);
+    }
+    stamma_buffer_release(&work);
+    if (matched)
+        return STAMMA_OK;
+    return atomic_load_explicit(&file->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_ERROR_NO_MEMORY;
+}
+
+void stamma_plan_filter_release(plan_filter *f)
+{
+    for (size_t n = 0; n < f->name_rules; n++)
+        stamma_buffer_release(&f->names[n].matches);
+}
+
+/* ---- rules ---- */
+
+static bool names_match(const plan_filter *f, const name_rule *r, uint32_t rank)
+{
+    uint32_t names[2];
+    if (!stamma_index_players(f->file, f->segment, stamma_index_record(f->file, f->segment, rank), names))
+        return false;
+    uint8_t white = r->matches.data[names[STAMMA_WHITE]], black = r->matches.data[names[STAMMA_BLACK]];
+    switch (r->rule->kind) {
+    case QUERY_WHITE: return white;
+    case QUERY_BLACK: return black;
+    case QUERY_PLAYER: return white | black;
+    default: return (white & 1 && black & 2) || (white & 2 && black & 1);
+    }
+}
+
+static verdict test_names(const plan_filter *f, const query_rule *rule, uint32_t rank)
+{
+    for (size_t n = 0; n < f->name_rules; n++)
+        if (f->names[n].rule == rule)
+            return names_match(f, &f->names[n], rank) ? VERDICT_YES : VERDICT_NO;
+    return VERDICT_MAYBE;
+}
+
+static verdict test_speed(const query_rule *rule, unsigned speed)
+{
+    return stamma_match_word(rule, speed) ? VERDICT_YES : VERDICT_NO;
+}
+
+verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
+{
+    verdict v = VERDICT_YES;
+    const uint8_t *at =
+        index_bytes(f->file, f->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
+    if (!at)
+        return VERDICT_NO;
+    const index_facts own = index_facts_read(at);
+    const search_facts facts = {own.rating[STAMMA_WHITE], own.rating[STAMMA_BLACK], own.month, own.result};
+    for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next) {
+        if (stamma_rule_is_fact(r->kind))
+            v = verdict_lesser(v, stamma_fact_verdict(r, &facts));
+        else if (r->kind == QUERY_SPEED)
+            v = verdict_lesser(v, test_speed(r, own.speed));
+        else if (is_name_rule(r->kind))
+            v = verdict_lesser(v, test_names(f, r, rank));
+        else if (r->kind != QUERY_FEN)
+            v = verdict_lesser(v, VERDICT_MAYBE);
+    }
+    return v;
+}

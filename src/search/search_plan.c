@@ -1,0 +1,199 @@
+/* Finds the games of a query by positions or names of an index file, and tests them by its facts. */
+#include "search/search_plan.h"
+
+#include <stdlib.h>
+
+void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator)
+{
+    *p = (search_plan){.games.allocator = allocator};
+}
+
+void stamma_search_plan_release(search_plan *p)
+{
+    stamma_buffer_release(&p->games);
+}
+
+typedef struct planning {
+    search_plan *plan;
+    index_file *file;
+    const index_segment *segment;
+    search_limits *limits;
+    plan_filter filter;
+    index_moves moves;
+    index_hunt hunt;
+    const query_rule *position; /* the rule that selects games by positions, or ... */
+    const query_rule *name;     /* ... by names; NULL: none */
+    position_target targets[TARGETS_MAX];
+    size_t target_count;
+    size_t first; /* index of the segment's first game in the plan */
+} planning;
+
+/* ---- the query ---- */
+
+/* Chooses the rule that selects games. Returns false if there is none. */
+static bool choose_rule(planning *a, const query_condition *root)
+{
+    for (const query_rule *r = root->rules; r; r = r->next) {
+        if (r->kind == QUERY_FEN && r->count <= TARGETS_MAX && !a->position)
+            a->position = r;
+        if ((r->kind == QUERY_PLAYER || r->kind == QUERY_WHITE || r->kind == QUERY_BLACK || r->kind == QUERY_PLAYERS) &&
+            !a->name)
+            a->name = r;
+    }
+    const query_fen *values = a->position ? (const query_fen *)a->position->values : NULL;
+    a->target_count = a->position ? a->position->count : 0;
+    for (size_t n = 0; n < a->target_count; n++)
+        stamma_target_init(&a->targets[n], &values[n].position, a->position->ignore_castling,
+                           a->position->ignore_en_passant);
+    return (a->position || a->name) && root->turns == 0 && root->plies <= 1;
+}
+
+/* ---- games ---- */
+
+static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
+{
+    if (v == VERDICT_NO)
+        return true;
+    uint32_t record = stamma_index_record(a->file, a->segment, rank);
+    const planned_game game = {stamma_index_game(a->file, a->segment, record), v == VERDICT_YES ? ply : 0, (uint8_t)v};
+    buffer_add(&a->plan->games, &game, sizeof game);
+    return !a->plan->games.failed;
+}
+
+static int compare_games(const void *a, const void *b)
+{
+    const planned_game *one = (const planned_game *)a, *other = (const planned_game *)b;
+    if (one->game != other->game)
+        return one->game < other->game ? -1 : 1;
+    return (one->ply > other->ply) - (one->ply < other->ply);
+}
+
+/* Sorts the games of the segment, and keeps the first entry of each. */
+static void settle_games(planning *a)
+{
+    planned_game *all = (planned_game *)(void *)a->plan->games.data;
+    size_t count = a->plan->games.size / sizeof *all, kept = a->first;
+    if (count - a->first > 1)
+        qsort(all + a->first, count - a->first, sizeof *all, compare_games);
+    for (size_t n = a->first; n < count; n++)
+        if (kept == a->first || all[kept - 1].game != all[n].game)
+            all[kept++] = all[n];
+    a->plan->games.size = kept * sizeof *all;
+    a->first = kept;
+}
+
+/* ---- by positions ---- */
+
+static bool is_wanted(void *context, uint32_t rank)
+{
+    return stamma_plan_filter_test(&((const planning *)context)->filter, rank) != VERDICT_NO;
+}
+
+/* A second rule on positions or moves must hold at the same ply, so the game must be read. */
+static verdict verdict_at_ply(const planning *a, uint32_t rank)
+{
+    verdict v = stamma_plan_filter_test(&a->filter, rank);
+    const query_condition *root = a->filter.root;
+    for (const query_rule *r = root->rules; r && v == VERDICT_YES; r = r->next)
+        v = r->kind == QUERY_FEN && r != a->position ? VERDICT_MAYBE : v;
+    return v;
+}
+
+static stamma_error add_hits(planning *a)
+{
+    const index_place *places = (const index_place *)(const void *)a->hunt.places.data;
+    const index_stray *strays = (const index_stray *)(const void *)a->hunt.strays.data;
+    bool added = true;
+    for (size_t n = 0; n < a->hunt.places.size / sizeof *places && added; n++) {
+        if (stamma_search_is_stopped(a->limits))
+            return STAMMA_ERROR_CANCELLED;
+        for (uint32_t rank = places[n].begin; rank < places[n].end && added; rank++)
+            added = add_game(a, rank, places[n].depth, verdict_at_ply(a, rank));
+    }
+    for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && added; n++)
+        added = add_game(a, strays[n].rank, strays[n].ply, verdict_at_ply(a, strays[n].rank));
+    return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static stamma_error find_positions(planning *a)
+{
+    const uint32_t *counts = a->segment->counts;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < a->target_count && error == STAMMA_OK; n++) {
+        a->hunt.goal = &a->targets[n].goal;
+        error = stamma_index_hunt_run(&a->hunt, a->segment);
+        if (error == STAMMA_OK)
+            error = add_hits(a);
+    }
+    for (uint32_t rank = counts[COUNT_TYPED]; rank < counts[COUNT_GAMES] && error == STAMMA_OK; rank++)
+        if (!add_game(a, rank, 0, verdict_lesser(stamma_plan_filter_test(&a->filter, rank), VERDICT_MAYBE)))
+            error = STAMMA_ERROR_NO_MEMORY;
+    return error;
+}
+
+/* ---- by names ---- */
+
+static stamma_error add_games_of(planning *a, uint32_t name)
+{
+    index_list list;
+    uint32_t rank;
+    bool added = true;
+    if (!stamma_index_name_games(a->file, a->segment, name, &list))
+        return STAMMA_ERROR_CORRUPT;
+    while (added && stamma_index_list_next(&list, a->segment->counts[COUNT_GAMES], &rank))
+        added = add_game(a, rank, 0, stamma_plan_filter_test(&a->filter, rank));
+    if (list.failed)
+        return stamma_index_damaged(a->file);
+    return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static stamma_error find_names(planning *a)
+{
+    const name_rule *names = &a->filter.names[0];
+    stamma_error error = STAMMA_OK;
+    for (uint32_t name = 1; name <= a->segment->counts[COUNT_NAMES] && error == STAMMA_OK; name++) {
+        if (!(names->matches.data[name] & 1))
+            continue;
+        error = stamma_search_is_stopped(a->limits) ? STAMMA_ERROR_CANCELLED : add_games_of(a, name);
+    }
+    return error;
+}
+
+/* ---- segments ---- */
+
+static stamma_error plan_segment(planning *a, const index_segment *segment, const stamma_query *query)
+{
+    a->segment = segment;
+    stamma_error error = stamma_plan_filter_open(&a->filter, a->file, segment, &query->root);
+    if (error == STAMMA_OK)
+        error = a->position ? find_positions(a) : find_names(a);
+    if (error == STAMMA_OK)
+        settle_games(a);
+    if (error == STAMMA_OK && atomic_load_explicit(&a->file->damaged, memory_order_relaxed))
+        error = STAMMA_ERROR_CORRUPT;
+    stamma_plan_filter_release(&a->filter);
+    return error;
+}
+
+stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
+                                     const stamma_query *query, search_limits *limits)
+{
+    planning a = {.plan = p, .file = index->file, .limits = limits};
+    p->usable = choose_rule(&a, &query->root);
+    if (!p->usable)
+        return STAMMA_OK;
+    const stamma_allocator *allocator = p->games.allocator;
+    stamma_index_moves_init(&a.moves, a.file, archive->bytes, archive->size, allocator);
+    stamma_index_hunt_init(&a.hunt, allocator);
+    a.hunt.moves = &a.moves;
+    a.hunt.stop = &limits->check;
+    a.hunt.wants = is_wanted;
+    a.hunt.context = &a;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < a.file->segment_count && error == STAMMA_OK; n++)
+        error = plan_segment(&a, &a.file->segments[n], query);
+    stamma_index_hunt_release(&a.hunt);
+    stamma_index_moves_release(&a.moves);
+    p->usable = error == STAMMA_OK;
+    return error;
+}

@@ -1,0 +1,56 @@
+/* Evaluates a query on an index file: lists the games that match and those that must be read. */
+#ifndef STAMMA_SEARCH_PLAN_H
+#define STAMMA_SEARCH_PLAN_H
+
+#include "search/search_index.h"
+#include "search/verdicts.h"
+
+/* A game that matches or must be read. */
+typedef struct planned_game {
+    uint64_t game; /* number in the archive, from 1 */
+    uint32_t ply;  /* of YES: the first ply that matches; 0 if the query does not concern plies */
+    uint8_t verdict;
+} planned_game;
+
+/* ---- plan_filter.c: rules that facts and names decide ---- */
+
+/* The names that match a rule, by number; of QUERY_PLAYERS: bits of the first and the second pattern. */
+typedef struct name_rule {
+    const query_rule *rule;
+    buffer matches; /* uint8_t */
+} name_rule;
+
+enum { NAME_RULES_MAX = 4 };
+
+/* Tests games of one segment. */
+typedef struct plan_filter {
+    index_file *file;
+    const index_segment *segment;
+    const query_condition *root; /* NULL: all games match */
+    size_t name_rules;
+    name_rule names[NAME_RULES_MAX];
+} plan_filter;
+
+/* Prepares a filter for a segment. Rules that neither facts nor names decide are MAYBE. Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
+                                     const query_condition *root);
+void stamma_plan_filter_release(plan_filter *f);
+/* Returns the verdict of a game on all rules except FEN rules. */
+verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
+/* Returns whether a filter decides a rule. */
+bool stamma_plan_filters(query_kind kind);
+
+/* ---- search_plan.c ---- */
+
+typedef struct search_plan {
+    buffer games; /* planned_game, ascending */
+    bool usable;  /* otherwise the index does not help with this query */
+} search_plan;
+
+void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);
+void stamma_search_plan_release(search_plan *p);
+/* Makes the plan of a query. Errors: CORRUPT (the index file is damaged), NO_MEMORY, CANCELLED. */
+stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
+                                     const stamma_query *query, search_limits *limits);
+
+#endif

@@ -1,0 +1,441 @@
+/* Tests index files: searches with an index file find what searches without one find, at every level, with segments of
+ * any size, and after the archive has grown. Foreign and outdated files are refused. Damaged files are refused or not
+ * used. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+#include "executors.h"
+#include "game_texts.h"
+#include "search/search_index.h"
+#include "value_games.h"
+
+enum { PARTS = 4, QUERY_SIZE = 512, ANSWERS_MAX = 4096 };
+
+/* ---- archives ---- */
+
+typedef struct fixture {
+    listing archives[LEVEL_MAX + 1];
+    int levels;
+    listing positions; /* FENs of positions of the games, each ends with a zero */
+} fixture;
+
+/* Adds the positions of a game, more of the first. */
+static void list_positions(listing *list, const stamma_archive_game *game)
+{
+    stamma_position p = game->start;
+    for (size_t ply = 0; ply < game->ply_count; ply++) {
+        char fen[STAMMA_FEN_SIZE];
+        stamma_position_make(&p, game->moves[ply], &p);
+        if (ply < 6 ? (game->number + ply) % 5 > 0 : (game->number + ply) % 13 > 0)
+            continue;
+        size_t length = stamma_fen_write(&p, STAMMA_FEN_STANDARD, fen, sizeof fen);
+        list_bytes(list, fen, length + 1);
+    }
+}
+
+/* Games of random moves, with set-ups and an illegal move; known openings with transpositions; games with many tags. */
+static listing make_text(unsigned part)
+{
+    static const char *const openings[] = {"1. d4 Nf6 2. c4 e6 3. Nf3 d5", "1. Nf3 Nf6 2. c4 e6 3. d4 d5",
+                                           "1. c4 Nf6 2. d4 e6 3. Nf3 d5", "1. d4 d5 2. c4 e6 3. Nf3 Nf6",
+                                           "1. e4 c5 2. Nf3 d6 3. d4 cxd4"};
+    static const char *const rests[] = {"4. Nc3 Be7 5. Bg5 O-O 1-0", "4. g3 Be7 5. Bg2 O-O 1/2-1/2", "4. Nc3 c6 *",
+                                        "4. Nc3 Bb4 5. Qa4+ Nc6 0-1", "4. a3 a6 5. h3 h6 6. e3 c6 1-0"};
+    listing text = {0};
+    for (unsigned n = 0; n < 25 + 5 * part; n++)
+        list_game(&text, &text_styles[n % 2]);
+    for (unsigned n = 0; n < 60; n++) {
+        char game[400];
+        unsigned opening = (n * 7 + part) % 5, rest = (n * 3 + part) % (opening < 4 ? 5 : 1);
+        snprintf(game, sizeof game,
+                 "[Event \"E%u\"]\n[Date \"20%02u.0%u.??\"]\n[White \"Smith, %c\"]\n[Black \"M\xC3\xBCller, %c\"]\n"
+                 "[Result \"%s\"]\n[WhiteElo \"%u\"]\n[TimeControl \"%u+0\"]\n\n%s %s\n\n",
+                 n % 3, n % 30, 1 + n % 9, 'A' + n % 7, 'A' + n % 4, n % 2 ? "1-0" : "*", 1500 + n * 10, 60 + n * 10,
+                 openings[opening], opening < 4 ? rests[rest] : "4. Nxd4 1-0");
+        list_word(&text, game);
+    }
+    list_tagged_games(&text, 20);
+    list_word(&text, "[White \"Nobody\"]\n\n1. e4 e5 2. Ke3 d6 1-0\n\n");
+    return text;
+}
+
+static void list_all_positions(fixture *f)
+{
+    archive_source source;
+    const stamma_archive_game *game;
+    stamma_archive_reader *reader = open_archive(&source, &f->archives[1], true);
+    while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
+        if (!game->continuation)
+            list_positions(&f->positions, game);
+    stamma_archive_reader_close(reader);
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    listing texts[PARTS];
+    f.levels = stamma_predictor_id() ? LEVEL_MAX : 1;
+    for (unsigned part = 0; part < PARTS; part++)
+        texts[part] = make_text(part);
+    for (int level = 1; level <= f.levels; level++) {
+        listing parts[PARTS];
+        for (unsigned part = 0; part < PARTS; part++)
+            parts[part] = pack_at(level, texts[part].text, texts[part].size, NULL);
+        f.archives[level] = copy_archives(parts, PARTS, NULL);
+        for (unsigned part = 0; part < PARTS; part++)
+            free(parts[part].text);
+    }
+    for (unsigned part = 0; part < PARTS; part++)
+        free(texts[part].text);
+    list_all_positions(&f);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (int level = 1; level <= f->levels; level++)
+        free(f->archives[level].text);
+    free(f->positions.text);
+    return 0;
+}
+
+/* ---- indexes ---- */
+
+static listing write_index(const listing *archive, const stamma_index_write_options *options)
+{
+    listing file = {0};
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(archive->text, archive->size, options, &output), STAMMA_OK);
+    return file;
+}
+
+static listing write_segments(const listing *archive, uint32_t games)
+{
+    const stamma_index_write_options options = {.size = sizeof options, .segment_games = games};
+    return write_index(archive, &options);
+}
+
+static stamma_search_index *open_index(const listing *archive, const listing *file)
+{
+    stamma_search_index *index = NULL;
+    assert_int_equal(stamma_search_index_open_file(archive->text, archive->size, file->text, file->size, NULL, &index),
+                     STAMMA_OK);
+    return index;
+}
+
+/* ---- searches ---- */
+
+typedef struct answers {
+    size_t count;
+    uint64_t games[ANSWERS_MAX];
+    uint32_t plies[ANSWERS_MAX];
+} answers;
+
+static void find(const listing *archive, const char *json, const stamma_search_index *index, answers *all)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    stamma_query_fault fault;
+    stamma_query *query = NULL;
+    stamma_search *search = NULL;
+    const stamma_match *match;
+    all->count = 0;
+    if (stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK)
+        fail_msg("%s: %s", json, fault.message);
+    assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &search), STAMMA_OK);
+    while (stamma_search_next(search, &match) == STAMMA_OK && match) {
+        assert_true(all->count < ANSWERS_MAX);
+        all->games[all->count] = match->game;
+        all->plies[all->count++] = match->ply_count > 0 ? match->plies[0] : UINT32_MAX;
+    }
+    assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
+    stamma_search_close(search);
+    stamma_query_close(query);
+}
+
+/* Returns the number of games found. */
+static size_t compare(const listing *archive, const char *json, const stamma_search_index *index)
+{
+    static answers wanted, got;
+    find(archive, json, NULL, &wanted);
+    find(archive, json, index, &got);
+    if (got.count != wanted.count)
+        fail_msg("%s: %zu games instead of %zu", json, got.count, wanted.count);
+    assert_memory_equal(got.games, wanted.games, wanted.count * sizeof *wanted.games);
+    assert_memory_equal(got.plies, wanted.plies, wanted.count * sizeof *wanted.plies);
+    return wanted.count;
+}
+
+static const char *const queries[] = {
+    "{\"player\": \"Smith*\"}",
+    "{\"white\": \"smith, a\"}",
+    "{\"black\": [\"muller*\", \"m\\u00fcller, b\"]}",
+    "{\"players\": [\"Smith*\", \"*ller, c\"]}",
+    "{\"player\": \"*\", \"result\": \"1-0\"}",
+    "{\"player\": \"Smith*\", \"white-rating\": \"1600..1800\"}",
+    "{\"player\": \"Smith*\", \"date\": \"2005.03.15..2011\"}",
+    "{\"player\": \"Smith*\", \"speed\": \"blitz\"}",
+    "{\"player\": \"Smith*\", \"plies\": \"..9\"}",
+    "{\"player\": \"Smith*\", \"move\": \"Bg5\"}",
+    "{\"white\": \"Smith*\", \"black\": \"*, a\", \"event\": \"E1\"}",
+    "{\"player\": \"?mith, b\", \"limit\": 3, \"skip\": 1}",
+    "{\"player\": \"Nobody\"}",
+    "{\"player\": \"Absent\"}",
+    "{\"any\": [{\"player\": \"Smith*\"}, {\"result\": \"0-1\"}]}",
+    "{\"result\": \"1-0\"}",
+    "{\"player\": \"Smith*\", \"flipcolor\": true, \"sub-fen\": \"8/8/8/8/2P5/8/8/8\"}",
+    "{\"fen\": [\"rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\","
+    " \"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"]}",
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\", \"ignore-castling\": true}",
+};
+
+/* Searches every third position, and some with other rules. */
+static void compare_positions(const fixture *f, const listing *archive, const stamma_search_index *index, size_t step)
+{
+    static const char *const others[] = {"",
+                                         ", \"result\": \"1-0\"",
+                                         ", \"player\": \"Smith*\"",
+                                         ", \"ignore-castling\": true",
+                                         ", \"move\": \"c6\"",
+                                         ", \"plies\": \"7..\""};
+    size_t n = 0, found = 0, several = 0, tried = 0;
+    for (const char *fen = f->positions.text; fen < f->positions.text + f->positions.size; fen += strlen(fen) + 1) {
+        char json[QUERY_SIZE];
+        if (n++ % step > 0)
+            continue;
+        snprintf(json, sizeof json, "{\"fen\": \"%s\"%s}", fen, others[n / step % 6]);
+        size_t games = compare(archive, json, index);
+        found += games > 0;
+        several += games > 1;
+        tried++;
+    }
+    assert_true(found > tried / 2 && several > 5);
+}
+
+static void an_index_finds_the_same(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= f->levels; level++) {
+        const listing *archive = &f->archives[level];
+        for (unsigned way = 0; way < (level == 1 ? 3u : 1u); way++) {
+            static const uint32_t games[] = {0, 1, 150};
+            listing file = write_segments(archive, games[way]);
+            stamma_search_index *index = open_index(archive, &file);
+            assert_true(index->file->segment_count == (way == 0 ? 1 : way == 1 ? PARTS : 2));
+            for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
+                (void)compare(archive, queries[q], index);
+            compare_positions(f, archive, index, level == 1 ? 3 : 40);
+            assert_false(stamma_search_index_is_damaged(index));
+            stamma_search_index_close(index);
+            free(file.text);
+        }
+    }
+}
+
+/* ---- files ---- */
+
+static void threads_write_the_same(void **state)
+{
+    const fixture *f = *state;
+    eager e = {.most = 0};
+    const stamma_executor threads = {&e, 4, start_eager, wait_eager};
+    const stamma_index_write_options options = {.size = sizeof options, .executor = &threads};
+    listing one = write_index(&f->archives[1], NULL), many = write_index(&f->archives[1], &options);
+    assert_int_equal(one.size, many.size);
+    assert_memory_equal(one.text, many.text, one.size);
+    assert_true(e.most > 1);
+    free(one.text);
+    free(many.text);
+}
+
+static stamma_error refusal(const listing *archive, const char *bytes, size_t size)
+{
+    stamma_search_index *index = NULL;
+    stamma_error error = stamma_search_index_open_file(archive->text, archive->size, bytes, size, NULL, &index);
+    stamma_search_index_close(index);
+    return error;
+}
+
+static void other_files_are_refused(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->archives[1];
+    listing other = pack("1. e4 *\n", 8, NULL), file = write_index(archive, NULL);
+    assert_int_equal(refusal(archive, file.text, file.size), STAMMA_OK);
+    assert_int_equal(refusal(&other, file.text, file.size), STAMMA_ERROR_MISMATCH);
+    assert_int_equal(refusal(archive, archive->text, archive->size), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(refusal(archive, NULL, 0), STAMMA_ERROR_NO_ARCHIVE);
+    file.text[8]++;
+    assert_int_equal(refusal(archive, file.text, file.size), STAMMA_ERROR_UNSUPPORTED);
+    file.text[8]--;
+    for (size_t size = 1; size < file.size; size += 997)
+        assert_true(refusal(archive, file.text, size) != STAMMA_OK);
+    free(file.text);
+    free(other.text);
+}
+
+static void an_empty_archive_has_an_index(void **state)
+{
+    (void)state;
+    listing archive = pack("", 0, NULL), file = write_index(&archive, NULL);
+    stamma_search_index *index = open_index(&archive, &file);
+    assert_int_equal(compare(&archive, queries[0], index), 0);
+    stamma_search_index_close(index);
+    free(file.text);
+    free(archive.text);
+}
+
+/* A flipped bit anywhere is noticed when the page is used, and does not change results. */
+static void flipped_bits_are_noticed(void **state)
+{
+    const fixture *f = *state;
+    const listing *archive = &f->archives[1];
+    listing file = write_index(archive, NULL);
+    size_t refused = 0, damaged = 0;
+    for (size_t n = 0; n < 1000; n++) {
+        size_t bit = (n * 2654435761u) % (file.size * 8);
+        file.text[bit / 8] = (char)(file.text[bit / 8] ^ 1 << bit % 8);
+        stamma_search_index *index = NULL;
+        if (stamma_search_index_open_file(archive->text, archive->size, file.text, file.size, NULL, &index) !=
+            STAMMA_OK) {
+            refused++;
+        } else {
+            (void)compare(archive, queries[n % (sizeof queries / sizeof *queries)], index);
+            damaged += stamma_search_index_is_damaged(index);
+            stamma_search_index_close(index);
+        }
+        file.text[bit / 8] = (char)(file.text[bit / 8] ^ 1 << bit % 8);
+    }
+    assert_true(refused > 0 && damaged > 0);
+    free(file.text);
+}
+
+/* ---- growing and merging ---- */
+
+/* An index is made of the segments of earlier ones, of which some are not index files, and of new segments. */
+static void an_index_grows(void **state)
+{
+    const fixture *f = *state;
+    listing small = pack("[White \"Smith, Z\"]\n\n1. d4 d5 2. c4 1-0\n", 40, NULL);
+    const listing both[2] = {f->archives[1], small}, swapped[2] = {small, f->archives[1]};
+    listing grown = copy_archives(both, 2, NULL), merged = copy_archives(swapped, 2, NULL);
+    listing first = write_segments(&f->archives[1], 1), second = write_index(&small, NULL);
+    const stamma_text before[3] = {{second.text, second.size}, {"junk", 4}, {first.text, first.size}};
+    const stamma_index_write_options options = {.size = sizeof options, .before = before, .before_count = 3};
+    const listing *archives[2] = {&grown, &merged};
+    for (unsigned way = 0; way < 2; way++) {
+        listing file = write_index(archives[way], &options);
+        stamma_search_index *index = open_index(archives[way], &file);
+        assert_int_equal(index->file->segment_count, PARTS + 1);
+        assert_int_equal(compare(archives[way], "{\"white\": \"Smith, Z\"}", index), 1);
+        for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
+            (void)compare(archives[way], queries[q], index);
+        compare_positions(f, archives[way], index, 20);
+        assert_int_equal(refusal(&f->archives[1], file.text, file.size), STAMMA_ERROR_MISMATCH);
+        stamma_search_index_close(index);
+        free(file.text);
+    }
+    assert_int_equal(refusal(&grown, first.text, first.size), STAMMA_ERROR_MISMATCH);
+    free(first.text);
+    free(second.text);
+    free(grown.text);
+    free(merged.text);
+    free(small.text);
+}
+
+/* ---- lists ---- */
+
+static void lists_return_their_numbers(void **state)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    static uint32_t numbers[3000];
+    (void)state;
+    for (unsigned test = 0; test < 200; test++) {
+        uint32_t universe = test % 7 == 0 ? UINT32_C(1) << 28 : 3000 + 977 * test, count = 0;
+        for (uint32_t at = test; at < universe && count < 3000;
+             at += 1 + (at * 2654435761u >> 8) % (test % 50 * 40 + 1))
+            numbers[count++] = at;
+        count = test == 3 ? 0 : test == 4 ? 1 : count;
+        buffer bytes = {.allocator = &allocator};
+        index_list list;
+        uint32_t number, n = 0;
+        stamma_index_list_write(&bytes, numbers, count, universe);
+        stamma_index_list_begin(&list, bytes.data, bytes.size, universe);
+        for (; stamma_index_list_next(&list, universe, &number); n++)
+            assert_true(n < count && number == numbers[n]);
+        assert_true(n == count && !list.failed);
+        for (size_t size = 0; size < bytes.size;
+             size += 1 + size / 8) { /* a list that is cut short ends with an error */
+            stamma_index_list_begin(&list, bytes.data, size, universe);
+            for (n = 0; stamma_index_list_next(&list, universe, &number); n++)
+                assert_true(n < count && number == numbers[n]);
+            assert_true(list.failed || n == 0);
+        }
+        stamma_buffer_release(&bytes);
+    }
+}
+
+/* ---- errors ---- */
+
+static void damaged_archives_are_not_indexed(void **state)
+{
+    const fixture *f = *state;
+    listing copy = {0}, file = {0};
+    const stamma_output output = listing_output(&file);
+    list_bytes(&copy, f->archives[1].text, f->archives[1].size);
+    assert_int_equal(stamma_index_write(copy.text, copy.size - 1, NULL, &output), STAMMA_ERROR_CORRUPT);
+    copy.text[copy.size / 2] ^= 1;
+    assert_int_equal(stamma_index_write(copy.text, copy.size, NULL, &output), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_index_write("junk", 4, NULL, &output), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_index_write(copy.text, copy.size, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    free(copy.text);
+    free(file.text);
+}
+
+/* Failed allocations leak nothing; the sanitizers and the counting allocator show leaks. */
+static void memory_may_fail_at_any_call(void **state)
+{
+    listing text = make_text(0), archive = pack(text.text, text.size, NULL);
+    unsigned failed = 0;
+    (void)state;
+    for (unsigned at = 1;; at += 1 + at / 40) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocator};
+        listing file = {0};
+        const stamma_output output = listing_output(&file);
+        stamma_error error = stamma_index_write(archive.text, archive.size, &options, &output);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        assert_int_equal(memory.alive, 0);
+        free(file.text);
+        if (error == STAMMA_OK)
+            break;
+        failed = at;
+    }
+    assert_true(failed > 50);
+    free(archive.text);
+    free(text.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_return_their_numbers),
+        cmocka_unit_test(an_index_finds_the_same),
+        cmocka_unit_test(threads_write_the_same),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(an_empty_archive_has_an_index),
+        cmocka_unit_test(flipped_bits_are_noticed),
+        cmocka_unit_test(an_index_grows),
+        cmocka_unit_test(damaged_archives_are_not_indexed),
+        cmocka_unit_test(memory_may_fail_at_any_call),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
