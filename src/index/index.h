@@ -25,7 +25,7 @@ enum {
     INDEX_CROWD = 512,             /* a key of more games is crowded: a finer key is used instead */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
-    INDEX_FACTS_SIZE = 7,          /* bytes of a game's facts */
+    INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
     INDEX_SHAPE_SIZE = 3,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
@@ -36,11 +36,11 @@ enum {
 typedef enum index_section {
     SECTION_NODE_DEPTHS,  /* u8 for each node of the trie, in preorder */
     SECTION_NODE_CODES,   /* u8: the move that leads to the node */
-    SECTION_NODE_FIRST,   /* u32: first rank of the games that leave the trie at the node; one more at the end */
+    SECTION_NODE_FIRST,   /* bits: first rank of the games that leave the trie at the node; one more at the end */
     SECTION_DEPTH_MINIMA, /* u8: least depth of each INDEX_MIN_SPAN nodes */
     SECTION_DEPTH_MINIMA2,
     SECTION_NODE_STARTS, /* u32: start of each list of the look-up of nodes by their positions; one more at the end */
-    SECTION_NODE_LISTS,  /* u32: nodes */
+    SECTION_NODE_LISTS,  /* bits: nodes */
     SECTION_NODE_PRINTS, /* u8: eight more bits of the key of each listed node */
     SECTION_RECORDS,     /* bits: the record of each rank */
     SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
@@ -69,7 +69,7 @@ typedef enum index_count {
     COUNT_NODES,
     COUNT_NAMES,
     COUNT_GROUPS,
-    COUNT_LISTS, /* a power of two, as is the next */
+    COUNT_LISTS,
     COUNT_NODE_LISTS,
     INDEX_COUNTS
 } index_count;
@@ -128,25 +128,41 @@ bool stamma_index_list_next(index_list *list, uint32_t universe, uint32_t *numbe
  * The keys of a position, from coarse to fine. Successive positions of a game often have the same coarse key, so a game
  * has few of them. */
 
-enum { INDEX_LEVELS = 4, INDEX_KEY_PLACEMENT = INDEX_LEVELS - 1 };
+enum { INDEX_LEVELS = 5, INDEX_KEY_PLACEMENT = INDEX_LEVELS - 1 };
 
 STAMMA_INLINE uint64_t index_key_mix(uint64_t key, uint64_t word)
 {
-    key = (key ^ key >> 32 ^ word) * KEY_MULTIPLIER;
-    return key;
+    return (key ^ key >> 32 ^ word) * KEY_MULTIPLIER;
 }
-/* Level 0: White's pawns. 1: all pawns. 2: pawns, kings, and the numbers of other pieces. 3: all pieces, and the side
- * to move. */
+/* Returns the files with pawns in the low eight bits, and the number of pawns above them. */
+STAMMA_INLINE uint64_t index_pawn_files(uint64_t pawns)
+{
+    uint64_t files = pawns | pawns >> 32;
+    files |= files >> 16;
+    return ((files | files >> 8) & 255) | (uint64_t)bits_count(pawns) << 8;
+}
+/* Returns a word with the numbers of knights, bishops, rooks and queens of both sides. */
+STAMMA_INLINE uint64_t index_piece_counts(const uint64_t colors[2], const uint64_t *types)
+{
+    uint64_t counts = 0;
+    for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
+        counts = counts << 10 | bits_count(colors[STAMMA_WHITE] & types[type]) << 5 |
+                 bits_count(colors[STAMMA_BLACK] & types[type]);
+    return counts;
+}
+/* Level 0: the files with pawns, and the numbers of pawns. 1: also White's pawns. 2: also Black's. 3: also the kings
+ * and the numbers of other pieces. 4: level 2, all pieces, and the side to move. */
 STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types, unsigned side, unsigned level)
 {
-    uint64_t key = index_key_mix(level + 1, colors[STAMMA_WHITE] & types[STAMMA_PAWN]);
+    uint64_t white = colors[STAMMA_WHITE] & types[STAMMA_PAWN], black = colors[STAMMA_BLACK] & types[STAMMA_PAWN];
+    uint64_t key = index_key_mix(level + 1, index_pawn_files(white) << 32 | index_pawn_files(black));
     if (level > 0)
-        key = index_key_mix(key, colors[STAMMA_BLACK] & types[STAMMA_PAWN]);
-    if (level == 2) {
-        uint64_t counts = 0;
-        for (unsigned type = STAMMA_KNIGHT; type < STAMMA_KING; type++)
-            counts = counts << 10 | bits_count(colors[0] & types[type]) << 5 | bits_count(colors[1] & types[type]);
-        key = index_key_mix(index_key_mix(key, counts), colors[STAMMA_WHITE] & types[STAMMA_KING]);
+        key = index_key_mix(key, white);
+    if (level > 1)
+        key = index_key_mix(key, black);
+    if (level == 3) {
+        key = index_key_mix(key, index_piece_counts(colors, types));
+        key = index_key_mix(key, colors[STAMMA_WHITE] & types[STAMMA_KING]);
         key = index_key_mix(key, colors[STAMMA_BLACK] & types[STAMMA_KING]);
     }
     if (level == INDEX_KEY_PLACEMENT) {
@@ -157,7 +173,7 @@ STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types
     }
     return (uint32_t)((key ^ key >> 29) * KEY_MULTIPLIER >> 32);
 }
-/* Returns the number of the list of a key, of `lists`, which is a power of two. */
+/* Returns the number of the list of a key, below `lists`. Lists are in the order of their keys. */
 STAMMA_INLINE uint32_t index_list_of(uint32_t key, uint32_t lists)
 {
     return (uint32_t)((uint64_t)key * lists >> 32);
@@ -236,6 +252,23 @@ STAMMA_INLINE unsigned index_name_bits(const index_segment *s)
 {
     return bits_for((uint64_t)s->counts[COUNT_NAMES] + 1);
 }
+STAMMA_INLINE unsigned index_rank_bits(const index_segment *s)
+{
+    return bits_for((uint64_t)s->counts[COUNT_GAMES] + 1);
+}
+/* Returns `bits` bits, at most 32, from a bit of a section that ends with eight more bytes; 0 if it is damaged. */
+STAMMA_INLINE uint32_t index_bits(index_file *x, const index_segment *s, index_section section, uint64_t bit,
+                                  unsigned bits)
+{
+    const uint8_t *at = index_bytes(x, s, section, bit / 8, 8);
+    return at ? (uint32_t)(load_u64(at) >> bit % 8 & ((UINT64_C(1) << bits) - 1)) : 0;
+}
+/* Returns the first rank of the games that leave the trie at a node, or of those after the last node. */
+STAMMA_INLINE uint32_t index_node_first(index_file *x, const index_segment *s, uint64_t node)
+{
+    unsigned bits = index_rank_bits(s);
+    return index_bits(x, s, SECTION_NODE_FIRST, node * bits, bits);
+}
 /* Returns the node after the last descendant of a node. */
 uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t node);
 /* Stores the codes of the moves to a node. Returns its depth, or UINT_MAX if the index is damaged. */
@@ -247,10 +280,20 @@ uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t ran
 uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
 /* Returns the segment and the record of a game; NULL if there is no such game. */
 const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);
-/* Reads facts from the bytes of a rank. */
+/* Reads facts from the bytes of a rank, and writes them: White's rating and Black's in 12 bits each, 16 bits for the
+ * month, two for the result, and three for the speed. */
 STAMMA_INLINE index_facts index_facts_read(const uint8_t *at)
 {
-    return (index_facts){{load_u16(at), load_u16(at + 2)}, load_u16(at + 4), at[6] & 3, at[6] >> 2 & 7};
+    uint32_t low = load_u32(at), high = load_u16(at + 4);
+    return (index_facts){{(uint16_t)(low & 4095), (uint16_t)(low >> 12 & 4095)},
+                         (uint16_t)(low >> 24 | (high & 255) << 8),
+                         (uint8_t)(high >> 8 & 3),
+                         (uint8_t)(high >> 10 & 7)};
+}
+STAMMA_INLINE void index_facts_write(const index_facts *f, uint8_t at[INDEX_FACTS_SIZE])
+{
+    store_u32(at, f->rating[0] | (uint32_t)f->rating[1] << 12 | (uint32_t)f->month << 24);
+    store_u16(at + 4, (uint16_t)(f->month >> 8 | f->result << 8 | f->speed << 10));
 }
 /* Returns the number of plies of a record. */
 uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record);

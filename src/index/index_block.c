@@ -48,11 +48,12 @@ static bool add_facts(index_block_job *j, const stamma_archive_game *game)
     const stamma_text ratings[2] = {tag_of(game, "WhiteElo"), tag_of(game, "BlackElo")};
     const search_entry e = stamma_search_facts_of(ratings, tag_of(game, "Date"), tag_of(game, "UTCDate"),
                                                   results[stamma_archive_game_result(game)]);
+    const index_facts own = {{e.rating[STAMMA_WHITE], e.rating[STAMMA_BLACK]},
+                             e.month,
+                             e.result,
+                             (uint8_t)stamma_speed_read(tag_of(game, "TimeControl"))};
     uint8_t facts[INDEX_FACTS_SIZE];
-    store_u16(facts, e.rating[STAMMA_WHITE]);
-    store_u16(facts + 2, e.rating[STAMMA_BLACK]);
-    store_u16(facts + 4, e.month);
-    facts[6] = (uint8_t)(e.result | (unsigned)stamma_speed_read(tag_of(game, "TimeControl")) << 2);
+    index_facts_write(&own, facts);
     buffer_add(&j->facts, facts, sizeof facts);
     return !j->facts.failed;
 }

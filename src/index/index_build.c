@@ -154,10 +154,8 @@ static void add_minima(index_build *b, const buffer *depths, index_section secti
 
 static uint32_t lists_for(uint64_t count, uint32_t size)
 {
-    uint32_t lists = 1;
-    while (lists < UINT32_C(1) << 30 && (uint64_t)lists * size < count)
-        lists *= 2;
-    return lists;
+    uint64_t lists = count / size + 1;
+    return lists < UINT32_MAX ? (uint32_t)lists : UINT32_MAX;
 }
 
 /* ---- nodes ---- */
@@ -168,17 +166,19 @@ static bool add_look_up(index_build *b)
     const uint32_t *keys = (const uint32_t *)(const void *)b->node_keys.data;
     size_t count = b->node_depths.size;
     uint32_t lists = lists_for(count, INDEX_NODE_LIST_SIZE), next = 0;
-    uint64_t *sorted = (uint64_t *)memory_allocate(b->allocator, 2 * count * sizeof *sorted);
-    for (size_t n = 0; n < count && sorted; n++)
-        sorted[n] = (uint64_t)keys[n] << 32 | n;
+    unsigned bits = bits_for(count);
+    uint8_t *nodes = make_bits(b, SECTION_NODE_LISTS, count, bits);
+    uint64_t *sorted = nodes ? (uint64_t *)memory_allocate(b->allocator, 2 * count * sizeof *sorted) : NULL;
     if (!sorted)
         return false;
+    for (size_t n = 0; n < count; n++)
+        sorted[n] = (uint64_t)keys[n] << 32 | n;
     stamma_index_sort(sorted, sorted + count, count, 32, 32);
     b->segment.counts[COUNT_NODE_LISTS] = lists;
     for (size_t n = 0; n < count; n++) {
         for (uint32_t list = index_list_of((uint32_t)(sorted[n] >> 32), lists); next <= list; next++)
             add_u32(b, SECTION_NODE_STARTS, (uint32_t)n);
-        add_u32(b, SECTION_NODE_LISTS, (uint32_t)sorted[n]);
+        put_bits(nodes, n * (uint64_t)bits, (uint32_t)sorted[n]);
         buffer_add_byte(&b->sections[SECTION_NODE_PRINTS], (uint8_t)(sorted[n] >> 32));
     }
     for (; next <= lists; next++)
@@ -191,10 +191,14 @@ static bool add_nodes(index_build *b)
 {
     append(&b->sections[SECTION_NODE_DEPTHS], &b->node_depths);
     append(&b->sections[SECTION_NODE_CODES], &b->node_codes);
-    add_u32_array(b, SECTION_NODE_FIRST, &b->node_first);
+    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
+    unsigned bits = bits_for((uint64_t)b->games + 1);
+    uint8_t *firsts = make_bits(b, SECTION_NODE_FIRST, b->node_depths.size + 1, bits);
+    for (size_t n = 0; n <= b->node_depths.size && firsts; n++)
+        put_bits(firsts, n * bits, first[n]);
     add_minima(b, &b->node_depths, SECTION_DEPTH_MINIMA);
     add_minima(b, &b->sections[SECTION_DEPTH_MINIMA], SECTION_DEPTH_MINIMA2);
-    return add_look_up(b);
+    return firsts && add_look_up(b);
 }
 
 /* ---- games ---- */
@@ -245,29 +249,35 @@ static void add_list(index_build *b, const uint64_t *postings, size_t count, buf
         stamma_index_list_write(&b->sections[SECTION_LISTS], all, kept, b->games);
 }
 
+/* Replaces the keys of postings by the numbers of their lists, and sorts the postings by list and rank. */
+static void sort_postings(const index_build *b, uint64_t *postings, uint64_t *spare, size_t count, uint32_t lists)
+{
+    for (size_t n = 0; n < count; n++)
+        postings[n] = (uint64_t)index_list_of((uint32_t)(postings[n] >> 32), lists) << 32 | (uint32_t)postings[n];
+    stamma_index_sort(postings, spare, count, 0, bits_for(b->games));
+    stamma_index_sort(postings, spare, count, 32, bits_for(lists));
+}
+
 static bool add_lists(index_build *b)
 {
     uint64_t *postings = (uint64_t *)(void *)b->postings.data;
     size_t count = b->postings.size / sizeof *postings;
     uint32_t lists = lists_for(count, INDEX_LIST_SIZE);
-    unsigned bits = bits_for(lists);
     buffer ranks = {.allocator = b->allocator}, spare = {.allocator = b->allocator};
-    uint64_t *other = (uint64_t *)buffer_array(&spare, count, sizeof *other);
-    if (other) {
-        stamma_index_sort(postings, other, count, 0, bits_for(b->games));
-        stamma_index_sort(postings, other, count, 64 - bits, bits);
-    }
-    for (size_t n = 0, list = 0; list < lists && other; list++) {
+    bool added = buffer_array(&spare, count, sizeof *postings) != NULL;
+    if (added)
+        sort_postings(b, postings, (uint64_t *)(void *)spare.data, count, lists);
+    for (size_t n = 0, list = 0; list < lists && added; list++) {
         size_t begin = n;
         add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
-        while (n < count && index_list_of((uint32_t)(postings[n] >> 32), lists) == list)
+        while (n < count && postings[n] >> 32 == list)
             n++;
         add_list(b, postings + begin, n - begin, &ranks);
     }
     add_u32(b, SECTION_LIST_STARTS, (uint32_t)b->sections[SECTION_LISTS].size);
     add_u32_array(b, SECTION_CROWDED, &b->crowded);
     b->segment.counts[COUNT_LISTS] = lists;
-    bool added = other && !ranks.failed;
+    added = added && !ranks.failed;
     stamma_buffer_release(&ranks);
     stamma_buffer_release(&spare);
     return added;

@@ -96,8 +96,8 @@ static uint64_t size_of(const index_segment *s, index_section section)
     case SECTION_NODE_DEPTHS:
     case SECTION_NODE_CODES:
     case SECTION_NODE_PRINTS: return nodes;
-    case SECTION_NODE_FIRST: return 4 * (nodes + 1);
-    case SECTION_NODE_LISTS: return 4 * nodes;
+    case SECTION_NODE_FIRST: return ((nodes + 1) * index_rank_bits(s) + 7) / 8 + 8;
+    case SECTION_NODE_LISTS: return (nodes * bits_for(nodes) + 7) / 8 + 8;
     case SECTION_DEPTH_MINIMA: return spans;
     case SECTION_DEPTH_MINIMA2: return (spans + INDEX_MIN_SPAN - 1) / INDEX_MIN_SPAN;
     case SECTION_NODE_STARTS: return 4 * ((uint64_t)counts[COUNT_NODE_LISTS] + 1);
@@ -116,18 +116,12 @@ static uint64_t size_of(const index_segment *s, index_section section)
     }
 }
 
-static bool is_power_of_two(uint32_t number)
-{
-    return number > 0 && (number & (number - 1)) == 0;
-}
-
 static bool counts_are_valid(const index_segment *s)
 {
     const uint32_t *c = s->counts;
     return c[COUNT_TYPED] <= c[COUNT_GAMES] && c[COUNT_GAMES] <= c[COUNT_RECORDS] && c[COUNT_NODES] > 0 &&
            c[COUNT_RECORDS] < UINT32_C(1) << 28 && c[COUNT_NODES] < UINT32_C(1) << 28 &&
-           c[COUNT_NAMES] < UINT32_C(1) << 30 && is_power_of_two(c[COUNT_LISTS]) &&
-           is_power_of_two(c[COUNT_NODE_LISTS]);
+           c[COUNT_NAMES] < UINT32_C(1) << 30 && c[COUNT_LISTS] > 0 && c[COUNT_NODE_LISTS] > 0;
 }
 
 static bool parts_are_valid(const index_segment *s)

@@ -71,8 +71,8 @@ static void settle_places(index_hunt *h, const index_segment *s)
         if (all[n].node < past)
             continue;
         past = stamma_index_node_end(x, s, all[n].node);
-        all[n].begin = index_u32(x, s, SECTION_NODE_FIRST, all[n].node);
-        all[n].end = index_u32(x, s, SECTION_NODE_FIRST, past);
+        all[n].begin = index_node_first(x, s, all[n].node);
+        all[n].end = index_node_first(x, s, past);
         if (all[n].begin > all[n].end || all[n].end > s->counts[COUNT_TYPED])
             (void)stamma_index_damaged(x);
         all[kept++] = all[n];
@@ -85,13 +85,14 @@ static stamma_error find_places(index_hunt *h, const index_segment *s)
     index_file *x = h->moves->file;
     uint32_t key = key_of(h->goal, INDEX_KEY_PLACEMENT), list = index_list_of(key, s->counts[COUNT_NODE_LISTS]);
     uint32_t begin = index_u32(x, s, SECTION_NODE_STARTS, list), end = index_u32(x, s, SECTION_NODE_STARTS, list + 1);
+    unsigned bits = bits_for(s->counts[COUNT_NODES]);
     stamma_error error = STAMMA_OK;
     h->places.size = 0;
     if (begin > end || end > s->counts[COUNT_NODES])
         return stamma_index_damaged(x);
     for (uint32_t n = begin; n < end && error == STAMMA_OK; n++) {
         const uint8_t *print = index_bytes(x, s, SECTION_NODE_PRINTS, n, 1);
-        uint32_t node = index_u32(x, s, SECTION_NODE_LISTS, n);
+        uint32_t node = index_bits(x, s, SECTION_NODE_LISTS, (uint64_t)n * bits, bits);
         if (!print || node >= s->counts[COUNT_NODES])
             return stamma_index_damaged(x);
         if (*print == (uint8_t)key)

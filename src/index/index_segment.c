@@ -71,7 +71,7 @@ uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t ra
     uint32_t low = 0, high = s->counts[COUNT_NODES] - 1;
     while (low < high) {
         uint32_t middle = high - (high - low) / 2;
-        if (index_u32(x, s, SECTION_NODE_FIRST, middle) <= rank)
+        if (index_node_first(x, s, middle) <= rank)
             low = middle;
         else
             high = middle - 1;
@@ -81,17 +81,10 @@ uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t ra
 
 /* ---- records ---- */
 
-/* Returns `bits` bits, at most 32, from a bit of a section that ends with eight more bytes. */
-static uint32_t bits_at(index_file *x, const index_segment *s, index_section section, uint64_t bit, unsigned bits)
-{
-    const uint8_t *at = index_bytes(x, s, section, bit / 8, 8);
-    return at ? (uint32_t)(load_u64(at) >> bit % 8 & ((UINT64_C(1) << bits) - 1)) : 0;
-}
-
 uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank)
 {
     unsigned bits = index_record_bits(s);
-    uint32_t record = bits_at(x, s, SECTION_RECORDS, (uint64_t)rank * bits, bits);
+    uint32_t record = index_bits(x, s, SECTION_RECORDS, (uint64_t)rank * bits, bits);
     if (STAMMA_LIKELY(record < s->counts[COUNT_RECORDS]))
         return record;
     (void)stamma_index_damaged(x);
@@ -148,7 +141,7 @@ bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record
 {
     unsigned bits = index_name_bits(s);
     for (unsigned color = 0; color < 2; color++) {
-        names[color] = bits_at(x, s, SECTION_PLAYERS, (2 * (uint64_t)record + color) * bits, bits);
+        names[color] = index_bits(x, s, SECTION_PLAYERS, (2 * (uint64_t)record + color) * bits, bits);
         if (names[color] > s->counts[COUNT_NAMES]) {
             (void)stamma_index_damaged(x);
             return false;

@@ -220,9 +220,9 @@ static const index_segment *find_segment(const index_writing *w, size_t first, i
     return NULL;
 }
 
-/* Returns whether a segment from block `first` on is merged with the blocks after it, that is, made again with them. This
- * happens when those have no fewer games than the segment. The segments that contain a game therefore at least double in
- * size, so each game is indexed a logarithmic number of times (the rule of a log-structured merge tree). */
+/* Returns whether a segment from block `first` on is merged with the blocks after it, that is, made again with them.
+ * This happens when those have no fewer games than the segment. The segments that contain a game therefore at least
+ * double in size, so each game is indexed a logarithmic number of times (the rule of a log-structured merge tree). */
 static bool is_outgrown(const index_writing *w, const index_segment *s, size_t first)
 {
     size_t next = first + s->blocks;
