@@ -5,8 +5,7 @@
  * byte may only depend on the position.
  *
  *   1 qq nnnnn   a promoted piece is a queen: promoted piece q, of at most four, makes move n of its moves on an
- *   empty
- *                board, in ascending order of squares
+ *                empty board, in ascending order of squares
  *   1 mmm vvvv   no promoted piece is a queen: promoted piece m, of at most eight, moves by its vector (gallery.h)
  *   0 mmm vvvv   another piece moves (eight_codes.c)
  *
