@@ -489,6 +489,44 @@ typedef struct stamma_date {
  * if the value is not a date, or if no digit of the year is known. */
 STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
 
+/* Writes a date number, such as stamma_date.first or stamma_tree_counts.last_date, with `separator` between its parts:
+ * "2010-05-31", "2010-05", "2010". Unknown parts, which are 0, are omitted. The year has at least four digits. At most
+ * 12 characters. Text writer. */
+STAMMA_API size_t stamma_date_write(uint32_t date, char separator, char *out, size_t size);
+
+/* A time control, in milliseconds. */
+typedef struct stamma_time_control {
+    uint64_t time_ms;      /* time of a side at the start; of several periods the sum */
+    uint64_t longest_ms;   /* time of the longest period */
+    uint64_t increment_ms; /* increment after each move; of several periods the largest */
+    bool untimed;          /* "-": the game has no time control; the other members are 0 */
+    uint64_t reserved[2];  /* 0; space for later versions, so that the struct never grows */
+} stamma_time_control;
+
+/* Reads the value of a TimeControl tag: "180+2", "40/7200:3600", "-". Numbers of moves are not stored. Seconds may have
+ * decimals; numbers above 1,000,000,000 seconds are stored as this number. Returns false, and leaves *control
+ * unchanged, for "?", for a sandclock ("*180"), and for any other text. Source: PGN standard 9.6.1. */
+STAMMA_API bool stamma_time_control_read(stamma_text value, stamma_time_control *control);
+
+/* The speed of a game in the classes of Lichess, by an estimate of a side's time in seconds: the time at the start
+ * plus 40 times the increment. Permanent values. */
+typedef enum stamma_speed {
+    STAMMA_SPEED_NONE = 0,         /* unknown */
+    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
+    STAMMA_SPEED_BULLET = 2,       /* below 180 */
+    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
+    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
+    STAMMA_SPEED_CLASSICAL = 5,
+    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
+} stamma_speed;
+
+/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
+ * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
+ * Source: PGN standard 9.6.1. */
+STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
+/* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
+STAMMA_API const char *stamma_speed_name(stamma_speed speed);
+
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
 typedef enum stamma_pgn_kind {
@@ -1277,8 +1315,9 @@ STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reade
  * block, if its columns are complete. If options->damage is set, damage is reported and skipped, and the function
  * returns OK.
  * Errors:
- *   BAD_ARGUMENT              the input cannot seek, and blocks have already been read
- *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, CANCELLED */
+ *   BAD_ARGUMENT  the input cannot seek, and blocks have already been read
+ *   CANCELLED     the progress callback returned false
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* Parts of a game, which can be combined. Parts that are not requested are not decoded, unless other parts need them.
@@ -1379,12 +1418,16 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
  * of its movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. Returns UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
+/* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
+ * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
+ * `game` is NULL. Source: doc/format.md, 15.5. */
+STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
+
 /* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
  * other parts, omitting parts that were not read. Without the text, line ends in comments are blanks.
  *   allocator  used while the function runs; NULL: malloc and free
  * Errors:
- *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or something is not typed
- *   (`reason`)
+ *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or `reason` is not NONE
  *   NO_MEMORY     the tree is then incomplete */
 STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game,
                                                       const stamma_allocator *allocator,
@@ -1685,25 +1728,6 @@ STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamm
 /* Closes a matcher. Accepts NULL. */
 STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
-/* The speed of a game in the classes of Lichess, by an estimate of a side's time in seconds: the time at the start
- * plus 40 times the increment. Permanent values. */
-typedef enum stamma_speed {
-    STAMMA_SPEED_NONE = 0,         /* unknown */
-    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
-    STAMMA_SPEED_BULLET = 2,       /* below 180 */
-    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
-    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
-    STAMMA_SPEED_CLASSICAL = 5,
-    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
-} stamma_speed;
-
-/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
- * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
- * Source: PGN standard 9.6.1. */
-STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
-/* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
-STAMMA_API const char *stamma_speed_name(stamma_speed speed);
-
 /* ---- searches ---- */
 
 typedef struct stamma_tree stamma_tree;
@@ -1799,7 +1823,7 @@ STAMMA_API void stamma_search_close(stamma_search *search);
  * is valid until the next call.
  * Errors:
  *   CORRUPT, UNSUPPORTED  the archive is damaged, truncated or of a later format; all matches before that place have
- *   been returned
+ *                         been returned
  *   CANCELLED, NO_MEMORY
  * After an error, all further calls return the same error. */
 STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);

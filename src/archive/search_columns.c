@@ -108,8 +108,7 @@ static uint16_t read_rating(stamma_text text)
 {
     if (is_nothing(text))
         return 0;
-    unsigned number = text.size <= 4 ? read_digits(text.data, text.size) : UINT_MAX;
-    return (uint16_t)least(number, SEARCH_ODD_RATING);
+    return (uint16_t)least(stamma_rating_digits(text), SEARCH_ODD_RATING);
 }
 
 /* A part of a date: its number, 0 for question marks, UINT_MAX for anything else and for zeros. */
