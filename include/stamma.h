@@ -481,6 +481,7 @@ typedef struct stamma_date {
     uint16_t year;  /* 0: unknown */
     uint8_t month;  /* 0: the month or the year is unknown */
     uint8_t day;    /* 0: the day, the month or the year is unknown */
+    uint32_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_date;
 
 /* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters; month
@@ -846,6 +847,7 @@ typedef struct stamma_codec_info {
     bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
     bool is_partial; /* the code does not determine the move: decoding a move may be AMBIGUOUS or UNSUPPORTED, and games
                       * are UNSUPPORTED */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_codec_info;
 
 /* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
@@ -1041,6 +1043,7 @@ typedef struct stamma_position_codec_info {
     const char *description; /* one line of English, without a full stop */
     bool is_text;            /* codes are ASCII characters of 8 bits */
     bool is_partial;         /* the code does not determine the position: decoding is UNSUPPORTED */
+    uint64_t reserved[2];    /* 0; space for later versions, so that the struct never grows */
 } stamma_position_codec_info;
 
 /* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
