@@ -142,9 +142,9 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
 static uint8_t read_result(const record *r, stamma_text tag)
 {
     static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
-    unsigned told = stamma_result_find(tag);
-    if (told < RESULTS)
-        return by_number[told];
+    unsigned number = stamma_result_find(tag);
+    if (number < RESULTS)
+        return by_number[number];
     for (size_t i = r->item_count; i > 0; i--) {
         const item *it = &r->items[i - 1];
         if (it->kind == ITEM_RESULT && it->depth == 0)

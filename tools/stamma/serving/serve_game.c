@@ -49,9 +49,9 @@ static void put_date(const stamma_archive_game *game)
 static void put_opening(const stamma_archive_game *game)
 {
     enum { PLIES = 28 }; /* no opening has more plies */
-    stamma_text told = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
+    stamma_text stated = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
     stamma_position position = game->start;
-    if (told.size > 0) {
+    if (stated.size > 0) {
         put_tag(game, "opening", "Opening");
         return;
     }
