@@ -97,8 +97,9 @@ static void speeds(void **state)
         const char *value, *speed;
     } rows[] = {{"15+0", "ultraBullet"},    {"29", "ultraBullet"},        {"30", "bullet"},      {"45+0", "bullet"},
                 {"60+1", "bullet"},         {"180", "blitz"},             {"180+2", "blitz"},    {"479", "blitz"},
-                {"480", "rapid"},           {"600+5", "rapid"},           {"1500", "classical"}, {"40/7200:3600", "classical"},
-                {"40/7200+30", "classical"}, {"-", "correspondence"},      {"86400", "correspondence"},
+                {"480", "rapid"},           {"600+5", "rapid"},           {"1500", "classical"},
+                {"40/7200:3600", "classical"}, {"40/7200+30", "classical"}, {"-", "correspondence"},
+                {"86400", "correspondence"},
                 {"1/86400", "correspondence"}, {"99999999999", "correspondence"}, {"?", ""},      {"", ""},
                 {"*180", ""},               {"180+", ""},                 {"180+2x", ""},        {"five minutes", ""},
                 {"0.5", "ultraBullet"}};
@@ -153,7 +154,8 @@ static void time_controls(void **state)
                 {"0.5", 500, 500, 0},
                 {"1/86400", 86400000, 86400000, 0},
                 {"99999999999", UINT64_C(1000000000000), UINT64_C(1000000000000), 0}};
-    static const char *const others[] = {"?", "", "*180", "180+", "180+2x", "40/", "300:", ":300", "-5", "five minutes"};
+    static const char *const others[] = {"?",   "",     "*180", "180+", "180+2x",
+                                         "40/", "300:", ":300", "-5",   "five minutes"};
     stamma_time_control c;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
