@@ -50,20 +50,12 @@ static bool is(stamma_text text, const char *name)
     return text.size == strlen(name) && memcmp(text.data, name, text.size) == 0;
 }
 
-static uint16_t number(stamma_text text)
-{
-    unsigned value = 0;
-    for (size_t n = 0; n < text.size && n < 4 && text.data[n] >= '0' && text.data[n] <= '9'; n++)
-        value = value * 10 + (unsigned)(text.data[n] - '0');
-    return (uint16_t)value;
-}
-
 static void take_tag(game *g, const stamma_pgn_event *e)
 {
     if (is(e->text, "WhiteElo"))
-        g->context.white_rating = number(e->value);
+        g->context.white_rating = (uint16_t)stamma_rating_read(e->value);
     else if (is(e->text, "BlackElo"))
-        g->context.black_rating = number(e->value);
+        g->context.black_rating = (uint16_t)stamma_rating_read(e->value);
     else if (is(e->text, "TimeControl")) {
         (void)snprintf(g->time_control, sizeof g->time_control, "%.*s", (int)e->value.size, e->value.data);
         g->context.time_control = stamma_text_of(g->time_control);

@@ -65,7 +65,7 @@ def requests(games, count, filters):
         yield "/lichess?" + urllib.parse.urlencode(dict(draw.choice(filters), play=",".join(moves)))
 
 
-def told(name, seconds):
+def report(name, seconds):
     seconds = sorted(seconds)
     at = [seconds[min(len(seconds) - 1, int(len(seconds) * share))] * 1000 for share in (0.5, 0.95, 0.99, 1)]
     print("%-44s %6d   %7.1f %7.1f %7.1f %7.1f" % ((name, len(seconds)) + tuple(at)), flush=True)
@@ -110,20 +110,20 @@ def main():
         process.terminate()
         process.wait()
     print("%-44s %6s   %7s %7s %7s %7s" % ("milliseconds", "asked", "median", "95 %", "99 %", "most"))
-    told("from start to the first answer", cold)
+    report("from start to the first answer", cold)
     process, port, _ = start(stamma, archive)
-    told("from that to an open index", [wait_for_index(port)])
+    report("from that to an open index", [wait_for_index(port)])
     plain = [{}]
     mixed = [{}, {"ratings": "2500"}, {"since": "2015-01"}, {"until": "2010-12", "ratings": "2200,2500"}, {"player": "Carlsen"}]
-    told("initial position", [ask(port, "/lichess") for _ in range(100)])
-    told("positions of the first 20 plies", [ask(port, path) for path in requests(games, 300, plain)])
-    told("the same with filters", [ask(port, path) for path in requests(games, 300, mixed)])
-    told("statistics of all games", [ask(port, "/stats?rows=%d" % rows) for rows in range(20, 60)])
-    told("statistics from a year on", [ask(port, "/stats?since=%d" % year) for year in range(1980, 2020)])
-    told("how many games, from a year on", [ask(port, "/find?count=1&since=%d" % year) for year in range(1980, 2020)])
-    told("the same with filters, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), mixed)), rate))
-    told("first 20 plies, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), plain)), rate))
-    told("half of them the initial position", at_rate(
+    report("initial position", [ask(port, "/lichess") for _ in range(100)])
+    report("positions of the first 20 plies", [ask(port, path) for path in requests(games, 300, plain)])
+    report("the same with filters", [ask(port, path) for path in requests(games, 300, mixed)])
+    report("statistics of all games", [ask(port, "/stats?rows=%d" % rows) for rows in range(20, 60)])
+    report("statistics from a year on", [ask(port, "/stats?since=%d" % year) for year in range(1980, 2020)])
+    report("how many games, from a year on", [ask(port, "/find?count=1&since=%d" % year) for year in range(1980, 2020)])
+    report("the same with filters, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), mixed)), rate))
+    report("first 20 plies, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), plain)), rate))
+    report("half of them the initial position", at_rate(
         port, [path if n % 2 else "/lichess" for n, path in enumerate(requests(games, int(rate * length), plain))], rate))
     process.terminate()
     process.wait()

@@ -287,11 +287,11 @@ static void ignore_damage(void *context, const stamma_archive_damage *damage)
 
 static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
 {
-    uint64_t told = 0;
+    uint64_t reported = 0;
     unpacked u = {0, XXH64_createState()};
     stamma_input input = {s, read_source, seekable ? seek_source : NULL};
     stamma_output output = {&u, take, NULL};
-    stamma_archive_reader_options options = {.size = sizeof options, .context = &told, .damage = ignore_damage};
+    stamma_archive_reader_options options = {.size = sizeof options, .context = &reported, .damage = ignore_damage};
     stamma_archive_reader *reader;
     demand(u.hash != NULL);
     XXH64_reset(u.hash, 0);
@@ -300,7 +300,7 @@ static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
         stamma_error error = stamma_archive_reader_unpack(reader, &output);
         stamma_archive_reader_close(reader);
         demand(error == STAMMA_OK || (error == STAMMA_ERROR_LIMIT && !fine)); /* a block may declare too much */
-        demand(fine == (error == STAMMA_OK && told == 0));
+        demand(fine == (error == STAMMA_OK && reported == 0));
         demand(!fine || XXH64_digest(u.hash) == hash);
     } else {
         demand(!fine);
@@ -346,7 +346,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     demand(changed != NULL);
     if (size > 0)
         memcpy(changed, data, size);
-    mend_archive(changed, size);
+    restore_archive(changed, size);
     if (size > 0 && memcmp(changed, data, size) != 0)
         check(changed, size);
     size_t rebuilt = rebuild_archive(data, size, changed, size + MORE);

@@ -492,7 +492,7 @@ size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
 /* ---- recomputing checksums in place ---- */
 
 /* Recomputes the checksums of the stored columns. They are in the directory. */
-static void mend_columns(uint8_t *payload, size_t head_size, size_t size)
+static void restore_columns(uint8_t *payload, size_t head_size, size_t size)
 {
     cursor head = {payload, payload + head_size, false}, body = {head.end, payload + size, false};
     (void)take(&head, FIXED_HEAD);
@@ -511,7 +511,7 @@ static void mend_columns(uint8_t *payload, size_t head_size, size_t size)
     }
 }
 
-void mend_archive(uint8_t *data, size_t size)
+void restore_archive(uint8_t *data, size_t size)
 {
     if (size < HEADER)
         return;
@@ -523,7 +523,7 @@ void mend_archive(uint8_t *data, size_t size)
         if (payload_size > left || head_size > payload_size)
             return;
         if (frame[4] == BLOCK)
-            mend_columns(payload, (size_t)head_size, (size_t)payload_size);
+            restore_columns(payload, (size_t)head_size, (size_t)payload_size);
         if (frame[4] == COMMIT && payload_size >= 16)
             put(payload + payload_size - 16, at, 8);
         number_frame(frame, (size_t)head_size, &o);
@@ -563,7 +563,7 @@ static bool sum(void *context, const void *data, size_t size)
 
 /* Sets the size and checksum of the text in a block's head to those of the text that the block decodes to. If
  * decoding fails, uses the text up to the failure. */
-static void mend_text(block *b, size_t room)
+static void restore_text(block *b, size_t room)
 {
     sink s = {malloc(room), 0, room, false};
     text_sum t = {XXH64_createState(), 0};
@@ -593,7 +593,7 @@ size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t ro
     sink s = {out, 0, room, false};
     read_archive(data, size, &a);
     for (size_t i = 0; i < a.count; i++)
-        mend_text(&a.blocks[i], size + FRAME + HEADER);
+        restore_text(&a.blocks[i], size + FRAME + HEADER);
     write_archive(&s, &a);
     size_t built = a.count > 0 && !s.full ? s.size : 0;
     release(&a);

@@ -18,7 +18,7 @@ size_t mutate_pgn(uint8_t *data, size_t size, size_t room, unsigned seed);
  * are valid in nearly all results. */
 size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed);
 /* Recomputes every checksum of an archive in place. */
-void mend_archive(uint8_t *data, size_t size);
+void restore_archive(uint8_t *data, size_t size);
 /* Writes the archive that consists of the blocks in `data` and one commit to `out`, at most `room` bytes. The size
  * and checksum in each block's head become those of the text that the block decodes to, as far as it can be decoded.
  * Returns the size of the archive, or 0 if there is no block or not enough room. */

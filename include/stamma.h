@@ -27,17 +27,19 @@
  *     and writes nothing.
  *   - An options struct starts with its own size. 0 in any other member selects the default:
  *     stamma_pgn_options options = {sizeof options};
+ *     Instead of options, NULL may be passed, which selects all defaults.
  *     A struct of an older version, which is smaller, is accepted. A struct of a newer version is accepted if the
  *     members that this version does not have are 0; otherwise the function returns STAMMA_ERROR_UNSUPPORTED. Results
  *     that may grow also start with their size. The caller sets it, and the library writes nothing beyond it.
  *   - Comments list errors without their prefix: "ILLEGAL" means STAMMA_ERROR_ILLEGAL. A function that allocates can
  *     return NO_MEMORY, and a function that uses a caller's input or output can return IO.
+ *   - An allocator may be NULL: malloc and free. Any other must live as long as the object.
  *   - An object may be used by one thread at a time. Different objects are independent. There is no mutable global
  *     state and no initialisation call.
  *
  * Stability
- *   - Before 1.0, a minor version may change the interface; CHANGELOG.md lists the changes. Numbers that a comment calls
- *     permanent, and the format of archives from 1.0 on, do not change.
+ *   - Before 1.0, a minor version may change the interface; CHANGELOG.md lists the changes. Numbers that a comment
+ *     calls permanent, and the format of archives from 1.0 on, do not change.
  *   - Experimental, and more likely to change than the rest: search indexes (stamma_search_index_*), the members
  *     `so_far` and `no_search_columns` of stamma_search_options, and stamma_codec_explain.
  */
@@ -188,15 +190,23 @@ enum {
 
 #define STAMMA_MOVE_NULL 0
 
+/* Returns the move from one square to another, with flags, a STAMMA_FLAG_ value. Of the arguments only the low 6, 6 and
+ * 4 bits are used. */
 STAMMA_API inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
 {
     return (stamma_move)((flags & 15u) << 12 | (from & 63u) << 6 | (to & 63u));
 }
+/* Returns the target square. */
 STAMMA_API inline stamma_square stamma_move_to(stamma_move move) { return (stamma_square)(move & 63u); }
+/* Returns the origin square. */
 STAMMA_API inline stamma_square stamma_move_from(stamma_move move) { return (stamma_square)(move >> 6 & 63u); }
+/* Returns the flags, a STAMMA_FLAG_ value. */
 STAMMA_API inline unsigned stamma_move_flags(stamma_move move) { return (unsigned)move >> 12; }
+/* Returns whether the move is a capture, including en passant. */
 STAMMA_API inline bool stamma_move_is_capture(stamma_move move) { return (move >> 12 & STAMMA_FLAG_CAPTURE) != 0; }
+/* Returns whether the move is a promotion. */
 STAMMA_API inline bool stamma_move_is_promotion(stamma_move move) { return (move >> 12 & STAMMA_FLAG_PROMOTION) != 0; }
+/* Returns whether the move is castling, to either side. */
 STAMMA_API inline bool stamma_move_is_castling(stamma_move move) { return move >> 13 == 1; }
 /* Returns the piece type that the pawn promotes to. Meaningful only if stamma_move_is_promotion is true. */
 STAMMA_API inline stamma_piece_type stamma_move_promotion(stamma_move move)
@@ -372,8 +382,8 @@ typedef enum stamma_fen_style {
  *   ILLEGAL  the position cannot be set up */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
-/* Reads a FEN strictly: only a text that stamma_fen_write writes in one of the styles.
- * Errors: SYNTAX for any other text; ILLEGAL if stamma_fen_read would omit something. */
+/* Reads a FEN strictly: only a text that stamma_fen_write writes in one of the styles. *problems and *offset are those
+ * of stamma_fen_read. Errors: SYNTAX for any other text; ILLEGAL if stamma_fen_read would omit something. */
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
@@ -384,7 +394,7 @@ STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_s
 /* Reads an EPD: the first four fields of a FEN, then operations `opcode operand... ;` (PGN standard 16.2). The
  * position is read as leniently as by stamma_fen_read. *operations, which may be NULL, is the part of `epd` with the
  * operations, without blanks around it. The operations `hmvc` and `fmvn` set the clocks. The two numbers of a FEN also
- * set the clocks; they are not part of the operations. Errors as stamma_fen_read. */
+ * set the clocks; they are not part of the operations. *problems, *offset and errors are those of stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 
@@ -395,10 +405,12 @@ STAMMA_API bool stamma_epd_next(stamma_text *operations, stamma_text *opcode, st
 /* Writes the four fields of an EPD, followed by a blank and `operations` if these are not empty. Text writer. */
 STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text operations, char *out, size_t size);
 
+/* Size of the longest text of stamma_uci_write, with its NUL. */
+#define STAMMA_UCI_SIZE 6
+
 /* Writes a move in UCI notation: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is written as
  * king takes rook, otherwise as the king's two squares, which in Chess960 may also be those of another king move. The
- * position is only used for castling. Text writer; STAMMA_UCI_SIZE is always enough. */
-#define STAMMA_UCI_SIZE 6
+ * position is only used for castling. Text writer. Source: the UCI protocol. */
 STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
                                    size_t size);
 
@@ -409,10 +421,12 @@ STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move 
  *   ILLEGAL  no legal move has this text; the null move is illegal in check */
 STAMMA_API stamma_error stamma_uci_read(const stamma_position *position, stamma_text uci, stamma_move *move);
 
-/* Writes a legal move in SAN (PGN standard 8.2.3): the origin file, or else the rank, or else both, if other legal
- * moves of the same piece type go to the same square; x, =Q, + and #, O-O; "--" for the null move. At most 7
- * characters. Text writer; STAMMA_SAN_SIZE is always enough. */
+/* Size of the longest text of stamma_san_write, with its NUL. */
 #define STAMMA_SAN_SIZE 8
+
+/* Writes a legal move in SAN: "e4", "Nbd7", "exd8=Q+", "O-O". If other legal moves of the same piece type go to the
+ * same square, the origin's file is added if that is enough, otherwise the rank if that is enough, otherwise both. The
+ * null move is "--". At most 7 characters. Text writer. Source: PGN standard 8.2.3. */
 STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
 /* Reads a move in SAN, and in notations that people use:
@@ -429,9 +443,11 @@ STAMMA_API size_t stamma_san_write(const stamma_position *position, stamma_move 
  *   AMBIGUOUS  several legal moves match, for example e8 without a promotion piece */
 STAMMA_API stamma_error stamma_san_read(const stamma_position *position, stamma_text san, stamma_move *move);
 
-/* Writes a legal move in long algebraic notation: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text
- * writer; STAMMA_LAN_SIZE is always enough. */
+/* Enough for every text of stamma_lan_write, with its NUL. */
 #define STAMMA_LAN_SIZE 10
+
+/* Writes a legal move in long algebraic notation: e2-e4, Ng1xf3, e7xf8=Q+, O-O, "--". At most 8 characters. Text
+ * writer. */
 STAMMA_API size_t stamma_lan_write(const stamma_position *position, stamma_move move, char *out, size_t size);
 
 /* Reads a move like stamma_san_read, but only if the text contains the origin square. Errors: SYNTAX if it does not;
@@ -465,6 +481,7 @@ typedef struct stamma_date {
     uint16_t year;  /* 0: unknown */
     uint8_t month;  /* 0: the month or the year is unknown */
     uint8_t day;    /* 0: the day, the month or the year is unknown */
+    uint32_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_date;
 
 /* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters; month
@@ -472,6 +489,44 @@ typedef struct stamma_date {
  * ignored. A month or day that does not exist in the calendar is unknown. Returns false, and leaves *date unchanged,
  * if the value is not a date, or if no digit of the year is known. */
 STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
+
+/* Writes a date number, such as stamma_date.first or stamma_tree_counts.last_date, with `separator` between its parts:
+ * "2010-05-31", "2010-05", "2010". Unknown parts, which are 0, are omitted. The year has at least four digits. At most
+ * 12 characters. Text writer. */
+STAMMA_API size_t stamma_date_write(uint32_t date, char separator, char *out, size_t size);
+
+/* A time control, in milliseconds. */
+typedef struct stamma_time_control {
+    uint64_t time_ms;      /* time of a side at the start; of several periods the sum */
+    uint64_t longest_ms;   /* time of the longest period */
+    uint64_t increment_ms; /* increment after each move; of several periods the largest */
+    bool untimed;          /* "-": the game has no time control; the other members are 0 */
+    uint64_t reserved[2];  /* 0; space for later versions, so that the struct never grows */
+} stamma_time_control;
+
+/* Reads the value of a TimeControl tag: "180+2", "40/7200:3600", "-". Numbers of moves are not stored. Seconds may have
+ * decimals; numbers above 1,000,000,000 seconds are stored as this number. Returns false, and leaves *control
+ * unchanged, for "?", for a sandclock ("*180"), and for any other text. Source: PGN standard 9.6.1. */
+STAMMA_API bool stamma_time_control_read(stamma_text value, stamma_time_control *control);
+
+/* The speed of a game in the classes of Lichess, by an estimate of a side's time in seconds: the time at the start
+ * plus 40 times the increment. Permanent values. */
+typedef enum stamma_speed {
+    STAMMA_SPEED_NONE = 0,         /* unknown */
+    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
+    STAMMA_SPEED_BULLET = 2,       /* below 180 */
+    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
+    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
+    STAMMA_SPEED_CLASSICAL = 5,
+    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
+} stamma_speed;
+
+/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
+ * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
+ * Source: PGN standard 9.6.1. */
+STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
+/* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
+STAMMA_API const char *stamma_speed_name(stamma_speed speed);
 
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
@@ -529,8 +584,8 @@ typedef struct stamma_pgn_reader stamma_pgn_reader;
 STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const stamma_pgn_options *options,
                                                stamma_pgn_reader **reader);
 
-/* Opens a reader over a block of memory, which is not copied and must live as long as the reader. Errors as
- * stamma_pgn_reader_open. */
+/* Opens a reader over `size` bytes of memory, which are not copied and must live as long as the reader. Options and
+ * errors are those of stamma_pgn_reader_open. */
 STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t size, const stamma_pgn_options *options,
                                                       stamma_pgn_reader **reader);
 
@@ -579,21 +634,23 @@ typedef struct stamma_pgn_writer_options {
 
 typedef struct stamma_pgn_writer stamma_pgn_writer;
 
-/* Opens a writer to `output`, which is copied. Call the following functions in the order of the text: tags and the
- * start position, then moves and their comments, then the result; the next game may follow. Text is passed to `output`
- * in large pieces; a game is complete when stamma_pgn_writer_result returns.
+/* Opens a writer to `output`, which is copied. Call the functions below in the order of the text: tags and the start
+ * position, then moves with their comments, NAGs and variations, then the result; the next game may follow. Text is
+ * passed to `output` in large pieces; a game is complete when stamma_pgn_writer_result returns.
  *
- * All these functions may return
- *   BAD_ARGUMENT  the call is not allowed at this place; nothing is written
+ * The functions below return, in addition to the errors of their comments:
+ *   BAD_ARGUMENT  the arguments or the call are not valid at this place; nothing is written
  *   IO            the output failed; the writer can only be closed
- *   NO_MEMORY     memory is exhausted; the writer can only be closed */
+ *   NO_MEMORY     memory is exhausted; the writer can only be closed
+ * Errors of this function: BAD_ARGUMENT for invalid options; NO_MEMORY. */
 STAMMA_API stamma_error stamma_pgn_writer_open(const stamma_output *output, const stamma_pgn_writer_options *options,
                                                stamma_pgn_writer **writer);
 /* Writes a tag pair. `name` may contain letters, digits and `_ + - / # = : @`. `value` is plain text in one line;
  * quotes and backslashes are escaped. The caller determines the order of the tags (PGN standard 8.1.1: the seven-tag
- * roster first). */
+ * roster first). Errors: BAD_ARGUMENT for other names and values, and after the movetext has begun. */
 STAMMA_API stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, stamma_text value);
-/* Sets the position at the start of the movetext; the default is the initial position. Write the FEN tag separately. */
+/* Sets the position at the start of the movetext; the default is the initial position. Write the FEN tag separately.
+ * Errors: BAD_ARGUMENT after the movetext has begun. */
 STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position);
 /* Writes a move, or the null move as `--`. Errors: ILLEGAL if the move is not legal, or for the null move in check. */
 STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
@@ -601,12 +658,14 @@ STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma
  * Errors: BAD_ARGUMENT for a comment that PGN cannot represent: it contains both `}` and a line end, or a line that
  * begins with `[Event "`. */
 STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
-/* Writes a NAG, 0 to 255, as `$n`. */
+/* Writes a NAG, 0 to 255, as `$n`. Errors: BAD_ARGUMENT for a larger number. */
 STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);
-/* Begins a variation that replaces the last move of the current line; ends the variation and returns to that line. */
+/* Begins a variation that replaces the last move of the current line. Errors: BAD_ARGUMENT if the line has no move. */
 STAMMA_API stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer);
+/* Ends the current variation and returns to the line around it. Errors: BAD_ARGUMENT outside variations. */
 STAMMA_API stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer);
-/* Ends the game with its result (1-0, 0-1, 1/2-1/2, *) and an empty line. */
+/* Ends the game with its result (1-0, 0-1, 1/2-1/2, *) and an empty line. Errors: BAD_ARGUMENT for another text, and
+ * within a variation. */
 STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result);
 /* Closes a writer. Accepts NULL. A game without a result may be written in part. */
 STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
@@ -641,6 +700,7 @@ STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *r
 /* Writes the complete game. Reading it again produces an equal tree. Errors as the functions of the writer. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
 
+/* Returns the number of tags. */
 STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);
 /* Returns the tag at an index in the order of the text, with its value without escapes. Errors: BAD_ARGUMENT if there
  * are fewer tags. */
@@ -657,14 +717,16 @@ STAMMA_API const stamma_position *stamma_game_start(const stamma_game *game);
 /* Sets the start position, and the tags SetUp and FEN (PGN standard 9.7). Errors: BAD_ARGUMENT if the game has moves;
  * NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_set_start(stamma_game *game, const stamma_position *position);
+/* Returns the result at the end of the movetext: 1-0, 0-1, 1/2-1/2 or *. */
 STAMMA_API stamma_text stamma_game_result(const stamma_game *game);
 /* Sets the result: 1-0, 0-1, 1/2-1/2 or *. Does not set the Result tag. Errors: BAD_ARGUMENT for another text. */
 STAMMA_API stamma_error stamma_game_set_result(stamma_game *game, stamma_text result);
 
-/* Navigation. These functions return STAMMA_NODE_NONE if there is no such node. The first child is the main
- * continuation; its siblings are variations. */
+/* Returns the node before a node's move; STAMMA_NODE_NONE for node 0 and invalid nodes. */
 STAMMA_API stamma_node stamma_game_parent(const stamma_game *game, stamma_node node);
+/* Returns the first child of a node, its main continuation; STAMMA_NODE_NONE if there is none. */
 STAMMA_API stamma_node stamma_game_first_child(const stamma_game *game, stamma_node node);
+/* Returns the next child of the same parent, a variation; STAMMA_NODE_NONE after the last. */
 STAMMA_API stamma_node stamma_game_next_sibling(const stamma_game *game, stamma_node node);
 /* Returns the move that leads to a node, or the null move for node 0 and invalid nodes. */
 STAMMA_API stamma_move stamma_game_move(const stamma_game *game, stamma_node node);
@@ -674,17 +736,21 @@ STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_nod
  * which may be NULL.
  * Errors: ILLEGAL; BAD_ARGUMENT for an invalid node; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
-/* Adds a comment or a NAG to a node, after those that it has. A comment before a move is only possible at the first
- * move of a variation; at another move it becomes a comment after the previous move.
- * Errors: BAD_ARGUMENT for an invalid node, and for a comment or NAG that PGN cannot represent
- * (stamma_pgn_writer_comment, stamma_pgn_writer_nag); NO_MEMORY. */
+/* Adds a comment to a node, after the node's other comments.
+ *   before  the comment is before the move. This is only possible at the first move of a variation; at another move the
+ *           comment becomes one after the previous move
+ * Errors: BAD_ARGUMENT for an invalid node, and for a comment that stamma_pgn_writer_comment rejects; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
+/* Returns the number of comments before or after a node's move; 0 for an invalid node. */
 STAMMA_API size_t stamma_game_comment_count(const stamma_game *game, stamma_node node, bool before);
-/* Returns a comment; {NULL, 0} after the last. */
+/* Returns the comment at an index from 0; {NULL, 0} after the last. */
 STAMMA_API stamma_text stamma_game_comment(const stamma_game *game, stamma_node node, bool before, size_t index);
+/* Adds a NAG, 0 to 255, to a node, after the node's other NAGs. Errors: BAD_ARGUMENT for an invalid node or a larger
+ * number; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned nag);
+/* Returns the number of NAGs of a node; 0 for an invalid node. */
 STAMMA_API size_t stamma_game_nag_count(const stamma_game *game, stamma_node node);
-/* Returns a NAG; 0 after the last. */
+/* Returns the NAG at an index from 0; 0 after the last. */
 STAMMA_API unsigned stamma_game_nag(const stamma_game *game, stamma_node node, size_t index);
 
 /* ---------------------------------------------------------------------------------------------- 4. boards -------- */
@@ -781,6 +847,7 @@ typedef struct stamma_codec_info {
     bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
     bool is_partial; /* the code does not determine the move: decoding a move may be AMBIGUOUS or UNSUPPORTED, and games
                       * are UNSUPPORTED */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_codec_info;
 
 /* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
@@ -828,8 +895,8 @@ typedef struct stamma_code_part {
     const char *text; /* the meaning: "pawn 4" */
 } stamma_code_part;
 
-/* Calls `take` for each part of a move's code, from the first bit. The parts are either consecutive bits without gaps,
- * or terms. Errors: as for stamma_codec_encode. */
+/* Calls `take` with `context` for each part of the code of a move in a position, from the first bit. The parts are
+ * either consecutive bits without gaps, or terms. Errors: as for stamma_codec_encode. */
 STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const stamma_position *position,
                                              stamma_move move,
                                              void (*take)(void *context, const stamma_code_part *part), void *context);
@@ -840,16 +907,21 @@ STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const st
  * is the null move. */
 typedef uint32_t stamma_move32;
 
+/* Returns the move. */
 STAMMA_API inline stamma_move stamma_move32_move(stamma_move32 move) { return (stamma_move)(move & 0xFFFFu); }
+/* Returns the type of the moving piece. */
 STAMMA_API inline stamma_piece_type stamma_move32_moved(stamma_move32 move)
 {
     return (stamma_piece_type)(move >> 16 & 7u);
 }
+/* Returns the type of the captured piece, or STAMMA_PIECE_TYPE_NONE. */
 STAMMA_API inline stamma_piece_type stamma_move32_captured(stamma_move32 move)
 {
     return (stamma_piece_type)(move >> 19 & 7u);
 }
+/* Returns the ordering score, 0 to 1023. */
 STAMMA_API inline unsigned stamma_move32_score(stamma_move32 move) { return move >> 22; }
+/* Returns the move with another score, of which the low ten bits are used. */
 STAMMA_API inline stamma_move32 stamma_move32_with_score(stamma_move32 move, unsigned score)
 {
     return (move & 0x3FFFFFu) | (stamma_move32)(score & 0x3FFu) << 22;
@@ -870,11 +942,11 @@ typedef struct stamma_undo {
     stamma_square castling[2][2];
 } stamma_undo;
 
-/* Makes a legal move, or the null move, in place. The result equals that of stamma_position_make; the board is not
- * searched for the moving and captured pieces. */
+/* Makes a legal move, or the null move, in place, and stores in *undo what is needed to unmake it. The result equals
+ * that of stamma_position_make; the board is not searched for the moving and captured pieces. */
 STAMMA_API void stamma_position_make32(stamma_position *position, stamma_move32 move, stamma_undo *undo);
 
-/* Unmakes the last move made with stamma_position_make32. */
+/* Unmakes the last move made with stamma_position_make32, with the same `move` and its *undo. */
 STAMMA_API void stamma_position_unmake32(stamma_position *position, stamma_move32 move, const stamma_undo *undo);
 
 /* Stores the indices of the pieces that a move removes from the board or puts on it, in a table of 2 x 6 x 64 entries
@@ -925,7 +997,7 @@ STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
 /* An upper bound of the size of an encoded game, in bytes. */
 #define STAMMA_CODEC_GAME_SIZE(plies) ((plies) * (size_t)10 + 32)
 
-/* Encodes the moves of a game, including null moves.
+/* Encodes the moves of a game, including null moves, played from `start`.
  *   out, capacity  the destination and its size in bytes; STAMMA_CODEC_GAME_SIZE(plies) is always enough
  *   size           receives the number of bytes written
  *   code_bits      receives the number of bits of the codes, without plies and null moves; may be NULL
@@ -937,8 +1009,9 @@ STAMMA_API stamma_error stamma_codec_encode_game(const stamma_codec *codec, cons
                                                  const stamma_move *moves, size_t plies, void *out, size_t capacity,
                                                  size_t *size, size_t *code_bits);
 
-/* Calls `take` for each part of an encoded game, starting with the number of plies. The code of legal-index-radix is
- * one number in mixed radix; each of its terms is a digit. Errors: as for stamma_codec_encode_game. */
+/* Calls `take` with `context` for each part of a game's code, starting with the number of plies. The code of
+ * legal-index-radix is one number in mixed radix; each of its terms is a digit. Errors: as for
+ * stamma_codec_encode_game. */
 STAMMA_API stamma_error stamma_codec_explain_game(const stamma_codec *codec, const stamma_position *start,
                                                   const stamma_move *moves, size_t plies,
                                                   void (*take)(void *context, const stamma_code_part *part),
@@ -947,7 +1020,9 @@ STAMMA_API stamma_error stamma_codec_explain_game(const stamma_codec *codec, con
 /* Reads the number of plies of an encoded game. Errors: CORRUPT if the bytes are not an encoded game. */
 STAMMA_API stamma_error stamma_codec_game_plies(const void *bytes, size_t size, size_t *plies);
 
-/* Decodes a game of at most `capacity` plies. After an error the contents of `moves` are undefined.
+/* Decodes a game that was encoded from `start`.
+ *   moves, capacity  the destination and its size in moves; undefined after an error
+ *   plies            receives the number of plies
  * Errors:
  *   NO_SPACE     the game has more plies
  *   CORRUPT      no encoder produces this string
@@ -968,6 +1043,7 @@ typedef struct stamma_position_codec_info {
     const char *description; /* one line of English, without a full stop */
     bool is_text;            /* codes are ASCII characters of 8 bits */
     bool is_partial;         /* the code does not determine the position: decoding is UNSUPPORTED */
+    uint64_t reserved[2];    /* 0; space for later versions, so that the struct never grows */
 } stamma_position_codec_info;
 
 /* Returns the codec at an index from 0, in the order of doc/encodings.md; NULL past the last. Static. */
@@ -995,7 +1071,8 @@ STAMMA_API stamma_position stamma_position_coded(const stamma_position *position
 STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                                stamma_position_code *code);
 
-/* Calls `take` for each part of a position's code, like stamma_codec_explain. Errors: as for stamma_position_encode. */
+/* Calls `take` with `context` for each part of a position's code, like stamma_codec_explain. Errors: as for
+ * stamma_position_encode. */
 STAMMA_API stamma_error stamma_position_explain(const stamma_position_codec *codec, const stamma_position *position,
                                                 void (*take)(void *context, const stamma_code_part *part),
                                                 void *context);
@@ -1056,8 +1133,9 @@ STAMMA_API stamma_error stamma_predict(const stamma_position *start, const stamm
                                        const stamma_game_context *context,
                                        stamma_likely_move likely[STAMMA_MOVES_MAX], size_t *count);
 
-/* Stores the frequency that stamma_predict assigns to each move of a game before it is played; STAMMA_PREDICT_TOTAL for
- * a null move. `frequencies` must have space for `plies` values. Errors: as for stamma_predict. */
+/* Stores the frequency that stamma_predict assigns to each move of a game from `start` before it is played;
+ * STAMMA_PREDICT_TOTAL for a null move. `frequencies` must have space for `plies` values. Errors: as for
+ * stamma_predict. */
 STAMMA_API stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
                                             const stamma_game_context *context, uint32_t *frequencies);
 
@@ -1181,6 +1259,7 @@ STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *write
  * as stamma_archive_writer_write. */
 STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writer, stamma_archive_counts *counts);
 
+/* Closes a writer. Accepts NULL. Without stamma_archive_writer_finish, the archive ends with its last commit. */
 STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
 
 struct stamma_archive_damage;
@@ -1218,11 +1297,12 @@ STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
                                                    stamma_archive_reader **reader);
 
 /* Opens an archive in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not copied and
- * must not change while the reader exists. */
+ * must not change while the reader exists. Errors as stamma_archive_reader_open, except IO. */
 STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
                                                           const stamma_archive_reader_options *options,
                                                           stamma_archive_reader **reader);
 
+/* Closes a reader and releases the games that it returned. Accepts NULL. */
 STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 
 /* Returns the offset in the archive of the last error, and the number of the game that it concerns (0: none). */
@@ -1238,8 +1318,9 @@ STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reade
  * block, if its columns are complete. If options->damage is set, damage is reported and skipped, and the function
  * returns OK.
  * Errors:
- *   BAD_ARGUMENT              the input cannot seek, and blocks have already been read
- *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, CANCELLED */
+ *   BAD_ARGUMENT  the input cannot seek, and blocks have already been read
+ *   CANCELLED     the progress callback returned false
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
 
 /* Parts of a game, which can be combined. Parts that are not requested are not decoded, unless other parts need them.
@@ -1340,12 +1421,16 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
  * of its movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. Returns UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
+/* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
+ * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
+ * `game` is NULL. Source: doc/format.md, 15.5. */
+STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
+
 /* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
  * other parts, omitting parts that were not read. Without the text, line ends in comments are blanks.
  *   allocator  used while the function runs; NULL: malloc and free
  * Errors:
- *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or something is not typed
- *   (`reason`)
+ *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or `reason` is not NONE
  *   NO_MEMORY     the tree is then incomplete */
 STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game,
                                                       const stamma_allocator *allocator,
@@ -1364,8 +1449,9 @@ STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game 
  *   others as stamma_archive_reader_seek */
 STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
 
-/* Stores the number of games in *games. Uses the commits if the input can seek; otherwise reads the rest of the
- * archive. */
+/* Stores the number of games in *games. If the input can seek, the number is that of the commits, and the next game
+ * stays the same; otherwise the rest of the archive is read, and no games follow.
+ * Errors: CORRUPT, UNSUPPORTED, IO, NO_MEMORY, only if the input cannot seek. */
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
 /* Moves to a game by its number, from 1: the next call of stamma_archive_reader_next returns it. A number after the
@@ -1425,7 +1511,7 @@ typedef struct stamma_archive_column {
 /* Describes the contents of an archive: counts, games by reason, and, through a callback, its columns and then its
  * fields, each in descending size. `counts`, `reasons` and `column` may be NULL. `reasons` has space for
  * `reason_count` numbers; numbers after the last reason are set to 0. Starts at the first block, like
- * stamma_archive_reader_unpack, with the same errors. */
+ * stamma_archive_reader_unpack. Errors as stamma_archive_reader_unpack. */
 STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
                                             uint64_t *reasons, size_t reason_count,
                                             void (*column)(void *context, const stamma_archive_column *column),
@@ -1645,25 +1731,6 @@ STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamm
 /* Closes a matcher. Accepts NULL. */
 STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 
-/* The speed of a game in the classes of Lichess, by an estimate of a side's time in seconds: the time at the start
- * plus 40 times the increment. Permanent values. */
-typedef enum stamma_speed {
-    STAMMA_SPEED_NONE = 0,         /* unknown */
-    STAMMA_SPEED_ULTRA_BULLET = 1, /* below 30 */
-    STAMMA_SPEED_BULLET = 2,       /* below 180 */
-    STAMMA_SPEED_BLITZ = 3,        /* below 480 */
-    STAMMA_SPEED_RAPID = 4,        /* below 1500 */
-    STAMMA_SPEED_CLASSICAL = 5,
-    STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
-} stamma_speed;
-
-/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
- * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
- * Source: PGN standard 9.6.1. */
-STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
-/* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
-STAMMA_API const char *stamma_speed_name(stamma_speed speed);
-
 /* ---- searches ---- */
 
 typedef struct stamma_tree stamma_tree;
@@ -1806,7 +1873,7 @@ STAMMA_API void stamma_search_close(stamma_search *search);
  * is valid until the next call.
  * Errors:
  *   CORRUPT, UNSUPPORTED  the archive is damaged, truncated or of a later format; all matches before that place have
- *   been returned
+ *                         been returned
  *   CANCELLED, NO_MEMORY
  * After an error, all further calls return the same error. */
 STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);
@@ -1844,7 +1911,8 @@ STAMMA_API unsigned stamma_tree_rating(const stamma_tree_counts *counts);
  * *performance unchanged, if no opponent's rating is known. Source: Elo, The Rating of Chessplayers, 1.5, logistic
  * form. */
 STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_t *performance);
-/* The same for one side, for example a player who had that color in all games. */
+/* Stores the performance rating of one side, for example of a player who had this colour in all games. Otherwise like
+ * stamma_tree_performance. */
 STAMMA_API bool stamma_tree_performance_of(const stamma_tree_counts *counts, stamma_color color, int32_t *performance);
 
 /* A game that reaches the position. */
@@ -1872,6 +1940,7 @@ typedef struct stamma_tree_move {
 /* Opens a tree without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const stamma_allocator *allocator,
                                          stamma_tree **tree);
+/* Closes a tree. Accepts NULL. */
 STAMMA_API void stamma_tree_close(stamma_tree *tree);
 
 /* Makes the tree also count games by month. Must be called before games are added. Errors: BAD_ARGUMENT for NULL and
@@ -1902,17 +1971,22 @@ STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text na
  *   NO_MEMORY     `into` is then incomplete */
 STAMMA_API stamma_error stamma_tree_merge(stamma_tree *into, const stamma_tree *other);
 
+/* Returns the position of the tree, which the tree owns. */
 STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
 /* Returns the counts of all games that reach the position, including those that end in it. */
 STAMMA_API stamma_tree_counts stamma_tree_total(const stamma_tree *tree);
+/* Returns the number of different moves played in the position. */
 STAMMA_API size_t stamma_tree_move_count(const stamma_tree *tree);
 /* Returns the move at an index from 0: those with the most games first, then in the order of their UCI text; NULL
  * after the last. Valid until the tree changes. The library allocates it; later versions may append members. */
 STAMMA_API const stamma_tree_move *stamma_tree_move_at(const stamma_tree *tree, size_t n);
-/* Returns one of 15 examples, from 0: the games with the highest mean rating (then the latest date, then by archive
- * name and number), and the latest games (then the highest number, then by archive name). NULL after the last. Valid
- * until the tree changes; later versions may append members. */
+/* Returns one of at most 15 games with the highest mean rating, by an index from 0; NULL after the last. Games of equal
+ * rating are in the order of date, latest first, then of archive name and number. Valid until the tree changes; later
+ * versions may append members. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
+/* Returns one of at most 15 latest games, by an index from 0; NULL after the last. Games of the same date are in the
+ * order of number, highest first, then of archive name. Valid until the tree changes; later versions may append
+ * members. */
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
 
 /* Stores the ECO code and the name of the opening with this position, which are static. Ignores clocks, castling
@@ -1988,13 +2062,14 @@ typedef struct stamma_stats stamma_stats;
 
 /* Opens statistics without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_stats_open(const stamma_allocator *allocator, stamma_stats **stats);
+/* Closes statistics. Accepts NULL. */
 STAMMA_API void stamma_stats_close(stamma_stats *stats);
 
 /* Adds a game, of which TAGS, RESULT and MOVES must have been read. A continuation is ignored. Memory grows with the
  * number of different names.
  * Errors: BAD_ARGUMENT; NO_MEMORY, the statistics are then incomplete. */
 STAMMA_API stamma_error stamma_stats_add(stamma_stats *stats, const stamma_archive_game *game);
-/* Adds the games of an archive that match a query, like stamma_tree_add_archive. */
+/* Adds the games of an archive that match a query, like stamma_tree_add_archive, with the same errors. */
 STAMMA_API stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size,
                                                  const stamma_query *query, const stamma_search_options *options,
                                                  stamma_place *place);
@@ -2007,11 +2082,13 @@ STAMMA_API stamma_error stamma_stats_count_archive(stamma_stats_results *results
 /* Adds other statistics. Errors: NO_MEMORY, `into` is then incomplete. */
 STAMMA_API stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other);
 
+/* Returns the totals of all games. */
 STAMMA_API stamma_stats_total stamma_stats_sum(const stamma_stats *stats);
-/* Returns the number of rows of a table, and a row at an index from 0; NULL after the last. LENGTHS, YEARS and RATINGS
- * are in numeric order; other tables have the most games first, then the order of their bytes. A row is valid until
- * the statistics change; later versions may append members. Errors: NO_MEMORY. */
+/* Returns the number of rows of a table; 0 for an unknown table. */
 STAMMA_API size_t stamma_stats_row_count(const stamma_stats *stats, stamma_stats_table table);
+/* Stores the row of a table at an index from 0 in *row; NULL after the last. LENGTHS, YEARS and RATINGS are in numeric
+ * order; other tables have the most games first, then the order of their bytes. A row is valid until the statistics
+ * change; later versions may append members. Errors: BAD_ARGUMENT for an unknown table; NO_MEMORY. */
 STAMMA_API stamma_error stamma_stats_row_at(stamma_stats *stats, stamma_stats_table table, size_t n,
                                             const stamma_stats_row **row);
 
@@ -2032,6 +2109,7 @@ typedef struct stamma_book stamma_book;
 STAMMA_API stamma_error stamma_book_open(const stamma_position *position, unsigned plies,
                                          const stamma_allocator *allocator,
                                          stamma_book **book);
+/* Closes a book. Accepts NULL. */
 STAMMA_API void stamma_book_close(stamma_book *book);
 
 /* Adds the moves of a game from the position, up to its first null move, if the game reaches the position. A move that
@@ -2039,7 +2117,7 @@ STAMMA_API void stamma_book_close(stamma_book *book);
  * the number of different positions.
  * Errors: BAD_ARGUMENT; NO_MEMORY, the book is then incomplete. */
 STAMMA_API stamma_error stamma_book_add(stamma_book *book, const stamma_archive_game *game);
-/* Adds the games of an archive that match a query, like stamma_tree_add_archive. */
+/* Adds the games of an archive that match a query, like stamma_tree_add_archive, with the same errors. */
 STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);

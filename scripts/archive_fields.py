@@ -207,10 +207,10 @@ class Classes:
             need(self.count <= CLASSES_MAX, "10.11", "too many classes")
             return self.count - 1
         need(place < USED and cut in levels[place][1:], "10.11", "a cut at the wrong place")
-        before, behind = levels[:place], levels[place + 1:]
+        before, after = levels[:place], levels[place + 1:]
         lower, higher = range(levels[place][0], cut), range(cut, levels[place][-1] + 1)
-        return (place, cut, self.read_node(cursor, before + [lower] + behind),
-                self.read_node(cursor, before + [higher] + behind))
+        return (place, cut, self.read_node(cursor, before + [lower] + after),
+                self.read_node(cursor, before + [higher] + after))
 
     def find(self, levels):
         """Returns the slots of the class of the next symbol. `levels` has the level of each context."""

@@ -94,16 +94,16 @@ class CommentLines:
         need(not known or (known <= len(self.known) and begin != BEFORE), "17.3", "known line %d that there is not" % known)
         need(not known or 0 < shared <= len(self.known[known - 1]), "17.3", "%d moves of a known line" % shared)
         whole = known and shared == len(self.known[known - 1])
-        told = self.moves(before if begin == BEFORE else now, self.known[known - 1][:shared] if known else [], own)
-        words = [spelt(*step, coordinates) for step in told]
+        played = self.moves(before if begin == BEFORE else now, self.known[known - 1][:shared] if known else [], own)
+        words = [spelt(*step, coordinates) for step in played]
         if begin == PLAYED:
             words.insert(0, spelt(before, last, now, coordinates))
-        if begin != BEFORE and told:
-            self.replies[0] = told[0]
+        if begin != BEFORE and played:
+            self.replies[0] = played[0]
         if begin != BEFORE and own:
             if whole:
                 del self.known[known - 1]
-            self.known = [[move for _, move, _ in told]] + self.known[:KNOWN_MAX - 1]
+            self.known = [[move for _, move, _ in played]] + self.known[:KNOWN_MAX - 1]
         return self.text(words, places, BREAKS[breaks])
 
     def breaks(self):
@@ -119,13 +119,13 @@ class CommentLines:
 
     def moves(self, place, shared, own):
         """Returns the moves of a line as (the place before the move, the move, the place after the move)."""
-        told = []
+        played = []
         for number in range(len(shared) + own):
             move = shared[number] if number < len(shared) else self.column.move(place)
             need(move is not None, "17.2", "a null move in a line")
-            told.append((place, move, follow(place, move)))
-            place = told[-1][2]
-        return told
+            played.append((place, move, follow(place, move)))
+            place = played[-1][2]
+        return played
 
     def text(self, words, places, end):
         need(not places or places[-1] < len(words), "17.2", "a line end after the last move")

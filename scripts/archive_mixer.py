@@ -21,8 +21,8 @@ def mixed_hash(a, b):
 
 
 def squash(logit):
-    point, behind = divmod(logit + 2048, 128)
-    return (SQUASH[point] * (128 - behind) + SQUASH[point + 1] * behind) // 128
+    point, rest = divmod(logit + 2048, 128)
+    return (SQUASH[point] * (128 - rest) + SQUASH[point + 1] * rest) // 128
 
 
 def stretched():

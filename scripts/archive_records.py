@@ -96,7 +96,7 @@ class Lines:
         self.size = 0  # of all pieces
         self.length = 0  # L: characters since the start of the line
         self.blank_piece = None  # index in `pieces` of the last breakable blank on the line
-        self.behind_blank = 0  # L after that blank
+        self.after_blank = 0  # L after that blank
 
     def text(self, data):
         found = self.LINE_END.search(data)
@@ -125,13 +125,13 @@ class Lines:
             return
         self.end_unit()
         self.text(b" ")
-        self.blank_piece, self.behind_blank = len(self.pieces) - 1, self.length
+        self.blank_piece, self.after_blank = len(self.pieces) - 1, self.length
 
     def end_unit(self):
         if self.style.wrap == FIT and self.length >= self.style.limit and self.blank_piece is not None:
             self.pieces[self.blank_piece] = self.style.line_end
             self.size += len(self.style.line_end) - 1
-            self.length -= self.behind_blank
+            self.length -= self.after_blank
             self.blank_piece = None
 
     def words(self, data):

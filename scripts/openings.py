@@ -65,7 +65,7 @@ def pawns_of(placement):
     return left | 32 - sum(c.isalpha() for c in placement) << 16
 
 
-def is_behind(a, b):
+def is_after(a, b):
     """Returns whether pawns `a` may be reached from pawns `b` and differ from them."""
     return a != b and a & b & 0xFFFF == b & 0xFFFF and a >> 16 >= b >> 16
 
@@ -80,7 +80,7 @@ def read_table():
                 entries.append((key_of(position), code, name))
                 pawns.add(pawns_of(position.split()[0]))
     assert len({key for key, _, _ in entries}) == len(entries), "two openings for one position"
-    return entries, sorted(b for b in pawns if not any(is_behind(a, b) for a in pawns))
+    return entries, sorted(b for b in pawns if not any(is_after(a, b) for a in pawns))
 
 
 def place_names(names):

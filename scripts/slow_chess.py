@@ -214,10 +214,10 @@ class Position:
             text = name_of(origin)[0] + "x" if (target - origin) & 7 else ""
             return text + name_of(target) + ("=" + extra if extra else "")
         takes = "x" if self.board[target] != EMPTY else ""
-        told = self.disambiguation(origin, target, kind)
-        if rank_with_file and told.isdigit():
-            told = name_of(origin)
-        return kind + told + takes + name_of(target)
+        origin_text = self.disambiguation(origin, target, kind)
+        if rank_with_file and origin_text.isdigit():
+            origin_text = name_of(origin)
+        return kind + origin_text + takes + name_of(target)
 
     def disambiguation(self, origin, target, kind):
         piece = self.board[origin]

@@ -22,7 +22,7 @@ static uint8_t *bytes_of(const listing *archive)
 }
 
 /* Recomputes the checksums of the frame at `at`: those of its columns, its head and its header. */
-static void mend_frame(const listing *archive, size_t at)
+static void restore_frame(const listing *archive, size_t at)
 {
     uint8_t *header = bytes_of(archive) + at, *payload = header + FRAME_HEADER_SIZE;
     size_t head_size = load_u32(header + 16), size = next_frame(archive, at) - at - FRAME_HEADER_SIZE;
@@ -94,7 +94,7 @@ static void change_bytes(const listing *archive, size_t frame, size_t begin, siz
         for (size_t i = 0; i < sizeof changes; i++) {
             memcpy(changed.text, archive->text, archive->size);
             bytes_of(&changed)[at] ^= changes[i];
-            mend_frame(&changed, frame);
+            restore_frame(&changed, frame);
             compare_ways(&changed, what, at);
         }
     free(changed.text);
@@ -119,8 +119,8 @@ static void change_sizes(const listing *archive, size_t commit_at)
         stamma_commit_write(&c, &out);
         assert_int_equal(out.size, size);
         memcpy(changed.text + commit_at + FRAME_HEADER_SIZE, out.data, size);
-        mend_frame(&changed, ARCHIVE_HEADER_SIZE);
-        mend_frame(&changed, commit_at);
+        restore_frame(&changed, ARCHIVE_HEADER_SIZE);
+        restore_frame(&changed, commit_at);
         compare_ways(&changed, "size of the text", (size_t)(more + 3));
         memory_release(&allocator, c.places.places);
         stamma_buffer_release(&out);

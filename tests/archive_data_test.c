@@ -242,10 +242,10 @@ static void what_was_expected(void **state)
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, &archive, true);
         const stamma_archive_game *game;
-        bool told = parts == STAMMA_GAME_ALL;
+        bool all_parts = parts == STAMMA_GAME_ALL;
         assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
         for (unsigned i = 0; i < 20; i++) {
-            unsigned which = told && i - 8 < 2 ? i - 8 : 2;
+            unsigned which = all_parts && i - 8 < 2 ? i - 8 : 2;
             assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
             assert_int_equal(game->found.size, strlen(found[which]));
             assert_int_equal(game->expected.size, strlen(expected[which]));

@@ -179,7 +179,7 @@ def null_in_check():
     return block
 
 
-def extra_tag_behind_moves():
+def extra_tag_after_moves():
     block = game(b'e4[X "y"]', "1:12 0", extra_tags=b"X\0y\0")
     block.moves("e4")
     return block
@@ -303,10 +303,10 @@ def shared(apart=(SET_UP,), more=0, **changes):
     return archive([block])
 
 
-def shared_stream(number, at, change, behind=None):
+def shared_stream(number, at, change, until=None):
     """Returns the archive of shared() with other bytes, from `at` on, in a stream of the head."""
     def alter(streams, groups):
-        end = at + len(change) if behind is None else behind
+        end = at + len(change) if until is None else until
         streams[number] = streams[number][:at] + change + streams[number][end:]
     return shared(change=alter)
 
@@ -388,7 +388,7 @@ def line_sizes(number, size):
     return archive([lines(sizes=LINE_SIZES[:number] + (size,) + LINE_SIZES[number + 1:])])
 
 
-def line_behind_null():
+def line_after_null():
     block = game(b"e4--{-- e5}", "2:4 0", comments=b"\2\0", lines=b"\2", line_sizes=b"\1\1")
     block.moves("e4 --")
     block.add("line-moves", block.codes("d4", block.moves_to("e4 --")))
@@ -637,7 +637,7 @@ def two_fens():
     return archive([block])
 
 
-def moves_behind_bad_fen():
+def moves_after_bad_fen():
     block = with_tags([(b"FEN", b"bad")], b'[FEN "bad"]e4', "1:0")
     block.moves("e4")
     return archive([block])
@@ -1147,8 +1147,8 @@ FILES = [
     ("bad-piece-of-no-game", "4.6: a piece of text that is not a game", lambda: pieces(2, 13)),
     ("bad-typed-piece", "4.6: a piece after the first that is not one text item",
      typed_piece),
-    ("bad-tag-in-movetext", "4.7: a tag after a move", lambda: archive([extra_tag_behind_moves()])),
-    ("bad-moves-without-position", "4.7: moves after an invalid FEN tag", moves_behind_bad_fen),
+    ("bad-tag-in-movetext", "4.7: a tag after a move", lambda: archive([extra_tag_after_moves()])),
+    ("bad-moves-without-position", "4.7: moves after an invalid FEN tag", moves_after_bad_fen),
     ("bad-variation-end", "4.8: the end of a variation that has not begun", lambda: archive([game(b")", "10 0")])),
     ("bad-256-variations", "4.8: variations nested too deep", lambda: archive([game(b"(" * 256, "9 " * 256 + "0")])),
     ("bad-result", "5: an unknown result", lambda: archive([game(b"*", "3 0", results=b"\5")])),
@@ -1292,7 +1292,7 @@ FILES = [
      lambda: archive([lines(marks=9, sizes=LINE_SIZES + (0,), kinds=LINE_KINDS + ([0],))])),
     ("bad-lines-itself", "17.2: a mark without a line that has moves", lambda: line_sizes(0, 1)),
     ("bad-lines-early", "17.2: a line before the movetext", lambda: line_kinds(0, 1)),
-    ("bad-lines-no-move", "17.2: no move was played before the line", line_behind_null),
+    ("bad-lines-no-move", "17.2: no move was played before the line", line_after_null),
     ("bad-lines-none", "17.2: a line of no moves", lambda: line_sizes(6, 0)),
     ("bad-lines-null", "17.2: a null move in a line",
      lambda: archive([lines(change=lambda codes: codes[:-1] + b"\xff")])),

@@ -141,7 +141,7 @@ static void check_stopped(const char *name, const listing *archive)
 }
 
 /* All of the text is found, and damage is reported. */
-static void check_mended(const char *name, const listing *archive)
+static void check_restored(const char *name, const listing *archive)
 {
     for (int way = 0; way < 4; way++) {
         listing text = {0};
@@ -183,17 +183,17 @@ static void test_stopped(void **state)
     assert_true(for_each_file("stopped-", check_stopped) >= 4);
 }
 
-static void test_mended(void **state)
+static void test_restored(void **state)
 {
     (void)state;
-    assert_true(for_each_file("mended-", check_mended) >= 4);
+    assert_true(for_each_file("mended-", check_restored) >= 4);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),    cmocka_unit_test(test_bad),    cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_stopped), cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_good),    cmocka_unit_test(test_bad),      cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

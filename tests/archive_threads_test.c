@@ -236,19 +236,20 @@ static bytes expect_same_failure(const fixture *f, const bytes *archive, size_t 
 {
     eager e = {0};
     stamma_executor executor = {&e, 3, start_eager, wait_eager};
-    bytes alone = {.limit = limit}, together = {.limit = limit};
+    bytes single = {.limit = limit}, together = {.limit = limit};
     stamma_place place_together;
-    assert_int_equal(unpack(archive, NULL, false, &alone, place), expected);
+    assert_int_equal(unpack(archive, NULL, false, &single, place), expected);
     assert_int_equal(unpack(archive, &executor, false, &together, &place_together), expected);
     assert_int_equal(e.now, 0);
     assert_int_equal(place->offset, place_together.offset);
     assert_int_equal(place->game, place_together.game);
-    assert_true(alone.size < f->text.size && (alone.size == 0 || memcmp(alone.data, f->text.data, alone.size) == 0));
+    assert_true(single.size < f->text.size &&
+                (single.size == 0 || memcmp(single.data, f->text.data, single.size) == 0));
     /* If the output fails, a single thread may have written more of a block. */
-    assert_true(limit > 0 ? together.size <= alone.size : together.size == alone.size);
-    assert_true(together.size == 0 || memcmp(alone.data, together.data, together.size) == 0);
+    assert_true(limit > 0 ? together.size <= single.size : together.size == single.size);
+    assert_true(together.size == 0 || memcmp(single.data, together.data, together.size) == 0);
     free(together.data);
-    return alone;
+    return single;
 }
 
 static bytes copy(const bytes *of)
@@ -264,14 +265,14 @@ static void damage_is_found_in_order(void **state)
     const fixture *f = *state;
     unsigned damaged = 0;
     for (size_t at = 100; at < f->archive.size; at += f->archive.size / 8) {
-        bytes archive = copy(&f->archive), alone = {0};
+        bytes archive = copy(&f->archive), single = {0};
         stamma_place place;
         archive.data[at] ^= 0x40;
-        if (unpack(&archive, NULL, false, &alone, &place) != STAMMA_OK) { /* damage in games */
+        if (unpack(&archive, NULL, false, &single, &place) != STAMMA_OK) { /* damage in games */
             free(expect_same_failure(f, &archive, 0, STAMMA_ERROR_CORRUPT, &place).data);
             damaged++;
         }
-        free(alone.data);
+        free(single.data);
         free(archive.data);
     }
     assert_in_range(damaged, 2, 9);
@@ -334,16 +335,16 @@ static void one_block_by_two_threads(void **state)
     (void)state;
     if (stamma_predictor_id() == 0)
         skip();
-    bytes text = read_games(), alone, together, back = {0};
+    bytes text = read_games(), single, together, back = {0};
     notice_log log;
     stamma_place place;
-    assert_int_equal(pack_level(3, &text, NULL, 0, 0, &alone, &log), STAMMA_OK);
+    assert_int_equal(pack_level(3, &text, NULL, 0, 0, &single, &log), STAMMA_OK);
     for (unsigned way = 0; way < 4; way++) {
         eager e = {0};
         lazy l = {0};
         const stamma_executor executors[2] = {{&e, 2, start_eager, wait_eager}, {&l, 2, start_lazy, wait_lazy}};
         assert_int_equal(pack_level(3, &text, &executors[way % 2], 0, 0, &together, &log), STAMMA_OK);
-        assert_same(&together, &alone);
+        assert_same(&together, &single);
         assert_int_equal(e.most, way % 2 == 0); /* in addition to the calling thread */
         assert_int_equal(unpack(&together, &executors[way % 2], way / 2, &back, &place), STAMMA_OK);
         assert_same(&back, &text);
@@ -352,12 +353,12 @@ static void one_block_by_two_threads(void **state)
         free(together.data);
         free(back.data);
     }
-    free(alone.data);
+    free(single.data);
     free(text.data);
 }
 
 /* Recomputes the checksums of the first block after a change to the column `e`. */
-static void mend_checks(bytes *archive, const column_entry *e, const uint8_t *stored)
+static void restore_checks(bytes *archive, const column_entry *e, const uint8_t *stored)
 {
     uint8_t *frame = archive->data + 16, *head = frame + 32, before[8];
     const uint32_t head_size = load_u32(frame + 16);
@@ -387,21 +388,21 @@ static void damaged_lanes(void **state)
         stored += e.stored_size;
     assert_true(e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE);
     for (size_t n = 0; n < e.stored_size; n += n < 40 ? 1 : 97) {
-        bytes damaged = copy(&whole), alone = {0}, together = {0};
+        bytes damaged = copy(&whole), single = {0}, together = {0};
         stamma_place places[2];
         eager threads = {0};
         const stamma_executor executor = {&threads, 2, start_eager, wait_eager};
         uint8_t *at = damaged.data + (stored - whole.data);
         at[n] ^= (uint8_t)(1u << n % 8);
-        mend_checks(&damaged, &e, at);
-        stamma_error error = unpack(&damaged, NULL, false, &alone, &places[0]);
+        restore_checks(&damaged, &e, at);
+        stamma_error error = unpack(&damaged, NULL, false, &single, &places[0]);
         assert_true(error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
         assert_int_equal(unpack(&damaged, &executor, false, &together, &places[1]), error);
         assert_int_equal(places[0].game, places[1].game);
-        assert_same(&alone, &together);
+        assert_same(&single, &together);
         assert_int_equal(threads.now, 0);
         free(damaged.data);
-        free(alone.data);
+        free(single.data);
         free(together.data);
     }
     free(whole.data);

@@ -108,7 +108,7 @@ static void single_words(void **state)
 }
 
 /* Comparing sixteen bytes at once has the same result as comparing each byte. */
-static void sixteen_bytes_are_told_apart(void **state)
+static void sixteen_bytes_are_distinguished(void **state)
 {
     (void)state;
     uint64_t random = 9;
@@ -134,7 +134,7 @@ int main(void)
         cmocka_unit_test(a_full_writer_writes_nothing_more),
         cmocka_unit_test(past_the_end_come_zeros),
         cmocka_unit_test(single_words),
-        cmocka_unit_test(sixteen_bytes_are_told_apart),
+        cmocka_unit_test(sixteen_bytes_are_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

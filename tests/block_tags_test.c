@@ -102,7 +102,7 @@ static void values_are_those_of_the_reader(void **state)
     }
 }
 
-static void patterns_find_what_each_text_tells(void **state)
+static void patterns_find_what_each_text_says(void **state)
 {
     static const char *const patterns[] = {"*", "", "a*", "b*c", "?*", "*e", "c??l*", "zzz", "\xC3\xA4*", "*a*"};
     (void)state;
@@ -159,7 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_reader),
-        cmocka_unit_test(patterns_find_what_each_text_tells),
+        cmocka_unit_test(patterns_find_what_each_text_says),
         cmocka_unit_test(memory_may_fail_at_any_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

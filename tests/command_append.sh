@@ -189,8 +189,8 @@ for left in $((size + 1)) $((commit - 9)) $((commit - 1)) $commit $((commit + 1)
         [ "$left" -lt $((commit - 8)) ] || says 'archive.stamma: continued the interrupted append after [0-9,]* bytes$'
     else
         run 0 append --resume archive.stamma many.pgn
-        grep -v 'not committed' err >told
-        same told first.err
+        grep -v 'not committed' err >reported
+        same reported first.err
     fi
     same archive.stamma first.stamma
 done
@@ -300,7 +300,7 @@ for number in stopped_process.ENDING:
     for count, words in ((1000, ""), (len(text), "stamma: archive.stamma: interrupted; the same command with --resume goes "
                                                  "on where it stopped\n")):
         stopped_process.interrupt(begin_anew(count), number, words)
-        assert words or contents() == old, "a signal left something behind"
+        assert words or contents() == old, "a signal left something"
         assert unpacked() == old_text, "another text after a signal"
     append("--resume")
 

@@ -213,7 +213,7 @@ for command in 'cat many.stamma' 'cat many.stamma --format json' 'ls many.stamma
 done
 
 # ---- signals ----
-python3 - "$stamma" <<'PYTHON' || fail "a signal left something behind"
+python3 - "$stamma" <<'PYTHON' || fail "a signal left something"
 import os, signal, subprocess, sys, time
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGXCPU,
                signal.SIGUSR1, signal.SIGUSR2, signal.SIGVTALRM):

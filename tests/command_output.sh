@@ -32,10 +32,10 @@ says 'irregular.stamma: all bytes kept; 2 games with irregular spacing or spelli
 run 0 pack -vf irregular.pgn
 says 'irregular.pgn: line 34, game 7, after ply 4: unusual layout or spelling: Qxf7, where Qxf7+ is expected$'
 says 'irregular.pgn: line 39, game 8, after ply 4: unusual layout or spelling "  3. "$'
-sed -n 's/^stamma: irregular.pgn: /  /p' err >told
+sed -n 's/^stamma: irregular.pgn: /  /p' err >reported
 run 0 info -v irregular.stamma
-grep '^  line ' out >told_again
-same told_again told
+grep '^  line ' out >reported_again
+same reported_again reported
 run 0 info --json -v irregular.stamma
 equal "$(grep -c '"games_kept_as_text":\[\],"games_with_irregular_layout":\[{"number":7,"plies":8,"reason":"layout","line":34,"ply":4,"found":"Qxf7","expected":"Qxf7+"},' out)" 1
 equal "$(grep -c '"ply":4,"found":"  3. ","expected":null}\]' out)" 1
@@ -235,7 +235,7 @@ cp out verbose.json
 run 0 info games.stamma -v
 equal "$(grep -c 'game 5, after ply 4: illegal move' out)" 1
 for key in games plies moves 'bits a ply' 'kept as text'; do
-    grep -q "$key" out || fail "info does not tell: $key"
+    grep -q "$key" out || fail "info does not print: $key"
 done
 run 0 ls games.stamma
 equal "$(wc -l <out)" 5
@@ -292,7 +292,7 @@ done >clocks.pgn
 run 0 pack -q clocks.pgn
 run 0 info clocks.stamma
 for line in '\[%clk .* 80 ' 'all clocks .* 80 ' 'all evaluations .* 80 '; do
-    grep -q "$line" out || fail "info does not tell: $line"
+    grep -q "$line" out || fail "info does not print: $line"
 done
 run 0 info --json clocks.stamma
 python3 - out <<'PYTHON' || fail "the fields of info --json"

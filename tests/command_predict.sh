@@ -28,7 +28,7 @@ cp out beginners
 run 0 predict --white-rating 2700 --black-rating 2700 e4 e5
 cmp -s out beginners && fail "ratings change nothing"
 run 1 predict f3 e5 g4 Qh4
-[ -s out ] && fail "moves behind mate"
+[ -s out ] && fail "moves after mate"
 run 2 predict e4 e4
 says '"e4": '
 run 2 predict --white-rating 10000

@@ -118,10 +118,10 @@ def values(server):
         for name in ("white", "draws", "black", "opening"):
             check.equal(ours[name], theirs[name], "%s of %s" % (name, sans))
         for name in ("uci", "san", "white", "draws", "black", "averageRating", "opening", "performance"):
-            check.equal([m[name] for m in ours["moves"]], [m[name] for m in theirs["moves"]], "%s behind %s" % (name, sans))
+            check.equal([m[name] for m in ours["moves"]], [m[name] for m in theirs["moves"]], "%s after %s" % (name, sans))
         for list_name, most in (("topGames", 4), ("recentGames", 4)):
             check.equal([g["white"]["name"] for g in ours[list_name]], [g["white"]["name"] for g in theirs[list_name][:most]],
-                        list_name + " behind " + sans)
+                        list_name + " after " + sans)
     check.equal(server.ask("/lichess", moves=3, topGames=1, recentGames=0).json["recentGames"], [], "no recent games")
     for play, clocks in (("g1f3,g8f6,f3g1,f6g8", "4 3"), ("", "0 1")):
         check.equal(server.ask("/lichess", play=play, moves=7).json["fen"], START[:-3] + clocks, "the FEN of what was asked, not of an answer before")
@@ -281,7 +281,7 @@ def faults(server):
         answer = server.ask("/find", **fields)
         check.that(answer.status == 400 and answer.json["error"].startswith(begin), "the field is named", fields, answer.body)
     message = server.ask("/find", query='{"materal": "K"}').json["error"]
-    check.that('did you mean "material"' in message, "the query's fault is told", message)
+    check.that('did you mean "material"' in message, "the query's fault is reported", message)
 
 
 def protocol(server):
@@ -565,7 +565,7 @@ def health(server, wanted):
         if [p["problem"] for p in answer["problems"]] == wanted:
             break
         time.sleep(0.1)
-    check.equal([p["problem"] for p in answer["problems"]], wanted, "problems that /health tells of")
+    check.equal([p["problem"] for p in answer["problems"]], wanted, "problems that /health reports")
     check.equal(answer["status"], "degraded" if wanted else "ok", "status")
 
 
@@ -664,7 +664,7 @@ def load(server):
     check.that(server.metric("stamma_answers_remembered_total") > 0, "answers are remembered")
     text = server.ask("/metrics").body.decode()
     check.that(re.search(r'stamma_requests_total\{endpoint="lichess",status="200"\} \d+', text), "requests are counted", text)
-    check.that(re.search(r'stamma_request_seconds_bucket\{endpoint="find",le="\+Inf"\} \d+', text), "durations are told", text)
+    check.that(re.search(r'stamma_request_seconds_bucket\{endpoint="find",le="\+Inf"\} \d+', text), "durations are printed", text)
 
 
 def main():
@@ -681,7 +681,7 @@ def main():
     check.that(max(seconds) < 50, "slow clients are shut out", seconds)
     check.equal(server.stop(), 0, "exit status")
     with open(server.err, encoding="utf-8") as messages:
-        check.equal(len(messages.read().splitlines()), 1, "nothing is told of requests")
+        check.equal(len(messages.read().splitlines()), 1, "nothing is printed about requests")
     identities()
     timed()
     changing()

@@ -264,8 +264,8 @@ static bool has_commit(const listing *left)
     return has;
 }
 
-static void check_goes_on(story *s, writer_opener *opener, const listing *left, const listing *text,
-                          const listing *wanted)
+static void check_continues(story *s, writer_opener *opener, const listing *left, const listing *text,
+                            const listing *wanted)
 {
     memory_file file = memory_file_of(left->text, left->size);
     assert_int_equal(write_file(opener, &file, text, NULL), STAMMA_OK);
@@ -298,11 +298,11 @@ static void check_left(void *context, const listing *left)
     else
         check_packed(s, left);
     if (slow && s->again && has_commit(left))
-        check_goes_on(s, s->again, left, &s->text, &s->whole);
+        check_continues(s, s->again, left, &s->text, &s->whole);
     if (slow && s->other.text && lacks_end(left, &s->whole))
         check_followed(s, left);
     else if (slow && s->other.text)
-        check_goes_on(s, append_open, left, &s->other, &s->other_whole);
+        check_continues(s, append_open, left, &s->other, &s->other_whole);
 }
 
 static void crash(memory_file *file)
@@ -316,7 +316,7 @@ static void crash(memory_file *file)
 }
 
 /* Writes the story's text to a file that contains `held`, with crashes at each call. `sector` is the sector size. */
-static void tell(story *s, writer_opener *opener, const listing *held, size_t sector)
+static void run_story(story *s, writer_opener *opener, const listing *held, size_t sector)
 {
     memory_file file = memory_file_of(held->size > 0 ? held->text : "", held->size);
     disk d = disk_of(&file, sector);
@@ -369,7 +369,7 @@ static void test_pack(void **state)
         story s = {.text = games > 0 ? one_game(7) : (listing){0}, .again = stamma_archive_writer_open_resume};
         s.whole = pack(s.text.text, s.text.size, NULL);
         for (size_t i = 0; i < SECTOR_SIZES; i++)
-            tell(&s, pack_open, &nothing, sectors[i]);
+            run_story(&s, pack_open, &nothing, sectors[i]);
         assert_true(s.places >= (games > 0 ? 3 * 8 : 3 * 5) && s.states > 4 * s.places);
         release_story(&s);
     }
@@ -389,8 +389,8 @@ static void test_append(void **state)
     s.other_whole = append_to(&old, &s.other);
     list_bytes(&left, old.text, old.size);
     for (size_t i = 0; i < SECTOR_SIZES; i++) {
-        tell(&s, append_open, &left, sectors[i]); /* finally after a tail */
-        list_word(&left, "what another append left behind, and did not finish");
+        run_story(&s, append_open, &left, sectors[i]); /* finally after a tail */
+        list_word(&left, "what another append left, and did not finish");
     }
     assert_true(s.places >= 3 * 8 && s.resumed > 10 / PART);
     free(left.text);
@@ -520,7 +520,7 @@ static void test_resume(void **state)
     (void)unpack_games(&left, true, NULL, &games);
     s.floor = games.size;
     assert_in_range(s.floor, s.text.size * 7 / 9, s.text.size - 1);
-    tell(&s, stamma_archive_writer_open_resume, &left, 512);
+    run_story(&s, stamma_archive_writer_open_resume, &left, 512);
     assert_true(s.places >= 8 && s.resumed > 0 && s.kept == s.resumed);
     free(games.text);
     free(left.text);
@@ -537,7 +537,7 @@ static void test_resumed_append(void **state)
     s.whole = append_to(&old, &s.text);
     s.other_whole = append_to(&old, &s.other);
     listing left = torn(&s.whole, old.size);
-    tell(&s, stamma_archive_writer_open_append_resume, &left, 512);
+    run_story(&s, stamma_archive_writer_open_append_resume, &left, 512);
     assert_true(s.places >= 8 && s.resumed > 1);
     free(left.text);
     free(old.text);

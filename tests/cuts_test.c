@@ -54,7 +54,7 @@ static void demand(bool law, const char *what, const bench *b)
 {
     size_t size = b->pack.text.size, shown = size < 60 ? size : 60;
     if (!law)
-        fail_msg("%s: %s, cut at byte %zu, behind \"%.*s\"", texts_name, what, size, (int)shown,
+        fail_msg("%s: %s, cut at byte %zu, after \"%.*s\"", texts_name, what, size, (int)shown,
                  (const char *)b->pack.text.data + size - shown);
 }
 

@@ -13,9 +13,9 @@
 static void expect_damage(const listing *archive, bool quick, const char *lines)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    listing told = damage_of(archive, quick, &verdict);
-    assert_string_equal(told.text, lines);
-    free(told.text);
+    listing reported = damage_of(archive, quick, &verdict);
+    assert_string_equal(reported.text, lines);
+    free(reported.text);
 }
 
 /* Lists a line, as take_damage does, for damage to complete blocks of small_blocks. */

@@ -181,7 +181,7 @@ class Decodes(unittest.TestCase):
         block.counts.update(partly=1, verbatim_bytes=22)
         self.check(block)
 
-    def test_text_behind_the_last_game(self):
+    def test_text_after_the_last_game(self):
         block = one_game("e4", b"1. e4\n\n", record_events="1:1")
         block.columns["style-list"] = style({**PLAIN, context(MOVE, RECORD_END): b"\2\2", context(TEXT, 13): b""})
         block.text += b"so long"
@@ -192,7 +192,7 @@ class Decodes(unittest.TestCase):
         self.check(block)
         self.assertEqual(unpack(archive([block]), 1, 1), b"1. e4\n\nso long")
 
-    def test_line_comments_escapes_and_tags_behind_them(self):
+    def test_line_comments_escapes_and_tags_after_them(self):
         block = Block(b';one\n%two\n[X "y"]')
         block.counts["games"] = 1
         block.add("comments", b"one\0two\0")
@@ -226,7 +226,7 @@ class Decodes(unittest.TestCase):
         add_record(block, "3 0")
         self.check(block)
 
-    def test_games_behind_the_end_of_an_input(self):
+    def test_games_after_the_end_of_an_input(self):
         """Appended games follow the end of an input, in the same block or after a finished commit."""
         block = one_game("e4", b"1. e4\n\n1. e4")
         block.counts["games"] = 2
@@ -250,8 +250,8 @@ class Decodes(unittest.TestCase):
             self.check(one_game(mate, b"1. f4 e5 2. g4 " + last, style(PLAIN, spelling=spelling)))
         self.check(one_game("e4 f5 Qh5", b"1. e4 f5 2. Qh5+"))
         self.check(one_game("e4 f5 Qh5", b"1. e4 f5 2. Qh5", style(PLAIN, spelling=1)))
-        for sans, told in (("R1a3", b"Ra1a3"), ("Rab5", b"Rab5")):
-            self.check(self.from_fen(b"4k3/8/8/R6R/8/8/8/R3K3 w - - 0 5", sans, b"5. " + told, spelling=64))
+        for sans, spelt in (("R1a3", b"Ra1a3"), ("Rab5", b"Rab5")):
+            self.check(self.from_fen(b"4k3/8/8/R6R/8/8/8/R3K3 w - - 0 5", sans, b"5. " + spelt, spelling=64))
         castle = "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O"
         self.check(one_game(castle, b"1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. 0-0", style(PLAIN, spelling=16)))
 

@@ -116,7 +116,7 @@ static void the_tables_of_the_seed(void **state)
 }
 
 /* A different captured piece, promotion or side has a different number. */
-static void numbers_tell_all(void **state)
+static void numbers_say_all(void **state)
 {
     (void)state;
     stamma_move queen = stamma_move_make(52, 61, STAMMA_FLAG_CAPTURE_PROMOTE_QUEEN);
@@ -150,7 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_numbers_there_and_back), cmocka_unit_test(nothing_else_has_a_number),
-        cmocka_unit_test(the_tables_of_the_seed),     cmocka_unit_test(numbers_tell_all),
+        cmocka_unit_test(the_tables_of_the_seed),     cmocka_unit_test(numbers_say_all),
         cmocka_unit_test(chess960_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

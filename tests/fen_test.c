@@ -176,7 +176,7 @@ static void the_strict_reader_wants_what_the_writer_writes(void **state)
     } cases[] = {
         {"a field missing", "4k3/8/8/8/8/8/8/4K3 w - - 0", 27},
         {"two blanks", "4k3/8/8/8/8/8/8/4K3  w - - 0 1", 20},
-        {"a blank behind", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ", 29},
+        {"a blank after it", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ", 29},
         {"empty squares split", "4k3/8/8/44/8/8/8/4K3 w - - 0 1", 8},
         {"rights out of order", "r3k2r/8/8/8/8/8/8/R3K2R w QKkq - 0 1", 26},
         {"both styles mixed", "r3k2r/8/8/8/8/8/8/R3K2R w KQha - 0 1", 28},

@@ -15,14 +15,14 @@ static field_encoder *encoder;
 static field_streams *streams; /* owned by the encoder */
 
 /* The reported fields, one line each. */
-static char told[1024];
+static char reported[1024];
 
-static void tell(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
+static void report(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain)
 {
-    size_t at = strlen(told);
+    size_t at = strlen(reported);
     (void)context;
-    snprintf(told + at, sizeof told - at, "%.*s|%d %d %d\n", (int)before.size, before.data, (int)values, (int)stored,
-             (int)plain);
+    snprintf(reported + at, sizeof reported - at, "%.*s|%d %d %d\n", (int)before.size, before.data, (int)values,
+             (int)stored, (int)plain);
 }
 
 static buffer column_of(const char *const *texts, uint32_t count)
@@ -47,7 +47,7 @@ static int make_streams(void **state)
     stamma_buffer_release(&column);
     for (size_t i = 0; i < streams->count; i++)
         streams->stored[i] = i; /* simulated sizes */
-    told[0] = 0;
+    reported[0] = 0;
     return 0;
 }
 
@@ -61,18 +61,18 @@ static int release_streams(void **state)
 
 /* A key's stored bytes are the sum of its streams' bytes: 4 + 5, 6 + 7 ...; the word has only one stream. "+0.31"
  * has the key of "[%eval 0.17]": two decimals, and no key before them (10.4). The first clock is stored as bits. */
-static void each_key_is_told(void **state)
+static void each_key_is_reported(void **state)
 {
     (void)state;
-    assert_int_equal(stamma_fields_count(streams, &allocator, tell, NULL), STAMMA_OK);
-    assert_string_equal(told, "[%eval|40 9 40\n"
-                              "[%clk|40 13 42\n"
-                              "[%eval #-|20 17 20\n"
-                              "d=|20 21 20\n"
-                              "pv=|20 12 120\n"
-                              "R50=|20 27 20\n"
-                              "/|20 31 20\n"
-                              "|20 35 20\n");
+    assert_int_equal(stamma_fields_count(streams, &allocator, report, NULL), STAMMA_OK);
+    assert_string_equal(reported, "[%eval|40 9 40\n"
+                                  "[%clk|40 13 42\n"
+                                  "[%eval #-|20 17 20\n"
+                                  "d=|20 21 20\n"
+                                  "pv=|20 12 120\n"
+                                  "R50=|20 27 20\n"
+                                  "/|20 31 20\n"
+                                  "|20 35 20\n");
 }
 
 static void missing_streams_are_corrupt(void **state)
@@ -80,7 +80,7 @@ static void missing_streams_are_corrupt(void **state)
     (void)state;
     for (size_t count = streams->count; count-- > 0;) {
         streams->count = count;
-        assert_int_equal(stamma_fields_count(streams, &allocator, tell, NULL), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(stamma_fields_count(streams, &allocator, report, NULL), STAMMA_ERROR_CORRUPT);
     }
 }
 
@@ -90,9 +90,9 @@ static void damaged_templates_do_no_harm(void **state)
     buffer *templates = &streams->streams[0];
     for (size_t at = 0; at < templates->size; at++)
         for (unsigned bit = 0; bit < 8; bit++) {
-            told[0] = 0;
+            reported[0] = 0;
             templates->data[at] ^= (uint8_t)(1u << bit);
-            stamma_error error = stamma_fields_count(streams, &allocator, tell, NULL);
+            stamma_error error = stamma_fields_count(streams, &allocator, report, NULL);
             assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
             templates->data[at] ^= (uint8_t)(1u << bit);
         }
@@ -101,7 +101,7 @@ static void damaged_templates_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_key_is_told, make_streams, release_streams),
+        cmocka_unit_test_setup_teardown(each_key_is_reported, make_streams, release_streams),
         cmocka_unit_test_setup_teardown(missing_streams_are_corrupt, make_streams, release_streams),
         cmocka_unit_test_setup_teardown(damaged_templates_do_no_harm, make_streams, release_streams),
     };

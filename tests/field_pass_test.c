@@ -110,7 +110,7 @@ static void demand_no_harm(field_column *f, const buffer *stored, const buffer *
     stamma_buffer_release(&altered);
 }
 
-static void texts_behind_passed_ones_are_the_same(void **state)
+static void texts_after_skipped_ones_are_the_same(void **state)
 {
     (void)state;
     write_text *const all[] = {write_clock, write_engine, write_mixture};
@@ -202,7 +202,7 @@ static void both_ways_are_gone(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_behind_passed_ones_are_the_same),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_after_skipped_ones_are_the_same),
                                        cmocka_unit_test(no_more_text_is_passed_than_there_is),
                                        cmocka_unit_test(both_ways_are_gone)};
     return cmocka_run_group_tests(tests, NULL, NULL);

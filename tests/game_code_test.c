@@ -77,13 +77,13 @@ static void faults_of_the_front(void **state)
         {"a number of plies in more bytes than it needs", {0x88, 0, 0x59, 0x80}, 4},
         {"a list without null moves", {9, 0, 0x59, 0x80}, 4},
         {"more null moves than plies", {3, 2, 0, 0}, 4},
-        {"a null move behind the last ply", {9, 2, 1, 2, 0x59, 0x80}, 6},
-        {"the second behind the last ply", {3, 2, 0, 0, 0}, 5},
+        {"a null move after the last ply", {9, 2, 1, 2, 0x59, 0x80}, 6},
+        {"the second after the last ply", {3, 2, 0, 0, 0}, 5},
         {"a list that does not end", {9, 2, 1}, 3},
         {"a byte too many", {9, 2, 1, 0, 0x59, 0x80, 0}, 7},
         {"a byte too few", {9, 2, 1, 0, 0x59}, 5},
         {"a bit in the filling", {9, 2, 1, 0, 0x59, 0x81}, 6},
-        {"bits behind no plies", {0, 0}, 2},
+        {"bits after no plies", {0, 0}, 2},
     };
     stamma_move moves[PLIES];
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {

@@ -199,7 +199,7 @@ static void all_tags_come_back(void **state)
 }
 
 /* Skipping games before a game does not change the game. */
-static void games_behind_others_come_back(void **state)
+static void games_after_others_come_back(void **state)
 {
     (void)state;
     size_t ends[2 * GAMES] = {0}, count = 0;
@@ -229,7 +229,7 @@ int main(void)
         cmocka_unit_test(texts_of_a_game),
         cmocka_unit_test(tags_that_are_right_take_little),
         cmocka_unit_test(all_tags_come_back),
-        cmocka_unit_test(games_behind_others_come_back),
+        cmocka_unit_test(games_after_others_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

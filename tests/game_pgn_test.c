@@ -158,7 +158,7 @@ static void test_what_is_left_out(void **state)
     expect("e4 (d4 1-0) \x01 e5 2-0 Nf3", "1. e4 (1. d4) 1... e5 *\n\n");
 }
 
-static void test_errors_are_told(void **state)
+static void test_errors_are_reported(void **state)
 {
     (void)state;
     static const char text[] = "e4 e5\n Ke3 Qz9 * d4 \x01 * c4 *";
@@ -356,10 +356,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_kept),    cmocka_unit_test(test_what_is_left_out),
-        cmocka_unit_test(test_errors_are_told), cmocka_unit_test(test_readers_that_do_not_fit),
-        cmocka_unit_test(test_large_comment),   cmocka_unit_test(test_deep_trees),
-        cmocka_unit_test(test_random_trees),    cmocka_unit_test(test_law_on_nasty_files),
+        cmocka_unit_test(test_what_is_kept),        cmocka_unit_test(test_what_is_left_out),
+        cmocka_unit_test(test_errors_are_reported), cmocka_unit_test(test_readers_that_do_not_fit),
+        cmocka_unit_test(test_large_comment),       cmocka_unit_test(test_deep_trees),
+        cmocka_unit_test(test_random_trees),        cmocka_unit_test(test_law_on_nasty_files),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,9 +11,9 @@ static void classes(void **state)
     unsigned kings = 0, rooks = 0;
     for (unsigned class = 0; class < 81; class ++) {
         unsigned digits[4] = {class % 3, class / 3 % 3, class / 9 % 3, class / 27};
-        bool told = (digits[0] == 2 || digits[1] == 2) && (digits[2] == 2 || digits[3] == 2);
-        kings += told;
-        rooks += told && digits[0] && digits[1] && digits[2] && digits[3];
+        bool determined = (digits[0] == 2 || digits[1] == 2) && (digits[2] == 2 || digits[3] == 2);
+        kings += determined;
+        rooks += determined && digits[0] && digits[1] && digits[2] && digits[3];
     }
     assert_int_equal(kings, 25);
     assert_int_equal(rooks, 9);

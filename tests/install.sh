@@ -33,4 +33,4 @@ $CC -std=c11 $CFLAGS $(pkg-config --cflags stamma) -o "$work/static" examples/le
 
 make -s PREFIX="$prefix" uninstall
 left=$(find "$prefix" ! -type d)
-[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+[ -z "$left" ] || { echo "left over: $left"; exit 1; }

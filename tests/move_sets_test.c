@@ -70,7 +70,8 @@ static bool pawn_goes(const stamma_position *p, int from, int to)
 
 static unsigned pseudo_moves(const stamma_position *p, int from, int to)
 {
-    stamma_piece piece = stamma_position_piece(p, (stamma_square)from), at = stamma_position_piece(p, (stamma_square)to);
+    stamma_piece piece = stamma_position_piece(p, (stamma_square)from);
+    stamma_piece at = stamma_position_piece(p, (stamma_square)to);
     if (piece == STAMMA_NO_PIECE || piece >> 3 != p->side || from == to)
         return 0;
     if (at != STAMMA_NO_PIECE && at >> 3 == p->side)

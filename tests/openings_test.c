@@ -69,10 +69,10 @@ static void only_first_positions_count(void **state)
     stamma_position end;
     size_t count = play(shuffle, moves, &end);
     assert_int_equal(count, 29);
-    unsigned behind = stamma_opening_find(moves, count);
+    unsigned later = stamma_opening_find(moves, count);
     assert_int_equal(stamma_opening_find(moves + 4, count - 4), stamma_opening_find(moves + 28, 1)); /* e4 */
-    assert_int_not_equal(behind, stamma_opening_find(moves + 28, 1));
-    assert_int_equal(behind, stamma_opening_find(moves, 28));
+    assert_int_not_equal(later, stamma_opening_find(moves + 28, 1));
+    assert_int_equal(later, stamma_opening_find(moves, 28));
 }
 
 static unsigned number_of(const stamma_position *p)

@@ -92,7 +92,7 @@ static size_t packed_size(const buffer *plain, int level)
 }
 
 /* Random sums become shorter if each byte is coded separately; repeated sequences do not. */
-static void numbers_that_repeat_are_told_from_others(void **state)
+static void numbers_that_repeat_are_distinguished(void **state)
 {
     (void)state;
     buffer chance = new_buffer(), repeating = new_buffer();
@@ -201,7 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bytes_come_back, begin, end),
-        cmocka_unit_test_setup_teardown(numbers_that_repeat_are_told_from_others, begin, end),
+        cmocka_unit_test_setup_teardown(numbers_that_repeat_are_distinguished, begin, end),
         cmocka_unit_test_setup_teardown(the_better_is_taken, begin, end),
         cmocka_unit_test_setup_teardown(words_that_repeat_stay_small, begin, end),
         cmocka_unit_test_setup_teardown(other_words_get_more_effort, begin, end),

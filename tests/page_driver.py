@@ -202,7 +202,7 @@ def history(p):
                                capture_output=True, check=False).stdout
         sums = "JSON.stringify((%s).reduce((sum, row) => sum.map((n, i) => n + row[i]), [0, 0, 0, 0]))" % rows
         games, white, draws, black = json.loads(p.b.evaluate(sums))
-        same(games, white + draws + black, "games of all months behind %r" % moves)
+        same(games, white + draws + black, "games of all months after %r" % moves)
         if not 0 < white <= int(dated):
             raise browser.Failed("White won %d games of months, %r of dates" % (white, dated))
     p.b.evaluate("document.querySelector('.history').scrollIntoView()")
@@ -263,7 +263,7 @@ def search(p):
     p.b.evaluate("document.querySelector('.tile[tabindex=\"0\"]').focus()")
     for key, wanted in (("ArrowRight", "P"), ("ArrowDown", "A"), ("ArrowRight", "k"), ("ArrowLeft", "A"), ("ArrowUp", "P")):
         p.b.press(key)
-        same(p.b.evaluate("document.activeElement.matches('[aria-checked=true]') && document.activeElement.dataset.kind"), wanted, "the palette behind " + key)
+        same(p.b.evaluate("document.activeElement.matches('[aria-checked=true]') && document.activeElement.dataset.kind"), wanted, "the palette after " + key)
     p.b.click(".submit .primary")
     p.b.wait("location.hash.includes('sub=8/5Nk1/8/8/8/8/8/8')")
     p.b.wait("!document.querySelector('[aria-busy]') && document.querySelectorAll('#results .games tbody tr').length > 0")
@@ -299,7 +299,7 @@ def faults(p):
     p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
     for fen in ("nonsense", "<img>", "8/8/8/8/8/8/8/88+w+-+-+0+1"):
         p.open("#/explore?history=1&fen=" + fen, "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
-        same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is told")
+        same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is shown")
     same([line for line in p.b.logged if "Error:" in line], [], "exceptions")
     p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
     p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")

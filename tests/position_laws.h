@@ -38,7 +38,7 @@ static inline unsigned law_round_trip(const stamma_position_codec *codec, const 
         fail_at(codec, position, "no code");
     for (unsigned bit = code.bits; bit < 8 * sizeof code.bytes; bit++)
         if (code.bytes[bit / 8] >> (7 - bit % 8) & 1)
-            fail_at(codec, position, "a bit behind the code is set");
+            fail_at(codec, position, "a bit after the code is set");
     stamma_position expected = info.is_text ? *position : stamma_position_coded(position), back;
     error = stamma_position_decode(codec, &code, &back);
     if (info.is_partial)

@@ -294,7 +294,7 @@ static games_text many_games(size_t games, bool by_position)
 
 /* A name that is derived from the moves is only known after the moves. It is not used as a player's name for
  * prediction. */
-static void names_behind_the_moves(void **state)
+static void names_after_the_moves(void **state)
 {
     (void)state;
     for (unsigned by_position = 0; by_position < 2; by_position++) {
@@ -557,7 +557,7 @@ int main(void)
         TEST_LEVELS(recompressing),
         TEST_LEVELS(without_memory),
         cmocka_unit_test(damaged),
-        cmocka_unit_test(names_behind_the_moves),
+        cmocka_unit_test(names_after_the_moves),
         cmocka_unit_test(parts_in_any_order),
         cmocka_unit_test(several_blocks),
         cmocka_unit_test(long_game),

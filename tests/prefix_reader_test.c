@@ -145,7 +145,7 @@ static void damage_to_a_group(void **state)
     (void)state;
     sample *s = make(400, 60, 3);
     const uint8_t *codes;
-    const size_t first = 10 * PREFIX_GROUP, behind = 11 * PREFIX_GROUP;
+    const size_t first = 10 * PREFIX_GROUP, past = 11 * PREFIX_GROUP;
     unsigned other = 0, refused = 0;
     assert_int_equal(open_column(s), STAMMA_OK);
     const uint32_t *ends = (const uint32_t *)(const void *)s->column.ends.data;
@@ -154,7 +154,7 @@ static void damage_to_a_group(void **state)
         for (unsigned bit = 0; bit < 8; bit++) {
             groups[at] ^= (uint8_t)(1 << bit);
             bool differs = false, fails = false;
-            for (size_t n = first; n < behind && !fails; n++) {
+            for (size_t n = first; n < past && !fails; n++) {
                 fails = stamma_prefix_reader_codes(&s->reader, n, &codes) != STAMMA_OK;
                 differs |= !fails && memcmp(codes, sample_string(&s->strings, n), s->strings.strings.sizes[n]) != 0;
             }
@@ -162,7 +162,7 @@ static void damage_to_a_group(void **state)
             other += !fails;
             refused += fails;
             expect_own_codes(s, first - 1);
-            expect_own_codes(s, behind);
+            expect_own_codes(s, past);
             groups[at] ^= (uint8_t)(1 << bit);
         }
     assert_true(other > 0 && refused > 0);

@@ -113,15 +113,15 @@ static void exact_bits(void **state)
 {
     (void)state;
     enum { COUNT = 6, MOST = 13 };
-    static const uint8_t behind[3] = {0, 0xFF, 0x5A};
+    static const uint8_t following[3] = {0, 0xFF, 0x5A};
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     unsigned found = 0;
     for (unsigned size = 1; size <= MOST; size++)
         for (unsigned value = 0; value < 1u << size; value++)
-            for (unsigned turn = 0; turn < sizeof behind; turn++) {
+            for (unsigned turn = 0; turn < sizeof following; turn++) {
                 uint8_t bytes[16];
-                memset(bytes, behind[turn], sizeof bytes);
-                uint32_t head = (uint32_t)value << (16 - size) | ((behind[turn] * 0x0101u) & (0xFFFFu >> size));
+                memset(bytes, following[turn], sizeof bytes);
+                uint32_t head = (uint32_t)value << (16 - size) | ((following[turn] * 0x0101u) & (0xFFFFu >> size));
                 bytes[0] = (uint8_t)(head >> 8);
                 bytes[1] = (uint8_t)head;
                 range_decoder d;

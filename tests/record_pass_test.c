@@ -107,7 +107,7 @@ static size_t *ends_of(block_reader *b, const listing *from)
     return ends;
 }
 
-static void records_behind_passed_ones_are_the_same(void **state)
+static void records_after_skipped_ones_are_the_same(void **state)
 {
     (void)state;
     block_reader *b = new_reader();
@@ -300,7 +300,7 @@ static void damage_does_no_harm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(records_behind_passed_ones_are_the_same),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(records_after_skipped_ones_are_the_same),
                                        cmocka_unit_test(blocks_of_every_style),
                                        cmocka_unit_test(a_column_that_recalls_by_two),
                                        cmocka_unit_test(a_block_goes_back_and_forth),

@@ -17,24 +17,24 @@ static void skip_damage(void *context, const stamma_archive_damage *d)
 }
 
 static stamma_error repair_with(const listing *archive, const stamma_allocator *allocator, unsigned fail_at,
-                                listing *repaired, stamma_archive_repair_result *result, unsigned *told)
+                                listing *repaired, stamma_archive_repair_result *result, unsigned *reported)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = fail_at};
     stamma_input input = archive_input(&source, true);
     stamma_output output = archive_output(&sink);
     stamma_archive_reader_options options = {
-        .size = sizeof options, .allocator = allocator, .context = told, .damage = skip_damage};
-    *told = 0;
+        .size = sizeof options, .allocator = allocator, .context = reported, .damage = skip_damage};
+    *reported = 0;
     stamma_error error = stamma_archive_repair(&input, &output, &options, result);
     *repaired = sink.bytes;
     return error;
 }
 
 static stamma_error repair(const listing *archive, listing *repaired, stamma_archive_repair_result *result,
-                           unsigned *told)
+                           unsigned *reported)
 {
-    return repair_with(archive, NULL, 0, repaired, result, told);
+    return repair_with(archive, NULL, 0, repaired, result, reported);
 }
 
 /* Returns the text that a reader finds which continues after damage. */
@@ -43,8 +43,8 @@ static listing read_on(const listing *archive)
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, true);
     listing text = {0};
-    unsigned told = 0;
-    stamma_archive_reader_options options = {.size = sizeof options, .context = &told, .damage = skip_damage};
+    unsigned reported = 0;
+    stamma_archive_reader_options options = {.size = sizeof options, .context = &reported, .damage = skip_damage};
     stamma_archive_reader *reader;
     list_word(&text, "");
     if (stamma_archive_reader_open(&input, &options, &reader) != STAMMA_OK)
@@ -73,8 +73,8 @@ static void check(const appended *a, const listing *archive, const char *what, s
 {
     listing repaired, read = read_on(archive);
     stamma_archive_repair_result result = {.size = sizeof result};
-    unsigned told;
-    stamma_error error = repair(archive, &repaired, &result, &told);
+    unsigned reported;
+    stamma_error error = repair(archive, &repaired, &result, &reported);
     if (error != STAMMA_OK) {
         assert_true(error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED);
         assert_int_equal(read.size + repaired.size, 0);
@@ -92,8 +92,8 @@ static void check(const appended *a, const listing *archive, const char *what, s
         fail_msg("%s at %zu: %zu bytes for %zu", what, at, text.size, a->text.size);
     if (result.whole && text.size != full_size(a, archive->size))
         fail_msg("%s at %zu: whole, with %zu bytes", what, at, text.size);
-    if (!result.whole && told == 0)
-        fail_msg("%s at %zu: not whole, and nothing told", what, at);
+    if (!result.whole && reported == 0)
+        fail_msg("%s at %zu: not whole, and nothing reported", what, at);
     free(repaired.text);
     free(text.text);
     free(read.text);
@@ -114,10 +114,10 @@ static void test_sound(void **state)
     appended a = make_appended(appends);
     listing repaired;
     stamma_archive_repair_result result = {.size = sizeof result};
-    unsigned told;
-    assert_int_equal(repair(&a.archive, &repaired, &result, &told), STAMMA_OK);
+    unsigned reported;
+    assert_int_equal(repair(&a.archive, &repaired, &result, &reported), STAMMA_OK);
     assert_true(result.whole && result.known);
-    assert_int_equal(told, 0);
+    assert_int_equal(reported, 0);
     assert_int_equal(result.kept_blocks, a.blocks);
     assert_int_equal(result.all_blocks, a.blocks);
     assert_int_equal(result.repacked_blocks, 0);
@@ -171,8 +171,8 @@ static void test_lost_begin(void **state)
     for (unsigned i = 0; i < 5; i++) {
         listing repaired, end = {a.archive.text + a.frames[i] + 1, a.archive.size - a.frames[i] - 1, 0};
         stamma_archive_repair_result result = {.size = sizeof result};
-        unsigned told;
-        assert_int_equal(repair(&end, &repaired, &result, &told), STAMMA_OK);
+        unsigned reported;
+        assert_int_equal(repair(&end, &repaired, &result, &reported), STAMMA_OK);
         listing text = text_of(&repaired);
         size_t lost = a.texts[i < 1 ? 1 : i]; /* the second frame is a commit */
         assert_false(result.whole);
@@ -213,14 +213,14 @@ static void test_torn_games(void **state)
     for (unsigned lost = 0; lost < 2; lost++) {
         listing repaired;
         stamma_archive_repair_result result = {.size = sizeof result};
-        unsigned told;
+        unsigned reported;
         size_t at = (lost ? second : ARCHIVE_HEADER_SIZE) + FRAME_HEADER_SIZE;
         archive.text[at] ^= 1;
-        assert_int_equal(repair(&archive, &repaired, &result, &told), STAMMA_OK);
+        assert_int_equal(repair(&archive, &repaired, &result, &reported), STAMMA_OK);
         archive.text[at] ^= 1;
         listing kept = text_of(&repaired);
         assert_false(result.whole);
-        assert_int_equal(told, 1);
+        assert_int_equal(reported, 1);
         assert_int_equal(result.kept_blocks, 1);
         assert_int_equal(result.repacked_blocks, 1);
         assert_int_equal(result.all.bytes_in, text.size);
@@ -243,9 +243,9 @@ static void test_no_archive(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         listing bytes = {0}, repaired;
         stamma_archive_repair_result result = {.size = sizeof result};
-        unsigned told;
+        unsigned reported;
         list_word(&bytes, texts[i]);
-        assert_int_equal(repair(&bytes, &repaired, &result, &told), STAMMA_ERROR_NO_ARCHIVE);
+        assert_int_equal(repair(&bytes, &repaired, &result, &reported), STAMMA_ERROR_NO_ARCHIVE);
         assert_int_equal(repaired.size, 0);
         free(bytes.text);
     }
@@ -260,8 +260,8 @@ static void test_failures(void **state)
     for (unsigned fail_at = 1; !done; fail_at++) {
         listing repaired;
         stamma_archive_repair_result result = {.size = sizeof result};
-        unsigned told;
-        stamma_error error = repair_with(&a.archive, NULL, fail_at, &repaired, &result, &told);
+        unsigned reported;
+        stamma_error error = repair_with(&a.archive, NULL, fail_at, &repaired, &result, &reported);
         done = error == STAMMA_OK;
         assert_true(done || error == STAMMA_ERROR_IO);
         free(repaired.text);
@@ -271,8 +271,8 @@ static void test_failures(void **state)
         stamma_allocator allocator = failing_allocator(&memory);
         listing repaired;
         stamma_archive_repair_result result = {.size = sizeof result};
-        unsigned told;
-        stamma_error error = repair_with(&a.archive, &allocator, 0, &repaired, &result, &told);
+        unsigned reported;
+        stamma_error error = repair_with(&a.archive, &allocator, 0, &repaired, &result, &reported);
         left = error != STAMMA_OK;
         assert_true(!left || error == STAMMA_ERROR_NO_MEMORY);
         assert_int_equal(memory.alive, 0);

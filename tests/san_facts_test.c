@@ -21,7 +21,7 @@ static unsigned san_facts_of(const char *fen, stamma_move move)
 
 /* PGN standard 8.2.3.4: the file if it is sufficient, otherwise the rank, otherwise both. Pieces without a legal
  * move are ignored. */
-static void what_must_be_told_of_the_origin(void **state)
+static void what_must_be_said_of_the_origin(void **state)
 {
     (void)state;
     const char *queens = "8/8/8/8/4Q2Q/2k5/8/K6Q w - - 0 1";
@@ -74,7 +74,7 @@ static void mates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_must_be_told_of_the_origin),
+        cmocka_unit_test(what_must_be_said_of_the_origin),
         cmocka_unit_test(check_and_mate),
         cmocka_unit_test(mates),
     };

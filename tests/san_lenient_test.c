@@ -116,7 +116,7 @@ static const example examples[] = {
     {"a file", START, "e", NULL, STAMMA_ERROR_SYNTAX},
     {"a rank", START, "4", NULL, STAMMA_ERROR_SYNTAX},
     {"a square cut short", START, "Nf", NULL, STAMMA_ERROR_SYNTAX},
-    {"something behind", START, "e4,", NULL, STAMMA_ERROR_SYNTAX},
+    {"something after it", START, "e4,", NULL, STAMMA_ERROR_SYNTAX},
 };
 
 static void every_sloppy_form(void **state)

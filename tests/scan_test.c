@@ -194,7 +194,7 @@ static void test_frames_out_of_order(void **state)
 }
 
 /* An archive after an archive, equal or different, is not part of it. */
-static void test_archives_behind_one_another(void **state)
+static void test_archives_after_one_another(void **state)
 {
     (void)state;
     appended a = make_appended(small), b = make_appended(larger);
@@ -258,7 +258,7 @@ int main(void)
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_more_bytes),
         cmocka_unit_test(test_frames_out_of_order),
-        cmocka_unit_test(test_archives_behind_one_another),
+        cmocka_unit_test(test_archives_after_one_another),
         cmocka_unit_test(test_archive_in_an_archive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,14 +165,14 @@ static void test_round_trip(void **state)
 
 /* ---- damage ---- */
 
-typedef struct told {
+typedef struct reports {
     unsigned search;
     unsigned others;
-} told;
+} reports;
 
 static void take_damage(void *context, const stamma_archive_damage *damage)
 {
-    told *t = context;
+    reports *t = context;
     if (damage->kind == STAMMA_DAMAGE_SEARCH) {
         assert_int_equal(damage->first_game, 0);
         assert_int_equal(damage->text_size, 0);
@@ -182,9 +182,9 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     }
 }
 
-static told verify(const listing *archive, stamma_archive_verdict *verdict)
+static reports verify(const listing *archive, stamma_archive_verdict *verdict)
 {
-    told t = {0, 0};
+    reports t = {0, 0};
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, false);
     const stamma_archive_verify_options options = {.size = sizeof options, .context = &t, .damage = take_damage};
@@ -212,7 +212,7 @@ static void test_damage(void **state)
         for (size_t n = 0; column_is_search(e.id) && n < e.stored_size; n++) {
             size_t at = (size_t)(body - (const uint8_t *)archive.text) + n;
             archive.text[at] ^= 1;
-            told t = verify(&archive, &verdict);
+            reports t = verify(&archive, &verdict);
             assert_int_equal(t.search, 1);
             assert_int_equal(t.others, 0);
             assert_int_equal(verdict.sound.games, 2);
@@ -242,7 +242,7 @@ static void test_left_out(void **state)
     search_columns s = open_columns(&archive);
     assert_int_equal(s.signatures, SEARCH_MISSING);
     assert_int_equal(s.facts, SEARCH_MISSING);
-    told t = verify(&archive, &verdict);
+    reports t = verify(&archive, &verdict);
     assert_int_equal(t.search + t.others, 0);
     stamma_search_columns_release(&s);
     free(archive.text);

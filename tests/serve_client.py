@@ -40,7 +40,7 @@ class Server:
             if self.process.poll() is not None:
                 raise SystemExit("the server ended: " + text)
             time.sleep(0.05)
-        raise SystemExit("the server does not tell its address")
+        raise SystemExit("the server does not print its address")
 
     def connect(self, timeout=60):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)

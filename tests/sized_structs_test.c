@@ -55,17 +55,17 @@ static void results_for_any_version(void **state)
     const known k = {sizeof k, 5, 6};
     struct {
         older result;
-        uint64_t behind;
+        uint64_t next;
     } o = {{sizeof o.result, 0}, 99};
     stamma_result_write(&k, sizeof k, &o.result);
-    assert_true(o.result.size == sizeof o.result && o.result.a == 5 && o.behind == 99);
+    assert_true(o.result.size == sizeof o.result && o.result.a == 5 && o.next == 99);
     struct {
         newer result;
-        uint64_t behind;
+        uint64_t next;
     } n = {{sizeof n.result, 9, 9, 9}, 99};
     stamma_result_write(&k, sizeof k, &n.result);
     assert_true(n.result.size == sizeof n.result && n.result.a == 5 && n.result.b == 6 && n.result.c == 0);
-    assert_true(n.behind == 99);
+    assert_true(n.next == 99);
     size_t none = sizeof none;
     stamma_result_write(&k, sizeof k, &none);
     assert_int_equal(none, sizeof none);

@@ -132,7 +132,7 @@ static const char *const queries[] = {
     "{\"plies\": \"3..\", \"skip\": 5, \"limit\": 1}",
 };
 
-static void index_and_games_tell_the_same(void **state)
+static void index_and_games_say_the_same(void **state)
 {
     const samples *a = *state;
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
@@ -276,7 +276,7 @@ static void damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(index_and_games_tell_the_same),
+        cmocka_unit_test(index_and_games_say_the_same),
         cmocka_unit_test(games_are_not_read),
         cmocka_unit_test(stopped),
         cmocka_unit_test(without_memory),

@@ -97,8 +97,9 @@ static void speeds(void **state)
         const char *value, *speed;
     } rows[] = {{"15+0", "ultraBullet"},    {"29", "ultraBullet"},        {"30", "bullet"},      {"45+0", "bullet"},
                 {"60+1", "bullet"},         {"180", "blitz"},             {"180+2", "blitz"},    {"479", "blitz"},
-                {"480", "rapid"},           {"600+5", "rapid"},           {"1500", "classical"}, {"40/7200:3600", "classical"},
-                {"40/7200+30", "classical"}, {"-", "correspondence"},      {"86400", "correspondence"},
+                {"480", "rapid"},           {"600+5", "rapid"},           {"1500", "classical"},
+                {"40/7200:3600", "classical"}, {"40/7200+30", "classical"}, {"-", "correspondence"},
+                {"86400", "correspondence"},
                 {"1/86400", "correspondence"}, {"99999999999", "correspondence"}, {"?", ""},      {"", ""},
                 {"*180", ""},               {"180+", ""},                 {"180+2x", ""},        {"five minutes", ""},
                 {"0.5", "ultraBullet"}};
@@ -108,9 +109,99 @@ static void speeds(void **state)
             fail_msg("\"%s\": %s", rows[i].value, stamma_speed_name(stamma_speed_read(text(rows[i].value))));
 }
 
+static void written_dates(void **state)
+{
+    static const struct {
+        uint32_t date;
+        const char *text;
+    } rows[] = {{20100531, "2010-05-31"}, {20100500, "2010-05"}, {20100000, "2010"}, {20100031, "2010"},
+                {9991231, "0999-12-31"},  {0, "0000"},           {UINT32_MAX, "429496-72-95"}};
+    char out[16] = "unchanged";
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(stamma_date_write(rows[i].date, '-', out, sizeof out), strlen(rows[i].text));
+        assert_string_equal(out, rows[i].text);
+    }
+    assert_int_equal(stamma_date_write(20100531, '.', out, 11), 10);
+    assert_string_equal(out, "2010.05.31");
+    assert_int_equal(stamma_date_write(20100531, '.', out, 10), 10); /* no room for the NUL */
+    assert_string_equal(out, "");
+    assert_int_equal(stamma_date_write(20100531, '.', NULL, 0), 10);
+}
+
+/* The first and last day of a date that is read are those that are written. */
+static void dates_read_again(void **state)
+{
+    static const uint32_t days[] = {20100531, 10101, 99991231, 19700101};
+    (void)state;
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        char out[16];
+        stamma_date date;
+        size_t size = stamma_date_write(days[i], '.', out, sizeof out);
+        assert_true(stamma_date_read((stamma_text){out, size}, &date));
+        assert_true(date.first == days[i] && date.last == days[i]);
+    }
+}
+
+static void time_controls(void **state)
+{
+    static const struct {
+        const char *value;
+        uint64_t time, longest, increment; /* milliseconds */
+    } rows[] = {{"180+2", 180000, 180000, 2000},
+                {"40/7200+30:3600", 10800000, 7200000, 30000},
+                {"40/7200+30:20/3600+60:900", 11700000, 7200000, 60000},
+                {"0.5", 500, 500, 0},
+                {"1/86400", 86400000, 86400000, 0},
+                {"99999999999", UINT64_C(1000000000000), UINT64_C(1000000000000), 0}};
+    static const char *const others[] = {"?",   "",     "*180", "180+", "180+2x",
+                                         "40/", "300:", ":300", "-5",   "five minutes"};
+    stamma_time_control c;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memset(&c, 0xFF, sizeof c);
+        assert_true(stamma_time_control_read(text(rows[i].value), &c));
+        if (c.untimed || c.time_ms != rows[i].time || c.longest_ms != rows[i].longest ||
+            c.increment_ms != rows[i].increment || c.reserved[0] != 0 || c.reserved[1] != 0)
+            fail_msg("%s: %d, %d, %d", rows[i].value, (int)c.time_ms, (int)c.longest_ms, (int)c.increment_ms);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        c.time_ms = 42;
+        if (stamma_time_control_read(text(others[i]), &c) || c.time_ms != 42)
+            fail_msg("\"%s\" is a time control", others[i]);
+    }
+    assert_true(stamma_time_control_read(text("-"), &c));
+    assert_true(c.untimed && c.time_ms == 0 && c.increment_ms == 0);
+}
+
+/* The predictor's ratings are those of the format, which a blank or a question mark makes unknown. */
+static void game_contexts(void **state)
+{
+    const stamma_tag tags[] = {{text("WhiteElo"), text("2400")},
+                               {text("BlackElo"), text("2400?")},
+                               {text("TimeControl"), text("180+2")},
+                               {text("Result"), text("0-1")},
+                               {text("WhiteElo"), text("1")}};
+    stamma_archive_game game = {.tag_count = sizeof tags / sizeof *tags, .tags = tags, .ply_count = 77};
+    stamma_game_context c = stamma_archive_game_context(&game);
+    (void)state;
+    assert_int_equal(c.size, sizeof c);
+    assert_int_equal(c.white_rating, 2400);
+    assert_int_equal(c.black_rating, 0);
+    assert_int_equal(c.time_control.size, 5);
+    assert_ptr_equal(c.time_control.data, tags[2].value.data);
+    assert_int_equal(c.result, STAMMA_RESULT_BLACK);
+    assert_int_equal(c.plies, 77);
+    c = stamma_archive_game_context(NULL);
+    assert_true(c.size == sizeof c && c.white_rating == 0 && !c.time_control.data && c.plies == 0);
+    assert_int_equal(c.result, STAMMA_RESULT_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ratings), cmocka_unit_test(results), cmocka_unit_test(dates),
-                                       cmocka_unit_test(speeds)};
+                                       cmocka_unit_test(speeds), cmocka_unit_test(written_dates),
+                                       cmocka_unit_test(dates_read_again), cmocka_unit_test(time_controls),
+                                       cmocka_unit_test(game_contexts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void list_range(listing *to, const char *word, uint64_t first, uint64_t l
 
 void take_damage(void *context, const stamma_archive_damage *d)
 {
-    told *t = context;
+    reports *t = context;
     t->covers |= d->offset <= t->at && t->at < d->offset + d->size;
     t->kinds |= 1u << d->kind;
     t->errors |= 1u << d->error;
@@ -106,7 +106,7 @@ void take_damage(void *context, const stamma_archive_damage *d)
     list_format(&t->lines, "%s%s\n", d->column ? " " : "", d->column ? d->column : "");
 }
 
-stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_archive_verdict *verdict)
+stamma_error verify_archive(const listing *archive, bool quick, reports *t, stamma_archive_verdict *verdict)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, false);
@@ -118,7 +118,7 @@ stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_
 
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict)
 {
-    told t = {{0}, SIZE_MAX, false, 0, 0, 0, 0, 0};
+    reports t = {{0}, SIZE_MAX, false, 0, 0, 0, 0, 0};
     list_word(&t.lines, "");
     assert_int_equal(verify_archive(archive, quick, &t, verdict), STAMMA_OK);
     assert_int_equal(verdict->damages, t.count);

@@ -23,7 +23,7 @@ void list_block(listing *to, const listing *archive, unsigned block, uint32_t nu
 /* ---- verifying them ---- */
 
 /* The reported damage. Initialise with zeros and set `at`; free the lines. */
-typedef struct told {
+typedef struct reports {
     listing lines;
     size_t at;        /* the byte that was changed */
     bool covers;      /* some damage contains `at` */
@@ -32,12 +32,12 @@ typedef struct told {
     uint64_t reached; /* offsets ascend */
     unsigned count;
     uint64_t game; /* of the last damage */
-} told;
+} reports;
 
-/* The callback. Its context is a `told`. */
+/* The callback. Its context is a `reports`. */
 void take_damage(void *context, const stamma_archive_damage *damage);
 /* Verifies an archive. `t` may be NULL. */
-stamma_error verify_archive(const listing *archive, bool quick, told *t, stamma_archive_verdict *verdict);
+stamma_error verify_archive(const listing *archive, bool quick, reports *t, stamma_archive_verdict *verdict);
 /* Returns the damage reported for an archive that can be read to its end, one line each. The caller frees it. */
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict);
 

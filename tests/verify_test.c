@@ -72,7 +72,7 @@ static void test_small_reads(void **state)
     for (size_t piece = 1; piece < 40; piece += 6) {
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = piece, .random = piece > 20};
         stamma_input input = piecewise_input(&source);
-        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+        reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verify_options options = {.size = sizeof options, .context = &t, .damage = take_damage};
         assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
         assert_memory_equal(&verdict, &expected, sizeof verdict);
@@ -90,7 +90,7 @@ static void test_small_reads(void **state)
 static void expect_found(const listing *archive, size_t at, bool quick)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    told t = {{0}, at, false, 0, 0, 0, 0, 0};
+    reports t = {{0}, at, false, 0, 0, 0, 0, 0};
     assert_int_equal(verify_archive(archive, quick, &t, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
         fail_msg("byte %zu: not found", at);
@@ -147,7 +147,7 @@ static void test_truncation(void **state)
         assert_non_null(cut.text);
         memcpy(cut.text, archive.text, size);
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        told t = {{0}, size, false, 0, 0, 0, 0, 0};
+        reports t = {{0}, size, false, 0, 0, 0, 0, 0};
         stamma_error error = verify_archive(&cut, size & 1, &t, &verdict);
         assert_int_equal(error, size < ARCHIVE_HEADER_SIZE ? STAMMA_ERROR_NO_ARCHIVE : STAMMA_OK);
         if (error == STAMMA_OK) {
@@ -235,7 +235,7 @@ static unsigned quick_finds;
 static void check_bad(const char *name, const listing *archive)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    told full = {{0}, 0, false, 0, 0, 0, 0, 0}, quick = full;
+    reports full = {{0}, 0, false, 0, 0, 0, 0, 0}, quick = full;
     assert_int_equal(verify_archive(archive, false, &full, &verdict), STAMMA_OK);
     if (verdict.damages == 0)
         fail_msg("%s: not found", name);
@@ -252,7 +252,7 @@ static void check_bad(const char *name, const listing *archive)
 static void check_unsupported(const char *name, const listing *archive)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+    reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_error error = verify_archive(archive, false, &t, &verdict);
     bool found = error == STAMMA_OK && verdict.damages > 0 && t.errors == 1u << STAMMA_ERROR_UNSUPPORTED;
     if (error != STAMMA_ERROR_UNSUPPORTED && !found)
@@ -286,7 +286,7 @@ static void test_game_that_fails(void **state)
         archive_sink sink = {{0}, 0, 0, 0};
         stamma_output output = archive_output(&sink);
         archive_source source;
-        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+        reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
         assert_non_null(archive.text);
         assert_int_equal(verify_archive(&archive, false, &t, &verdict), STAMMA_OK);
@@ -368,7 +368,7 @@ static void test_blocks_without_commits(void **state)
     stamma_allocator allocator = counting_allocator(&memory);
     piecewise source = {.bytes = long_one.text, .size = long_one.size, .piece_max = SIZE_MAX};
     stamma_input input = piecewise_input(&source);
-    told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+    reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = &allocator, .context = &t, .damage = take_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
@@ -414,7 +414,7 @@ static void test_executor(void **state)
         stamma_executor executor = {&l, threads, start_lazy, wait_lazy};
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
         stamma_input input = piecewise_input(&source);
-        told t = {{0}, 0, false, 0, 0, 0, 0, 0};
+        reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verify_options options = {.size = sizeof options,
                                                  .executor = &executor,
                                                  .memory = (uint64_t)8 << 30,

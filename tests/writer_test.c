@@ -544,15 +544,15 @@ static void test_memory_bound(void **state)
 
 /* ---- progress and notices ---- */
 
-typedef struct told {
+typedef struct progress_log {
     unsigned count;
     stamma_archive_notice last;
     char text[81];
-} told;
+} progress_log;
 
 static void take_notice(void *context, const stamma_archive_notice *notice)
 {
-    told *t = context;
+    progress_log *t = context;
     t->count++;
     t->last = *notice;
     assert_true(notice->text.size <= 80);
@@ -597,7 +597,7 @@ static void test_progress(void **state)
 static void expect_notice(const char *text, stamma_archive_reason reason, const char *begins)
 {
     static const char before[] = "[Event \"a\"]\r\n\r\n1. e4 *\r\n\r\n";
-    told t = {0};
+    progress_log t = {0};
     listing all = {0};
     list_word(&all, before);
     list_word(&all, text);

@@ -158,14 +158,14 @@ static bool write_part(const char *folder, bool second)
     char path[4096];
     snprintf(path, sizeof path, "%s/predict_weights.c.bin", folder);
     size_t other_size = read_other(path, !second), second_size = second ? weights_size : other_size;
-    const uint8_t *first = second ? others : weights, *behind = second ? weights : others;
+    const uint8_t *first = second ? others : weights, *last = second ? weights : others;
     if (second && other_size != PREDICT_WEIGHTS) {
         fprintf(stderr, "%s: no weights of the first stage\n", path);
         return false;
     }
     FILE *out = open_file(path, "wb"), *ids = open_in(folder, "weights_ids.h", "wb");
-    put_file(out, first, behind, second_size);
-    put_ids(ids, first, behind, second_size);
+    put_file(out, first, last, second_size);
+    put_ids(ids, first, last, second_size);
     bool good = !ferror(out) && !ferror(ids);
     return (fclose(out) == 0) & (fclose(ids) == 0) && good;
 }

@@ -40,7 +40,7 @@ function address(change) {
 }
 
 /** Returns the address after a move. If the line continues with that move, the line is kept; otherwise it is cut here. */
-function behind(uci) {
+function after(uci) {
   const { line, ply } = state;
   return address({ line: line[ply] === uci ? line : [...line.slice(0, ply), uci], ply: ply + 1 });
 }
@@ -68,7 +68,7 @@ function showBoard(known, answer) {
   }
   const last = state.line[state.ply - 1];
   showPosition(isPlacement(fen) ? fen : NOTHING, {
-    ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(behind(move.uci)),
+    ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(after(move.uci)),
   }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   parts.fen.value = fen;
 }
@@ -144,7 +144,7 @@ function load() {
     showBoard(known, answer);
     parts.heading.replaceChildren(...heading(answer));
     parts.links.replaceChildren(...links(answer));
-    return treeTable(answer, { href: behind, point: pointAt });
+    return treeTable(answer, { href: after, point: pointAt });
   }, load);
   showGames();
   showHistory();

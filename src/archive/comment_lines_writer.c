@@ -98,13 +98,13 @@ static const char *find_line(const char *begin, const char *at, const char *end)
     unsigned seen = at == begin ? WORD_BEFORE : class_of(at[-1]) & WORD_BEFORE;
     while (at < end) {
         const char *stop = end - at < STEP ? end : at + STEP;
-        unsigned behind = seen, all = 0;
+        unsigned after = seen, all = 0;
         if (stop == at + STEP) {
             for (size_t n = 0; n < STEP; n++)
-                all |= behind = (2 * behind + 1) & class_of(at[n]);
+                all |= after = (2 * after + 1) & class_of(at[n]);
             if (STAMMA_LIKELY(!(all & WORD_SECOND))) {
                 at = stop;
-                seen = behind;
+                seen = after;
                 continue;
             }
         }
@@ -237,7 +237,7 @@ static bool find_slowly(comment_lines_writer *c, const char *word, size_t size, 
 typedef struct found_line {
     unsigned begin, breaks;
     bool coordinates;
-    const char *behind;
+    const char *after;
     size_t known, shared;
 } found_line;
 
@@ -259,12 +259,12 @@ static const char *pass_gap(comment_lines_writer *c, const char *at, const char 
 }
 
 /* Adds a move, and skips its word and the text after it. Returns NULL if the line does not continue. */
-static const char *add_move(comment_lines_writer *c, const played_move *played, const char *behind, const char *end,
+static const char *add_move(comment_lines_writer *c, const played_move *played, const char *after, const char *end,
                             found_line *f)
 {
     buffer_add(&c->run, played, sizeof *played);
-    f->behind = behind;
-    return pass_gap(c, behind, end, f);
+    f->after = after;
+    return pass_gap(c, after, end, f);
 }
 
 /* Adds the moves with which a known line continues after the run, as far as the words match. Coordinates of castling
@@ -330,27 +330,27 @@ static bool read_line(comment_lines_writer *c, const char *text, const char *at,
     bool moved = line->last != STAMMA_MOVE_NULL;
     const played_move *reply = known_reply(&c->known), last = {.move = line->last, .san_facts = line->last_facts};
     c->run.size = c->breaks.size = 0;
-    *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .behind = at};
+    *f = (found_line){.begin = LINE_AFTER, .coordinates = is_coordinates(at, size), .after = at};
     if (reply->move != STAMMA_MOVE_NULL && at > text && at[-1] == '=' && gap_size(at + size, end) == 0 &&
         is_spelt(reply, f->coordinates, at, size, end)) {
         f->begin = LINE_REPLY;
-        f->behind = at + size;
+        f->after = at + size;
         return true;
     }
     if (moved && is_spelt(&last, f->coordinates, at, size, end)) {
         f->begin = LINE_PLAYED;
-        f->behind = at + size;
-        read_moves(c, &line->position, pass_gap(c, f->behind, end, f), end, f);
+        f->after = at + size;
+        read_moves(c, &line->position, pass_gap(c, f->after, end, f), end, f);
     } else {
         read_moves(c, &line->position, at, end, f);
-        if (f->behind == at && moved) {
+        if (f->after == at && moved) {
             f->begin = LINE_BEFORE;
             read_moves(c, &line->before, at, end, f);
         }
     }
     end_breaks(c, f);
     size_t moves = c->run.size / sizeof(played_move) + (f->begin == LINE_PLAYED);
-    return f->behind > at && (moves >= LEAST || (at > text && at[-1] == '='));
+    return f->after > at && (moves >= LEAST || (at > text && at[-1] == '='));
 }
 
 /* Finds the known line that it has the most moves of. */
@@ -454,7 +454,7 @@ void stamma_comment_lines_add(comment_lines_writer *c, const item *it, size_t in
             add_plain(c, plain, at);
             buffer_add_byte(c->texts, LINE_MARK);
             add_line(c, &f);
-            plain = at = f.behind;
+            plain = at = f.after;
         }
         if (c->steps.size > before) {
             const comment_steps steps = {index, c->steps.size / sizeof(stamma_move)};

@@ -15,18 +15,24 @@ uint32_t stamma_predicted_weight(uint32_t moves)
     return 16 + OPENING_BITS * opening + EARLY_BITS * (early - opening) + BITS * (moves - early);
 }
 
-/* One to four digits and nothing else; 0 for another text. */
+/* Returns the number of one to four digits; 0 for other text (clause 15.5). */
 static uint16_t read_rating(stamma_text text)
 {
-    unsigned value = 0;
-    if (text.size > 4)
-        return 0;
-    for (size_t n = 0; n < text.size; n++) {
-        if (text.data[n] < '0' || text.data[n] > '9')
-            return 0;
-        value = value * 10 + (unsigned)(text.data[n] - '0');
-    }
-    return (uint16_t)value;
+    const unsigned number = stamma_rating_digits(text);
+    return (uint16_t)(number == UINT_MAX ? 0 : number);
+}
+
+stamma_game_context stamma_archive_game_context(const stamma_archive_game *game)
+{
+    stamma_game_context context = {.size = sizeof context};
+    if (!game)
+        return context;
+    context.white_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("WhiteElo")));
+    context.black_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("BlackElo")));
+    context.time_control = stamma_archive_game_tag(game, stamma_text_of("TimeControl"));
+    context.result = stamma_result_read(stamma_archive_game_tag(game, stamma_text_of("Result")));
+    context.plies = (uint32_t)game->ply_count;
+    return context;
 }
 
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies)

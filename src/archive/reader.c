@@ -15,7 +15,7 @@ static bool is_damage(stamma_error error)
     return error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED;
 }
 
-bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error)
+bool stamma_reader_continues(const stamma_archive_reader *r, stamma_error error)
 {
     return r->damage && is_damage(error);
 }
@@ -116,7 +116,7 @@ static stamma_error vouch(void *context, const finding *block, bool *whole)
 /* The scan met a commit. */
 static void take_commit(stamma_archive_reader *r)
 {
-    r->left = (commit_mark){r->scan.last, r->place_count, r->scan.mended};
+    r->left = (commit_mark){r->scan.last, r->place_count, r->scan.restored};
     r->left.commit.start = r->scan.last_end;
     if (r->left.commit.finished) {
         r->finished_before = r->finished;
@@ -153,7 +153,7 @@ static stamma_error list_blocks(stamma_archive_reader *r)
     if (error != STAMMA_OK)
         return stamma_reader_fail(r, r->scan.frames.at, error);
     /* data that an interrupted writer left after its last commit may be anything */
-    bool lost = r->broken_at < r->left.commit.start || r->scan.committed_behind || r->broken != STAMMA_ERROR_CORRUPT;
+    bool lost = r->broken_at < r->left.commit.start || r->scan.committed_after || r->broken != STAMMA_ERROR_CORRUPT;
     return r->broken != STAMMA_OK && lost && !r->damage ? stamma_reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
 }
 
@@ -185,7 +185,7 @@ static bool init_reader(stamma_archive_reader *r, const stamma_allocator *alloca
     r->scan.allocator = &r->allocator;
     r->scan.context = r;
     r->scan.settle = take_finding;
-    r->scan.tell = take_damage;
+    r->scan.report = take_damage;
     r->scan.vouch = r->seekable ? vouch : NULL;
     r->scan.decodes = !r->seekable;
     return true;
@@ -363,8 +363,8 @@ stamma_error stamma_reader_next_frame(stamma_archive_reader *r, bool *found)
 
 /* ---- blocks ---- */
 
-stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
-                                      stamma_error error, buffer *columns, uint64_t game)
+stamma_error stamma_reader_report_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
+                                        stamma_error error, buffer *columns, uint64_t game)
 {
     if (!r->seekable)
         return stamma_scan_settle(&r->scan, kind, error, columns, game > 0, game);
@@ -380,12 +380,12 @@ stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_fram
     if (columns)
         f.columns = *columns;
     if (kind != STAMMA_DAMAGE_NONE)
-        stamma_scan_tell(&r->scan, &f);
+        stamma_scan_report(&r->scan, &f);
     return STAMMA_OK;
 }
 
 /* Reports that the block last read does not decode. `game` is the game in the block, from 1; 0: unknown. */
-static stamma_error tell_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
+static stamma_error report_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
 {
     buffer columns = {.allocator = &r->allocator}, search = columns;
     stamma_damage_kind kind = r->head_damaged ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_CONTENT;
@@ -393,7 +393,7 @@ static stamma_error tell_block(stamma_archive_reader *r, stamma_error error, uin
         (void)stamma_columns_check(&r->payload, &r->place, &columns, &search);
     if (columns.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
-    error = stamma_reader_tell_block(r, &r->place, kind, error, &columns, columns.size > 0 ? 0 : game);
+    error = stamma_reader_report_block(r, &r->place, kind, error, &columns, columns.size > 0 ? 0 : game);
     stamma_buffer_release(&columns);
     stamma_buffer_release(&search);
     return error;
@@ -463,12 +463,12 @@ static bool are_totals_right(const stamma_archive_reader *r)
 }
 
 /* Reports wrong totals once. */
-static void tell_totals(stamma_archive_reader *r)
+static void report_totals(stamma_archive_reader *r)
 {
     finding f = {
         .kind = STAMMA_DAMAGE_COMMIT, .error = STAMMA_ERROR_CORRUPT, .offset = r->last.offset, .end = r->last.start};
     r->places_read = SIZE_MAX;
-    stamma_scan_tell(&r->scan, &f);
+    stamma_scan_report(&r->scan, &f);
 }
 
 stamma_error stamma_reader_end(stamma_archive_reader *r)
@@ -480,10 +480,10 @@ stamma_error stamma_reader_end(stamma_archive_reader *r)
     bool open = r->piece == PIECE_OPEN && r->next_number >= r->scan.found_all.all_blocks;
     if (r->damage && open) {
         r->piece = PIECE_CLOSED;
-        stamma_scan_tell_end(s, r->scan.found_all.input_size);
+        stamma_scan_report_end(s, r->scan.found_all.input_size);
     }
     if (r->damage && !are_totals_right(r))
-        tell_totals(r);
+        report_totals(r);
     if (r->damage)
         return STAMMA_OK;
     if (r->broken != STAMMA_OK)
@@ -514,9 +514,9 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
             return STAMMA_OK;
         *found = false;
         r->piece = PIECE_UNKNOWN; /* the next call continues after it */
-        if (!stamma_reader_goes_on(r, error) || (r->seekable && place == r->place_count))
+        if (!stamma_reader_continues(r, error) || (r->seekable && place == r->place_count))
             return error;
-        error = tell_block(r, error, 0);
+        error = report_block(r, error, 0);
         if (error != STAMMA_OK)
             return error;
     }
@@ -529,10 +529,10 @@ static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
     r->games_here += r->games_here < r->block->head.counts.games;
     stamma_reader_fail(r, r->place.offset, error);
-    stamma_error told = stamma_reader_goes_on(r, error) ? tell_block(r, error, r->games_here) : STAMMA_OK;
+    stamma_error reported = stamma_reader_continues(r, error) ? report_block(r, error, r->games_here) : STAMMA_OK;
     leave_block(r);
     r->piece = PIECE_UNKNOWN;
-    return told == STAMMA_OK ? error : told;
+    return reported == STAMMA_OK ? error : reported;
 }
 
 /* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
@@ -669,7 +669,7 @@ stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_a
     r->moved = true;
     do
         error = try_next(r, game);
-    while (stamma_reader_goes_on(r, error));
+    while (stamma_reader_continues(r, error));
     return error;
 }
 
@@ -774,7 +774,7 @@ stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t numbe
         find_block(r, number);
     do
         error = try_seek(r, number);
-    while (stamma_reader_goes_on(r, error));
+    while (stamma_reader_continues(r, error));
     return error;
 }
 

@@ -10,7 +10,7 @@
 typedef struct commit_mark {
     commit commit;
     size_t places;
-    bool mended; /* its end was repaired (7.3) */
+    bool restored; /* its end was repaired (7.3) */
 } commit_mark;
 
 /* The games of a group of records, which are read together (game_batch.c). */
@@ -139,17 +139,17 @@ struct stamma_archive_reader {
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
     bool seekable;
-    scan scan;            /* complete if the input can seek */
-    bool no_memory;       /* memory was exhausted */
-    bool ended;           /* the input cannot seek, and its end was reached */
-    bool deferred;        /* damage to blocks is reported when they are unpacked */
-    stamma_error flaw;    /* the archive is not sound, although nothing may be missing */
-    uint64_t flaw_at;     /* offset reported at the end */
-    stamma_error broken;  /* something is missing, or is of a later format */
-    uint64_t broken_at;   /* its offset */
-    uint64_t marks;       /* ends of commits that were repaired */
-    uint64_t error_at;    /* offset of the last error */
-    uint64_t error_game;  /* its game; 0: none */
+    scan scan;           /* complete if the input can seek */
+    bool no_memory;      /* memory was exhausted */
+    bool ended;          /* the input cannot seek, and its end was reached */
+    bool deferred;       /* damage to blocks is reported when they are unpacked */
+    stamma_error flaw;   /* the archive is not sound, although nothing may be missing */
+    uint64_t flaw_at;    /* offset reported at the end */
+    stamma_error broken; /* something is missing, or is of a later format */
+    uint64_t broken_at;  /* its offset */
+    uint64_t marks;      /* ends of commits that were repaired */
+    uint64_t error_at;   /* offset of the last error */
+    uint64_t error_game; /* its game; 0: none */
     /* games were read or sought, or blocks counted: an input that cannot seek can no longer be unpacked */
     bool moved;
     placed_block *places; /* if the input can seek: all blocks in order */
@@ -204,10 +204,10 @@ stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done);
 /* Records the place of an error, and returns the error. */
 stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
 /* Returns whether an error is damage that is reported and skipped. */
-bool stamma_reader_goes_on(const stamma_archive_reader *r, stamma_error error);
+bool stamma_reader_continues(const stamma_archive_reader *r, stamma_error error);
 /* Reports that the block `place` does not decode. */
-stamma_error stamma_reader_tell_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
-                                      stamma_error error, buffer *columns, uint64_t game);
+stamma_error stamma_reader_report_block(stamma_archive_reader *r, const block_frame *place, stamma_damage_kind kind,
+                                        stamma_error error, buffer *columns, uint64_t game);
 /* Called after the last block: reports whether it is the end of the archive. */
 stamma_error stamma_reader_end(stamma_archive_reader *r);
 

@@ -516,9 +516,9 @@ static uint8_t read_result(reading *x)
     x->corrupt |= x->columns->at[COLUMN_RESULTS].failed || code > RESULTS;
     if (code < RESULTS || x->skip)
         return code;
-    unsigned told = stamma_result_find(stamma_record_tag(x->r, "Result"));
-    x->corrupt |= told == RESULTS;
-    return (uint8_t)(told % RESULTS);
+    unsigned number = stamma_result_find(stamma_record_tag(x->r, "Result"));
+    x->corrupt |= number == RESULTS;
+    return (uint8_t)(number % RESULTS);
 }
 
 static uint8_t read_number(reading *x, unsigned kind)

@@ -112,7 +112,7 @@ static stamma_error read_payload(repair *r, const candidate *c, buffer *payload)
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
 }
 
-static void tell(const repair *r, const stamma_archive_damage *d)
+static void report(const repair *r, const stamma_archive_damage *d)
 {
     if (r->options.damage)
         r->options.damage(r->options.context, d);
@@ -120,11 +120,11 @@ static void tell(const repair *r, const stamma_archive_damage *d)
 
 static void forward(void *context, const stamma_archive_damage *d)
 {
-    tell((const repair *)context, d);
+    report((const repair *)context, d);
 }
 
 /* Reports a block in its place that does not decode, or has damaged search columns. */
-static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
+static void report_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
 {
     finding f = {.kind = kind,
                  .error = kind == STAMMA_DAMAGE_SEARCH ? STAMMA_ERROR_CORRUPT : j->error,
@@ -135,8 +135,8 @@ static void tell_block(repair *r, const candidate *c, stamma_damage_kind kind, c
                  .game = j->games,
                  .columns = kind == STAMMA_DAMAGE_SEARCH ? j->search : j->damaged};
     memcpy(f.spans, c->spans, sizeof f.spans);
-    r->scan.tell = forward;
-    stamma_scan_tell(&r->scan, &f);
+    r->scan.report = forward;
+    stamma_scan_report(&r->scan, &f);
 }
 
 /* The bit of a column's id; all that no version knows have one. */
@@ -166,7 +166,7 @@ static stamma_error finish_job(repair *r)
     if (kind == STAMMA_DAMAGE_SEARCH)
         note_dropped(c, &j->search);
     if (kind != STAMMA_DAMAGE_NONE && c->placed)
-        tell_block(r, c, kind, j);
+        report_block(r, c, kind, j);
     return STAMMA_OK;
 }
 
@@ -200,7 +200,7 @@ static stamma_error begin_block(repair *r, size_t place)
     j->damaged.size = 0;
     j->in_game = false;
     if (c->placed)
-        tell_block(r, c, STAMMA_DAMAGE_HEAD, j);
+        report_block(r, c, STAMMA_DAMAGE_HEAD, j);
     return STAMMA_OK;
 }
 
@@ -246,18 +246,18 @@ static bool is_lost(const repair *r, const stamma_archive_damage *d)
     return count_before(r, d->last_block) - count_before(r, d->first_block - 1) < d->last_block - d->first_block + 1;
 }
 
-static void tell_damages(repair *r)
+static void report_damages(repair *r)
 {
     const stamma_archive_damage *d = (const stamma_archive_damage *)(const void *)r->damages.data;
     for (size_t i = 0; i < r->damages.size / sizeof *d; i++)
         if (is_lost(r, &d[i]))
-            tell(r, &d[i]);
+            report(r, &d[i]);
 }
 
 /* ---- writing them ---- */
 
 /* Whether a game goes on from a block into the next one that there is. */
-static bool goes_on(const candidate *c, const candidate *next)
+static bool is_continued(const candidate *c, const candidate *next)
 {
     return !c->closes && next->block.number == c->block.number + 1 && next->continues;
 }
@@ -267,7 +267,7 @@ static size_t find_chain(const repair *r, size_t first, bool *torn)
 {
     const candidate *all = get_candidates(r);
     size_t count = count_candidates(r), last = first;
-    while (last + 1 < count && goes_on(&all[last], &all[last + 1]))
+    while (last + 1 < count && is_continued(&all[last], &all[last + 1]))
         last++;
     *torn = all[first].continues || !all[last].closes;
     return last - first + 1;
@@ -365,7 +365,7 @@ static void sum_up(repair *r)
         bytes += get_candidates(r)[i].counts.bytes_in;
     result->all = v->all;
     result->all_blocks = v->all_blocks;
-    result->known = r->scan.finished && !r->scan.committed_behind && v->tail_size == 0;
+    result->known = r->scan.finished && !r->scan.committed_after && v->tail_size == 0;
     result->whole = result->known && result->kept_blocks == v->all_blocks && bytes == v->all.bytes_in;
 }
 
@@ -392,7 +392,7 @@ static stamma_error run(repair *r)
     if (error != STAMMA_OK)
         return error;
     choose_blocks(r);
-    tell_damages(r);
+    report_damages(r);
     sum_up(r);
     return write_archive(r);
 }
@@ -418,7 +418,7 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     r.result = &made;
     r.candidates.allocator = r.damages.allocator = r.scan.allocator = &r.allocator;
     r.scan.context = &r;
-    r.scan.tell = take_damage;
+    r.scan.report = take_damage;
     r.scan.settle = take_finding;
     r.scan.every = true;
     error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;

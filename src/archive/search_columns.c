@@ -108,8 +108,7 @@ static uint16_t read_rating(stamma_text text)
 {
     if (is_nothing(text))
         return 0;
-    unsigned number = text.size <= 4 ? read_digits(text.data, text.size) : UINT_MAX;
-    return (uint16_t)least(number, SEARCH_ODD_RATING);
+    return (uint16_t)least(stamma_rating_digits(text), SEARCH_ODD_RATING);
 }
 
 /* A part of a date: its number, 0 for question marks, UINT_MAX for anything else and for zeros. */
@@ -143,9 +142,9 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
 static uint8_t read_result(const record *r, stamma_text tag)
 {
     static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
-    unsigned told = stamma_result_find(tag);
-    if (told < RESULTS)
-        return by_number[told];
+    unsigned number = stamma_result_find(tag);
+    if (number < RESULTS)
+        return by_number[number];
     for (size_t i = r->item_count; i > 0; i--) {
         const item *it = &r->items[i - 1];
         if (it->kind == ITEM_RESULT && it->depth == 0)

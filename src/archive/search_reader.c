@@ -202,19 +202,19 @@ static bool unpack_results(const buffer *stream, size_t n, uint8_t *results)
 }
 
 /* Joins the parts of ratings; false where one is too large. */
-static bool join_ratings(const buffer *steps, const buffer *rests, uint16_t *told)
+static bool join_ratings(const buffer *steps, const buffer *rests, uint16_t *stated)
 {
     unsigned all = 0;
     for (size_t i = 0; i < steps->size; i++) {
-        told[i] = (uint16_t)(steps->data[i] * (unsigned)RATING_STEP + rests->data[i]);
-        all |= told[i];
+        stated[i] = (uint16_t)(steps->data[i] * (unsigned)RATING_STEP + rests->data[i]);
+        all |= stated[i];
     }
-    told[steps->size] = 0;
+    stated[steps->size] = 0;
     return all <= SEARCH_ODD_RATING;
 }
 
 /* Returns the number of ratings that are stored separately; SIZE_MAX if a change is invalid. */
-static size_t count_told(const uint8_t *changes, size_t n)
+static size_t count_stated(const uint8_t *changes, size_t n)
 {
     unsigned most = 0;
     size_t count = 0;
@@ -230,28 +230,28 @@ static size_t count_told(const uint8_t *changes, size_t n)
 /* The last RATING_DISTANCE ratings of 16 bits, the last one in the low bits, and the next separately stored rating. */
 typedef struct rating_history {
     uint64_t last;
-    const uint16_t *told;
+    const uint16_t *stated;
 } rating_history;
 
 /* Without a branch, because stored ratings cannot be predicted by the processor. */
 STAMMA_INLINE uint16_t take_rating(rating_history *h, unsigned distance)
 {
-    uint16_t before = (uint16_t)(h->last >> (16 * (distance - 1) & 63)), told = *h->told;
-    uint16_t rating = distance == 0 ? told : before;
-    h->told += distance == 0;
+    uint16_t before = (uint16_t)(h->last >> (16 * (distance - 1) & 63)), stated = *h->stated;
+    uint16_t rating = distance == 0 ? stated : before;
+    h->stated += distance == 0;
     h->last = h->last << 16 | rating;
     return rating;
 }
 
-/* `told` has room for two ratings a record and one more. */
-static bool unpack_ratings(const buffer streams[FACT_STREAMS], size_t n, uint16_t *told, const fact_arrays *a)
+/* `stated` has room for two ratings a record and one more. */
+static bool unpack_ratings(const buffer streams[FACT_STREAMS], size_t n, uint16_t *stated, const fact_arrays *a)
 {
     const uint8_t *changes = streams[FACT_CHANGES].data;
     uint16_t *white = a->rating[STAMMA_WHITE], *black = a->rating[STAMMA_BLACK];
-    size_t count = count_told(changes, n);
-    rating_history h = {0, told};
+    size_t count = count_stated(changes, n);
+    rating_history h = {0, stated};
     if (streams[FACT_RATINGS].size != count || streams[FACT_RATING_RESTS].size != count ||
-        !join_ratings(&streams[FACT_RATINGS], &streams[FACT_RATING_RESTS], told))
+        !join_ratings(&streams[FACT_RATINGS], &streams[FACT_RATING_RESTS], stated))
         return false;
     for (size_t i = 0; i < n; i++) {
         unsigned both = changes[i] / 2;
@@ -331,9 +331,9 @@ static stamma_error read_signatures(search_columns *s, const column_entry *e, co
 static bool unpack_facts(search_columns *s, const fact_arrays *a)
 {
     size_t n = s->records;
-    uint16_t *told = (uint16_t *)(void *)s->work.data;
+    uint16_t *stated = (uint16_t *)(void *)s->work.data;
     return s->streams[FACT_CHANGES].size == n && unpack_results(&s->streams[FACT_RESULTS], n, a->result) &&
-           unpack_ratings(s->streams, n, told, a) && unpack_months(s->streams, n, a->month);
+           unpack_ratings(s->streams, n, stated, a) && unpack_months(s->streams, n, a->month);
 }
 
 static stamma_error read_facts(search_columns *s, const column_entry *e, const uint8_t *stored)

@@ -91,7 +91,7 @@ static bool joins(const stamma_archive_reader *r, const block_head *head)
 }
 
 /* Reports the result of the oldest job. */
-static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_error error)
+static stamma_error report_job(stamma_archive_reader *r, unpack_job *j, stamma_error error)
 {
     stamma_damage_kind kind = error == STAMMA_OK ? STAMMA_DAMAGE_NONE : STAMMA_DAMAGE_CONTENT;
     uint64_t game = j->in_game ? j->games : 0;
@@ -99,7 +99,7 @@ static stamma_error tell_job(stamma_archive_reader *r, unpack_job *j, stamma_err
         (void)stamma_columns_check(&j->payload, &j->frame, &j->damaged, &j->search);
     if (j->damaged.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
-    return stamma_reader_tell_block(r, &j->frame, kind, error, &j->damaged, game);
+    return stamma_reader_report_block(r, &j->frame, kind, error, &j->damaged, game);
 }
 
 /* Writes the text of the oldest job; after an error, the text before the error. */
@@ -114,12 +114,12 @@ static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const 
     r->piece = error != STAMMA_OK ? PIECE_UNKNOWN : open ? PIECE_OPEN : PIECE_CLOSED;
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
-    if (error != STAMMA_OK && !stamma_reader_goes_on(r, error)) {
+    if (error != STAMMA_OK && !stamma_reader_continues(r, error)) {
         (void)stamma_reader_fail(r, j->frame.offset, error);
         r->error_game = j->in_game ? j->frame.first_game + j->games : 0;
         return error;
     }
-    error = tell_job(r, j, error);
+    error = report_job(r, j, error);
     return error == STAMMA_OK ? stamma_reader_progress(r, block_frame_end(&j->frame, &j->payload)) : error;
 }
 
@@ -159,9 +159,9 @@ static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const 
         stamma_error error = stamma_reader_next_frame(r, found);
         if (error == STAMMA_OK && *found)
             *earlier = begin_job(r, ring, output, lost || r->next_number != number + 1, room);
-        if (!stamma_reader_goes_on(r, error))
+        if (!stamma_reader_continues(r, error))
             return error;
-        error = stamma_reader_tell_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
+        error = stamma_reader_report_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
         if (error != STAMMA_OK)
             return error;
     }

@@ -14,7 +14,7 @@ typedef struct verification {
     bool closes; /* the block that was unpacked last */
 } verification;
 
-static void tell(void *context, const stamma_archive_damage *damage)
+static void report(void *context, const stamma_archive_damage *damage)
 {
     const verification *v = (const verification *)context;
     if (v->options->damage)
@@ -57,8 +57,8 @@ static stamma_error finish_block(verification *v)
     uint64_t done = block_frame_end(&j->frame, &j->payload);
     stamma_error error =
         stamma_scan_settle(&v->scan, kind, wrong, whole ? &j->search : &j->damaged, j->in_game, j->games);
-    bool goes_on = !v->options->progress || v->options->progress(v->options->context, done, 0);
-    return error == STAMMA_OK && !goes_on ? STAMMA_ERROR_CANCELLED : error;
+    bool continues = !v->options->progress || v->options->progress(v->options->context, done, 0);
+    return error == STAMMA_OK && !continues ? STAMMA_ERROR_CANCELLED : error;
 }
 
 static stamma_error finish_blocks(verification *v, size_t left)
@@ -98,9 +98,9 @@ static stamma_error take_archive(verification *v)
         error = finish_blocks(v, 0);
     if (error == STAMMA_OK)
         error = stamma_scan_finish(&v->scan);
-    bool told = !v->scan.finished; /* that it is cut short */
-    if (error == STAMMA_OK && v->last_game == GAME_OPEN && !told)
-        stamma_scan_tell_end(&v->scan, v->scan.found_all.input_size);
+    bool reported = !v->scan.finished; /* that it is cut short */
+    if (error == STAMMA_OK && v->last_game == GAME_OPEN && !reported)
+        stamma_scan_report_end(&v->scan, v->scan.found_all.input_size);
     return error;
 }
 
@@ -125,7 +125,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     v.scan.allocator = &v.allocator;
     v.scan.context = &v;
     v.scan.settle = join_block;
-    v.scan.tell = tell;
+    v.scan.report = report;
     v.scan.decodes = true;
     const stamma_input forwards = {input->context, input->read, NULL};
     error = stamma_scan_open(&v.scan, &forwards);

@@ -126,15 +126,15 @@ static bool can_follow(const stamma_archive_reader *reader, const stamma_output 
 /* Whether all of an archive is there, up to a finished commit. That its end has to be put right is no hindrance. */
 static bool can_grow(const stamma_archive_reader *reader)
 {
-    return reader->last.finished && reader->broken == STAMMA_OK && reader->marks == reader->finished.mended;
+    return reader->last.finished && reader->broken == STAMMA_OK && reader->marks == reader->finished.restored;
 }
 
 /* Puts the archive's end right, if it is not: what follows has to follow a commit (7.3). */
-static bool mend_end(const stamma_archive_reader *reader, const stamma_output *output,
-                     bool (*cut)(void *context, uint64_t size))
+static bool restore_end(const stamma_archive_reader *reader, const stamma_output *output,
+                        bool (*cut)(void *context, uint64_t size))
 {
     const size_t size = sizeof stamma_commit_magic;
-    if (!reader->finished.mended)
+    if (!reader->finished.restored)
         return true;
     return cut(output->context, reader->last.start - size) &&
            output->write(output->context, stamma_commit_magic, size) &&
@@ -170,7 +170,7 @@ stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *read
     if (error != STAMMA_OK)
         return error;
     follow(w, &reader->last, output);
-    bool cut_off = reader->finished.mended ? mend_end(reader, output, cut) : cut(output->context, w->frames.at);
+    bool cut_off = reader->finished.restored ? restore_end(reader, output, cut) : cut(output->context, w->frames.at);
     if (!cut_off)
         w->frames.error = STAMMA_ERROR_IO;
     return give_writer(w, writer);
@@ -206,7 +206,7 @@ stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *rea
     stamma_error error = make_appender(reader, output, cut, options, writer, &w);
     if (error != STAMMA_OK)
         return error;
-    if (!mend_end(reader, output, cut)) {
+    if (!restore_end(reader, output, cut)) {
         stamma_archive_writer_close(w);
         return STAMMA_ERROR_IO;
     }

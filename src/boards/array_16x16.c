@@ -46,8 +46,8 @@ typedef struct undo {
 STAMMA_BOARD_FITS(array_16x16, undo);
 
 /* For a difference, target minus origin: the step along a line that leads there, otherwise 0, and the kinds of pieces
- * that attack over it if nothing is between. Compilers warn about an element that is initialised twice. The absence of this
- * warning proves the comment above. */
+ * that attack over it if nothing is between. Compilers warn about an element that is initialised twice. The absence of
+ * this warning proves the comment above. */
 typedef struct way {
     uint8_t step, kinds;
 } way;

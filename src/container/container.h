@@ -14,9 +14,9 @@ enum {
     FRAME_SIZE_MAX = 1 << 29,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
-    COMMIT_INTERVAL = 8,      /* number of blocks after which this writer commits */
-    COMMIT_TEXT = 1 << 23,    /* it also commits after this number of bytes of text */
-    COMMIT_BLOCKS_MAX = 1024  /* maximum number of blocks between commits (clause 12) */
+    COMMIT_INTERVAL = 8,     /* number of blocks after which this writer commits */
+    COMMIT_TEXT = 1 << 23,   /* it also commits after this number of bytes of text */
+    COMMIT_BLOCKS_MAX = 1024 /* maximum number of blocks between commits (clause 12) */
 };
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
@@ -254,7 +254,7 @@ typedef struct scan {
     /* Called for each finding in the order of the file, after it is numbered and decoded. May set its damage. May be
      * NULL. */
     void (*settle)(void *context, finding *f);
-    void (*tell)(void *context, const stamma_archive_damage *damage); /* called for certain damage. May be NULL */
+    void (*report)(void *context, const stamma_archive_damage *damage); /* called for certain damage. May be NULL */
     /* Returns in *whole whether a skipped block is complete. Called before the end of a commit is repaired, because the
      * writer may have been interrupted before the blocks were durable. May move the input. May be NULL. Errors: IO,
      * NO_MEMORY. */
@@ -281,7 +281,7 @@ typedef struct scan {
 
     /* The group: the frames since the last commit, valid or not. */
     commit last;       /* its offset and start; its other fields only if it is valid; never its places */
-    bool mended;       /* the end of `last` was repaired (7.4) */
+    bool restored;     /* the end of `last` was repaired (7.4) */
     uint64_t last_end; /* the end of `last`, if all its bytes were there */
     uint64_t shift;    /* offset of `last` less the offset that it contains */
     block_places seen; /* the blocks of the group, at most COMMIT_BLOCKS_MAX */
@@ -293,7 +293,7 @@ typedef struct scan {
     uint64_t trouble_at;
 
     /* The result. */
-    bool committed_behind;            /* the file ends with the end of a commit, and damage precedes it */
+    bool committed_after;             /* the file ends with the end of a commit, and damage precedes it */
     bool finished;                    /* the last certain commit is finished */
     stamma_archive_verdict found_all; /* complete after stamma_scan_finish */
 } scan;
@@ -317,13 +317,13 @@ finding *stamma_scan_working(scan *s);
 stamma_error stamma_scan_settle(scan *s, stamma_damage_kind kind, stamma_error error, buffer *columns, bool in_game,
                                 uint64_t game);
 /* Reports that an archive is cut short. Callers need it if the last game, once decoded, is incomplete. */
-void stamma_scan_tell_end(scan *s, uint64_t offset);
+void stamma_scan_report_end(scan *s, uint64_t offset);
 /* Reports damage at the archive's end. Call it after SCAN_END, when all blocks are settled. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_finish(scan *s);
 void stamma_scan_release(scan *s);
 
 /* Reports a finding that is located. Reports each damaged column separately. */
-void stamma_scan_tell(scan *s, const finding *f);
+void stamma_scan_report(scan *s, const finding *f);
 /* ---- shared by scan.c and scan_commits.c ---- */
 finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error);
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain);

@@ -47,11 +47,8 @@ void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamm
     w->allocator = w->payload.allocator = allocator;
     w->output = *output;
     w->at = last->start;
-    w->commit = (commit){.previous = last->offset,
-                         .totals = last->totals,
-                         .blocks = last->blocks,
-                         .id = last->id,
-                         .start = last->start};
+    w->commit = (commit){
+        .previous = last->offset, .totals = last->totals, .blocks = last->blocks, .id = last->id, .start = last->start};
 }
 
 void stamma_frame_writer_release(frame_writer *w)

@@ -15,14 +15,14 @@ static void give_range(const span *s, uint64_t *first, uint64_t *last)
     *last = s->begin == s->end ? 0 : s->end;
 }
 
-static void tell(scan *s, const stamma_archive_damage *damage)
+static void report_damage(scan *s, const stamma_archive_damage *damage)
 {
     s->found_all.damages++;
-    if (s->tell)
-        s->tell(s->context, damage);
+    if (s->report)
+        s->report(s->context, damage);
 }
 
-void stamma_scan_tell(scan *s, const finding *f)
+void stamma_scan_report(scan *s, const finding *f)
 {
     const span *bytes = &f->spans[SPAN_BYTES], *games = &f->spans[SPAN_GAMES];
     stamma_archive_damage d = {.kind = f->kind, .error = f->error, .offset = f->offset, .size = f->end - f->offset};
@@ -41,10 +41,10 @@ void stamma_scan_tell(scan *s, const finding *f)
         d.offset = c->offset;
         d.size = c->size;
         d.column = c->name;
-        tell(s, &d);
+        report_damage(s, &d);
     }
     if (count == 0)
-        tell(s, &d);
+        report_damage(s, &d);
 }
 
 static stamma_error hold(scan *s, finding *f)
@@ -69,7 +69,7 @@ static void count_sound(scan *s, const finding *f)
 static void release_held(scan *s)
 {
     for (size_t i = s->held.begin; i < s->held.end; i++)
-        stamma_scan_tell(s, &s->held.list[i]);
+        stamma_scan_report(s, &s->held.list[i]);
     stamma_findings_drop(&s->held, s->held.end - s->held.begin);
     stamma_counts_add(&s->found_all.sound, &s->held_sound);
     s->found_all.sound.bytes_out += s->held_sound.bytes_out;
@@ -93,7 +93,7 @@ static stamma_error report(scan *s)
         if (f->kind == STAMMA_DAMAGE_NONE)
             continue;
         if (f->certain)
-            stamma_scan_tell(s, f);
+            stamma_scan_report(s, f);
         else
             error = hold(s, f);
     }
@@ -485,8 +485,8 @@ static stamma_error take_header(scan *s)
     if (error == STAMMA_OK)
         return STAMMA_OK;
     s->trouble = error;
-    tell(s, &(stamma_archive_damage){
-                .kind = STAMMA_DAMAGE_HEADER, .error = STAMMA_ERROR_CORRUPT, .size = ARCHIVE_HEADER_SIZE});
+    report_damage(s, &(stamma_archive_damage){
+                         .kind = STAMMA_DAMAGE_HEADER, .error = STAMMA_ERROR_CORRUPT, .size = ARCHIVE_HEADER_SIZE});
     return STAMMA_OK;
 }
 

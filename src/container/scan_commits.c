@@ -58,7 +58,7 @@ static stamma_error read_heads(scan *s)
 /* ---- reading a commit ---- */
 
 /* Repairs a commit's end if all bytes before it are there and the checksum is right afterwards (7.4). */
-static bool mend(scan *s, const frame *header)
+static bool restore(scan *s, const frame *header)
 {
     size_t size = (size_t)header->size;
     if (size < END_MARK || s->payload.size < size - END_MARK || s->payload.capacity < size)
@@ -69,7 +69,7 @@ static bool mend(scan *s, const frame *header)
 }
 
 /* What read_commit finds: a valid commit, a commit whose end it repaired, or a damaged one. */
-typedef enum commit_state { COMMIT_GOOD, COMMIT_MENDED, COMMIT_DAMAGED } commit_state;
+typedef enum commit_state { COMMIT_GOOD, COMMIT_RESTORED, COMMIT_DAMAGED } commit_state;
 
 static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_state *state)
 {
@@ -78,13 +78,13 @@ static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_
         return STAMMA_OK;
     bool fine =
         s->payload.size == header->size && stamma_check32(s->payload.data, s->payload.size) == header->head_check;
-    bool mended = !fine && mend(s, header);
-    if (!fine && !mended)
+    bool restored = !fine && restore(s, header);
+    if (!fine && !restored)
         return STAMMA_OK;
     stamma_error error = stamma_commit_read(s->payload.data, s->payload.size, c, s->allocator);
     if (error != STAMMA_OK)
         return error == STAMMA_ERROR_CORRUPT ? STAMMA_OK : error;
-    *state = mended ? COMMIT_MENDED : COMMIT_GOOD;
+    *state = restored ? COMMIT_RESTORED : COMMIT_GOOD;
     return STAMMA_OK;
 }
 
@@ -154,7 +154,7 @@ static stamma_error vouch(scan *s, bool *whole)
 
 /* Accepts a commit: the blocks before it are committed. After a finished commit, only the next finished one counts
  * (1.3). */
-static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool mended)
+static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool restored)
 {
     bool certain = c->finished || !s->finished;
     stamma_error error = read_heads(s);
@@ -167,7 +167,7 @@ static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64
     s->last.places = (block_places){NULL, 0, 0};
     s->last.offset = at;
     s->last.start = end;
-    s->mended = mended;
+    s->restored = restored;
     s->last_end = last_end;
     if (certain) {
         s->finished = c->finished;
@@ -203,7 +203,7 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     commit_state state;
     stamma_error error = read_commit(s, header, &c, &state);
     bool right = state != COMMIT_DAMAGED && agrees(s, &c) && stamma_findings_learn(&s->findings, &c);
-    if (error == STAMMA_OK && right && state == COMMIT_MENDED)
+    if (error == STAMMA_OK && right && state == COMMIT_RESTORED)
         error = vouch(s, &right);
     /* If nothing else is missing, a commit at a wrong offset is damage, but is still accepted. */
     bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
@@ -211,10 +211,10 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
         right = false; /* a copy of the last commit */
     if (error == STAMMA_OK && (!right || elsewhere))
         error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
-    else if (error == STAMMA_OK && state == COMMIT_MENDED)
+    else if (error == STAMMA_OK && state == COMMIT_RESTORED)
         error = add_damage(s, end - (header->size < END_MARK ? 0 : END_MARK), end, STAMMA_DAMAGE_END_MARK);
     if (error == STAMMA_OK && right)
-        error = accept(s, &c, at, end, at + FRAME_HEADER_SIZE + header->size, state == COMMIT_MENDED);
+        error = accept(s, &c, at, end, at + FRAME_HEADER_SIZE + header->size, state == COMMIT_RESTORED);
     memory_release(s->allocator, c.places.places);
     if (!right && s->frames.input.seek)
         s->found_known = false; /* the heads of its blocks were not read */
@@ -244,15 +244,15 @@ static bool is_committed(const scan *s)
 }
 
 /* Reports unsupported frames. This is done for a tail too. */
-static void tell_unsupported(scan *s, const findings *all)
+static void report_unsupported(scan *s, const findings *all)
 {
     for (size_t i = all->begin; i < all->end; i++)
         if (all->list[i].kind == STAMMA_DAMAGE_FRAME && all->list[i].error == STAMMA_ERROR_UNSUPPORTED)
-            stamma_scan_tell(s, &all->list[i]);
+            stamma_scan_report(s, &all->list[i]);
 }
 
 /* Reports the tail after the last finished commit, which is not part of the archive (1.3). */
-static void tell_tail(scan *s)
+static void report_tail(scan *s)
 {
     findings *all = &s->findings;
     stamma_archive_verdict *v = &s->found_all;
@@ -261,8 +261,8 @@ static void tell_tail(scan *s)
     v->tail_size = s->frames.at - v->tail_offset;
     v->tail_blocks = s->held_blocks;
     v->tail_games = s->held_sound.games;
-    tell_unsupported(s, &s->held);
-    tell_unsupported(s, all);
+    report_unsupported(s, &s->held);
+    report_unsupported(s, all);
     for (size_t i = all->begin; i < all->end; i++) {
         const finding *f = &all->list[i];
         bool sound = f->block && finding_is_sound(f);
@@ -276,7 +276,7 @@ static void tell_tail(scan *s)
     tail.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = v->all.games + v->tail_games};
     tail.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = v->all.bytes_in + bytes};
     if (v->tail_size > 0)
-        stamma_scan_tell(s, &tail);
+        stamma_scan_report(s, &tail);
 }
 
 /* Sets the totals from the findings up to the file's end. If blocks were lost, the totals may be too low. */
@@ -289,14 +289,14 @@ static void count_all(scan *s)
 }
 
 /* Reports open ranges, because the amount of missing data is unknown. */
-void stamma_scan_tell_end(scan *s, uint64_t offset)
+void stamma_scan_report_end(scan *s, uint64_t offset)
 {
     const stamma_archive_verdict *v = &s->found_all;
     finding end = {.kind = STAMMA_DAMAGE_END, .error = STAMMA_ERROR_CORRUPT, .offset = offset, .end = s->frames.at};
     end.spans[SPAN_BLOCKS] = (span){.begin = v->all_blocks, .end = UINT64_MAX};
     end.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = UINT64_MAX};
     end.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = UINT64_MAX};
-    stamma_scan_tell(s, &end);
+    stamma_scan_report(s, &end);
 }
 
 /* Removes lost bytes at the end of the file from the findings, because the report of the end includes them. Returns the
@@ -321,20 +321,20 @@ stamma_error stamma_scan_finish(scan *s)
     stamma_error error = read_heads(s);
     if (error != STAMMA_OK)
         return error;
-    s->committed_behind = is_committed(s);
-    if (s->committed_behind) {
+    s->committed_after = is_committed(s);
+    if (s->committed_after) {
         error = stamma_scan_locate(s, NULL, true);
         count_all(s);
     } else if (s->finished) {
         stamma_findings_locate(&s->findings, NULL);
-        tell_tail(s);
+        report_tail(s);
     } else {
         uint64_t offset = drop_last_bytes(s);
         error = stamma_scan_locate(s, NULL, true);
         count_all(s);
         s->found_all.all.bytes_out = offset;
         if (error == STAMMA_OK)
-            stamma_scan_tell_end(s, offset);
+            stamma_scan_report_end(s, offset);
     }
     return error;
 }

@@ -3,8 +3,7 @@
  * rank is the number of legal moves that are more likely, or as likely and earlier in the predictor's order.
  *
  *   ranked-tiers     three bits: 0 to 5 are ranks; 6 is followed by two bits for ranks 6 to 9; 7 is followed by the
- *   bits
- *                    needed for the other legal moves. This is the seed's example.
+ *                    bits needed for the other legal moves. This is the seed's example.
  *   ranked-huffman   one Huffman code for all positions, made from the ranks of two million plies
  *   arithmetic       the predictor's probabilities, with a range coder */
 #include "encodings/encodings.h"

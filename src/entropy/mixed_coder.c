@@ -16,8 +16,8 @@ static const uint16_t squash_points[33] = {22,    36,    60,    98,    162,   26
 /* Returns the probability of 1, in 1/2^16, of a logit in 1/256. */
 static uint32_t squash(int32_t logit)
 {
-    uint32_t at = (uint32_t)(logit + 2048), point = at / 128, behind = at % 128;
-    return (squash_points[point] * (128 - behind) + squash_points[point + 1] * behind) / 128;
+    uint32_t at = (uint32_t)(logit + 2048), point = at / 128, rest = at % 128;
+    return (squash_points[point] * (128 - rest) + squash_points[point + 1] * rest) / 128;
 }
 
 static void fill_tables(mixed_model *m)

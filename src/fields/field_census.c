@@ -73,7 +73,7 @@ static bool read_keys(census *c, const buffer *templates)
     return true;
 }
 
-static bool tell_all(const census *c, const field_streams *in, field_census *tell, void *context)
+static bool report_all(const census *c, const field_streams *in, field_census *report, void *context)
 {
     size_t at = 4;
     for (size_t n = 0; n < c->keys.count; n++) {
@@ -86,12 +86,12 @@ static bool tell_all(const census *c, const field_streams *in, field_census *tel
             stored += in->stored[at];
             plain += in->streams[at++].size;
         }
-        tell(context, c->before[n], c->values[n], stored, plain);
+        report(context, c->before[n], c->values[n], stored, plain);
     }
     return at == in->count;
 }
 
-stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *tell,
+stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *report,
                                  void *context)
 {
     census *c = (census *)memory_allocate(allocator, sizeof *c);
@@ -99,7 +99,7 @@ stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator
         return STAMMA_ERROR_NO_MEMORY;
     memset(c, 0, sizeof *c);
     bool fine = in->count >= 4 && count_uses(c, &in->streams[1]) && read_keys(c, &in->streams[0]) &&
-                tell_all(c, in, tell, context);
+                report_all(c, in, report, context);
     memory_release(allocator, c);
     return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }

@@ -124,14 +124,14 @@ stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t 
 }
 
 stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, uint64_t plain_size,
-                                       const stamma_allocator *allocator, field_census *tell, void *context)
+                                       const stamma_allocator *allocator, field_census *report, void *context)
 {
     field_column *f = stamma_field_column_new(allocator);
     if (!f)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = unpack(coder, stored, plain_size, &f->streams);
     if (error == STAMMA_OK)
-        error = stamma_fields_count(&f->streams, allocator, tell, context);
+        error = stamma_fields_count(&f->streams, allocator, report, context);
     stamma_field_column_release(f, allocator);
     return error;
 }

@@ -18,10 +18,10 @@ static bool is_natural(uint8_t type)
 /* Copies the templates and appends bytes that copy_few may read. Returns false if there is no memory. */
 static bool copy_templates(field_reader *r, const buffer *templates)
 {
-    static const uint8_t behind[COPY_STEP] = {0};
+    static const uint8_t zeros[COPY_STEP] = {0};
     r->templates.size = 0;
     buffer_add(&r->templates, templates->data, templates->size);
-    buffer_add(&r->templates, behind, sizeof behind);
+    buffer_add(&r->templates, zeros, sizeof zeros);
     return !r->templates.failed;
 }
 

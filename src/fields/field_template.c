@@ -62,8 +62,8 @@ static size_t parse_decimal(const char *begin, const char *at, const char *end, 
     if (whole == 0 || whole > 12 || (whole > 1 && *p == '0') || (size_t)(end - p) <= whole + 1 || p[whole] != '.')
         return 0;
     size_t decimals = digits_at(p + whole + 1, end);
-    const char *behind = p + whole + 1 + decimals;
-    if (decimals == 0 || decimals > 3 || (behind < end && *behind == '.'))
+    const char *after = p + whole + 1 + decimals;
+    if (decimals == 0 || decimals > 3 || (after < end && *after == '.'))
         return 0;
     int64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
     int64_t magnitude = number_of(p, whole) * power + number_of(p + whole + 1, decimals);
@@ -72,7 +72,7 @@ static size_t parse_decimal(const char *begin, const char *at, const char *end, 
     *value = sign == '-' ? -magnitude : magnitude;
     bool signed_type = sign == '+' || (plus && *value <= 0);
     *type = (char)(FIELD_DECIMAL + decimals - 1 + (signed_type ? 3 : 0));
-    return (size_t)(behind - at);
+    return (size_t)(after - at);
 }
 
 /* Returns whether two digits follow `.` or `:`, as in dates and times: 00 to 99. */
@@ -176,8 +176,8 @@ static size_t parse_field(const char *begin, const char *at, const char *end, co
     bool numeric = is_digit(*at) || ((*at == '+' || *at == '-') && end - at > 1 && is_digit(at[1]));
     *type = 0;
     size_t size = numeric ? parse_number(begin, at, end, plus_after, type, value) : 0;
-    bool behind_sign = at > begin && at[-1] == '=';
-    if (!behind_sign || (size > 0 && (at + size == end || at[size] == ',' || at[size] == ' ' || at[size] == ';'))) {
+    bool after_sign = at > begin && at[-1] == '=';
+    if (!after_sign || (size > 0 && (at + size == end || at[size] == ',' || at[size] == ' ' || at[size] == ';'))) {
         *type = size > 0 ? *type : 0;
         return size;
     }
@@ -260,9 +260,9 @@ STAMMA_INLINE size_t parse_quickly(stamma_text text, const char *at, const bool 
         if (decimals == 0 || decimals > 3 || (magnitude == 0 && sign))
             return 0;
     }
-    char behind = p < end ? *p : ',';
-    bool ends = behind == ',' || behind == ' ' || behind == ';';
-    if (behind == '.' || behind == ':' || (before == '=' && !ends) || (sign && decimals == 0))
+    char after = p < end ? *p : ',';
+    bool ends = after == ',' || after == ' ' || after == ';';
+    if (after == '.' || after == ':' || (before == '=' && !ends) || (sign && decimals == 0))
         return 0;
     *value = sign == '-' ? -magnitude : magnitude;
     bool signed_type = sign == '+' || (plus_after[(unsigned char)before] && *value <= 0);
@@ -344,29 +344,29 @@ static uint64_t bytes_of(const char *at, size_t size)
 
 void stamma_field_clock_find(stamma_text template, field_clock *c)
 {
-    *c = (field_clock){.behind_size = 0};
+    *c = (field_clock){.after_size = 0};
     const char *mark = template.size > 1 ? (const char *)memchr(template.data, FIELD_MARK, template.size - 1) : NULL;
-    size_t before = mark ? (size_t)(mark - template.data) : 0, behind = mark ? template.size - before - 2 : 0;
-    if (!mark || mark[1] != FIELD_TIME || before > 8 || behind > 7 || memchr(mark + 2, FIELD_MARK, behind))
+    size_t before = mark ? (size_t)(mark - template.data) : 0, after = mark ? template.size - before - 2 : 0;
+    if (!mark || mark[1] != FIELD_TIME || before > 8 || after > 7 || memchr(mark + 2, FIELD_MARK, after))
         return;
-    *c = (field_clock){bytes_of(template.data, before), first_bytes(before), bytes_of(mark + 2, behind),
-                       first_bytes(behind + 1),         (uint8_t)before,     (uint8_t)(behind + 1)};
+    *c = (field_clock){bytes_of(template.data, before), first_bytes(before), bytes_of(mark + 2, after),
+                       first_bytes(after + 1),          (uint8_t)before,     (uint8_t)(after + 1)};
 }
 
 size_t stamma_field_clock_match(const field_clock *c, const uint8_t *at, size_t left, int64_t *value)
 {
     enum { ROOM = 8 + 9 + 8 };
     const uint8_t *begin = at;
-    if (left < ROOM || c->behind_size == 0 || ((load_u64(at) ^ c->before) & c->before_mask) != 0)
+    if (left < ROOM || c->after_size == 0 || ((load_u64(at) ^ c->before) & c->before_mask) != 0)
         return 0;
     at += c->before_size;
     size_t size = parse_short_time((const char *)at, value);
     if (size == 0)
         return 0;
     at += size;
-    if (((load_u64(at) ^ c->behind) & c->behind_mask) != 0)
+    if (((load_u64(at) ^ c->after) & c->after_mask) != 0)
         return 0;
-    return (size_t)(at - begin) + c->behind_size;
+    return (size_t)(at - begin) + c->after_size;
 }
 
 /* ---- writing ---- */

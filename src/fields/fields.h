@@ -42,11 +42,11 @@ bool stamma_field_match(stamma_text text, stamma_text template, const bool plus_
  * one. Texts are stored as numbers, with the first byte lowest. */
 typedef struct field_clock {
     uint64_t before, before_mask;
-    uint64_t behind, behind_mask;     /* including the zero byte after the text */
-    uint8_t before_size, behind_size; /* behind_size 0: not a template of this form */
+    uint64_t after, after_mask;      /* including the zero byte after the text */
+    uint8_t before_size, after_size; /* after_size 0: not a template of this form */
 } field_clock;
 
-/* Converts a template; behind_size is 0 if it does not have this form. */
+/* Converts a template; after_size is 0 if it does not have this form. */
 void stamma_field_clock_find(stamma_text template, field_clock *c);
 /* Parses the text at `at`, which ends with a zero byte, as stamma_field_match does. `left`: number of readable bytes.
  * Returns the size of the text with its zero byte, or 0 if this quick check cannot decide. */
@@ -302,11 +302,11 @@ void stamma_field_encoder_release(field_encoder *e);
  * the number of texts; NULL: each text is a separate game. Errors: NO_MEMORY. */
 stamma_error stamma_fields_encode(field_encoder *e, bool mixes, byte_packer *coder, const buffer *column,
                                   const uint32_t *per_game, size_t games, field_streams **streams);
-/* Counts a column's fields. `tell` is called for each key in order, with the text before its fields, the number of
+/* Counts a column's fields. `report` is called for each key in order, with the text before its fields, the number of
  * values, and the number of bytes, as stored and unpacked. Unpacked bytes are symbols and bits, or the texts of words.
  * Errors: CORRUPT, NO_MEMORY. */
 typedef void field_census(void *context, stamma_text before, uint64_t values, uint64_t stored, uint64_t plain);
-stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *tell,
+stamma_error stamma_fields_count(const field_streams *in, const stamma_allocator *allocator, field_census *report,
                                  void *context);
 /* A column that is read text by text. Initialize with zeros. It may be opened again without being closed. */
 typedef struct field_reader {
@@ -372,6 +372,6 @@ bool stamma_field_column_is_done(field_column *f);
 stamma_error stamma_field_column_read(byte_packer *coder, cursor stored, size_t limit, buffer *plain);
 /* Counts a stored column's fields: see stamma_fields_count. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_field_column_count(byte_packer *coder, cursor stored, uint64_t plain_size,
-                                       const stamma_allocator *allocator, field_census *tell, void *context);
+                                       const stamma_allocator *allocator, field_census *report, void *context);
 
 #endif

@@ -10,8 +10,7 @@
  *     without pawns:  bishop 100c   knight 101c   rook 110c   queen 111c
  *     with kings:     bishop 100c   knight 101c   rook 110c   queen 1110c   king 1111c
  *
- *     compact gaps:   1 square 0    2-9 00nnn    10-25 00nnn0n if at most 25 squares are left    10-41 otherwise
- *     00nnn0nn
+ *     compact gaps:   1 square 0    2-9 00nnn    10-25 00nnn0n if at most 25 squares are left, otherwise 10-41 00nnn0nn
  *
  * A gap ends at a piece, whose code begins with 1. A second 0 therefore distinguishes 00nnn from 0, and a third one
  * distinguishes the longer forms from the short form. These bits are only present if the gap can be that long: at

@@ -54,8 +54,8 @@ static stamma_error write_tables(const stamma_position_codec *codec, const stamm
     (void)codec;
     if (!stamma_castling_is_standard(p))
         return STAMMA_ERROR_UNSUPPORTED;
-    stamma_position told = {.side = p->side};
-    huffman_board how = put_class(stamma_huffman_class(p), &told);
+    stamma_position coded = {.side = p->side};
+    huffman_board how = put_class(stamma_huffman_class(p), &coded);
     how.more_follows = stamma_en_passant_choices(p) != 0;
     stamma_position_write_state(p, out, parts);
     stamma_bits_write(out, stamma_huffman_class(p), CLASS_BITS);

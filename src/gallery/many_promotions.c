@@ -5,8 +5,7 @@
  * byte may only depend on the position.
  *
  *   1 qq nnnnn   a promoted piece is a queen: promoted piece q, of at most four, makes move n of its moves on an
- *   empty
- *                board, in ascending order of squares
+ *                empty board, in ascending order of squares
  *   1 mmm vvvv   no promoted piece is a queen: promoted piece m, of at most eight, moves by its vector (gallery.h)
  *   0 mmm vvvv   another piece moves (eight_codes.c)
  *
@@ -24,7 +23,7 @@ typedef struct pieces {
 } pieces;
 
 /* Returns a set of squares without its first ones along the files. */
-static uint64_t behind(uint64_t set, unsigned first)
+static uint64_t without_first(uint64_t set, unsigned first)
 {
     for (; first > 0 && set; first--)
         set &= ~square_bit(stamma_nth_square(set, 0));
@@ -34,9 +33,10 @@ static uint64_t behind(uint64_t set, unsigned first)
 static pieces pieces_of(const stamma_position *p)
 {
     uint64_t own = p->by_color[p->side], bishops = own & p->by_type[STAMMA_BISHOP];
-    uint64_t queens = behind(own & p->by_type[STAMMA_QUEEN], 1);
-    uint64_t promoted = queens | behind(own & p->by_type[STAMMA_ROOK], 2) | behind(own & p->by_type[STAMMA_KNIGHT], 2) |
-                        behind(bishops & DARK_SQUARES, 1) | behind(bishops & ~DARK_SQUARES, 1);
+    uint64_t queens = without_first(own & p->by_type[STAMMA_QUEEN], 1);
+    uint64_t promoted = queens | without_first(own & p->by_type[STAMMA_ROOK], 2) |
+                        without_first(own & p->by_type[STAMMA_KNIGHT], 2) | without_first(bishops & DARK_SQUARES, 1) |
+                        without_first(bishops & ~DARK_SQUARES, 1);
     pieces found = {promoted, queens != 0, stamma_eight_codes(p, own & ~promoted)};
     return found;
 }

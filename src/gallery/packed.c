@@ -21,8 +21,8 @@ static uint64_t marks_of(const stamma_position *p)
     uint64_t marks = 0;
     for (unsigned n = 0; n < 4; n++)
         marks |= square_bit_or_none(p->castling[n / 2][n % 2]);
-    uint64_t behind = square_bit_or_none(p->en_passant);
-    return marks | (p->side == STAMMA_WHITE ? behind >> 8 : behind << 8);
+    uint64_t passed = square_bit_or_none(p->en_passant);
+    return marks | (p->side == STAMMA_WHITE ? passed >> 8 : passed << 8);
 }
 
 static unsigned kind_at(const stamma_position *p, uint64_t marks, unsigned square)

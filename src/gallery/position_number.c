@@ -84,8 +84,8 @@ static uint64_t pieces_of(const stamma_position *p, unsigned color)
 
 static uint64_t free_squares(const stamma_position *p)
 {
-    uint64_t behind = square_bit_or_none(p->en_passant);
-    return ~(p->by_type[STAMMA_PAWN] | fixed_pieces(p) | behind | behind << 8);
+    uint64_t passed = square_bit_or_none(p->en_passant);
+    return ~(p->by_type[STAMMA_PAWN] | fixed_pieces(p) | passed | passed << 8);
 }
 
 static position_shape shape_of(const stamma_position *p, const uint16_t codes[8])

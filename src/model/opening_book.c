@@ -4,8 +4,7 @@
  * of the first position whose hash begins with the twelve bits n; the last entry is the end of the positions. A
  * position consists of:
  * - two bytes: the next sixteen bits of the hash
- * - a byte: the number of moves minus one in the high half, the bucket of the position's count, 1 to 15, in the low
- *   half
+ * - a byte: in the high half the number of moves minus one, in the low half the bucket of the position's count, 1 to 15
  * - a byte for each move, most played first. Bits 0-5 are the move's number in the predictor's order. Bits 6-7 are
  *   the decrease of the move's share compared with the previous move, or with 1 for the first move: 0, 1, 2 or 4
  *   half bits. */

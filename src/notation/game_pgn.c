@@ -17,7 +17,7 @@ typedef struct tree_reader {
     buffer lines;       /* tree_line[]: the enclosing lines */
     game_items prefix;  /* items before the first move of a variation */
     bool in_part;       /* the previous event's comment continues */
-    bool behind_tag;    /* the previous event was a tag, or an error in one */
+    bool after_tag;     /* the previous event was a tag, or an error in one */
     stamma_error error; /* the first ERROR event */
     stamma_place place;
 } tree_reader;
@@ -129,7 +129,7 @@ static void read_result(tree_reader *t, const stamma_pgn_event *event)
 static void read_error(tree_reader *t, const stamma_pgn_event *event)
 {
     note_error(t, event->error, event);
-    t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL && !t->behind_tag;
+    t->line.lost |= stamma_pgn_reader_position(t->reader) == NULL && !t->after_tag;
 }
 
 /* Returns false if there is no memory. */
@@ -182,7 +182,7 @@ static stamma_error read_game(tree_reader *t, bool *found)
         return error;
     while (!error && event.kind != STAMMA_PGN_GAME_END) {
         bool fine = read_event(t, &event);
-        t->behind_tag = event.kind == STAMMA_PGN_TAG || (t->behind_tag && event.kind == STAMMA_PGN_ERROR);
+        t->after_tag = event.kind == STAMMA_PGN_TAG || (t->after_tag && event.kind == STAMMA_PGN_ERROR);
         error = fine ? stamma_pgn_reader_next(t->reader, &event) : STAMMA_ERROR_NO_MEMORY;
     }
     return error;

@@ -337,6 +337,9 @@ bool stamma_pgn_variant_is_chess(stamma_text value);
  */
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 
+/* Returns the number of a text of one to four digits, or UINT_MAX for other text: a rating as the format of archives
+ * defines it (clauses 15.5 and 19.4), which does not change (tag_values.c). */
+unsigned stamma_rating_digits(stamma_text value);
 /* The four result words (PGN standard 8.2.6) by stamma_result, then NULL. */
 enum { RESULTS = 4 };
 extern const char *const stamma_result_words[RESULTS + 1];

@@ -286,7 +286,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_
 }
 
 /* Digits before + - / # = : _ @ are not a number (L3): 1-0, 0-0, 1/2-1/2. */
-static bool begins_word_behind_digits(uint8_t byte)
+static bool begins_word_after_digits(uint8_t byte)
 {
     return class_of[byte] == A && (byte | 0x20u) - 'a' >= 26;
 }
@@ -300,7 +300,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_number(pgn_lexer *l, pgn_token *t, siz
     size_t digits = at;
     if (is_open(l, begin, at))
         return give_more(l, t, begin);
-    if (at < view && begins_word_behind_digits(l->data[at]))
+    if (at < view && begins_word_after_digits(l->data[at]))
         return lex_word(l, t, begin, at);
     while (at < view && l->data[at] == '.')
         at++;

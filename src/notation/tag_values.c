@@ -1,4 +1,6 @@
-/* Parses the values of tags: ratings, results and dates. All code that reads tags uses these parsers. */
+/* Parses and formats the values of tags: ratings, results and dates. All code that reads tags uses these functions. */
+#include <limits.h>
+
 #include "notation/notation.h"
 
 static stamma_text without_blanks(stamma_text text)
@@ -12,20 +14,26 @@ static stamma_text without_blanks(stamma_text text)
 
 /* ---- ratings ---- */
 
-unsigned stamma_rating_read(stamma_text value)
+unsigned stamma_rating_digits(stamma_text value)
 {
     enum { DIGITS_MAX = 4 };
     unsigned number = 0;
-    value = without_blanks(value);
-    value.size -= value.size > 1 && value.data[value.size - 1] == '?'; /* "?" marks a provisional rating */
-    if (value.size > DIGITS_MAX)
-        return 0;
+    if (value.size == 0 || value.size > DIGITS_MAX)
+        return UINT_MAX;
     for (size_t i = 0; i < value.size; i++) {
         if (!text_is_digit((unsigned char)value.data[i]))
-            return 0;
+            return UINT_MAX;
         number = number * 10 + (unsigned)(value.data[i] - '0');
     }
     return number;
+}
+
+unsigned stamma_rating_read(stamma_text value)
+{
+    value = without_blanks(value);
+    value.size -= value.size > 1 && value.data[value.size - 1] == '?'; /* "?" marks a provisional rating */
+    unsigned number = stamma_rating_digits(value);
+    return number == UINT_MAX ? 0 : number;
 }
 
 /* ---- results ---- */
@@ -118,4 +126,32 @@ bool stamma_date_read(stamma_text value, stamma_date *date)
                           .month = (uint8_t)(year.digits && month.digits ? month.first : 0),
                           .day = (uint8_t)(year.digits && month.digits && day.digits ? day.first : 0)};
     return true;
+}
+
+/* Writes a number of `digits` digits or more. Returns the end. */
+static char *put_number(char *at, uint32_t number, unsigned digits)
+{
+    char text[10];
+    unsigned size = 0;
+    do
+        text[size++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0 || size < digits);
+    while (size > 0)
+        *at++ = text[--size];
+    return at;
+}
+
+size_t stamma_date_write(uint32_t date, char separator, char *out, size_t size)
+{
+    char text[16], *at = put_number(text, date / 10000, 4);
+    const uint32_t month = date / 100 % 100, day = date % 100;
+    if (month > 0) {
+        *at++ = separator;
+        at = put_number(at, month, 2);
+    }
+    if (month > 0 && day > 0) {
+        *at++ = separator;
+        at = put_number(at, day, 2);
+    }
+    return text_give(text, (size_t)(at - text), out, size);
 }

@@ -133,13 +133,13 @@ static bool swing_at(const stamma_archive_game *game, size_t ply, int64_t *value
 bool stamma_match_moment(const stamma_archive_game *game, const query_rule *rule, size_t ply)
 {
     int64_t value = 0;
-    bool told;
+    bool known;
     if (rule->kind == QUERY_CLOCK) {
-        told = game->clocks_ms && game->clocks_ms[ply - 1] >= 0;
-        value = told ? game->clocks_ms[ply - 1] : 0;
+        known = game->clocks_ms && game->clocks_ms[ply - 1] >= 0;
+        value = known ? game->clocks_ms[ply - 1] : 0;
     } else {
-        told = game->evaluations &&
-               (rule->kind == QUERY_SWING ? swing_at(game, ply, &value) : evaluation_at(game, ply, &value));
+        known = game->evaluations &&
+                (rule->kind == QUERY_SWING ? swing_at(game, ply, &value) : evaluation_at(game, ply, &value));
     }
-    return told && query_in_ranges(rule->values, rule->count, value);
+    return known && query_in_ranges(rule->values, rule->count, value);
 }

@@ -414,8 +414,8 @@ STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fu
     uint64_t bytes = load_u64(t->bytes);
     if (at < size && at < 8) {
         digits = (unsigned)spell_number(fullmove, number);
-        uint64_t behind = bytes >> 8 * at >> 8 << 8 * digits; /* the number is one byte of the template */
-        bytes = (bytes & (square_bit(8 * at & 63) - 1)) | (load_u64(number) | behind) << 8 * at;
+        uint64_t rest = bytes >> 8 * at >> 8 << 8 * digits; /* the number is one byte of the template */
+        bytes = (bytes & (square_bit(8 * at & 63) - 1)) | (load_u64(number) | rest) << 8 * at;
         size += digits - 1;
     }
     if (STAMMA_UNLIKELY(!t->set || t->plain_from != 0 || gap.size != size || size >= 8 || left < 8))

@@ -375,14 +375,14 @@ static void order_columns(tag_table *t)
 
 /* Returns whether a column must be read after the moves, because its counterpart or a column that it uses must be, as
  * far as known. */
-static bool follows_game(const tag_table *t, const bool behind[TAG_CODED_MAX], size_t column)
+static bool follows_game(const tag_table *t, const bool post_game[TAG_CODED_MAX], size_t column)
 {
     const tag_plan *plan = &t->plans[column];
-    bool found =
-        stamma_tag_plan_is_post_game(plan) || (t->counterparts[column] != TAG_NONE && behind[t->counterparts[column]]);
+    bool found = stamma_tag_plan_is_post_game(plan) ||
+                 (t->counterparts[column] != TAG_NONE && post_game[t->counterparts[column]]);
     for (size_t i = 0; i < plan->source_count; i++) {
         const tag_source *s = &plan->sources[i];
-        found |= (s->what < TAG_CODED_MAX && behind[s->what]) || (s->base < TAG_CODED_MAX && behind[s->base]);
+        found |= (s->what < TAG_CODED_MAX && post_game[s->what]) || (s->base < TAG_CODED_MAX && post_game[s->base]);
     }
     return found;
 }
@@ -391,18 +391,18 @@ static bool follows_game(const tag_table *t, const bool behind[TAG_CODED_MAX], s
  */
 static void move_post_game(tag_table *t)
 {
-    bool behind[TAG_CODED_MAX] = {false};
+    bool post_game[TAG_CODED_MAX] = {false};
     uint8_t order[TAG_CODED_MAX];
     size_t count = 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t c = 0; c < t->columns; c++)
-            if (!behind[c] && follows_game(t, behind, c))
-                behind[c] = changed = true;
+            if (!post_game[c] && follows_game(t, post_game, c))
+                post_game[c] = changed = true;
     }
     for (unsigned turn = 0; turn < 2; turn++)
         for (size_t n = 0; n < t->columns; n++)
-            if (behind[t->order[n]] == turn)
+            if (post_game[t->order[n]] == turn)
                 order[count++] = t->order[n];
     for (size_t n = 0; n < count; n++) {
         t->order[n] = order[n];

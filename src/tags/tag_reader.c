@@ -285,10 +285,10 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     c->left = plain_size;
     c->at = buffer_cursor(&c->literals);
     /* from the first such column on, columns are read after the moves */
-    bool behind = r->post_game < r->count || c->post_game;
-    r->post_game += !behind;
+    bool is_late = r->post_game < r->count || c->post_game;
+    r->post_game += !is_late;
     r->count++;
-    return behind && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    return is_late && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
 /* ---- dependencies of columns ---- */
@@ -321,9 +321,9 @@ static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
 static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
 {
     const mixed_plan *plan = &r->columns[column].mixed->plan;
-    const mixed_column *behind = column + 1 < r->count ? r->columns[column + 1].mixed : NULL;
+    const mixed_column *next = column + 1 < r->count ? r->columns[column + 1].mixed : NULL;
     bool added = plan->shared && mark(needed, column - 1);
-    if (behind && behind->plan.shared)
+    if (next && next->plan.shared)
         added |= mark(needed, column + 1);
     for (size_t i = 0; i < plan->source_count; i++)
         added |= mark(needed, plan->sources[i]);

@@ -472,8 +472,8 @@ def eco_rule(game, values):
 
 
 def result_rule(game, values):
-    told = game.tag("Result")
-    return (told if told in ("1-0", "0-1", "1/2-1/2", "*") else game.result) in listed(values)
+    stated = game.tag("Result")
+    return (stated if stated in ("1-0", "0-1", "1/2-1/2", "*") else game.result) in listed(values)
 
 
 def result_type_rule(game, values):
@@ -523,10 +523,10 @@ def date_rule(game, values):
 
 
 def speed_rule(game, values):
-    told, seconds, increments = (game.tag("TimeControl") or "").split(":"), Fraction(0), [Fraction(0)]
-    if told == ["-"]:
+    stated, seconds, increments = (game.tag("TimeControl") or "").split(":"), Fraction(0), [Fraction(0)]
+    if stated == ["-"]:
         return "correspondence" in listed(values)
-    for period in told:
+    for period in stated:
         parts = re.fullmatch(r"(?:(?:\d{1,9}(?:\.\d*)?)/)?(\d{1,9}(?:\.\d*)?)(?:\+(\d{1,9}(?:\.\d*)?))?", period)
         if not parts:
             return False

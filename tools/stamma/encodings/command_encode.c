@@ -50,7 +50,11 @@ static int list(const encode_form *form)
     for (size_t n = 0; (codec = stamma_codec_at(n)) != NULL; n++) {
         stamma_codec_info info = stamma_codec_describe(codec);
         list_one(form, kind_text(info.kind),
-                 (stamma_position_codec_info){info.name, info.source, info.description, info.is_text, info.is_partial});
+                 (stamma_position_codec_info){.name = info.name,
+                                              .source = info.source,
+                                              .description = info.description,
+                                              .is_text = info.is_text,
+                                              .is_partial = info.is_partial});
     }
     for (size_t n = 0; (of_positions = stamma_position_codec_at(n)) != NULL; n++)
         list_one(form, "position", stamma_position_codec_describe(of_positions));

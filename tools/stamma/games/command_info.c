@@ -324,15 +324,15 @@ static int print_kept_list(info *i, const char *key, bool loss)
 }
 
 /* The options, and what all archives share. */
-typedef struct telling {
+typedef struct printing {
     bool json, verbose;
-    int count, told; /* number of archives */
-} telling;
+    int count, printed; /* number of archives */
+} printing;
 
-static int print_text(info *i, const telling *t)
+static int print_text(info *i, const printing *t)
 {
     if (t->count > 1) {
-        (void)fputs(t->told > 1 ? "\n" : "", stdout);
+        (void)fputs(t->printed > 1 ? "\n" : "", stdout);
         (void)tool_text_print(stdout, stamma_text_of(i->archive.file.name));
         puts(":");
     }
@@ -343,7 +343,7 @@ static int print_text(info *i, const telling *t)
     return t->verbose ? print_kept_games(i) : TOOL_DONE;
 }
 
-static int print_object(info *i, const telling *t)
+static int print_object(info *i, const printing *t)
 {
     int status = TOOL_DONE;
     tool_json_open(NULL, '{');
@@ -360,9 +360,9 @@ static int print_object(info *i, const telling *t)
     return status;
 }
 
-static int tell(void *context, const char *path)
+static int print_archive(void *context, const char *path)
 {
-    telling *t = context;
+    printing *t = context;
     info i = {.counts = {0}};
     if (!tool_archive_open(path, &i.archive))
         return TOOL_ERROR;
@@ -371,7 +371,7 @@ static int tell(void *context, const char *path)
     if (!error && i.columns.failed)
         error = STAMMA_ERROR_NO_MEMORY;
     i.archive.silent = true; /* the second reading reports no damage again */
-    t->told++;
+    t->printed++;
     int status = error ? tool_archive_fail(&i.archive, error)
                        : tool_archive_status(&i.archive, t->json ? print_object(&i, t) : print_text(&i, t));
     free(i.columns.column);
@@ -381,7 +381,7 @@ static int tell(void *context, const char *path)
 
 int tool_info(int argc, char **argv)
 {
-    telling t = {.json = false};
+    printing t = {.json = false};
     const tool_option options[] = {
         {.name = "json", .help = "a JSON object for each archive", .flag = &t.json},
         {'v', "verbose", NULL, "also list the games that are kept as text or corrected", .flag = &t.verbose},
@@ -390,5 +390,5 @@ int tool_info(int argc, char **argv)
     int status;
     if (!tool_options_read(&usage, argc, argv, &t.count, &status))
         return status;
-    return tool_archives_each(argv, t.count, tell, &t);
+    return tool_archives_each(argv, t.count, print_archive, &t);
 }

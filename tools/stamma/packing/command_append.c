@@ -27,7 +27,7 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
 }
 
 /* Returns the number of bytes that an interrupted append left after the end of the archive. */
-static uint64_t left_behind(const tool_archive *archive)
+static uint64_t left_over(const tool_archive *archive)
 {
     return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);
 }
@@ -35,8 +35,7 @@ static uint64_t left_behind(const tool_archive *archive)
 static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
 {
     char number[TOOL_NUMBER_SIZE];
-    uint64_t left = left_behind(archive),
-             kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
+    uint64_t left = left_over(archive), kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
     if (left > 0)
         tool_say(tool_output_name(p->output), "continued the interrupted append after %s bytes%s",
                  tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; from there on the input differs" : "");
@@ -47,7 +46,7 @@ static void print_resumed(const tool_packing *p, const tool_archive *archive, co
 static bool open_writer(tool_packing *p, const append_options *options, tool_archive *archive)
 {
     stamma_output output = tool_output_callbacks(p->output);
-    uint64_t left = left_behind(archive);
+    uint64_t left = left_over(archive);
     if (archive->tail_blocks > 0 && !options->packing.resume && !options->force) {
         tool_say(tool_output_name(p->output), "an append was interrupted: --resume continues it, -f starts again");
         return false;

@@ -86,10 +86,10 @@ static const char *name_of(const char *file)
 }
 
 /* Reports that the decompressed data is packed, and not the file, unless the file name shows it. */
-static void tell_layer(const tool_packing *p, const tool_input *input, const char *name)
+static void print_layer(const tool_packing *p, const tool_input *input, const char *name)
 {
     const char *layer = tool_input_layer(input);
-    if (!layer || p->options->quiet || (tool_input_name_tells(input) && !p->options->verbose))
+    if (!layer || p->options->quiet || (tool_input_name_shows_layer(input) && !p->options->verbose))
         return;
     tool_say(name, "%s data; packed its contents (--raw packs the file as is)", layer);
 }
@@ -104,7 +104,7 @@ static bool pack_files(tool_packing *p)
         bool done = pack_input(p, input, i + 1 < p->file_count);
         p->passed += tool_input_offset(input);
         if (done)
-            tell_layer(p, input, name_of(p->files[i]));
+            print_layer(p, input, name_of(p->files[i]));
         tool_input_close(input);
         if (!done)
             return false;
@@ -113,7 +113,7 @@ static bool pack_files(tool_packing *p)
 }
 
 /* Reports an error of this program, even with --quiet. */
-static void tell_faults(const tool_packing *p, const stamma_archive_counts *counts)
+static void print_faults(const tool_packing *p, const stamma_archive_counts *counts)
 {
     char number[TOOL_NUMBER_SIZE];
     if (counts->games_faulty > 0)
@@ -132,7 +132,7 @@ bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
     tool_progress_clear();
     if (error)
         return tool_packing_fail(p, error);
-    tell_faults(p, counts);
+    print_faults(p, counts);
     return true;
 }
 

@@ -52,14 +52,10 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void print_date(uint32_t date)
 {
-    if (date == 0)
-        return;
-    if (date / 100 % 100 == 0)
-        (void)printf("  %04" PRIu32, date / 10000);
-    else if (date % 100 == 0)
-        (void)printf("  %04" PRIu32 ".%02" PRIu32, date / 10000, date / 100 % 100);
-    else
-        (void)printf("  %04" PRIu32 ".%02" PRIu32 ".%02" PRIu32, date / 10000, date / 100 % 100, date % 100);
+    char text[16];
+    (void)stamma_date_write(date, '.', text, sizeof text);
+    if (date > 0)
+        (void)printf("  %s", text);
 }
 
 static void print_counts(const char *name, const stamma_tree_counts *c, uint64_t all)

@@ -112,31 +112,31 @@ static bool search_source(find *f, size_t index)
                                            .time_limit_ms = time_left(f)};
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
-    bool goes_on = true;
+    bool continues = true;
     stamma_error error = stamma_search_open(source->file.bytes, source->file.size, f->query, &options, &search);
     stamma_place place = {.offset = 0};
-    while (!error && goes_on && f->wanted > 0) {
+    while (!error && continues && f->wanted > 0) {
         error = stamma_search_next(search, &match);
         if (error || !match)
             break;
-        goes_on = give(f, &(found_game){index, match->game, match->plies, match->ply_count});
+        continues = give(f, &(found_game){index, match->game, match->plies, match->ply_count});
     }
     if (error && search)
         place = stamma_search_place(search);
     if (error)
         find_source_fail(source, error, place);
-    f->failed |= error != STAMMA_OK || !goes_on;
+    f->failed |= error != STAMMA_OK || !continues;
     stamma_search_close(search);
-    return goes_on && f->wanted > 0 && error != STAMMA_ERROR_CANCELLED;
+    return continues && f->wanted > 0 && error != STAMMA_ERROR_CANCELLED;
 }
 
 static void search_all(find *f)
 {
     for (size_t i = 0; i < f->path_count; i++) {
-        bool goes_on = search_source(f, i);
+        bool continues = search_source(f, i);
         f->passed += f->sources[i].file.size;
         find_source_rest(&f->sources[i]);
-        if (!goes_on)
+        if (!continues)
             break;
     }
     tool_progress_clear();

@@ -42,7 +42,7 @@ static void listening_text(const serve_options *o, uint64_t port, char *out, siz
 
 /* Warns about archives of levels 2 and 3: their moves are decoded with the predictor, a thousand times
  * slower than comparing codes. */
-static void tell_slow(const serve_archives *archives)
+static void print_slow(const serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
         if (serve_archives_slow(archives, i))
@@ -62,7 +62,7 @@ static uint64_t sum_games(const serve_archives *archives)
 }
 
 /* Prints the address. Requests are already being answered, so archives may have changed since they were opened. */
-static void tell_address(const serve *s, uint64_t sum, const struct mg_context *context)
+static void print_address(const serve *s, uint64_t sum, const struct mg_context *context)
 {
     struct mg_server_port ports[4];
     char address[128], games[TOOL_NUMBER_SIZE];
@@ -194,8 +194,8 @@ static struct mg_context *start(serve *s)
     struct mg_error_data error = {&code, why, sizeof why};
     struct mg_context *context = mg_start2(&init, &error);
     if (!context) {
-        const char *told = why_not(&s->options);
-        tool_say(address, "cannot be listened on: %s", told ? told : why);
+        const char *reason = why_not(&s->options);
+        tool_say(address, "cannot be listened on: %s", reason ? reason : why);
     }
     return context;
 }
@@ -276,12 +276,12 @@ static int run(serve *s, char **paths, size_t count)
     bool right = open_server(s, paths, count);
     if (right) {
         games = sum_games(&s->archives);
-        tell_slow(&s->archives);
+        print_slow(&s->archives);
         context = start(s);
         right = context != NULL;
     }
     if (right) {
-        tell_address(s, games, context);
+        print_address(s, games, context);
         serve_until(s, &ends, context);
     }
     close_server(s);

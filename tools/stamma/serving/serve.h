@@ -394,7 +394,7 @@ void serve_search_leave(serve_exchange *x);
 /* Returns the options of a search: threads, memory, time, and callbacks that end it when the client is gone. */
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Returns whether there is time left and the client is connected. */
-bool serve_search_goes_on(serve_exchange *x);
+bool serve_search_continues(serve_exchange *x);
 /* Reports why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 

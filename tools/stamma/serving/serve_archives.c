@@ -165,7 +165,7 @@ static bool read_counts(serve_archive *a)
 
 static atomic_ullong serials;
 
-static bool goes_on(void *context, uint64_t done, uint64_t total)
+static bool continues(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
@@ -183,7 +183,7 @@ static bool open_index(const serve_archives *s, serve_archive *a, const serve_ar
                                                  .executor = s->executor,
                                                  .memory = s->memory / s->count,
                                                  .context = (void *)(uintptr_t)ending,
-                                                 .progress = goes_on,
+                                                 .progress = continues,
                                                  .before = grown ? atomic_load(&before->index) : NULL};
     stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &index);
     if (error && error != STAMMA_ERROR_CANCELLED)

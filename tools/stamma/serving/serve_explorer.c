@@ -58,10 +58,10 @@ static void put_player(const char *key, stamma_text name, unsigned rating)
 static void put_date(uint32_t date)
 {
     char text[16];
-    unsigned year = date / 10000, month = date / 100 % 100;
-    tool_json_number("year", year);
-    (void)snprintf(text, sizeof text, "%04u-%02u", year, month);
-    tool_json_string("month", month > 0 ? text : NULL);
+    const uint32_t month = date / 100 * 100; /* without the day */
+    tool_json_number("year", date / 10000);
+    (void)stamma_date_write(month, '-', text, sizeof text);
+    tool_json_string("month", month % 10000 > 0 ? text : NULL);
 }
 
 /* Writes the speed of a game and whether it was rated, which clients of /lichess and /player need. */
@@ -140,8 +140,7 @@ static void put_more(const explorer *e, const stamma_tree_counts *c)
         else
             tool_json_string("performance", NULL);
     }
-    (void)snprintf(date, sizeof date, c->last_date / 100 % 100 ? "%04u-%02u" : "%04u", c->last_date / 10000,
-                   c->last_date / 100 % 100);
+    (void)stamma_date_write(c->last_date / 100 * 100, '-', date, sizeof date);
     tool_json_string("lastDate", c->last_date > 0 ? date : NULL);
 }
 
@@ -207,7 +206,7 @@ static void put_history(const explorer *e)
     char text[16];
     tool_json_open("history", '[');
     while (stamma_tree_next_month(e->tree, &m)) {
-        (void)snprintf(text, sizeof text, "%04u-%02u", m.month / 100, m.month % 100);
+        (void)stamma_date_write(m.month * 100, '-', text, sizeof text);
         tool_json_open(NULL, '{');
         tool_json_string("month", text);
         tool_json_number("white", m.white);

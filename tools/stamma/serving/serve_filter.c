@@ -165,9 +165,11 @@ static bool put_modes(const serve_request *r, serve_fault *fault)
 /* Puts speeds. All speeds mean no filter, which also finds games without the tag. */
 static bool put_speeds(const serve_request *r, serve_fault *fault)
 {
-    static const char *const speeds[] = {"ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"};
-    enum { SPEEDS = sizeof speeds / sizeof *speeds };
+    enum { SPEEDS = STAMMA_SPEED_CORRESPONDENCE };
+    const char *speeds[SPEEDS];
     unsigned set;
+    for (unsigned n = 0; n < SPEEDS; n++)
+        speeds[n] = stamma_speed_name((stamma_speed)(n + 1));
     if (!read_set(r, "speeds", speeds, SPEEDS, &set, fault))
         return false;
     if (set == 0 || set == (1u << SPEEDS) - 1)

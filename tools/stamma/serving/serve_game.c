@@ -29,7 +29,7 @@ static void put_player(const stamma_archive_game *game, const char *key, const c
 /* Writes the date as in the game, and the year, and year and month, if they are known. */
 static void put_date(const stamma_archive_game *game)
 {
-    char text[8];
+    char text[16];
     stamma_text value = tool_date(game);
     stamma_date date = {0};
     (void)stamma_date_read(value, &date);
@@ -41,7 +41,7 @@ static void put_date(const stamma_archive_game *game)
         tool_json_number("year", date.year);
     else
         tool_json_string("year", NULL);
-    (void)snprintf(text, sizeof text, "%04u-%02u", date.year % 10000u, date.month % 100u);
+    (void)stamma_date_write(date.year * 10000u + date.month * 100u, '-', text, sizeof text);
     tool_json_string("month", date.month > 0 ? text : NULL);
 }
 
@@ -49,9 +49,9 @@ static void put_date(const stamma_archive_game *game)
 static void put_opening(const stamma_archive_game *game)
 {
     enum { PLIES = 28 }; /* no opening has more plies */
-    stamma_text told = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
+    stamma_text stated = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
     stamma_position position = game->start;
-    if (told.size > 0) {
+    if (stated.size > 0) {
         put_tag(game, "opening", "Opening");
         return;
     }

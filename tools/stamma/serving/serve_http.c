@@ -373,11 +373,11 @@ int serve_handle(struct mg_connection *connection)
  * other errors. */
 int serve_handle_error(struct mg_connection *connection, int status, const char *message)
 {
-    int told = status == 413 ? 431 : status;
+    int shown = status == 413 ? 431 : status;
     (void)message;
-    send_plain(connection, told,
-               told == 408  ? "the request came too slowly"
-               : told < 500 ? "no request of HTTP/1.1, or its headers are longer than 16 KiB"
-                            : "the request cannot be answered");
+    send_plain(connection, shown,
+               shown == 408  ? "the request came too slowly"
+               : shown < 500 ? "no request of HTTP/1.1, or its headers are longer than 16 KiB"
+                             : "the request cannot be answered");
     return 0;
 }

@@ -26,7 +26,7 @@ static bool look_at_client(serve_exchange *x)
     return !x->gone;
 }
 
-bool serve_search_goes_on(serve_exchange *x)
+bool serve_search_continues(serve_exchange *x)
 {
     (void)pthread_mutex_lock(&x->lock);
     bool right = look_at_client(x);
@@ -56,7 +56,7 @@ static bool wait_for_place(serve_exchange *x)
     while (right && s->searching >= s->searching_max) {
         pause_under_lock(s);
         (void)pthread_mutex_unlock(&s->lock);
-        right = serve_search_goes_on(x) && tool_clock() - began < WAIT_MOST;
+        right = serve_search_continues(x) && tool_clock() - began < WAIT_MOST;
         (void)pthread_mutex_lock(&s->lock);
     }
     s->waiting--;
@@ -94,7 +94,7 @@ static bool progress(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return serve_search_goes_on(context);
+    return serve_search_continues(context);
 }
 
 /* Called by all threads that search for the exchange. While one checks the client, the others continue. */

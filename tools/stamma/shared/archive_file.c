@@ -38,7 +38,7 @@ static stamma_error make_reader(tool_archive *archive, const stamma_archive_read
 }
 
 /* Returns the options with a callback that reports damage. */
-static stamma_archive_reader_options telling(const stamma_archive_reader_options *options, tool_archive *archive)
+static stamma_archive_reader_options with_reports(const stamma_archive_reader_options *options, tool_archive *archive)
 {
     stamma_archive_reader_options all = {.size = sizeof all};
     if (options)
@@ -71,7 +71,7 @@ stamma_error tool_archive_try(tool_archive *archive)
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive)
 {
-    stamma_archive_reader_options all = telling(options, archive);
+    stamma_archive_reader_options all = with_reports(options, archive);
     return tool_file_open(path, &archive->file) && open_reader(archive, &all, seeks);
 }
 
@@ -87,7 +87,7 @@ bool tool_archive_open_sound(const char *path, tool_archive *archive)
 
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
 {
-    stamma_archive_reader_options all = telling(NULL, archive);
+    stamma_archive_reader_options all = with_reports(NULL, archive);
     return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, &all, true);
 }
 

@@ -164,7 +164,7 @@ static bool ends_in(const char *name, const char *ending)
     return length > size && strcasecmp(name + length - size, ending) == 0;
 }
 
-bool tool_input_name_tells(const tool_input *input)
+bool tool_input_name_shows_layer(const tool_input *input)
 {
     for (size_t i = 0; input->layer && i < sizeof input->layer->endings / sizeof *input->layer->endings; i++)
         if (input->layer->endings[i] && ends_in(input->file.name, input->layer->endings[i]))

@@ -3,7 +3,7 @@
 
 /* errno of the first failed write to standard output. */
 static int print_error;
-static bool print_error_told;
+static bool print_error_reported;
 static const char *print_name = "standard output";
 
 void tool_print_name(const char *name)
@@ -38,9 +38,9 @@ bool tool_print_finish(void)
 {
     if (tool_printed() && fflush(stdout) != 0)
         print_error = errno;
-    if (print_error && !print_error_told)
+    if (print_error && !print_error_reported)
         tool_say(print_name, "%s", strerror(print_error));
-    print_error_told |= print_error != 0;
+    print_error_reported |= print_error != 0;
     return print_error == 0;
 }
 

@@ -316,7 +316,7 @@ ptrdiff_t tool_input_read(tool_input *input, void *bytes, size_t size);
 /* Returns the compression format of the input, such as "gzip", or NULL. */
 const char *tool_input_layer(const tool_input *input);
 /* Returns whether the file name shows that format, as games.pgn.gz does. */
-bool tool_input_name_tells(const tool_input *input);
+bool tool_input_name_shows_layer(const tool_input *input);
 /* Returns the number of bytes of the (compressed) file read so far. */
 uint64_t tool_input_offset(const tool_input *input);
 void tool_input_close(tool_input *input);
