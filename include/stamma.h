@@ -1814,7 +1814,7 @@ typedef struct stamma_index_write_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* threads that read blocks; NULL: the calling thread. Copied */
-    /* memory limit in bytes; with less than 700 MiB, segments have fewer games, and searches take longer. 0: no limit */
+    /* memory limit in bytes; below 700 MiB, segments have fewer games, and searches take longer. 0: no limit */
     uint64_t memory;
     void *context; /* passed to the callback */
     /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to
@@ -1837,8 +1837,8 @@ typedef struct stamma_index_write_options {
 STAMMA_API stamma_error stamma_index_write(const void *archive, size_t size, const stamma_index_write_options *options,
                                            const stamma_output *output);
 
-/* Opens an index file in memory, such as a mapped file, which must remain valid until the index is closed. Reads only the
- * directory of the file; searches check the pages that they read.
+/* Opens an index file in memory, such as a mapped file, which must remain valid until the index is closed. Reads only
+ * the directory of the file; searches check the pages that they read.
  * Errors:
  *   NO_ARCHIVE   not an index file
  *   MISMATCH     the index is of another archive, or of this archive before it grew
@@ -1848,7 +1848,8 @@ STAMMA_API stamma_error stamma_index_write(const void *archive, size_t size, con
 STAMMA_API stamma_error stamma_search_index_open_file(const void *archive, size_t size, const void *file,
                                                       size_t file_size, const stamma_allocator *allocator,
                                                       stamma_search_index **index);
-/* Returns whether a search found that the index file is damaged. That search did not use the index; its results are right. */
+/* Returns whether a search found that the index file is damaged. That search did not use the index, and its results
+ * are right. */
 STAMMA_API bool stamma_search_index_is_damaged(const stamma_search_index *index);
 
 /* Closes an index, which no search may be using. Accepts NULL. */

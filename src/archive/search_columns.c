@@ -153,7 +153,8 @@ static uint8_t read_result(const record *r, stamma_text tag)
     return SEARCH_OTHER_RESULT;
 }
 
-search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date, uint8_t result)
+search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date,
+                                    uint8_t result)
 {
     return (search_entry){.result = result,
                           .rating = {read_rating(ratings[STAMMA_WHITE]), read_rating(ratings[STAMMA_BLACK])},

@@ -30,7 +30,8 @@ typedef struct search_entry {
 search_entry stamma_search_entry(const record *r, const stamma_position *end);
 
 /* Returns an entry with the facts (19.4) from the values of the tags WhiteElo and BlackElo, Date and UTCDate. */
-search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date, uint8_t result);
+search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date,
+                                    uint8_t result);
 
 /* Returns the month from the values of Date and UTCDate. */
 uint16_t stamma_search_month(stamma_text date, stamma_text utc_date);
