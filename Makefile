@@ -72,7 +72,7 @@ EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 # Clang's memory sanitizer does not see what foreign libraries write. The linker therefore redirects calls of these
 # libraries to functions that mark the memory.
 ifneq ($(filter memory,$(subst $(comma), ,$(SANITIZE))),)
-OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o
+OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o $(BUILD)/tests/memory_sanitizer/foreign_files.o
 TOOL_OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_tools.o
 WRAPPED := $(shell grep -ho '__wrap_[A-Za-z0-9_]\+' tests/memory_sanitizer/*.c)
 LINK += $(patsubst __wrap_%,-Wl$(comma)--wrap=%,$(sort $(WRAPPED)))

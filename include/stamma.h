@@ -1267,7 +1267,9 @@ typedef struct stamma_archive_reader_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* threads for unpacking and verifying; NULL: none. Copied */
-    uint64_t memory;                 /* memory limit for these in bytes; one block needs 112 MiB; default 512 MiB */
+    /* memory limit for these in bytes; one block needs 112 MiB; default 512 MiB. A block that declares more ends the
+     * call with LIMIT */
+    uint64_t memory;
     void *context;                   /* passed to the callbacks */
     /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
      * that is sound. If the input can seek, damaged frames and commits are reported when the archive is opened, and a
@@ -1620,7 +1622,7 @@ typedef struct stamma_archive_verify_options {
     const stamma_allocator *allocator;
     bool quick;                      /* check checksums and commits only: blocks are not decoded */
     const stamma_executor *executor; /* NULL: none */
-    uint64_t memory;                 /* memory limit in bytes, as for reading; default 512 MiB */
+    uint64_t memory;                 /* memory limit in bytes, with LIMIT, as for reading; default 512 MiB */
     void *context;
     /* Called for each damaged place, in the order of the file, by the calling thread. May be NULL. */
     void (*damage)(void *context, const stamma_archive_damage *damage);
@@ -1740,8 +1742,8 @@ typedef struct stamma_search_options {
     size_t size;
     const stamma_allocator *allocator;
     const stamma_executor *executor; /* threads that search blocks in parallel; NULL: the calling thread. Copied */
-    /* memory limit in bytes; fewer blocks are searched in parallel to stay below it. One block needs up to 112 MiB. 0:
-     * no limit */
+    /* memory limit in bytes; fewer blocks are searched in parallel to stay below it. One block needs up to 112 MiB. A
+     * block that declares more than the limit ends the search with LIMIT. 0: no limit */
     uint64_t memory;
     void *context;      /* passed to the callbacks */
     /* Called after each block, when all its matches have been returned, with the number of bytes of the archive

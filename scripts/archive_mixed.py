@@ -6,7 +6,8 @@ from archive_mixer import MASK, Slots, mixed_hash
 from archive_range import Decoder, bits_of
 from archive_values import Cursor, need
 
-COLUMNS_MAX, SOURCES, EXPANSION, SPELT, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, 32, range(12, 23), 8, 12 * 2 ** 20
+COLUMNS_MAX, SOURCES, EXPANSION, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, range(12, 23), 8, 12 * 2 ** 20
+SPELT, VALUE_MAX = 32, 2 ** 16  # spelt bytes for each stored byte; bytes of a spelt value, with its zero
 LIKELY, BYTE = 0, 1
 OWN, OTHER = SOURCES, SOURCES + 1  # numbers of the likely values that are the last value of the column and of the other column
 LIKE, BELOW, ABOVE = 1, 2, 3
@@ -132,7 +133,8 @@ class MixedTags:
 
     def take(self, column, now):
         sources = [now.texts.get(source) for source in self.sources] + [None] * (SOURCES - len(self.sources))
-        value, spelt = self.texts.take(self.decoder, self.is_second, sources, min(self.left, self.spelt_left))
+        most = min(self.left, self.spelt_left, VALUE_MAX)
+        value, spelt = self.texts.take(self.decoder, self.is_second, sources, most)
         self.spelt_left -= (len(value) + 1) * spelt
         numbers = self.texts.numbers
         now.levels[column] = LEVEL_LIKELY if not spelt else LEVEL_SPELT if value in numbers else 0

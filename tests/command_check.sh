@@ -2,6 +2,7 @@
 # Errors of the library do not lose data: a block that would not unpack correctly is found before it is written, stored
 # as text, and reported.
 set -u
+case ${SANITIZE:-} in *memory*) echo "its command is linked without tests/memory_sanitizer"; exit 77 ;; esac
 . tests/command_support.bash
 build=$(realpath "${BUILD:-build}")
 cat >"$scratch/fault.c" <<'C'

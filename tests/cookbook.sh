@@ -2,6 +2,7 @@
 # Each recipe of the cookbook runs, in the order of the page, and prints what the page shows. Python recipes whose
 # modules are missing are skipped with a message. Nothing is downloaded: the test makes the zip file.
 set -eu
+case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 root=$PWD build=$(realpath "${BUILD:-build}") stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")
 modules=$(dirname "$(scripts/setup --modules)")/python
 command -v jq >/dev/null || { echo "there is no jq"; exit 77; }

@@ -370,6 +370,18 @@ static void moments(void **state)
     FINDS(moment_text, searches);
 }
 
+/* Digits after the hundredths of an evaluation are ignored, toward 0. Ranges have three decimals. */
+static void evaluations_in_hundredths(void **state)
+{
+    (void)state;
+    static const search searches[] = {
+        {"{\"evaluation\": 0.12}", "1:1"},  {"{\"evaluation\": \"0.121..0.129\"}", ""},
+        {"{\"evaluation\": -0.12}", "1:2"}, {"{\"evaluation\": \"0.001..\"}", "1:1"},
+        {"{\"evaluation\": 0}", "1:3"},
+    };
+    FINDS("1. e4 { [%eval 0.129] } 1... e5 { [%eval -0.129] } 2. f4 { [%eval 0.009] } *\n\n", searches);
+}
+
 /* ---- pawns, squares, attacks ---- */
 
 /* 1: White's a2, b4, d4, d5 against c5, h7; 2: a bishop pins a knight, and two pieces are between rook and king; 3:
@@ -696,10 +708,11 @@ int main(void)
         cmocka_unit_test(exact_positions), cmocka_unit_test(parts_of_positions),
         cmocka_unit_test(material),        cmocka_unit_test(moves),
         cmocka_unit_test(games),           cmocka_unit_test(partly_known),
-        cmocka_unit_test(moments),         cmocka_unit_test(boards),
-        cmocka_unit_test(conditions),      cmocka_unit_test(sequences),
-        cmocka_unit_test(sets_of_plies),   cmocka_unit_test(strange_games),
-        cmocka_unit_test(beginnings),      cmocka_unit_test(without_memory),
+        cmocka_unit_test(moments),         cmocka_unit_test(evaluations_in_hundredths),
+        cmocka_unit_test(boards),          cmocka_unit_test(conditions),
+        cmocka_unit_test(sequences),       cmocka_unit_test(sets_of_plies),
+        cmocka_unit_test(strange_games),   cmocka_unit_test(beginnings),
+        cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #
 # LONG=1: more games, more queries, and each query in every way.
 set -eu
+case ${SANITIZE:-} in *memory*) echo "its program is linked without tests/memory_sanitizer"; exit 77 ;; esac
 shared=${SHARED:-../shared} build=${BUILD:-build} long=${LONG:-}
 stamma=$(realpath "${STAMMA:-$build/stamma}")
 tests=tests/differential

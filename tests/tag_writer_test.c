@@ -389,6 +389,25 @@ static void texts_are_mixed(void **state)
     assert_true(sizes[1] < sizes[0] / 10 * 8);
 }
 
+/* Columns with a value that is too long to be spelt (20.8) are not mixed. */
+static void long_values_are_not_mixed(void **state)
+{
+    (void)state;
+    for (unsigned is_long = 0; is_long < 2; is_long++) {
+        static char text[MIXED_VALUE_MAX + 1];
+        for (size_t n = 0; n < MIXED_VALUE_MAX; n++)
+            text[n] = (char)('a' + random_below(26));
+        text[MIXED_VALUE_MAX - 1 + is_long] = 0;
+        begin_block(2000);
+        b.mixed = true;
+        fill_events(1999);
+        set(0, 1999, text);
+        demand_round_trip();
+        assert_int_equal(written_in(CODEC_MIXED), b.columns - is_long);
+        release_block();
+    }
+}
+
 /* Plans that no writer makes are corrupt, and so is a string that is longer than necessary. */
 static void odd_plans_are_corrupt(void **state)
 {
@@ -432,6 +451,41 @@ static void models_are_limited(void **state)
                              n < most[round] ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
         }
     }
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+}
+
+/* Counts calls. */
+static bool count_call(void *calls)
+{
+    ++*(size_t *)calls;
+    return false;
+}
+
+/* A string of zeros selects no likely text and ends no spelt value. The value ends at its limit (20.8), although the
+ * column could spell more. The reader asks every 512 bytes whether to stop. */
+static void spelt_values_are_limited(void **state)
+{
+    (void)state;
+    enum { STORED = 1 << 16, AT_ONCE = 512 };
+    static uint8_t bytes[STORED] = {MIXED_SLOT_BITS_MIN};
+    size_t calls = 0;
+    const stop_check stop = {count_call, &calls};
+    byte_packer coder = {NULL, NULL};
+    tag_reader r;
+    stamma_text value;
+    bytes[STORED - 1] = 1;
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_clear(&r);
+    r.stop = &stop;
+    assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){"Event", 5}, CODEC_MIXED,
+                                           (cursor){bytes, bytes + STORED, false}, 16 * MIXED_VALUE_MAX),
+                     STAMMA_OK);
+    stamma_tag_reader_begin(&r, 0);
+    assert_false(stamma_tag_reader_take(&r, 0, &value));
+    assert_false(r.no_memory);
+    assert_int_equal(calls, MIXED_VALUE_MAX / AT_ONCE);
     stamma_tag_reader_release(&r);
     stamma_byte_packer_release(&coder);
 }
@@ -524,7 +578,8 @@ int main(void)
         cmocka_unit_test(ratings_follow_the_players), cmocka_unit_test(texts_follow_from_columns),
         cmocka_unit_test(any_values_come_back),       cmocka_unit_test(texts_are_mixed),
         cmocka_unit_test(odd_plans_are_corrupt),      cmocka_unit_test(models_are_limited),
-        cmocka_unit_test(damage_does_no_harm),        cmocka_unit_test(fields_are_kept_where_they_are_small),
+        cmocka_unit_test(spelt_values_are_limited),   cmocka_unit_test(damage_does_no_harm),
+        cmocka_unit_test(long_values_are_not_mixed),  cmocka_unit_test(fields_are_kept_where_they_are_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

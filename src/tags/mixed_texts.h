@@ -15,7 +15,8 @@ enum {
     MIXED_SLOTS_MAX = 12 << 20, /* maximum total of their slots */
     MIXED_EXPANSION = 1024,     /* maximum number of bytes of values for each stored byte */
     MIXED_SPELT = 32,           /* maximum number of spelt bytes for each stored byte, */
-    MIXED_SPELT_MORE = 4096     /* plus this constant */
+    MIXED_SPELT_MORE = 4096,    /* plus this constant */
+    MIXED_VALUE_MAX = 1 << 16   /* maximum number of bytes of a spelt value, with its zero */
 };
 
 /* Levels of values, as for codec 3 (clause 11.8). New texts have level 0. */
@@ -46,8 +47,8 @@ mixed_texts *stamma_mixed_texts_new(const stamma_allocator *allocator, unsigned 
 void stamma_mixed_texts_delete(mixed_texts *x);
 /* Codes the next value of a side, 0 or 1. Writes *value; when reading, stores the value there, which is valid as long
  * as `x`. `sources`: values of other columns, {NULL, 0} for none. `most`: maximum number of spelt bytes, including the
- * zero after the value. Returns the text's number and sets its level. Returns 0 if the value is too long, if x->stop
- * requests it, or if there is no memory. */
+ * zero after the value; at most MIXED_VALUE_MAX. Returns the text's number and sets its level. Returns 0 if the value
+ * is too long, if x->stop requests it, or if there is no memory. */
 uint32_t stamma_mixed_texts_code(mixed_texts *x, mixed_stream *s, unsigned side,
                                  const stamma_text sources[MIXED_SOURCES], size_t most, stamma_text *value,
                                  uint8_t *level);

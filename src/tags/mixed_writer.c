@@ -21,6 +21,17 @@ static uint8_t choose_slots(const mixed_columns *m, size_t plain)
     return bits < MIXED_SLOT_BITS_MIN ? 0 : bits;
 }
 
+/* Whether all values of a column are short enough to be spelt. */
+static bool can_spell(const tag_table *t, size_t column)
+{
+    bool can = true;
+    for (size_t r = 0; r < t->records && can; r++) {
+        const uint32_t value = tag_value(t, column, r);
+        can = value == 0 || tag_text(t, value).size < MIXED_VALUE_MAX;
+    }
+    return can;
+}
+
 static bool code_value(mixed_columns *m, mixed_texts *x, mixed_stream *s, const mixed_plan *plan, unsigned side,
                        size_t record)
 {
@@ -44,10 +55,13 @@ stamma_error stamma_mixed_columns_write(mixed_columns *m)
     mixed_plan plans[2] = {{.shared = false}, {.shared = true}};
     mixed_stream streams[2];
     size_t plain = 0;
+    bool can = true;
     stamma_error error = STAMMA_OK;
-    for (unsigned side = 0; side < m->count; side++)
+    for (unsigned side = 0; side < m->count; side++) {
         plain += t->values[m->columns[side]]->size;
-    plans[0].slot_bits = choose_slots(m, plain);
+        can = can && can_spell(t, m->columns[side]);
+    }
+    plans[0].slot_bits = can ? choose_slots(m, plain) : 0;
     m->slots = plans[0].slot_bits == 0 ? 0 : (size_t)1 << plans[0].slot_bits;
     if (m->slots == 0)
         return STAMMA_OK;

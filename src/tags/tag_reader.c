@@ -648,11 +648,12 @@ static bool take_mixed(tag_reader *r, size_t column, stamma_text *value)
     stamma_text sources[MIXED_SOURCES] = {{NULL, 0}};
     for (size_t i = 0; i < m->plan.source_count; i++)
         sources[i] = now->texts[m->plan.sources[i]];
-    const uint64_t left = m->spelt_max - m->texts->spelt_bytes[m->plan.shared];
+    uint64_t most = m->spelt_max - m->texts->spelt_bytes[m->plan.shared];
+    most = most < c->left ? most : c->left;
     m->texts->stop = r->stop;
     now->indices[column] =
         stamma_mixed_texts_code(m->texts, &m->stream, m->plan.shared, sources,
-                                (size_t)(left < c->left ? left : c->left), value, &now->levels[column]);
+                                most < MIXED_VALUE_MAX ? (size_t)most : MIXED_VALUE_MAX, value, &now->levels[column]);
     r->no_memory |= m->texts->texts.failed | m->texts->spelt.failed;
     now->texts[column] = *value;
     return now->indices[column] != 0;

@@ -9,6 +9,8 @@ size_t __real_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const v
 size_t __wrap_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size);
 size_t __real_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size);
 size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size);
+size_t __real_ZSTD_decompress(void *out, size_t room, const void *in, size_t size);
+size_t __wrap_ZSTD_decompress(void *out, size_t room, const void *in, size_t size);
 int __real_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
                                     int work);
 int __wrap_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
@@ -31,6 +33,15 @@ size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, co
 {
     __msan_check_mem_is_initialized(in, size);
     size_t written = __real_ZSTD_decompressDCtx(context, out, room, in, size);
+    if (!ZSTD_isError(written))
+        __msan_unpoison(out, written);
+    return written;
+}
+
+/* Called by the mutator of fuzz targets. */
+size_t __wrap_ZSTD_decompress(void *out, size_t room, const void *in, size_t size)
+{
+    const size_t written = __real_ZSTD_decompress(out, room, in, size);
     if (!ZSTD_isError(written))
         __msan_unpoison(out, written);
     return written;

@@ -10,7 +10,8 @@ static const char about[] =
     "only; if the command fails or the machine stops, the archive still has its old games and\n"
     "no others. Only one process at a time can append to an archive.\n\n"
     "If a signal or a crash interrupts a long run, the new blocks stay after the end of the\n"
-    "archive. Run the same command with --resume to continue; the result is the same archive.";
+    "archive. Run the same command with --resume to continue; the result is the same archive.\n"
+    "Packed games are committed at least every 24 MiB of text; later games are packed again.";
 
 typedef struct append_options {
     bool force;

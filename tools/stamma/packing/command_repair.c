@@ -67,6 +67,8 @@ static int fail(const repairing *r, stamma_error error)
         tool_say(r->file.name, "not a Stamma archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED)
         tool_say(r->file.name, "this version (" STAMMA_VERSION ") cannot read this archive");
+    else if (error == STAMMA_ERROR_LIMIT)
+        tool_say(r->file.name, TOOL_MEMORY_LIMIT);
     else if (!tool_output_failed(r->output) && !r->file.failed)
         tool_say(r->file.name, "%s", stamma_error_text(error));
     return TOOL_ERROR;

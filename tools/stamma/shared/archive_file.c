@@ -114,9 +114,7 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place)
     case STAMMA_ERROR_UNSUPPORTED:
         say_at(name, place, "this version (" STAMMA_VERSION ") cannot read this archive");
         break;
-    case STAMMA_ERROR_LIMIT:
-        say_at(name, place, "a block needs more memory than the limit (--memory; 512M unless set)");
-        break;
+    case STAMMA_ERROR_LIMIT: say_at(name, place, TOOL_MEMORY_LIMIT); break;
     default: tool_say(name, "%s", stamma_error_text(error));
     }
 }
@@ -127,7 +125,9 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     stamma_place place = {.offset = archive->file.offset};
     if (archive->reader)
         place = stamma_archive_reader_place(archive->reader);
-    if (error != STAMMA_ERROR_IO || !archive->file.failed)
+    if (error == STAMMA_ERROR_LIMIT && !archive->reader) /* the file was read to a place after the block */
+        tool_say(archive->file.name, TOOL_MEMORY_LIMIT);
+    else if (error != STAMMA_ERROR_IO || !archive->file.failed)
         tool_archive_say(archive->file.name, error, place);
     return TOOL_ERROR;
 }
