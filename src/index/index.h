@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "archive/block_list.h"
+#include "archive/search_columns.h"
 #include "codec/codec.h"
 #include "entropy/prefix_column.h"
 
@@ -25,6 +26,8 @@ enum {
     INDEX_CROWD = 512,             /* a key of more games is crowded: a finer key is used instead */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
+    INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
+    INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
     INDEX_SHAPE_SIZE = 3,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
@@ -58,6 +61,9 @@ typedef enum index_section {
     SECTION_NAME_LIST_STARTS,
     SECTION_NAME_LISTS, /* ranks of the games of each name */
     SECTION_PLAYERS,    /* bits: numbers of White's and Black's names for each record; 0: none */
+    SECTION_ODD,        /* u32: typed games with a rating that is only in the tag, ascending */
+    SECTION_SUM_NODES,  /* u32 node and u32 offset of its sums, ascending */
+    SECTION_SUMS,       /* sums of nodes, as numbers in LEB128 */
     INDEX_SECTIONS
 } index_section;
 
@@ -366,6 +372,64 @@ void stamma_index_hunt_release(index_hunt *h);
 /* Finds the typed games of a segment that reach the position. Errors: CORRUPT, NO_MEMORY, CANCELLED. */
 stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s);
 
+/* ---- index_sums.c: sums of the games of a node, by the move played there ---- */
+
+/* A candidate for an example game. */
+typedef struct index_example {
+    uint32_t rating; /* sum of both ratings; 0: one is unknown */
+    uint32_t month;
+    uint64_t game;
+    uint32_t rank;
+    uint16_t code;
+} index_example;
+
+/* Games in which the same move was played in a position. Games with an odd rating are not included. */
+typedef struct index_sum {
+    uint64_t results[4]; /* by result */
+    uint64_t rated;      /* games with both ratings, and the sum of both */
+    uint64_t rating_sum;
+    uint64_t opposed[2]; /* by color: finished games with a rating of the opponent, the sum of these ratings ... */
+    uint64_t opposed_sum[2];
+    uint64_t half_points[2]; /* ... and this side's points: 2 for a win, 1 for a draw */
+    uint16_t last_month;
+    index_example top, recent; /* only the rank and the code are stored */
+} index_sum;
+
+typedef struct index_example_list {
+    size_t count;
+    index_example games[INDEX_EXAMPLES];
+} index_example_list;
+
+enum { INDEX_SUM_CODES = INDEX_NO_MOVE + 1, INDEX_MONTHS = 1 << 16 };
+
+/* The sums of games that reach a position. */
+typedef struct index_sums {
+    index_sum of[INDEX_SUM_CODES]; /* by code; the last is of games that end in the position */
+    index_example_list top, recent;
+    uint64_t (*months)[3]; /* by month, INDEX_MONTHS of them: White's wins, Black's wins, draws; NULL: not counted */
+} index_sums;
+
+/* Whether a game ranks before another: highest sum of ratings, then latest month, then first; or latest month, then
+ * last. */
+bool stamma_index_is_higher(const index_example *a, const index_example *b);
+bool stamma_index_is_later(const index_example *a, const index_example *b);
+/* Makes an example of a game from its facts. */
+index_example stamma_index_example(const index_facts *facts, uint64_t game, uint32_t rank, unsigned code);
+/* Adds a game whose facts have no odd rating. `e` has its code, rank and game. */
+void stamma_index_sums_add(index_sums *sums, const index_facts *facts, const index_example *e);
+/* Returns the number of games with a code. */
+STAMMA_INLINE uint64_t index_sum_games(const index_sum *s)
+{
+    return s->results[0] + s->results[1] + s->results[2] + s->results[3];
+}
+STAMMA_INLINE bool index_facts_are_odd(const index_facts *f)
+{
+    return f->rating[0] == SEARCH_ODD_RATING || f->rating[1] == SEARCH_ODD_RATING;
+}
+/* Adds the sums that are stored for a node. *found is false if the node has none. Errors: CORRUPT. */
+stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint32_t node, index_sums *sums,
+                                    bool *found);
+
 /* ---- index_block.c: what is indexed of a block ---- */
 
 enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
@@ -441,6 +505,8 @@ void stamma_index_build_clear(index_build *b);
 stamma_error stamma_index_make_trie(index_build *b);
 /* Makes the keys of nodes, and the lists of candidates. */
 stamma_error stamma_index_make_postings(index_build *b);
+/* Makes the sections of sums. Errors: NO_MEMORY, CANCELLED. */
+stamma_error stamma_index_make_sums(index_build *b);
 /* Sorts numbers by their bits from `low` on, of which there are `bits`; equal ones keep their order. `spare` has
  * the same size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);

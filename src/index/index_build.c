@@ -415,6 +415,8 @@ stamma_error stamma_index_build_finish(index_build *b)
     stamma_error error = stamma_index_make_trie(b);
     if (error == STAMMA_OK)
         error = stamma_index_make_postings(b);
+    if (error == STAMMA_OK)
+        error = stamma_index_make_sums(b);
     if (error != STAMMA_OK)
         return error;
     b->segment.blocks = b->block_count;

@@ -1,0 +1,304 @@
+/* Sums of the games that pass a node of the trie: made when a segment is written, for nodes with many games, so that
+ * the tree of such a node is found without visiting its games. */
+#include "index/index.h"
+
+/* ---- adding games ---- */
+
+bool stamma_index_is_higher(const index_example *a, const index_example *b)
+{
+    return a->rating != b->rating ? a->rating > b->rating
+           : a->month != b->month ? a->month > b->month
+                                  : a->game < b->game;
+}
+
+bool stamma_index_is_later(const index_example *a, const index_example *b)
+{
+    return a->month != b->month ? a->month > b->month : a->game > b->game;
+}
+
+static void keep(index_example_list *list, const index_example *e,
+                 bool (*before)(const index_example *, const index_example *))
+{
+    if (list->count == INDEX_EXAMPLES && !before(e, &list->games[INDEX_EXAMPLES - 1]))
+        return;
+    list->count += list->count < INDEX_EXAMPLES;
+    size_t at = list->count - 1;
+    for (; at > 0 && before(e, &list->games[at - 1]); at--)
+        list->games[at] = list->games[at - 1];
+    list->games[at] = *e;
+}
+
+/* Counts the points of a side that has a rated opponent. */
+static void count_opponent(index_sum *s, unsigned color, unsigned rating, unsigned half_points)
+{
+    s->opposed[color]++;
+    s->opposed_sum[color] += rating;
+    s->half_points[color] += half_points;
+}
+
+void stamma_index_sums_add(index_sums *sums, const index_facts *f, const index_example *e)
+{
+    enum { WHITE_WON, BLACK_WON, DRAW };
+    index_sum *s = &sums->of[e->code];
+    const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK], draw = f->result == DRAW;
+    const bool first = index_sum_games(s) == 0, finished = f->result != SEARCH_OTHER_RESULT;
+    s->results[f->result]++;
+    if (white > 0 && black > 0) {
+        s->rated++;
+        s->rating_sum += white + black;
+    }
+    if (finished && black > 0)
+        count_opponent(s, STAMMA_WHITE, black, f->result == WHITE_WON ? 2 : draw);
+    if (finished && white > 0)
+        count_opponent(s, STAMMA_BLACK, white, f->result == BLACK_WON ? 2 : draw);
+    s->last_month = e->month > s->last_month ? (uint16_t)e->month : s->last_month;
+    if (first || stamma_index_is_higher(e, &s->top))
+        s->top = *e;
+    if (first || stamma_index_is_later(e, &s->recent))
+        s->recent = *e;
+    keep(&sums->top, e, stamma_index_is_higher);
+    keep(&sums->recent, e, stamma_index_is_later);
+    if (sums->months && finished)
+        sums->months[e->month][f->result]++;
+}
+
+index_example stamma_index_example(const index_facts *f, uint64_t game, uint32_t rank, unsigned code)
+{
+    const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK];
+    return (index_example){white > 0 && black > 0 ? white + black : 0, f->month == SEARCH_ODD_MONTH ? 0 : f->month,
+                           game, rank, (uint16_t)code};
+}
+
+/* ---- writing ---- */
+
+static void write_sum(buffer *out, const index_sum *s, unsigned code)
+{
+    const uint64_t numbers[] = {
+        code,          s->results[0],     s->results[1],     s->results[2],     s->results[3],
+        s->rated,      s->rating_sum,     s->opposed[0],     s->opposed_sum[0], s->half_points[0],
+        s->opposed[1], s->opposed_sum[1], s->half_points[1], s->last_month,     s->top.rank,
+        s->recent.rank};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        stamma_buffer_add_varint(out, numbers[n]);
+}
+
+static void write_examples(buffer *out, const index_example_list *list)
+{
+    stamma_buffer_add_varint(out, list->count);
+    for (size_t n = 0; n < list->count; n++) {
+        stamma_buffer_add_varint(out, list->games[n].rank);
+        stamma_buffer_add_varint(out, list->games[n].code);
+    }
+}
+
+/* Writes the months in which games were finished, and clears their counts. */
+static void write_months(buffer *out, uint64_t (*months)[3])
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < INDEX_MONTHS; n++)
+        count += months[n][0] + months[n][1] + months[n][2] > 0;
+    stamma_buffer_add_varint(out, count);
+    for (uint32_t n = 0; n < INDEX_MONTHS && count > 0; n++) {
+        if (months[n][0] + months[n][1] + months[n][2] == 0)
+            continue;
+        stamma_buffer_add_varint(out, n);
+        for (unsigned k = 0; k < 3; k++)
+            stamma_buffer_add_varint(out, months[n][k]);
+        memset(months[n], 0, sizeof months[n]);
+        count--;
+    }
+}
+
+static void write_sums(buffer *out, const index_sums *sums)
+{
+    uint32_t count = 0;
+    for (unsigned code = 0; code < INDEX_SUM_CODES; code++)
+        count += index_sum_games(&sums->of[code]) > 0;
+    stamma_buffer_add_varint(out, count);
+    for (unsigned code = 0; code < INDEX_SUM_CODES; code++)
+        if (index_sum_games(&sums->of[code]) > 0)
+            write_sum(out, &sums->of[code], code);
+    write_examples(out, &sums->top);
+    write_examples(out, &sums->recent);
+    write_months(out, sums->months);
+}
+
+/* Adds the games of a node. The game of a record is its number, because only their order matters. */
+static void add_games(const index_build *b, size_t node, size_t end, index_sums *sums)
+{
+    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    const uint32_t depth = b->node_depths.data[node];
+    for (uint32_t rank = first[node]; rank < first[end]; rank++) {
+        const uint32_t record = order[rank];
+        const index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
+        const unsigned code = build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE;
+        const index_example e = stamma_index_example(&facts, record, rank, code);
+        if (!index_facts_are_odd(&facts))
+            stamma_index_sums_add(sums, &facts, &e);
+    }
+}
+
+static void add_u32(buffer *out, uint32_t number)
+{
+    uint8_t bytes[4];
+    store_u32(bytes, number);
+    buffer_add(out, bytes, sizeof bytes);
+}
+
+static stamma_error sum_nodes(index_build *b, index_sums *sums)
+{
+    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
+    const uint8_t *depths = b->node_depths.data;
+    uint64_t(*months)[3] = sums->months;
+    for (size_t node = 0; node < b->node_depths.size; node++) {
+        size_t end = node + 1;
+        if (node + 1 < b->node_depths.size && depths[node + 1] <= depths[node] &&
+            first[end] - first[node] <= INDEX_SUMMED)
+            continue;
+        while (end < b->node_depths.size && depths[end] > depths[node])
+            end++;
+        if (first[end] - first[node] <= INDEX_SUMMED)
+            continue;
+        if (work_is_stopped(b->stop))
+            return STAMMA_ERROR_CANCELLED;
+        memset(sums, 0, sizeof *sums);
+        sums->months = months;
+        add_games(b, node, end, sums);
+        add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)node);
+        add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)b->sections[SECTION_SUMS].size);
+        write_sums(&b->sections[SECTION_SUMS], sums);
+    }
+    return STAMMA_OK;
+}
+
+static void list_odd(index_build *b)
+{
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    for (uint32_t rank = 0; rank < b->typed; rank++) {
+        const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
+        if (index_facts_are_odd(&facts))
+            add_u32(&b->sections[SECTION_ODD], rank);
+    }
+}
+
+stamma_error stamma_index_make_sums(index_build *b)
+{
+    const size_t size = INDEX_MONTHS * 3 * sizeof(uint64_t);
+    index_sums *sums = (index_sums *)memory_allocate(b->allocator, sizeof *sums);
+    uint64_t(*months)[3] = (uint64_t(*)[3])memory_allocate(b->allocator, size);
+    stamma_error error = sums && months ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK) {
+        memset(months, 0, size);
+        sums->months = months;
+        error = sum_nodes(b, sums);
+        list_odd(b);
+    }
+    memory_release(b->allocator, sums);
+    memory_release(b->allocator, months);
+    return error;
+}
+
+/* ---- reading ---- */
+
+/* Returns the bytes of a node's sums in *bytes; none if the node has no sums. Returns false if the index is damaged. */
+static bool find_sums(index_file *x, const index_segment *s, uint32_t node, cursor *bytes)
+{
+    uint64_t low = 0, high = s->parts[SECTION_SUM_NODES].size / 8, count = high;
+    *bytes = (cursor){NULL, NULL, false};
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (index_u32(x, s, SECTION_SUM_NODES, 2 * middle) < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == count || index_u32(x, s, SECTION_SUM_NODES, 2 * low) != node)
+        return !atomic_load_explicit(&x->damaged, memory_order_relaxed);
+    uint64_t begin = index_u32(x, s, SECTION_SUM_NODES, 2 * low + 1);
+    uint64_t end = low + 1 < count ? index_u32(x, s, SECTION_SUM_NODES, 2 * low + 3) : s->parts[SECTION_SUMS].size;
+    const uint8_t *at = begin < end ? index_bytes(x, s, SECTION_SUMS, begin, end - begin) : NULL;
+    *bytes = (cursor){at, at ? at + (end - begin) : NULL, false};
+    return at != NULL;
+}
+
+/* Completes an example from its rank. */
+static bool read_example(index_file *x, const index_segment *s, uint64_t rank, uint64_t code, index_example *e)
+{
+    const uint8_t *at = index_bytes(x, s, SECTION_FACTS, rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
+    if (!at || rank >= s->counts[COUNT_TYPED] || code > INDEX_NO_MOVE)
+        return false;
+    const index_facts facts = index_facts_read(at);
+    uint64_t game = stamma_index_game(x, s, stamma_index_record(x, s, (uint32_t)rank));
+    *e = stamma_index_example(&facts, game, (uint32_t)rank, (unsigned)code);
+    return true;
+}
+
+static bool read_sum(index_file *x, const index_segment *s, cursor *in, index_sums *sums)
+{
+    uint64_t code = stamma_cursor_varint(in);
+    index_sum *sum = &sums->of[code < INDEX_SUM_CODES ? code : 0];
+    const bool first = index_sum_games(sum) == 0;
+    uint64_t *const numbers[] = {&sum->results[0],     &sum->results[1], &sum->results[2],     &sum->results[3],
+                                 &sum->rated,          &sum->rating_sum, &sum->opposed[0],     &sum->opposed_sum[0],
+                                 &sum->half_points[0], &sum->opposed[1], &sum->opposed_sum[1], &sum->half_points[1]};
+    index_example top, recent;
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        *numbers[n] += stamma_cursor_varint(in);
+    uint64_t month = stamma_cursor_varint(in), top_rank = stamma_cursor_varint(in);
+    uint64_t recent_rank = stamma_cursor_varint(in);
+    if (in->failed || code >= INDEX_SUM_CODES || month >= INDEX_MONTHS || !read_example(x, s, top_rank, code, &top) ||
+        !read_example(x, s, recent_rank, code, &recent))
+        return false;
+    sum->last_month = month > sum->last_month ? (uint16_t)month : sum->last_month;
+    if (first || stamma_index_is_higher(&top, &sum->top))
+        sum->top = top;
+    if (first || stamma_index_is_later(&recent, &sum->recent))
+        sum->recent = recent;
+    return true;
+}
+
+static bool read_examples(index_file *x, const index_segment *s, cursor *in, index_example_list *list,
+                          bool (*before)(const index_example *, const index_example *))
+{
+    uint64_t count = stamma_cursor_varint(in);
+    for (uint64_t n = 0; n < count && count <= INDEX_EXAMPLES; n++) {
+        index_example e;
+        uint64_t rank = stamma_cursor_varint(in), code = stamma_cursor_varint(in);
+        if (in->failed || !read_example(x, s, rank, code, &e))
+            return false;
+        keep(list, &e, before);
+    }
+    return !in->failed && count <= INDEX_EXAMPLES;
+}
+
+static bool read_months(cursor *in, index_sums *sums)
+{
+    for (uint64_t count = stamma_cursor_varint(in); count > 0 && !in->failed; count--) {
+        uint64_t month = stamma_cursor_varint(in);
+        for (unsigned k = 0; k < 3; k++) {
+            uint64_t games = stamma_cursor_varint(in);
+            if (sums->months && month < INDEX_MONTHS)
+                sums->months[month][k] += games;
+        }
+    }
+    return !in->failed;
+}
+
+stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint32_t node, index_sums *sums, bool *found)
+{
+    cursor in;
+    *found = false;
+    if (!find_sums(x, s, node, &in))
+        return stamma_index_damaged(x);
+    if (!in.at)
+        return STAMMA_OK;
+    *found = true;
+    uint64_t count = stamma_cursor_varint(&in);
+    bool read = count <= INDEX_SUM_CODES;
+    for (; count > 0 && read; count--)
+        read = read_sum(x, s, &in, sums);
+    read = read && read_examples(x, s, &in, &sums->top, stamma_index_is_higher) &&
+           read_examples(x, s, &in, &sums->recent, stamma_index_is_later) && read_months(&in, sums);
+    return read ? STAMMA_OK : stamma_index_damaged(x);
+}
