@@ -88,6 +88,7 @@ int tool_temporary_open(const char *directory)
     sigset_t before;
     hold_signals(&before);
     int fd = mkstemp(temporary.path);
+    temporary.stays = 0; /* that was an earlier file */
     temporary.exists = fd >= 0;
     release_signals(&before);
     if (fd >= 0)
