@@ -239,6 +239,98 @@ static void an_index_finds_the_same(void **state)
     }
 }
 
+/* ---- trees ---- */
+
+enum { JSON_SIZE = 1 << 18 };
+static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/* Writes the tree of a position, with names and months, as JSON. */
+static void write_tree(const listing *archive, const char *fen, const char *json, const stamma_search_index *index,
+                       char *out)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    const stamma_text name = {"a", 1};
+    stamma_query_fault fault;
+    stamma_query *query = NULL;
+    stamma_position position;
+    stamma_tree *tree = NULL;
+    assert_int_equal(stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL), STAMMA_OK);
+    if (json && stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK)
+        fail_msg("%s: %s", json, fault.message);
+    assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, archive->text, archive->size, query, &options, NULL),
+                     STAMMA_OK);
+    assert_int_equal(stamma_tree_name_games(tree, name, archive->text, archive->size, &options), STAMMA_OK);
+    size_t length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, out, JSON_SIZE);
+    assert_true(length > 0 && length < JSON_SIZE);
+    stamma_tree_close(tree);
+    stamma_query_close(query);
+}
+
+static void compare_trees(const fixture *f, const listing *archive, const stamma_search_index *index, size_t step)
+{
+    static const char *const filters[] = {NULL,
+                                          "{\"player\": \"Smith*\"}",
+                                          "{\"white-rating\": \"1500..1900\"}",
+                                          "{\"date\": \"2005..2012.03\"}",
+                                          "{\"speed\": [\"blitz\", \"rapid\"]}",
+                                          "{\"comment\": \"x\"}",
+                                          "{\"result\": \"1-0\", \"black\": \"*, a\"}"};
+    static char wanted[JSON_SIZE], got[JSON_SIZE];
+    size_t n = 0;
+    for (const char *fen = f->positions.text; fen < f->positions.text + f->positions.size;
+         fen += strlen(fen) + 1, n++) {
+        const char *filter = filters[n / step % 7];
+        if (n % step > 0)
+            continue;
+        write_tree(archive, n / step % 3 ? fen : start, filter, NULL, wanted);
+        write_tree(archive, n / step % 3 ? fen : start, filter, index, got);
+        assert_string_equal(got, wanted);
+    }
+}
+
+static void trees_are_the_same(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= f->levels; level++) {
+        listing file = write_segments(&f->archives[level], level == 1 ? 150 : 0);
+        stamma_search_index *index = open_index(&f->archives[level], &file);
+        compare_trees(f, &f->archives[level], index, level == 1 ? 7 : 90);
+        assert_false(stamma_search_index_is_damaged(index));
+        stamma_search_index_close(index);
+        free(file.text);
+    }
+}
+
+/* An archive with enough games for sums of nodes, some with odd ratings. */
+static void sums_of_nodes_are_the_same(void **state)
+{
+    const fixture *f = *state;
+    listing text = {0};
+    for (unsigned part = 0; part < 9; part++)
+        for (unsigned n = 0; n < 8; n++) {
+            listing games = make_text(part % PARTS);
+            list_bytes(&text, games.text, games.size);
+            free(games.text);
+        }
+    for (unsigned n = 0; n < 3000; n++) {
+        char game[160];
+        snprintf(game, sizeof game, "[White \"A%u\"]\n[WhiteElo \"%s%u\"]\n[BlackElo \"2000\"]\n\n1. d4 %s %s\n\n",
+                 n % 9, n % 100 == 0 ? "x" : "", 1800 + n % 500, n % 3 ? "Nf6 2. c4" : "d5", n % 2 ? "1-0" : "1/2-1/2");
+        list_word(&text, game);
+    }
+    listing archive = pack(text.text, text.size, NULL), file = write_index(&archive, NULL);
+    stamma_search_index *index = open_index(&archive, &file);
+    assert_true(index->file->segments[0].parts[SECTION_SUM_NODES].size > 0);
+    assert_true(index->file->segments[0].parts[SECTION_ODD].size > 0);
+    compare_trees(f, &archive, index, 40);
+    stamma_search_index_close(index);
+    free(file.text);
+    free(archive.text);
+    free(text.text);
+}
+
 /* ---- files ---- */
 
 static void threads_write_the_same(void **state)
@@ -429,6 +521,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_return_their_numbers),
         cmocka_unit_test(an_index_finds_the_same),
+        cmocka_unit_test(trees_are_the_same),
+        cmocka_unit_test(sums_of_nodes_are_the_same),
         cmocka_unit_test(threads_write_the_same),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(an_empty_archive_has_an_index),

@@ -5,6 +5,7 @@
 #include "archive/archive.h"
 #include "archive/search_columns.h"
 #include "base/tables.h"
+#include "index/index.h"
 #include "notation/notation.h"
 #include "openings/openings.h"
 #include "search/search.h"
@@ -126,6 +127,13 @@ bool stamma_tree_keep_recent(stamma_tree *tree, const stamma_tree_game *game);
  * the sums of the opponents' ratings and half points to those of `mover`. */
 void stamma_tree_count(stamma_tree_counts *sum, unsigned white, unsigned black, stamma_result result, unsigned mover);
 void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *more);
+
+/* ---- tree_sums.c ---- */
+
+/* Returns the result that a search column contains. */
+stamma_result stamma_result_of_column(unsigned result);
+/* Adds the sums of games that reach the tree's position. Errors: CORRUPT if a code has no move; NO_MEMORY. */
+stamma_error stamma_tree_add_sums(stamma_tree *tree, stamma_text archive, const index_sums *sums);
 
 /* ---- book.c ---- */
 

@@ -1,6 +1,6 @@
 /* Computes trees, statistics and books from an archive. Each job computes a partial result; then these are merged. */
-#include "search/block_search.h"
 #include "explore/explore.h"
+#include "search/block_search.h"
 
 static stamma_error merge_parts(const stamma_search *search, const gathering *g)
 {
@@ -75,8 +75,16 @@ stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const 
     stamma_error error = stamma_options_read(options, &read, sizeof read);
     if (error != STAMMA_OK)
         return error;
-    const gathering g = {tree,        PARTS,       name,       open_tree,  stamma_tree_add_index,
-                         add_to_tree, merge_trees, close_tree, read.so_far};
+    const gathering g = {.whole = tree,
+                         .parts = PARTS,
+                         .archive = name,
+                         .open = open_tree,
+                         .add_index = stamma_tree_add_index,
+                         .add_game = add_to_tree,
+                         .add_file = stamma_tree_add_file,
+                         .merge = merge_trees,
+                         .close = close_tree,
+                         .so_far = read.so_far};
     return gather(archive, size, query, options, &g, place);
 }
 
@@ -110,11 +118,15 @@ static void close_stats(void *part)
 stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size, const stamma_query *query,
                                       const stamma_search_options *options, stamma_place *place)
 {
-    const stamma_text none = {NULL, 0};
     if (!stats)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {stats,        PARTS,       none,        open_stats, stamma_stats_add_index,
-                         add_to_stats, merge_stats, close_stats, NULL};
+    const gathering g = {.whole = stats,
+                         .parts = PARTS,
+                         .open = open_stats,
+                         .add_index = stamma_stats_add_index,
+                         .add_game = add_to_stats,
+                         .merge = merge_stats,
+                         .close = close_stats};
     return gather(archive, size, query, options, &g, place);
 }
 
@@ -155,12 +167,16 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, const voi
                                         const stamma_query *query, const stamma_search_options *options,
                                         stamma_place *place)
 {
-    const stamma_text none = {NULL, 0};
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
     if (!results)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {results,        parts,         none,          open_results, stamma_results_add_index,
-                         add_to_results, merge_results, close_results, NULL};
+    const gathering g = {.whole = results,
+                         .parts = parts,
+                         .open = open_results,
+                         .add_index = stamma_results_add_index,
+                         .add_game = add_to_results,
+                         .merge = merge_results,
+                         .close = close_results};
     return gather(archive, size, query, options, &g, place);
 }
 
@@ -193,9 +209,13 @@ static void close_book(void *part)
 stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size, const stamma_query *query,
                                      const stamma_search_options *options, stamma_place *place)
 {
-    const stamma_text none = {NULL, 0};
     if (!book)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const gathering g = {book, PARTS, none, open_book, NULL, add_to_book, merge_books, close_book, NULL};
+    const gathering g = {.whole = book,
+                         .parts = PARTS,
+                         .open = open_book,
+                         .add_game = add_to_book,
+                         .merge = merge_books,
+                         .close = close_book};
     return gather(archive, size, query, options, &g, place);
 }

@@ -234,18 +234,11 @@ static stamma_error count_opening(stats_block *b, size_t record)
     return STAMMA_OK;
 }
 
-static stamma_result result_of(unsigned result)
-{
-    static const stamma_result results[] = {STAMMA_RESULT_WHITE, STAMMA_RESULT_BLACK, STAMMA_RESULT_DRAW,
-                                            STAMMA_RESULT_UNKNOWN};
-    return results[result & 3];
-}
-
 static stamma_error count_record(stats_block *b, size_t n)
 {
     const search_columns *c = &b->job->index->columns;
     const unsigned ratings[2] = {c->rating[0][n], c->rating[1][n]}, year = year_of(b, n);
-    const stamma_stats_results results = stamma_stats_results_of(result_of(c->result[n]));
+    const stamma_stats_results results = stamma_stats_results_of(stamma_result_of_column(c->result[n]));
     const uint32_t plies = block_index_plies(b->job->index)[n];
     b->row = (stamma_stats_row){.results = {results}, .plies = plies};
     stamma_stats_add_total(&b->total, &(stamma_stats_total){.results = results,
@@ -431,7 +424,7 @@ static bool find_result(const told_results *t, size_t record, stamma_result *res
 {
     const search_columns *c = &t->job->index->columns;
     if (c->facts == SEARCH_READ) {
-        *result = result_of(c->result[record]);
+        *result = stamma_result_of_column(c->result[record]);
         return true;
     }
     uint32_t number = text_number(&t->tag, record);

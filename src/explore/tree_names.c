@@ -156,6 +156,29 @@ static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_g
     return error;
 }
 
+/* ---- names from an index file ---- */
+
+/* Names the games of a list. If the file is damaged, the others are left, and *count becomes their number. */
+static stamma_error name_by_file(stamma_tree *t, index_file *file, stamma_tree_game **list, size_t *count, buffer *text)
+{
+    size_t n = 0;
+    stamma_error error = STAMMA_OK;
+    for (; n < *count && error == STAMMA_OK; n++) {
+        uint32_t record, numbers[2];
+        const index_segment *s = stamma_index_find_game(file, list[n]->game, &record);
+        if (!s || !stamma_index_players(file, s, record, numbers))
+            break;
+        const stamma_text white = stamma_index_name(file, s, numbers[0]),
+                          black = stamma_index_name(file, s, numbers[1]);
+        if (atomic_load_explicit(&file->damaged, memory_order_relaxed))
+            break;
+        error = copy_names(t, white, black, text, list[n]);
+    }
+    *count -= n;
+    memmove(list, list + n, *count * sizeof *list);
+    return error;
+}
+
 /* ---- names from the archive ---- */
 
 static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, const stamma_archive_game **game)
@@ -210,6 +233,8 @@ static stamma_error name_games(stamma_tree *t, stamma_text name, const archive_b
     stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
     stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, &t->allocator);
+    if (error == STAMMA_OK && index && index->file)
+        error = name_by_file(t, index->file, list, &count, &text);
     if (error == STAMMA_OK)
         error = name_by_blocks(t, &w, list, &count, &text);
     if (error == STAMMA_OK && count > 0)

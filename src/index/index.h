@@ -381,6 +381,7 @@ typedef struct index_example {
     uint64_t game;
     uint32_t rank;
     uint16_t code;
+    index_facts facts;
 } index_example;
 
 /* Games in which the same move was played in a position. Games with an odd rating are not included. */

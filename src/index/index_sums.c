@@ -1,5 +1,5 @@
-/* Sums of the games that pass a node of the trie: made when a segment is written, for nodes with many games, so that
- * the tree of such a node is found without visiting its games. */
+/* Sums of the games that pass a node of the trie. They are made when a segment is written, for nodes with many games.
+ * The tree of a position then does not visit these games. */
 #include "index/index.h"
 
 /* ---- adding games ---- */
@@ -65,8 +65,12 @@ void stamma_index_sums_add(index_sums *sums, const index_facts *f, const index_e
 index_example stamma_index_example(const index_facts *f, uint64_t game, uint32_t rank, unsigned code)
 {
     const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK];
-    return (index_example){white > 0 && black > 0 ? white + black : 0, f->month == SEARCH_ODD_MONTH ? 0 : f->month,
-                           game, rank, (uint16_t)code};
+    return (index_example){.rating = white > 0 && black > 0 ? white + black : 0,
+                           .month = f->month == SEARCH_ODD_MONTH ? 0 : f->month,
+                           .game = game,
+                           .rank = rank,
+                           .code = (uint16_t)code,
+                           .facts = *f};
 }
 
 /* ---- writing ---- */

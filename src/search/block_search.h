@@ -18,6 +18,15 @@ typedef struct block_match {
 
 struct search_job;
 
+/* An archive with an index file. */
+typedef struct file_search {
+    const stamma_search_index *index;
+    const archive_bytes *archive;
+    stamma_text name; /* of the archive */
+    const stamma_query *query;
+    search_limits *limits;
+} file_search;
+
 /* A result that is computed from all matching games, such as a tree, instead of a list of matches. Each job computes a
  * partial result, and at the end all partial results are merged (gather.c). */
 typedef struct gathering {
@@ -30,6 +39,10 @@ typedef struct gathering {
     stamma_error (*add_index)(void *part, struct search_job *job);
     /* Adds a matching game. */
     stamma_error (*add_game)(void *part, stamma_text archive, const stamma_archive_game *game);
+    /* Adds games from an index file, and lists in the plan those that must be read; if the plan is not usable
+     * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not possible.
+     */
+    stamma_error (*add_file)(void *part, const file_search *from, search_plan *plan);
     stamma_error (*merge)(void *whole, const void *part);
     void (*close)(void *part);
     /* for trees: called after each block with the result so far */
@@ -73,6 +86,11 @@ extern const job_kind stamma_search_jobs;
 /* Adds to a tree, the partial result of a gathering, the games with its position, as far as the block's index suffices.
  * Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tree_add_index(void *tree, search_job *job);
+
+/* ---- tree_file.c ---- */
+
+/* Adds to a tree the games with its position; see gathering.add_file. */
+stamma_error stamma_tree_add_file(void *tree, const file_search *from, search_plan *plan);
 
 /* ---- stats_block.c ---- */
 

@@ -120,13 +120,35 @@ static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
     s->last_at = offset;
 }
 
+/* Adds games from the index file to the result, if the gathering can. */
+static stamma_error gather_file(stamma_search *s)
+{
+    const gathering *g = s->gathering;
+    const file_search from = {s->options.index, &s->source, g->archive, s->query, &s->limits};
+    void *part = NULL;
+    stamma_error error = g->open(g->whole, &s->allocator, &part);
+    if (error == STAMMA_OK)
+        error = g->add_file(part, &from, &s->plan);
+    if (error == STAMMA_OK && s->plan.usable)
+        s->gathered = part;
+    else if (part)
+        g->close(part);
+    return error;
+}
+
 /* Lists the games by the index file. A damaged file is not used. A limit is reported when the first match is requested.
  */
 static stamma_error make_plan(stamma_search *s)
 {
-    stamma_error error = stamma_search_plan_make(&s->plan, s->options.index, &s->source, s->query, &s->limits);
+    stamma_error error = STAMMA_OK;
+    if (s->gathering && s->gathering->add_file)
+        error = gather_file(s);
+    if (error == STAMMA_OK && s->query && !s->plan.usable)
+        error = stamma_search_plan_make(&s->plan, s->options.index, &s->source, s->query, &s->limits);
     if (error == STAMMA_ERROR_CANCELLED)
         end_blocks(s, error, 0);
+    if (error != STAMMA_OK)
+        s->plan.usable = false;
     return error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_CANCELLED ? STAMMA_OK : error;
 }
 
@@ -208,7 +230,7 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (!options.index)
         error = stamma_block_list_read(&s->own, &s->source, &s->allocator);
     s->list = options.index ? &options.index->list : &s->own;
-    if (error == STAMMA_OK && query && options.index && options.index->file && !options.no_search_columns)
+    if (error == STAMMA_OK && options.index && options.index->file && !options.no_search_columns)
         error = make_plan(s);
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;

@@ -1,8 +1,6 @@
 /* Finds the games of a query by positions or names of an index file, and tests them by its facts. */
 #include "search/search_plan.h"
 
-#include <stdlib.h>
-
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator)
 {
     *p = (search_plan){.games.allocator = allocator};
@@ -60,26 +58,47 @@ static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
     return !a->plan->games.failed;
 }
 
-static int compare_games(const void *a, const void *b)
+/* Returns the number of entries that are kept: of each game the one with the first ply, with the least verdict of all.
+ */
+static size_t merge_entries(const planned_game *from, const uint64_t *order, size_t count, planned_game *to)
 {
-    const planned_game *one = (const planned_game *)a, *other = (const planned_game *)b;
-    if (one->game != other->game)
-        return one->game < other->game ? -1 : 1;
-    return (one->ply > other->ply) - (one->ply < other->ply);
+    size_t kept = 0;
+    for (size_t n = 0; n < count; n++) {
+        const planned_game *g = &from[(uint32_t)order[n]];
+        if (kept == 0 || to[kept - 1].game != g->game)
+            to[kept++] = *g;
+        else if (g->ply < to[kept - 1].ply)
+            to[kept - 1].ply = g->ply;
+    }
+    return kept;
 }
 
-/* Sorts the games of the segment, and keeps the first entry of each. */
-static void settle_games(planning *a)
+stamma_error stamma_search_plan_sort(search_plan *p, size_t from)
 {
-    planned_game *all = (planned_game *)(void *)a->plan->games.data;
-    size_t count = a->plan->games.size / sizeof *all, kept = a->first;
-    if (count - a->first > 1)
-        qsort(all + a->first, count - a->first, sizeof *all, compare_games);
-    for (size_t n = a->first; n < count; n++)
-        if (kept == a->first || all[kept - 1].game != all[n].game)
-            all[kept++] = all[n];
-    a->plan->games.size = kept * sizeof *all;
-    a->first = kept;
+    planned_game *all = (planned_game *)(void *)p->games.data + from;
+    const size_t count = p->games.size / sizeof *all - from;
+    const stamma_allocator *allocator = p->games.allocator;
+    if (count < 2)
+        return STAMMA_OK;
+    uint64_t least = all[0].game, most = least;
+    for (size_t n = 0; n < count; n++) {
+        least = all[n].game < least ? all[n].game : least;
+        most = all[n].game > most ? all[n].game : most;
+    }
+    if (count > UINT32_MAX || most - least > UINT32_MAX)
+        return STAMMA_ERROR_NO_MEMORY;
+    uint64_t *order = (uint64_t *)memory_allocate(allocator, size_multiply(2 * count, sizeof *order));
+    planned_game *copy = (planned_game *)memory_allocate(allocator, size_multiply(count, sizeof *copy));
+    for (size_t n = 0; n < count && order && copy; n++)
+        order[n] = (all[n].game - least) << 32 | n;
+    if (order && copy) {
+        stamma_index_sort(order, order + count, count, 32, bits_for(most - least + 1));
+        memcpy(copy, all, count * sizeof *copy);
+        p->games.size = (from + merge_entries(copy, order, count, all)) * sizeof *all;
+    }
+    memory_release(allocator, order);
+    memory_release(allocator, copy);
+    return order && copy ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 /* ---- by positions ---- */
@@ -168,7 +187,8 @@ static stamma_error plan_segment(planning *a, const index_segment *segment, cons
     if (error == STAMMA_OK)
         error = a->position ? find_positions(a) : find_names(a);
     if (error == STAMMA_OK)
-        settle_games(a);
+        error = stamma_search_plan_sort(a->plan, a->first);
+    a->first = a->plan->games.size / sizeof(planned_game);
     if (error == STAMMA_OK && atomic_load_explicit(&a->file->damaged, memory_order_relaxed))
         error = STAMMA_ERROR_CORRUPT;
     stamma_plan_filter_release(&a->filter);

@@ -49,6 +49,8 @@ typedef struct search_plan {
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);
 void stamma_search_plan_release(search_plan *p);
+/* Sorts the games from an index on, and merges the entries of a game. Errors: NO_MEMORY. */
+stamma_error stamma_search_plan_sort(search_plan *p, size_t from);
 /* Makes the plan of a query. Errors: CORRUPT (the index file is damaged), NO_MEMORY, CANCELLED. */
 stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
                                      const stamma_query *query, search_limits *limits);
