@@ -15,12 +15,14 @@ static unsigned byte_at(index_file *x, const index_segment *s, index_section sec
 static const index_section depth_sections[] = {SECTION_NODE_DEPTHS, SECTION_DEPTH_MINIMA, SECTION_DEPTH_MINIMA2};
 enum { DEPTH_LEVELS = 3 };
 
-/* Returns the first node from `node` on that is at most as deep as `depth`, or the number of nodes. */
+/* Returns the first node from `node` on that is at most as deep as `depth`, or the number of nodes. If a span does not
+ * contain the depth that its minimum says, the search ends, which limits its time. */
 static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
 {
     uint64_t count = s->parts[depth_sections[level]].size;
     while (node < count) {
-        if (node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+        const bool whole = node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
+        if (whole) {
             node = find_after(x, s, node / INDEX_MIN_SPAN, depth, level + 1) * INDEX_MIN_SPAN;
             if (node >= count)
                 return count;
@@ -29,7 +31,11 @@ static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node,
         for (end = end < count ? end : count; node < end; node++)
             if (byte_at(x, s, depth_sections[level], node) <= depth)
                 return node;
+        if (whole)
+            break;
     }
+    if (node < count)
+        (void)stamma_index_damaged(x);
     return count;
 }
 
@@ -42,14 +48,19 @@ uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t n
 static uint64_t find_before(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
 {
     while (node > 0) {
-        if (node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+        const bool whole = node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
+        if (whole) {
             uint64_t span = find_before(x, s, node / INDEX_MIN_SPAN, depth, level + 1);
             node = (span + 1) * INDEX_MIN_SPAN < node ? (span + 1) * INDEX_MIN_SPAN : node;
         }
         for (uint64_t begin = (node - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN; node > begin; node--)
             if (byte_at(x, s, depth_sections[level], node - 1) < depth)
                 return node - 1;
+        if (whole)
+            break;
     }
+    if (node > 0)
+        (void)stamma_index_damaged(x);
     return 0;
 }
 
