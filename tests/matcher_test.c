@@ -615,6 +615,38 @@ static void sets_of_plies(void **state)
 
 /* ---- other games ---- */
 
+/* flipcolor and mirror transform the conditions inside a condition. 1: a bishop sacrifice of White on h7; 2: of Black
+ * on h2; 3: of White on f7. */
+static const char gifts[] = "[Event \"1\"]\n\n1. e4 h5 2. Bd3 a6 3. e5 h4 4. Bg6 a5 5. Bxf7+ Kxf7 6. Nf3 *\n\n"
+                            "[Event \"2\"]\n\n1. a3 e5 2. a4 Bc5 3. h3 Bxf2+ 4. Kxf2 Nf6 *\n\n"
+                            "[Event \"3\"]\n\n1. d4 d5 2. Bf4 h6 3. Bxc7 Qxc7 *\n\n";
+
+static void turned_conditions(void **state)
+{
+    (void)state;
+    static const search searches[] = {
+        {"{\"streak\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Kxf7\"}]}", "1:9,10"},
+        {"{\"flipcolor\": true, \"streak\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Kxf7\"}]}", "1:9,10 2:6,7"},
+        {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"white-move\": \"Nf3\"}]}",
+         "1:9,11 2:6,8"},
+        /* the elements are turned together: no side sacrifices the bishop that the other side develops */
+        {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Nf6\"}]}", ""},
+        {"{\"mirror\": true, \"all\": [{\"move\": \"Bxf7\"}, {\"by\": \"white\"}]}", "1:9 3:5"},
+        {"{\"flipcolor\": true, \"mirror\": true, \"any\": [{\"white-move\": \"Bxc7\"}]}", "1:9 2:6 3:5"},
+        /* a turn within a turn */
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxc7\", \"mirror\": true}, {\"by\": \"white\"}]}",
+         "1:9 2:6 3:5"},
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\", \"flipcolor\": true}, {\"by\": \"white\"}]}",
+         "1:9 2:6"},
+        {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\"}", "1:1 2:0 3:0"},
+        {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\", \"ply\": \"2..\"}",
+         "1:3 2:2 3:2"},
+        /* rules of the game are not turned */
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\"}, {\"event\": \"2\"}]}", "2:6"},
+    };
+    FINDS(gifts, searches);
+}
+
 static void strange_games(void **state)
 {
     (void)state;
@@ -693,13 +725,21 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_positions), cmocka_unit_test(parts_of_positions),
-        cmocka_unit_test(material),        cmocka_unit_test(moves),
-        cmocka_unit_test(games),           cmocka_unit_test(partly_known),
-        cmocka_unit_test(moments),         cmocka_unit_test(boards),
-        cmocka_unit_test(conditions),      cmocka_unit_test(sequences),
-        cmocka_unit_test(sets_of_plies),   cmocka_unit_test(strange_games),
-        cmocka_unit_test(beginnings),      cmocka_unit_test(without_memory),
+        cmocka_unit_test(exact_positions),
+        cmocka_unit_test(parts_of_positions),
+        cmocka_unit_test(material),
+        cmocka_unit_test(moves),
+        cmocka_unit_test(games),
+        cmocka_unit_test(partly_known),
+        cmocka_unit_test(moments),
+        cmocka_unit_test(boards),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(sequences),
+        cmocka_unit_test(sets_of_plies),
+        cmocka_unit_test(strange_games),
+        cmocka_unit_test(beginnings),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(turned_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,11 @@ static void faults(void **state)
         {"{\"sequence\": [{}], \"gap\": ^1.5^}", "whole number"},
         {"{\"for\": ^\"3\"^, \"check\": true}", "whole number"},
         {"{^\"flipcolor\"^: true, \"check\": true}", "no rule beside this"},
+        {"{^\"mirror\"^: true, \"not\": {\"check\": true}}", "no rule beside this"},
+        {"{^\"mirror\"^: true, \"not\": {\"flipcolor\": true, \"mirror\": true, \"stm\": \"white\", \"any\": "
+         "[{\"flipcolor\": true, "
+         "\"mirror\": true, \"move\": \"e4\"}]}}",
+         "at most four of"},
         {"{\"flipcolor\": ^\"yes\"^, \"stm\": \"white\"}", "true or false"},
         {"{^\"shift\"^: true, \"material\": \"KK\"}", "beside \"sub-fen\""},
         {"{\"shift\": ^\"file\"^, \"sub-fen\": \"8/8/8/8/8/8/8/8\"}", "did you mean \"files\"?"},

@@ -105,33 +105,13 @@ static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned tur
             plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
 }
 
-static void narrow_simple(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
+static void narrow_simple(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
+    unsigned turn = rule->turns ? m->turn : 0;
     if (is_of_position(rule->kind))
         narrow_positions(m, rule, turn, plies);
     else
         narrow_plies(m, rule, turn, plies);
-}
-
-/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: none, or one of
- * those that the condition requests. */
-static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
-{
-    uint64_t *found = plies_take(m), *left = plies_take(m);
-    plies_clear(m, found);
-    for (unsigned turn = 0; turn <= condition->turns; turn++) {
-        if (turn & ~condition->turns)
-            continue;
-        for (size_t i = 0; i < m->words; i++)
-            left[i] = plies[i] & ~found[i];
-        for (const query_rule *rule = condition->rules; rule && !m->failed; rule = rule->next)
-            if (stamma_query_rules[rule->kind].turns)
-                narrow_simple(m, rule, turn, left);
-        for (size_t i = 0; i < m->words; i++)
-            found[i] |= left[i];
-    }
-    plies_copy(m, plies, found);
-    m->sets_used -= 2;
 }
 
 /* ---- rules composed of conditions ---- */
@@ -266,23 +246,57 @@ static void narrow_made(stamma_matcher *m, const query_rule *rule, uint64_t *pli
 
 /* ---- conditions ---- */
 
+static void narrow_rule(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    if (rule->conditions) {
+        narrow_made(m, rule, plies);
+    } else if (rule->kind > QUERY_HAS) {
+        narrow_simple(m, rule, plies);
+    } else if (!stamma_match_game(m, rule)) {
+        plies_clear(m, plies);
+    }
+}
+
+/* Narrows by the rules of a condition that can be turned, with the matcher's turn. */
+static void narrow_turning(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    for (const query_rule *rule = condition->rules; rule && !m->failed && !plies_are_none(m, plies); rule = rule->next)
+        if (rule->turns)
+            narrow_rule(m, rule, plies);
+}
+
+/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: that of the
+ * condition around this one, or also a turn that this condition requests. */
+static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m), *left = plies_take(m);
+    unsigned outer = m->turn;
+    plies_clear(m, found);
+    for (unsigned turn = 0; turn <= condition->turns; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        for (size_t i = 0; i < m->words; i++)
+            left[i] = plies[i] & ~found[i];
+        m->turn = outer ^ turn;
+        narrow_turning(m, condition, left);
+        for (size_t i = 0; i < m->words; i++)
+            found[i] |= left[i];
+    }
+    m->turn = outer;
+    plies_copy(m, plies, found);
+    m->sets_used -= 2;
+}
+
 static void narrow_rules(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     bool turned = false;
     for (const query_rule *rule = condition->rules; rule && !m->failed && !plies_are_none(m, plies);
          rule = rule->next) {
-        if (condition->turns && stamma_query_rules[rule->kind].turns) {
-            if (!turned)
-                narrow_turned(m, condition, plies);
-            turned = true;
-        } else if (rule->kind <= QUERY_HAS) {
-            if (!stamma_match_game(m, rule))
-                plies_clear(m, plies);
-        } else if (rule->conditions) {
-            narrow_made(m, rule, plies);
-        } else {
-            narrow_simple(m, rule, 0, plies);
-        }
+        if (!condition->turns || !rule->turns)
+            narrow_rule(m, rule, plies);
+        else if (!turned)
+            narrow_turned(m, condition, plies);
+        turned |= condition->turns && rule->turns;
     }
 }
 
@@ -345,27 +359,62 @@ static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t fi
     m->sets_used -= rule->condition_count + 1;
 }
 
-/* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Returns NULL
- * if there is neither. Conditions of "all" hold at the same ply. Calls itself to the depth at which they are nested. */
-static const query_rule *find_reported(const query_condition *condition)
+/* A sequence or streak whose plies are reported, and the turn with which it holds. */
+typedef struct reported {
+    const query_rule *rule;
+    unsigned turn;
+} reported;
+
+/* Returns the first turn with which the rules of a condition that can be turned hold at a ply. */
+static unsigned find_turn(stamma_matcher *m, const query_condition *condition, size_t first)
 {
-    const query_rule *streak = NULL;
-    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
-        const query_rule *found = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
-        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found; c = c->next)
-            found = find_reported(c);
-        if (found && found->kind == QUERY_SEQUENCE)
-            return found;
-        streak = streak ? streak : found;
+    uint64_t *set = plies_take(m);
+    unsigned outer = m->turn, found = outer;
+    bool any = false;
+    for (unsigned turn = 0; turn <= condition->turns && !any; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        plies_clear(m, set);
+        set[first / 64] = UINT64_C(1) << first % 64;
+        m->turn = found = outer ^ turn;
+        narrow_turning(m, condition, set);
+        any = !plies_are_none(m, set);
     }
-    return streak;
+    m->turn = outer;
+    m->sets_used--;
+    return found;
+}
+
+/* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Conditions of
+ * "all" hold at the same ply. Calls itself to the depth at which they are nested. */
+static reported find_reported(stamma_matcher *m, const query_condition *condition, size_t first)
+{
+    const unsigned outer = m->turn;
+    reported streak = {NULL, 0}, found = streak;
+    if (condition->turns)
+        m->turn = find_turn(m, condition, first);
+    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
+        found.rule = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
+        found.turn = m->turn;
+        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found.rule;
+             c = c->next)
+            found = find_reported(m, c, first);
+        if (found.rule && found.rule->kind == QUERY_SEQUENCE)
+            break;
+        streak = streak.rule ? streak : found;
+        found.rule = NULL;
+    }
+    m->turn = outer;
+    return found.rule ? found : streak;
 }
 
 void stamma_match_report(stamma_matcher *m, size_t first)
 {
-    const query_rule *rule = find_reported(&m->query->root);
-    if (rule && rule->kind == QUERY_SEQUENCE)
-        report_sequence(m, rule, first);
+    const reported r = find_reported(m, &m->query->root, first);
+    m->turn = r.turn;
+    if (r.rule && r.rule->kind == QUERY_SEQUENCE)
+        report_sequence(m, r.rule, first);
     else
-        report(m, first, rule ? rule->condition_count : 1);
+        report(m, first, r.rule ? r.rule->condition_count : 1);
+    m->turn = 0;
 }

@@ -90,6 +90,7 @@ static bool begin(stamma_matcher *m, const stamma_archive_game *game)
     m->words = m->plies / 64 + 1;
     m->failed = m->plain.failed = m->folded.failed = m->reported.failed = m->sets.failed = false;
     memset(m->placed, 0, sizeof m->placed);
+    m->turn = 0;
     m->reported.size = m->sets.size = m->sets_used = 0;
     return buffer_reserve(&m->sets, size_multiply(size_add(m->query->root.sets, 1), m->words * sizeof(uint64_t)));
 }

@@ -265,6 +265,9 @@ typedef struct query_move {
 
 /* Transformations of the board, as bits: exchange of the colors, and exchange of left and right. */
 enum { QUERY_TURN_COLORS = 1, QUERY_TURN_FILES = 2 };
+/* Flags of conditions inside one another. Each flag doubles the number of times that the innermost condition is
+ * tested. */
+enum { QUERY_TURNS_MAX = 4 };
 
 typedef struct query_condition query_condition;
 typedef struct query_rule {
@@ -274,6 +277,7 @@ typedef struct query_rule {
     size_t count;
     const query_condition *conditions; /* the first, for a rule composed of conditions; otherwise NULL */
     size_t condition_count;
+    bool turns;           /* flipcolor and mirror change what holds */
     size_t gap;           /* SEQUENCE: maximum distance in plies between conditions; SIZE_MAX: no limit */
     bool ignore_castling; /* FEN */
     bool ignore_en_passant;
@@ -287,6 +291,7 @@ struct query_condition {
     size_t plies;  /* "for": number of consecutive plies at which the condition must hold; default 1 */
     size_t streak; /* length in plies of the condition's streak; 1 if it has none */
     size_t sets;   /* number of sets of plies needed to test it */
+    size_t depth;  /* largest number of turns of this condition and of conditions inside one another in it */
 };
 
 struct stamma_query {
@@ -408,6 +413,7 @@ struct stamma_matcher {
     size_t sets_used;
     buffer positions[4]; /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
     bool placed[4];      /* whether positions[i] is filled for this game */
+    unsigned turn;       /* QUERY_TURN_... bits with which conditions are being tested */
     buffer plain;        /* an unescaped text */
     buffer folded;
     buffer reported; /* uint32_t[] */
@@ -470,7 +476,7 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
 
 /* Narrows a set of plies to those at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
-/* Appends the plies of the earliest match that begins at ply `first` to `reported`. */
+/* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
 /* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);

@@ -150,9 +150,18 @@ static bool parse_conditions(query_parser *parser, const query_rule_type *type, 
     return true;
 }
 
+static bool condition_turns(const query_condition *condition)
+{
+    bool turns = false;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
+        turns |= rule->turns;
+    return turns;
+}
+
 static bool parse_rule(query_parser *parser, const query_rule_type *type, const json_value *value, query_rule *rule)
 {
     rule->kind = type->kind;
+    rule->turns = type->turns;
     rule->gap = SIZE_MAX;
     parser->query->parts |= type->parts;
     if (type->kind == QUERY_PASS)
@@ -161,7 +170,11 @@ static bool parse_rule(query_parser *parser, const query_rule_type *type, const 
         return stamma_query_parse_tags(parser, value, rule);
     if (type->parse)
         return parse_values(parser, type, value, rule);
-    return parse_conditions(parser, type, value, rule);
+    if (!parse_conditions(parser, type, value, rule))
+        return false;
+    for (const query_condition *c = rule->conditions; c; c = c->next)
+        rule->turns |= condition_turns(c);
+    return true;
 }
 
 /* Ranks the kinds of rules by work, so that cheap rules are tested first. */
@@ -221,18 +234,30 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
     return !value || needed || fault_name(parser, value, message);
 }
 
+/* Counts the turns of the conditions inside one another, which multiply the work. */
+static bool count_turns(query_parser *parser, const beside *b, query_condition *condition)
+{
+    const json_value *colors = beside_value(b, QUERY_FLIPCOLOR), *files = beside_value(b, QUERY_MIRROR);
+    size_t own = bits_count(condition->turns), inner = 0;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
+        for (const query_condition *c = rule->conditions; c; c = c->next)
+            inner = c->depth > inner ? c->depth : inner;
+    condition->depth = own + inner;
+    return own == 0 || condition->depth <= QUERY_TURNS_MAX ||
+           fault_name(parser, colors ? colors : files,
+                      "at most four of \"flipcolor\" and \"mirror\" in conditions inside one another");
+}
+
 static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
 {
     static const char message[] = "no rule beside this can be turned";
-    bool colors, files, turns = false;
-    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
-        turns |= stamma_query_rules[rule->kind].turns;
+    bool colors, files, turns = condition_turns(condition);
     if (!read_flag(parser, b, QUERY_FLIPCOLOR, turns, message, &colors) ||
         !read_flag(parser, b, QUERY_MIRROR, turns, message, &files))
         return false;
     condition->turns = (colors ? QUERY_TURN_COLORS : 0) | (files ? QUERY_TURN_FILES : 0);
     parser->query->turns |= condition->turns;
-    return true;
+    return count_turns(parser, b, condition);
 }
 
 static bool apply_fen_flags(query_parser *parser, const beside *b)
@@ -304,12 +329,12 @@ static size_t rule_sets(const query_rule *rule)
 
 static void count_sets(query_condition *condition)
 {
-    size_t most = condition->turns ? 2 : 0;
+    size_t most = 0;
     for (const query_rule *rule = condition->rules; rule; rule = rule->next) {
         size_t sets = rule->conditions ? rule_sets(rule) : 0;
         most = sets > most ? sets : most;
     }
-    condition->sets = most + (condition->plies > 1);
+    condition->sets = most + (condition->turns ? 2 : 0) + (condition->plies > 1);
 }
 
 static const query_rule_type *find_rule(query_parser *parser, const json_value *member)

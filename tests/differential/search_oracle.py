@@ -103,6 +103,9 @@ class Turn:
     def __init__(self, flip=False, mirror=False):
         self.flip, self.mirror = flip, mirror
 
+    def then(self, other):
+        return Turn(self.flip != other.flip, self.mirror != other.mirror)
+
     def squares(self, squares):
         return {square ^ (56 if self.flip else 0) ^ (7 if self.mirror else 0) for square in squares}
 
@@ -560,19 +563,20 @@ GAME_RULES = {
 
 # ---- conditions ----
 
-class Condition:
-    """A query's condition. plies() returns the set of plies of a game at which the condition holds."""
+COMPOSED = ("all", "any", "not", "never", "final", "sequence", "streak")
 
-    def __init__(self, text):
+
+class Condition:
+    """A query's condition, transformed by the conditions around it. plies() returns the set of plies of a game at which
+    the condition holds."""
+
+    def __init__(self, text, outer=None):
         self.text = text
-        unknown = set(text) - OPTIONS - set(GAME_RULES) - set(PLY_RULES) - \
-            {"ply", "all", "any", "not", "never", "final", "sequence", "streak"}
+        unknown = set(text) - OPTIONS - set(GAME_RULES) - set(PLY_RULES) - {"ply", *COMPOSED}
         if unknown:
             raise ValueError("unknown: " + ", ".join(unknown))
-        self.turns = [[(rule(text[name], turn, text)) for name, rule in PLY_RULES.items() if name in text]
-                      for turn in turns_of(text)]
-        self.parts = {name: [Condition(part) for part in listed(text[name])]
-                      for name in ("all", "any", "not", "never", "final", "sequence", "streak") if name in text}
+        # all rules must hold with the same turn, one of these
+        self.turned = [Turned(text, (outer or Turn()).then(turn)) for turn in turns_of(text)]
         self.game = self.found = None
 
     def plies(self, game):
@@ -581,14 +585,47 @@ class Condition:
         return self.found
 
     def search(self, game):
-        everywhere = set(range(len(game.plies)))
         if not all(rule(game, self.text[name]) for name, rule in GAME_RULES.items() if name in self.text):
             return set()
-        found = {p for p in everywhere if in_ranges(p, self.text["ply"])} if "ply" in self.text else everywhere
+        found = set(range(len(game.plies)))
+        if "ply" in self.text:
+            found = {p for p in found if in_ranges(p, self.text["ply"])}
+        found = found.intersection(set().union(*(turned.plies(game) for turned in self.turned)))
+        return {p for p in found if found.issuperset(range(p, p + self.text.get("for", 1)))}
+
+    def streak(self, game, ply):
+        """Returns the plies of the condition's streak that begins at a ply, or only this ply if it has no streak."""
+        length = len(self.text.get("streak", [0]))
+        return list(range(ply, ply + length))
+
+    def match(self, game, ply):
+        """Returns the plies to report for a match at this ply, at which the condition holds."""
+        turned = next(turned for turned in self.turned if ply in turned.plies(game))
+        for name in ("sequence", "streak"):
+            if name in turned.parts:
+                return turned.path(name, game, ply)
+        return [ply]
+
+
+class Turned:
+    """The rules of a condition that depend on the ply, with one turn."""
+
+    def __init__(self, text, turn):
+        self.text = text
+        self.rules = [rule(text[name], turn, text) for name, rule in PLY_RULES.items() if name in text]
+        self.parts = {name: [Condition(part, turn) for part in listed(text[name])] for name in COMPOSED if name in text}
+        self.game = self.found = None
+
+    def plies(self, game):
+        if self.game is not game:
+            self.game, self.found = game, self.search(game)
+        return self.found
+
+    def search(self, game):
+        found = everywhere = set(range(len(game.plies)))
         for name, parts in self.parts.items():
             found = found & self.combined(name, parts, game, everywhere)
-        found = {p for p in found if any(all(rule(game.plies[p]) for rule in rules) for rules in self.turns)}
-        return {p for p in found if found.issuperset(range(p, p + self.text.get("for", 1)))}
+        return {p for p in found if all(rule(game.plies[p]) for rule in self.rules)}
 
     def combined(self, name, parts, game, everywhere):
         if name in ("all", "any"):
@@ -614,7 +651,7 @@ class Condition:
         def onward(at, i):
             if (at, i) in dead or at not in parts[i].plies(game):
                 return None
-            own = parts[i].path("streak", game, at) if "streak" in parts[i].parts else [at]
+            own = parts[i].streak(game, at)
             if i + 1 == len(parts):
                 return own
             for following in range(own[-1] + 1, min(own[-1] + gap, len(game.plies) - 1) + 1):
@@ -624,13 +661,6 @@ class Condition:
             dead.add((at, i))
             return None
         return onward(ply, 0)
-
-    def match(self, game, ply):
-        """Returns the plies to report for a match at this ply, at which the condition holds."""
-        for name in ("sequence", "streak"):
-            if name in self.parts:
-                return self.path(name, game, ply)
-        return [ply]
 
 
 def turns_of(text):

@@ -587,6 +587,42 @@ def by(s):
     return {"by": s.choice(["white", "black"]), "captured": "P", "moved": s.choice("KQRBNP"), "ply": s.around(s.random.randrange(10, 90))}
 
 
+# ---- conditions inside a condition that is transformed ----
+
+def turning(s):
+    return s.choice([{"flipcolor": True}, {"mirror": True}, {"flipcolor": True, "mirror": True}])
+
+
+@kind
+def gift_turned(s):
+    """A sacrifice of either side is one query."""
+    return {"streak": [{"white-move": s.choice(["Bxh7", "Bxf7", "Nxf7"])}, {"black-move": s.choice(["Kxh7", "Kxf7", "K"][:2])}], **turning(s)}
+
+
+@kind
+def nested_turned(s):
+    game, number = s.place(None, 6, 60)
+    moves = [{"white-move" if ply.move.white else "black-move": san(ply.move, 1)} for ply in game.plies[number:number + 2]
+             if ply.move and not ply.move.null]
+    return {s.choice(["streak", "sequence"]): moves or [{"by": "white"}], **turning(s)}
+
+
+@kind
+def composed_turned(s):
+    return {s.choice(["all", "any", "sequence"]): [simple(s), {"by": "white"}, simple(s)][:s.choice([2, 3])], **turning(s)}
+
+
+@kind
+def denied_turned(s):
+    return {s.choice(["not", "never", "final"]): {**simple(s), "stm": "white"}, "imbalance": s.choice(["v", "Pv"]), **turning(s)}
+
+
+@kind
+def turned_twice(s):
+    """A transformation inside another one."""
+    return {"any": [{"all": [simple(s), {"stm": "white"}], **turning(s)}, {**simple(s), "by": "white"}], "ply": "10..", **turning(s)}
+
+
 # ---- moments ----
 
 def cents(s, value, spread=50):
