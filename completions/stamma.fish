@@ -30,5 +30,6 @@ complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l by -x -a 
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l castling -x -a 'short long any'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l result -x -a '1-0 0-1 1/2-1/2'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l result-type -x -a 'mate stalemate'
+complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l nag -x -a '! ? !! ?? !? ?!'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l has -x -a 'clocks evaluations comments variations nags setup text'
 complete -c stamma -n '__fish_seen_subcommand_from find' -l sort -x -a 'Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies'

@@ -38,14 +38,14 @@ static void intersect(const stamma_matcher *m, uint64_t *set, const uint64_t *wi
 
 static bool is_of_position(query_kind kind)
 {
-    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER;
+    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER || kind == QUERY_HALFMOVE_CLOCK;
 }
 
 /* Returns whether the rule's answer is the same as for the position at `ply` - 1 because nothing that it reads has
  * changed. */
 static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_position *p, size_t ply)
 {
-    if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE) {
+    if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE || kind == QUERY_BALANCE || kind == QUERY_POINTS) {
         stamma_move move = m->game->moves[ply - 1];
         return (!stamma_move_is_capture(move) && !stamma_move_is_promotion(move)) || stamma_move_is_castling(move);
     }
@@ -91,12 +91,17 @@ static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const sta
         return false;
     if (rule->kind >= QUERY_EVALUATION)
         return stamma_match_moment(m->game, rule, ply);
+    if (rule->kind == QUERY_MOVER_BALANCE) {
+        unsigned mover = positions[ply - 1].side;
+        int points = stamma_points(&positions[ply], mover) - stamma_points(&positions[ply], mover ^ 1);
+        return query_in_ranges(rule->values, rule->count, points);
+    }
     return stamma_match_move(rule, &positions[ply - 1], stamma_move_turned(m->game->moves[ply - 1], turn));
 }
 
 static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
 {
-    bool of_move = rule->kind >= QUERY_MOVE && rule->kind <= QUERY_BY;
+    bool of_move = rule->kind >= QUERY_MOVE && rule->kind <= QUERY_MOVER_BALANCE;
     const stamma_position *positions = of_move ? stamma_matcher_positions(m, turn) : NULL;
     if (m->failed)
         return;
@@ -105,11 +110,25 @@ static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned tur
             plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
 }
 
+static void narrow_repeated(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    const uint32_t *repeats = stamma_matcher_repeats(m);
+    for (size_t ply = plies_next(m, plies, 0); ply != SIZE_MAX && repeats; ply = plies_next(m, plies, ply + 1))
+        if (m->game->no_start || !query_in_ranges(rule->values, rule->count, repeats[ply]))
+            plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
+}
+
 static void narrow_simple(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
     unsigned turn = rule->turns ? m->turn : 0;
     if (is_of_position(rule->kind))
         narrow_positions(m, rule, turn, plies);
+    else if (rule->kind == QUERY_REPETITION)
+        narrow_repeated(m, rule, plies);
+    else if (rule->kind == QUERY_PATH)
+        stamma_match_path(m, rule, plies);
+    else if (rule->kind == QUERY_NAG || rule->kind == QUERY_PLY_COMMENT)
+        stamma_match_items(m, rule, plies);
     else
         narrow_plies(m, rule, turn, plies);
 }

@@ -41,7 +41,9 @@ const stamma_position *stamma_matcher_positions(stamma_matcher *m, unsigned turn
 
 /* ---- matchers ---- */
 
-static void list_buffers(stamma_matcher *m, buffer *all[8])
+enum { BUFFERS = 10 };
+
+static void list_buffers(stamma_matcher *m, buffer *all[BUFFERS])
 {
     for (size_t i = 0; i < 4; i++)
         all[i] = &m->positions[i];
@@ -49,6 +51,8 @@ static void list_buffers(stamma_matcher *m, buffer *all[8])
     all[5] = &m->plain;
     all[6] = &m->folded;
     all[7] = &m->reported;
+    all[8] = &m->repeats;
+    all[9] = &m->steps;
 }
 
 stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocator *allocator, stamma_matcher **matcher)
@@ -62,22 +66,25 @@ stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocat
     memset(m, 0, sizeof *m);
     m->query = query;
     m->allocator = own;
-    buffer *all[8];
+    buffer *all[BUFFERS];
     list_buffers(m, all);
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < BUFFERS; i++)
         all[i]->allocator = &m->allocator;
+    m->places.allocator = &m->allocator;
+    m->places.copies = true;
     *matcher = m;
     return STAMMA_OK;
 }
 
 void stamma_matcher_close(stamma_matcher *matcher)
 {
-    buffer *all[8];
+    buffer *all[BUFFERS];
     if (!matcher)
         return;
     list_buffers(matcher, all);
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < BUFFERS; i++)
         stamma_buffer_release(all[i]);
+    stamma_text_table_release(&matcher->places);
     stamma_allocator allocator = matcher->allocator;
     memory_release(&allocator, matcher);
 }
@@ -89,6 +96,7 @@ static bool begin(stamma_matcher *m, const stamma_archive_game *game)
     m->plies = game->ply_count;
     m->words = m->plies / 64 + 1;
     m->failed = m->plain.failed = m->folded.failed = m->reported.failed = m->sets.failed = false;
+    m->places.failed = m->repeats.failed = m->steps.failed = m->repeats_known = m->steps_known = false;
     memset(m->placed, 0, sizeof m->placed);
     m->turn = 0;
     m->reported.size = m->sets.size = m->sets_used = 0;

@@ -190,12 +190,20 @@ static unsigned cost(query_kind kind)
     case QUERY_SUB_FEN:
     case QUERY_MATERIAL:
     case QUERY_IMBALANCE:
-    case QUERY_PAWNS: return 4;
+    case QUERY_PAWNS:
+    case QUERY_BALANCE:
+    case QUERY_POINTS:
+    case QUERY_OPPOSITE_BISHOPS: return 4;
     case QUERY_ATTACKS:
     case QUERY_PINNED:
+    case QUERY_ATTACKERS:
+    case QUERY_RAY:
+    case QUERY_BATTERY:
+    case QUERY_REPETITION:
+    case QUERY_PATH:
     case QUERY_MATE:
     case QUERY_STALEMATE: return 6;
-    default: return kind <= QUERY_HAS ? 0 : kind <= QUERY_MOVE_NUMBER ? 5 : kind <= QUERY_PASS ? 3 : 7;
+    default: return kind <= QUERY_HAS ? 0 : kind <= QUERY_HALFMOVE_CLOCK ? 5 : kind <= QUERY_PASS ? 3 : 7;
     }
 }
 
@@ -331,7 +339,7 @@ static void count_sets(query_condition *condition)
 {
     size_t most = 0;
     for (const query_rule *rule = condition->rules; rule; rule = rule->next) {
-        size_t sets = rule->conditions ? rule_sets(rule) : 0;
+        size_t sets = rule->conditions ? rule_sets(rule) : rule->kind == QUERY_PATH;
         most = sets > most ? sets : most;
     }
     condition->sets = most + (condition->turns ? 2 : 0) + (condition->plies > 1);

@@ -1,5 +1,6 @@
 """Games of PGN text with every position of their main lines, for the slow search. python-chess implements the rules of
 chess. This module splits the text into tags, moves, comments and variations, following doc/games.md."""
+import collections
 import re
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
 LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d+\s*)?\]")
 CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
+SUFFIXES = ["!", "?", "!!", "??", "!?", "?!"]
 MATE = 100  # in pawns
 
 
@@ -81,6 +83,7 @@ class Move:
         self.white, self.null = board.turn, not move
         self.piece = self.captured = self.promoted = self.castling = ""
         self.en_passant, self.uci = False, set()
+        self.rook = None  # for castling: the rook's squares before and after
         if self.null:
             return
         self.origin, self.target = move.from_square, move.to_square
@@ -93,6 +96,11 @@ class Move:
             self.castling = "short" if short else "long"
             self.target = (self.origin & 56) + (6 if short else 2)
             self.uci.add(chess.Move(self.origin, self.target).uci())
+            after = board.copy(stack=False)
+            after.push(move)
+            rooks = board.pieces_mask(chess.ROOK, self.white), after.pieces_mask(chess.ROOK, self.white)
+            place = (self.origin & 56) + (5 if short else 3)
+            self.rook = (chess.msb(rooks[0] & ~rooks[1]) if rooks[0] != rooks[1] else place, place)
         elif self.en_passant:
             self.captured = "P"
         elif board.piece_at(self.target):
@@ -108,7 +116,7 @@ class Ply:
         self.white = board.turn
         self.castling = board.castling_rights
         self.en_passant = en_passant_of(board)
-        self.comments = []
+        self.comments, self.nags = [], []
 
     def key(self):
         return self.text, self.white, self.castling, self.en_passant
@@ -128,6 +136,10 @@ class Game:
         self.plies = [Ply(self.start(), None)]
         self.read(movetext)
         self.find_moments()
+        seen = collections.Counter()
+        for ply in self.plies:
+            seen[ply.key()] += 1
+            ply.occurrences = seen[ply.key()]
 
     def tag(self, name):
         return next((value for tag, value in self.tags if tag == name), None)
@@ -162,6 +174,10 @@ class Game:
                 depth = max(0, depth - 1)
             elif kind in ("nag", "suffix"):
                 self.has.add("nags")
+                if depth == 0 and not broken and kind == "nag":
+                    self.plies[-1].nags.append(int(value))
+                elif depth == 0 and not broken and value in SUFFIXES:
+                    self.plies[-1].nags.append(SUFFIXES.index(value) + 1)
             elif kind == "word" and depth == 0:
                 if value in RESULTS:
                     self.result = RESULTS[value]
@@ -189,7 +205,9 @@ class Game:
             by_white = not ply.white
             ply.evaluation = first(evaluation_of(c, by_white) for c in ply.comments) if number else None
             ply.clock = first(clock_of(c) for c in ply.comments) if number else None
-            ply.swing = None if None in (last, ply.evaluation) else abs(ply.evaluation - last)
+            change = None if None in (last, ply.evaluation) else ply.evaluation - last
+            ply.swing = None if change is None else abs(change)
+            ply.mover_swing = None if change is None else change if by_white else -change
             last = last if ply.evaluation is None else ply.evaluation
         self.has |= {"evaluations"} if any(p.evaluation is not None for p in self.plies) else set()
         self.has |= {"clocks"} if any(p.clock is not None for p in self.plies) else set()
