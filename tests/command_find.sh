@@ -35,6 +35,14 @@ found "4" --white muller
 found "1 4" --black Bob
 found "3" --event "*hundred*"
 found "4" --site "m?nchen"
+found "" --event hundred
+says '--event: no game found; the pattern matches only a complete tag; "\*hundred\*" finds a part'
+found "" --tag Annotator=on
+says '--tag: no game found; .*"\*on\*" finds a part'
+found "" --event "hundred*"
+[ ! -s err ] || fail "a notice about a pattern with an asterisk"
+run 1 find a.stamma --event hundred -q
+[ ! -s err ] || fail "a notice despite -q"
 found "2" --round -
 found "1" --eco C2
 found "1" --eco C20..C29
@@ -71,6 +79,23 @@ found "1" --white-move Qh5
 found "" --black-move Qh5
 found "1" --captured P
 found "1" --moved Q --ply 5
+found "1 2" --balance 1
+found "1" --mover-balance 1
+found "" --opposite-bishops
+found "1" --ray "Q k"
+found "1" --ray "q K" --flipcolor
+found "1" --battery QB
+found "1" --path "B f1 c4"
+found "1" --path "b c8 f5" --flipcolor --mirror
+found "1" --halfmove-clock 3
+found "" --repetition 2..
+found "4" --nag !
+found "4" --nag 1..6
+found "4" --ply-comment solid
+found "" --ply-comment solid --ply 1
+found "" --rating-difference 0..
+found "" --mover-swing ..0
+found "1" --query '{"attackers": {"of": "f7", "by": "QB", "n": 2}}'
 found "1 4 5" --pawns 8/pppppppp/8/8/8/8/PPPPPPPP/8
 found "1 4" --query '{"any": [{"mate": true}, {"white": "Müller"}]}'
 found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann

@@ -127,6 +127,11 @@ static void faults(void **state)
         {"{\"white\": \"a^\\u^00g0\"}", "no such escape"},
         {"{\"plies\": ^01^}", "no number"},
         {"{\"plies\": ^1.^}", "no number"},
+        /* words */
+        {"{\"stm\": ^\"w\"^}", "unknown side \"w\"; expected \"white\" or \"black\""},
+        {"{\"result\": ^\"draw\"^}", "expected \"*\", \"1-0\", \"0-1\" or \"1/2-1/2\""},
+        {"{\"has\": ^\"zz\"^}", "\"setup\" or \"text\""},
+        {"{\"shift\": ^\"left\"^, \"sub-fen\": \"8/8/8/8/8/8/8/8\"}", "expected \"files\" or \"ranks\""},
         /* points, lines, paths, annotations */
         {"{\"balance\": \"^x^\"}", "whole number"},
         {"{\"points\": ^{}^}", "expected points"},

@@ -64,6 +64,18 @@ static void show_word(stamma_text word, char out[48])
         out[size] = '\0';
 }
 
+/* Appends `; expected "a", "b" or "c"` to a message, unless there is too little room for all words. */
+static void list_words(char *message, size_t size, const char *const *words)
+{
+    size_t begin = strlen(message), at = begin;
+    for (size_t i = 0; words[i] && at < size; i++) {
+        const char *before = i == 0 ? "; expected " : words[i + 1] ? ", " : " or ";
+        at += (size_t)snprintf(message + at, size - at, "%s\"%s\"", before, words[i]);
+    }
+    if (at >= size)
+        message[begin] = '\0';
+}
+
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words)
 {
@@ -72,6 +84,8 @@ bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, cons
     show_word(word, shown);
     snprintf(message, sizeof message, nearest ? "unknown %s \"%s\"; did you mean \"%s\"?" : "unknown %s \"%s\"", what,
              shown, nearest);
+    if (!nearest)
+        list_words(message, sizeof message, words);
     return fault_at(parser, offset, size, message);
 }
 

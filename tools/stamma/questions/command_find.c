@@ -347,6 +347,8 @@ int tool_find(int argc, char **argv)
 {
     find f = {.limit = UINT64_MAX};
     int status = find_by_options(&f, argc, argv);
+    if (status == TOOL_NOTHING && !f.quiet)
+        tool_conditions_hint(&f.values);
     find_list_close(&f.list);
     stamma_query_close(f.query);
     free(f.values.list);

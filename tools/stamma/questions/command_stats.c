@@ -64,6 +64,8 @@ int tool_stats(int argc, char **argv)
     int operands = 0, status = read_options(&c, argc, argv, &operands);
     if (status < 0)
         status = print_stats(&c, argv, (size_t)operands);
+    if (status == TOOL_NOTHING && !c.search.quiet)
+        tool_conditions_hint(&c.search.values);
     answer_search_close(&c.search);
     stamma_stats_close(c.stats);
     return status;

@@ -144,6 +144,8 @@ int tool_tree(int argc, char **argv)
     int operands = 0, status = read_options(&c, argc, argv, &operands);
     if (status < 0)
         status = c.book_path ? print_book(&c, argv, (size_t)operands) : print_tree(&c, argv, (size_t)operands);
+    if (status == TOOL_NOTHING && !c.search.quiet)
+        tool_conditions_hint(&c.search.values);
     answer_search_close(&c.search);
     stamma_tree_close(c.tree);
     stamma_book_close(c.book);

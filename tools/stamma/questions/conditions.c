@@ -466,6 +466,22 @@ static bool compile(struct tool_query_text *t)
     return right && written;
 }
 
+void tool_conditions_hint(const tool_values *values)
+{
+    static const char *const patterns[] = {"event", "site", "round", "time-control", "termination", "tag"};
+    for (size_t i = 0; i < values->count; i++) {
+        const tool_value *value = &values->list[i];
+        const char *name = strchr(value->text ? value->text : "", '=');
+        bool tag = strcmp(value->name, "tag") == 0;
+        const char *text = tag && name ? name + 1 : value->text;
+        for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
+            if (strcmp(value->name, patterns[k]) == 0 && *text && !strpbrk(text, "*?"))
+                tool_say(NULL,
+                         "option --%s: no game found; the pattern matches only a complete tag; \"*%s*\" finds a part",
+                         value->name, text);
+    }
+}
+
 bool tool_conditions_parse(const tool_values *values, stamma_query **query)
 {
     struct tool_query_text t = {.values = values};
