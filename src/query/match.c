@@ -437,3 +437,9 @@ void stamma_match_report(stamma_matcher *m, size_t first)
         report(m, first, r.rule ? r.rule->condition_count : 1);
     m->turn = 0;
 }
+
+void stamma_match_report_all(stamma_matcher *m, const uint64_t *plies)
+{
+    for (size_t ply = plies_next(m, plies, 0); ply != SIZE_MAX && !m->failed; ply = plies_next(m, plies, ply + 1))
+        report(m, ply, 1);
+}

@@ -118,7 +118,9 @@ stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_g
         plies_fill(matcher, set, 0);
         stamma_match_condition(matcher, &matcher->query->root, set);
         first = plies_next(matcher, set, 0);
-        if (first != SIZE_MAX && !matcher->failed)
+        if (first != SIZE_MAX && !matcher->failed && matcher->query->all_matches)
+            stamma_match_report_all(matcher, set);
+        else if (first != SIZE_MAX && !matcher->failed)
             stamma_match_report(matcher, first);
     }
     if (matcher->failed)

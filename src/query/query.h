@@ -192,6 +192,7 @@ typedef enum query_kind {
     QUERY_FOR,
     QUERY_SKIP,
     QUERY_LIMIT,
+    QUERY_ALL_MATCHES,
     QUERY_KINDS
 } query_kind;
 
@@ -345,7 +346,8 @@ struct stamma_query {
     unsigned parts;
     unsigned turns; /* union of the turns of all conditions */
     uint64_t skip;
-    uint64_t limit; /* UINT64_MAX: no limit */
+    uint64_t limit;   /* UINT64_MAX: no limit */
+    bool all_matches; /* report all plies at which the query holds */
 };
 
 /* ---- query_rules.c: the table of rules ---- */
@@ -551,6 +553,8 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
 /* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
+/* Appends all plies of a set to `reported`. */
+void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies);
 /* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */

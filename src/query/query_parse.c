@@ -327,11 +327,13 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
 
 static bool apply_limits(query_parser *parser, const beside *b, bool top)
 {
-    for (query_kind kind = QUERY_SKIP; kind <= QUERY_LIMIT; kind++) {
+    for (query_kind kind = QUERY_SKIP; kind <= QUERY_ALL_MATCHES; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
             return fault_name(parser, value, "only allowed at the top of a query");
     }
+    if (top && !read_flag(parser, b, QUERY_ALL_MATCHES, true, "", &parser->query->all_matches))
+        return false;
     return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
 }

@@ -419,6 +419,8 @@ stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, c
         error = ask_condition(&a, &query->root, &o);
     else
         memset(o.verdicts, VERDICT_YES, x->records);
+    if (query && query->all_matches) /* only the matcher finds all plies */
+        weaken(&a, &o);
     v->maybes = v->yeses = 0;
     for (size_t n = 0; n < x->records && error == STAMMA_OK; n++) {
         if (!(x->marks.data[n] & RECORD_IS_GAME))

@@ -16,7 +16,7 @@ import chess
 from search_games import SUFFIXES, Ply, games_of
 
 LETTERS = "KQRBNPkqrbnp"
-OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit"}
+OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit", "all-matches"}
 DIRECTIONS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
@@ -841,7 +841,7 @@ def search(query, games):
     for game in games:
         plies = condition.plies(game)
         if plies:
-            found.append([game.number, condition.match(game, min(plies))])
+            found.append([game.number, sorted(plies) if query.get("all-matches") else condition.match(game, min(plies))])
     skip = query.get("skip", 0)
     return found[skip:skip + query["limit"]] if "limit" in query else found[skip:]
 

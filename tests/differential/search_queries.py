@@ -1039,6 +1039,12 @@ def skip_limit(s):
 
 
 @kind
+def all_matches(s):
+    return {**s.choice([simple(s), {"sequence": [simple(s), simple(s)]}, {"result": "1-0"}, {"material": "KR+P*KR+P*"}, {"any": [simple(s), {"fen": s.position(None, 2, 14).fen()}]}]),
+            "all-matches": s.chance(90)}
+
+
+@kind
 def everything(s):
     return {}
 

@@ -48,8 +48,14 @@ bool answer_stats_table(stamma_stats *stats, uint64_t limit);
 
 /* ---- results of games (answer_results.c), by result: 0 unfinished, 1 White won, 2 Black won, 3 draw ---- */
 
-/* Prints one line, or JSON. */
-void answer_results_print(const uint64_t results[4], bool json);
+/* Results from the side of a player, whatever the colour. */
+typedef struct answer_side {
+    const char *name;
+    uint64_t unfinished, won, lost, drawn;
+} answer_side;
+
+/* Prints one line, and a second line for a player if `side` is not NULL; or JSON. */
+void answer_results_print(const uint64_t results[4], const answer_side *side, bool json);
 /* Returns whether a line is the JSON of answer_results_print, by its "kind". *right is false if its members are
  * missing or contradict each other. */
 bool answer_results_read(stamma_text json, uint64_t results[4], bool *right);

@@ -7,6 +7,7 @@ typedef enum condition_kind {
     RANGE,    /* a number, or a range as text */
     HOLDS,    /* a flag that is a rule */
     MODIFIER, /* a flag that modifies other rules */
+    TOP,      /* a flag that modifies the complete query */
     TAG,      /* NAME=PATTERN */
     MOVES,    /* played to make a rule "fen" */
     QUERY     /* JSON */
@@ -87,6 +88,7 @@ static const struct condition {
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
+    {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
     {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
@@ -345,7 +347,7 @@ static bool put_rule(struct tool_query_text *t, const tool_value *value)
 static const char *rule_name(const struct tool_query_text *t, const tool_value *value)
 {
     const struct condition *c = condition_of(value);
-    bool rule = c->kind != QUERY && c->kind != MODIFIER && !(t->moves && strcmp(c->name, "fen") == 0);
+    bool rule = c->kind != QUERY && c->kind != MODIFIER && c->kind != TOP && !(t->moves && strcmp(c->name, "fen") == 0);
     return !rule ? NULL : c->kind == MOVES ? "fen" : c->name;
 }
 
@@ -425,20 +427,33 @@ static bool say_nothing_modified(const tool_values *values)
     return false;
 }
 
+/* Puts flags of the complete query after its rules. */
+static void put_top(struct tool_query_text *t)
+{
+    for (size_t i = 0; i < CONDITIONS; i++)
+        for (size_t k = 0; conditions[i].kind == TOP && k < t->values->count; k++)
+            if (strcmp(t->values->list[k].name, conditions[i].name) == 0) {
+                (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);
+                break;
+            }
+}
+
 /* A single query is used as it is. Several queries, and options, are combined with "all". */
 static bool put_conditions(struct tool_query_text *t)
 {
     const tool_values *values = t->values;
-    size_t queries = 0, rounds = 0;
+    size_t queries = 0, rounds = 0, tops = 0;
     for (size_t i = 0; i < values->count; i++) {
         queries += condition_of(&values->list[i])->kind == QUERY;
+        tops += condition_of(&values->list[i])->kind == TOP;
         if (rule_name(t, &values->list[i]) && number_of(t, i) >= rounds)
             rounds = number_of(t, i) + 1;
     }
-    if (rounds == 0 && queries < values->count)
+    if (rounds == 0 && queries + tops < values->count)
         return say_nothing_modified(values);
-    bool several = queries + rounds > 1, right = true;
+    bool several = queries + rounds > 1 || tops > 0, right = true;
     (void)fputs(several ? "{\"all\":[" : "", t->out);
+    (void)fputs(queries + rounds == 0 ? "{}" : "", t->out);
     for (size_t round = 0; round < rounds && right; round++)
         right = put_object(t, round);
     for (size_t i = 0; i < values->count && right; i++)
@@ -446,7 +461,9 @@ static bool put_conditions(struct tool_query_text *t)
             (void)fputs(t->members++ > 0 ? "," : "", t->out);
             put_part(t, &values->list[i], 0, strlen(values->list[i].text), false);
         }
-    (void)fputs(several ? "]}" : "", t->out);
+    (void)fputs(several ? "]" : "", t->out);
+    put_top(t);
+    (void)fputs(several ? "}" : "", t->out);
     return right;
 }
 
