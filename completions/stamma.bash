@@ -50,6 +50,8 @@ _stamma() {
         words="1 2 3"
     elif [[ $before == --en-passant ]]; then
         words="always legal"
+    elif [[ $command == stats && $before == --by ]]; then
+        words='white black pawns material year opponent opening'
     elif [[ $command == @(find|tree|stats) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then

@@ -27,6 +27,7 @@ complete -c stamma -n '__fish_seen_subcommand_from encode' -l codec -x -a '(__fi
 complete -c stamma -n '__fish_seen_subcommand_from survey' -l codec -x -a '(__fish_append , (__stamma_encodings) moves positions all)'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l stm -x -a 'white black'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l by -x -a 'white black'
+complete -c stamma -n '__fish_seen_subcommand_from stats' -l by -x -a 'pawns material year opponent opening'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l castling -x -a 'short long any'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l result -x -a '1-0 0-1 1/2-1/2'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats' -l result-type -x -a 'mate stalemate'

@@ -36,12 +36,38 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                        void *context);
 void answer_search_close(answer_search *s);
 
+/* ---- games by group (stats_groups.c) ---- */
+
+typedef enum answer_groups_kind {
+    GROUPS_PAWNS,    /* pawns of the position at the match */
+    GROUPS_MATERIAL, /* pieces of the position at the match */
+    GROUPS_YEAR,
+    GROUPS_OPPONENT, /* the other player; requires `player` */
+    GROUPS_OPENING,
+    GROUPS_END
+} answer_groups_kind;
+
+typedef struct answer_groups_options {
+    answer_groups_kind kind;
+    const char *player; /* results are those of this player; NULL: White's */
+    bool json;
+    uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */
+} answer_groups_options;
+
+/* Finds a kind by its word. Returns false for another word. */
+bool answer_groups_find(const char *word, answer_groups_kind *kind);
+/* Counts the games found by group, and prints the groups. Returns the exit status. */
+int answer_groups(answer_search *s, char **paths, size_t count, const answer_groups_options *options);
+
 /* ---- printing (answer_tables.c) ---- */
 
 /* Prints one line of JSON with at most `limit` moves or rows. Returns false, after a message, if memory is exhausted.
  */
 bool answer_tree_json(stamma_tree *tree, uint64_t limit);
 bool answer_stats_json(stamma_stats *stats, uint64_t limit);
+/* Prints a table of the games by month of a tree that has a history. Returns false, after a message, if memory is
+ * exhausted. */
+bool answer_tree_history(stamma_tree *tree);
 /* Prints tables. */
 void answer_tree_table(stamma_tree *tree, uint64_t limit);
 bool answer_stats_table(stamma_stats *stats, uint64_t limit);

@@ -235,19 +235,6 @@ static int run(find *f)
 
 /* ---- options ---- */
 
-/* Returns the name of --player if it is given exactly once. */
-static const char *named_player(const tool_values *values)
-{
-    const char *name = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < values->count; i++)
-        if (strcmp(values->list[i].name, "player") == 0) {
-            name = values->list[i].text;
-            count++;
-        }
-    return count == 1 ? name : NULL;
-}
-
 /* Chooses the form of output; at most one may be requested. */
 static bool choose_form(find *f)
 {
@@ -268,7 +255,7 @@ static bool choose_form(find *f)
     const char *chosen = NULL;
     f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
     f->output.json = f->json;
-    f->output.player = named_player(&f->values);
+    f->output.player = tool_conditions_player(&f->values);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
             tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);

@@ -483,6 +483,18 @@ static bool compile(struct tool_query_text *t)
     return right && written;
 }
 
+const char *tool_conditions_player(const tool_values *values)
+{
+    const char *name = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "player") == 0) {
+            name = values->list[i].text;
+            count++;
+        }
+    return count == 1 ? name : NULL;
+}
+
 void tool_conditions_hint(const tool_values *values)
 {
     static const char *const patterns[] = {"event", "site", "round", "time-control", "termination", "tag"};

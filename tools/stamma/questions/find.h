@@ -147,6 +147,8 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 /* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,
  * after a message that shows the place, if they are invalid. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
+/* Returns the name of --player if it is given exactly once, otherwise NULL. */
+const char *tool_conditions_player(const tool_values *values);
 /* Prints a notice for each pattern without wildcards. For searches without a result. */
 void tool_conditions_hint(const tool_values *values);
 /* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.
