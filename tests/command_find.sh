@@ -158,6 +158,11 @@ run 0 find a.stamma --all-matches --limit 1 --matches
 equal "$(cat out)" "1 0 1 2 3 4 5 6 7"
 run 0 find a.stamma --query '{"result": "1-0", "all-matches": true}' --matches
 equal "$(cat out)" "1 0 1 2 3 4 5 6 7"
+found "" --black-move Nf6 --white Müller
+found "4" --black-move Nf6 --white Müller --variations
+found "4" --fen "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq -" --variations
+run 0 find a.stamma --black-move Nf6 --white Müller --variations --matches
+equal "$(cat out)" "4 1"
 run 2 find a.stamma --query '{"not": {"all-matches": true}}'
 says "only allowed at the top"
 run 0 find a.stamma --query '{"streak": [{"move": "Nf6"}, {"move": "Qxf7"}]}' --pgn --mark

@@ -86,7 +86,7 @@ static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const sta
     if (rule->kind == QUERY_PASS)
         return true;
     if (rule->kind == QUERY_PLY)
-        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)ply);
+        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)(m->base + ply));
     if (ply == 0)
         return false;
     if (rule->kind >= QUERY_EVALUATION)
@@ -271,8 +271,11 @@ static void narrow_rule(stamma_matcher *m, const query_rule *rule, uint64_t *pli
         narrow_made(m, rule, plies);
     } else if (rule->kind > QUERY_HAS) {
         narrow_simple(m, rule, plies);
-    } else if (!stamma_match_game(m, rule)) {
-        plies_clear(m, plies);
+    } else {
+        stamma_matcher *whole = m->outer ? m->outer : m; /* rules of the game are not about one variation */
+        if (!stamma_match_game(whole, rule))
+            plies_clear(m, plies);
+        m->failed |= whole->failed;
     }
 }
 
@@ -438,8 +441,9 @@ void stamma_match_report(stamma_matcher *m, size_t first)
     m->turn = 0;
 }
 
-void stamma_match_report_all(stamma_matcher *m, const uint64_t *plies)
+void stamma_match_report_all(stamma_matcher *m, const uint64_t *plies, bool only_first)
 {
-    for (size_t ply = plies_next(m, plies, 0); ply != SIZE_MAX && !m->failed; ply = plies_next(m, plies, ply + 1))
+    size_t ply = plies_next(m, plies, 0);
+    for (; ply != SIZE_MAX && !m->failed; ply = only_first ? SIZE_MAX : plies_next(m, plies, ply + 1))
         report(m, ply, 1);
 }

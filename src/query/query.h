@@ -193,6 +193,7 @@ typedef enum query_kind {
     QUERY_SKIP,
     QUERY_LIMIT,
     QUERY_ALL_MATCHES,
+    QUERY_VARIATIONS,
     QUERY_KINDS
 } query_kind;
 
@@ -348,6 +349,7 @@ struct stamma_query {
     uint64_t skip;
     uint64_t limit;   /* UINT64_MAX: no limit */
     bool all_matches; /* report all plies at which the query holds */
+    bool variations;  /* also test variations */
 };
 
 /* ---- query_rules.c: the table of rules ---- */
@@ -481,15 +483,21 @@ struct stamma_matcher {
     size_t words; /* per set */
     buffer sets;  /* uint64_t[], used as a stack */
     size_t sets_used;
-    buffer positions[4]; /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
-    bool placed[4];      /* whether positions[i] is filled for this game */
-    text_table places;   /* positions of the game; the mark is the number of their occurrences */
-    buffer repeats;      /* uint32_t[] by ply: number of occurrences of the position so far */
-    bool repeats_known;  /* whether `repeats` is filled for this game */
-    buffer steps;        /* path_step[] by move (match_path.c) */
-    bool steps_known;    /* whether `steps` is filled for this game */
-    unsigned turn;       /* QUERY_TURN_... bits with which conditions are being tested */
-    buffer plain;        /* an unescaped text */
+    buffer positions[4];          /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
+    bool placed[4];               /* whether positions[i] is filled for this game */
+    struct stamma_matcher *inner; /* tests variations; NULL: none was tested */
+    struct stamma_matcher *outer; /* tests the game whose variations this matcher tests; NULL: none */
+    size_t base;                  /* ply of the game at which the variation begins; 0 for a game */
+    buffer lines;                 /* open variations (match_variations.c), their moves and their items */
+    buffer line_moves;
+    buffer line_items;
+    text_table places;  /* positions of the game; the mark is the number of their occurrences */
+    buffer repeats;     /* uint32_t[] by ply: number of occurrences of the position so far */
+    bool repeats_known; /* whether `repeats` is filled for this game */
+    buffer steps;       /* path_step[] by move (match_path.c) */
+    bool steps_known;   /* whether `steps` is filled for this game */
+    unsigned turn;      /* QUERY_TURN_... bits with which conditions are being tested */
+    buffer plain;       /* an unescaped text */
     buffer folded;
     buffer reported; /* uint32_t[] */
     bool failed;     /* an allocation failed */
@@ -553,8 +561,8 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
 /* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
-/* Appends all plies of a set to `reported`. */
-void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies);
+/* Appends all plies of a set, or only the first, to `reported`. */
+void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies, bool only_first);
 /* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */
@@ -572,6 +580,9 @@ bool stamma_match_word(const query_rule *rule, query_word word);
 bool stamma_match_position(const query_rule *rule, const stamma_position *position);
 /* Returns whether a rule of the move holds for a move that is made in the position `before`. */
 bool stamma_match_move(const query_rule *rule, const stamma_position *before, stamma_move move);
+/* Adds to a set, for each variation that matches, the ply at which the variation, or the one around it, leaves the main
+ * line. */
+void stamma_match_variations(stamma_matcher *matcher, uint64_t *plies);
 /* Narrows a set of plies to those where a rule QUERY_PATH holds. */
 void stamma_match_path(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
 /* Returns, by ply, how often the position has occurred in the game so far. Returns NULL and sets `failed` if there is

@@ -327,13 +327,16 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
 
 static bool apply_limits(query_parser *parser, const beside *b, bool top)
 {
-    for (query_kind kind = QUERY_SKIP; kind <= QUERY_ALL_MATCHES; kind++) {
+    for (query_kind kind = QUERY_SKIP; kind <= QUERY_VARIATIONS; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
             return fault_name(parser, value, "only allowed at the top of a query");
     }
-    if (top && !read_flag(parser, b, QUERY_ALL_MATCHES, true, "", &parser->query->all_matches))
+    if (top && (!read_flag(parser, b, QUERY_ALL_MATCHES, true, "", &parser->query->all_matches) ||
+                !read_flag(parser, b, QUERY_VARIATIONS, true, "", &parser->query->variations)))
         return false;
+    if (parser->query->variations)
+        parser->query->parts |= STAMMA_GAME_MOVES | STAMMA_GAME_VARIATIONS;
     return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
 }

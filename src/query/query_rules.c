@@ -100,6 +100,7 @@ const query_rule_type stamma_query_rules[QUERY_KINDS] = {
     BESIDE(QUERY_SKIP, "skip"),
     BESIDE(QUERY_LIMIT, "limit"),
     BESIDE(QUERY_ALL_MATCHES, "all-matches"),
+    BESIDE(QUERY_VARIATIONS, "variations"),
 };
 
 size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX])

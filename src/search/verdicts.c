@@ -324,7 +324,7 @@ static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, 
 
 static stamma_error ask_rule(asking *a, const query_condition *condition, const query_rule *rule, opinion *o)
 {
-    bool turned = condition->turns != 0;
+    bool turned = condition->turns != 0 || a->v->query->variations;
     switch (rule->kind) {
     case QUERY_MATERIAL:
         if (!turned)
@@ -377,7 +377,8 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
 {
     position_target targets[TARGETS_MAX];
     bool all = true;
-    size_t count = a->x->has_beginnings ? stamma_targets_compile(condition, targets, &all) : 0;
+    bool indexed = a->x->has_beginnings && !a->v->query->variations; /* variations are not in the index */
+    size_t count = indexed ? stamma_targets_compile(condition, targets, &all) : 0;
     memset(o->verdicts, VERDICT_YES, a->x->records);
     stamma_error error = ask_rules(a, condition, count > 0, o);
     if (error == STAMMA_OK && count > 0)

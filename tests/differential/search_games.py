@@ -128,18 +128,33 @@ class Ply:
         return board.fen(en_passant="fen")
 
 
+class Line:
+    """A variation, as a game that begins in the position before its first move. `base` is the ply of that position,
+    `top` the ply at which the outermost variation leaves the main line."""
+
+    def __init__(self, whole, around):
+        back = 1 if len(around.plies) > 1 else 0
+        self.whole, self.number, self.around = whole, whole.number, around
+        self.base = around.base + len(around.plies) - 1 - back
+        self.top = self.base if around is whole else around.top
+        self.plies, self.broken = [Ply(around.plies[-1 - back].board, None)], around.broken
+
+
 class Game:
     def __init__(self, number, text):
-        self.number = number
+        self.number, self.whole, self.base, self.lines, self.broken = number, self, 0, [], False
         self.tags, movetext = tags_of(text)
         self.comments, self.has, self.result = [], set(), ""
         self.plies = [Ply(self.start(), None)]
         self.read(movetext)
         self.find_moments()
-        seen = collections.Counter()
-        for ply in self.plies:
-            seen[ply.key()] += 1
-            ply.occurrences = seen[ply.key()]
+        for line in [self, *self.lines]:
+            seen = collections.Counter()
+            for ply in line.plies:
+                seen[ply.key()] += 1
+                ply.occurrences = seen[ply.key()]
+                if line is not self:
+                    ply.evaluation = ply.clock = ply.swing = ply.mover_swing = None
 
     def tag(self, name):
         return next((value for tag, value in self.tags if tag == name), None)
@@ -158,44 +173,46 @@ class Game:
         return usual
 
     def read(self, movetext):
-        depth, broken = 0, False
+        line = self
         for match in TOKEN.finditer(movetext):
             kind, value = match.lastgroup, match[match.lastgroup] if match.lastgroup else ""
             if kind in ("comment", "rest"):
                 self.has.add("comments")
                 value = re.sub(r"\s*[\r\n]+\s*", " ", decoded(value[1:-1] if kind == "comment" else value))
                 self.comments.append(value)
-                if depth == 0 and not broken:
-                    self.plies[-1].comments.append(value)
+                if not line.broken:
+                    line.plies[-1].comments.append(value)
             elif kind == "open":
-                depth += 1
+                line = Line(self, line)
                 self.has.add("variations")
-            elif kind == "close":
-                depth = max(0, depth - 1)
+            elif kind == "close" and line is not self:
+                if not line.broken:
+                    self.lines.append(line)
+                line = line.around
             elif kind in ("nag", "suffix"):
                 self.has.add("nags")
-                if depth == 0 and not broken and kind == "nag":
-                    self.plies[-1].nags.append(int(value))
-                elif depth == 0 and not broken and value in SUFFIXES:
-                    self.plies[-1].nags.append(SUFFIXES.index(value) + 1)
-            elif kind == "word" and depth == 0:
-                if value in RESULTS:
+                if not line.broken and (kind == "nag" or value in SUFFIXES):
+                    line.plies[-1].nags.append(int(value) if kind == "nag" else SUFFIXES.index(value) + 1)
+            elif kind == "word":
+                if value in RESULTS and line is self:
                     self.result = RESULTS[value]
                     return
-                broken = broken or not self.play(value)
+                if value not in RESULTS:
+                    line.broken = line.broken or not self.play(line, value)
 
-    def play(self, word):
+    def play(self, line, word):
         if word in ("e.p.", "ep") or word.isdigit():
             return True
-        board = self.plies[-1].board.copy(stack=False)
+        board = line.plies[-1].board.copy(stack=False)
         try:
             move = board.parse_san(word)
         except ValueError:
-            self.has.add("text")
+            if line is self:
+                self.has.add("text")
             return False
         made = Move(board, move)
         board.push(move)
-        self.plies.append(Ply(board, made))
+        line.plies.append(Ply(board, made))
         return True
 
     def find_moments(self):

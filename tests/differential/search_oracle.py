@@ -16,7 +16,7 @@ import chess
 from search_games import SUFFIXES, Ply, games_of
 
 LETTERS = "KQRBNPkqrbnp"
-OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit", "all-matches"}
+OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit", "all-matches", "variations"}
 DIRECTIONS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
@@ -745,11 +745,11 @@ class Condition:
         return self.found
 
     def search(self, game):
-        if not all(rule(game, self.text[name]) for name, rule in GAME_RULES.items() if name in self.text):
+        if not all(rule(game.whole, self.text[name]) for name, rule in GAME_RULES.items() if name in self.text):
             return set()
         found = set(range(len(game.plies)))
         if "ply" in self.text:
-            found = {p for p in found if in_ranges(p, self.text["ply"])}
+            found = {p for p in found if in_ranges(game.base + p, self.text["ply"])}
         found = found.intersection(set().union(*(turned.plies(game) for turned in self.turned)))
         return {p for p in found if found.issuperset(range(p, p + self.text.get("for", 1)))}
 
@@ -840,8 +840,14 @@ def search(query, games):
     found = []
     for game in games:
         plies = condition.plies(game)
-        if plies:
-            found.append([game.number, sorted(plies) if query.get("all-matches") else condition.match(game, min(plies))])
+        lines = game.lines if query.get("variations") else []
+        tops = {line.top for line in lines if condition.plies(line)}
+        if query.get("all-matches") and (plies or tops):
+            found.append([game.number, sorted(plies | tops)])
+        elif plies:
+            found.append([game.number, condition.match(game, min(plies))])
+        elif tops:
+            found.append([game.number, [min(tops)]])
     skip = query.get("skip", 0)
     return found[skip:skip + query["limit"]] if "limit" in query else found[skip:]
 

@@ -1045,6 +1045,25 @@ def all_matches(s):
 
 
 @kind
+def variations(s):
+    return {**s.choice([simple(s), {"sequence": [simple(s), simple(s)]}, {"move": san(s.move()), "ply": "..%d" % s.random.randrange(40)}, {"nag": "1..6"},
+                        {"fen": s.position(None, 4, 14).fen()}, {"mate": True}, {"never": simple(s)}, {"ply-comment": "e"}, {"balance": "3..", "result": "1-0"},
+                        {"material": material(s.position("endgame").text)}, {"all": [simple(s), {"plies": "..60"}]}, {"streak": [{"captured": "Q"}, {"captured": "Q"}]}]),
+            "variations": True, **s.choice([{}, {"all-matches": True}])}
+
+
+@kind
+def variation_of_a_game(s):
+    lines = [line for game in s.games for line in game.lines if len(line.plies) > 1]
+    if not lines:
+        return {"variations": True, "mate": True}
+    plies = s.choice(lines).plies[1:]
+    begin = s.random.randrange(len(plies))
+    moves = [{"move": san(ply.move, 1)} for ply in plies[begin:begin + 3] if not ply.move.null] or [{}]
+    return {s.choice(["streak", "sequence"]): moves, "variations": s.chance(90)}
+
+
+@kind
 def everything(s):
     return {}
 

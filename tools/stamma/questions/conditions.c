@@ -88,6 +88,7 @@ static const struct condition {
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
+    {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},
     {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
     {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
 };
