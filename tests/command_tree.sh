@@ -146,7 +146,8 @@ run 2 stats a.stamma --by pawns
 says "such as --ply 40"
 run 1 stats a.stamma --by year --white Nobody
 run 2 stats a.stamma --by month
-says "unknown side"
+says 'unknown word "month"; expected pawns, material'
+run 0 stats a.stamma --by White --ply 1
 
 # ---- errors ----
 run 2 merge-stats history.json tree.json

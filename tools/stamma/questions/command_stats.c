@@ -1,6 +1,8 @@
 /* stamma stats: prints statistics of the games of archives. */
 #include "questions/answers.h"
 
+#include <strings.h>
+
 static const char about[] =
     "Prints statistics of the games of archives that match all conditions: results, lengths,\n"
     "first moves, openings, players, ratings, years, time controls. Without conditions all\n"
@@ -62,6 +64,17 @@ static bool check_groups(stats_command *c)
     return false;
 }
 
+/* Returns whether a word is a side, in which case --by is a condition. Prints a message if not. */
+static bool is_side(const char *word)
+{
+    if (strcasecmp(word, "white") == 0 || strcasecmp(word, "black") == 0)
+        return true;
+    tool_say(NULL,
+             "option --by: unknown word \"%s\"; expected pawns, material, year, opponent, opening, white or black",
+             word);
+    return false;
+}
+
 /* Removes each --by that names groups from the conditions; --by white and --by black are conditions. */
 static bool take_groups(stats_command *c)
 {
@@ -71,6 +84,8 @@ static bool take_groups(stats_command *c)
         bool by = strcmp(values->list[i].name, "by") == 0;
         if (by && answer_groups_find(values->list[i].text, &c->groups.kind))
             c->grouped = true;
+        else if (by && !is_side(values->list[i].text))
+            return false;
         else
             values->list[kept++] = values->list[i];
     }
