@@ -55,7 +55,7 @@ static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
 
 /* ---- nodes ---- */
 
-/* Adds the games that leave the trie at a node, each with a move of its own. */
+/* Adds the games that leave the trie at a node, each by another move. */
 static stamma_error add_leavers(tree_file *t, uint32_t node)
 {
     const uint32_t end = index_node_first(t->file, t->segment, (uint64_t)node + 1);
