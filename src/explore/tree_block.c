@@ -30,7 +30,8 @@ static bool note_hit(void *context, const position_hit *hit)
     tree_block *b = (tree_block *)context;
     size_t n = hit->record;
     const index_facts facts = facts_of(&b->job->index->columns, n);
-    if (b->verdicts[n] == VERDICT_YES && !index_facts_are_odd(&facts)) {
+    const bool known = facts.rating[0] != SEARCH_ODD_RATING && facts.rating[1] != SEARCH_ODD_RATING;
+    if (b->verdicts[n] == VERDICT_YES && known) {
         add_record(b, n, &facts, hit->next ? *hit->next : INDEX_NO_MOVE);
         b->verdicts[n] = VERDICT_NO;
     }

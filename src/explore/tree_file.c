@@ -29,15 +29,13 @@ static bool plan_game(tree_file *t, uint32_t rank, verdict v)
 /* Adds a game that reaches the position. */
 static bool add_game(tree_file *t, uint32_t rank, unsigned code)
 {
-    const uint8_t *at =
-        index_bytes(t->file, t->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
-    if (!at)
+    index_facts facts;
+    if (!stamma_index_facts(t->file, t->segment, rank, &facts, NULL))
         return true; /* the file is damaged, which is noticed later */
-    const index_facts facts = index_facts_read(at);
     verdict v = t->query ? stamma_plan_filter_test(&t->filter, rank) : VERDICT_YES;
     if (v == VERDICT_NO)
         return true;
-    if (v == VERDICT_MAYBE || index_facts_are_odd(&facts))
+    if (v == VERDICT_MAYBE)
         return plan_game(t, rank, v);
     uint64_t game = stamma_index_game(t->file, t->segment, stamma_index_record(t->file, t->segment, rank));
     const index_example e = stamma_index_example(&facts, game, rank, code);
@@ -91,30 +89,15 @@ static stamma_error add_children(tree_file *t, const index_place *place)
     return error;
 }
 
-/* Plans the games of a node with sums that the sums do not contain. */
-static bool plan_odd(tree_file *t, const index_place *place)
-{
-    const uint64_t count = t->segment->parts[SECTION_ODD].size / 4;
-    bool planned = true;
-    for (uint64_t n = 0; n < count && planned; n++) {
-        const uint32_t rank = index_u32(t->file, t->segment, SECTION_ODD, n);
-        if (rank >= place->begin && rank < place->end)
-            planned = plan_game(t, rank, VERDICT_YES);
-    }
-    return planned;
-}
-
 static stamma_error add_place(tree_file *t, const index_place *place)
 {
     bool found = false;
     stamma_error error = STAMMA_OK;
     if (!t->query)
         error = stamma_index_sums_read(t->file, t->segment, place->node, t->sums, &found);
-    if (error == STAMMA_OK && found)
-        return plan_odd(t, place) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK && !found)
         error = add_leavers(t, place->node);
-    return error == STAMMA_OK ? add_children(t, place) : error;
+    return error == STAMMA_OK && !found ? add_children(t, place) : error;
 }
 
 /* ---- segments ---- */

@@ -135,11 +135,12 @@ static void add_games(const index_build *b, size_t node, size_t end, index_sums 
     const uint32_t depth = b->node_depths.data[node];
     for (uint32_t rank = first[node]; rank < first[end]; rank++) {
         const uint32_t record = order[rank];
-        const index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
+        index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
+        if (index_facts_are_odd(&facts))
+            memcpy(facts.rating, build_odd(b, record)->values.rating, sizeof facts.rating);
         const unsigned code = build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE;
         const index_example e = stamma_index_example(&facts, record, rank, code);
-        if (!index_facts_are_odd(&facts))
-            stamma_index_sums_add(sums, &facts, &e);
+        stamma_index_sums_add(sums, &facts, &e);
     }
 }
 
@@ -176,16 +177,6 @@ static stamma_error sum_nodes(index_build *b, index_sums *sums)
     return STAMMA_OK;
 }
 
-static void list_odd(index_build *b)
-{
-    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
-    for (uint32_t rank = 0; rank < b->typed; rank++) {
-        const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
-        if (index_facts_are_odd(&facts))
-            add_u32(&b->sections[SECTION_ODD], rank);
-    }
-}
-
 stamma_error stamma_index_make_sums(index_build *b)
 {
     const size_t size = INDEX_MONTHS * 3 * sizeof(uint64_t);
@@ -196,7 +187,6 @@ stamma_error stamma_index_make_sums(index_build *b)
         memset(months, 0, size);
         sums->months = months;
         error = sum_nodes(b, sums);
-        list_odd(b);
     }
     memory_release(b->allocator, sums);
     memory_release(b->allocator, months);
@@ -229,10 +219,10 @@ static bool find_sums(index_file *x, const index_segment *s, uint32_t node, curs
 /* Completes an example from its rank. */
 static bool read_example(index_file *x, const index_segment *s, uint64_t rank, uint64_t code, index_example *e)
 {
-    const uint8_t *at = index_bytes(x, s, SECTION_FACTS, rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
-    if (!at || rank >= s->counts[COUNT_TYPED] || code > INDEX_NO_MOVE)
+    index_facts facts;
+    if (rank >= s->counts[COUNT_TYPED] || code > INDEX_NO_MOVE ||
+        !stamma_index_facts(x, s, (uint32_t)rank, &facts, NULL))
         return false;
-    const index_facts facts = index_facts_read(at);
     uint64_t game = stamma_index_game(x, s, stamma_index_record(x, s, (uint32_t)rank));
     *e = stamma_index_example(&facts, game, (uint32_t)rank, (unsigned)code);
     return true;
