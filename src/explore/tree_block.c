@@ -21,7 +21,7 @@ static index_facts facts_of(const search_columns *c, size_t n)
 
 static void add_record(tree_block *b, size_t n, const index_facts *facts, unsigned code)
 {
-    const index_example e = stamma_index_example(facts, n, (uint32_t)n, code);
+    const index_example e = index_example_of(facts, n, (uint32_t)n, code);
     stamma_index_sums_add(&b->sums, facts, &e);
 }
 

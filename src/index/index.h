@@ -393,7 +393,7 @@ stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s);
 typedef struct index_example {
     uint32_t rating; /* sum of both ratings; 0: one is unknown */
     uint32_t month;
-    uint64_t game;
+    uint64_t game; /* 0: not numbered yet (index_sums.file) */
     uint32_t rank;
     uint16_t code;
     index_facts facts;
@@ -422,6 +422,9 @@ enum { INDEX_SUM_CODES = INDEX_NO_MOVE + 1, INDEX_MONTHS = 1 << 16 };
 typedef struct index_sums {
     index_sum of[INDEX_SUM_CODES]; /* by code; the last is of games that end in the position */
     index_example_list top, recent;
+    /* the file and the segment with the numbers of games; NULL: all examples are numbered */
+    index_file *file;
+    const index_segment *segment;
     uint64_t (*months)[3]; /* by month, INDEX_MONTHS of them: White's wins, Black's wins, draws; NULL: not counted */
 } index_sums;
 
@@ -430,7 +433,16 @@ typedef struct index_sums {
 bool stamma_index_is_higher(const index_example *a, const index_example *b);
 bool stamma_index_is_later(const index_example *a, const index_example *b);
 /* Makes an example of a game from its facts. */
-index_example stamma_index_example(const index_facts *facts, uint64_t game, uint32_t rank, unsigned code);
+STAMMA_INLINE index_example index_example_of(const index_facts *f, uint64_t game, uint32_t rank, unsigned code)
+{
+    const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK];
+    return (index_example){.rating = white > 0 && black > 0 ? white + black : 0,
+                           .month = f->month == SEARCH_ODD_MONTH ? 0 : f->month,
+                           .game = game,
+                           .rank = rank,
+                           .code = (uint16_t)code,
+                           .facts = *f};
+}
 /* Adds a game, whose ratings are those of the tags. `e` has its code, rank and game. */
 void stamma_index_sums_add(index_sums *sums, const index_facts *facts, const index_example *e);
 /* Returns the number of games with a code. */

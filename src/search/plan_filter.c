@@ -50,7 +50,7 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
                                      const query_condition *root)
 {
     buffer work = {.allocator = &file->allocator};
-    *f = (plan_filter){.file = file, .segment = segment, .root = root};
+    *f = (plan_filter){.file = file, .segment = segment, .root = root, .tables = f->tables};
     bool matched = true;
     for (const query_rule *r = root ? root->rules : NULL; r && matched; r = r->next) {
         if (!is_name_rule(r->kind) || f->name_rules == NAME_RULES_MAX)
@@ -137,6 +137,8 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     if (!stamma_index_facts(f->file, f->segment, rank, &facts, &values))
         return VERDICT_NO;
     const index_odd *odd = values.last == UINT32_MAX ? NULL : &values;
+    if (f->tables && !odd)
+        return fact_tables_test(f->tables, &facts);
     for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next) {
         if (stamma_rule_is_fact(r->kind) || r->kind == QUERY_RATING_DIFFERENCE)
             v = verdict_lesser(v, test_fact(r, &facts, odd));
