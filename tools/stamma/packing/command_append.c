@@ -11,10 +11,13 @@ static const char about[] =
     "no others. Only one process at a time can append to an archive.\n\n"
     "If a signal or a crash interrupts a long run, the new blocks stay after the end of the\n"
     "archive. Run the same command with --resume to continue; the result is the same archive.\n"
-    "Packed games are committed at least every 24 MiB of text; later games are packed again.";
+    "Packed games are committed at least every 24 MiB of text; later games are packed again.\n\n"
+    "If there is an index file beside ARCHIVE, it is then brought up to date. The archive is\n"
+    "complete before that. If the index cannot be written, this is reported, and the exit status\n"
+    "does not change.";
 
 typedef struct append_options {
-    bool force;
+    bool force, no_index;
     tool_packing_options packing;
 } append_options;
 
@@ -83,6 +86,24 @@ static int append(tool_packing *p, const append_options *options, tool_archive *
     return tool_packing_status(p, &counts);
 }
 
+/* Updates the index after the archive is closed, because mapping the archive would release its lock. */
+static void update_index(const append_options *options, const char *path)
+{
+    stamma_executor executor;
+    tool_indexing indexing = {
+        .executor = &executor, .memory = options->packing.memory, .quiet = options->packing.quiet};
+    char *index = tool_index_path(path);
+    if (index)
+        tool_indexing_add(&indexing, index);
+    if (indexing.before_count > 0) {
+        tool_threads *threads = tool_threads_open(options->packing.threads, &executor);
+        tool_indexing_update(&indexing, path);
+        tool_threads_close(threads);
+    }
+    tool_indexing_close(&indexing);
+    free(index);
+}
+
 static int append_files(const append_options *options, const char *path, char **files, size_t count)
 {
     tool_packing p;
@@ -96,6 +117,8 @@ static int append_files(const append_options *options, const char *path, char **
     tool_packing_end(&p);
     tool_output_close(output);
     tool_archive_close(&archive);
+    if (status != TOOL_ERROR && !options->no_index)
+        update_index(options, path);
     return status;
 }
 
@@ -111,6 +134,7 @@ int tool_append(int argc, char **argv)
         {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
+        {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &o.no_index},
         {'f', "force", NULL, "delete the data of an interrupted run", .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},

@@ -1,5 +1,5 @@
 /* stamma merge: joins archives, block by block. */
-#include "shared/tool.h"
+#include "packing/packing.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,10 @@ static const char about[] =
     "byte. Blocks are copied without packing them again; their checksums are compared (`stamma\n"
     "verify` checks more). The number of games is the sum of the archives' numbers, even if a\n"
     "text ends in the middle of a line. ARCHIVE may be - for standard input. OUT may be one of\n"
-    "the ARCHIVEs, because it appears only when it is complete.";
+    "the ARCHIVEs, because it appears only when it is complete.\n\n"
+    "If there is an index file beside one of the ARCHIVEs, an index file of OUT is written from\n"
+    "these index files afterwards. If that fails, it is reported, and the exit status does not\n"
+    "change.";
 
 typedef struct merging {
     stamma_archive_writer *writer;
@@ -99,14 +102,37 @@ static bool check_output(const char *out, bool force)
     return out && (!terminal || force);
 }
 
+/* Maps the index files of the archives, before OUT replaces one of these archives. */
+static void open_indexes(tool_indexing *indexing, char **archives, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *path = strcmp(archives[i], "-") == 0 ? NULL : tool_index_path(archives[i]);
+        if (path)
+            tool_indexing_add(indexing, path);
+        free(path);
+    }
+}
+
+static void update_index(tool_indexing *indexing, const char *out)
+{
+    if (indexing->before_count == 0 || strcmp(out, "-") == 0)
+        return;
+    stamma_executor executor;
+    tool_threads *threads = tool_threads_open(0, &executor);
+    indexing->executor = &executor;
+    tool_indexing_update(indexing, out);
+    tool_threads_close(threads);
+}
+
 int tool_merge(int argc, char **argv)
 {
     const char *out = NULL;
-    bool force = false;
+    bool force = false, no_index = false;
     merging m = {.bytes = 0};
     const tool_option options[] = {
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
+        {.name = "no-index", .help = "write no index file of OUT", .flag = &no_index},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &m.quiet},
     };
     const tool_usage usage = {"merge", "-o OUT ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
@@ -116,11 +142,17 @@ int tool_merge(int argc, char **argv)
         return status;
     if (!check_output(out, force) || !measure(argv, (size_t)operands, &total))
         return TOOL_ERROR;
+    tool_indexing indexing = {.memory = TOOL_MEMORY, .quiet = m.quiet};
+    if (!no_index)
+        open_indexes(&indexing, argv, (size_t)operands);
     m.output = tool_output_open(out, force);
     m.progress = tool_progress_start("merging", total, m.quiet);
     if (m.output)
         status = merge(&m, argv, (size_t)operands);
     stamma_archive_writer_close(m.writer);
     tool_output_close(m.output);
+    if (status == TOOL_DONE)
+        update_index(&indexing, out);
+    tool_indexing_close(&indexing);
     return status;
 }

@@ -48,4 +48,29 @@ void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *co
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
 
+/* ---- index files (packing_index.c), for index, append and merge ---- */
+
+typedef struct tool_indexing {
+    const char *archive;
+    const char *path; /* of the index file */
+    const stamma_executor *executor;
+    uint64_t memory;
+    bool quiet;
+    tool_mapped *before; /* earlier index files, whose contents are used where they are still right */
+    size_t before_count;
+    uint64_t games, bytes, archive_bytes; /* set by tool_indexing_run: games, size of the index, and of the archive */
+} tool_indexing;
+
+/* Adds an earlier index file to indexing->before, if there is one at this path. Release with tool_indexing_close. */
+void tool_indexing_add(tool_indexing *indexing, const char *path);
+/* Writes the index file of the archive. Returns false after a message. */
+bool tool_indexing_run(tool_indexing *indexing, const tool_mapped *archive);
+/* Prints a summary. */
+void tool_indexing_say(const tool_indexing *indexing);
+void tool_indexing_close(tool_indexing *indexing);
+
+/* Brings the index file of an archive that was written or has grown up to date, if indexing->before has files. An index
+ * that cannot be written is reported; the archive is complete without an index. */
+void tool_indexing_update(tool_indexing *indexing, const char *archive);
+
 #endif

@@ -16,7 +16,7 @@ static bool open_sources(answer_search *s, char **paths, size_t count)
     uint64_t total = 0;
     s->sources = calloc(count, sizeof *s->sources);
     for (size_t i = 0; s->sources && i < count; i++) {
-        if (!find_source_open(paths[i], &s->sources[i]))
+        if (!find_source_open(paths[i], !s->no_index, &s->sources[i]))
             return false;
         s->source_count++;
         total += s->sources[i].file.size;
@@ -41,11 +41,13 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                                                .executor = &s->executor,
                                                .memory = s->memory,
                                                .context = s,
+                                               .index = s->sources[i].index.index,
                                                .progress = show_progress};
         stamma_place place = {.offset = 0};
         s->source = &s->sources[i];
         error = add(context, s, &s->sources[i], &options, &place);
         tool_progress_clear();
+        find_source_check(s->source);
         if (error)
             find_source_fail(&s->sources[i], error, place);
         s->passed += s->sources[i].file.size;

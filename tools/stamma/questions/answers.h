@@ -10,7 +10,7 @@
 typedef struct answer_search {
     tool_values values; /* values of conditions */
     uint64_t threads, memory;
-    bool quiet;
+    bool quiet, no_index;
     stamma_query *query; /* the parsed conditions */
     find_source *sources;
     size_t source_count;
@@ -24,6 +24,7 @@ typedef struct answer_search {
 /* Options of all of these commands; each command lists its other options first. */
 #define ANSWER_OPTIONS(s)                                                                       \
     {TOOL_OPTION_THREADS, .number = &(s)->threads}, {TOOL_OPTION_MEMORY, .size = &(s)->memory}, \
+        {TOOL_OPTION_NO_INDEX, .flag = &(s)->no_index},                                         \
     {                                                                                           \
         'q', "quiet", NULL, "no progress", .flag = &(s)->quiet                                  \
     }

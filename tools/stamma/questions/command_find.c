@@ -25,7 +25,7 @@ static const char about[] =
 
 typedef struct find {
     tool_values values; /* values of conditions */
-    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force;
+    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, no_index;
     const char *out;
     const char *sort; /* NULL: unsorted */
     char sorts[320];
@@ -108,6 +108,7 @@ static bool search_source(find *f, size_t index)
                                            .executor = &f->executor,
                                            .memory = f->memory,
                                            .context = f,
+                                           .index = source->index.index,
                                            .progress = show_progress,
                                            .time_limit_ms = time_left(f)};
     const stamma_match *match = NULL;
@@ -127,6 +128,7 @@ static bool search_source(find *f, size_t index)
         find_source_fail(source, error, place);
     f->failed |= error != STAMMA_OK || !continues;
     stamma_search_close(search);
+    find_source_check(source);
     return continues && f->wanted > 0 && error != STAMMA_ERROR_CANCELLED;
 }
 
@@ -200,7 +202,7 @@ static bool open_sources(find *f)
     uint64_t total = 0;
     f->sources = calloc(f->path_count, sizeof *f->sources);
     for (size_t i = 0; f->sources && i < f->path_count; i++) {
-        if (!find_source_open(f->paths[i], &f->sources[i]))
+        if (!find_source_open(f->paths[i], !f->no_index, &f->sources[i]))
             return false;
         total += f->sources[i].file.size;
     }
@@ -330,6 +332,7 @@ static int find_by_options(find *f, int argc, char **argv)
          .list_size = sizeof f->sorts},
         {TOOL_OPTION_THREADS, .number = &f->threads},
         {TOOL_OPTION_MEMORY, .size = &f->memory},
+        {TOOL_OPTION_NO_INDEX, .flag = &f->no_index},
         {.name = "time-limit",
          .value = "SECONDS",
          .help = "stop after this time, with exit status 2",

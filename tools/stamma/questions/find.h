@@ -17,12 +17,16 @@ typedef struct found_game {
 /* An archive. It stays open while its games may be read. */
 typedef struct find_source {
     tool_mapped file;
+    tool_index_file index;         /* the index file beside the archive */
     stamma_archive_reader *reader; /* NULL until games are read */
     unsigned parts;                /* parts of the last game read */
     tool_walk walk;
 } find_source;
 
-bool find_source_open(const char *path, find_source *source);
+/* Opens an archive and, with `indexed`, its index file, if there is one. Reports an index that cannot be used. */
+bool find_source_open(const char *path, bool indexed, find_source *source);
+/* Reports that a search found the index damaged, which does not change its results. */
+void find_source_check(const find_source *source);
 void find_source_close(find_source *source);
 /* Releases the memory for reading games until the next game is read. */
 void find_source_rest(find_source *source);

@@ -1,10 +1,22 @@
 /* An archive that is searched, and its games by number. */
 #include "questions/find.h"
 
-bool find_source_open(const char *path, find_source *source)
+bool find_source_open(const char *path, bool indexed, find_source *source)
 {
     *source = (find_source){.reader = NULL};
-    return tool_mapped_open(path, &source->file);
+    if (!tool_mapped_open(path, &source->file))
+        return false;
+    if (indexed && source->file.mapped) {
+        tool_index_open(path, source->file.bytes, source->file.size, &source->index);
+        tool_index_say(&source->index);
+    }
+    return true;
+}
+
+void find_source_check(const find_source *source)
+{
+    if (stamma_search_index_is_damaged(source->index.index))
+        tool_index_say(&source->index);
 }
 
 void find_source_rest(find_source *source)
@@ -17,6 +29,7 @@ void find_source_rest(find_source *source)
 void find_source_close(find_source *source)
 {
     find_source_rest(source);
+    tool_index_close(&source->index);
     tool_mapped_close(&source->file);
 }
 

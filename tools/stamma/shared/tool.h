@@ -48,6 +48,7 @@ int tool_merge(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
+int tool_index(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 int tool_predict(int argc, char **argv);
 
@@ -175,6 +176,7 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_SEARCH                                                                       \
     .name = "no-search-columns", .help = "omit the columns that let searches skip games: saves 5\n" \
                                          "bytes a game, but searches are slower"
+#define TOOL_OPTION_NO_INDEX .name = "no-index", .help = "do not use index files (see stamma index)"
 #define TOOL_OPTION_LEVEL                                                                                            \
     .name = "level", .value = "N",                                                                                   \
     .help = "1 (the default): one byte a move, the fastest. 2: moves coded with a\ntrained predictor; moves need a " \
@@ -268,6 +270,37 @@ void tool_mapped_close(tool_mapped *file);
 void tool_mapped_forget(tool_mapped *file, uint64_t end);
 /* Returns a seekable input over the bytes of the file. Only one such input can be used at a time. */
 stamma_input tool_mapped_input(tool_mapped *file);
+
+/* ---- index files (archive_index.c) ---- */
+
+/* The index file beside an archive. Initialise with zeros; tool_index_close may then be called at any time. */
+typedef struct tool_index_file {
+    char *path; /* ARCHIVE.index */
+    char *archive;
+    tool_mapped file;           /* `bytes` is NULL if there is no index file */
+    stamma_search_index *index; /* NULL: there is no index that can be used */
+    stamma_error error;         /* why the file cannot be used: see stamma_search_index_open_file */
+} tool_index_file;
+
+/* Returns the path of the index file of an archive, "games.stamma.index", to be released with free(). Returns NULL,
+ * after a message, if memory is exhausted. */
+char *tool_index_path(const char *archive);
+/* Maps a file that may be an index. Returns whether it was mapped. Does not report a path without a regular file. */
+bool tool_index_map(const char *path, tool_mapped *file);
+/* Opens the index file beside an archive, if there is one. Does not report why the index cannot be used. */
+void tool_index_open(const char *archive, const uint8_t *bytes, size_t size, tool_index_file *x);
+/* Reports that there is an index that cannot be used, or that a search found it damaged. */
+void tool_index_say(const tool_index_file *x);
+void tool_index_close(tool_index_file *x);
+/* Returns why an index file cannot be used, such as "is damaged", or NULL for errors not of the file. */
+const char *tool_index_problem(stamma_error error);
+/* Reports why an index file is not used, and how to write another. */
+void tool_index_say_problem(const char *path, const char *archive, stamma_error error);
+
+/* Writes an index file atomically; it replaces an earlier one. Stores its size in *written. Returns the error after
+ * reporting it. CANCELLED is not reported. */
+stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
+                              const stamma_index_write_options *options, uint64_t *written);
 
 /* ---- compressed input (input.c, layers.c) ---- */
 

@@ -1,0 +1,125 @@
+/* Index files beside archives: games.stamma.index is the index of games.stamma. */
+#include "shared/tool.h"
+
+#include <sys/stat.h>
+
+char *tool_index_path(const char *archive)
+{
+    static const char ending[] = ".index";
+    size_t size = strlen(archive);
+    char *path = malloc(size + sizeof ending);
+    if (!path) {
+        tool_say(archive, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return NULL;
+    }
+    memcpy(path, archive, size);
+    memcpy(path + size, ending, sizeof ending);
+    return path;
+}
+
+bool tool_index_map(const char *path, tool_mapped *file)
+{
+    struct stat status;
+    *file = (tool_mapped){.bytes = NULL};
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && tool_mapped_open(path, file);
+}
+
+void tool_index_open(const char *archive, const uint8_t *bytes, size_t size, tool_index_file *x)
+{
+    *x = (tool_index_file){.path = tool_index_path(archive), .archive = strdup(archive)};
+    if (!x->path || !x->archive || !tool_index_map(x->path, &x->file))
+        return;
+    x->error = stamma_search_index_open_file(bytes, size, x->file.bytes, x->file.size, NULL, &x->index);
+}
+
+const char *tool_index_problem(stamma_error error)
+{
+    switch (error) {
+    case STAMMA_ERROR_NO_ARCHIVE: return "is not an index file";
+    case STAMMA_ERROR_MISMATCH: return "is of an earlier state of the archive, or of another archive";
+    case STAMMA_ERROR_CORRUPT: return "is damaged";
+    case STAMMA_ERROR_UNSUPPORTED: return "was written by a later version";
+    default: return NULL;
+    }
+}
+
+/* A damaged index may look current, and a file that is not an index is not replaced without -f. */
+static bool needs_force(stamma_error error)
+{
+    return error != STAMMA_ERROR_MISMATCH;
+}
+
+void tool_index_say_problem(const char *path, const char *archive, stamma_error error)
+{
+    const char *problem = tool_index_problem(error);
+    if (problem)
+        tool_say(path, "%s, and is not used; run 'stamma index %s%s'", problem, needs_force(error) ? "-f " : "",
+                 archive);
+    else if (error)
+        tool_say(path, "is not used: %s", stamma_error_text(error));
+}
+
+void tool_index_say(const tool_index_file *x)
+{
+    bool damaged = stamma_search_index_is_damaged(x->index);
+    tool_index_say_problem(x->path, x->archive, damaged ? STAMMA_ERROR_CORRUPT : x->error);
+}
+
+void tool_index_close(tool_index_file *x)
+{
+    stamma_search_index_close(x->index);
+    if (x->file.bytes)
+        tool_mapped_close(&x->file);
+    free(x->path);
+    free(x->archive);
+    *x = (tool_index_file){.path = NULL};
+}
+
+/* ---- writing ---- */
+
+typedef struct index_file {
+    tool_output *output;
+    uint64_t written;
+} index_file;
+
+static bool write_callback(void *context, const void *bytes, size_t size)
+{
+    index_file *f = context;
+    f->written += size;
+    return tool_output_write(f->output, bytes, size);
+}
+
+static void say_error(const char *archive, stamma_error error)
+{
+    switch (error) {
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive, "not a Stamma archive"); break;
+    case STAMMA_ERROR_CORRUPT:
+        tool_say(archive, "cannot be indexed: the archive is damaged or cut short; 'stamma repair' first");
+        break;
+    case STAMMA_ERROR_UNSUPPORTED:
+        tool_say(archive, "cannot be indexed: this version (" STAMMA_VERSION ") cannot read this archive");
+        break;
+    case STAMMA_ERROR_LIMIT:
+        tool_say(archive, "cannot be indexed: a block needs more memory than the limit (--memory)");
+        break;
+    default: tool_say(archive, "cannot be indexed: %s", stamma_error_text(error));
+    }
+}
+
+stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
+                              const stamma_index_write_options *options, uint64_t *written)
+{
+    index_file f = {.output = tool_output_open(path, true)};
+    const stamma_output output = {&f, write_callback, NULL};
+    if (!f.output)
+        return STAMMA_ERROR_IO;
+    stamma_error error = stamma_index_write(bytes, size, options, &output);
+    tool_progress_clear();
+    if (error && error != STAMMA_ERROR_CANCELLED && !tool_output_failed(f.output))
+        say_error(archive, error);
+    if (!error && !tool_output_finish(f.output))
+        error = STAMMA_ERROR_IO;
+    tool_output_close(f.output);
+    *written = f.written;
+    return error;
+}
