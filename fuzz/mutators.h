@@ -24,6 +24,14 @@ void restore_archive(uint8_t *data, size_t size);
  * Returns the size of the archive, or 0 if there is no block or not enough room. */
 size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t room);
 
+/* Mutates an index file that follows its archive (index_mutator.c): contents of sections, counts and parts. All
+ * checksums of the result are valid. */
+size_t mutate_index(uint8_t *data, size_t size, size_t room, unsigned seed);
+/* Returns where the index begins in such an input; 0 if it contains no archive. */
+size_t index_offset(const uint8_t *data, size_t size);
+/* Recomputes all checksums of the index in place, also that of the archive's end. */
+void restore_index(uint8_t *data, size_t size);
+
 /* Returns the sum of the sizes of text that the heads of all blocks in `data` declare. Counts a size above the limit
  * of the format as that limit. */
 uint64_t declared_text(const uint8_t *data, size_t size);

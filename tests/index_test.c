@@ -244,6 +244,42 @@ static void an_index_finds_the_same(void **state)
     }
 }
 
+/* A beginning that three games share may be deeper than the entry of a record says. Games after it in its group of
+ * codes are found nevertheless. */
+static void games_after_deep_beginnings_are_found(void **state)
+{
+    const fixture *f = *state;
+    listing text = {0};
+    for (unsigned n = 0; n < 3; n++) {
+        for (unsigned k = 0; k < 75; k++)
+            list_word(&text, "Nf3 Nf6 Ng1 Ng8 ");
+        list_word(&text, n == 0 ? "e4 1-0\n\n" : n == 1 ? "d4 1-0\n\n" : "c4 b6 1-0\n\n");
+    }
+    list_word(&text, "f4 e5 fxe5 d6 exd6 Bxd6 Nf3 g5 1-0\n\n");
+    for (int level = 1; level <= f->levels; level++) {
+        listing archive = pack_at(level, text.text, text.size, NULL), file = write_index(&archive, NULL);
+        stamma_search_index *index = open_index(&archive, &file);
+        assert_int_equal(
+            compare(&archive, "{\"fen\": \"rnbqk1nr/ppp2ppp/3b4/8/8/8/PPPPP1PP/RNBQKBNR w KQkq -\"}", index), 1);
+        assert_int_equal(
+            compare(&archive, "{\"fen\": \"rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -\"}", index), 1);
+        assert_false(stamma_search_index_is_damaged(index));
+        stamma_search_index_close(index);
+        free(file.text);
+        free(archive.text);
+    }
+    free(text.text);
+}
+
+/* A key of one level must not equal a crowded key of another. */
+static void keys_of_levels_differ(void **state)
+{
+    (void)state;
+    stamma_position p = stamma_position_start();
+    for (unsigned level = 0; level < INDEX_LEVELS; level++)
+        assert_int_equal(index_key(p.by_color, p.by_type, p.side, level) % 8, level);
+}
+
 /* ---- trees ---- */
 
 enum { JSON_SIZE = 1 << 18 };
@@ -526,6 +562,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_return_their_numbers),
         cmocka_unit_test(an_index_finds_the_same),
+        cmocka_unit_test(games_after_deep_beginnings_are_found),
+        cmocka_unit_test(keys_of_levels_differ),
         cmocka_unit_test(trees_are_the_same),
         cmocka_unit_test(sums_of_nodes_are_the_same),
         cmocka_unit_test(threads_write_the_same),

@@ -45,7 +45,7 @@ typedef enum index_section {
     SECTION_DEPTH_MINIMA2,
     SECTION_NODE_STARTS, /* u32: start of each list of the look-up of nodes by their positions; one more at the end */
     SECTION_NODE_LISTS,  /* bits: nodes */
-    SECTION_NODE_PRINTS, /* u8: eight more bits of the key of each listed node */
+    SECTION_NODE_PRINTS, /* u8: bits 3 to 10 of the key of each listed node */
     SECTION_RECORDS,     /* bits: the record of each rank */
     SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
     SECTION_SHAPES,      /* INDEX_SHAPE_SIZE bytes for each record */
@@ -136,6 +136,7 @@ bool stamma_index_list_next(index_list *list, uint32_t universe, uint32_t *numbe
  * has few of them. */
 
 enum { INDEX_LEVELS = 5, INDEX_KEY_PLACEMENT = INDEX_LEVELS - 1 };
+#define INDEX_KEY_LEVEL UINT64_C(7) /* bits of a key that are its level */
 
 STAMMA_INLINE uint64_t index_key_mix(uint64_t key, uint64_t word)
 {
@@ -158,7 +159,8 @@ STAMMA_INLINE uint64_t index_piece_counts(const uint64_t colors[2], const uint64
     return counts;
 }
 /* Level 0: the files with pawns, and the numbers of pawns. 1: also White's pawns. 2: also Black's. 3: also the kings
- * and the numbers of other pieces. 4: level 2, all pieces, and the side to move. */
+ * and the numbers of other pieces. 4: level 2, all pieces, and the side to move. The low bits are the level, so that a
+ * key that is not crowded never equals a crowded key of a later level. */
 STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types, unsigned side, unsigned level)
 {
     uint64_t white = colors[STAMMA_WHITE] & types[STAMMA_PAWN], black = colors[STAMMA_BLACK] & types[STAMMA_PAWN];
@@ -178,7 +180,12 @@ STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types
             key = index_key_mix(key, types[type]);
         key = index_key_mix(key, side);
     }
-    return (uint32_t)((key ^ key >> 29) * KEY_MULTIPLIER >> 32);
+    return (uint32_t)((key ^ key >> 29) * KEY_MULTIPLIER >> 32 & ~INDEX_KEY_LEVEL) | level;
+}
+/* Returns the bits of a key that are stored with a node. */
+STAMMA_INLINE uint8_t index_key_print(uint32_t key)
+{
+    return (uint8_t)(key >> 3);
 }
 /* Returns the number of the list of a key, below `lists`. Lists are in the order of their keys. */
 STAMMA_INLINE uint32_t index_list_of(uint32_t key, uint32_t lists)

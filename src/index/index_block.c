@@ -192,13 +192,13 @@ static stamma_error find_column(index_block_job *j)
     return STAMMA_OK;
 }
 
-/* A game after one that is too long for its entry cannot be found in its group. */
+/* A game after one that is too long or too deep for its entry cannot be found in its group. */
 static void settle_groups(index_block_job *j)
 {
     const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;
     bool lost = false;
     for (size_t n = 0; n < j->marks.size; n++) {
-        lost = (lost && n % PREFIX_GROUP > 0) || plies[n] > UINT16_MAX;
+        lost = (lost && n % PREFIX_GROUP > 0) || plies[n] > UINT16_MAX || j->depths.data[n] == UINT8_MAX;
         if (lost)
             j->marks.data[n] &= (uint8_t)~INDEXED_TYPED;
     }

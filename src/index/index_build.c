@@ -184,7 +184,7 @@ static bool add_look_up(index_build *b)
         for (uint32_t list = index_list_of((uint32_t)(sorted[n] >> 32), lists); next <= list; next++)
             add_u32(b, SECTION_NODE_STARTS, (uint32_t)n);
         put_bits(nodes, n * (uint64_t)bits, (uint32_t)sorted[n]);
-        buffer_add_byte(&b->sections[SECTION_NODE_PRINTS], (uint8_t)(sorted[n] >> 32));
+        buffer_add_byte(&b->sections[SECTION_NODE_PRINTS], index_key_print((uint32_t)(sorted[n] >> 32)));
     }
     for (; next <= lists; next++)
         add_u32(b, SECTION_NODE_STARTS, (uint32_t)count);

@@ -95,7 +95,7 @@ static stamma_error find_places(index_hunt *h, const index_segment *s)
         uint32_t node = index_bits(x, s, SECTION_NODE_LISTS, (uint64_t)n * bits, bits);
         if (!print || node >= s->counts[COUNT_NODES])
             return stamma_index_damaged(x);
-        if (*print == (uint8_t)key)
+        if (*print == index_key_print(key))
             error = add_node(h, s, node);
     }
     if (error == STAMMA_OK && h->places.failed)
