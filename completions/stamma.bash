@@ -30,6 +30,7 @@ _stamma_condition_words() {
         --castling) echo short long any ;;
         --result) echo 1-0 0-1 1/2-1/2 ;;
         --result-type) echo mate stalemate ;;
+        --nag) echo '! ? !! ?? !? ?!' ;;
         --has) echo clocks evaluations comments variations nags setup text ;;
         --sort) echo Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies ;;
     esac
@@ -49,6 +50,8 @@ _stamma() {
         words="1 2 3"
     elif [[ $before == --en-passant ]]; then
         words="always legal"
+    elif [[ $command == stats && $before == --by ]]; then
+        words='white black pawns material year opponent opening'
     elif [[ $command == @(find|tree|stats) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then

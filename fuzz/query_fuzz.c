@@ -7,7 +7,10 @@
 #include "stamma.h"
 #include "target.h"
 
-#define TEXT(literal) {literal, sizeof(literal) - 1}
+#define TEXT(literal)                \
+    {                                \
+        literal, sizeof(literal) - 1 \
+    }
 
 enum { PLIES_MAX = 80 };
 
@@ -42,6 +45,13 @@ static size_t play(const stamma_position *start, stamma_move moves[PLIES_MAX])
     return count;
 }
 
+static stamma_move first_move(const stamma_position *position)
+{
+    stamma_move legal[STAMMA_MOVES_MAX];
+    demand(stamma_legal_moves_canonical(position, legal) > 0);
+    return legal[0];
+}
+
 static void test(stamma_matcher *matcher, const stamma_archive_game *game)
 {
     bool found, again;
@@ -59,8 +69,15 @@ static void test(stamma_matcher *matcher, const stamma_archive_game *game)
 /* Matches games with moves and games without moves. */
 static void test_games(stamma_matcher *matcher)
 {
-    stamma_archive_item items[2] = {{.kind = STAMMA_ITEM_COMMENT, .ply = 1, .text = TEXT("sch\303\266n")},
-                                    {.kind = STAMMA_ITEM_NAG, .ply = 1, .nag = 1}};
+    stamma_archive_item items[] = {{.kind = STAMMA_ITEM_COMMENT, .ply = 1, .text = TEXT("sch\303\266n")},
+                                   {.kind = STAMMA_ITEM_NAG, .ply = 1, .nag = 1},
+                                   {.kind = STAMMA_ITEM_VARIATION_BEGIN, .depth = 1, .ply = 0},
+                                   {.kind = STAMMA_ITEM_MOVE, .depth = 1, .ply = 1},
+                                   {.kind = STAMMA_ITEM_NAG, .depth = 1, .ply = 1, .nag = 2},
+                                   {.kind = STAMMA_ITEM_VARIATION_BEGIN, .depth = 2, .ply = 0},
+                                   {.kind = STAMMA_ITEM_MOVE, .depth = 2, .ply = 1},
+                                   {.kind = STAMMA_ITEM_VARIATION_END, .depth = 2, .ply = 1},
+                                   {.kind = STAMMA_ITEM_VARIATION_END, .depth = 1, .ply = 1}};
     stamma_move moves[PLIES_MAX];
     int64_t clocks[PLIES_MAX];
     stamma_evaluation evaluations[PLIES_MAX];
@@ -70,13 +87,16 @@ static void test_games(stamma_matcher *matcher)
         evaluations[i].value = (int32_t)(i % 7) - 3;
     }
     for (unsigned i = 0; i < 2; i++) {
-        stamma_archive_game game = {
-            .number = 1, .tag_count = sizeof tags / sizeof *tags, .tags = tags, .item_count = 2};
+        stamma_archive_game game = {.number = 1,
+                                    .tag_count = sizeof tags / sizeof *tags,
+                                    .tags = tags,
+                                    .item_count = sizeof items / sizeof *items};
         game.items = items;
         game.clocks_ms = clocks;
         game.evaluations = evaluations;
         game.moves = moves;
         demand(stamma_fen_read((stamma_text){fens[i], strlen(fens[i])}, &game.start, NULL, NULL) == STAMMA_OK);
+        items[3].move = items[6].move = first_move(&game.start);
         test(matcher, &game);
         game.ply_count = play(&game.start, moves);
         test(matcher, &game);

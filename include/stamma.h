@@ -1725,8 +1725,9 @@ STAMMA_API stamma_error stamma_matcher_open(const stamma_query *query, const sta
  * matches.
  *
  * *plies and *count, which may be NULL, are the plies of the earliest match; ply 0 is the start of the game. There is
- * one ply, or one for each condition of a sequence or streak in the query itself. The plies are valid until the next
- * call; *count is 0 if the game does not match.
+ * one ply, or one for each condition of a sequence or streak in the query itself. With "all-matches" in the query, they
+ * are all plies at which it holds. A match in a variation is at the ply where the variation leaves the main line. The
+ * plies are valid until the next call; *count is 0 if the game does not match.
  * Errors: BAD_ARGUMENT for a game without moves that are needed; NO_MEMORY. */
 STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
                                             const uint32_t **plies, size_t *count);

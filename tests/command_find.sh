@@ -35,6 +35,14 @@ found "4" --white muller
 found "1 4" --black Bob
 found "3" --event "*hundred*"
 found "4" --site "m?nchen"
+found "" --event hundred
+says '--event: no game found; the pattern matches only a complete tag; "\*hundred\*" finds a part'
+found "" --tag Annotator=on
+says '--tag: no game found; .*"\*on\*" finds a part'
+found "" --event "hundred*"
+[ ! -s err ] || fail "a notice about a pattern with an asterisk"
+run 1 find a.stamma --event hundred -q
+[ ! -s err ] || fail "a notice despite -q"
 found "2" --round -
 found "1" --eco C2
 found "1" --eco C20..C29
@@ -71,6 +79,23 @@ found "1" --white-move Qh5
 found "" --black-move Qh5
 found "1" --captured P
 found "1" --moved Q --ply 5
+found "1 2" --balance 1
+found "1" --mover-balance 1
+found "" --opposite-bishops
+found "1" --ray "Q k"
+found "1" --ray "q K" --flipcolor
+found "1" --battery QB
+found "1" --path "B f1 c4"
+found "1" --path "b c8 f5" --flipcolor --mirror
+found "1" --halfmove-clock 3
+found "" --repetition 2..
+found "4" --nag !
+found "4" --nag 1..6
+found "4" --ply-comment solid
+found "" --ply-comment solid --ply 1
+found "" --rating-difference 0..
+found "" --mover-swing ..0
+found "1" --query '{"attackers": {"of": "f7", "by": "QB", "n": 2}}'
 found "1 4 5" --pawns 8/pppppppp/8/8/8/8/PPPPPPPP/8
 found "1 4" --query '{"any": [{"mate": true}, {"white": "Müller"}]}'
 found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann
@@ -118,6 +143,52 @@ equal "$(cat out)" '{"variations":[{"ply":2,"within":null,"uci":["g8f6","c2c4"],
 run 0 find a.stamma --query '{"streak": [{"move": "Qh5"}, {"by": "black"}]}' --tsv --fields number,White
 equal "$(cat out)" "number	White	match
 1	Ann	5 6"
+# the match: positions, moves, diagrams, comments, all plies
+run 0 find a.stamma --mate --json --fields match.san,number,match.fen
+equal "$(cat out)" '{"number":1,"match":[7],"match.fen":["r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4"],"match.san":["Qxf7#"]}'
+run 0 find a.stamma --query '{"sequence": [{"ply": 0}, {"move": "Nc6"}]}' --white Ann --tsv --fields number,match.san
+equal "$(cat out)" "number	match	match.san
+1	0 4	; Nc6"
+run 0 find a.stamma --query '{"ply": 0}' --limit 1 --json --fields match.san
+equal "$(cat out)" '{"match":[0],"match.san":[null]}'
+run 0 find a.stamma --by white --white Ann --all-matches --matches
+equal "$(cat out)" "1 1 3 5 7
+3 1"
+run 0 find a.stamma --all-matches --limit 1 --matches
+equal "$(cat out)" "1 0 1 2 3 4 5 6 7"
+run 0 find a.stamma --query '{"result": "1-0", "all-matches": true}' --matches
+equal "$(cat out)" "1 0 1 2 3 4 5 6 7"
+found "" --black-move Nf6 --white Müller
+found "4" --black-move Nf6 --white Müller --variations
+found "4" --fen "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq -" --variations
+run 0 find a.stamma --black-move Nf6 --white Müller --variations --matches
+equal "$(cat out)" "4 1"
+run 2 find a.stamma --query '{"not": {"all-matches": true}}'
+says "only allowed at the top"
+run 0 find a.stamma --query '{"streak": [{"move": "Nf6"}, {"move": "Qxf7"}]}' --pgn --mark
+equal "$(tail -2 out | head -1)" "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 {match} 4. Qxf7# {match} 1-0"
+run 0 find a.stamma --nag 1 --pgn --mark
+grep -q '^1. d4 d5 {solid} (1... Nf6 2. c4) 2. c4 $1 {match} 0-1' out || fail "a mark after a glyph" "$(cat out)"
+run 0 find a.stamma --ply 0 --white Ann --limit 1 --pgn --mark
+equal "$(grep -c '^{match} 1. e4 e5 2' out)" 1
+"$stamma" find a.stamma --white Ann --pgn --mark | sed 's/{match} //; s/ {match}//' >out
+"$stamma" cat a.stamma 1 3 >wanted
+same out wanted
+run 0 find a.stamma --mate --board
+equal "$(sed -n 3p out)" "        7  p p p p . Q p p"
+equal "$(sed -n 10p out)" "           a b c d e f g h   4. Qxf7#, ply 7, Black to move"
+run 0 find a.stamma --promoted N --board
+equal "$(sed -n 10p out)" "           a b c d e f g h   60. a8=N, ply 1, Black to move"
+run 2 find a.stamma --mate --mark
+says "--mark requires --pgn"
+run 2 find a.stamma --mate --board --json
+says "--board cannot"
+run 0 find a.stamma --player Bob --wdl
+equal "$(tail -1 out)" "Bob: won 1 (50.0 %), drawn 0 (0.0 %), lost 1 (50.0 %); scored 50.0 %"
+run 0 find a.stamma --player Ann --wdl --json
+equal "$(cat out)" '{"kind":"results","games":2,"white":1,"draws":1,"black":0,"unfinished":0,"score":75.00,"player":{"name":"Ann","won":1,"drawn":1,"lost":0,"score":75.00}}'
+run 0 find a.stamma --player ann --player BOB --wdl
+equal "$(wc -l <out)" 1
 run 0 find a.stamma --mate --csv
 equal "$(tail -1 out)" "$(printf '1,Casual,Here,2024.01.02,1,Ann,Bob,1-0,,,C20,7,7\r')"
 run 1 find a.stamma --white Nobody --csv

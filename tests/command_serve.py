@@ -48,7 +48,8 @@ FOUND = {"id": TEXT, "archive": NUMBER, "number": NUMBER, "white": {"name": (TEX
          "date": (TEXT, None), "year": (NUMBER, None), "month": (TEXT, None), "event": (TEXT, None), "site": (TEXT, None),
          "round": (TEXT, None), "eco": (TEXT, None), "opening": (TEXT, None), "plies_played": NUMBER, "plies": [NUMBER]}
 PAGE = {"games": [FOUND], "offset": NUMBER, "limit": NUMBER, "more": BOOL, "next": (NUMBER, None)}
-ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "bytes": NUMBER, "levels": [NUMBER]}
+ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "bytes": NUMBER, "levels": [NUMBER],
+           "index": (TEXT, None)}
 
 
 def misfits(value, shape, place=""):
@@ -98,7 +99,8 @@ def shapes(server):
     check.equal(server.ask("/find", limit=0).json["next"], None, "a page of none has no next")
     shaped(server, PAGE, "/find", player="Kasparov")
     shaped(server, PAGE, "/find", archive=1)
-    shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "indexed": NUMBER, "games": NUMBER}, "/health")
+    shaped(server, {"status": TEXT, "version": TEXT, "archives": NUMBER, "indexed": NUMBER, "index_files": NUMBER, "games": NUMBER},
+           "/health")
     archives = shaped(server, [ARCHIVE], "/archives")
     check.equal([a["name"] for a in archives], ["a.stamma", "b.stamma"], "names of archives")
     check.equal(server.ask("/health").json["games"], sum(a["games"] for a in archives), "games of all archives")
@@ -558,6 +560,109 @@ def changing():
     check.equal(server.stop(), 0, "exit status")
 
 
+# ---- index files ----
+
+QUESTIONS = [("/lichess", {}), ("/lichess", {"play": "e2e4,c7c5"}), ("/find", {"player": "Kasparov", "limit": 50}),
+             ("/find", {"fen": START, "count": 1}), ("/find", {"query": '{"material": "KRPKR"}', "limit": 50}), ("/stats", {"rows": 5})]
+
+
+def answers(server):
+    return [server.ask(path, **fields).json for path, fields in QUESTIONS]
+
+
+def wait_for_index(server, wanted, asks=False):
+    """Waits until /archives reports these kinds of indexes. With `asks`, searches meanwhile, which may find damage."""
+    for _ in range(200):
+        if asks:
+            answers(server)
+        kinds = [a["index"] for a in server.ask("/archives").json]
+        if kinds == wanted:
+            break
+        time.sleep(0.1)
+    check.equal(kinds, wanted, "indexes")
+
+
+def is_current(name):
+    return json.loads(stamma("index", "-q", "--json", name))["written"] is False
+
+
+def indexes():
+    """Index files are used from the start, and when they are written later. One that is changed in place is not used."""
+    for name in ("plain.stamma", "idx.stamma"):
+        shutil.copyfile("a.stamma", name)
+    stamma("index", "-q", "idx.stamma")
+    plain, server = Server("plain.stamma"), Server("idx.stamma")
+    wait_for_index(server, ["file"])
+    check.equal((server.ask("/health").json["indexed"], server.ask("/health").json["index_files"]), (1, 1), "an index file from the start")
+    check.equal(server.metric("stamma_archives_index_files"), 1, "the metric of index files")
+    wait_for_index(plain, ["memory"])
+    check.equal(answers(server), answers(plain), "answers with an index file and with an index in memory")
+    before, more = server.ask("/health").json["games"], int(stamma("find", "b.stamma", "--count"))
+    for name in ("plain.stamma", "idx.stamma"):
+        stamma("append", "-q", name, "b.pgn")
+    wait_for_games(server, before + more)
+    wait_for_games(plain, before + more)
+    wait_for_index(server, ["file"])
+    check.equal(answers(server), answers(plain), "answers after an append")
+    for name in ("plain.stamma", "idx.stamma"):
+        stamma("append", "-q", "--no-index", name, "b.pgn")
+    check.equal(server.ask("/health").json["games"], before + more, "the old games until the index is written")
+    stamma("index", "-q", "idx.stamma")
+    wait_for_games(server, before + 2 * more)
+    wait_for_games(plain, before + 2 * more)
+    wait_for_index(server, ["file"])
+    wanted = answers(plain)
+    check.equal(answers(server), wanted, "answers with the new index")
+    stamma("index", "-q", "plain.stamma")
+    wait_for_index(plain, ["file"])
+    check.equal(answers(plain), wanted, "answers with an index that was written later")
+    for change in (lambda file: file.truncate(5000), lambda file: (file.seek(4096), file.write(bytes(20000))), lambda file: file.truncate(0)):
+        answers(server)
+        with open("idx.stamma.index", "r+b") as file:
+            change(file)
+        for (path, fields), value in zip(QUESTIONS * 2, wanted * 2):
+            answer = server.ask(path, rating="0..9999", **fields) if "count" in fields else server.ask(path, **fields)
+            check.that(answer.status == 503 or answer.json == value or "count" in fields, "a right answer or none", path, answer.status)
+        wait_for_index(server, ["memory"], True)
+        check.equal(answers(server), wanted, "answers without the index file")
+        stamma("index", "-qf", "idx.stamma")
+        wait_for_index(server, ["file"])
+    check.equal((server.stop(), plain.stop()), (0, 0), "exit status")
+
+
+def writes_indexes():
+    """serve --index writes missing and outdated index files, and ends at once while it does."""
+    for name in ("one.stamma", "two.stamma", "three.stamma"):
+        shutil.copyfile("a.stamma", name)
+    for name in ("two.stamma", "three.stamma"):
+        stamma("index", "-q", name)
+    stamma("append", "-q", "--no-index", "two.stamma", "b.pgn")
+    with open("three.stamma.index", "wb") as file:
+        file.write(b"something else")
+    server = Server("--index", "one.stamma", "two.stamma", "three.stamma", err="index.err")
+    wait_for_index(server, ["file", "file", "memory"])
+    check.that(is_current("one.stamma") and is_current("two.stamma"), "the index files are current")
+    with open("three.stamma.index", "rb") as file:
+        check.equal(file.read(), b"something else", "another file is kept")
+    games_now = server.ask("/health").json["games"]
+    stamma("append", "-q", "one.stamma", "b.pgn")
+    wait_for_games(server, games_now + int(stamma("find", "b.stamma", "--count")))
+    check.equal(server.ask("/archives").json[0]["index"], "file", "the index of the archive that has grown")
+    os.truncate("one.stamma.index", 4096)
+    for _ in range(100):
+        if os.path.getsize("one.stamma.index") > 4096:
+            break
+        time.sleep(0.1)
+    wait_for_index(server, ["file", "file", "memory"])
+    check.that(is_current("one.stamma"), "it is written again")
+    check.equal(server.stop(), 0, "exit status")
+    server = Server("--index", "slow.stamma")
+    check.equal(server.ask("/archives").json[0]["index"], None, "no index yet")
+    check.equal(server.stop(), 0, "exit status")
+    check.equal([name for name in os.listdir(".") if name.startswith(".stamma-")], [], "unfinished files")
+    check.that(not os.path.exists("slow.stamma.index"), "no index that is not complete")
+
+
 def health(server, wanted):
     """Waits until /health reports these problems. The server checks its files once a second."""
     for _ in range(100):
@@ -685,6 +790,8 @@ def main():
     identities()
     timed()
     changing()
+    indexes()
+    writes_indexes()
     truncated()
     damaged()
     silent()

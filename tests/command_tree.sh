@@ -113,8 +113,41 @@ cp out history.json
 run 0 merge-stats one.json other.json
 same out history.json
 grep -q '"history":\[{"month":"' history.json || fail "no history"
-run 2 tree a.stamma --history
-says "requires --json"
+run 0 tree a.stamma b.stamma --history
+equal "$(sed -n '/^month /,$p' out | awk 'NR > 1 {print $1}' | paste -sd' ')" \
+    "$(sed 's/.*"history":\[//; s/\].*//' history.json | grep -o '"month":"[^"]*"' | cut -d'"' -f4 | paste -sd' ')"
+
+# Games by group: the groups of one kind are all games, and the rows of a group are conditions that find its games.
+run 0 find a.stamma --ply 16 --count
+placed=$(cat out)
+for group in pawns material; do
+    run 0 stats a.stamma --by $group --ply 16 --json
+    equal "$(grep -o '"games":[0-9]*' out | cut -d: -f2 | paste -sd+ | bc)" "$placed"
+    first=$(grep -o '"name":"[^"]*","games":[0-9]*' out | head -1)
+    run 0 find a.stamma --ply 16 --$group "$(echo "$first" | cut -d'"' -f4)" --count
+    equal "$(cat out)" "${first##*:}"
+done
+run 0 stats a.stamma --json
+cp out all.json
+run 0 stats a.stamma --by year --json
+equal "$(grep -o '"name":"[0-9]*","games":[0-9]*' out | sed 's/.*name":"\([0-9]*\)","games":/\1 /' | head -5)" \
+    "$(grep -o '"year":[0-9]*,"games":[0-9]*' all.json | sed 's/.*year":\([0-9]*\),"games":/\1 /' | head -5)"
+run 0 stats a.stamma --by opening --limit 2
+equal "$(sed -n 1p out | cut -c1-7) $(wc -l <out)" "opening 4"
+run 0 stats a.stamma --by opponent --player Morphy --json
+grep -q '"kind":"groups","by":"opponent"' out || fail "no groups of opponents"
+won=$(grep -o '"won":[0-9]*' out | cut -d: -f2 | paste -sd+ | bc)
+run 0 find a.stamma --player Morphy --wdl --json
+equal "$(grep -o '"won":[0-9]*' out)" "\"won\":$won"
+run 0 stats a.stamma --by white --ply 1
+run 2 stats a.stamma --by opponent
+says "requires one --player"
+run 2 stats a.stamma --by pawns
+says "such as --ply 40"
+run 1 stats a.stamma --by year --white Nobody
+run 2 stats a.stamma --by month
+says 'unknown word "month"; expected pawns, material'
+run 0 stats a.stamma --by White --ply 1
 
 # ---- errors ----
 run 2 merge-stats history.json tree.json

@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
-#include "sample_positions.h"
 #include "query/query.h"
+#include "query_support.h"
+#include "sample_positions.h"
 
 /* ---- swapped colours and mirrored files ---- */
 
@@ -154,12 +155,85 @@ static void pins(void **state)
     each_sample(8, 100, check_pins);
 }
 
+/* 1: a rook for a knight and a pawn, then a queen more; 2: bishops of opposite colours until one is taken */
+static const char points_text[] =
+    "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"4k1n1/P5p1/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. a8=Q+ Kd7 *\n\n"
+    "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/3b4/8/2B5/8/4K3 w - - 0 1\"]\n\n1. Kd2 Bb3 2. Bg7 Ba4 *\n\n";
+
+static void points(void **state)
+{
+    (void)state;
+    static const query_answer searches[] = {
+        {"{\"balance\": 2}", "1:0"},
+        {"{\"balance\": \"10..\"}", "1:1"},
+        {"{\"balance\": \"..-2\", \"flipcolor\": true}", "1:0"},
+        {"{\"balance\": [0, 10]}", "1:1 2:0"},
+        /* at ply 1 White moved */
+        {"{\"mover-balance\": 10}", "1:1"},
+        {"{\"mover-balance\": \"..-1\"}", "1:2"},
+        /* none at ply 0 */
+        {"{\"mover-balance\": 0, \"event\": \"2\"}", "2:1"},
+        {"{\"points\": {\"white\": 6}}", "1:0"},
+        {"{\"points\": {\"white\": 14, \"black\": 4}}", "1:1"},
+        {"{\"points\": {\"black\": 14}, \"flipcolor\": true}", "1:1"},
+        {"{\"points\": [{\"white\": 3}, {\"white\": 6, \"black\": \"5..\"}]}", "2:0"},
+        /* one of each */
+        {"{\"difference\": {\"of\": \"R\", \"minus\": \"n\"}}", ""},
+        {"{\"difference\": {\"of\": \"R\", \"minus\": \"n\", \"n\": 0}, \"event\": \"1\"}", "1:0"},
+        {"{\"difference\": {\"of\": \"QR\", \"minus\": \"n\"}}", "1:1"},
+        {"{\"difference\": {\"of\": \"qr\", \"minus\": \"N\"}, \"flipcolor\": true}", "1:1"},
+        {"{\"difference\": {\"of\": {\"pieces\": \"A\", \"squares\": \"light\"}, \"minus\": \"a\", \"n\": \"..-2\"}}",
+         "1:0 2:0"},
+        {"{\"opposite-bishops\": true}", "2:0"},
+        {"{\"opposite-bishops\": false}", "1:0"},
+        {"{\"count\": {\"pieces\": \"B\", \"squares\": \"dark\"}}", "2:0"},
+        {"{\"count\": {\"pieces\": \"Bb\", \"squares\": \"light\", \"n\": 2}}", ""},
+        {"{\"attacks\": \"Rxlight\"}", "1:0"},
+        /* a bishop on a light square attacks light squares */
+        {"{\"attacks\": {\"from\": \"b\", \"to\": \"dark\", \"n\": \"1..\"}}", ""},
+    };
+    FINDS(points_text, searches);
+}
+
+/* Differences of ratings. */
+static const char ratings_text[] = "[Event \"1\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2500?\"]\n\n*\n\n"
+                                   "[Event \"2\"]\n[WhiteElo \"2400\"]\n\n*\n\n";
+
+static void ratings(void **state)
+{
+    (void)state;
+    static const query_answer searches[] = {
+        {"{\"rating-difference\": -100}", "1:0"},
+        {"{\"rating-difference\": \"..0\"}", "1:0"},
+        {"{\"rating-difference\": \"1..\"}", ""},
+    };
+    FINDS(ratings_text, searches);
+}
+
+/* Evaluations +0.3, +0.2, -3, -3.5, none, mate. */
+static const char swings_text[] = "[Event \"1\"]\n\n1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 2. Ke2 {[%eval -3]} Nc6 "
+                                  "{[%eval -3.5]} 3. Kf3 Nf6 {[%eval #5]} *\n\n";
+
+static void swings(void **state)
+{
+    (void)state;
+    static const query_answer searches[] = {
+        {"{\"mover-swing\": \"..-3\"}", "1:3"},
+        {"{\"mover-swing\": 0.1}", "1:2"},
+        {"{\"mover-swing\": 0.5}", "1:4"},
+        {"{\"mover-swing\": \"..-100\"}", "1:6"},
+        /* none at ply 1 */
+        {"{\"mover-swing\": \"0..\"}", "1:2"},
+        {"{\"swing\": \"3..4\"}", "1:3"},
+    };
+    FINDS(swings_text, searches);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turned),
-        cmocka_unit_test(pawns),
-        cmocka_unit_test(pins),
+        cmocka_unit_test(points), cmocka_unit_test(ratings), cmocka_unit_test(swings),
+        cmocka_unit_test(turned), cmocka_unit_test(pawns),   cmocka_unit_test(pins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

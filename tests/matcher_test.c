@@ -11,69 +11,7 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
-
-static stamma_query *parse(const char *json)
-{
-    stamma_query *query = NULL;
-    stamma_query_fault fault = {0, 0, ""};
-    stamma_error error = stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query);
-    if (error != STAMMA_OK)
-        fail_msg("%s: %s at %zu", json, fault.message, fault.offset);
-    return query;
-}
-
-static void list_match(listing *to, uint64_t number, const uint32_t *plies, size_t count)
-{
-    list_format(to, "%s%llu:", to->size ? " " : "", (unsigned long long)number);
-    for (size_t i = 0; i < count; i++)
-        list_format(to, "%s%u", i ? "," : "", plies[i]);
-}
-
-/* Lists the matching games of an archive and their plies: "1:0 3:5,7". Reads the parts that the query needs. */
-static listing found_in(const listing *archive, const char *json)
-{
-    listing found = {0};
-    archive_source source;
-    stamma_archive_reader *reader = open_archive(&source, archive, true);
-    stamma_query *query = parse(json);
-    stamma_matcher *matcher;
-    const stamma_archive_game *game;
-    assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
-    assert_int_equal(stamma_archive_reader_select(reader, stamma_query_parts(query)), STAMMA_OK);
-    while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
-        bool is_found;
-        const uint32_t *plies;
-        size_t count;
-        assert_int_equal(stamma_matcher_test(matcher, game, &is_found, &plies, &count), STAMMA_OK);
-        assert_int_equal(is_found, count > 0);
-        if (is_found)
-            list_match(&found, game->number, plies, count);
-    }
-    stamma_matcher_close(matcher);
-    stamma_query_close(query);
-    stamma_archive_reader_close(reader);
-    return found;
-}
-
-typedef struct search {
-    const char *json;
-    const char *found;
-} search;
-
-/* Asserts which games the queries find in a text. */
-static void assert_finds(const char *pgn, const search *searches, size_t count)
-{
-    listing archive = pack(pgn, strlen(pgn), NULL);
-    for (size_t i = 0; i < count; i++) {
-        listing found = found_in(&archive, searches[i].json);
-        if (strcmp(found.text ? found.text : "", searches[i].found) != 0)
-            fail_msg("%s found %s, not %s", searches[i].json, found.text ? found.text : "nothing", searches[i].found);
-        free(found.text);
-    }
-    free(archive.text);
-}
-
-#define FINDS(pgn, searches) assert_finds(pgn, searches, sizeof(searches) / sizeof *(searches))
+#include "query_support.h"
 
 /* ---- positions ---- */
 
@@ -88,7 +26,7 @@ static const char openings[] = "[Event \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\
 static void exact_positions(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"fen\": \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"}", "1:5 2:5"},
         /* clocks and impossible en passant captures are ignored; the side to move and castling rights are compared */
         {"{\"fen\": \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 7 9\"}", "1:2 3:2"},
@@ -115,7 +53,7 @@ static void exact_positions(void **state)
 static void parts_of_positions(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"sub-fen\": \"8/8/8/1B6/8/5N2/8/8\"}", "1:5 2:5"},
         {"{\"sub-fen\": \"8/8/8/8/8/5N2/4.3/8\"}", "1:3 2:3"},
         {"{\"sub-fen\": \"8/8/8/3[.p]a3/4A3/8/8/8\"}", "1:2 2:4 3:2"},
@@ -152,7 +90,7 @@ static const char endings[] =
 static void material(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"material\": \"KQRKP\"}", "1:1"},
         {"{\"material\": \"KQRK\"}", "1:5"},
         {"{\"material\": \"KRPKRP\"}", "1:0"},
@@ -194,7 +132,7 @@ static const char moves_text[] =
 static void moves(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"en-passant\": true}", "1:5"},
         {"{\"en-passant\": true, \"captured\": \"P\", \"moved\": \"p\", \"by\": \"white\"}", "1:5"},
         {"{\"en-passant\": true, \"by\": \"Black\"}", ""},
@@ -259,7 +197,7 @@ static const char tags_text[] =
 static void games(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"player\": \"muller\"}", "1:0 2:0 3:0"},
         {"{\"player\": \"M\303\234LLER\"}", "1:0 2:0 3:0"},
         {"{\"player\": \"M\\u00fcller, Kar\"}", "1:0"},
@@ -322,7 +260,7 @@ static void games(void **state)
 static void partly_known(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"date\": \"2010..2019\"}", "1:0 2:0"},
         {"{\"date\": \"2013.10.05\"}", "1:0"},
         {"{\"date\": \"2013.10.06\"}", "1:0"},
@@ -352,7 +290,7 @@ static const char moment_text[] = "[Event \"1\"]\n\n1. e4 { [%eval 0.3] [%clk 0:
 static void moments(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"evaluation\": \"0.3\"}", "1:1"},
         {"{\"evaluation\": \"..0.29\"}", "1:2"},
         {"{\"evaluation\": 100}", "1:4"},
@@ -374,7 +312,7 @@ static void moments(void **state)
 static void evaluations_in_hundredths(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"evaluation\": 0.12}", "1:1"},  {"{\"evaluation\": \"0.121..0.129\"}", ""},
         {"{\"evaluation\": -0.12}", "1:2"}, {"{\"evaluation\": \"0.001..\"}", "1:1"},
         {"{\"evaluation\": 0}", "1:3"},
@@ -394,7 +332,7 @@ static const char boards_text[] =
 static void boards(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         /* no black pawn stops d5, which is in front of d4; c5 stops b4 and d4; no pawn stops h7; d5 is beside c5,
          * but b4 and d4 are in front of c5 as Black sees it */
         {"{\"passed\": {\"white\": 2, \"black\": 1}}", "1:0"},
@@ -453,7 +391,7 @@ static void conditions(void **state)
 #define F3 "{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\"}" /* plies 1 2 5 6 9 10 */
 #define E5 "{\"sub-fen\": \"8/8/8/4N3/8/8/8/8\"}" /* plies 7 8 */
 #define C6 "{\"sub-fen\": \"8/8/2n5/8/8/8/8/8\"}" /* plies 2 3 6 7 10 */
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"all\": [" F3 ", " C6 "]}", "1:2"},
         {"{\"any\": [" E5 ", " C6 "]}", "1:2"},
         {"{\"any\": [" E5 ", {\"any\": [{\"ply\": 9}, " C6 "]}], \"not\": " C6 "}", "1:8"},
@@ -550,7 +488,7 @@ static bool find_slowly(bool sets[ELEMENTS][LONG_PLIES + 1], size_t n, size_t co
 
 static void assert_plies(const char *json, const stamma_archive_game *game, const uint32_t *expected, size_t count)
 {
-    stamma_query *query = parse(json);
+    stamma_query *query = parse_query(json);
     stamma_matcher *matcher;
     bool found;
     const uint32_t *plies;
@@ -627,6 +565,38 @@ static void sets_of_plies(void **state)
 
 /* ---- other games ---- */
 
+/* flipcolor and mirror transform the conditions inside a condition. 1: a bishop sacrifice of White on h7; 2: of Black
+ * on h2; 3: of White on f7. */
+static const char gifts[] = "[Event \"1\"]\n\n1. e4 h5 2. Bd3 a6 3. e5 h4 4. Bg6 a5 5. Bxf7+ Kxf7 6. Nf3 *\n\n"
+                            "[Event \"2\"]\n\n1. a3 e5 2. a4 Bc5 3. h3 Bxf2+ 4. Kxf2 Nf6 *\n\n"
+                            "[Event \"3\"]\n\n1. d4 d5 2. Bf4 h6 3. Bxc7 Qxc7 *\n\n";
+
+static void turned_conditions(void **state)
+{
+    (void)state;
+    static const query_answer searches[] = {
+        {"{\"streak\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Kxf7\"}]}", "1:9,10"},
+        {"{\"flipcolor\": true, \"streak\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Kxf7\"}]}", "1:9,10 2:6,7"},
+        {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"white-move\": \"Nf3\"}]}",
+         "1:9,11 2:6,8"},
+        /* the elements are turned together: no side sacrifices the bishop that the other side develops */
+        {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Nf6\"}]}", ""},
+        {"{\"mirror\": true, \"all\": [{\"move\": \"Bxf7\"}, {\"by\": \"white\"}]}", "1:9 3:5"},
+        {"{\"flipcolor\": true, \"mirror\": true, \"any\": [{\"white-move\": \"Bxc7\"}]}", "1:9 2:6 3:5"},
+        /* a turn within a turn */
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxc7\", \"mirror\": true}, {\"by\": \"white\"}]}",
+         "1:9 2:6 3:5"},
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\", \"flipcolor\": true}, {\"by\": \"white\"}]}",
+         "1:9 2:6"},
+        {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\"}", "1:1 2:0 3:0"},
+        {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\", \"ply\": \"2..\"}",
+         "1:3 2:2 3:2"},
+        /* rules of the game are not turned */
+        {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\"}, {\"event\": \"2\"}]}", "2:6"},
+    };
+    FINDS(gifts, searches);
+}
+
 static void strange_games(void **state)
 {
     (void)state;
@@ -644,7 +614,7 @@ static void strange_games(void **state)
     game.no_start = false;
     game.moves = NULL; /* not read */
     assert_plies("{\"plies\": 3}", &game, &zero, 1);
-    stamma_query *query = parse("{\"check\": true}");
+    stamma_query *query = parse_query("{\"check\": true}");
     stamma_matcher *matcher;
     bool found;
     assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
@@ -657,7 +627,7 @@ static void strange_games(void **state)
 static void beginnings(void **state)
 {
     (void)state;
-    static const search searches[] = {
+    static const query_answer searches[] = {
         {"{\"has\": \"text\"}", "1:0"}, {"{\"move\": \"e5\"}", "1:2 2:2"},          {"{\"move\": \"Nf3\"}", "2:3"},
         {"{\"plies\": 2}", "1:0"},      {"{\"final\": {\"move\": \"e5\"}}", "1:0"},
     };
@@ -675,7 +645,7 @@ static void without_memory(void **state)
     const stamma_archive_item items[] = {{.kind = STAMMA_ITEM_COMMENT, .ply = 1, .text = {"\303\244", 2}}};
     stamma_move moves[LONG_PLIES];
     stamma_archive_game game = long_game(moves, LONG_PLIES);
-    stamma_query *query = parse(json);
+    stamma_query *query = parse_query(json);
     unsigned fail_at = 0;
     stamma_error error;
     game.tag_count = game.item_count = 1;
@@ -712,7 +682,7 @@ int main(void)
         cmocka_unit_test(boards),          cmocka_unit_test(conditions),
         cmocka_unit_test(sequences),       cmocka_unit_test(sets_of_plies),
         cmocka_unit_test(strange_games),   cmocka_unit_test(beginnings),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(without_memory),  cmocka_unit_test(turned_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

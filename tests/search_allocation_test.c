@@ -332,8 +332,9 @@ static void sweep_levels(const listing *archives, work *w)
 /* Queries with every rule, in archives whose games share positions. */
 static void queries(void **state)
 {
-    static const char *const seeds[] = {"ends",  "games", "made",      "material", "moments",
-                                        "moves", "pawns", "positions", "squares",  "sub_fen"};
+    static const char *const seeds[] = {"courses", "ends",      "games",    "items",   "lines",
+                                        "made",    "numbers",   "material", "moments", "moves",
+                                        "pawns",   "positions", "squares",  "sub_fen", "variations"};
     const listing *archives = *state;
     sweep(match_games, (trial){.archive = &archives[1], .query = some_games});
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {

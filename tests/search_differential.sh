@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Searches find the games and plies that an independent, slow and plain search finds. Uses games of several collections
-# and games made by hand, packed at each level, with one and with two threads, with and without search columns.
+# and games made by hand, packed at each level, with one and with two threads, with and without search columns, with and
+# without index files.
 #
 # LONG=1: more games, more queries, and each query in every way.
 set -eu
@@ -34,9 +35,18 @@ ${CC:-cc} -std=c11 -O1 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -Iinclude $
 make_set() {
     # shellcheck disable=SC2086
     python3 $tests/search_sample.py "$work/$1.pgn" "$shared/corpora" $2
+    cp "$work/$1.pgn" "$work/$1.sample.pgn"
     cat $tests/search_cases.pgn >>"$work/$1.pgn"
     python3 $tests/search_queries.py "$work/$1.pgn" "$3" "$4" >"$work/$1.jsonl"
     python3 $tests/search_oracle.py "$work/$1.jsonl" "$work/$1.pgn" >"$work/$1.wanted"
+}
+
+# make_indexed SET LEVEL: packs the set with an index file of two segments, because the second part is the smaller one.
+make_indexed() {
+    "$stamma" pack -q --level "$2" -o "$work/indexed$2.stamma" "$work/$1.sample.pgn"
+    "$stamma" index -q "$work/indexed$2.stamma"
+    "$stamma" append -q --level "$2" "$work/indexed$2.stamma" $tests/search_cases.pgn
+    "$stamma" index "$work/indexed$2.stamma" 2>&1 | grep -q "is current" || { echo "the index is not current"; failed=1; }
 }
 
 compare() { python3 $tests/search_compare.py "$@" || failed=1; }
@@ -85,6 +95,15 @@ if "$stamma" find --help >/dev/null 2>&1; then
     found few "${every:-6}" 1 "level 3, two threads" "$work/3.stamma" -T 2
     [ -z "$bare" ] || found games "${every:-2}" 1 "without search columns" "$bare" -T 1
     [ -z "$bare" ] || found games "${every:-6}" 1 "without search columns, two threads" "$bare" -T 2
+    if "$stamma" index --help >/dev/null 2>&1; then
+        make_indexed games 1
+        make_indexed games 2
+        make_indexed few 3
+        found games 1 1 "level 1, index file" "$work/indexed1.stamma" -T 1
+        found games "${every:-3}" 2 "level 1, index file, two threads" "$work/indexed1.stamma" -T 2
+        found games "${every:-2}" 1 "level 2, index file" "$work/indexed2.stamma" -T 1
+        found few "${every:-2}" 1 "level 3, index file, two threads" "$work/indexed3.stamma" -T 2
+    fi
 else
     echo "there is no command find yet: left out"
 fi

@@ -21,7 +21,7 @@ static index_facts facts_of(const search_columns *c, size_t n)
 
 static void add_record(tree_block *b, size_t n, const index_facts *facts, unsigned code)
 {
-    const index_example e = stamma_index_example(facts, n, (uint32_t)n, code);
+    const index_example e = index_example_of(facts, n, (uint32_t)n, code);
     stamma_index_sums_add(&b->sums, facts, &e);
 }
 
@@ -30,7 +30,8 @@ static bool note_hit(void *context, const position_hit *hit)
     tree_block *b = (tree_block *)context;
     size_t n = hit->record;
     const index_facts facts = facts_of(&b->job->index->columns, n);
-    if (b->verdicts[n] == VERDICT_YES && !index_facts_are_odd(&facts)) {
+    const bool known = facts.rating[0] != SEARCH_ODD_RATING && facts.rating[1] != SEARCH_ODD_RATING;
+    if (b->verdicts[n] == VERDICT_YES && known) {
         add_record(b, n, &facts, hit->next ? *hit->next : INDEX_NO_MOVE);
         b->verdicts[n] = VERDICT_NO;
     }

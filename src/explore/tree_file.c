@@ -12,6 +12,7 @@ typedef struct tree_file {
     plan_filter filter;
     index_moves moves;
     index_hunt hunt;
+    fact_tables *tables; /* NULL: the query has rules that are not on facts */
     index_sums *sums;
     uint64_t (*months)[3];
 } tree_file;
@@ -29,33 +30,45 @@ static bool plan_game(tree_file *t, uint32_t rank, verdict v)
 /* Adds a game that reaches the position. */
 static bool add_game(tree_file *t, uint32_t rank, unsigned code)
 {
-    const uint8_t *at =
-        index_bytes(t->file, t->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
-    if (!at)
+    index_facts facts;
+    if (!stamma_index_facts(t->file, t->segment, rank, &facts, NULL))
         return true; /* the file is damaged, which is noticed later */
-    const index_facts facts = index_facts_read(at);
     verdict v = t->query ? stamma_plan_filter_test(&t->filter, rank) : VERDICT_YES;
     if (v == VERDICT_NO)
         return true;
-    if (v == VERDICT_MAYBE || index_facts_are_odd(&facts))
+    if (v == VERDICT_MAYBE)
         return plan_game(t, rank, v);
-    uint64_t game = stamma_index_game(t->file, t->segment, stamma_index_record(t->file, t->segment, rank));
-    const index_example e = stamma_index_example(&facts, game, rank, code);
+    const index_example e = index_example_of(&facts, 0, rank, code);
     stamma_index_sums_add(t->sums, &facts, &e);
     return true;
 }
 
+/* Adds the games of a range, in which all games play the same move. A hot loop: facts are read in place. */
 static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
 {
+    const uint64_t size = (uint64_t)(end - begin) * INDEX_FACTS_SIZE;
+    const uint8_t *at =
+        begin < end ? index_bytes(t->file, t->segment, SECTION_FACTS, (uint64_t)begin * INDEX_FACTS_SIZE, size) : NULL;
     bool added = true;
-    for (uint32_t rank = begin; rank < end && added; rank++)
-        added = add_game(t, rank, code);
+    for (uint32_t rank = begin; at && rank < end && added; rank++, at += INDEX_FACTS_SIZE) {
+        const index_facts facts = index_facts_read(at);
+        if (index_facts_are_odd(&facts) || (t->query && !t->tables)) {
+            added = add_game(t, rank, code);
+            continue;
+        }
+        const verdict v = t->tables ? fact_tables_test(t->tables, &facts) : VERDICT_YES;
+        const index_example e = index_example_of(&facts, 0, rank, code);
+        if (v == VERDICT_YES)
+            stamma_index_sums_add(t->sums, &facts, &e);
+        else if (v == VERDICT_MAYBE)
+            added = plan_game(t, rank, v);
+    }
     return added;
 }
 
 /* ---- nodes ---- */
 
-/* Adds the games that leave the trie at a node, each with its next move. */
+/* Adds the games that leave the trie at a node, each by another move. */
 static stamma_error add_leavers(tree_file *t, uint32_t node)
 {
     const uint32_t end = index_node_first(t->file, t->segment, (uint64_t)node + 1);
@@ -91,30 +104,15 @@ static stamma_error add_children(tree_file *t, const index_place *place)
     return error;
 }
 
-/* Plans the games of a node with sums that the sums do not contain. */
-static bool plan_odd(tree_file *t, const index_place *place)
-{
-    const uint64_t count = t->segment->parts[SECTION_ODD].size / 4;
-    bool planned = true;
-    for (uint64_t n = 0; n < count && planned; n++) {
-        const uint32_t rank = index_u32(t->file, t->segment, SECTION_ODD, n);
-        if (rank >= place->begin && rank < place->end)
-            planned = plan_game(t, rank, VERDICT_YES);
-    }
-    return planned;
-}
-
 static stamma_error add_place(tree_file *t, const index_place *place)
 {
     bool found = false;
     stamma_error error = STAMMA_OK;
     if (!t->query)
         error = stamma_index_sums_read(t->file, t->segment, place->node, t->sums, &found);
-    if (error == STAMMA_OK && found)
-        return plan_odd(t, place) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK && !found)
         error = add_leavers(t, place->node);
-    return error == STAMMA_OK ? add_children(t, place) : error;
+    return error == STAMMA_OK && !found ? add_children(t, place) : error;
 }
 
 /* ---- segments ---- */
@@ -155,6 +153,8 @@ static stamma_error add_segment(tree_file *t, const index_segment *segment, stam
     t->segment = segment;
     memset(t->sums, 0, sizeof *t->sums);
     t->sums->months = t->months;
+    t->sums->file = t->file;
+    t->sums->segment = segment;
     if (t->months)
         memset(t->months, 0, INDEX_MONTHS * sizeof *t->months);
     stamma_error error = stamma_plan_filter_open(&t->filter, t->file, segment, t->query ? &t->query->root : NULL);
@@ -212,8 +212,11 @@ stamma_error stamma_tree_add_file(void *part, const file_search *from, search_pl
     t.hunt.wants = is_wanted;
     t.hunt.context = &t;
     stamma_error error = open_sums(&t, allocator) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (from->query && error == STAMMA_OK)
+        t.filter.tables = t.tables = stamma_fact_tables_make(&from->query->root, allocator);
     for (size_t n = 0; n < t.file->segment_count && error == STAMMA_OK; n++)
         error = add_segment(&t, &t.file->segments[n], from->name);
+    memory_release(allocator, t.tables);
     memory_release(allocator, t.sums);
     memory_release(allocator, t.months);
     stamma_index_hunt_release(&t.hunt);

@@ -30,6 +30,7 @@ enum {
     INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
     INDEX_SHAPE_SIZE = 3,
+    INDEX_ODD_SIZE = 16,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
     INDEX_MIN_SPAN = 64 /* nodes for which one minimum of depths is stored, and minima for one of the next level */
@@ -61,7 +62,7 @@ typedef enum index_section {
     SECTION_NAME_LIST_STARTS,
     SECTION_NAME_LISTS, /* ranks of the games of each name */
     SECTION_PLAYERS,    /* bits: numbers of White's and Black's names for each record; 0: none */
-    SECTION_ODD,        /* u32: typed games with a rating that is only in the tag, ascending */
+    SECTION_ODD,        /* INDEX_ODD_SIZE bytes for each game with an odd rating or month, by rank */
     SECTION_SUM_NODES,  /* u32 node and u32 offset of its sums, ascending */
     SECTION_SUMS,       /* sums of nodes, as numbers in LEB128 */
     INDEX_SECTIONS
@@ -308,6 +309,20 @@ STAMMA_INLINE void index_facts_write(const index_facts *f, uint8_t at[INDEX_FACT
     store_u32(at, f->rating[0] | (uint32_t)f->rating[1] << 12 | (uint32_t)f->month << 24);
     store_u16(at + 4, (uint16_t)(f->month >> 8 | f->result << 8 | f->speed << 10));
 }
+/* Values of tags that do not fit in the facts. */
+typedef struct index_odd {
+    uint16_t rating[2]; /* 0: unknown */
+    uint32_t first;     /* first and last day that the date may be (stamma_date); 0: unknown */
+    uint32_t last;
+} index_odd;
+
+STAMMA_INLINE bool index_facts_are_odd(const index_facts *f)
+{
+    return f->rating[0] == SEARCH_ODD_RATING || f->rating[1] == SEARCH_ODD_RATING || f->month == SEARCH_ODD_MONTH;
+}
+/* Reads the facts of a rank. Odd ratings are replaced by those of the tags. If the facts are odd, and `odd` is not
+ * NULL, stores the values of the tags. Returns false if the index is damaged. */
+bool stamma_index_facts(index_file *x, const index_segment *s, uint32_t rank, index_facts *facts, index_odd *odd);
 /* Returns the number of plies of a record. */
 uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record);
 /* Reads the numbers of the names of both players of a record. */
@@ -385,13 +400,13 @@ stamma_error stamma_index_hunt_run(index_hunt *h, const index_segment *s);
 typedef struct index_example {
     uint32_t rating; /* sum of both ratings; 0: one is unknown */
     uint32_t month;
-    uint64_t game;
+    uint64_t game; /* 0: not numbered yet (index_sums.file) */
     uint32_t rank;
     uint16_t code;
     index_facts facts;
 } index_example;
 
-/* Games in which the same move was played in a position. Games with an odd rating are not included. */
+/* Games in which the same move was played in a position. */
 typedef struct index_sum {
     uint64_t results[4]; /* by result */
     uint64_t rated;      /* games with both ratings, and the sum of both */
@@ -414,6 +429,9 @@ enum { INDEX_SUM_CODES = INDEX_NO_MOVE + 1, INDEX_MONTHS = 1 << 16 };
 typedef struct index_sums {
     index_sum of[INDEX_SUM_CODES]; /* by code; the last is of games that end in the position */
     index_example_list top, recent;
+    /* the file and the segment with the numbers of games; NULL: all examples are numbered */
+    index_file *file;
+    const index_segment *segment;
     uint64_t (*months)[3]; /* by month, INDEX_MONTHS of them: White's wins, Black's wins, draws; NULL: not counted */
 } index_sums;
 
@@ -422,17 +440,22 @@ typedef struct index_sums {
 bool stamma_index_is_higher(const index_example *a, const index_example *b);
 bool stamma_index_is_later(const index_example *a, const index_example *b);
 /* Makes an example of a game from its facts. */
-index_example stamma_index_example(const index_facts *facts, uint64_t game, uint32_t rank, unsigned code);
-/* Adds a game whose facts have no odd rating. `e` has its code, rank and game. */
+STAMMA_INLINE index_example index_example_of(const index_facts *f, uint64_t game, uint32_t rank, unsigned code)
+{
+    const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK];
+    return (index_example){.rating = white > 0 && black > 0 ? white + black : 0,
+                           .month = f->month == SEARCH_ODD_MONTH ? 0 : f->month,
+                           .game = game,
+                           .rank = rank,
+                           .code = (uint16_t)code,
+                           .facts = *f};
+}
+/* Adds a game, whose ratings are those of the tags. `e` has its code, rank and game. */
 void stamma_index_sums_add(index_sums *sums, const index_facts *facts, const index_example *e);
 /* Returns the number of games with a code. */
 STAMMA_INLINE uint64_t index_sum_games(const index_sum *s)
 {
     return s->results[0] + s->results[1] + s->results[2] + s->results[3];
-}
-STAMMA_INLINE bool index_facts_are_odd(const index_facts *f)
-{
-    return f->rating[0] == SEARCH_ODD_RATING || f->rating[1] == SEARCH_ODD_RATING;
 }
 /* Adds the sums that are stored for a node. *found is false if the node has none. Errors: CORRUPT. */
 stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint32_t node, index_sums *sums,
@@ -441,6 +464,12 @@ stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint3
 /* ---- index_block.c: what is indexed of a block ---- */
 
 enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
+
+/* The values of a record with odd facts. */
+typedef struct odd_record {
+    uint32_t record;
+    index_odd values;
+} odd_record;
 
 typedef struct index_block_job {
     found_block at;
@@ -455,6 +484,7 @@ typedef struct index_block_job {
     buffer codes;  /* uint8_t: moves of all records */
     buffer facts;  /* INDEX_FACTS_SIZE bytes */
     buffer ids;    /* uint32_t: White's and Black's name in `names` */
+    buffer odd;    /* odd_record: of records with odd facts */
     text_table names;
     buffer group_ends; /* uint32_t */
     uint8_t lengths[INDEX_LENGTHS_SIZE];
@@ -478,7 +508,7 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stop_check *stop;
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, depths, codes, facts, ids, group_ends, own_moves;
+    buffer marks, sizes, plies, depths, codes, facts, ids, odd, group_ends, own_moves;
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
     text_table names;
@@ -522,6 +552,20 @@ void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigne
 STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
 {
     return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
+}
+/* Returns the odd values of a record, which must have some. */
+STAMMA_INLINE const odd_record *build_odd(const index_build *b, uint32_t record)
+{
+    const odd_record *all = (const odd_record *)(const void *)b->odd.data;
+    size_t low = 0, high = b->odd.size / sizeof *all - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle].record < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &all[low];
 }
 STAMMA_INLINE uint32_t build_size(const index_build *b, uint32_t record)
 {

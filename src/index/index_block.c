@@ -9,8 +9,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
     memset(j, 0, sizeof *j);
     j->allocator = j->names.allocator = allocator;
     j->names.copies = true;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies,      &j->depths,   &j->codes,
-                           &j->facts, &j->ids,   &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->depths,     &j->codes,
+                           &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = allocator;
     stamma_block_reader_init(&j->block, allocator);
@@ -21,8 +21,8 @@ static void init_job(void *job, const stamma_allocator *allocator)
 static void release_job(void *job)
 {
     index_block_job *j = (index_block_job *)job;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies,      &j->depths,   &j->codes,
-                           &j->facts, &j->ids,   &j->group_ends, &j->own_moves};
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->depths,     &j->codes,
+                           &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&j->names);
@@ -37,6 +37,19 @@ static void release_job(void *job)
 static stamma_text tag_of(const stamma_archive_game *game, const char *name)
 {
     return stamma_archive_game_tag(game, stamma_text_of(name));
+}
+
+static void add_odd(index_block_job *j, const stamma_archive_game *game)
+{
+    odd_record odd = {.record = (uint32_t)(j->facts.size / INDEX_FACTS_SIZE)};
+    stamma_date date;
+    odd.values.rating[STAMMA_WHITE] = (uint16_t)stamma_rating_read(tag_of(game, "WhiteElo"));
+    odd.values.rating[STAMMA_BLACK] = (uint16_t)stamma_rating_read(tag_of(game, "BlackElo"));
+    if (stamma_date_read(tag_of(game, "Date"), &date) || stamma_date_read(tag_of(game, "UTCDate"), &date)) {
+        odd.values.first = date.first;
+        odd.values.last = date.last;
+    }
+    buffer_add(&j->odd, &odd, sizeof odd);
 }
 
 static bool add_facts(index_block_job *j, const stamma_archive_game *game)
@@ -54,8 +67,10 @@ static bool add_facts(index_block_job *j, const stamma_archive_game *game)
                              (uint8_t)stamma_speed_read(tag_of(game, "TimeControl"))};
     uint8_t facts[INDEX_FACTS_SIZE];
     index_facts_write(&own, facts);
+    if (index_facts_are_odd(&own))
+        add_odd(j, game);
     buffer_add(&j->facts, facts, sizeof facts);
-    return !j->facts.failed;
+    return !j->facts.failed && !j->odd.failed;
 }
 
 static bool add_names(index_block_job *j, const stamma_archive_game *game)
@@ -193,7 +208,8 @@ static void settle_groups(index_block_job *j)
 
 static void clear(index_block_job *j)
 {
-    j->marks.size = j->sizes.size = j->plies.size = j->depths.size = j->codes.size = j->facts.size = j->ids.size = 0;
+    j->marks.size = j->sizes.size = j->plies.size = j->depths.size = j->codes.size = j->facts.size = j->ids.size =
+        j->odd.size = 0;
     j->group_ends.size = j->own_moves.size = 0;
     stamma_text_table_clear(&j->names);
     j->names.copies = true;

@@ -5,14 +5,14 @@
 
 #include "query/query.h"
 
-enum { BUILD_BUFFERS = 18 };
+enum { BUILD_BUFFERS = 19 };
 
 static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
 {
-    buffer *const list[BUILD_BUFFERS] = {&b->marks,  &b->sizes,       &b->plies,      &b->depths,     &b->codes,
-                                         &b->facts,  &b->ids,         &b->group_ends, &b->own_moves,  &b->lengths,
-                                         &b->blocks, &b->node_depths, &b->node_codes, &b->node_first, &b->node_keys,
-                                         &b->order,  &b->starts,      &b->crowded};
+    buffer *const list[BUILD_BUFFERS] = {&b->marks,     &b->sizes,  &b->plies,       &b->depths,     &b->codes,
+                                         &b->facts,     &b->ids,    &b->odd,         &b->group_ends, &b->own_moves,
+                                         &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes, &b->node_first,
+                                         &b->node_keys, &b->order,  &b->starts,      &b->crowded};
     memcpy(all, list, sizeof list);
 }
 
@@ -94,6 +94,11 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
     append(&b->depths, &job->depths);
     append(&b->codes, &job->codes);
     append(&b->facts, &job->facts);
+    const odd_record *odd = (const odd_record *)(const void *)job->odd.data;
+    for (size_t n = 0; n < job->odd.size / sizeof *odd; n++) {
+        const odd_record moved = {b->records + odd[n].record, odd[n].values};
+        buffer_add(&b->odd, &moved, sizeof moved);
+    }
     append(&b->group_ends, &job->group_ends);
     if (job->owns)
         append(&b->own_moves, &job->own_moves);
@@ -203,13 +208,24 @@ static bool add_nodes(index_build *b)
 
 /* ---- games ---- */
 
+static void add_odd(index_build *b, uint32_t rank, const index_odd *odd)
+{
+    add_u32(b, SECTION_ODD, rank);
+    add_u32(b, SECTION_ODD, odd->rating[0] | (uint32_t)odd->rating[1] << 16);
+    add_u32(b, SECTION_ODD, odd->first);
+    add_u32(b, SECTION_ODD, odd->last);
+}
+
 static bool add_games(index_build *b)
 {
     const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
     unsigned bits = bits_for(b->records);
     uint8_t *records = make_bits(b, SECTION_RECORDS, b->games, bits);
     for (uint32_t rank = 0; rank < b->games && records; rank++) {
+        const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
         put_bits(records, (uint64_t)rank * bits, order[rank]);
+        if (index_facts_are_odd(&facts))
+            add_odd(b, rank, &build_odd(b, order[rank])->values);
         buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
                    INDEX_FACTS_SIZE);
     }

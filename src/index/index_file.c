@@ -195,11 +195,12 @@ static stamma_error read_directory(index_file *x, cursor in)
 
 static stamma_error read_footer(index_file *x, cursor *directory)
 {
-    if (x->size < INDEX_PAGE + INDEX_FOOTER_SIZE ||
-        memcmp(x->bytes, stamma_index_magic, sizeof stamma_index_magic) != 0)
+    if (x->size < 12 || memcmp(x->bytes, stamma_index_magic, sizeof stamma_index_magic) != 0)
         return STAMMA_ERROR_NO_ARCHIVE;
     if (load_u32(x->bytes + 8) != INDEX_VERSION)
         return STAMMA_ERROR_UNSUPPORTED;
+    if (x->size < INDEX_PAGE + INDEX_FOOTER_SIZE)
+        return STAMMA_ERROR_CORRUPT;
     const uint8_t *footer = x->bytes + x->size - INDEX_FOOTER_SIZE;
     if (memcmp(footer, stamma_index_magic, sizeof stamma_index_magic) != 0 ||
         load_u32(footer + 60) != stamma_check32(footer, 60) || load_u64(footer + 24) != x->size)

@@ -142,6 +142,45 @@ const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32
     return s;
 }
 
+/* Finds the entry of a rank with odd facts. */
+static bool find_odd(index_file *x, const index_segment *s, uint32_t rank, index_odd *odd)
+{
+    uint64_t low = 0, high = s->parts[SECTION_ODD].size / INDEX_ODD_SIZE;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const uint8_t *at = index_bytes(x, s, SECTION_ODD, middle * INDEX_ODD_SIZE, INDEX_ODD_SIZE);
+        if (!at)
+            return false;
+        if (load_u32(at) == rank) {
+            *odd = (index_odd){{load_u16(at + 4), load_u16(at + 6)}, load_u32(at + 8), load_u32(at + 12)};
+            return true;
+        }
+        if (load_u32(at) < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    (void)stamma_index_damaged(x);
+    return false;
+}
+
+bool stamma_index_facts(index_file *x, const index_segment *s, uint32_t rank, index_facts *facts, index_odd *odd)
+{
+    index_odd own = {{0, 0}, 0, 0};
+    const uint8_t *at = index_bytes(x, s, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
+    if (!at)
+        return false;
+    *facts = index_facts_read(at);
+    if (STAMMA_LIKELY(!index_facts_are_odd(facts)))
+        return true;
+    if (!find_odd(x, s, rank, &own))
+        return false;
+    memcpy(facts->rating, own.rating, sizeof facts->rating);
+    if (odd)
+        *odd = own;
+    return true;
+}
+
 uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record)
 {
     const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);

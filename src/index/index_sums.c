@@ -16,6 +16,17 @@ bool stamma_index_is_later(const index_example *a, const index_example *b)
     return a->month != b->month ? a->month > b->month : a->game > b->game;
 }
 
+/* Return false if a game that is not numbered cannot rank before another, whatever its number is. */
+static bool may_be_higher(const index_example *e, const index_example *other)
+{
+    return e->rating > other->rating || (e->rating == other->rating && e->month >= other->month);
+}
+
+static bool may_be_later(const index_example *e, const index_example *other)
+{
+    return e->month >= other->month;
+}
+
 static void keep(index_example_list *list, const index_example *e,
                  bool (*before)(const index_example *, const index_example *))
 {
@@ -26,6 +37,28 @@ static void keep(index_example_list *list, const index_example *e,
     for (; at > 0 && before(e, &list->games[at - 1]); at--)
         list->games[at] = list->games[at - 1];
     list->games[at] = *e;
+}
+
+static void add_example(const index_sums *sums, index_sum *s, index_example *e, bool first, index_example_list *top,
+                        index_example_list *recent)
+{
+    if (e->game == 0 && sums->file)
+        e->game = stamma_index_game(sums->file, sums->segment, stamma_index_record(sums->file, sums->segment, e->rank));
+    if (first || stamma_index_is_higher(e, &s->top))
+        s->top = *e;
+    if (first || stamma_index_is_later(e, &s->recent))
+        s->recent = *e;
+    keep(top, e, stamma_index_is_higher);
+    keep(recent, e, stamma_index_is_later);
+}
+
+/* Returns whether a game may become an example. */
+static bool may_be_example(const index_sums *sums, const index_sum *s, const index_example *e)
+{
+    const index_example_list *top = &sums->top, *recent = &sums->recent;
+    return top->count < INDEX_EXAMPLES || recent->count < INDEX_EXAMPLES || may_be_later(e, &s->recent) ||
+           may_be_higher(e, &s->top) || may_be_later(e, &recent->games[INDEX_EXAMPLES - 1]) ||
+           may_be_higher(e, &top->games[INDEX_EXAMPLES - 1]);
 }
 
 /* Counts the points of a side that has a rated opponent. */
@@ -52,25 +85,12 @@ void stamma_index_sums_add(index_sums *sums, const index_facts *f, const index_e
     if (finished && white > 0)
         count_opponent(s, STAMMA_BLACK, white, f->result == BLACK_WON ? 2 : draw);
     s->last_month = e->month > s->last_month ? (uint16_t)e->month : s->last_month;
-    if (first || stamma_index_is_higher(e, &s->top))
-        s->top = *e;
-    if (first || stamma_index_is_later(e, &s->recent))
-        s->recent = *e;
-    keep(&sums->top, e, stamma_index_is_higher);
-    keep(&sums->recent, e, stamma_index_is_later);
+    if (first || may_be_example(sums, s, e)) {
+        index_example numbered = *e;
+        add_example(sums, s, &numbered, first, &sums->top, &sums->recent);
+    }
     if (sums->months && finished)
         sums->months[e->month][f->result]++;
-}
-
-index_example stamma_index_example(const index_facts *f, uint64_t game, uint32_t rank, unsigned code)
-{
-    const unsigned white = f->rating[STAMMA_WHITE], black = f->rating[STAMMA_BLACK];
-    return (index_example){.rating = white > 0 && black > 0 ? white + black : 0,
-                           .month = f->month == SEARCH_ODD_MONTH ? 0 : f->month,
-                           .game = game,
-                           .rank = rank,
-                           .code = (uint16_t)code,
-                           .facts = *f};
 }
 
 /* ---- writing ---- */
@@ -135,11 +155,12 @@ static void add_games(const index_build *b, size_t node, size_t end, index_sums 
     const uint32_t depth = b->node_depths.data[node];
     for (uint32_t rank = first[node]; rank < first[end]; rank++) {
         const uint32_t record = order[rank];
-        const index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
+        index_facts facts = index_facts_read(b->facts.data + (size_t)record * INDEX_FACTS_SIZE);
+        if (index_facts_are_odd(&facts))
+            memcpy(facts.rating, build_odd(b, record)->values.rating, sizeof facts.rating);
         const unsigned code = build_size(b, record) > depth ? build_codes(b, record)[depth] : INDEX_NO_MOVE;
-        const index_example e = stamma_index_example(&facts, record, rank, code);
-        if (!index_facts_are_odd(&facts))
-            stamma_index_sums_add(sums, &facts, &e);
+        const index_example e = index_example_of(&facts, record, rank, code);
+        stamma_index_sums_add(sums, &facts, &e);
     }
 }
 
@@ -176,16 +197,6 @@ static stamma_error sum_nodes(index_build *b, index_sums *sums)
     return STAMMA_OK;
 }
 
-static void list_odd(index_build *b)
-{
-    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
-    for (uint32_t rank = 0; rank < b->typed; rank++) {
-        const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
-        if (index_facts_are_odd(&facts))
-            add_u32(&b->sections[SECTION_ODD], rank);
-    }
-}
-
 stamma_error stamma_index_make_sums(index_build *b)
 {
     const size_t size = INDEX_MONTHS * 3 * sizeof(uint64_t);
@@ -196,7 +207,6 @@ stamma_error stamma_index_make_sums(index_build *b)
         memset(months, 0, size);
         sums->months = months;
         error = sum_nodes(b, sums);
-        list_odd(b);
     }
     memory_release(b->allocator, sums);
     memory_release(b->allocator, months);
@@ -229,12 +239,12 @@ static bool find_sums(index_file *x, const index_segment *s, uint32_t node, curs
 /* Completes an example from its rank. */
 static bool read_example(index_file *x, const index_segment *s, uint64_t rank, uint64_t code, index_example *e)
 {
-    const uint8_t *at = index_bytes(x, s, SECTION_FACTS, rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
-    if (!at || rank >= s->counts[COUNT_TYPED] || code > INDEX_NO_MOVE)
+    index_facts facts;
+    if (rank >= s->counts[COUNT_TYPED] || code > INDEX_NO_MOVE ||
+        !stamma_index_facts(x, s, (uint32_t)rank, &facts, NULL))
         return false;
-    const index_facts facts = index_facts_read(at);
     uint64_t game = stamma_index_game(x, s, stamma_index_record(x, s, (uint32_t)rank));
-    *e = stamma_index_example(&facts, game, (uint32_t)rank, (unsigned)code);
+    *e = index_example_of(&facts, game, (uint32_t)rank, (unsigned)code);
     return true;
 }
 

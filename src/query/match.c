@@ -38,14 +38,14 @@ static void intersect(const stamma_matcher *m, uint64_t *set, const uint64_t *wi
 
 static bool is_of_position(query_kind kind)
 {
-    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER;
+    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER || kind == QUERY_HALFMOVE_CLOCK;
 }
 
 /* Returns whether the rule's answer is the same as for the position at `ply` - 1 because nothing that it reads has
  * changed. */
 static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_position *p, size_t ply)
 {
-    if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE) {
+    if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE || kind == QUERY_BALANCE || kind == QUERY_POINTS) {
         stamma_move move = m->game->moves[ply - 1];
         return (!stamma_move_is_capture(move) && !stamma_move_is_promotion(move)) || stamma_move_is_castling(move);
     }
@@ -86,17 +86,22 @@ static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const sta
     if (rule->kind == QUERY_PASS)
         return true;
     if (rule->kind == QUERY_PLY)
-        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)ply);
+        return !m->game->no_start && query_in_ranges(rule->values, rule->count, (int64_t)(m->base + ply));
     if (ply == 0)
         return false;
     if (rule->kind >= QUERY_EVALUATION)
         return stamma_match_moment(m->game, rule, ply);
+    if (rule->kind == QUERY_MOVER_BALANCE) {
+        unsigned mover = positions[ply - 1].side;
+        int points = stamma_points(&positions[ply], mover) - stamma_points(&positions[ply], mover ^ 1);
+        return query_in_ranges(rule->values, rule->count, points);
+    }
     return stamma_match_move(rule, &positions[ply - 1], stamma_move_turned(m->game->moves[ply - 1], turn));
 }
 
 static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
 {
-    bool of_move = rule->kind >= QUERY_MOVE && rule->kind <= QUERY_BY;
+    bool of_move = rule->kind >= QUERY_MOVE && rule->kind <= QUERY_MOVER_BALANCE;
     const stamma_position *positions = of_move ? stamma_matcher_positions(m, turn) : NULL;
     if (m->failed)
         return;
@@ -105,33 +110,27 @@ static void narrow_plies(stamma_matcher *m, const query_rule *rule, unsigned tur
             plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
 }
 
-static void narrow_simple(stamma_matcher *m, const query_rule *rule, unsigned turn, uint64_t *plies)
+static void narrow_repeated(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
-    if (is_of_position(rule->kind))
-        narrow_positions(m, rule, turn, plies);
-    else
-        narrow_plies(m, rule, turn, plies);
+    const uint32_t *repeats = stamma_matcher_repeats(m);
+    for (size_t ply = plies_next(m, plies, 0); ply != SIZE_MAX && repeats; ply = plies_next(m, plies, ply + 1))
+        if (m->game->no_start || !query_in_ranges(rule->values, rule->count, repeats[ply]))
+            plies[ply / 64] &= ~(UINT64_C(1) << ply % 64);
 }
 
-/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: none, or one of
- * those that the condition requests. */
-static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+static void narrow_simple(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
-    uint64_t *found = plies_take(m), *left = plies_take(m);
-    plies_clear(m, found);
-    for (unsigned turn = 0; turn <= condition->turns; turn++) {
-        if (turn & ~condition->turns)
-            continue;
-        for (size_t i = 0; i < m->words; i++)
-            left[i] = plies[i] & ~found[i];
-        for (const query_rule *rule = condition->rules; rule && !m->failed; rule = rule->next)
-            if (stamma_query_rules[rule->kind].turns)
-                narrow_simple(m, rule, turn, left);
-        for (size_t i = 0; i < m->words; i++)
-            found[i] |= left[i];
-    }
-    plies_copy(m, plies, found);
-    m->sets_used -= 2;
+    unsigned turn = rule->turns ? m->turn : 0;
+    if (is_of_position(rule->kind))
+        narrow_positions(m, rule, turn, plies);
+    else if (rule->kind == QUERY_REPETITION)
+        narrow_repeated(m, rule, plies);
+    else if (rule->kind == QUERY_PATH)
+        stamma_match_path(m, rule, plies);
+    else if (rule->kind == QUERY_NAG || rule->kind == QUERY_PLY_COMMENT)
+        stamma_match_items(m, rule, plies);
+    else
+        narrow_plies(m, rule, turn, plies);
 }
 
 /* ---- rules composed of conditions ---- */
@@ -266,23 +265,60 @@ static void narrow_made(stamma_matcher *m, const query_rule *rule, uint64_t *pli
 
 /* ---- conditions ---- */
 
+static void narrow_rule(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
+{
+    if (rule->conditions) {
+        narrow_made(m, rule, plies);
+    } else if (rule->kind > QUERY_HAS) {
+        narrow_simple(m, rule, plies);
+    } else {
+        stamma_matcher *whole = m->outer ? m->outer : m; /* rules of the game are not about one variation */
+        if (!stamma_match_game(whole, rule))
+            plies_clear(m, plies);
+        m->failed |= whole->failed;
+    }
+}
+
+/* Narrows by the rules of a condition that can be turned, with the matcher's turn. */
+static void narrow_turning(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    for (const query_rule *rule = condition->rules; rule && !m->failed && !plies_are_none(m, plies); rule = rule->next)
+        if (rule->turns)
+            narrow_rule(m, rule, plies);
+}
+
+/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: that of the
+ * condition around this one, or also a turn that this condition requests. */
+static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
+{
+    uint64_t *found = plies_take(m), *left = plies_take(m);
+    unsigned outer = m->turn;
+    plies_clear(m, found);
+    for (unsigned turn = 0; turn <= condition->turns; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        for (size_t i = 0; i < m->words; i++)
+            left[i] = plies[i] & ~found[i];
+        m->turn = outer ^ turn;
+        narrow_turning(m, condition, left);
+        for (size_t i = 0; i < m->words; i++)
+            found[i] |= left[i];
+    }
+    m->turn = outer;
+    plies_copy(m, plies, found);
+    m->sets_used -= 2;
+}
+
 static void narrow_rules(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     bool turned = false;
     for (const query_rule *rule = condition->rules; rule && !m->failed && !plies_are_none(m, plies);
          rule = rule->next) {
-        if (condition->turns && stamma_query_rules[rule->kind].turns) {
-            if (!turned)
-                narrow_turned(m, condition, plies);
-            turned = true;
-        } else if (rule->kind <= QUERY_HAS) {
-            if (!stamma_match_game(m, rule))
-                plies_clear(m, plies);
-        } else if (rule->conditions) {
-            narrow_made(m, rule, plies);
-        } else {
-            narrow_simple(m, rule, 0, plies);
-        }
+        if (!condition->turns || !rule->turns)
+            narrow_rule(m, rule, plies);
+        else if (!turned)
+            narrow_turned(m, condition, plies);
+        turned |= condition->turns && rule->turns;
     }
 }
 
@@ -345,27 +381,69 @@ static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t fi
     m->sets_used -= rule->condition_count + 1;
 }
 
-/* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Returns NULL
- * if there is neither. Conditions of "all" hold at the same ply. Calls itself to the depth at which they are nested. */
-static const query_rule *find_reported(const query_condition *condition)
+/* A sequence or streak whose plies are reported, and the turn with which it holds. */
+typedef struct reported {
+    const query_rule *rule;
+    unsigned turn;
+} reported;
+
+/* Returns the first turn with which the rules of a condition that can be turned hold at a ply. */
+static unsigned find_turn(stamma_matcher *m, const query_condition *condition, size_t first)
 {
-    const query_rule *streak = NULL;
-    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
-        const query_rule *found = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
-        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found; c = c->next)
-            found = find_reported(c);
-        if (found && found->kind == QUERY_SEQUENCE)
-            return found;
-        streak = streak ? streak : found;
+    uint64_t *set = plies_take(m);
+    unsigned outer = m->turn, found = outer;
+    bool any = false;
+    for (unsigned turn = 0; turn <= condition->turns && !any; turn++) {
+        if (turn & ~condition->turns)
+            continue;
+        plies_clear(m, set);
+        set[first / 64] = UINT64_C(1) << first % 64;
+        m->turn = found = outer ^ turn;
+        narrow_turning(m, condition, set);
+        any = !plies_are_none(m, set);
     }
-    return streak;
+    m->turn = outer;
+    m->sets_used--;
+    return found;
+}
+
+/* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Conditions of
+ * "all" hold at the same ply. Calls itself to the depth at which they are nested. */
+static reported find_reported(stamma_matcher *m, const query_condition *condition, size_t first)
+{
+    const unsigned outer = m->turn;
+    reported streak = {NULL, 0}, found = streak;
+    if (condition->turns)
+        m->turn = find_turn(m, condition, first);
+    for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
+        found.rule = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
+        found.turn = m->turn;
+        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found.rule;
+             c = c->next)
+            found = find_reported(m, c, first);
+        if (found.rule && found.rule->kind == QUERY_SEQUENCE)
+            break;
+        streak = streak.rule ? streak : found;
+        found.rule = NULL;
+    }
+    m->turn = outer;
+    return found.rule ? found : streak;
 }
 
 void stamma_match_report(stamma_matcher *m, size_t first)
 {
-    const query_rule *rule = find_reported(&m->query->root);
-    if (rule && rule->kind == QUERY_SEQUENCE)
-        report_sequence(m, rule, first);
+    const reported r = find_reported(m, &m->query->root, first);
+    m->turn = r.turn;
+    if (r.rule && r.rule->kind == QUERY_SEQUENCE)
+        report_sequence(m, r.rule, first);
     else
-        report(m, first, rule ? rule->condition_count : 1);
+        report(m, first, r.rule ? r.rule->condition_count : 1);
+    m->turn = 0;
+}
+
+void stamma_match_report_all(stamma_matcher *m, const uint64_t *plies, bool only_first)
+{
+    size_t ply = plies_next(m, plies, 0);
+    for (; ply != SIZE_MAX && !m->failed; ply = only_first ? SIZE_MAX : plies_next(m, plies, ply + 1))
+        report(m, ply, 1);
 }

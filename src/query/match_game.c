@@ -16,7 +16,7 @@ static stamma_text tag_named(const stamma_matcher *m, const char *name)
     return tag_value(m->game, (stamma_text){name, strlen(name)});
 }
 
-static stamma_text folded_comment(stamma_matcher *m, stamma_text text)
+stamma_text stamma_match_folded(stamma_matcher *m, stamma_text text)
 {
     m->folded.size = 0;
     stamma_fold(text, &m->folded);
@@ -121,6 +121,8 @@ bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black)
 {
     if (!white || !black)
         return false;
+    if (rule->kind == QUERY_RATING_DIFFERENCE)
+        return query_in_ranges(rule->values, rule->count, white - black);
     if (rule->kind == QUERY_RATING)
         return mean_is_in(rule->values, rule->count, white + black);
     return query_in_ranges(rule->values, rule->count, white) && query_in_ranges(rule->values, rule->count, black);
@@ -184,7 +186,7 @@ static bool is_in_comment(stamma_matcher *m, const query_rule *rule)
         const stamma_archive_item *item = &m->game->items[i];
         if (item->kind != STAMMA_ITEM_COMMENT)
             continue;
-        stamma_text comment = folded_comment(m, item->text);
+        stamma_text comment = stamma_match_folded(m, item->text);
         for (size_t j = 0; j < rule->count; j++)
             if (stamma_text_contains(comment, parts[j].text))
                 return true;
@@ -285,7 +287,8 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_RESULT: return result_is(m, rule);
     case QUERY_RESULT_TYPE: return ends_so(m, rule);
     case QUERY_RATING:
-    case QUERY_EACH_RATING: return ratings_match(m, rule);
+    case QUERY_EACH_RATING:
+    case QUERY_RATING_DIFFERENCE: return ratings_match(m, rule);
     case QUERY_WHITE_RATING: return tag_matches(m, "WhiteElo", rule);
     case QUERY_BLACK_RATING: return tag_matches(m, "BlackElo", rule);
     case QUERY_DATE: return is_dated(m, rule);

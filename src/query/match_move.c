@@ -116,6 +116,7 @@ static bool evaluation_at(const stamma_archive_game *game, size_t ply, int64_t *
     return evaluation->kind != STAMMA_EVALUATION_NONE;
 }
 
+/* Stores the change since the previous evaluation. */
 static bool swing_at(const stamma_archive_game *game, size_t ply, int64_t *value)
 {
     int64_t now = 0, earlier = 0;
@@ -123,7 +124,7 @@ static bool swing_at(const stamma_archive_game *game, size_t ply, int64_t *value
         return false;
     for (size_t before = ply - 1; before > 0; before--) {
         if (evaluation_at(game, before, &earlier)) {
-            *value = now > earlier ? now - earlier : earlier - now;
+            *value = now - earlier;
             return true;
         }
     }
@@ -138,8 +139,10 @@ bool stamma_match_moment(const stamma_archive_game *game, const query_rule *rule
         known = game->clocks_ms && game->clocks_ms[ply - 1] >= 0;
         value = known ? game->clocks_ms[ply - 1] : 0;
     } else {
-        known = game->evaluations &&
-                (rule->kind == QUERY_SWING ? swing_at(game, ply, &value) : evaluation_at(game, ply, &value));
+        bool swing = rule->kind != QUERY_EVALUATION, black = (game->start.side ^ (ply - 1)) & 1;
+        known = game->evaluations && (swing ? swing_at(game, ply, &value) : evaluation_at(game, ply, &value));
+        if (rule->kind == QUERY_SWING ? value < 0 : rule->kind == QUERY_MOVER_SWING && black)
+            value = -value;
     }
     return known && query_in_ranges(rule->values, rule->count, value);
 }

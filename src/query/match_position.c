@@ -18,7 +18,7 @@ static uint64_t turn_files(uint64_t x)
     return (x >> 4 & EACH_BYTE(0x0F)) | (x & EACH_BYTE(0x0F)) << 4;
 }
 
-static uint64_t turn_squares(uint64_t x, unsigned turn)
+uint64_t stamma_squares_turned(uint64_t x, unsigned turn)
 {
     if (turn & QUERY_TURN_COLORS)
         x = turn_ranks(x);
@@ -41,12 +41,12 @@ stamma_position stamma_position_turned(const stamma_position *position, unsigned
     stamma_position p = *position;
     unsigned other = (turn & QUERY_TURN_COLORS) != 0, side = (turn & QUERY_TURN_FILES) != 0;
     for (unsigned color = 0; color < 2; color++) {
-        p.by_color[color] = turn_squares(position->by_color[color ^ other], turn);
+        p.by_color[color] = stamma_squares_turned(position->by_color[color ^ other], turn);
         for (unsigned i = 0; i < 2; i++)
             p.castling[color][i] = turn_square(position->castling[color ^ other][i ^ side], turn);
     }
     for (unsigned type = 0; type < 6; type++)
-        p.by_type[type] = turn_squares(position->by_type[type], turn);
+        p.by_type[type] = stamma_squares_turned(position->by_type[type], turn);
     p.side = (uint8_t)(position->side ^ other);
     p.en_passant = turn_square(position->en_passant, turn);
     return p;
@@ -122,8 +122,7 @@ static bool are_pawns(const query_pawns *pawns, const stamma_position *p)
            position_pieces(p, 1, STAMMA_PAWN) == pawns->pawns[1];
 }
 
-/* Returns the squares occupied by a set of pieces. */
-static uint64_t squares_of(const stamma_position *p, query_word pieces)
+uint64_t stamma_squares_of(const stamma_position *p, query_word pieces)
 {
     uint64_t white = 0, black = 0;
     for (unsigned type = 0; type < 6; type++) {
@@ -134,10 +133,47 @@ static uint64_t squares_of(const stamma_position *p, query_word pieces)
     return (white & p->by_color[0]) | (black & p->by_color[1]) | empty;
 }
 
+static int number_of(const query_counted *counted, const stamma_position *p)
+{
+    return (int)bits_count(stamma_squares_of(p, counted->pieces) & counted->squares);
+}
+
 static bool counts(const query_count *count, const stamma_position *p)
 {
-    uint64_t squares = squares_of(p, count->pieces) & count->squares;
-    return query_in_ranges(count->n.ranges, count->n.count, bits_count(squares));
+    return query_in_ranges(count->n.ranges, count->n.count, number_of(&count->of, p));
+}
+
+static bool differ(const query_difference *d, const stamma_position *p)
+{
+    return query_in_ranges(d->n.ranges, d->n.count, number_of(&d->of, p) - number_of(&d->minus, p));
+}
+
+int stamma_points(const stamma_position *p, unsigned color)
+{
+    static const unsigned points[] = {
+        [STAMMA_PAWN] = 1, [STAMMA_KNIGHT] = 3, [STAMMA_BISHOP] = 3, [STAMMA_ROOK] = 5, [STAMMA_QUEEN] = 9};
+    unsigned sum = 0;
+    for (unsigned type = STAMMA_PAWN; type < STAMMA_KING; type++)
+        sum += points[type] * bits_count(position_pieces(p, color, type));
+    return (int)sum;
+}
+
+static bool have_points(const query_pawn_counts *counts, const stamma_position *p)
+{
+    for (unsigned color = 0; color < 2; color++) {
+        const query_ranges *n = &counts->of[color];
+        if (n->count && !query_in_ranges(n->ranges, n->count, stamma_points(p, color)))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether each side has one bishop, and one of the bishops is on a light square, the other on a dark one. */
+static bool are_opposite_bishops(const stamma_position *p)
+{
+    uint64_t bishops = p->by_type[STAMMA_BISHOP];
+    return bits_count(bishops & p->by_color[0]) == 1 && bits_count(bishops & p->by_color[1]) == 1 &&
+           bits_count(bishops & QUERY_LIGHT_SQUARES) == 1;
 }
 
 /* ---- pawns ---- */
@@ -200,7 +236,7 @@ static uint64_t attacked(const stamma_position *p, unsigned color, query_word ty
 
 static bool attack(const query_attacks *a, const stamma_position *p)
 {
-    uint64_t to = a->squares | squares_of(p, a->to);
+    uint64_t to = a->squares | stamma_squares_of(p, a->to);
     uint64_t squares = attacked(p, STAMMA_WHITE, a->from & 0x3F) | attacked(p, STAMMA_BLACK, a->from >> 6 & 0x3F);
     return query_in_ranges(a->n.ranges, a->n.count, bits_count(squares & to));
 }
@@ -208,7 +244,7 @@ static bool attack(const query_attacks *a, const stamma_position *p)
 static bool is_pinned(query_word pieces, const stamma_position *p)
 {
     uint64_t pinned = color_legality(p, STAMMA_WHITE).pinned | color_legality(p, STAMMA_BLACK).pinned;
-    return (squares_of(p, pieces) & pinned) != 0;
+    return (stamma_squares_of(p, pieces) & pinned) != 0;
 }
 
 /* ---- rules ---- */
@@ -229,6 +265,11 @@ static bool value_holds(const query_rule *rule, size_t n, const stamma_position 
     case QUERY_CONNECTED: return pawns_count(rule->kind, (const query_pawn_counts *)rule->values + n, p);
     case QUERY_ATTACKS: return attack((const query_attacks *)rule->values + n, p);
     case QUERY_PINNED: return is_pinned(((const query_word *)rule->values)[n], p);
+    case QUERY_POINTS: return have_points((const query_pawn_counts *)rule->values + n, p);
+    case QUERY_DIFFERENCE: return differ((const query_difference *)rule->values + n, p);
+    case QUERY_ATTACKERS:
+    case QUERY_RAY:
+    case QUERY_BATTERY: return stamma_match_lines(rule, n, p);
     case QUERY_STM: return p->side == ((const query_word *)rule->values)[n];
     default: return false;
     }
@@ -236,6 +277,8 @@ static bool value_holds(const query_rule *rule, size_t n, const stamma_position 
 
 static bool truth_holds(query_kind kind, const stamma_position *p)
 {
+    if (kind == QUERY_OPPOSITE_BISHOPS)
+        return are_opposite_bishops(p);
     bool check = stamma_position_in_check(p);
     if (kind == QUERY_CHECK)
         return check;
@@ -248,7 +291,11 @@ bool stamma_match_position(const query_rule *rule, const stamma_position *positi
 {
     if (rule->kind == QUERY_MOVE_NUMBER)
         return query_in_ranges(rule->values, rule->count, position->fullmove_number);
-    if (rule->kind >= QUERY_CHECK && rule->kind <= QUERY_STALEMATE) {
+    if (rule->kind == QUERY_HALFMOVE_CLOCK)
+        return query_in_ranges(rule->values, rule->count, position->halfmove_clock);
+    if (rule->kind == QUERY_BALANCE)
+        return query_in_ranges(rule->values, rule->count, stamma_points(position, 0) - stamma_points(position, 1));
+    if (rule->kind == QUERY_OPPOSITE_BISHOPS || (rule->kind >= QUERY_CHECK && rule->kind <= QUERY_STALEMATE)) {
         const query_word *truths = rule->values;
         query_word truth = truth_holds(rule->kind, position);
         for (size_t i = 0; i < rule->count; i++)

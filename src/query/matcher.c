@@ -41,7 +41,9 @@ const stamma_position *stamma_matcher_positions(stamma_matcher *m, unsigned turn
 
 /* ---- matchers ---- */
 
-static void list_buffers(stamma_matcher *m, buffer *all[8])
+enum { BUFFERS = 13 };
+
+static void list_buffers(stamma_matcher *m, buffer *all[BUFFERS])
 {
     for (size_t i = 0; i < 4; i++)
         all[i] = &m->positions[i];
@@ -49,6 +51,11 @@ static void list_buffers(stamma_matcher *m, buffer *all[8])
     all[5] = &m->plain;
     all[6] = &m->folded;
     all[7] = &m->reported;
+    all[8] = &m->repeats;
+    all[9] = &m->steps;
+    all[10] = &m->lines;
+    all[11] = &m->line_moves;
+    all[12] = &m->line_items;
 }
 
 stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocator *allocator, stamma_matcher **matcher)
@@ -62,22 +69,26 @@ stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocat
     memset(m, 0, sizeof *m);
     m->query = query;
     m->allocator = own;
-    buffer *all[8];
+    buffer *all[BUFFERS];
     list_buffers(m, all);
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < BUFFERS; i++)
         all[i]->allocator = &m->allocator;
+    m->places.allocator = &m->allocator;
+    m->places.copies = true;
     *matcher = m;
     return STAMMA_OK;
 }
 
 void stamma_matcher_close(stamma_matcher *matcher)
 {
-    buffer *all[8];
+    buffer *all[BUFFERS];
     if (!matcher)
         return;
     list_buffers(matcher, all);
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < BUFFERS; i++)
         stamma_buffer_release(all[i]);
+    stamma_text_table_release(&matcher->places);
+    stamma_matcher_close(matcher->inner);
     stamma_allocator allocator = matcher->allocator;
     memory_release(&allocator, matcher);
 }
@@ -89,9 +100,32 @@ static bool begin(stamma_matcher *m, const stamma_archive_game *game)
     m->plies = game->ply_count;
     m->words = m->plies / 64 + 1;
     m->failed = m->plain.failed = m->folded.failed = m->reported.failed = m->sets.failed = false;
+    m->lines.failed = m->line_moves.failed = m->line_items.failed = false;
+    m->places.failed = m->repeats.failed = m->steps.failed = m->repeats_known = m->steps_known = false;
     memset(m->placed, 0, sizeof m->placed);
+    m->turn = 0;
     m->reported.size = m->sets.size = m->sets_used = 0;
     return buffer_reserve(&m->sets, size_multiply(size_add(m->query->root.sets, 1), m->words * sizeof(uint64_t)));
+}
+
+/* Finds the plies of the match and stores them in `reported`. Returns the first, or SIZE_MAX if there is none. */
+static size_t find_first(stamma_matcher *m)
+{
+    const stamma_query *query = m->query;
+    uint64_t *set = plies_take(m);
+    plies_fill(m, set, 0);
+    stamma_match_condition(m, &query->root, set);
+    size_t first = plies_next(m, set, 0);
+    bool varied = query->variations && !m->outer && !m->game->no_start && (first == SIZE_MAX || query->all_matches);
+    if (first != SIZE_MAX && !query->all_matches && !m->failed)
+        stamma_match_report(m, first);
+    if (varied && !m->failed) {
+        stamma_match_variations(m, set);
+        first = plies_next(m, set, 0);
+    }
+    if (query->all_matches || varied)
+        stamma_match_report_all(m, set, !query->all_matches);
+    return first;
 }
 
 stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
@@ -103,15 +137,7 @@ stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_g
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (!begin(matcher, game))
         return STAMMA_ERROR_NO_MEMORY;
-    size_t first = SIZE_MAX;
-    if (!game->continuation) {
-        uint64_t *set = plies_take(matcher);
-        plies_fill(matcher, set, 0);
-        stamma_match_condition(matcher, &matcher->query->root, set);
-        first = plies_next(matcher, set, 0);
-        if (first != SIZE_MAX && !matcher->failed)
-            stamma_match_report(matcher, first);
-    }
+    size_t first = game->continuation ? SIZE_MAX : find_first(matcher);
     if (matcher->failed)
         return STAMMA_ERROR_NO_MEMORY;
     *found = first != SIZE_MAX;

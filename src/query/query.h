@@ -3,6 +3,7 @@
 #ifndef STAMMA_QUERY_H
 #define STAMMA_QUERY_H
 
+#include "base/tables.h"
 #include "board/board.h"
 #include "notation/notation.h"
 
@@ -111,19 +112,20 @@ typedef enum query_kind {
     QUERY_ROUND,
     QUERY_TIME_CONTROL,
     QUERY_TERMINATION,
-    QUERY_TAG,          /* query_tag: unlike other rules, all values must match */
-    QUERY_ECO,          /* query_eco */
-    QUERY_SPEED,        /* query_word: stamma_speed */
-    QUERY_RESULT,       /* query_word: stamma_result */
-    QUERY_RESULT_TYPE,  /* query_word: a stamma_status */
-    QUERY_RATING,       /* query_range */
-    QUERY_WHITE_RATING, /* query_range */
-    QUERY_BLACK_RATING, /* query_range */
-    QUERY_EACH_RATING,  /* query_range */
-    QUERY_DATE,         /* query_range of year * 10000 + month * 100 + day */
-    QUERY_PLIES,        /* query_range */
-    QUERY_COMMENT,      /* query_pattern, in which `*` and `?` have no special meaning */
-    QUERY_HAS,          /* query_word: query_has */
+    QUERY_TAG,               /* query_tag: unlike other rules, all values must match */
+    QUERY_ECO,               /* query_eco */
+    QUERY_SPEED,             /* query_word: stamma_speed */
+    QUERY_RESULT,            /* query_word: stamma_result */
+    QUERY_RESULT_TYPE,       /* query_word: a stamma_status */
+    QUERY_RATING,            /* query_range */
+    QUERY_WHITE_RATING,      /* query_range */
+    QUERY_BLACK_RATING,      /* query_range */
+    QUERY_EACH_RATING,       /* query_range */
+    QUERY_RATING_DIFFERENCE, /* query_range */
+    QUERY_DATE,              /* query_range of year * 10000 + month * 100 + day */
+    QUERY_PLIES,             /* query_range */
+    QUERY_COMMENT,           /* query_pattern, in which `*` and `?` have no special meaning */
+    QUERY_HAS,               /* query_word: query_has */
     /* of the position */
     QUERY_FEN,       /* query_fen */
     QUERY_SUB_FEN,   /* query_sub_fen */
@@ -135,29 +137,43 @@ typedef enum query_kind {
     QUERY_ISOLATED,
     QUERY_DOUBLED,
     QUERY_CONNECTED,
-    QUERY_ATTACKS, /* query_attacks */
-    QUERY_PINNED,  /* query_word: a set of pieces */
-    QUERY_CHECK,   /* query_word: 0 or 1; also the next two */
+    QUERY_ATTACKS,          /* query_attacks */
+    QUERY_PINNED,           /* query_word: a set of pieces */
+    QUERY_BALANCE,          /* query_range */
+    QUERY_POINTS,           /* query_pawn_counts */
+    QUERY_DIFFERENCE,       /* query_difference */
+    QUERY_OPPOSITE_BISHOPS, /* query_word: 0 or 1 */
+    QUERY_ATTACKERS,        /* query_attackers */
+    QUERY_RAY,              /* query_ray */
+    QUERY_BATTERY,          /* query_word: a set of pieces */
+    QUERY_CHECK,            /* query_word: 0 or 1; also the next two */
     QUERY_MATE,
     QUERY_STALEMATE,
-    QUERY_STM,         /* query_word: stamma_color */
-    QUERY_PLY,         /* query_range */
-    QUERY_MOVE_NUMBER, /* query_range */
+    QUERY_STM,            /* query_word: stamma_color */
+    QUERY_PLY,            /* query_range */
+    QUERY_MOVE_NUMBER,    /* query_range */
+    QUERY_HALFMOVE_CLOCK, /* query_range */
+    QUERY_REPETITION,     /* query_range */
+    QUERY_PATH,           /* query_path */
     /* of the move */
-    QUERY_MOVE,       /* query_move */
-    QUERY_WHITE_MOVE, /* query_move */
-    QUERY_BLACK_MOVE, /* query_move */
-    QUERY_MOVED,      /* query_word: a set of stamma_piece_type; 1 << 6: no piece */
-    QUERY_CAPTURED,   /* as QUERY_MOVED */
-    QUERY_PROMOTED,   /* as QUERY_MOVED */
-    QUERY_CASTLING,   /* query_word: a set of sides, 1 << STAMMA_KING_SIDE and 1 << STAMMA_QUEEN_SIDE */
-    QUERY_EN_PASSANT, /* query_word: 0 or 1 */
-    QUERY_BY,         /* query_word: stamma_color */
+    QUERY_MOVE,          /* query_move */
+    QUERY_WHITE_MOVE,    /* query_move */
+    QUERY_BLACK_MOVE,    /* query_move */
+    QUERY_MOVED,         /* query_word: a set of stamma_piece_type; 1 << 6: no piece */
+    QUERY_CAPTURED,      /* as QUERY_MOVED */
+    QUERY_PROMOTED,      /* as QUERY_MOVED */
+    QUERY_CASTLING,      /* query_word: a set of sides, 1 << STAMMA_KING_SIDE and 1 << STAMMA_QUEEN_SIDE */
+    QUERY_EN_PASSANT,    /* query_word: 0 or 1 */
+    QUERY_BY,            /* query_word: stamma_color */
+    QUERY_MOVER_BALANCE, /* query_range */
     /* of the moment */
-    QUERY_EVALUATION, /* query_range in thousandths; also the next two */
+    QUERY_EVALUATION, /* query_range in thousandths; also the next three */
     QUERY_SWING,
+    QUERY_MOVER_SWING,
     QUERY_CLOCK,
-    QUERY_PASS, /* no values */
+    QUERY_NAG,         /* query_range */
+    QUERY_PLY_COMMENT, /* as QUERY_COMMENT */
+    QUERY_PASS,        /* no values */
     /* composed of conditions */
     QUERY_ALL,
     QUERY_ANY,
@@ -176,6 +192,8 @@ typedef enum query_kind {
     QUERY_FOR,
     QUERY_SKIP,
     QUERY_LIMIT,
+    QUERY_ALL_MATCHES,
+    QUERY_VARIATIONS,
     QUERY_KINDS
 } query_kind;
 
@@ -218,6 +236,8 @@ typedef enum query_has {
     QUERY_HAS_TEXT
 } query_has;
 
+#define QUERY_LIGHT_SQUARES UINT64_C(0x55AA55AA55AA55AA)
+
 /* Sets of pieces: bits 0 to 5 are White's pieces by type, bits 6 to 11 Black's, and bit 12 is an empty square. */
 enum { QUERY_EMPTY = 12, QUERY_PIECES = 13, QUERY_ALL_PIECES = 0xFFF };
 
@@ -244,11 +264,19 @@ typedef struct query_imbalance {
 typedef struct query_pawns {
     uint64_t pawns[2];
 } query_pawns;
-typedef struct query_count {
+typedef struct query_counted {
     uint64_t squares;
     query_word pieces;
+} query_counted;
+typedef struct query_count {
+    query_counted of;
     query_ranges n;
 } query_count;
+typedef struct query_difference {
+    query_counted of, minus;
+    query_ranges n;
+} query_difference;
+/* Numbers of each color: of pawns, or points. */
 typedef struct query_pawn_counts {
     query_ranges of[2]; /* [color] */
 } query_pawn_counts;
@@ -258,6 +286,24 @@ typedef struct query_attacks {
     uint64_t squares; /* attacked squares; 0 if pieces are given */
     query_ranges n;
 } query_attacks;
+typedef struct query_attackers {
+    query_word of;    /* attacked pieces; 0 if squares are given */
+    uint64_t squares; /* attacked squares; 0 if pieces are given */
+    query_word by;
+    query_ranges n; /* number of attackers of one piece or square */
+} query_attackers;
+/* Pieces met one after another on a line, on which the first piece moves. */
+enum { QUERY_RAY_MAX = 8 };
+typedef struct query_ray {
+    query_word pieces[QUERY_RAY_MAX];
+    size_t count;
+} query_ray;
+/* Squares that one piece visits in this order. */
+typedef struct query_path {
+    query_word pieces;
+    uint64_t *visits;
+    size_t count;
+} query_path;
 typedef struct query_move {
     san_pattern pattern;
     bool takes; /* the move is written as a capture */
@@ -265,6 +311,9 @@ typedef struct query_move {
 
 /* Transformations of the board, as bits: exchange of the colors, and exchange of left and right. */
 enum { QUERY_TURN_COLORS = 1, QUERY_TURN_FILES = 2 };
+/* Flags of conditions inside one another. Each flag doubles the number of times that the innermost condition is
+ * tested. */
+enum { QUERY_TURNS_MAX = 4 };
 
 typedef struct query_condition query_condition;
 typedef struct query_rule {
@@ -274,6 +323,7 @@ typedef struct query_rule {
     size_t count;
     const query_condition *conditions; /* the first, for a rule composed of conditions; otherwise NULL */
     size_t condition_count;
+    bool turns;           /* flipcolor and mirror change what holds */
     size_t gap;           /* SEQUENCE: maximum distance in plies between conditions; SIZE_MAX: no limit */
     bool ignore_castling; /* FEN */
     bool ignore_en_passant;
@@ -287,6 +337,7 @@ struct query_condition {
     size_t plies;  /* "for": number of consecutive plies at which the condition must hold; default 1 */
     size_t streak; /* length in plies of the condition's streak; 1 if it has none */
     size_t sets;   /* number of sets of plies needed to test it */
+    size_t depth;  /* largest number of turns of this condition and of conditions inside one another in it */
 };
 
 struct stamma_query {
@@ -296,7 +347,9 @@ struct stamma_query {
     unsigned parts;
     unsigned turns; /* union of the turns of all conditions */
     uint64_t skip;
-    uint64_t limit; /* UINT64_MAX: no limit */
+    uint64_t limit;   /* UINT64_MAX: no limit */
+    bool all_matches; /* report all plies at which the query holds */
+    bool variations;  /* also test variations */
 };
 
 /* ---- query_rules.c: the table of rules ---- */
@@ -336,8 +389,9 @@ size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
 /* Allocates zeroed memory owned by the query. Returns NULL and sets NO_MEMORY in the parser on failure. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
-/* Reports an unknown word at the given bytes of the JSON text: `unknown WHAT "WORD"; did you mean "..."?`. `words`
- * lists the known words and ends with NULL. Only the first error of a query is kept. Always returns false. */
+/* Reports an unknown word at the given bytes of the JSON text: `unknown WHAT "WORD"; did you mean "..."?`. If no known
+ * word is similar, the message lists all of them, if they fit. `words` has the known words and ends with NULL. Only the
+ * first error of a query is kept. Always returns false. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
 /* Report an error in the same way, at a complete value or at `size` bytes from offset `at` of its decoded text. */
@@ -392,7 +446,30 @@ bool stamma_query_parse_pawns(query_parser *parser, const json_value *value, voi
 bool stamma_query_parse_count(query_parser *parser, const json_value *value, void *count);
 bool stamma_query_parse_pawn_counts(query_parser *parser, const json_value *value, void *counts);
 bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, void *attacks);
-bool stamma_query_parse_pinned(query_parser *parser, const json_value *value, void *word);
+bool stamma_query_parse_pieces(query_parser *parser, const json_value *value, void *word);
+bool stamma_query_parse_points(query_parser *parser, const json_value *value, void *counts);
+bool stamma_query_parse_difference(query_parser *parser, const json_value *value, void *difference);
+bool stamma_query_parse_attackers(query_parser *parser, const json_value *value, void *attackers);
+bool stamma_query_parse_ray(query_parser *parser, const json_value *value, void *ray);
+bool stamma_query_parse_path(query_parser *parser, const json_value *value, void *path);
+bool stamma_query_parse_nag(query_parser *parser, const json_value *value, void *range);
+
+/* Parts of values, for query_pieces.c and query_lines.c. They report errors like the functions above. */
+
+/* Reads the pieces named by the letters from `begin` to `end` of a text. Pieces of the set `but` are an error. */
+bool stamma_query_read_letters(query_parser *parser, const json_value *value, size_t begin, size_t end, query_word but,
+                               query_word *pieces);
+/* Reads a square (e4), a file, a rank, a rectangle (c3-f6), `light` or `dark`. Returns 0 for anything else. */
+uint64_t stamma_query_square_word(stamma_text word);
+/* Reads what is attacked, from byte `begin` of a text. A text with digits, or of `light` and `dark`, names squares; any
+ * other text names pieces. The other result is 0. */
+bool stamma_query_read_target(query_parser *parser, const json_value *value, size_t begin, query_word *pieces,
+                              uint64_t *squares);
+/* Finds an object's members by name. `names` ends with NULL; members[i] is set for names[i]. Other names are errors. */
+bool stamma_query_read_members(query_parser *parser, const json_value *value, const char *const *names,
+                               const char *message, const json_value **members);
+/* Reads the allowed numbers. Without a value: at least one. */
+bool stamma_query_read_n(query_parser *parser, const json_value *value, query_ranges *n);
 
 /* ---- matching (matcher.c, match.c, match_game.c, match_position.c, match_move.c) ----
  *
@@ -406,9 +483,21 @@ struct stamma_matcher {
     size_t words; /* per set */
     buffer sets;  /* uint64_t[], used as a stack */
     size_t sets_used;
-    buffer positions[4]; /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
-    bool placed[4];      /* whether positions[i] is filled for this game */
-    buffer plain;        /* an unescaped text */
+    buffer positions[4];          /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
+    bool placed[4];               /* whether positions[i] is filled for this game */
+    struct stamma_matcher *inner; /* tests variations; NULL: none was tested */
+    struct stamma_matcher *outer; /* tests the game whose variations this matcher tests; NULL: none */
+    size_t base;                  /* ply of the game at which the variation begins; 0 for a game */
+    buffer lines;                 /* open variations (match_variations.c), their moves and their items */
+    buffer line_moves;
+    buffer line_items;
+    text_table places;  /* positions of the game; the mark is the number of their occurrences */
+    buffer repeats;     /* uint32_t[] by ply: number of occurrences of the position so far */
+    bool repeats_known; /* whether `repeats` is filled for this game */
+    buffer steps;       /* path_step[] by move (match_path.c) */
+    bool steps_known;   /* whether `steps` is filled for this game */
+    unsigned turn;      /* QUERY_TURN_... bits with which conditions are being tested */
+    buffer plain;       /* an unescaped text */
     buffer folded;
     buffer reported; /* uint32_t[] */
     bool failed;     /* an allocation failed */
@@ -470,8 +559,10 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
 
 /* Narrows a set of plies to those at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
-/* Appends the plies of the earliest match that begins at ply `first` to `reported`. */
+/* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
+/* Appends all plies of a set, or only the first, to `reported`. */
+void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies, bool only_first);
 /* Returns the positions of the game, turned by `turn`. Returns NULL and sets `failed` if there is no memory. */
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */
@@ -489,11 +580,30 @@ bool stamma_match_word(const query_rule *rule, query_word word);
 bool stamma_match_position(const query_rule *rule, const stamma_position *position);
 /* Returns whether a rule of the move holds for a move that is made in the position `before`. */
 bool stamma_match_move(const query_rule *rule, const stamma_position *before, stamma_move move);
+/* Adds to a set, for each variation that matches, the ply at which the variation, or the one around it, leaves the main
+ * line. */
+void stamma_match_variations(stamma_matcher *matcher, uint64_t *plies);
+/* Narrows a set of plies to those where a rule QUERY_PATH holds. */
+void stamma_match_path(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
+/* Returns, by ply, how often the position has occurred in the game so far. Returns NULL and sets `failed` if there is
+ * no memory. */
+const uint32_t *stamma_matcher_repeats(stamma_matcher *matcher);
+/* Narrows a set of plies to those with an item that a rule QUERY_NAG or QUERY_PLY_COMMENT asks for. */
+void stamma_match_items(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
+/* Returns whether one value of a rule on attackers, rays or batteries holds (match_lines.c). */
+bool stamma_match_lines(const query_rule *rule, size_t n, const stamma_position *position);
+/* Returns the squares occupied by a set of pieces. */
+uint64_t stamma_squares_of(const stamma_position *position, query_word pieces);
+/* Returns the points of a color's pieces: pawn 1, knight and bishop 3, rook 5, queen 9. */
+int stamma_points(const stamma_position *position, unsigned color);
 /* Returns whether a rule of the moment holds. `ply` is at least 1. */
 bool stamma_match_moment(const stamma_archive_game *game, const query_rule *rule, size_t ply);
 /* Apply QUERY_TURN_... to a position and to a move. */
 stamma_position stamma_position_turned(const stamma_position *position, unsigned turn);
 stamma_move stamma_move_turned(stamma_move move, unsigned turn);
+uint64_t stamma_squares_turned(uint64_t squares, unsigned turn);
+/* Returns a comment of the game, folded. */
+stamma_text stamma_match_folded(stamma_matcher *matcher, stamma_text comment);
 
 /* Returns whether a number is in one of the ranges. */
 STAMMA_INLINE bool query_in_ranges(const query_range *ranges, size_t count, int64_t number)

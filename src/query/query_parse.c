@@ -64,6 +64,18 @@ static void show_word(stamma_text word, char out[48])
         out[size] = '\0';
 }
 
+/* Appends `; expected "a", "b" or "c"` to a message, unless there is too little room for all words. */
+static void list_words(char *message, size_t size, const char *const *words)
+{
+    size_t begin = strlen(message), at = begin;
+    for (size_t i = 0; words[i] && at < size; i++) {
+        const char *before = i == 0 ? "; expected " : words[i + 1] ? ", " : " or ";
+        at += (size_t)snprintf(message + at, size - at, "%s\"%s\"", before, words[i]);
+    }
+    if (at >= size)
+        message[begin] = '\0';
+}
+
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words)
 {
@@ -72,6 +84,8 @@ bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, cons
     show_word(word, shown);
     snprintf(message, sizeof message, nearest ? "unknown %s \"%s\"; did you mean \"%s\"?" : "unknown %s \"%s\"", what,
              shown, nearest);
+    if (!nearest)
+        list_words(message, sizeof message, words);
     return fault_at(parser, offset, size, message);
 }
 
@@ -150,9 +164,18 @@ static bool parse_conditions(query_parser *parser, const query_rule_type *type, 
     return true;
 }
 
+static bool condition_turns(const query_condition *condition)
+{
+    bool turns = false;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
+        turns |= rule->turns;
+    return turns;
+}
+
 static bool parse_rule(query_parser *parser, const query_rule_type *type, const json_value *value, query_rule *rule)
 {
     rule->kind = type->kind;
+    rule->turns = type->turns;
     rule->gap = SIZE_MAX;
     parser->query->parts |= type->parts;
     if (type->kind == QUERY_PASS)
@@ -161,7 +184,11 @@ static bool parse_rule(query_parser *parser, const query_rule_type *type, const 
         return stamma_query_parse_tags(parser, value, rule);
     if (type->parse)
         return parse_values(parser, type, value, rule);
-    return parse_conditions(parser, type, value, rule);
+    if (!parse_conditions(parser, type, value, rule))
+        return false;
+    for (const query_condition *c = rule->conditions; c; c = c->next)
+        rule->turns |= condition_turns(c);
+    return true;
 }
 
 /* Ranks the kinds of rules by work, so that cheap rules are tested first. */
@@ -177,12 +204,20 @@ static unsigned cost(query_kind kind)
     case QUERY_SUB_FEN:
     case QUERY_MATERIAL:
     case QUERY_IMBALANCE:
-    case QUERY_PAWNS: return 4;
+    case QUERY_PAWNS:
+    case QUERY_BALANCE:
+    case QUERY_POINTS:
+    case QUERY_OPPOSITE_BISHOPS: return 4;
     case QUERY_ATTACKS:
     case QUERY_PINNED:
+    case QUERY_ATTACKERS:
+    case QUERY_RAY:
+    case QUERY_BATTERY:
+    case QUERY_REPETITION:
+    case QUERY_PATH:
     case QUERY_MATE:
     case QUERY_STALEMATE: return 6;
-    default: return kind <= QUERY_HAS ? 0 : kind <= QUERY_MOVE_NUMBER ? 5 : kind <= QUERY_PASS ? 3 : 7;
+    default: return kind <= QUERY_HAS ? 0 : kind <= QUERY_HALFMOVE_CLOCK ? 5 : kind <= QUERY_PASS ? 3 : 7;
     }
 }
 
@@ -221,18 +256,30 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
     return !value || needed || fault_name(parser, value, message);
 }
 
+/* Counts the turns of the conditions inside one another, which multiply the work. */
+static bool count_turns(query_parser *parser, const beside *b, query_condition *condition)
+{
+    const json_value *colors = beside_value(b, QUERY_FLIPCOLOR), *files = beside_value(b, QUERY_MIRROR);
+    size_t own = bits_count(condition->turns), inner = 0;
+    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
+        for (const query_condition *c = rule->conditions; c; c = c->next)
+            inner = c->depth > inner ? c->depth : inner;
+    condition->depth = own + inner;
+    return own == 0 || condition->depth <= QUERY_TURNS_MAX ||
+           fault_name(parser, colors ? colors : files,
+                      "at most four of \"flipcolor\" and \"mirror\" in conditions inside one another");
+}
+
 static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
 {
     static const char message[] = "no rule beside this can be turned";
-    bool colors, files, turns = false;
-    for (const query_rule *rule = condition->rules; rule; rule = rule->next)
-        turns |= stamma_query_rules[rule->kind].turns;
+    bool colors, files, turns = condition_turns(condition);
     if (!read_flag(parser, b, QUERY_FLIPCOLOR, turns, message, &colors) ||
         !read_flag(parser, b, QUERY_MIRROR, turns, message, &files))
         return false;
     condition->turns = (colors ? QUERY_TURN_COLORS : 0) | (files ? QUERY_TURN_FILES : 0);
     parser->query->turns |= condition->turns;
-    return true;
+    return count_turns(parser, b, condition);
 }
 
 static bool apply_fen_flags(query_parser *parser, const beside *b)
@@ -280,11 +327,16 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
 
 static bool apply_limits(query_parser *parser, const beside *b, bool top)
 {
-    for (query_kind kind = QUERY_SKIP; kind <= QUERY_LIMIT; kind++) {
+    for (query_kind kind = QUERY_SKIP; kind <= QUERY_VARIATIONS; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
             return fault_name(parser, value, "only allowed at the top of a query");
     }
+    if (top && (!read_flag(parser, b, QUERY_ALL_MATCHES, true, "", &parser->query->all_matches) ||
+                !read_flag(parser, b, QUERY_VARIATIONS, true, "", &parser->query->variations)))
+        return false;
+    if (parser->query->variations)
+        parser->query->parts |= STAMMA_GAME_MOVES | STAMMA_GAME_VARIATIONS;
     return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
 }
@@ -304,12 +356,12 @@ static size_t rule_sets(const query_rule *rule)
 
 static void count_sets(query_condition *condition)
 {
-    size_t most = condition->turns ? 2 : 0;
+    size_t most = 0;
     for (const query_rule *rule = condition->rules; rule; rule = rule->next) {
-        size_t sets = rule->conditions ? rule_sets(rule) : 0;
+        size_t sets = rule->conditions ? rule_sets(rule) : rule->kind == QUERY_PATH;
         most = sets > most ? sets : most;
     }
-    condition->sets = most + (condition->plies > 1);
+    condition->sets = most + (condition->turns ? 2 : 0) + (condition->plies > 1);
 }
 
 static const query_rule_type *find_rule(query_parser *parser, const json_value *member)

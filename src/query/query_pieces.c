@@ -16,9 +16,8 @@ query_word stamma_query_pieces(char letter)
     }
 }
 
-/* Reads the pieces named by the letters from `begin` to `end` of a text. Pieces of the set `but` are an error. */
-static bool parse_letters(query_parser *parser, const json_value *value, size_t begin, size_t end, query_word but,
-                          query_word *pieces)
+bool stamma_query_read_letters(query_parser *parser, const json_value *value, size_t begin, size_t end, query_word but,
+                               query_word *pieces)
 {
     stamma_text text = json_text(&parser->json, value);
     *pieces = 0;
@@ -32,10 +31,10 @@ static bool parse_letters(query_parser *parser, const json_value *value, size_t 
     return begin < end || stamma_query_fault_value(parser, value, "expected letters of pieces");
 }
 
-bool stamma_query_parse_pinned(query_parser *parser, const json_value *value, void *word)
+bool stamma_query_parse_pieces(query_parser *parser, const json_value *value, void *word)
 {
     return stamma_query_is_text(parser, value, "expected letters of pieces such as \"nb\"") &&
-           parse_letters(parser, value, 0, value->text_size, 1u << QUERY_EMPTY, word);
+           stamma_query_read_letters(parser, value, 0, value->text_size, 1u << QUERY_EMPTY, word);
 }
 
 /* ---- material ---- */
@@ -130,18 +129,23 @@ static uint64_t rectangle(const char *one, const char *other)
     return squares;
 }
 
-/* Reads a square (e4), a file, a rank or a rectangle (c3-f6). Returns 0 for anything else. */
-static uint64_t read_word(const char *word, size_t size)
+static bool is_word(stamma_text text, const char *word)
 {
-    if (size == 1 && is_file(word[0]))
-        return FILE_A << (word[0] - 'a');
-    if (size == 1 && is_rank(word[0]))
-        return RANK_1 << 8 * (word[0] - '1');
-    if (size == 2 && is_file(word[0]) && is_rank(word[1]))
-        return rectangle(word, word);
-    if (size == 5 && is_file(word[0]) && is_rank(word[1]) && word[2] == '-' && is_file(word[3]) && is_rank(word[4]))
-        return rectangle(word, word + 3);
-    return 0;
+    return text_equal(text, (stamma_text){word, strlen(word)});
+}
+
+uint64_t stamma_query_square_word(stamma_text word)
+{
+    const char *c = word.data;
+    if (word.size == 1 && is_file(c[0]))
+        return FILE_A << (c[0] - 'a');
+    if (word.size == 1 && is_rank(c[0]))
+        return RANK_1 << 8 * (c[0] - '1');
+    if (word.size == 2 && is_file(c[0]) && is_rank(c[1]))
+        return rectangle(c, c);
+    if (word.size == 5 && is_file(c[0]) && is_rank(c[1]) && c[2] == '-' && is_file(c[3]) && is_rank(c[4]))
+        return rectangle(c, c + 3);
+    return is_word(word, "light") ? QUERY_LIGHT_SQUARES : is_word(word, "dark") ? ~QUERY_LIGHT_SQUARES : 0;
 }
 
 static bool parse_squares(query_parser *parser, const json_value *value, size_t begin, uint64_t *squares)
@@ -152,10 +156,11 @@ static bool parse_squares(query_parser *parser, const json_value *value, size_t 
         size_t end = i;
         while (end < text.size && text.data[end] != ' ')
             end++;
-        uint64_t read = read_word(text.data + i, end - i);
+        uint64_t read = stamma_query_square_word((stamma_text){text.data + i, end - i});
         if (end > i && !read)
             return stamma_query_fault_text(parser, value, i, end - i,
-                                           "expected squares such as e4, files (e), ranks (4) or rectangles (c3-f6)");
+                                           "expected squares such as e4, files (e), ranks (4), rectangles (c3-f6), "
+                                           "light or dark");
         *squares |= read;
         i = end + 1;
     }
@@ -164,9 +169,8 @@ static bool parse_squares(query_parser *parser, const json_value *value, size_t 
 
 /* ---- objects ---- */
 
-/* Finds an object's members by name. `names` ends with NULL; members[i] is set for names[i]. Other names are errors. */
-static bool parse_members(query_parser *parser, const json_value *value, const char *const *names, const char *message,
-                          const json_value **members)
+bool stamma_query_read_members(query_parser *parser, const json_value *value, const char *const *names,
+                               const char *message, const json_value **members)
 {
     if (value->kind != JSON_OBJECT)
         return stamma_query_fault_value(parser, value, message);
@@ -182,14 +186,24 @@ static bool parse_members(query_parser *parser, const json_value *value, const c
     return true;
 }
 
-/* Reads the allowed numbers. Without a value: at least one. */
-static bool parse_n(query_parser *parser, const json_value *value, query_ranges *n)
+bool stamma_query_read_n(query_parser *parser, const json_value *value, query_ranges *n)
 {
     static const query_range some = {1, INT64_MAX};
     if (value)
         return stamma_query_parse_ranges(parser, value, n);
     *n = (query_ranges){&some, 1};
     return true;
+}
+
+/* Reads `pieces` and, unless it is NULL, `squares`. */
+static bool read_counted(query_parser *parser, const json_value *pieces, const json_value *squares,
+                         query_counted *counted)
+{
+    counted->squares = ~UINT64_C(0);
+    return stamma_query_is_text(parser, pieces, "expected letters of pieces such as \"Pp\"") &&
+           stamma_query_read_letters(parser, pieces, 0, pieces->text_size, 0, &counted->pieces) &&
+           (!squares || (stamma_query_is_text(parser, squares, "expected squares such as \"d4 e4\"") &&
+                         parse_squares(parser, squares, 0, &counted->squares)));
 }
 
 bool stamma_query_parse_count(query_parser *parser, const json_value *value, void *count)
@@ -199,25 +213,48 @@ bool stamma_query_parse_count(query_parser *parser, const json_value *value, voi
     static const char *const names[] = {"pieces", "squares", "n", NULL};
     const json_value *members[3] = {NULL};
     query_count *c = count;
-    if (!parse_members(parser, value, names, message, members))
+    if (!stamma_query_read_members(parser, value, names, message, members))
         return false;
     if (!members[0])
         return stamma_query_fault_value(parser, value, message);
-    c->squares = ~UINT64_C(0);
-    return stamma_query_is_text(parser, members[0], "expected letters of pieces such as \"Pp\"") &&
-           parse_letters(parser, members[0], 0, members[0]->text_size, 0, &c->pieces) &&
-           (!members[1] || (stamma_query_is_text(parser, members[1], "expected squares such as \"d4 e4\"") &&
-                            parse_squares(parser, members[1], 0, &c->squares))) &&
-           parse_n(parser, members[2], &c->n);
+    return read_counted(parser, members[0], members[1], &c->of) && stamma_query_read_n(parser, members[2], &c->n);
 }
 
-bool stamma_query_parse_pawn_counts(query_parser *parser, const json_value *value, void *counts)
+/* Reads letters of pieces, or an object with pieces and squares. */
+static bool read_side(query_parser *parser, const json_value *value, query_counted *counted)
 {
-    static const char message[] = "expected numbers of pawns such as {\"white\": \"1..\", \"black\": 0}";
+    static const char message[] = "expected pieces such as \"N\" or {\"pieces\": \"N\", \"squares\": \"e5\"}";
+    static const char *const names[] = {"pieces", "squares", NULL};
+    const json_value *members[2] = {value, NULL};
+    if (value->kind != JSON_TEXT) {
+        members[0] = NULL;
+        if (!stamma_query_read_members(parser, value, names, message, members))
+            return false;
+    }
+    return members[0] ? read_counted(parser, members[0], members[1], counted)
+                      : stamma_query_fault_value(parser, value, message);
+}
+
+bool stamma_query_parse_difference(query_parser *parser, const json_value *value, void *difference)
+{
+    static const char message[] = "expected two counts such as {\"of\": \"N\", \"minus\": \"b\", \"n\": \"1..\"}";
+    static const char *const names[] = {"of", "minus", "n", NULL};
+    const json_value *members[3] = {NULL};
+    query_difference *d = difference;
+    if (!stamma_query_read_members(parser, value, names, message, members))
+        return false;
+    if (!members[0] || !members[1])
+        return stamma_query_fault_value(parser, value, message);
+    return read_side(parser, members[0], &d->of) && read_side(parser, members[1], &d->minus) &&
+           stamma_query_read_n(parser, members[2], &d->n);
+}
+
+/* Reads numbers of White and of Black, at least one of them. */
+static bool read_sides(query_parser *parser, const json_value *value, const char *message, query_pawn_counts *c)
+{
     static const char *const names[] = {"white", "black", NULL};
     const json_value *members[2] = {NULL};
-    query_pawn_counts *c = counts;
-    if (!parse_members(parser, value, names, message, members))
+    if (!stamma_query_read_members(parser, value, names, message, members))
         return false;
     if (!members[0] && !members[1])
         return stamma_query_fault_value(parser, value, message);
@@ -225,16 +262,43 @@ bool stamma_query_parse_pawn_counts(query_parser *parser, const json_value *valu
            (!members[1] || stamma_query_parse_ranges(parser, members[1], &c->of[1]));
 }
 
-/* Reads what is attacked. A text with digits names squares, any other text names pieces. */
-static bool parse_target(query_parser *parser, const json_value *value, size_t begin, query_attacks *attacks)
+bool stamma_query_parse_pawn_counts(query_parser *parser, const json_value *value, void *counts)
+{
+    return read_sides(parser, value, "expected numbers of pawns such as {\"white\": \"1..\", \"black\": 0}", counts);
+}
+
+bool stamma_query_parse_points(query_parser *parser, const json_value *value, void *counts)
+{
+    return read_sides(parser, value, "expected points such as {\"white\": \"..10\", \"black\": \"..10\"}", counts);
+}
+
+/* Returns whether a text names squares: it contains a digit, or consists of `light` and `dark`. */
+static bool names_squares(stamma_text text)
+{
+    stamma_text word = text;
+    for (size_t i = 0; i < text.size; i++)
+        if (text_is_digit((unsigned char)text.data[i]))
+            return true;
+    while (word.size > 0 && word.data[word.size - 1] == ' ')
+        word.size--;
+    for (size_t i = word.size; i-- > 0;)
+        if (word.data[i] == ' ') {
+            word.data += i + 1;
+            word.size -= i + 1;
+            break;
+        }
+    return word.size > 1 && stamma_query_square_word(word) != 0;
+}
+
+bool stamma_query_read_target(query_parser *parser, const json_value *value, size_t begin, query_word *pieces,
+                              uint64_t *squares)
 {
     stamma_text text = json_text(&parser->json, value);
-    bool squares = false;
-    for (size_t i = begin; i < text.size; i++)
-        squares |= text_is_digit((unsigned char)text.data[i]);
-    if (squares)
-        return parse_squares(parser, value, begin, &attacks->squares);
-    return parse_letters(parser, value, begin, text.size, 1u << QUERY_EMPTY, &attacks->to);
+    *pieces = 0;
+    *squares = 0;
+    if (names_squares((stamma_text){text.data + begin, text.size - begin}))
+        return parse_squares(parser, value, begin, squares);
+    return stamma_query_read_letters(parser, value, begin, text.size, 1u << QUERY_EMPTY, pieces);
 }
 
 static bool parse_attacks_text(query_parser *parser, const json_value *value, query_attacks *attacks)
@@ -246,8 +310,9 @@ static bool parse_attacks_text(query_parser *parser, const json_value *value, qu
     if (at == 0 || at + 1 >= text.size)
         return stamma_query_fault_value(parser, value,
                                         "expected an x between what attacks and what is attacked: \"BNxq\"");
-    return parse_letters(parser, value, 0, at, 1u << QUERY_EMPTY, &attacks->from) &&
-           parse_target(parser, value, at + 1, attacks) && parse_n(parser, NULL, &attacks->n);
+    return stamma_query_read_letters(parser, value, 0, at, 1u << QUERY_EMPTY, &attacks->from) &&
+           stamma_query_read_target(parser, value, at + 1, &attacks->to, &attacks->squares) &&
+           stamma_query_read_n(parser, NULL, &attacks->n);
 }
 
 bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, void *attacks)
@@ -259,14 +324,15 @@ bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, v
     query_attacks *a = attacks;
     if (value->kind == JSON_TEXT)
         return parse_attacks_text(parser, value, a);
-    if (!parse_members(parser, value, names, message, members))
+    if (!stamma_query_read_members(parser, value, names, message, members))
         return false;
     if (!members[0] || !members[1])
         return stamma_query_fault_value(parser, value, message);
     return stamma_query_is_text(parser, members[0], "expected letters of pieces such as \"BN\"") &&
-           parse_letters(parser, members[0], 0, members[0]->text_size, 1u << QUERY_EMPTY, &a->from) &&
+           stamma_query_read_letters(parser, members[0], 0, members[0]->text_size, 1u << QUERY_EMPTY, &a->from) &&
            stamma_query_is_text(parser, members[1], "expected pieces such as \"q\" or squares such as \"e4 d5\"") &&
-           parse_target(parser, members[1], 0, a) && parse_n(parser, members[2], &a->n);
+           stamma_query_read_target(parser, members[1], 0, &a->to, &a->squares) &&
+           stamma_query_read_n(parser, members[2], &a->n);
 }
 
 /* ---- moves ---- */

@@ -1,8 +1,6 @@
 /* Evaluates rules on facts of a game: its result, ratings and date. */
 #include "search/verdicts.h"
 
-enum { DAY_OF_MONTH_MAX = 99, MONTHS_A_YEAR = SEARCH_YEAR };
-
 bool stamma_rule_is_fact(query_kind kind)
 {
     return kind == QUERY_RESULT || kind == QUERY_DATE || (kind >= QUERY_RATING && kind <= QUERY_EACH_RATING);
@@ -42,19 +40,40 @@ static verdict mean_is(const query_rule *rule, unsigned white, unsigned black)
     return VERDICT_NO;
 }
 
-/* A range may begin or end within a month, and dates of games without a month are only in the tags: both are MAYBE. */
-static verdict date_is(const query_rule *rule, unsigned month)
+/* Returns whether a date may be and must be in one of the ranges. It is a range of days itself: at least from
+ * `inner.low` to `inner.high`, at most from `outer.low` to `outer.high`. A date matches a range that it overlaps. */
+static verdict days_are(const query_rule *rule, query_range inner, query_range outer)
 {
     const query_range *ranges = (const query_range *)rule->values;
-    int64_t year = month / MONTHS_A_YEAR, of_year = month % MONTHS_A_YEAR;
-    int64_t low = year * 10000 + of_year * 100, high = (of_year ? low : year * 10000 + 9900) + DAY_OF_MONTH_MAX;
     verdict v = VERDICT_NO;
-    if (month == SEARCH_ODD_MONTH || year == 0)
-        return VERDICT_MAYBE;
     for (size_t k = 0; k < rule->count; k++) {
-        if (ranges[k].low <= low && high <= ranges[k].high)
+        if (ranges[k].low <= inner.high && inner.low <= ranges[k].high)
             return VERDICT_YES;
-        if (ranges[k].low <= high && low <= ranges[k].high)
+        if (ranges[k].low <= outer.high && outer.low <= ranges[k].high)
+            v = VERDICT_MAYBE;
+    }
+    return v;
+}
+
+/* Days are not in the columns. If the month is known, the date is one or more of its days. If only the year is known,
+ * the date may still begin at the last day of January and end at the first of December ("2010.??.31"). A month of 0
+ * means that no digit of the year is known; no range matches it. */
+static verdict date_is(const query_rule *rule, unsigned month)
+{
+    const int64_t year = month / SEARCH_YEAR * 10000, of_year = month % SEARCH_YEAR * 100;
+    if (month == SEARCH_ODD_MONTH)
+        return VERDICT_MAYBE;
+    if (year == 0)
+        return VERDICT_NO;
+    if (of_year == 0)
+        return days_are(rule, (query_range){year + 131, year + 1201}, (query_range){year + 101, year + 1231});
+    const query_range days = {year + of_year + 1, year + of_year + 31};
+    verdict v = VERDICT_NO;
+    for (size_t k = 0; k < rule->count; k++) {
+        const query_range *r = (const query_range *)rule->values + k;
+        if (r->low <= days.low && days.high <= r->high)
+            return VERDICT_YES;
+        if (r->low <= days.high && days.low <= r->high)
             v = VERDICT_MAYBE;
     }
     return v;

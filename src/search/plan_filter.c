@@ -8,7 +8,7 @@ static bool is_name_rule(query_kind kind)
 
 bool stamma_plan_filters(query_kind kind)
 {
-    return is_name_rule(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED;
+    return is_name_rule(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED || kind == QUERY_RATING_DIFFERENCE;
 }
 
 /* ---- names ---- */
@@ -50,7 +50,7 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
                                      const query_condition *root)
 {
     buffer work = {.allocator = &file->allocator};
-    *f = (plan_filter){.file = file, .segment = segment, .root = root};
+    *f = (plan_filter){.file = file, .segment = segment, .root = root, .tables = f->tables};
     bool matched = true;
     for (const query_rule *r = root ? root->rules : NULL; r && matched; r = r->next) {
         if (!is_name_rule(r->kind) || f->name_rules == NAME_RULES_MAX)
@@ -100,20 +100,50 @@ static verdict test_speed(const query_rule *rule, unsigned speed)
     return stamma_match_word(rule, speed) ? VERDICT_YES : VERDICT_NO;
 }
 
+static verdict truth(bool holds)
+{
+    return holds ? VERDICT_YES : VERDICT_NO;
+}
+
+/* Tests a rule on the values of tags that do not fit in the facts. */
+static verdict test_odd(const query_rule *rule, const index_odd *odd)
+{
+    const query_range *ranges = (const query_range *)rule->values;
+    bool overlaps = false;
+    switch (rule->kind) {
+    case QUERY_WHITE_RATING: return truth(odd->rating[0] > 0 && query_in_ranges(ranges, rule->count, odd->rating[0]));
+    case QUERY_BLACK_RATING: return truth(odd->rating[1] > 0 && query_in_ranges(ranges, rule->count, odd->rating[1]));
+    case QUERY_DATE:
+        for (size_t k = 0; k < rule->count && odd->last > 0; k++)
+            overlaps |= odd->last >= ranges[k].low && odd->first <= ranges[k].high;
+        return truth(overlaps);
+    default: return truth(stamma_match_ratings(rule, odd->rating[0], odd->rating[1]));
+    }
+}
+
+static verdict test_fact(const query_rule *rule, const index_facts *f, const index_odd *odd)
+{
+    const search_facts facts = {f->rating[STAMMA_WHITE], f->rating[STAMMA_BLACK], f->month, f->result};
+    if (rule->kind == QUERY_RATING_DIFFERENCE)
+        return truth(stamma_match_ratings(rule, f->rating[STAMMA_WHITE], f->rating[STAMMA_BLACK]));
+    return odd && rule->kind != QUERY_RESULT ? test_odd(rule, odd) : stamma_fact_verdict(rule, &facts);
+}
+
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
 {
     verdict v = VERDICT_YES;
-    const uint8_t *at =
-        index_bytes(f->file, f->segment, SECTION_FACTS, (uint64_t)rank * INDEX_FACTS_SIZE, INDEX_FACTS_SIZE);
-    if (!at)
+    index_facts facts;
+    index_odd values = {.last = UINT32_MAX};
+    if (!stamma_index_facts(f->file, f->segment, rank, &facts, &values))
         return VERDICT_NO;
-    const index_facts own = index_facts_read(at);
-    const search_facts facts = {own.rating[STAMMA_WHITE], own.rating[STAMMA_BLACK], own.month, own.result};
+    const index_odd *odd = values.last == UINT32_MAX ? NULL : &values;
+    if (f->tables && !odd)
+        return fact_tables_test(f->tables, &facts);
     for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next) {
-        if (stamma_rule_is_fact(r->kind))
-            v = verdict_lesser(v, stamma_fact_verdict(r, &facts));
+        if (stamma_rule_is_fact(r->kind) || r->kind == QUERY_RATING_DIFFERENCE)
+            v = verdict_lesser(v, test_fact(r, &facts, odd));
         else if (r->kind == QUERY_SPEED)
-            v = verdict_lesser(v, test_speed(r, own.speed));
+            v = verdict_lesser(v, test_speed(r, facts.speed));
         else if (is_name_rule(r->kind))
             v = verdict_lesser(v, test_names(f, r, rank));
         else if (r->kind != QUERY_FEN)

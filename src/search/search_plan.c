@@ -13,6 +13,7 @@ void stamma_search_plan_release(search_plan *p)
 
 typedef struct planning {
     search_plan *plan;
+    const stamma_query *query;
     index_file *file;
     const index_segment *segment;
     search_limits *limits;
@@ -29,10 +30,11 @@ typedef struct planning {
 /* ---- the query ---- */
 
 /* Chooses the rule that selects games. Returns false if there is none. */
-static bool choose_rule(planning *a, const query_condition *root)
+static bool choose_rule(planning *a, const stamma_query *query)
 {
+    const query_condition *root = &query->root;
     for (const query_rule *r = root->rules; r; r = r->next) {
-        if (r->kind == QUERY_FEN && r->count <= TARGETS_MAX && !a->position)
+        if (r->kind == QUERY_FEN && r->count <= TARGETS_MAX && !a->position && !query->variations)
             a->position = r;
         if ((r->kind == QUERY_PLAYER || r->kind == QUERY_WHITE || r->kind == QUERY_BLACK || r->kind == QUERY_PLAYERS) &&
             !a->name)
@@ -47,6 +49,16 @@ static bool choose_rule(planning *a, const query_condition *root)
 }
 
 /* ---- games ---- */
+
+/* Returns the verdict of a game that the chosen rule selects. A FEN rule that is not the chosen one must hold at the
+ * same ply, and only the matcher finds all plies: such games are read. */
+static verdict verdict_of(const planning *a, uint32_t rank)
+{
+    verdict v = stamma_plan_filter_test(&a->filter, rank);
+    for (const query_rule *r = a->query->root.rules; r && v == VERDICT_YES; r = r->next)
+        v = a->query->all_matches || (r->kind == QUERY_FEN && r != a->position) ? VERDICT_MAYBE : v;
+    return v;
+}
 
 static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
 {
@@ -108,16 +120,6 @@ static bool is_wanted(void *context, uint32_t rank)
     return stamma_plan_filter_test(&((const planning *)context)->filter, rank) != VERDICT_NO;
 }
 
-/* A second rule on positions or moves must hold at the same ply, so the game must be read. */
-static verdict verdict_at_ply(const planning *a, uint32_t rank)
-{
-    verdict v = stamma_plan_filter_test(&a->filter, rank);
-    const query_condition *root = a->filter.root;
-    for (const query_rule *r = root->rules; r && v == VERDICT_YES; r = r->next)
-        v = r->kind == QUERY_FEN && r != a->position ? VERDICT_MAYBE : v;
-    return v;
-}
-
 static stamma_error add_hits(planning *a)
 {
     const index_place *places = (const index_place *)(const void *)a->hunt.places.data;
@@ -127,10 +129,10 @@ static stamma_error add_hits(planning *a)
         if (stamma_search_is_stopped(a->limits))
             return STAMMA_ERROR_CANCELLED;
         for (uint32_t rank = places[n].begin; rank < places[n].end && added; rank++)
-            added = add_game(a, rank, places[n].depth, verdict_at_ply(a, rank));
+            added = add_game(a, rank, places[n].depth, verdict_of(a, rank));
     }
     for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && added; n++)
-        added = add_game(a, strays[n].rank, strays[n].ply, verdict_at_ply(a, strays[n].rank));
+        added = add_game(a, strays[n].rank, strays[n].ply, verdict_of(a, strays[n].rank));
     return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
@@ -160,7 +162,7 @@ static stamma_error add_games_of(planning *a, uint32_t name)
     if (!stamma_index_name_games(a->file, a->segment, name, &list))
         return STAMMA_ERROR_CORRUPT;
     while (added && stamma_index_list_next(&list, a->segment->counts[COUNT_GAMES], &rank))
-        added = add_game(a, rank, 0, stamma_plan_filter_test(&a->filter, rank));
+        added = add_game(a, rank, 0, verdict_of(a, rank));
     if (list.failed)
         return stamma_index_damaged(a->file);
     return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
@@ -180,10 +182,10 @@ static stamma_error find_names(planning *a)
 
 /* ---- segments ---- */
 
-static stamma_error plan_segment(planning *a, const index_segment *segment, const stamma_query *query)
+static stamma_error plan_segment(planning *a, const index_segment *segment)
 {
     a->segment = segment;
-    stamma_error error = stamma_plan_filter_open(&a->filter, a->file, segment, &query->root);
+    stamma_error error = stamma_plan_filter_open(&a->filter, a->file, segment, &a->query->root);
     if (error == STAMMA_OK)
         error = a->position ? find_positions(a) : find_names(a);
     if (error == STAMMA_OK)
@@ -198,8 +200,8 @@ static stamma_error plan_segment(planning *a, const index_segment *segment, cons
 stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
                                      const stamma_query *query, search_limits *limits)
 {
-    planning a = {.plan = p, .file = index->file, .limits = limits};
-    p->usable = choose_rule(&a, &query->root);
+    planning a = {.plan = p, .query = query, .file = index->file, .limits = limits};
+    p->usable = choose_rule(&a, query);
     if (!p->usable)
         return STAMMA_OK;
     const stamma_allocator *allocator = p->games.allocator;
@@ -211,7 +213,7 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     a.hunt.context = &a;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < a.file->segment_count && error == STAMMA_OK; n++)
-        error = plan_segment(&a, &a.file->segments[n], query);
+        error = plan_segment(&a, &a.file->segments[n]);
     stamma_index_hunt_release(&a.hunt);
     stamma_index_moves_release(&a.moves);
     p->usable = error == STAMMA_OK;

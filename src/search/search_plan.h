@@ -22,6 +22,16 @@ typedef struct name_rule {
 
 enum { NAME_RULES_MAX = 4 };
 
+/* The verdicts of all rules that only facts decide, by the values of facts. */
+typedef struct fact_tables {
+    uint8_t months[1 << 16];
+    uint8_t ratings[2][1 << 12]; /* by color */
+    uint8_t sums[1 << 13];       /* by the sum of both ratings, which are both known */
+    uint8_t results[4];
+    uint8_t speeds[8];
+    uint8_t unrated; /* if a rating is unknown */
+} fact_tables;
+
 /* Tests games of one segment. */
 typedef struct plan_filter {
     index_file *file;
@@ -29,14 +39,29 @@ typedef struct plan_filter {
     const query_condition *root; /* NULL: all games match */
     size_t name_rules;
     name_rule names[NAME_RULES_MAX];
+    const fact_tables *tables; /* set by the caller, for many games; NULL: rules are evaluated */
 } plan_filter;
 
-/* Prepares a filter for a segment. Rules that neither facts nor names decide are MAYBE. Errors: CORRUPT, NO_MEMORY. */
+/* Prepares a filter for a segment. f->tables must be set. Rules that neither facts nor names decide are MAYBE. Errors:
+ * CORRUPT, NO_MEMORY. */
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root);
 void stamma_plan_filter_release(plan_filter *f);
 /* Returns the verdict of a game on all rules except FEN rules. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
+/* Returns the least verdict of the tables for facts that are not odd. */
+STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *f)
+{
+    const unsigned white = f->rating[STAMMA_WHITE] & 4095u, black = f->rating[STAMMA_BLACK] & 4095u;
+    const uint8_t of_ratings = white > 0 && black > 0 ? t->sums[white + black] : t->unrated;
+    verdict v = verdict_lesser((verdict)t->months[f->month], (verdict)of_ratings);
+    v = verdict_lesser(v, (verdict)t->ratings[STAMMA_WHITE][white]);
+    v = verdict_lesser(v, (verdict)t->ratings[STAMMA_BLACK][black]);
+    return verdict_lesser(v, verdict_lesser((verdict)t->results[f->result], (verdict)t->speeds[f->speed]));
+}
+
+/* Makes tables of a condition. Returns NULL if there is no memory, or if the tables cannot replace its rules. */
+fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
 /* Returns whether a filter decides a rule. */
 bool stamma_plan_filters(query_kind kind);
 

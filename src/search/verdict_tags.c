@@ -295,7 +295,8 @@ stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule,
     case QUERY_PLAYER: return ask_player(&j);
     case QUERY_PLAYERS: return ask_players(&j);
     case QUERY_RATING:
-    case QUERY_EACH_RATING: return ask_ratings(&j);
+    case QUERY_EACH_RATING:
+    case QUERY_RATING_DIFFERENCE: return ask_ratings(&j);
     case QUERY_DATE: return ask_dates(&j);
     case QUERY_RESULT: return ask_results(&j);
     default: return count == 1 ? ask_one(&j, rule, &j.tags[0]) : STAMMA_OK;

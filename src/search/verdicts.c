@@ -249,7 +249,7 @@ static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, 
 
 static stamma_error ask_rule(asking *a, const query_condition *condition, const query_rule *rule, opinion *o)
 {
-    bool turned = condition->turns != 0;
+    bool turned = condition->turns != 0 || a->v->query->variations;
     switch (rule->kind) {
     case QUERY_MATERIAL:
         if (!turned)
@@ -302,7 +302,8 @@ static stamma_error ask_condition(asking *a, const query_condition *condition, o
 {
     position_target targets[TARGETS_MAX];
     bool all = true;
-    size_t count = a->x->has_beginnings ? stamma_targets_compile(condition, targets, &all) : 0;
+    bool indexed = a->x->has_beginnings && !a->v->query->variations; /* variations are not in the index */
+    size_t count = indexed ? stamma_targets_compile(condition, targets, &all) : 0;
     memset(o->verdicts, VERDICT_YES, a->x->records);
     stamma_error error = ask_rules(a, condition, count > 0, o);
     if (error == STAMMA_OK && count > 0)
@@ -355,6 +356,8 @@ stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, c
         error = ask_condition(&a, &query->root, &o);
     else
         memset(o.verdicts, VERDICT_YES, x->records);
+    if (query && query->all_matches) /* only the matcher finds all plies */
+        weaken(&a, &o);
     for (size_t n = 0; n < x->records && error == STAMMA_OK; n++) {
         if (!(x->marks.data[n] & RECORD_IS_GAME))
             o.verdicts[n] = VERDICT_NO;

@@ -1,5 +1,6 @@
 """Games of PGN text with every position of their main lines, for the slow search. python-chess implements the rules of
 chess. This module splits the text into tags, moves, comments and variations, following doc/games.md."""
+import collections
 import re
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
 LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d+\s*)?\]")
 CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
+SUFFIXES = ["!", "?", "!!", "??", "!?", "?!"]
 MATE = 100  # in pawns
 
 
@@ -81,6 +83,7 @@ class Move:
         self.white, self.null = board.turn, not move
         self.piece = self.captured = self.promoted = self.castling = ""
         self.en_passant, self.uci = False, set()
+        self.rook = None  # for castling: the rook's squares before and after
         if self.null:
             return
         self.origin, self.target = move.from_square, move.to_square
@@ -93,6 +96,11 @@ class Move:
             self.castling = "short" if short else "long"
             self.target = (self.origin & 56) + (6 if short else 2)
             self.uci.add(chess.Move(self.origin, self.target).uci())
+            after = board.copy(stack=False)
+            after.push(move)
+            rooks = board.pieces_mask(chess.ROOK, self.white), after.pieces_mask(chess.ROOK, self.white)
+            place = (self.origin & 56) + (5 if short else 3)
+            self.rook = (chess.msb(rooks[0] & ~rooks[1]) if rooks[0] != rooks[1] else place, place)
         elif self.en_passant:
             self.captured = "P"
         elif board.piece_at(self.target):
@@ -108,7 +116,7 @@ class Ply:
         self.white = board.turn
         self.castling = board.castling_rights
         self.en_passant = en_passant_of(board)
-        self.comments = []
+        self.comments, self.nags = [], []
 
     def key(self):
         return self.text, self.white, self.castling, self.en_passant
@@ -120,14 +128,33 @@ class Ply:
         return board.fen(en_passant="fen")
 
 
+class Line:
+    """A variation, as a game that begins in the position before its first move. `base` is the ply of that position,
+    `top` the ply at which the outermost variation leaves the main line."""
+
+    def __init__(self, whole, around):
+        back = 1 if len(around.plies) > 1 else 0
+        self.whole, self.number, self.around = whole, whole.number, around
+        self.base = around.base + len(around.plies) - 1 - back
+        self.top = self.base if around is whole else around.top
+        self.plies, self.broken = [Ply(around.plies[-1 - back].board, None)], around.broken
+
+
 class Game:
     def __init__(self, number, text):
-        self.number = number
+        self.number, self.whole, self.base, self.lines, self.broken = number, self, 0, [], False
         self.tags, movetext = tags_of(text)
         self.comments, self.has, self.result = [], set(), ""
         self.plies = [Ply(self.start(), None)]
         self.read(movetext)
         self.find_moments()
+        for line in [self, *self.lines]:
+            seen = collections.Counter()
+            for ply in line.plies:
+                seen[ply.key()] += 1
+                ply.occurrences = seen[ply.key()]
+                if line is not self:
+                    ply.evaluation = ply.clock = ply.swing = ply.mover_swing = None
 
     def tag(self, name):
         return next((value for tag, value in self.tags if tag == name), None)
@@ -146,40 +173,46 @@ class Game:
         return usual
 
     def read(self, movetext):
-        depth, broken = 0, False
+        line = self
         for match in TOKEN.finditer(movetext):
             kind, value = match.lastgroup, match[match.lastgroup] if match.lastgroup else ""
             if kind in ("comment", "rest"):
                 self.has.add("comments")
                 value = re.sub(r"\s*[\r\n]+\s*", " ", decoded(value[1:-1] if kind == "comment" else value))
                 self.comments.append(value)
-                if depth == 0 and not broken:
-                    self.plies[-1].comments.append(value)
+                if not line.broken:
+                    line.plies[-1].comments.append(value)
             elif kind == "open":
-                depth += 1
+                line = Line(self, line)
                 self.has.add("variations")
-            elif kind == "close":
-                depth = max(0, depth - 1)
+            elif kind == "close" and line is not self:
+                if not line.broken:
+                    self.lines.append(line)
+                line = line.around
             elif kind in ("nag", "suffix"):
                 self.has.add("nags")
-            elif kind == "word" and depth == 0:
-                if value in RESULTS:
+                if not line.broken and (kind == "nag" or value in SUFFIXES):
+                    line.plies[-1].nags.append(int(value) if kind == "nag" else SUFFIXES.index(value) + 1)
+            elif kind == "word":
+                if value in RESULTS and line is self:
                     self.result = RESULTS[value]
                     return
-                broken = broken or not self.play(value)
+                if value not in RESULTS:
+                    line.broken = line.broken or not self.play(line, value)
 
-    def play(self, word):
+    def play(self, line, word):
         if word in ("e.p.", "ep") or word.isdigit():
             return True
-        board = self.plies[-1].board.copy(stack=False)
+        board = line.plies[-1].board.copy(stack=False)
         try:
             move = board.parse_san(word)
         except ValueError:
-            self.has.add("text")
+            if line is self:
+                self.has.add("text")
             return False
         made = Move(board, move)
         board.push(move)
-        self.plies.append(Ply(board, made))
+        line.plies.append(Ply(board, made))
         return True
 
     def find_moments(self):
@@ -189,7 +222,9 @@ class Game:
             by_white = not ply.white
             ply.evaluation = first(evaluation_of(c, by_white) for c in ply.comments) if number else None
             ply.clock = first(clock_of(c) for c in ply.comments) if number else None
-            ply.swing = None if None in (last, ply.evaluation) else abs(ply.evaluation - last)
+            change = None if None in (last, ply.evaluation) else ply.evaluation - last
+            ply.swing = None if change is None else abs(change)
+            ply.mover_swing = None if change is None else change if by_white else -change
             last = last if ply.evaluation is None else ply.evaluation
         self.has |= {"evaluations"} if any(p.evaluation is not None for p in self.plies) else set()
         self.has |= {"clocks"} if any(p.clock is not None for p in self.plies) else set()

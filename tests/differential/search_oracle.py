@@ -13,10 +13,10 @@ import unicodedata
 from fractions import Fraction
 
 import chess
-from search_games import Ply, games_of
+from search_games import SUFFIXES, Ply, games_of
 
 LETTERS = "KQRBNPkqrbnp"
-OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit"}
+OPTIONS = {"flipcolor", "mirror", "shift", "ignore-castling", "ignore-en-passant", "gap", "for", "skip", "limit", "all-matches", "variations"}
 DIRECTIONS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
@@ -84,6 +84,8 @@ def squares_of(text):
             squares |= {i for i in range(64) if "abcdefgh"[i % 8] == word}
         elif re.fullmatch("[1-8]", word):
             squares |= {i for i in range(64) if str(8 - i // 8) == word}
+        elif word in ("light", "dark"):
+            squares |= {i for i in range(64) if ((i % 8 + i // 8) % 2 == 0) == (word == "light")}
         elif "-" in word:
             one, other = map(square_of, word.split("-"))
             files, ranks = sorted((one % 8, other % 8)), sorted((one // 8, other // 8))
@@ -102,6 +104,9 @@ class Turn:
 
     def __init__(self, flip=False, mirror=False):
         self.flip, self.mirror = flip, mirror
+
+    def then(self, other):
+        return Turn(self.flip != other.flip, self.mirror != other.mirror)
 
     def squares(self, squares):
         return {square ^ (56 if self.flip else 0) ^ (7 if self.mirror else 0) for square in squares}
@@ -318,7 +323,7 @@ def attacks_rule(values, turn, _):
             left, _x, right = value.partition("x")
             value = {"from": left, "to": right, "n": "1.."}
         to = value["to"]
-        squares = turn.squares(squares_of(to)) if re.search("[1-8]", to) else None
+        squares = turn.squares(squares_of(to)) if re.search("[1-8]|light|dark", to) else None
         pieces = None if squares else {turn.pieces(c) for c in pieces_of(to)}
         wanted.append(({turn.pieces(c) for c in pieces_of(value["from"])}, squares, pieces, value.get("n", "1..")))
 
@@ -330,6 +335,148 @@ def attacks_rule(values, turn, _):
                 return True
         return False
     return holds
+
+
+# ---- material as numbers ----
+
+POINTS = {"K": 0, "Q": 9, "R": 5, "B": 3, "N": 3, "P": 1}
+
+
+def points_of(ply, side):
+    return sum(POINTS[c.upper()] for c in ply.text if c != "." and c.isupper() == (side == "white"))
+
+
+def balance_rule(values, turn, _):
+    sides = [turn.side(side) for side in ("white", "black")]
+    return lambda ply: in_ranges(points_of(ply, sides[0]) - points_of(ply, sides[1]), values)
+
+
+def mover_balance_rule(values, turn, _):
+    def holds(ply):
+        if ply.move is None:
+            return False
+        points = points_of(ply, "white") - points_of(ply, "black")
+        return in_ranges(points if ply.move.white else -points, values)
+    return holds
+
+
+@any_of_objects
+def points_rule(value, turn, _):
+    return lambda ply: all(in_ranges(points_of(ply, turn.side(side)), ranges) for side, ranges in value.items())
+
+
+def number_of(ply, counted, turn):
+    counted = counted if isinstance(counted, dict) else {"pieces": counted}
+    pieces = {turn.pieces(c) for c in pieces_of(counted["pieces"])}
+    squares = turn.squares(squares_of(counted["squares"])) if "squares" in counted else range(64)
+    return sum(ply.text[square] in pieces for square in squares)
+
+
+@any_of_objects
+def difference_rule(value, turn, _):
+    return lambda ply: in_ranges(number_of(ply, value["of"], turn) - number_of(ply, value["minus"], turn), value.get("n", "1.."))
+
+
+def opposite_bishops_rule(value, turn, _):
+    def opposite(text):
+        places = [[i for i in range(64) if text[i] == bishop] for bishop in "Bb"]
+        return list(map(len, places)) == [1, 1] and sum(i // 8 + i % 8 for (i,) in places) % 2 == 1
+    return lambda ply: any(opposite(ply.text) == wanted for wanted in listed(value))
+
+
+# ---- lines ----
+
+@any_of_objects
+def attackers_rule(value, turn, _):
+    by = {turn.pieces(c) for c in pieces_of(value["by"])}
+    squares = turn.squares(squares_of(value["of"])) if re.search("[1-8]|light|dark", value["of"]) else None
+    pieces = None if squares else {turn.pieces(c) for c in pieces_of(value["of"])}
+
+    def number(ply, square):
+        return sum(ply.text[i] in by and bool(ply.board.attacks_mask(i ^ 56) >> (square ^ 56) & 1) for i in range(64))
+
+    def holds(ply):
+        targets = squares if squares else [i for i in range(64) if ply.text[i] in pieces]
+        return any(in_ranges(number(ply, square), value.get("n", "1..")) for square in targets)
+    return holds
+
+
+def seen_from(text, square, step):
+    """Yields the squares of the pieces in a direction, the nearest first."""
+    file, rank = square % 8 + step[0], square // 8 + step[1]
+    while 0 <= file < 8 and 0 <= rank < 8:
+        if text[rank * 8 + file] != ".":
+            yield rank * 8 + file
+        file, rank = file + step[0], rank + step[1]
+
+
+def slides(piece, step):
+    return piece.upper() in ("QR" if 0 in step else "QB")
+
+
+def ray_rule(values, turn, _):
+    wanted = [[{turn.pieces(c) for c in pieces_of(word)} for word in value.split()] for value in listed(values)]
+
+    def holds(ply):
+        for sets in wanted:
+            for square in (i for i in range(64) if ply.text[i] in sets[0]):
+                for step in DIRECTIONS:
+                    seen = [ply.text[i] for i in seen_from(ply.text, square, step)][:len(sets) - 1]
+                    if slides(ply.text[square], step) and len(seen) == len(sets) - 1 and \
+                            all(piece in pieces for piece, pieces in zip(seen, sets[1:])):
+                        return True
+        return False
+    return holds
+
+
+def battery_rule(values, turn, _):
+    wanted = [{turn.pieces(c) for c in pieces_of(value)} for value in listed(values)]
+
+    def holds(ply):
+        for pieces in wanted:
+            for square in (i for i in range(64) if ply.text[i] in pieces):
+                for step in DIRECTIONS:
+                    first = next((ply.text[i] for i in seen_from(ply.text, square, step)), None)
+                    if first in pieces and first.isupper() == ply.text[square].isupper() and slides(first, step) and \
+                            slides(ply.text[square], step):
+                        return True
+        return False
+    return holds
+
+
+# ---- a piece that visits squares ----
+
+def follows(game, start, square, visits):
+    """Returns whether the piece on a square at a ply moves to the squares of each set, in order, at later plies."""
+    for ply in game.plies[start + 1:]:
+        if not visits:
+            return True
+        move = ply.move
+        if move.null:
+            continue
+        if move.rook and move.rook[0] == square and move.origin != square:
+            arrived = move.rook[1]
+        elif move.origin == square:
+            arrived = move.target
+        elif move.target == square or (move.en_passant and (move.origin & 56) + (move.target & 7) == square):
+            return False
+        else:
+            continue
+        square = arrived
+        if square ^ 56 in visits[0]:
+            visits = visits[1:]
+    return not visits
+
+
+def path_plies(game, values, turn):
+    found = set()
+    for value in listed(values):
+        letters, *words = value.split()
+        pieces, visits = {turn.pieces(c) for c in pieces_of(letters)}, [turn.squares(squares_of(word)) for word in words]
+        for number, ply in enumerate(game.plies):
+            if any(ply.text[i] in pieces and follows(game, number, i ^ 56, visits[1:]) for i in visits[0]):
+                found.add(number)
+    return found
 
 
 @functools.cache
@@ -437,10 +584,21 @@ def moment_rule(name):
     return lambda value, turn, _: lambda ply: getattr(ply, name) is not None and in_ranges(getattr(ply, name), value)
 
 
+def has_nag(ply, values):
+    wanted = [SUFFIXES.index(value) + 1 if value in SUFFIXES else value for value in listed(values)]
+    return any(in_ranges(nag, wanted) for nag in ply.nags)
+
+
 PLY_RULES = {
     "fen": fen_rule, "sub-fen": sub_fen_rule, "material": material_rule, "imbalance": imbalance_rule, "pawns": pawns_rule,
     "count": count_rule, "passed": pawn_rule(passed), "isolated": pawn_rule(isolated), "doubled": pawn_rule(doubled),
     "connected": pawn_rule(connected), "attacks": attacks_rule, "pinned": pinned_rule, "stm": stm_rule,
+    "balance": balance_rule, "mover-balance": mover_balance_rule, "points": points_rule, "difference": difference_rule,
+    "opposite-bishops": opposite_bishops_rule, "attackers": attackers_rule, "ray": ray_rule, "battery": battery_rule,
+    "halfmove-clock": lambda value, turn, _: lambda ply: in_ranges(ply.board.halfmove_clock, value),
+    "repetition": lambda value, turn, _: lambda ply: in_ranges(ply.occurrences, value),
+    "mover-swing": moment_rule("mover_swing"), "nag": lambda values, turn, _: lambda ply: has_nag(ply, values),
+    "ply-comment": lambda values, turn, _: lambda ply: any(fold(text) in fold(c) for text in listed(values) for c in ply.comments),
     "check": over_rule(lambda check, stuck: check), "mate": over_rule(lambda check, stuck: check and stuck),
     "stalemate": over_rule(lambda check, stuck: stuck and not check),
     "move-number": lambda value, turn, _: lambda ply: in_ranges(ply.board.fullmove_number, value),
@@ -490,6 +648,11 @@ def rating_rule(*sides):
     def rule(game, value):
         return all(rating_of(game, side) is not None and in_ranges(rating_of(game, side), value) for side in sides)
     return rule
+
+
+def rating_difference_rule(game, value):
+    ratings = rating_of(game, "White"), rating_of(game, "Black")
+    return None not in ratings and in_ranges(ratings[0] - ratings[1], value)
 
 
 def may_be(part, numbers):
@@ -552,7 +715,7 @@ GAME_RULES = {
     "tag": lambda game, value: all(matches_pattern(game.tag(name), pattern) for name, pattern in value.items()),
     "speed": speed_rule, "eco": eco_rule, "result": result_rule, "result-type": result_type_rule, "rating": mean_rating_rule,
     "white-rating": rating_rule("White"), "black-rating": rating_rule("Black"), "each-rating": rating_rule("White", "Black"),
-    "date": date_rule, "plies": lambda game, value: in_ranges(len(game.plies) - 1, value),
+    "rating-difference": rating_difference_rule, "date": date_rule, "plies": lambda game, value: in_ranges(len(game.plies) - 1, value),
     "comment": lambda game, values: any(fold(text) in fold(comment) for text in listed(values) for comment in game.comments),
     "has": lambda game, values: any(value in game.has for value in listed(values)),
 }
@@ -560,19 +723,20 @@ GAME_RULES = {
 
 # ---- conditions ----
 
-class Condition:
-    """A query's condition. plies() returns the set of plies of a game at which the condition holds."""
+COMPOSED = ("all", "any", "not", "never", "final", "sequence", "streak")
 
-    def __init__(self, text):
+
+class Condition:
+    """A query's condition, transformed by the conditions around it. plies() returns the set of plies of a game at which
+    the condition holds."""
+
+    def __init__(self, text, outer=None):
         self.text = text
-        unknown = set(text) - OPTIONS - set(GAME_RULES) - set(PLY_RULES) - \
-            {"ply", "all", "any", "not", "never", "final", "sequence", "streak"}
+        unknown = set(text) - OPTIONS - set(GAME_RULES) - set(PLY_RULES) - {"ply", "path", *COMPOSED}
         if unknown:
             raise ValueError("unknown: " + ", ".join(unknown))
-        self.turns = [[(rule(text[name], turn, text)) for name, rule in PLY_RULES.items() if name in text]
-                      for turn in turns_of(text)]
-        self.parts = {name: [Condition(part) for part in listed(text[name])]
-                      for name in ("all", "any", "not", "never", "final", "sequence", "streak") if name in text}
+        # all rules must hold with the same turn, one of these
+        self.turned = [Turned(text, (outer or Turn()).then(turn)) for turn in turns_of(text)]
         self.game = self.found = None
 
     def plies(self, game):
@@ -581,14 +745,49 @@ class Condition:
         return self.found
 
     def search(self, game):
-        everywhere = set(range(len(game.plies)))
-        if not all(rule(game, self.text[name]) for name, rule in GAME_RULES.items() if name in self.text):
+        if not all(rule(game.whole, self.text[name]) for name, rule in GAME_RULES.items() if name in self.text):
             return set()
-        found = {p for p in everywhere if in_ranges(p, self.text["ply"])} if "ply" in self.text else everywhere
+        found = set(range(len(game.plies)))
+        if "ply" in self.text:
+            found = {p for p in found if in_ranges(game.base + p, self.text["ply"])}
+        found = found.intersection(set().union(*(turned.plies(game) for turned in self.turned)))
+        return {p for p in found if found.issuperset(range(p, p + self.text.get("for", 1)))}
+
+    def streak(self, game, ply):
+        """Returns the plies of the condition's streak that begins at a ply, or only this ply if it has no streak."""
+        length = len(self.text.get("streak", [0]))
+        return list(range(ply, ply + length))
+
+    def match(self, game, ply):
+        """Returns the plies to report for a match at this ply, at which the condition holds."""
+        turned = next(turned for turned in self.turned if ply in turned.plies(game))
+        for name in ("sequence", "streak"):
+            if name in turned.parts:
+                return turned.path(name, game, ply)
+        return [ply]
+
+
+class Turned:
+    """The rules of a condition that depend on the ply, with one turn."""
+
+    def __init__(self, text, turn):
+        self.text, self.turn = text, turn
+        self.rules = [rule(text[name], turn, text) for name, rule in PLY_RULES.items() if name in text]
+        self.parts = {name: [Condition(part, turn) for part in listed(text[name])] for name in COMPOSED if name in text}
+        self.game = self.found = None
+
+    def plies(self, game):
+        if self.game is not game:
+            self.game, self.found = game, self.search(game)
+        return self.found
+
+    def search(self, game):
+        found = everywhere = set(range(len(game.plies)))
         for name, parts in self.parts.items():
             found = found & self.combined(name, parts, game, everywhere)
-        found = {p for p in found if any(all(rule(game.plies[p]) for rule in rules) for rules in self.turns)}
-        return {p for p in found if found.issuperset(range(p, p + self.text.get("for", 1)))}
+        if "path" in self.text:
+            found = found & path_plies(game, self.text["path"], self.turn)
+        return {p for p in found if all(rule(game.plies[p]) for rule in self.rules)}
 
     def combined(self, name, parts, game, everywhere):
         if name in ("all", "any"):
@@ -614,7 +813,7 @@ class Condition:
         def onward(at, i):
             if (at, i) in dead or at not in parts[i].plies(game):
                 return None
-            own = parts[i].path("streak", game, at) if "streak" in parts[i].parts else [at]
+            own = parts[i].streak(game, at)
             if i + 1 == len(parts):
                 return own
             for following in range(own[-1] + 1, min(own[-1] + gap, len(game.plies) - 1) + 1):
@@ -624,13 +823,6 @@ class Condition:
             dead.add((at, i))
             return None
         return onward(ply, 0)
-
-    def match(self, game, ply):
-        """Returns the plies to report for a match at this ply, at which the condition holds."""
-        for name in ("sequence", "streak"):
-            if name in self.parts:
-                return self.path(name, game, ply)
-        return [ply]
 
 
 def turns_of(text):
@@ -648,8 +840,14 @@ def search(query, games):
     found = []
     for game in games:
         plies = condition.plies(game)
-        if plies:
+        lines = game.lines if query.get("variations") else []
+        tops = {line.top for line in lines if condition.plies(line)}
+        if query.get("all-matches") and (plies or tops):
+            found.append([game.number, sorted(plies | tops)])
+        elif plies:
             found.append([game.number, condition.match(game, min(plies))])
+        elif tops:
+            found.append([game.number, [min(tops)]])
     skip = query.get("skip", 0)
     return found[skip:skip + query["limit"]] if "limit" in query else found[skip:]
 

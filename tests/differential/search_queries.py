@@ -135,6 +135,10 @@ def san(move, full=0):
     return text + target + ("=" + move.promoted if full >= 1 and move.promoted else "")
 
 
+def turning(s):
+    return s.choice([{"flipcolor": True}, {"mirror": True}, {"flipcolor": True, "mirror": True}])
+
+
 # ---- exact positions ----
 
 @kind
@@ -454,6 +458,97 @@ def count_turned(s):
             **s.choice([{"flipcolor": True}, {"mirror": True}, {"flipcolor": True, "mirror": True}])}
 
 
+@kind
+def light_and_dark(s):
+    return s.choice([{"count": {"pieces": s.choice("BbPp"), "squares": s.choice(["light", "dark", "light 8", "dark a1"]), "n": s.choice([0, 1, "4.."])}},
+                     {"attacks": s.choice(["Bxlight", "bxdark"])}, {"attackers": {"of": "dark", "by": "A", "n": s.choice([4, "5.."])}}]) | turning(s)
+
+
+@kind
+def opposite_bishops(s):
+    return {"opposite-bishops": s.chance(80), **s.choice([{}, {"for": 10}, {"count": {"pieces": "QRNqrn", "n": 0}}])}
+
+
+@kind
+def balance(s):
+    return {"balance": s.choice([0, "1..3", "3..", "..-5", [2, -2], "9..", "-1..1"]), "ply": s.choice(["20..", "60.."]), **s.choice([{}, {"flipcolor": True}])}
+
+
+@kind
+def mover_balance(s):
+    return {"mover-balance": s.choice([0, "1..3", "3..", "..-5", [2, -2], "9.."]), **s.choice([{}, {"by": "black"}, {"final": {"mover-balance": "..-1"}}])}
+
+
+@kind
+def points(s):
+    return {"points": s.choice([{"white": "..10"}, {"black": "..13", "white": "14.."}, {"white": 9, "black": "0..9"}, [{"white": 5}, {"black": 5}], {"black": [3, 4]}]),
+            **s.choice([{}, {"flipcolor": True}])}
+
+
+@kind
+def difference(s):
+    return {"difference": s.choice([{"of": "N", "minus": "b"}, {"of": "Pp", "minus": "QRBNqrbn", "n": "5.."}, {"of": "A", "minus": "a", "n": "..-3"},
+                                    {"of": {"pieces": "P", "squares": "light"}, "minus": {"pieces": "P", "squares": "dark"}, "n": s.choice(["3..", 4])},
+                                    [{"of": "Q", "minus": "q"}, {"of": "R", "minus": {"pieces": "r"}, "n": 2}], {"of": "P", "minus": {"pieces": "p", "squares": "a-h 7"[2:]}}]),
+            **s.choice([{}, {"flipcolor": True}, {"mirror": True}])}
+
+
+# ---- lines ----
+
+@kind
+def attackers(s):
+    return {"attackers": {"of": s.choice(["k", "K", "q", "f7", "e4 d4", "Rr", "h2-h7", "A", "p"]), "by": s.choice(["A", "a", "QRB", "pn", "Aa", "N"]),
+                          **s.choice([{}, {"n": 2}, {"n": 0}, {"n": "2.."}, {"n": "3.."}])}, **s.choice([{}, {"flipcolor": True}, {"mirror": True}])}
+
+
+@kind
+def double_check(s):
+    return {"attackers": {"of": "k", "by": "A", "n": "2.."}, "stm": "black", "flipcolor": True}
+
+
+@kind
+def ray(s):
+    return {"ray": s.choice(["B n k", "QRB n q", "R R q", "Q B p k", "r N K", "BQ a r", "Q Q", "R Q R", "b Aa Aa K", ["R r k", "q P R"], "A n a"]),
+            **s.choice([{}, {"flipcolor": True}, {"mirror": True}, {"flipcolor": True, "mirror": True}])}
+
+
+@kind
+def battery(s):
+    return {"battery": s.choice(["R", "QB", "QR", "rq", "RQrq", "B", "Q", ["QB", "r"], "A"]), **s.choice([{}, {"flipcolor": True}])}
+
+
+# ---- courses of games ----
+
+@kind
+def repetition(s):
+    return {"repetition": s.choice([2, "2..", 3, "3..", "4.."]), **s.choice([{}, {"by": "white"}, {"result": "1/2-1/2"}, {"final": {"repetition": "2.."}}])}
+
+
+@kind
+def halfmove_clock(s):
+    return {"halfmove-clock": s.choice(["20..", "30..40", 0, "99..", 15, "50.."]), **s.choice([{}, {"stm": "white"}, {"ply": "60.."}])}
+
+
+@kind
+def path(s):
+    return {"path": s.choice(["N g1 f3 e5", "n g8 f6 d5", "Nn 1 3 5", "R a1-h1 a7-h7", "P e2 e4 e5", "P e 8 1", "B light dark", "K e1 g1", "R h1 f1 e1", "Q d1 h5", "R a1 d1",
+                              "p 7 1", "N 1-8"[:1] + " a1-h8 c3 d5", ["B f1 c4 b3", "b f8 b4"], "A e4 e5", "Pp 4 6"]),
+            **s.choice([{}, {"flipcolor": True}, {"mirror": True}, {"flipcolor": True, "mirror": True}, {"ply": "1.."}])}
+
+
+@kind
+def path_of_a_game(s):
+    game, number = s.place(None, 1, 20)
+    move = game.plies[number].move
+    if move.null:
+        return {"path": "K e1 e2"}
+    squares = [chess.square_name(move.origin), chess.square_name(move.target)]
+    for ply in game.plies[number + 1:]:
+        if not ply.move.null and chess.square_name(ply.move.origin) == squares[-1]:
+            squares.append(chess.square_name(ply.move.target))
+    return {"path": " ".join(["A" if move.white else "a", *squares[:s.choice([2, 3, 4])]])}
+
+
 # ---- attacks, pins, ends ----
 
 @kind
@@ -587,6 +682,38 @@ def by(s):
     return {"by": s.choice(["white", "black"]), "captured": "P", "moved": s.choice("KQRBNP"), "ply": s.around(s.random.randrange(10, 90))}
 
 
+# ---- conditions inside a condition that is transformed ----
+
+@kind
+def gift_turned(s):
+    """A sacrifice of either side is one query."""
+    return {"streak": [{"white-move": s.choice(["Bxh7", "Bxf7", "Nxf7"])}, {"black-move": s.choice(["Kxh7", "Kxf7", "K"][:2])}], **turning(s)}
+
+
+@kind
+def nested_turned(s):
+    game, number = s.place(None, 6, 60)
+    moves = [{"white-move" if ply.move.white else "black-move": san(ply.move, 1)} for ply in game.plies[number:number + 2]
+             if ply.move and not ply.move.null]
+    return {s.choice(["streak", "sequence"]): moves or [{"by": "white"}], **turning(s)}
+
+
+@kind
+def composed_turned(s):
+    return {s.choice(["all", "any", "sequence"]): [simple(s), {"by": "white"}, simple(s)][:s.choice([2, 3])], **turning(s)}
+
+
+@kind
+def denied_turned(s):
+    return {s.choice(["not", "never", "final"]): {**simple(s), "stm": "white"}, "imbalance": s.choice(["v", "Pv"]), **turning(s)}
+
+
+@kind
+def turned_twice(s):
+    """A transformation inside another one."""
+    return {"any": [{"all": [simple(s), {"stm": "white"}], **turning(s)}, {**simple(s), "by": "white"}], "ply": "10..", **turning(s)}
+
+
 # ---- moments ----
 
 def cents(s, value, spread=50):
@@ -608,6 +735,24 @@ def evaluation_known(s):
 @kind
 def swing(s):
     return {"swing": s.choice(["2..", "1..1.5", "0.5..", 0, "100..", "5..50", "0.01"]), **s.choice([{}, {"by": "black"}, {"ply": "40.."}])}
+
+
+@kind
+def mover_swing(s):
+    return {"mover-swing": s.choice(["..-2", "1..", "-0.5..0.5", 0, "..-50", "50.."]), **s.choice([{}, {"by": "black"}, {"ply": "40.."}])}
+
+
+@kind
+def nag(s):
+    return {"nag": s.choice(["!", "?", "!!", "??", "!?", "?!", 1, "1..6", "7..", [10, 14], 6]), **s.choice([{}, {"by": "white"}, {"not": {"nag": "?"}}])}
+
+
+@kind
+def ply_comment(s):
+    comments = [(ply, c) for game in s.games for ply in game.plies for c in ply.comments]
+    ply, comment = s.choice(comments) if comments else (None, "a")
+    words = [w for w in comment.split() if w.isalpha() and len(w) > 1] or ["a"]
+    return {"ply-comment": s.choice(words), **s.choice([{}, {"ply": 0}, {"by": "white"}, {"for": 1}])}
 
 
 @kind
@@ -727,6 +872,11 @@ def rating_exact(s):
     ratings = [int(v) for v in (game.tag("WhiteElo"), game.tag("BlackElo")) if v and v.isdigit() and int(v)] or [2000]
     mean = sum(ratings) // len(ratings)
     return s.choice([{"white-rating": ratings[0]}, {"rating": mean}, {"rating": "%d..%d" % (mean, mean + 1)}, {"each-rating": "%d..%d" % (min(ratings), max(ratings))}])
+
+
+@kind
+def rating_difference(s):
+    return {"rating-difference": s.choice(["0", "100..", "..-100", "-50..50", "300.."])}
 
 
 @kind
@@ -886,6 +1036,31 @@ def combined(s):
 @kind
 def skip_limit(s):
     return {**simple(s), "skip": s.choice([0, 1, 5]), "limit": s.choice([1, 3, 10])}
+
+
+@kind
+def all_matches(s):
+    return {**s.choice([simple(s), {"sequence": [simple(s), simple(s)]}, {"result": "1-0"}, {"material": "KR+P*KR+P*"}, {"any": [simple(s), {"fen": s.position(None, 2, 14).fen()}]}]),
+            "all-matches": s.chance(90)}
+
+
+@kind
+def variations(s):
+    return {**s.choice([simple(s), {"sequence": [simple(s), simple(s)]}, {"move": san(s.move()), "ply": "..%d" % s.random.randrange(40)}, {"nag": "1..6"},
+                        {"fen": s.position(None, 4, 14).fen()}, {"mate": True}, {"never": simple(s)}, {"ply-comment": "e"}, {"balance": "3..", "result": "1-0"},
+                        {"material": material(s.position("endgame").text)}, {"all": [simple(s), {"plies": "..60"}]}, {"streak": [{"captured": "Q"}, {"captured": "Q"}]}]),
+            "variations": True, **s.choice([{}, {"all-matches": True}])}
+
+
+@kind
+def variation_of_a_game(s):
+    lines = [line for game in s.games for line in game.lines if len(line.plies) > 1]
+    if not lines:
+        return {"variations": True, "mate": True}
+    plies = s.choice(lines).plies[1:]
+    begin = s.random.randrange(len(plies))
+    moves = [{"move": san(ply.move, 1)} for ply in plies[begin:begin + 3] if not ply.move.null] or [{}]
+    return {s.choice(["streak", "sequence"]): moves, "variations": s.chance(90)}
 
 
 @kind

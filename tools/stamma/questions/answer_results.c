@@ -13,7 +13,44 @@ static double percent(uint64_t part, uint64_t all)
     return all == 0 ? 0 : 100.0 * (double)part / (double)all;
 }
 
-static void print_json(const uint64_t r[4], uint64_t games, uint64_t ended, double score)
+static double side_score(const answer_side *s)
+{
+    uint64_t ended = s->won + s->drawn + s->lost;
+    return ended == 0 ? 0 : 100 * ((double)s->won + (double)s->drawn / 2) / (double)ended;
+}
+
+static void put_score(double score, uint64_t ended)
+{
+    if (ended > 0)
+        tool_json_real("score", score, 2);
+    else
+        tool_json_string("score", NULL);
+}
+
+static void print_side_json(const answer_side *s)
+{
+    tool_json_open("player", '{');
+    tool_json_text("name", stamma_text_of(s->name));
+    tool_json_number("won", s->won);
+    tool_json_number("drawn", s->drawn);
+    tool_json_number("lost", s->lost);
+    put_score(side_score(s), s->won + s->drawn + s->lost);
+    tool_json_close('}');
+}
+
+static void print_side(const answer_side *s)
+{
+    uint64_t games = s->won + s->drawn + s->lost + s->unfinished;
+    tool_put_flush();
+    (void)tool_text_print(stdout, stamma_text_of(s->name));
+    printf(": won %" PRIu64 " (%.1f %%), drawn %" PRIu64 " (%.1f %%), lost %" PRIu64 " (%.1f %%)", s->won,
+           percent(s->won, games), s->drawn, percent(s->drawn, games), s->lost, percent(s->lost, games));
+    if (games > s->unfinished)
+        printf("; scored %.1f %%", side_score(s));
+    putchar('\n');
+}
+
+static void print_json(const uint64_t r[4], const answer_side *side, uint64_t games, uint64_t ended, double score)
 {
     static const unsigned order[4] = {1, 3, 2, 0};
     tool_json_open(NULL, '{');
@@ -21,20 +58,19 @@ static void print_json(const uint64_t r[4], uint64_t games, uint64_t ended, doub
     tool_json_number("games", games);
     for (size_t i = 0; i < 4; i++)
         tool_json_number(members[order[i]], r[order[i]]);
-    if (ended > 0)
-        tool_json_real("score", score, 2);
-    else
-        tool_json_string("score", NULL);
+    put_score(score, ended);
+    if (side)
+        print_side_json(side);
     tool_json_close('}');
     tool_json_end();
 }
 
-void answer_results_print(const uint64_t r[4], bool json)
+void answer_results_print(const uint64_t r[4], const answer_side *side, bool json)
 {
     uint64_t ended = r[1] + r[2] + r[3], games = ended + r[0];
     double score = ended == 0 ? 0 : 100 * ((double)r[1] + (double)r[3] / 2) / (double)ended;
     if (json) {
-        print_json(r, games, ended, score);
+        print_json(r, side, games, ended, score);
         return;
     }
     printf("%" PRIu64 " game%s: White won %" PRIu64 " (%.1f %%), drawn %" PRIu64 " (%.1f %%), Black won %" PRIu64
@@ -44,6 +80,8 @@ void answer_results_print(const uint64_t r[4], bool json)
     if (ended > 0)
         printf("; White scored %.1f %%", score);
     putchar('\n');
+    if (side)
+        print_side(side);
 }
 
 /* ---- reading an object without nested objects ---- */

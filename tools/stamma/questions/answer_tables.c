@@ -95,6 +95,59 @@ void answer_tree_table(stamma_tree *tree, uint64_t limit)
     print_counts("all", &total, total.games);
 }
 
+/* ---- history: the months in the JSON of a tree ---- */
+
+typedef struct month_counts {
+    uint64_t white, draws, black;
+} month_counts;
+
+/* Returns the number of a member of the object that begins at `object`. */
+static uint64_t month_number(const char *object, const char *name)
+{
+    const char *at = strstr(object, name);
+    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+static void print_month(const char *name, const month_counts *c)
+{
+    char games[TOOL_NUMBER_SIZE];
+    uint64_t all = c->white + c->draws + c->black;
+    (void)printf("%-8s %12s   %5.1f %5.1f %5.1f\n", name, tool_number(all, games), percent(c->white, all),
+                 percent(c->draws, all), percent(c->black, all));
+}
+
+/* Prints the months of a list of objects. A quote in a name has a backslash, so that the searches find only members. */
+static void print_months(const char *list)
+{
+    static const char month[] = "\"month\":\"";
+    (void)printf("\n%-8s %12s   %5s %5s %5s\n", "month", "games", "white", "draw", "black");
+    for (const char *at = strchr(list, '['), *end = at ? strchr(at, ']') : NULL; at && end;) {
+        at = strstr(at, month);
+        if (!at || at > end)
+            break;
+        at += sizeof month - 1;
+        char name[8] = "";
+        memcpy(name, at, strnlen(at, sizeof name - 1));
+        const month_counts c = {month_number(at, "\"white\":"), month_number(at, "\"draws\":"),
+                                month_number(at, "\"black\":")};
+        print_month(name, &c);
+    }
+}
+
+bool answer_tree_history(stamma_tree *tree)
+{
+    size_t size = stamma_tree_write_json(tree, 0, 0, NULL, 0) + 1;
+    char *json = malloc(size);
+    if (!json)
+        return no_memory();
+    (void)stamma_tree_write_json(tree, 0, 0, json, size);
+    const char *history = strstr(json, "\"history\":");
+    if (history)
+        print_months(history);
+    free(json);
+    return true;
+}
+
 /* ---- statistics ---- */
 
 static void print_name(stamma_text name, size_t width)

@@ -37,20 +37,52 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                        void *context);
 void answer_search_close(answer_search *s);
 
+/* ---- games by group (stats_groups.c) ---- */
+
+typedef enum answer_groups_kind {
+    GROUPS_PAWNS,    /* pawns of the position at the match */
+    GROUPS_MATERIAL, /* pieces of the position at the match */
+    GROUPS_YEAR,
+    GROUPS_OPPONENT, /* the other player; requires `player` */
+    GROUPS_OPENING,
+    GROUPS_END
+} answer_groups_kind;
+
+typedef struct answer_groups_options {
+    answer_groups_kind kind;
+    const char *player; /* results are those of this player; NULL: White's */
+    bool json;
+    uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */
+} answer_groups_options;
+
+/* Finds a kind by its word. Returns false for another word. */
+bool answer_groups_find(const char *word, answer_groups_kind *kind);
+/* Counts the games found by group, and prints the groups. Returns the exit status. */
+int answer_groups(answer_search *s, char **paths, size_t count, const answer_groups_options *options);
+
 /* ---- printing (answer_tables.c) ---- */
 
 /* Prints one line of JSON with at most `limit` moves or rows. Returns false, after a message, if memory is exhausted.
  */
 bool answer_tree_json(stamma_tree *tree, uint64_t limit);
 bool answer_stats_json(stamma_stats *stats, uint64_t limit);
+/* Prints a table of the games by month of a tree that has a history. Returns false, after a message, if memory is
+ * exhausted. */
+bool answer_tree_history(stamma_tree *tree);
 /* Prints tables. */
 void answer_tree_table(stamma_tree *tree, uint64_t limit);
 bool answer_stats_table(stamma_stats *stats, uint64_t limit);
 
 /* ---- results of games (answer_results.c), by result: 0 unfinished, 1 White won, 2 Black won, 3 draw ---- */
 
-/* Prints one line, or JSON. */
-void answer_results_print(const uint64_t results[4], bool json);
+/* Results from the side of a player, whatever the colour. */
+typedef struct answer_side {
+    const char *name;
+    uint64_t unfinished, won, lost, drawn;
+} answer_side;
+
+/* Prints one line, and a second line for a player if `side` is not NULL; or JSON. */
+void answer_results_print(const uint64_t results[4], const answer_side *side, bool json);
 /* Returns whether a line is the JSON of answer_results_print, by its "kind". *right is false if its members are
  * missing or contradict each other. */
 bool answer_results_read(stamma_text json, uint64_t results[4], bool *right);

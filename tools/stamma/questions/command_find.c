@@ -257,6 +257,7 @@ static bool choose_form(find *f)
     const char *chosen = NULL;
     f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
     f->output.json = f->json;
+    f->output.player = tool_conditions_player(&f->values);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
             tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);
@@ -299,14 +300,21 @@ static int find_by_options(find *f, int argc, char **argv)
          .flag = &f->output.table.raw},
         {.name = "fields",
          .value = "NAME,...",
-         .help = "fields of --json, --csv and --tsv (see cat --help)",
+         .help = "fields of --json, --csv and --tsv (see cat --help); also match.fen and\nmatch.san, the positions and "
+                 "moves of the match",
          .text = &f->output.fields},
         {.name = "pgn", .help = "print the exact bytes of the games", .flag = &f->pgn},
+        {.name = "mark",
+         .help = "with --pgn: add the comment {match} at the plies of the match",
+         .flag = &f->output.mark},
+        {.name = "board",
+         .help = "print a diagram of the position at the match after each game",
+         .flag = &f->output.board},
         {.name = "matches", .help = "print the number of each game and the plies of its match", .flag = &f->matches},
         {.name = "numbers", .help = "print game numbers, one a line, for cat --games -", .flag = &f->numbers},
         {.name = "wdl",
-         .help =
-             "print the number of games, White's wins, draws, Black's wins and White's\nscore; with --json an object",
+         .help = "print the number of games, White's wins, draws, Black's wins and White's\nscore; after one --player "
+                 "also the player's results; with --json an object",
          .flag = &f->wdl},
         {'o', "output", "OUT",
          "write an archive of the games, or one of the outputs above to a\nfile, which appears only when it is "
@@ -350,6 +358,8 @@ int tool_find(int argc, char **argv)
 {
     find f = {.limit = UINT64_MAX};
     int status = find_by_options(&f, argc, argv);
+    if (status == TOOL_NOTHING && !f.quiet)
+        tool_conditions_hint(&f.values);
     find_list_close(&f.list);
     stamma_query_close(f.query);
     free(f.values.list);

@@ -132,7 +132,7 @@ static int print_sum(merge_command *c)
             c->table ? answer_stats_table(c->stats, limited ? c->limit : 10) : answer_stats_json(c->stats, c->limit);
     } else if (c->has_results) {
         games = c->results[0] + c->results[1] + c->results[2] + c->results[3];
-        answer_results_print(c->results, !c->table);
+        answer_results_print(c->results, NULL, !c->table);
     } else {
         tool_say(NULL, "merge-stats: no input");
         right = false;

@@ -1,6 +1,8 @@
 /* stamma stats: prints statistics of the games of archives. */
 #include "questions/answers.h"
 
+#include <strings.h>
+
 static const char about[] =
     "Prints statistics of the games of archives that match all conditions: results, lengths,\n"
     "first moves, openings, players, ratings, years, time controls. Without conditions all\n"
@@ -10,12 +12,20 @@ static const char about[] =
     "  stamma stats games.stamma --player Carlsen --limit 20\n"
     "  stamma stats 2024.stamma 2025.stamma --each-rating 2400..2500\n"
     "  stamma stats games.stamma --json >games.json; stamma merge-stats games.json more.json\n\n"
-    "--json prints one object; merge-stats adds up these objects (doc/search.md).";
+    "--by pawns, material, year, opponent or opening prints one table instead, with the groups\n"
+    "that have the most games first. Pawns and material are those of the position at the match;\n"
+    "opponent requires one --player, whose results are then counted:\n\n"
+    "  stamma stats games.stamma --by pawns --ply 40\n"
+    "  stamma stats games.stamma --by opponent --player Carlsen\n\n"
+    "--json prints one object; merge-stats adds up these objects, except those of --by\n"
+    "(doc/search.md).";
 
 typedef struct stats_command {
     answer_search search;
     bool json;
     uint64_t limit;
+    bool grouped; /* --by names groups, which are in `groups` */
+    answer_groups_options groups;
     stamma_stats *stats;
 } stats_command;
 
@@ -41,6 +51,50 @@ static int print_stats(stats_command *c, char **paths, size_t count)
     return stamma_stats_sum(c->stats).results.games > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
+static bool check_groups(stats_command *c)
+{
+    c->groups.player = tool_conditions_player(&c->search.values);
+    bool placed = c->groups.kind != GROUPS_PAWNS && c->groups.kind != GROUPS_MATERIAL;
+    if (c->groups.kind == GROUPS_OPPONENT && !c->groups.player)
+        tool_say(NULL, "--by opponent requires one --player");
+    else if (!placed && c->search.values.count == 0)
+        tool_say(NULL, "--by pawns and --by material require conditions for the position, such as --ply 40");
+    else
+        return true;
+    return false;
+}
+
+/* Returns whether a word is a side, in which case --by is a condition. Prints a message if not. */
+static bool is_side(const char *word)
+{
+    if (strcasecmp(word, "white") == 0 || strcasecmp(word, "black") == 0)
+        return true;
+    tool_say(NULL,
+             "option --by: unknown word \"%s\"; expected pawns, material, year, opponent, opening, white or black",
+             word);
+    return false;
+}
+
+/* Removes each --by that names groups from the conditions; --by white and --by black are conditions. */
+static bool take_groups(stats_command *c)
+{
+    tool_values *values = &c->search.values;
+    size_t kept = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        bool by = strcmp(values->list[i].name, "by") == 0;
+        if (by && answer_groups_find(values->list[i].text, &c->groups.kind))
+            c->grouped = true;
+        else if (by && !is_side(values->list[i].text))
+            return false;
+        else
+            values->list[kept++] = values->list[i];
+    }
+    values->count = kept;
+    c->groups.json = c->json;
+    c->groups.limit = c->limit;
+    return !c->grouped || check_groups(c);
+}
+
 static int read_options(stats_command *c, int argc, char **argv, int *operands)
 {
     const tool_option own[] = {
@@ -55,6 +109,8 @@ static int read_options(stats_command *c, int argc, char **argv, int *operands)
     int status;
     if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
+    if (!take_groups(c))
+        return TOOL_ERROR;
     return tool_conditions_parse(&c->search.values, &c->search.query) ? -1 : TOOL_ERROR;
 }
 
@@ -62,8 +118,12 @@ int tool_stats(int argc, char **argv)
 {
     stats_command c = {.limit = UINT64_MAX};
     int operands = 0, status = read_options(&c, argc, argv, &operands);
-    if (status < 0)
+    if (status < 0 && c.grouped)
+        status = answer_groups(&c.search, argv, (size_t)operands, &c.groups);
+    else if (status < 0)
         status = print_stats(&c, argv, (size_t)operands);
+    if (status == TOOL_NOTHING && !c.search.quiet)
+        tool_conditions_hint(&c.search.values);
     answer_search_close(&c.search);
     stamma_stats_close(c.stats);
     return status;

@@ -75,6 +75,8 @@ static int print_tree(tree_command *c, char **paths, size_t count)
         return TOOL_ERROR;
     if (!c->json)
         answer_tree_table(c->tree, c->limit);
+    if (!c->json && c->history && !answer_tree_history(c->tree))
+        return TOOL_ERROR;
     return stamma_tree_total(c->tree).games > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
@@ -107,7 +109,7 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
 {
     const tool_option own[] = {
         {.name = "json", .help = "print one object, with examples of games", .flag = &c->json},
-        {.name = "history", .help = "with --json: also print games by month", .flag = &c->history},
+        {.name = "history", .help = "also print finished games by month", .flag = &c->history},
         {.name = "limit", .value = "N", .help = "print at most N moves", .number = &c->limit},
         {.name = "polyglot",
          .value = "OUT",
@@ -129,10 +131,6 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
         tool_say(NULL, "--polyglot and --json cannot be used together");
         return TOOL_ERROR;
     }
-    if (c->history && !c->json) {
-        tool_say(NULL, "--history requires --json");
-        return TOOL_ERROR;
-    }
     bool right = tool_conditions_position(&c->search.values, &c->position) &&
                  tool_conditions_parse(&c->search.values, &c->search.query);
     return right ? -1 : TOOL_ERROR;
@@ -144,6 +142,8 @@ int tool_tree(int argc, char **argv)
     int operands = 0, status = read_options(&c, argc, argv, &operands);
     if (status < 0)
         status = c.book_path ? print_book(&c, argv, (size_t)operands) : print_tree(&c, argv, (size_t)operands);
+    if (status == TOOL_NOTHING && !c.search.quiet)
+        tool_conditions_hint(&c.search.values);
     answer_search_close(&c.search);
     stamma_tree_close(c.tree);
     stamma_book_close(c.book);

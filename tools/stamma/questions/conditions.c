@@ -7,6 +7,7 @@ typedef enum condition_kind {
     RANGE,    /* a number, or a range as text */
     HOLDS,    /* a flag that is a rule */
     MODIFIER, /* a flag that modifies other rules */
+    TOP,      /* a flag that modifies the complete query */
     TAG,      /* NAME=PATTERN */
     MOVES,    /* played to make a rule "fen" */
     QUERY     /* JSON */
@@ -33,6 +34,12 @@ static const struct condition {
     {"pawns", "PLACEMENT", "exactly these pawns", TEXT, true},
     {"attacks", "PIECES", "Nxq: a white knight attacks a black queen; \"Bxf7 h7\": attacked\nsquares", TEXT, true},
     {"pinned", "PIECES", "one of these pieces is pinned to its king", TEXT, true},
+    {"balance", "RANGE", "White's points minus Black's: pawn 1, knight and bishop 3, rook 5, queen 9", RANGE, true},
+    {"mover-balance", "RANGE", "points of the side that moved minus the other side's", RANGE, false},
+    {"opposite-bishops", NULL, "each side has one bishop, on squares of different colours", HOLDS, false},
+    {"ray", "PIECES", "pieces in line, the first moves on this line: \"QRB n k\" is a pin", TEXT, true},
+    {"battery", "PIECES", "two of these pieces of a side support each other on a line: QB", TEXT, true},
+    {"path", "PIECE SQUARES", "one piece visits these squares: \"N g1 f3 e5\"", TEXT, true},
     {"flipcolor", NULL, "also match with colours exchanged", MODIFIER, false},
     {"mirror", NULL, "also match with the files mirrored", MODIFIER, false},
     {"shift", NULL, "also match --sub-fen elsewhere on the board", MODIFIER, false},
@@ -42,6 +49,8 @@ static const struct condition {
     {"stm", "COLOUR", "white or black is to move", TEXT, true},
     {"ply", "RANGE", "number of plies before the position: 20..40", RANGE, false},
     {"move-number", "RANGE", "number of the next move", RANGE, false},
+    {"halfmove-clock", "RANGE", "plies since the last capture or pawn move: 100..", RANGE, false},
+    {"repetition", "RANGE", "number of times that the position has occurred in the game: 3..", RANGE, false},
     {"move", "MOVE", "this move was played: Nxf7, e8=N, e2e4; e5: any pawn to e5", TEXT, true},
     {"white-move", "MOVE", "White played this move", TEXT, true},
     {"black-move", "MOVE", "Black played this move", TEXT, true},
@@ -53,6 +62,9 @@ static const struct condition {
     {"by", "COLOUR", "white or black made the move", TEXT, true},
     {"evaluation", "RANGE", "evaluation in comments, in pawns, from White's view: 3..", RANGE, false},
     {"swing", "RANGE", "change of the evaluation, up or down, in pawns", RANGE, false},
+    {"mover-swing", "RANGE", "change of the evaluation for the side that moved: ..-3", RANGE, false},
+    {"nag", "GLYPH", "annotation of the move: !, ?, !!, ??, !?, ?! or a number", RANGE, false},
+    {"ply-comment", "TEXT", "text in a comment after the move", TEXT, false},
     {"clock", "RANGE", "seconds left on the clock: ..10", RANGE, false},
     {"player", "NAME", "beginning of a player's name; given twice: both players", TEXT, false},
     {"white", "NAME", "beginning of White's name", TEXT, false},
@@ -71,10 +83,13 @@ static const struct condition {
     {"white-rating", "RANGE", "White's rating", RANGE, false},
     {"black-rating", "RANGE", "Black's rating", RANGE, false},
     {"each-rating", "RANGE", "ratings of both players", RANGE, false},
+    {"rating-difference", "RANGE", "White's rating minus Black's: 200..", RANGE, false},
     {"date", "RANGE", "2010, 2010.05, 2008..2010.05.31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
+    {"variations", NULL, "also search variations; the ply where a variation begins is reported", TOP, false},
+    {"all-matches", NULL, "report all plies of a game at which the conditions hold, not only the\nfirst", TOP, false},
     {"query", "JSON", "any condition, as described in doc/search.md", QUERY, false},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions, OPTIONS_MAX = 32 };
@@ -333,7 +348,7 @@ static bool put_rule(struct tool_query_text *t, const tool_value *value)
 static const char *rule_name(const struct tool_query_text *t, const tool_value *value)
 {
     const struct condition *c = condition_of(value);
-    bool rule = c->kind != QUERY && c->kind != MODIFIER && !(t->moves && strcmp(c->name, "fen") == 0);
+    bool rule = c->kind != QUERY && c->kind != MODIFIER && c->kind != TOP && !(t->moves && strcmp(c->name, "fen") == 0);
     return !rule ? NULL : c->kind == MOVES ? "fen" : c->name;
 }
 
@@ -413,20 +428,33 @@ static bool say_nothing_modified(const tool_values *values)
     return false;
 }
 
+/* Puts flags of the complete query after its rules. */
+static void put_top(struct tool_query_text *t)
+{
+    for (size_t i = 0; i < CONDITIONS; i++)
+        for (size_t k = 0; conditions[i].kind == TOP && k < t->values->count; k++)
+            if (strcmp(t->values->list[k].name, conditions[i].name) == 0) {
+                (void)fprintf(t->out, ",\"%s\":true", conditions[i].name);
+                break;
+            }
+}
+
 /* A single query is used as it is. Several queries, and options, are combined with "all". */
 static bool put_conditions(struct tool_query_text *t)
 {
     const tool_values *values = t->values;
-    size_t queries = 0, rounds = 0;
+    size_t queries = 0, rounds = 0, tops = 0;
     for (size_t i = 0; i < values->count; i++) {
         queries += condition_of(&values->list[i])->kind == QUERY;
+        tops += condition_of(&values->list[i])->kind == TOP;
         if (rule_name(t, &values->list[i]) && number_of(t, i) >= rounds)
             rounds = number_of(t, i) + 1;
     }
-    if (rounds == 0 && queries < values->count)
+    if (rounds == 0 && queries + tops < values->count)
         return say_nothing_modified(values);
-    bool several = queries + rounds > 1, right = true;
+    bool several = queries + rounds > 1 || tops > 0, right = true;
     (void)fputs(several ? "{\"all\":[" : "", t->out);
+    (void)fputs(queries + rounds == 0 ? "{}" : "", t->out);
     for (size_t round = 0; round < rounds && right; round++)
         right = put_object(t, round);
     for (size_t i = 0; i < values->count && right; i++)
@@ -434,7 +462,9 @@ static bool put_conditions(struct tool_query_text *t)
             (void)fputs(t->members++ > 0 ? "," : "", t->out);
             put_part(t, &values->list[i], 0, strlen(values->list[i].text), false);
         }
-    (void)fputs(several ? "]}" : "", t->out);
+    (void)fputs(several ? "]" : "", t->out);
+    put_top(t);
+    (void)fputs(several ? "}" : "", t->out);
     return right;
 }
 
@@ -452,6 +482,34 @@ static bool compile(struct tool_query_text *t)
     if (!written)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return right && written;
+}
+
+const char *tool_conditions_player(const tool_values *values)
+{
+    const char *name = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "player") == 0) {
+            name = values->list[i].text;
+            count++;
+        }
+    return count == 1 ? name : NULL;
+}
+
+void tool_conditions_hint(const tool_values *values)
+{
+    static const char *const patterns[] = {"event", "site", "round", "time-control", "termination", "tag"};
+    for (size_t i = 0; i < values->count; i++) {
+        const tool_value *value = &values->list[i];
+        const char *name = strchr(value->text ? value->text : "", '=');
+        bool tag = strcmp(value->name, "tag") == 0;
+        const char *text = tag && name ? name + 1 : value->text;
+        for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
+            if (strcmp(value->name, patterns[k]) == 0 && *text && !strpbrk(text, "*?"))
+                tool_say(NULL,
+                         "option --%s: no game found; the pattern matches only a complete tag; \"*%s*\" finds a part",
+                         value->name, text);
+    }
 }
 
 bool tool_conditions_parse(const tool_values *values, stamma_query **query)

@@ -55,18 +55,25 @@ typedef enum find_form {
 
 typedef struct find_output {
     find_form form;
-    bool json;               /* WDL as an object */
-    bool several;            /* several archives: print the name of each game's archive */
-    const char *fields;      /* fields of JSON and tables */
-    char other_fields[1024]; /* the fields except match */
-    unsigned parts;          /* parts to read of each game */
-    uint64_t count;          /* games so far */
-    uint64_t results[4];     /* unfinished, White's wins, Black's wins, draws */
-    bool line_open;          /* the last game does not end its line */
-    bool failed;             /* a failure was reported */
-    size_t fitted;           /* 1 + the archive that `rows` are fitted to */
-    const found_game *now;   /* the game being printed */
-    const char *archive;     /* the name of its archive */
+    bool json;                 /* WDL as an object */
+    bool several;              /* several archives: print the name of each game's archive */
+    const char *fields;        /* fields of JSON and tables */
+    char other_fields[1024];   /* the fields except match, match.fen and match.san */
+    bool match_fen, match_san; /* fields of each ply of the match */
+    bool mark;                 /* PGN: a comment at each ply of the match */
+    bool board;                /* ROWS: a diagram of the first ply of the match */
+    const char *player;        /* WDL: also count from the side of this player; NULL: none */
+    stamma_query *white_query; /* whether the player has White */
+    stamma_matcher *white_matcher;
+    uint64_t of_player[4]; /* results for the player: unfinished, won, lost, drawn */
+    unsigned parts;        /* parts to read of each game */
+    uint64_t count;        /* games so far */
+    uint64_t results[4];   /* unfinished, White's wins, Black's wins, draws */
+    bool line_open;        /* the last game does not end its line */
+    bool failed;           /* a failure was reported */
+    size_t fitted;         /* 1 + the archive that `rows` are fitted to */
+    const found_game *now; /* the game being printed */
+    const char *archive;   /* the name of its archive */
     tool_rows rows;
     tool_table table;
     tool_variations variations;
@@ -88,6 +95,19 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
 /* Prints what follows the last game. */
 bool find_output_end(find_output *o);
 void find_output_close(find_output *o);
+
+/* ---- the plies of a match (find_match.c) ---- */
+
+/* Prints the positions (FEN), or the moves (SAN, null for ply 0), at the plies of a match as a member of an object that
+ * is open. */
+void find_match_members(const found_game *found, const stamma_archive_game *game, bool fen, bool san);
+/* The same as cells of a table, in which `; ` separates the plies. */
+void find_match_cells(const found_game *found, const stamma_archive_game *game, bool fen, bool san, tool_table *table);
+/* Prints a diagram of the position at the first ply of a match. */
+void find_match_board(const found_game *found, const stamma_archive_game *game);
+/* Returns the text of a game with the comment {match} after the move of each ply of the match; at ply 0 before the
+ * first move. The caller frees it with free(). Returns NULL if memory is exhausted. */
+char *find_match_mark(const found_game *found, const stamma_archive_game *game, size_t *size);
 
 /* ---- games in another order (find_sort.c) ---- */
 
@@ -131,6 +151,10 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 /* Parses the conditions into one query, to be closed by the caller; NULL if there are no conditions. Returns false,
  * after a message that shows the place, if they are invalid. */
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
+/* Returns the name of --player if it is given exactly once, otherwise NULL. */
+const char *tool_conditions_player(const tool_values *values);
+/* Prints a notice for each pattern without wildcards. For searches without a result. */
+void tool_conditions_hint(const tool_values *values);
 /* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.
  * Returns false, after a message, if they are invalid. */
 bool tool_conditions_position(tool_values *values, stamma_position *position);

@@ -7,13 +7,24 @@ bool find_output_reads(const find_output *o)
     return o->form != FIND_COUNT && o->form != FIND_MATCHES && o->form != FIND_NUMBERS && o->form != FIND_NOTHING;
 }
 
-/* The field "match" is always last, even if --fields names it elsewhere. */
+/* Returns whether a field is about the match, and stores that it was requested. */
+static bool is_of_match(find_output *o, const char *name, size_t size)
+{
+    bool fen = size == 9 && memcmp(name, "match.fen", size) == 0;
+    bool san = size == 9 && memcmp(name, "match.san", size) == 0;
+    o->match_fen |= fen;
+    o->match_san |= san;
+    return fen || san || (size == 5 && memcmp(name, "match", size) == 0);
+}
+
+/* The fields of the match are always last, even if --fields names them elsewhere. */
 static bool leave_match_out(find_output *o)
 {
     size_t used = 0;
+    bool any = false;
     for (const char *at = o->fields; *at;) {
         size_t size = strcspn(at, ",");
-        bool match = size == 5 && memcmp(at, "match", size) == 0;
+        bool match = is_of_match(o, at, size);
         if (used + size + 2 > sizeof o->other_fields) {
             tool_say(NULL, "--fields is too long");
             return false;
@@ -21,13 +32,28 @@ static bool leave_match_out(find_output *o)
         if (!match)
             used += (size_t)snprintf(o->other_fields + used, sizeof o->other_fields - used, "%s%.*s",
                                      used > 0 ? "," : "", (int)size, at);
+        any |= match;
         at += size + (at[size] == ',');
     }
-    if (used > 0 || strcmp(o->fields, "match") == 0) {
+    if (used > 0 || any) {
         o->other_fields[used] = 0;
         o->fields = o->other_fields;
     }
     return true;
+}
+
+/* Reports options that the form does not use. */
+static bool check_options(const find_output *o, bool fields)
+{
+    if (o->fields && !fields)
+        tool_say(NULL, "--fields requires --json, --csv or --tsv");
+    else if (o->mark && o->form != FIND_PGN)
+        tool_say(NULL, "--mark requires --pgn");
+    else if (o->board && o->form != FIND_ROWS)
+        tool_say(NULL, "--board cannot be used with another form of output");
+    else
+        return true;
+    return false;
 }
 
 bool find_output_choose(find_output *o)
@@ -37,17 +63,20 @@ bool find_output_choose(find_output *o)
     o->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
     if (o->form == FIND_PGN || o->form == FIND_ARCHIVE)
         o->parts = STAMMA_GAME_TEXT;
-    if (o->fields && !table && o->form != FIND_JSON) {
-        tool_say(NULL, "--fields requires --json, --csv or --tsv");
+    if (o->board)
+        o->parts |= STAMMA_GAME_MOVES;
+    if (!check_options(o, table || o->form == FIND_JSON))
         return false;
-    }
     if (!table && o->form != FIND_JSON)
         return true;
     if (!o->fields)
         o->fields = table ? TOOL_FIELDS_TABLE : "number,result,plies,tags";
     else if (!leave_match_out(o))
         return false;
-    return !*o->fields || tool_fields_check(o->fields, table, &o->parts);
+    if (*o->fields && !tool_fields_check(o->fields, table, &o->parts))
+        return false;
+    o->parts |= o->match_fen || o->match_san ? STAMMA_GAME_MOVES : 0;
+    return true;
 }
 
 static bool fail(find_output *o, stamma_error error)
@@ -65,6 +94,10 @@ bool find_output_begin(find_output *o, const stamma_archive_writer_options *writ
             tool_cell_string(&o->table, "archive");
         tool_fields_cells_head(o->fields, &o->table);
         tool_cell_string(&o->table, "match");
+        if (o->match_fen)
+            tool_cell_string(&o->table, "match.fen");
+        if (o->match_san)
+            tool_cell_string(&o->table, "match.san");
         tool_row_end(&o->table);
     }
     if (o->form != FIND_ARCHIVE)
@@ -107,6 +140,8 @@ static void put_row(find_output *o, const stamma_archive_game *game)
         tool_rows_fit(&o->rows, o->several ? o->archive : NULL);
     o->fitted = o->now->archive + 1;
     tool_row_print(&o->rows, game);
+    if (o->board)
+        find_match_board(o->now, game);
 }
 
 static void put_object(find_output *o, const tool_view *view)
@@ -119,6 +154,7 @@ static void put_object(find_output *o, const tool_view *view)
     for (size_t i = 0; i < o->now->ply_count; i++)
         tool_json_number(NULL, o->now->plies[i]);
     tool_json_close(']');
+    find_match_members(o->now, view->game, o->match_fen, o->match_san);
     tool_json_close('}');
     tool_json_end();
 }
@@ -134,6 +170,7 @@ static void put_cells(find_output *o, const tool_view *view)
         (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", o->now->plies[i]);
         tool_put_string(number);
     }
+    find_match_cells(o->now, view->game, o->match_fen, o->match_san, &o->table);
     tool_row_end(&o->table);
 }
 
@@ -167,7 +204,47 @@ static bool put_text(find_output *o, const stamma_archive_game *game)
         return false;
     if (game->text.size > 0)
         o->line_open = tool_game_leaves_line_open(game);
-    return put_bytes(o, game->text.data, game->text.size);
+    if (!o->mark || game->continuation || o->now->ply_count == 0)
+        return put_bytes(o, game->text.data, game->text.size);
+    size_t size = 0;
+    char *marked = find_match_mark(o->now, game, &size);
+    bool right = marked && put_bytes(o, marked, size);
+    o->failed |= !marked;
+    free(marked);
+    return right;
+}
+
+/* ---- results ---- */
+
+/* Opens the query by which the colour of the player is found. */
+static bool open_player(find_output *o)
+{
+    tool_value value = {"white", o->player};
+    const tool_values values = {&value, 1};
+    if (!tool_conditions_parse(&values, &o->white_query))
+        return false;
+    stamma_error error = stamma_matcher_open(o->white_query, NULL, &o->white_matcher);
+    return !error || fail(o, error);
+}
+
+/* Counts a game for the player. If both names match, the player has White. */
+static bool count_player(find_output *o, const stamma_archive_game *game, stamma_result result)
+{
+    static const stamma_result turned[] = {STAMMA_RESULT_UNKNOWN, STAMMA_RESULT_BLACK, STAMMA_RESULT_WHITE,
+                                           STAMMA_RESULT_DRAW};
+    bool white = false;
+    if (!o->white_matcher && !open_player(o))
+        return false;
+    stamma_error error = stamma_matcher_test(o->white_matcher, game, &white, NULL, NULL);
+    o->of_player[white ? result : turned[result]]++;
+    return !error || fail(o, error);
+}
+
+static bool count_result(find_output *o, const stamma_archive_game *game)
+{
+    stamma_result result = stamma_archive_game_result(game);
+    o->results[result]++;
+    return !o->player || count_player(o, game, result);
 }
 
 bool find_output_game(find_output *o, const found_game *found, const char *archive, const stamma_archive_game *game)
@@ -180,11 +257,11 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
         return false;
     if (text || game->continuation)
         return tool_printed();
-    if (o->form == FIND_WDL)
-        o->results[stamma_archive_game_result(game)]++;
+    if (o->form == FIND_WDL && !count_result(o, game))
+        return false;
     else if (o->form == FIND_ROWS)
         put_row(o, game);
-    else if (!put_fields(o, game))
+    else if (o->form != FIND_WDL && !put_fields(o, game))
         return false;
     return tool_printed();
 }
@@ -195,8 +272,9 @@ bool find_output_end(find_output *o)
 {
     if (o->form == FIND_COUNT)
         printf("%" PRIu64 "\n", o->count);
+    const answer_side side = {o->player, o->of_player[0], o->of_player[1], o->of_player[2], o->of_player[3]};
     if (o->form == FIND_WDL)
-        answer_results_print(o->results, o->json);
+        answer_results_print(o->results, o->player ? &side : NULL, o->json);
     if (o->form == FIND_ARCHIVE) {
         stamma_error error = stamma_archive_writer_finish(o->writer, &o->counts);
         if (error)
@@ -210,4 +288,8 @@ void find_output_close(find_output *o)
     stamma_archive_writer_close(o->writer);
     o->writer = NULL;
     tool_variations_free(&o->variations);
+    stamma_matcher_close(o->white_matcher);
+    stamma_query_close(o->white_query);
+    o->white_matcher = NULL;
+    o->white_query = NULL;
 }

@@ -10,7 +10,8 @@
 static const char about[] =
     "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
     "There is no authentication: by default only programs on this machine can connect. Archives are never\n"
-    "written; those that grow or are replaced are opened again. SIGINT or SIGTERM ends the server.\n\n"
+    "written; those that grow or are replaced are opened again. Index files (see stamma index) are used\n"
+    "if they exist; --index writes them. SIGINT or SIGTERM ends the server.\n\n"
     "  stamma serve games.stamma\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
     "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
@@ -40,16 +41,16 @@ static void listening_text(const serve_options *o, uint64_t port, char *out, siz
     (void)snprintf(out, size, "%s%s%s:%" PRIu64, six ? "[" : "", o->host, six ? "]" : "", port);
 }
 
-/* Warns about archives of levels 2 and 3: their moves are decoded with the predictor, a thousand times
- * slower than comparing codes. */
+/* Warns about archives of levels 2 and 3 without an index file: their moves are decoded with the predictor, a thousand
+ * times slower than comparing codes. */
 static void print_slow(const serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
         if (serve_archives_slow(archives, i))
             (void)fprintf(
                 stderr,
-                "stamma: %s is of level 2 or 3: positions are found slowly; stamma recompress -1 makes one that is "
-                "searched fast\n",
+                "stamma: %s is of level 2 or 3: positions are found slowly; stamma index writes an index file with "
+                "which they are found fast\n",
                 serve_archives_path(archives, i));
 }
 
@@ -90,6 +91,8 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->team = tool_threads_open(s->options.threads, &s->executor);
     s->archives.executor = &s->executor;
     s->archives.memory = s->options.memory / 2;
+    s->archives.ending = &s->ending;
+    s->archives.writes = s->options.index;
     s->searching_max = at_least(2, s->executor.threads);
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
@@ -203,7 +206,7 @@ static struct mg_context *start(serve *s)
 static void *open_indexes(void *context)
 {
     serve *s = context;
-    serve_archives_index(&s->archives, &s->ending);
+    serve_archives_index(&s->archives);
     return NULL;
 }
 
@@ -230,6 +233,13 @@ static void *stop_library(void *context)
     return NULL;
 }
 
+/* Ends at once. Of the files that are being written, only an index file may be unfinished. */
+static void stop_now(void)
+{
+    tool_temporary_remove();
+    _exit(TOOL_DONE);
+}
+
 /* Ends the library, or the program after 0.2 s: nothing is being written that could be lost. */
 static void stop_soon(ending *e)
 {
@@ -240,11 +250,11 @@ static void stop_soon(ending *e)
     until.tv_sec += (until.tv_nsec + PATIENCE) / 1000000000;
     until.tv_nsec = (until.tv_nsec + PATIENCE) % 1000000000;
     if (pthread_create(&thread, NULL, stop_library, e) != 0)
-        _exit(TOOL_DONE);
+        stop_now();
     (void)pthread_mutex_lock(&e->lock);
     while (!e->is_ended)
         if (pthread_cond_timedwait(&e->ended, &e->lock, &until) != 0)
-            _exit(TOOL_DONE);
+            stop_now();
     (void)pthread_mutex_unlock(&e->lock);
     (void)pthread_join(thread, NULL);
 }
@@ -330,6 +340,9 @@ int tool_serve(int argc, char **argv)
          .value = "N",
          .help = "maximum number of connections, 4 to 1000; default 64",
          .number = &o->connections},
+        {.name = "index",
+         .help = "write missing and outdated index files while archives are served",
+         .flag = &o->index},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,

@@ -6,6 +6,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
+#include <time.h>
 
 struct mg_connection;
 struct mg_context;
@@ -133,7 +135,25 @@ void serve_id_write(long archive, uint64_t game, char out[SERVE_ID_SIZE]);
 /* Returns false if the text is not an id. */
 bool serve_id_read(const char *text, long *archive, uint64_t *game);
 
-/* ---- archives (serve_archives.c, serve_mapping.c) ---- */
+/* ---- archives (serve_archives.c, serve_index.c, serve_mapping.c) ---- */
+
+/* State of a file, which shows changes; zeros: there is no regular file. */
+typedef struct serve_state {
+    dev_t device;
+    ino_t file;
+    off_t size;
+    struct timespec changed;
+} serve_state;
+
+bool serve_state_same(const serve_state *a, const serve_state *b);
+serve_state serve_state_of(const char *path);
+
+/* A mapped index file. */
+typedef struct serve_index_file {
+    const char *path;
+    serve_state state; /* when it was opened */
+    const uint8_t *bytes;
+} serve_index_file;
 
 /* An open archive. Everything except `users`, `readers` and `index` is constant while it is used. */
 typedef struct serve_archive {
@@ -147,10 +167,11 @@ typedef struct serve_archive {
     uint64_t last;                        /* number of the last game; more than `games` if some are lost to damage */
     uint64_t blocks[4];                   /* by level */
     _Atomic(stamma_search_index *) index; /* NULL until it is open; searches are slower until then */
+    serve_index_file index_file;          /* bytes: NULL if the index is in memory; constant once `index` is set */
     bool timed;                           /* some games have a TimeControl tag */
     bool damaged;                         /* only the sound part is served */
     atomic_ullong *kinds;                 /* cached facts of games: see serve_archive_kind */
-    struct serve_state *state;            /* state of the file */
+    serve_state state;                    /* state of the file */
     unsigned users;
     struct serve_reader *readers; /* idle readers */
     unsigned reader_count;
@@ -158,7 +179,9 @@ typedef struct serve_archive {
 
 typedef struct serve_archives {
     const stamma_executor *executor; /* opens indexes */
-    uint64_t memory;                 /* limit of one index in bytes */
+    const atomic_bool *ending;       /* ends the opening and writing of indexes */
+    uint64_t memory;                 /* limit of all indexes in bytes */
+    bool writes;                     /* index files are written where they are missing or outdated */
     pthread_mutex_t lock;
     struct serve_slot *slots;
     size_t count;
@@ -166,10 +189,12 @@ typedef struct serve_archives {
     bool looking;
 } serve_archives;
 
-/* Opens all archives without indexes. Returns false, after a message, if one cannot be opened. */
+/* Opens all archives with their index files, if these are current. Returns false, after a message, if an archive cannot
+ * be opened. */
 bool serve_archives_open(serve_archives *archives, char **paths, size_t count);
-/* Opens the indexes while archives are served, until `ending` is true. Failures are reported. */
-void serve_archives_index(serve_archives *archives, const atomic_bool *ending);
+/* Opens indexes in memory of the other archives while archives are served. With `writes`, writes index files instead,
+ * and then checks the files of archives for changes until `ending` is true. Failures are reported. */
+void serve_archives_index(serve_archives *archives);
 void serve_archives_close(serve_archives *archives);
 
 /* What is wrong with the file of an archive. */
@@ -216,6 +241,17 @@ typedef struct serve_kind {
 /* Returns the kind of a game from its tags. If `reads` is set, the game is read on first use, and the result is
  * cached. Otherwise returns zeros for a game that was not read. */
 serve_kind serve_archive_kind(serve_archives *archives, serve_archive *archive, uint64_t game, bool reads);
+/* Opens the index file of an archive, unless its state is `bad`. Returns false if there is none that can be used, which
+ * is reported if `says`. */
+bool serve_index_open(serve_archive *archive, const char *path, const serve_state *bad, bool says);
+void serve_index_close(serve_archive *archive);
+/* Writes the index file of an archive. Returns false after a message, or if `ending` became true. */
+bool serve_index_write(const serve_archives *archives, const serve_archive *archive, const char *path);
+/* Returns whether another program has changed the index file in place. */
+bool serve_index_changed(const serve_archive *archive);
+/* Returns "file", "memory", or NULL if the index is not open. */
+const char *serve_index_word(serve_archive *archive);
+
 /* Returns whether reading games is slow because moves are decoded with the predictor. */
 bool serve_archive_is_slow(const serve_archive *archive);
 
@@ -244,6 +280,7 @@ typedef struct serve_options {
     const char *host;
     const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
+    bool index; /* write index files */
 } serve_options;
 
 enum { SERVE_STATUSES = 16, SERVE_BUCKETS = 12 };
@@ -395,6 +432,8 @@ void serve_search_leave(serve_exchange *x);
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Returns whether there is time left and the client is connected. */
 bool serve_search_continues(serve_exchange *x);
+/* Returns whether a search of an archive succeeded. Otherwise sets the exchange's error. */
+bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 /* Reports why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 

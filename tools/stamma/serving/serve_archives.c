@@ -8,20 +8,17 @@
 
 enum { READERS_IDLE = 4, KINDS = 8192 };
 #define LOOK_INTERVAL 1.0 /* seconds between two checks of the files */
-
-/* State of a file, which shows changes. */
-typedef struct serve_state {
-    dev_t device;
-    ino_t file;
-    off_t size;
-    struct timespec changed;
-} serve_state;
+/* Seconds that an archive with an index file is served as it was, until the new index file is written. */
+#define INDEX_PATIENCE 10.0
 
 /* A path, and the archive that is open there. */
 typedef struct serve_slot {
     const char *path;
     serve_archive *now;
     serve_state seen; /* at the last check, also if the archive could not be opened */
+    char *index_path;
+    serve_state index_seen, index_bad; /* the index file when the archive was opened; one that is damaged */
+    double changed; /* when it was found that the archive has changed and its index has not; 0: none */
     serve_problem problem;
 } serve_slot;
 
@@ -38,12 +35,6 @@ typedef struct serve_reader {
 static serve_state state_of(const struct stat *status)
 {
     return (serve_state){status->st_dev, status->st_ino, status->st_size, status->st_mtim};
-}
-
-static bool same_state(const serve_state *a, const serve_state *b)
-{
-    return a->device == b->device && a->file == b->file && a->size == b->size &&
-           a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
 /* ---- readers ---- */
@@ -91,11 +82,10 @@ static void archive_close(serve_archive *a)
         reader_close(a->readers);
         a->readers = next;
     }
-    stamma_search_index_close(atomic_load(&a->index));
+    serve_index_close(a);
     free(a->kinds);
     if (a->bytes)
-        serve_unmap(a->bytes, (size_t)a->state->size);
-    free(a->state);
+        serve_unmap(a->bytes, (size_t)a->state.size);
     free(a);
 }
 
@@ -117,7 +107,7 @@ static bool map_file(serve_archive *a, serve_state *seen)
     } else if (status.st_size == 0) { /* an empty file cannot be mapped */
         wrong = "not a Stamma archive";
     } else {
-        *seen = *a->state = state_of(&status);
+        *seen = a->state = state_of(&status);
         a->size = (size_t)status.st_size;
         a->bytes = serve_map(fd, a->size);
         wrong = a->bytes ? NULL : strerror(errno);
@@ -167,22 +157,22 @@ static atomic_ullong serials;
 
 static bool continues(void *context, uint64_t done, uint64_t total)
 {
+    const serve_archives *s = context;
     (void)done;
     (void)total;
-    return !context || !atomic_load((const atomic_bool *)context);
+    return !atomic_load(s->ending);
 }
 
-/* Opens the index. If the file has grown, only its new blocks are read. `ending` may be NULL. */
-static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before,
-                       const atomic_bool *ending)
+/* Opens an index in memory. If the file has grown, only its new blocks are read. */
+static bool open_index(const serve_archives *s, serve_archive *a, const serve_archive *before)
 {
     stamma_search_index *index = NULL;
-    bool grown = before && before->state->device == a->state->device && before->state->file == a->state->file &&
+    bool grown = before && before->state.device == a->state.device && before->state.file == a->state.file &&
                  before->size <= a->size;
     const stamma_search_index_options options = {.size = sizeof options,
                                                  .executor = s->executor,
                                                  .memory = s->memory / s->count,
-                                                 .context = (void *)(uintptr_t)ending,
+                                                 .context = (void *)(uintptr_t)s,
                                                  .progress = continues,
                                                  .before = grown ? atomic_load(&before->index) : NULL};
     stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &index);
@@ -192,18 +182,25 @@ static bool open_index(const serve_archives *s, serve_archive *a, const serve_ar
     return !error;
 }
 
-/* Opens an archive. Returns NULL, after a message, on failure. The index is opened at once only if the archive
- * replaces another. */
-static serve_archive *archive_open(const serve_archives *s, const char *path, long number, const serve_archive *before,
-                                   serve_state *seen)
+/* Writes an index file and opens it, or opens an index in memory. */
+static bool make_index(const serve_archives *s, const serve_slot *slot, serve_archive *a, const serve_archive *before)
 {
+    if (s->writes && serve_index_write(s, a, slot->index_path) &&
+        serve_index_open(a, slot->index_path, &slot->index_bad, true))
+        return true;
+    return !atomic_load(s->ending) && open_index(s, a, before);
+}
+
+/* Opens the archive of a slot. Returns NULL, after a message, on failure. An index is made at once only if the archive
+ * replaces another, `before`. */
+static serve_archive *archive_open(const serve_archives *s, serve_slot *slot, long number, const serve_archive *before)
+{
+    const char *path = slot->path;
     serve_archive *a = calloc(1, sizeof *a);
-    serve_state *state = malloc(sizeof *state);
     atomic_ullong *kinds = calloc(KINDS, sizeof *kinds);
-    if (!a || !state || !kinds) {
+    if (!a || !kinds) {
         tool_say(path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
         free(a);
-        free(state);
         free(kinds);
         return NULL;
     }
@@ -212,9 +209,11 @@ static serve_archive *archive_open(const serve_archives *s, const char *path, lo
     a->number = number;
     a->path = path;
     a->name = base_name(path);
-    a->state = state;
     a->users = 1;
-    if (map_file(a, seen) && read_counts(a) && (!before || open_index(s, a, before, NULL)))
+    slot->index_seen = serve_state_of(slot->index_path);
+    if (map_file(a, &slot->seen) && read_counts(a) &&
+        (serve_index_open(a, slot->index_path, &slot->index_bad, !s->writes) || !before ||
+         make_index(s, slot, a, before)))
         return a;
     archive_close(a);
     return NULL;
@@ -233,7 +232,8 @@ bool serve_archives_open(serve_archives *s, char **paths, size_t count)
     s->count = count;
     for (size_t i = 0; i < count; i++) {
         s->slots[i].path = paths[i];
-        s->slots[i].now = archive_open(s, paths[i], (long)i, NULL, &s->slots[i].seen);
+        s->slots[i].index_path = tool_index_path(paths[i]);
+        s->slots[i].now = s->slots[i].index_path ? archive_open(s, &s->slots[i], (long)i, NULL) : NULL;
         if (!s->slots[i].now)
             return false;
         s->slots[i].problem = s->slots[i].now->damaged ? SERVE_DAMAGED : SERVE_SOUND;
@@ -244,8 +244,10 @@ bool serve_archives_open(serve_archives *s, char **paths, size_t count)
 
 void serve_archives_close(serve_archives *s)
 {
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++) {
         archive_close(s->slots[i].now);
+        free(s->slots[i].index_path);
+    }
     free(s->slots);
     (void)pthread_mutex_destroy(&s->lock);
 }
@@ -262,7 +264,8 @@ bool serve_archive_is_slow(const serve_archive *a)
 
 bool serve_archives_slow(const serve_archives *s, size_t index)
 {
-    return serve_archive_is_slow(s->slots[index].now);
+    const serve_archive *a = s->slots[index].now;
+    return serve_archive_is_slow(a) && !a->index_file.bytes && !s->writes;
 }
 
 const char *serve_archives_path(const serve_archives *s, size_t index)
@@ -277,21 +280,6 @@ static void let_go(serve_archive *a)
         archive_close(a);
 }
 
-void serve_archives_index(serve_archives *s, const atomic_bool *ending)
-{
-    for (size_t i = 0; i < s->count && !atomic_load(ending); i++) {
-        (void)pthread_mutex_lock(&s->lock);
-        serve_archive *a = s->slots[i].now;
-        a->users++;
-        (void)pthread_mutex_unlock(&s->lock);
-        if (!atomic_load(&a->index)) /* the file has not changed meanwhile */
-            (void)open_index(s, a, NULL, ending);
-        (void)pthread_mutex_lock(&s->lock);
-        let_go(a);
-        (void)pthread_mutex_unlock(&s->lock);
-    }
-}
-
 static void set_problem(serve_archives *s, serve_slot *slot, serve_problem problem)
 {
     (void)pthread_mutex_lock(&s->lock);
@@ -302,9 +290,37 @@ static void set_problem(serve_archives *s, serve_slot *slot, serve_problem probl
 /* Returns what is wrong with the file of a slot, compared with its state at the last check. */
 static serve_problem problem_of(const serve_slot *slot)
 {
-    return !same_state(&slot->seen, slot->now->state) ? SERVE_UNREADABLE
-           : slot->now->damaged                       ? SERVE_DAMAGED
-                                                      : SERVE_SOUND;
+    return !serve_state_same(&slot->seen, &slot->now->state) ? SERVE_UNREADABLE
+           : slot->now->damaged                              ? SERVE_DAMAGED
+                                                             : SERVE_SOUND;
+}
+
+/* Returns whether the index file in use is damaged or was changed in place. */
+static bool index_is_bad(const serve_archive *a)
+{
+    return a->index_file.bytes && (stamma_search_index_is_damaged(atomic_load(&a->index)) || serve_index_changed(a));
+}
+
+/* Decides whether the archive of a slot is opened again. */
+static bool is_due(serve_slot *slot, const serve_state *found)
+{
+    const serve_archive *a = slot->now;
+    serve_state index = serve_state_of(slot->index_path);
+    bool changed = !serve_state_same(found, &slot->seen), renewed = !serve_state_same(&index, &slot->index_seen);
+    if (index_is_bad(a)) {
+        tool_index_say_problem(slot->index_path, slot->path, STAMMA_ERROR_CORRUPT);
+        slot->index_bad = a->index_file.state;
+        return true;
+    }
+    if (!changed)
+        return renewed && index.size > 0 && !a->index_file.bytes;
+    bool shrunk = found->file == a->state.file && found->size < a->state.size;
+    if (renewed || shrunk || !a->index_file.bytes)
+        return true;
+    /* append and merge write the index after the archive */
+    double now = tool_clock();
+    slot->changed = slot->changed > 0 ? slot->changed : now;
+    return now - slot->changed >= INDEX_PATIENCE;
 }
 
 /* Opens a file that has changed, while other requests continue with the open archive. A failure is reported once. */
@@ -316,12 +332,13 @@ static void look_at(serve_archives *s, serve_slot *slot)
         return;
     }
     serve_state found = state_of(&status);
-    if (same_state(&found, &slot->seen)) {
+    if (!is_due(slot, &found)) {
         set_problem(s, slot, problem_of(slot));
         return;
     }
     slot->seen = found;
-    serve_archive *opened = archive_open(s, slot->path, slot->now->number, slot->now, &slot->seen);
+    slot->changed = 0;
+    serve_archive *opened = archive_open(s, slot, slot->now->number, slot->now);
     if (!opened) {
         set_problem(s, slot, SERVE_UNREADABLE);
         return;
@@ -348,12 +365,38 @@ const char *serve_problem_text(serve_problem problem)
     return texts[problem];
 }
 
+static void index_slot(serve_archives *s, serve_slot *slot)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    serve_archive *a = slot->now;
+    a->users++;
+    (void)pthread_mutex_unlock(&s->lock);
+    if (!atomic_load(&a->index)) /* the file has not changed meanwhile */
+        (void)make_index(s, slot, a, NULL);
+    (void)pthread_mutex_lock(&s->lock);
+    let_go(a);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void serve_archives_index(serve_archives *s)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+    for (size_t i = 0; i < s->count && !atomic_load(s->ending); i++)
+        index_slot(s, &s->slots[i]);
+    for (double looked = 0; s->writes && !atomic_load(s->ending); looked = tool_clock()) {
+        for (size_t i = 0; i < s->count && !atomic_load(s->ending); i++)
+            look_at(s, &s->slots[i]);
+        while (tool_clock() - looked < LOOK_INTERVAL && !atomic_load(s->ending))
+            (void)nanosleep(&pause, NULL);
+    }
+}
+
 /* Checks the files. The first request after the interval does this; others do not wait for it. */
 static void look(serve_archives *s)
 {
     double now = tool_clock();
     (void)pthread_mutex_lock(&s->lock);
-    bool mine = !s->looking && now - s->looked >= LOOK_INTERVAL;
+    bool mine = !s->writes && !s->looking && now - s->looked >= LOOK_INTERVAL;
     s->looking |= mine;
     (void)pthread_mutex_unlock(&s->lock);
     if (!mine)

@@ -291,7 +291,7 @@ static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
 /* Returns whether names of players can be read quickly. */
 static bool names_fast(const serve_archive *a)
 {
-    return !serve_archive_is_slow(a) || atomic_load(&a->index);
+    return !serve_archive_is_slow(a) || (atomic_load(&a->index) && !a->index_file.bytes);
 }
 
 static stamma_error name_games(explorer *e, const serve_archive *a)
@@ -346,7 +346,7 @@ static bool add_archive(explorer *e, const serve_archive *a)
     archive_name(a, name);
     stamma_error error =
         stamma_tree_add_archive(e->tree, stamma_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
-    return !error || serve_search_fail(e->x, a, error, place);
+    return serve_search_end(e->x, a, error, place);
 }
 
 static bool add_all(explorer *e)

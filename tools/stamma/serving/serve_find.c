@@ -90,7 +90,7 @@ static bool search_archive(page *p, size_t index)
     bool right = error ? serve_search_fail(p->x, a, error, (stamma_place){.offset = 0})
                        : take_matches(p, index, search, p->x->request.query);
     stamma_search_close(search);
-    return right;
+    return right && serve_search_end(p->x, a, STAMMA_OK, (stamma_place){.offset = 0});
 }
 
 static bool search_all(page *p)
@@ -285,7 +285,7 @@ static bool count(page *p)
         const stamma_search_options options = serve_search_options(x, a);
         stamma_place place = {.offset = 0};
         stamma_error error = stamma_stats_count_archive(&sum, a->bytes, a->size, x->request.query, &options, &place);
-        right = !error || serve_search_fail(x, a, error, place);
+        right = serve_search_end(x, a, error, place);
     }
     if (right)
         put_counts(x, &sum);

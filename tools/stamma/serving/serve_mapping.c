@@ -1,6 +1,6 @@
-/* Archives as mapped files. Archive files normally only grow or are replaced. If a file is truncated, reading its
- * missing pages raises SIGBUS; a page of zeros then replaces the missing page, and the checksums of the archive detect
- * it. */
+/* Archives and index files as mapped files. These files normally only grow or are replaced. If a file is truncated,
+ * reading its missing pages raises SIGBUS; a page of zeros then replaces the missing page. The checksums of an archive
+ * detect this; index files are compared with their state when they were opened after each search. */
 #include "serving/serve.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Mapped files, for the signal handler. `size` is 0 for a free entry and 1 while an entry is being used first. */
-enum { PIECES = 4096 };
+enum { PIECES = 8192 };
 static struct piece {
     atomic_uintptr_t begin;
     atomic_size_t size;

@@ -10,7 +10,7 @@ static void begin(serve_exchange *x, stamma_output *output)
     tool_json_begin();
 }
 
-static void put_archive(const serve_archive *a)
+static void put_archive(serve_archive *a)
 {
     tool_json_open(NULL, '{');
     tool_json_number("number", (uint64_t)a->number);
@@ -23,6 +23,7 @@ static void put_archive(const serve_archive *a)
         if (a->blocks[level] > 0)
             tool_json_number(NULL, level);
     tool_json_close(']');
+    tool_json_string("index", serve_index_word(a));
     tool_json_close('}');
 }
 
@@ -43,16 +44,22 @@ bool serve_list(serve_exchange *x)
     return true;
 }
 
-static bool sum_games(serve_exchange *x, uint64_t *games, uint64_t *count, uint64_t *indexed)
+typedef struct sums {
+    uint64_t archives, games, indexed, index_files;
+} sums;
+
+static bool sum_games(serve_exchange *x, sums *sum)
 {
     serve_archive_list archives;
     if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
         return false;
-    *games = *indexed = 0;
-    *count = archives.count;
+    *sum = (sums){.archives = archives.count};
     for (size_t i = 0; i < archives.count; i++) {
-        *games += archives.list[i]->games;
-        *indexed += atomic_load(&archives.list[i]->index) != NULL;
+        serve_archive *a = archives.list[i];
+        bool indexed = atomic_load(&a->index) != NULL;
+        sum->games += a->games;
+        sum->indexed += indexed;
+        sum->index_files += indexed && a->index_file.bytes;
     }
     serve_archives_release(&x->server->archives, &archives);
     return true;
@@ -85,17 +92,18 @@ static bool is_sound(serve_archives *archives)
 
 bool serve_health(serve_exchange *x)
 {
-    uint64_t games, count, indexed;
+    sums sum;
     stamma_output output;
-    if (!sum_games(x, &games, &count, &indexed))
+    if (!sum_games(x, &sum))
         return false;
     begin(x, &output);
     tool_json_open(NULL, '{');
     tool_json_string("status", is_sound(&x->server->archives) ? "ok" : "degraded");
     tool_json_string("version", stamma_version());
-    tool_json_number("archives", count);
-    tool_json_number("indexed", indexed);
-    tool_json_number("games", games);
+    tool_json_number("archives", sum.archives);
+    tool_json_number("indexed", sum.indexed);
+    tool_json_number("index_files", sum.index_files);
+    tool_json_number("games", sum.games);
     put_problems(&x->server->archives);
     tool_json_close('}');
     tool_put_to(NULL);
@@ -191,9 +199,9 @@ static uint64_t resident(void)
 bool serve_metrics(serve_exchange *x)
 {
     serve *s = x->server;
-    uint64_t games, count, indexed;
+    sums sum;
     stamma_output output;
-    if (!sum_games(x, &games, &count, &indexed))
+    if (!sum_games(x, &sum))
         return false;
     (void)pthread_mutex_lock(&s->lock);
     unsigned searching = s->searching, waiting = s->waiting;
@@ -201,9 +209,10 @@ bool serve_metrics(serve_exchange *x)
     begin(x, &output);
     put_requests(s);
     put_durations(s);
-    put_value("games", "gauge", "Games in all archives.", games);
-    put_value("archives", "gauge", "Archives.", count);
-    put_value("archives_indexed", "gauge", "Archives whose index is open.", indexed);
+    put_value("games", "gauge", "Games in all archives.", sum.games);
+    put_value("archives", "gauge", "Archives.", sum.archives);
+    put_value("archives_indexed", "gauge", "Archives whose index is open.", sum.indexed);
+    put_value("archives_index_files", "gauge", "Archives whose index is open, in an index file.", sum.index_files);
     put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
     put_value("searches_running", "gauge", "Searches that are running.", searching);
     put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);

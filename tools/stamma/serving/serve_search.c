@@ -131,6 +131,14 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
                                    .stop = stop};
 }
 
+bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
+{
+    if (error)
+        return serve_search_fail(x, archive, error, place);
+    return !serve_index_changed(archive) ||
+           serve_fail(&x->fault, 503, "%s: its index was changed during the search; try again", archive->name);
+}
+
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
 {
     if (error == STAMMA_ERROR_CANCELLED && x->gone) {

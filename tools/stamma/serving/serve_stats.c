@@ -8,8 +8,8 @@ static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_
         const stamma_search_options options = serve_search_options(x, a);
         stamma_place place = {.offset = 0};
         stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, x->request.query, &options, &place);
-        if (error)
-            return serve_search_fail(x, a, error, place);
+        if (!serve_search_end(x, a, error, place))
+            return false;
     }
     return true;
 }

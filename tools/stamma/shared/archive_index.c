@@ -49,15 +49,20 @@ static bool needs_force(stamma_error error)
     return error != STAMMA_ERROR_MISMATCH;
 }
 
-void tool_index_say(const tool_index_file *x)
+void tool_index_say_problem(const char *path, const char *archive, stamma_error error)
 {
-    stamma_error error = stamma_search_index_is_damaged(x->index) ? STAMMA_ERROR_CORRUPT : x->error;
     const char *problem = tool_index_problem(error);
     if (problem)
-        tool_say(x->path, "%s, and is not used; run 'stamma index %s%s'", problem, needs_force(error) ? "-f " : "",
-                 x->archive);
+        tool_say(path, "%s, and is not used; run 'stamma index %s%s'", problem, needs_force(error) ? "-f " : "",
+                 archive);
     else if (error)
-        tool_say(x->path, "is not used: %s", stamma_error_text(error));
+        tool_say(path, "is not used: %s", stamma_error_text(error));
+}
+
+void tool_index_say(const tool_index_file *x)
+{
+    bool damaged = stamma_search_index_is_damaged(x->index);
+    tool_index_say_problem(x->path, x->archive, damaged ? STAMMA_ERROR_CORRUPT : x->error);
 }
 
 void tool_index_close(tool_index_file *x)

@@ -5,13 +5,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* State for the signal handler. `exists` is set while a temporary file with this name is ours; `grows` is set while a
  * file is being appended to that had `size` bytes before. */
 static struct {
-    volatile sig_atomic_t exists;
+    atomic_int exists; /* atomic, because `stamma serve` ends while another thread writes an index */
     char path[PATH_MAX];
     volatile sig_atomic_t stays; /* keep it for another run, and print `words` */
     char words[PATH_MAX + 128];

@@ -294,6 +294,8 @@ void tool_index_say(const tool_index_file *x);
 void tool_index_close(tool_index_file *x);
 /* Returns why an index file cannot be used, such as "is damaged", or NULL for errors not of the file. */
 const char *tool_index_problem(stamma_error error);
+/* Reports why an index file is not used, and how to write another. */
+void tool_index_say_problem(const char *path, const char *archive, stamma_error error);
 
 /* Writes an index file atomically; it replaces an earlier one. Stores its size in *written. Returns the error after
  * reporting it. CANCELLED is not reported. */

@@ -1,0 +1,315 @@
+/* Games by group: pawn structure, material, year, opponent or opening, with the results of each group. */
+#include "questions/answers.h"
+
+#include <inttypes.h>
+
+#include "games/game_views.h"
+
+static const char *const words[GROUPS_END] = {"pawns", "material", "year", "opponent", "opening"};
+
+/* The games with one key. The results are those of White, or of the named player. */
+typedef struct group {
+    char *key;
+    uint64_t games, won, drawn, lost, plies;
+} group;
+
+typedef struct grouping {
+    answer_groups_kind kind;
+    group *list;
+    size_t count, room;
+    size_t merged; /* the first groups, which have different keys */
+    stamma_query *white_query;
+    stamma_matcher *white; /* whether the named player has White */
+    const uint32_t *plies; /* of the match */
+    size_t ply_count;
+} grouping;
+
+bool answer_groups_find(const char *word, answer_groups_kind *kind)
+{
+    for (unsigned n = 0; n < GROUPS_END; n++)
+        if (strcmp(word, words[n]) == 0) {
+            *kind = (answer_groups_kind)n;
+            return true;
+        }
+    return false;
+}
+
+static bool no_memory(void)
+{
+    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return false;
+}
+
+/* ---- merging groups with equal keys ---- */
+
+static int compare_keys(const void *left, const void *right)
+{
+    return strcmp(((const group *)left)->key, ((const group *)right)->key);
+}
+
+static void merge(grouping *g)
+{
+    size_t kept = 0;
+    if (g->count > 1)
+        qsort(g->list, g->count, sizeof *g->list, compare_keys);
+    for (size_t i = 0; i < g->count; i++) {
+        group *last = kept > 0 ? &g->list[kept - 1] : NULL, *next = &g->list[i];
+        if (!last || strcmp(last->key, next->key) != 0) {
+            g->list[kept++] = *next;
+            continue;
+        }
+        last->games += next->games;
+        last->won += next->won;
+        last->drawn += next->drawn;
+        last->lost += next->lost;
+        last->plies += next->plies;
+        free(next->key);
+    }
+    g->count = g->merged = kept;
+}
+
+/* Adds a group. Merges before the list grows, unless most keys differ. */
+static bool add_group(grouping *g, const group *added)
+{
+    if (g->count == g->room && g->merged * 2 <= g->count)
+        merge(g);
+    if (g->count == g->room) {
+        size_t room = g->room == 0 ? 1024 : g->room * 2;
+        group *grown = realloc(g->list, room * sizeof *grown);
+        if (!grown)
+            return no_memory();
+        g->list = grown;
+        g->room = room;
+    }
+    g->list[g->count] = *added;
+    g->list[g->count].key = strdup(added->key);
+    return g->list[g->count].key ? (g->count++, true) : no_memory();
+}
+
+/* ---- keys ---- */
+
+static stamma_position position_at(const stamma_archive_game *game, size_t ply)
+{
+    stamma_position position = game->start;
+    for (size_t n = 0; n < ply && n < game->ply_count; n++)
+        stamma_position_make(&position, game->moves[n], &position);
+    return position;
+}
+
+/* Writes a board field with only the pawns, as --pawns accepts it. */
+static void write_pawns(const char *fen, char *out)
+{
+    unsigned empty = 0;
+    for (;; fen++) {
+        bool pawn = *fen == 'P' || *fen == 'p', end = *fen == '/' || *fen == ' ';
+        if ((pawn || end) && empty > 0)
+            *out++ = (char)('0' + empty);
+        empty = pawn || end ? 0 : *fen >= '1' && *fen <= '8' ? empty + (unsigned)(*fen - '0') : empty + 1;
+        if (*fen == ' ')
+            break;
+        if (pawn || end)
+            *out++ = *fen;
+    }
+    *out = 0;
+}
+
+/* Writes the pieces of both sides, as --material accepts them. */
+static void write_material(const char *fen, char *out)
+{
+    static const char pieces[] = "KQRBNPkqrbnp";
+    for (const char *piece = pieces; *piece; piece++)
+        for (const char *at = fen; *at && *at != ' '; at++)
+            if (*at == *piece)
+                *out++ = pieces[(piece - pieces) % 6];
+    *out = 0;
+}
+
+static void write_position(const grouping *g, const stamma_archive_game *game, char *key)
+{
+    char fen[STAMMA_FEN_SIZE];
+    const stamma_position position = position_at(game, g->ply_count > 0 ? g->plies[0] : 0);
+    (void)stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    if (g->kind == GROUPS_PAWNS)
+        write_pawns(fen, key);
+    else
+        write_material(fen, key);
+}
+
+enum { KEY_SIZE = 256, OPENING_PLIES = 60 };
+
+static void write_text(stamma_text text, char *key)
+{
+    size_t size = text.size < KEY_SIZE - 1 ? text.size : KEY_SIZE - 1;
+    for (size_t i = 0; i < size; i++)
+        key[i] = text.data[i] ? text.data[i] : ' ';
+    key[size] = 0;
+    if (size == 0)
+        (void)strcpy(key, "?");
+}
+
+/* Writes the opening of the last position that has a name. */
+static void write_opening(const stamma_archive_game *game, char *key)
+{
+    stamma_position position = game->start;
+    stamma_text eco, name = {NULL, 0};
+    for (size_t ply = 0; ply < game->ply_count && ply < OPENING_PLIES; ply++) {
+        stamma_position_make(&position, game->moves[ply], &position);
+        (void)stamma_position_opening(&position, &eco, &name);
+    }
+    write_text(name, key);
+}
+
+static void write_year(const stamma_archive_game *game, char *key)
+{
+    stamma_date date;
+    bool known = stamma_date_read(tool_date(game), &date) && date.first / 10000 == date.last / 10000;
+    (void)snprintf(key, KEY_SIZE, known ? "%04u" : "?", known ? (unsigned)(date.first / 10000) : 0);
+}
+
+static void write_opponent(const stamma_archive_game *game, bool white, char *key)
+{
+    stamma_text name = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(white ? "Black" : "White")));
+    write_text(name, key);
+    free((char *)(uintptr_t)name.data);
+}
+
+/* ---- games ---- */
+
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    grouping *g = context;
+    char key[KEY_SIZE];
+    bool white = true;
+    if (game->continuation)
+        return true;
+    if (g->white && stamma_matcher_test(g->white, game, &white, NULL, NULL))
+        return no_memory();
+    if (g->kind == GROUPS_YEAR)
+        write_year(game, key);
+    else if (g->kind == GROUPS_OPPONENT)
+        write_opponent(game, white, key);
+    else if (g->kind == GROUPS_OPENING)
+        write_opening(game, key);
+    else
+        write_position(g, game, key);
+    stamma_result result = stamma_archive_game_result(game);
+    const stamma_result win = white ? STAMMA_RESULT_WHITE : STAMMA_RESULT_BLACK;
+    const group one = {key,
+                       1,
+                       result == win,
+                       result == STAMMA_RESULT_DRAW,
+                       result != STAMMA_RESULT_UNKNOWN && result != STAMMA_RESULT_DRAW && result != win,
+                       game->ply_count};
+    return add_group(g, &one);
+}
+
+static stamma_error add_archive(void *context, const answer_search *s, const find_source *source,
+                                const stamma_search_options *options, stamma_place *place)
+{
+    grouping *g = context;
+    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
+    const stamma_match *match = NULL;
+    stamma_search *search = NULL;
+    if (g->kind != GROUPS_YEAR && g->kind != GROUPS_OPPONENT)
+        parts |= STAMMA_GAME_MOVES;
+    stamma_error error = stamma_search_open(source->file.bytes, source->file.size, s->query, options, &search);
+    bool right = true;
+    while (!error && right && !(error = stamma_search_next(search, &match)) && match) {
+        g->plies = match->plies;
+        g->ply_count = match->ply_count;
+        right = find_source_read(s->source, match->game, parts, add_game, g);
+    }
+    if (error && search)
+        *place = stamma_search_place(search);
+    stamma_search_close(search);
+    find_source_rest(s->source);
+    return error ? error : right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* ---- printing ---- */
+
+static int compare_games(const void *left, const void *right)
+{
+    const group *a = left, *b = right;
+    return a->games != b->games ? (a->games < b->games) - (a->games > b->games) : strcmp(a->key, b->key);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+static void print_group(const group *r, int width)
+{
+    char games[TOOL_NUMBER_SIZE];
+    uint64_t finished = r->won + r->drawn + r->lost;
+    size_t columns = tool_text_print_cut(stdout, stamma_text_of(r->key), (size_t)width);
+    (void)printf("%*s %12s   %5.1f %5.1f %5.1f   %6.1f\n", width - (int)columns, "", tool_number(r->games, games),
+                 percent(r->won, finished), percent(r->drawn, finished), percent(r->lost, finished),
+                 (double)r->plies / (double)r->games);
+}
+
+static void print_table(const grouping *g, size_t rows, bool of_player)
+{
+    int width = g->kind == GROUPS_PAWNS ? 44 : 36;
+    (void)printf("%-*s %12s   %5s %5s %5s   %6s\n", width, words[g->kind], "games", of_player ? "won" : "white", "draw",
+                 of_player ? "lost" : "black", "plies");
+    for (size_t n = 0; n < g->count && n < rows; n++)
+        print_group(&g->list[n], width);
+    if (g->count > rows)
+        (void)printf("... and %zu more\n", g->count - rows);
+}
+
+static void print_json(const grouping *g, size_t rows, bool of_player)
+{
+    tool_json_open(NULL, '{');
+    tool_json_string("kind", "groups");
+    tool_json_string("by", words[g->kind]);
+    tool_json_number("groups", g->count);
+    tool_json_open("rows", '[');
+    for (size_t n = 0; n < g->count && n < rows; n++) {
+        const group *r = &g->list[n];
+        tool_json_open(NULL, '{');
+        tool_json_text("name", stamma_text_of(r->key));
+        tool_json_number("games", r->games);
+        tool_json_number(of_player ? "won" : "white", r->won);
+        tool_json_number(of_player ? "drawn" : "draws", r->drawn);
+        tool_json_number(of_player ? "lost" : "black", r->lost);
+        tool_json_number("plies", r->plies);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+    tool_json_close('}');
+    tool_json_end();
+}
+
+/* Opens the matcher that finds the colour of the named player. */
+static bool open_player(grouping *g, const char *player)
+{
+    tool_value value = {"white", player};
+    const tool_values values = {&value, 1};
+    if (!tool_conditions_parse(&values, &g->white_query))
+        return false;
+    return !stamma_matcher_open(g->white_query, NULL, &g->white) || no_memory();
+}
+
+int answer_groups(answer_search *s, char **paths, size_t count, const answer_groups_options *options)
+{
+    grouping g = {.kind = options->kind};
+    int status = TOOL_ERROR;
+    if ((!options->player || open_player(&g, options->player)) && answer_search_run(s, paths, count, add_archive, &g)) {
+        merge(&g);
+        if (g.count > 1 && g.kind != GROUPS_YEAR)
+            qsort(g.list, g.count, sizeof *g.list, compare_games);
+        size_t all = options->json || g.kind == GROUPS_YEAR ? SIZE_MAX : 10;
+        size_t rows = options->limit < SIZE_MAX ? (size_t)options->limit : all;
+        (options->json ? print_json : print_table)(&g, rows, options->player != NULL);
+        status = g.count > 0 ? TOOL_DONE : TOOL_NOTHING;
+    }
+    for (size_t n = 0; n < g.count; n++)
+        free(g.list[n].key);
+    free(g.list);
+    stamma_matcher_close(g.white);
+    stamma_query_close(g.white_query);
+    return status;
+}

@@ -1,0 +1,137 @@
+/* Index files of served archives. A file that another program changes in place is not used any more, and no answer is
+ * sent that was made from it meanwhile. */
+#include "serving/serve.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- states of files ---- */
+
+static serve_state state_of(const struct stat *status)
+{
+    if (!S_ISREG(status->st_mode))
+        return (serve_state){.size = 0};
+    return (serve_state){status->st_dev, status->st_ino, status->st_size, status->st_mtim};
+}
+
+serve_state serve_state_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? state_of(&status) : (serve_state){.size = 0};
+}
+
+bool serve_state_same(const serve_state *a, const serve_state *b)
+{
+    return a->device == b->device && a->file == b->file && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+/* ---- opening ---- */
+
+/* Maps an index file. Returns false if there is none. */
+static bool map_file(const char *path, serve_index_file *file)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *file = (serve_index_file){.path = path};
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        file->state = state_of(&status);
+    if (file->state.size > 0)
+        file->bytes = serve_map(fd, (size_t)file->state.size);
+    if (fd >= 0)
+        (void)close(fd);
+    return file->bytes != NULL;
+}
+
+static void unmap_file(serve_index_file *file)
+{
+    if (file->bytes)
+        serve_unmap(file->bytes, (size_t)file->state.size);
+    file->bytes = NULL;
+}
+
+static stamma_error open_mapped(const serve_archive *a, const serve_index_file *file, stamma_search_index **index)
+{
+    return stamma_search_index_open_file(a->bytes, a->size, file->bytes, (size_t)file->state.size, NULL, index);
+}
+
+bool serve_index_open(serve_archive *a, const char *path, const serve_state *bad, bool says)
+{
+    serve_index_file file;
+    stamma_search_index *index = NULL;
+    if (!map_file(path, &file))
+        return false;
+    bool known = serve_state_same(&file.state, bad);
+    stamma_error error = known ? STAMMA_ERROR_CORRUPT : open_mapped(a, &file, &index);
+    if (!error) {
+        a->index_file = file;
+        atomic_store(&a->index, index);
+        return true;
+    }
+    if (!known && (says || error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED))
+        tool_index_say_problem(path, a->path, error);
+    unmap_file(&file);
+    return false;
+}
+
+void serve_index_close(serve_archive *a)
+{
+    stamma_search_index_close(atomic_load(&a->index));
+    unmap_file(&a->index_file);
+}
+
+bool serve_index_changed(const serve_archive *a)
+{
+    if (!atomic_load(&a->index) || !a->index_file.bytes)
+        return false;
+    const serve_state *opened = &a->index_file.state;
+    serve_state now = serve_state_of(a->index_file.path);
+    /* another file with this name does not change the mapped file */
+    return now.device == opened->device && now.file == opened->file && !serve_state_same(&now, opened);
+}
+
+const char *serve_index_word(serve_archive *a)
+{
+    return !atomic_load(&a->index) ? NULL : a->index_file.bytes ? "file" : "memory";
+}
+
+/* ---- writing ---- */
+
+static bool continues(void *context, uint64_t done, uint64_t total)
+{
+    const serve_archives *s = context;
+    (void)done;
+    (void)total;
+    return !atomic_load(s->ending);
+}
+
+/* Returns whether a file with the name of an index may be replaced. Otherwise serve_index_open has reported it. */
+static bool is_replaceable(const serve_archive *a, const serve_index_file *before)
+{
+    stamma_search_index *index = NULL;
+    stamma_error error = open_mapped(a, before, &index);
+    stamma_search_index_close(index);
+    return error != STAMMA_ERROR_NO_ARCHIVE && error != STAMMA_ERROR_UNSUPPORTED;
+}
+
+bool serve_index_write(const serve_archives *s, const serve_archive *a, const char *path)
+{
+    serve_index_file before;
+    char games[TOOL_NUMBER_SIZE], size[TOOL_NUMBER_SIZE];
+    uint64_t written = 0;
+    bool mapped = map_file(path, &before), right = !mapped || is_replaceable(a, &before);
+    const stamma_text bytes = {(const char *)before.bytes, (size_t)before.state.size};
+    const stamma_index_write_options options = {.size = sizeof options,
+                                                .executor = s->executor,
+                                                .memory = s->memory,
+                                                .context = (void *)(uintptr_t)s,
+                                                .progress = continues,
+                                                .before = &bytes,
+                                                .before_count = mapped};
+    right = right && !tool_index_write(a->path, path, a->bytes, a->size, &options, &written);
+    if (right)
+        tool_say(path, "%s games in %s bytes", tool_number(a->games, games), tool_number(written, size));
+    unmap_file(&before);
+    return right;
+}
