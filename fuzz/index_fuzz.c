@@ -11,8 +11,8 @@
 #include "target.h"
 
 /* Blocks for each byte of text that the archive declares, all passes together. */
-#define PER_TEXT UINT64_C(20000)
-const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 4000};
+#define PER_TEXT UINT64_C(4000)
+const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 200};
 
 typedef struct input {
     const uint8_t *archive;

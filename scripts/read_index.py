@@ -244,7 +244,9 @@ class Segment:
         return Facts((bits & 4095, bits >> 12 & 4095), bits >> 24 & 65535, bits >> 40 & 3, bits >> 42)
 
     def odd(self):
-        return struct.unpack("<%dI" % (self.parts["odd"][1] // 4), self.bytes("odd"))
+        """Returns the entries of odd games by rank: both ratings, and the first and last day (4.5)."""
+        need(self.parts["odd"][1] % 16 == 0, "4.5", "the size of odd")
+        return {rank: entry for rank, *entry in struct.iter_unpack("<IHHII", self.bytes("odd"))}
 
     # ---- the trie (5) ----
 
@@ -488,8 +490,7 @@ class Reader:
         for rank, code in self.next_moves(segment, node):
             facts = segment.facts(rank)
             tree[code][facts.result] += 1
-            if ODD_RATING not in facts.ratings:
-                counted[code, facts.result] += 1
+            counted[code, facts.result] += 1
         count = segment.first(segment.end(node)) - segment.first(node)
         need((sums is not None) == (count > SUMMED), "9.4", "%d games" % count)
         if sums is not None:
@@ -586,8 +587,20 @@ def check_names(segment):
             expected[name].add(ranks[place // 2])
     for name in range(1, names + 1):
         need(segment.games_of(name) == sorted(expected[name]), "9.2", "the games of name %d" % name)
-    odd = [rank for rank in range(segment.counts["typed"]) if ODD_RATING in segment.facts(rank).ratings]
-    need(list(segment.odd()) == odd, "4.5", "odd games")
+
+
+def check_odd(segment):
+    """Checks that exactly the odd games have entries, and that these agree with the facts (4.5)."""
+    entries, ranks = segment.odd(), []
+    for rank in range(segment.counts["games"]):
+        facts = segment.facts(rank)
+        if ODD_RATING not in facts.ratings and facts.month != ODD_MONTH:
+            continue
+        ranks.append(rank)
+        need(rank in entries, "4.5", "an odd game without entry")
+        need(all(own in (rating, ODD_RATING) for own, rating in zip(facts.ratings, entries[rank])), "4.5", "other ratings")
+        need(entries[rank][2] <= entries[rank][3], "4.5", "the last day is before the first")
+    need(list(entries) == ranks, "4.5", "entries of other games")
 
 
 def check_blocks(reader):
@@ -611,6 +624,7 @@ def check(reader):
             check_nodes(segment)
             check_lists(reader, segment)
             check_names(segment)
+            check_odd(segment)
 
 
 # ---- output ----
