@@ -29,7 +29,7 @@ enum {
     INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
     INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
-    INDEX_SHAPE_SIZE = 3,
+    INDEX_SHAPE_SIZE = 5,
     INDEX_ODD_SIZE = 16,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
@@ -48,7 +48,8 @@ typedef enum index_section {
     SECTION_NODE_PRINTS, /* u8: bits 3 to 10 of the key of each listed node */
     SECTION_RECORDS,     /* bits: the record of each rank */
     SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
-    SECTION_SHAPES,      /* INDEX_SHAPE_SIZE bytes for each record */
+    SECTION_SHAPES, /* for each record u16 plies, u8 depth in the block's trie, u16 first bit of its codes in the group
+                     */
     SECTION_NON_GAMES,   /* u32: records that do not begin a game, ascending */
     SECTION_BLOCKS,      /* INDEX_BLOCK_SIZE bytes for each block */
     SECTION_GROUP_ENDS,  /* u32 for each group of records: end of its codes */
@@ -480,6 +481,7 @@ typedef struct index_block_job {
     buffer marks;  /* uint8_t: INDEXED_... */
     buffer sizes;  /* uint32_t: number of codes in `codes` */
     buffer plies;  /* uint32_t: number of codes in the groups */
+    buffer bits;   /* uint16_t: where the codes begin in the group; UINT16_MAX: too far */
     buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
     buffer codes;  /* uint8_t: moves of all records */
     buffer facts;  /* INDEX_FACTS_SIZE bytes */
@@ -508,7 +510,7 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stop_check *stop;
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, depths, codes, facts, ids, odd, group_ends, own_moves;
+    buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, group_ends, own_moves;
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
     text_table names;
