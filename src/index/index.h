@@ -23,7 +23,7 @@ enum {
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 20, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
-    INDEX_CROWD = 512,             /* a key of more games is crowded: a finer key is used instead */
+    INDEX_CROWD = 384,             /* a key of more games is crowded: a finer key is used instead */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
     INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
@@ -356,6 +356,11 @@ typedef struct index_moves {
 void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
                              const stamma_allocator *allocator);
 void stamma_index_moves_release(index_moves *m);
+/* Reads the path of a game in the trie. Errors: CORRUPT. */
+stamma_error stamma_index_moves_begin(index_moves *m, const index_segment *s, uint32_t rank);
+/* Reads at most `count` codes of the same game after its path. Otherwise like the next function. */
+stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                         const uint8_t **codes, uint32_t *available);
 /* Reads the game of a rank: its path in the trie, and at most `count` codes after the path. *codes, of which there are
  * *available, are valid until the next call. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
@@ -386,6 +391,9 @@ typedef struct index_hunt {
     /* Returns whether a game is of interest. NULL: all are. */
     bool (*wants)(void *context, uint32_t rank);
     void *context;
+    /* Returns false if the position cannot be reached from a board. */
+    bool (*may_follow)(const void *target, const piece_board *board);
+    const void *target;
     buffer places; /* index_place: none is within another, in the order of the ranks */
     buffer strays; /* index_stray: in the order of the ranks, none in a place */
 } index_hunt;

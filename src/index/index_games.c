@@ -142,16 +142,21 @@ static stamma_error decode(index_moves *m, const index_segment *s, const block_m
     return error;
 }
 
-stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
-                                     const uint8_t **codes, uint32_t *available)
+stamma_error stamma_index_moves_begin(index_moves *m, const index_segment *s, uint32_t rank)
+{
+    m->depth = stamma_index_node_path(m->file, s, stamma_index_node_of(m->file, s, rank), m->path);
+    return m->depth == UINT_MAX ? stamma_index_damaged(m->file) : STAMMA_OK;
+}
+
+stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                         const uint8_t **codes, uint32_t *available)
 {
     index_file *x = m->file;
-    uint32_t record = stamma_index_record(x, s, rank), node = stamma_index_node_of(x, s, rank);
+    const uint32_t record = stamma_index_record(x, s, rank);
+    const uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
     block_moves b;
-    m->depth = stamma_index_node_path(x, s, node, m->path);
-    if (m->depth == UINT_MAX || !find_block(x, s, record, &b))
+    if (!find_block(x, s, record, &b))
         return stamma_index_damaged(x);
-    uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
     stamma_error error = decode(m, s, &b, record, last);
     if (error != STAMMA_OK)
         return error;
@@ -160,4 +165,11 @@ stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uin
     *codes = m->rest.data + (m->depth - m->begin);
     *available = (last < m->plies ? last : m->plies) - m->depth;
     return atomic_load_explicit(&x->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                     const uint8_t **codes, uint32_t *available)
+{
+    stamma_error error = stamma_index_moves_begin(m, s, rank);
+    return error == STAMMA_OK ? stamma_index_moves_continue(m, s, rank, count, codes, available) : error;
 }
