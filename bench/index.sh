@@ -4,7 +4,7 @@
 # usage: index.sh [FILE...]     archives or PGN; run by `make bench BENCH=index`
 #
 # Without files, uses lichess_dump_dev (40,000 games) and otb_train (325,184 games) from $SHARED/corpora. GAMES="1300000
-# 10000000" adds archives of that number of sampled games (bench/sample_games), which take minutes to an hour to make.
+# 10000000" adds archives of that number of sampled games (bench/sample_games), which need minutes to an hour.
 # FILTER is the query of the filtered trees.
 #
 # Prints for each file the processor seconds to pack it with one thread (PGN only) and to write its index with one thread

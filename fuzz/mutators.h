@@ -27,7 +27,7 @@ size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t ro
 /* Mutates an index file that follows its archive (index_mutator.c): contents of sections, counts and parts. All
  * checksums of the result are valid. */
 size_t mutate_index(uint8_t *data, size_t size, size_t room, unsigned seed);
-/* Returns where the index begins in such an input; 0 if it contains no archive. */
+/* Returns where the index begins in an input; 0 if the input contains no archive. */
 size_t index_offset(const uint8_t *data, size_t size);
 /* Recomputes all checksums of the index in place, also that of the archive's end. */
 void restore_index(uint8_t *data, size_t size);

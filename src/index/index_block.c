@@ -169,8 +169,8 @@ static stamma_error make_column(index_block_job *j)
     for (size_t n = 0; n < count && each; n++)
         each[n] = (j->marks.data[n] & INDEXED_APART) != 0;
     const uint32_t *sizes = (const uint32_t *)(const void *)j->sizes.data;
-    const prefix_strings strings = {j->codes.data, sizes, each, count};
     stamma_error error = each && buffer_reserve(&j->codes, 1) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    const prefix_strings strings = {j->codes.data, sizes, each, count};
     if (error == STAMMA_OK)
         error = stamma_prefix_column_write(&j->coder, &strings, &j->own_moves);
     if (error == STAMMA_OK)

@@ -279,11 +279,12 @@ static void sort_postings(const index_build *b, uint64_t *postings, uint64_t *sp
 
 static bool add_lists(index_build *b)
 {
+    buffer ranks = {.allocator = b->allocator}, spare = {.allocator = b->allocator};
+    bool added = buffer_reserve(&b->postings, 1); /* there may be no postings */
     uint64_t *postings = (uint64_t *)(void *)b->postings.data;
     size_t count = b->postings.size / sizeof *postings;
     uint32_t lists = lists_for(count, INDEX_LIST_SIZE);
-    buffer ranks = {.allocator = b->allocator}, spare = {.allocator = b->allocator};
-    bool added = buffer_array(&spare, count, sizeof *postings) != NULL;
+    added = added && buffer_array(&spare, count, sizeof *postings) != NULL;
     if (added)
         sort_postings(b, postings, (uint64_t *)(void *)spare.data, count, lists);
     for (size_t n = 0, list = 0; list < lists && added; list++) {

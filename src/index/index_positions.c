@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { POSITIONS_AT_ONCE = 64 }; /* between two questions whether the work is stopped */
+
 void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator)
 {
     *h = (index_hunt){.places.allocator = allocator, .strays.allocator = allocator};
@@ -64,7 +66,7 @@ static void settle_places(index_hunt *h, const index_segment *s)
     index_file *x = h->moves->file;
     index_place *all = (index_place *)(void *)h->places.data;
     size_t count = h->places.size / sizeof *all, kept = 0;
-    uint32_t past = 0;
+    uint32_t past = 0, rank = 0;
     if (count > 1)
         qsort(all, count, sizeof *all, compare_places);
     for (size_t n = 0; n < count; n++) {
@@ -73,8 +75,11 @@ static void settle_places(index_hunt *h, const index_segment *s)
         past = stamma_index_node_end(x, s, all[n].node);
         all[n].begin = index_node_first(x, s, all[n].node);
         all[n].end = index_node_first(x, s, past);
-        if (all[n].begin > all[n].end || all[n].end > s->counts[COUNT_TYPED])
+        if (all[n].begin < rank || all[n].begin > all[n].end || all[n].end > s->counts[COUNT_TYPED]) {
             (void)stamma_index_damaged(x);
+            break;
+        }
+        rank = all[n].end;
         all[kept++] = all[n];
     }
     h->places.size = kept * sizeof *all;
@@ -91,6 +96,8 @@ static stamma_error find_places(index_hunt *h, const index_segment *s)
     if (begin > end || end > s->counts[COUNT_NODES])
         return stamma_index_damaged(x);
     for (uint32_t n = begin; n < end && error == STAMMA_OK; n++) {
+        if ((n - begin) % POSITIONS_AT_ONCE == POSITIONS_AT_ONCE - 1 && work_is_stopped(h->stop))
+            return STAMMA_ERROR_CANCELLED;
         const uint8_t *print = index_bytes(x, s, SECTION_NODE_PRINTS, n, 1);
         uint32_t node = index_bits(x, s, SECTION_NODE_LISTS, (uint64_t)n * bits, bits);
         if (!print || node >= s->counts[COUNT_NODES])
@@ -195,7 +202,6 @@ static bool is_in_place(const index_hunt *h, uint32_t rank, size_t *place)
 
 static stamma_error test_list(index_hunt *h, const index_segment *s, index_list *list)
 {
-    enum { CANDIDATES_AT_ONCE = 64 };
     uint32_t rank, typed = s->counts[COUNT_TYPED], last = UINT32_MAX, tested = 0;
     size_t place = 0;
     stamma_error error = STAMMA_OK;
@@ -205,7 +211,7 @@ static stamma_error test_list(index_hunt *h, const index_segment *s, index_list 
         if (rank == last || is_in_place(h, rank, &place) || (h->wants && !h->wants(h->context, rank)))
             continue;
         last = rank;
-        if (++tested % CANDIDATES_AT_ONCE == 0 && work_is_stopped(h->stop))
+        if (++tested % POSITIONS_AT_ONCE == 0 && work_is_stopped(h->stop))
             return STAMMA_ERROR_CANCELLED;
         error = test_candidate(h, s, rank);
     }

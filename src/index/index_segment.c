@@ -23,12 +23,14 @@ static const uint8_t *span_bytes(index_file *x, const index_segment *s, index_se
 }
 
 /* Returns the first node from `node` on with at most this depth, or the number of nodes. On a level above 0, returns
- * the first span of nodes, or of spans, that contains one. */
+ * the first span of nodes, or of spans, that contains one. If a span does not contain the depth that its minimum says,
+ * the search ends, which limits its time. */
 static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
 {
     uint64_t count = s->parts[depth_sections[level]].size;
     while (node < count) {
-        if (node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+        const bool whole = node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
+        if (whole) {
             node = find_after(x, s, node / INDEX_MIN_SPAN, depth, level + 1) * INDEX_MIN_SPAN;
             if (node >= count)
                 return count;
@@ -40,6 +42,10 @@ static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node,
             if (depths[node - begin] <= depth)
                 return node;
         node = end;
+        if (whole) {
+            (void)stamma_index_damaged(x);
+            break;
+        }
     }
     return count;
 }
@@ -53,7 +59,8 @@ uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t n
 static uint64_t find_before(index_file *x, const index_segment *s, uint64_t span, unsigned depth, unsigned level)
 {
     while (span > 0) {
-        if (span % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS) {
+        const bool whole = span % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
+        if (whole) {
             uint64_t end = find_before(x, s, span / INDEX_MIN_SPAN, depth, level + 1) * INDEX_MIN_SPAN;
             span = end < span ? end : span;
             if (span == 0)
@@ -65,6 +72,10 @@ static uint64_t find_before(index_file *x, const index_segment *s, uint64_t span
             if (depths[span - 1 - begin] < depth)
                 return span;
         span = begin;
+        if (whole) {
+            (void)stamma_index_damaged(x);
+            break;
+        }
     }
     return 0;
 }
@@ -81,6 +92,7 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
         const uint64_t begin = (end - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN;
         const uint8_t *depths = span_bytes(x, s, SECTION_NODE_DEPTHS, begin, end);
         const uint8_t *own = span_bytes(x, s, SECTION_NODE_CODES, begin, end);
+        const unsigned before = above;
         if (!depths || !own)
             return UINT_MAX;
         for (uint64_t n = end - begin; n-- > 0 && above > 1;) {
@@ -89,6 +101,8 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
             above = depths[n];
             codes[above - 1] = own[n];
         }
+        if (above == before) /* the span does not contain the depth that its minimum says */
+            return UINT_MAX;
         if (above > 1)
             end = find_before(x, s, begin / INDEX_MIN_SPAN, above, 1) * INDEX_MIN_SPAN;
     }

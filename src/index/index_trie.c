@@ -146,8 +146,9 @@ stamma_error stamma_index_make_trie(index_build *b)
     uint8_t *each = (uint8_t *)buffer_array(&apart, b->records, 1);
     for (uint32_t n = 0; n < b->records && each; n++)
         each[n] = (b->marks.data[n] & INDEXED_APART) != 0;
+    bool ready = each && buffer_reserve(&b->codes, 1) && find_starts(b); /* there may be no codes */
     const prefix_strings strings = {b->codes.data, (const uint32_t *)(const void *)b->sizes.data, each, b->records};
-    stamma_error error = each && find_starts(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = ready ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         error = stamma_prefix_trie_build(&t, &strings);
     size_t count = t.children.size / sizeof(uint32_t);

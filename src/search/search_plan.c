@@ -87,11 +87,11 @@ static size_t merge_entries(const planned_game *from, const uint64_t *order, siz
 
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from)
 {
-    planned_game *all = (planned_game *)(void *)p->games.data + from;
-    const size_t count = p->games.size / sizeof *all - from;
+    const size_t count = p->games.size / sizeof(planned_game) - from;
     const stamma_allocator *allocator = p->games.allocator;
     if (count < 2)
         return STAMMA_OK;
+    planned_game *all = (planned_game *)(void *)p->games.data + from;
     uint64_t least = all[0].game, most = least;
     for (size_t n = 0; n < count; n++) {
         least = all[n].game < least ? all[n].game : least;

@@ -1,0 +1,158 @@
+/* Fuzz target: reading index files. An input is an archive, followed by its index file. All checksums of the index
+ * are recomputed, so that the code after these checks is reached. With the index, positions and players are searched,
+ * trees are made, games are counted, and the index is used to write another. What is found is not checked: an index
+ * that is wrong, but has right checksums, may lead to wrong answers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "large_blocks.h"
+#include "mutators.h"
+#include "stamma.h"
+#include "target.h"
+
+/* Blocks for each byte of text that the archive declares, all passes together. */
+#define PER_TEXT UINT64_C(4000)
+const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 200};
+
+typedef struct input {
+    const uint8_t *archive;
+    size_t archive_size;
+    const uint8_t *file;
+    size_t file_size;
+} input;
+
+static stamma_search_index *open_index(const input *in, const uint8_t *file, size_t size)
+{
+    stamma_search_index *index = NULL;
+    stamma_error error = stamma_search_index_open_file(in->archive, in->archive_size, file, size, NULL, &index);
+    demand((error == STAMMA_OK) == (index != NULL));
+    return index;
+}
+
+static void search(const input *in, const stamma_search_index *index, const char *json)
+{
+    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
+    const stamma_match *match = NULL;
+    stamma_search *searching = NULL;
+    stamma_query *query;
+    uint64_t last = 0;
+    demand(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
+    stamma_error error = stamma_search_open(in->archive, in->archive_size, query, &options, &searching);
+    while (error == STAMMA_OK && (error = stamma_search_next(searching, &match)) == STAMMA_OK && match) {
+        demand(match->game > last);
+        last = match->game;
+    }
+    stamma_search_close(searching);
+    stamma_query_close(query);
+}
+
+static void make_tree(const input *in, const stamma_search_index *index, const char *fen, bool history)
+{
+    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
+    stamma_position position = stamma_position_start();
+    stamma_tree *tree;
+    if (fen)
+        demand(stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL) == STAMMA_OK);
+    demand(stamma_tree_open(&position, NULL, &tree) == STAMMA_OK);
+    if (history)
+        demand(stamma_tree_keep_history(tree) == STAMMA_OK);
+    if (stamma_tree_add_archive(tree, (stamma_text){"a", 1}, in->archive, in->archive_size, NULL, &options, NULL) ==
+        STAMMA_OK) {
+        size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, NULL, 0);
+        char *json = malloc(size + 1);
+        demand(json && stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, size + 1) == size);
+        free(json);
+    }
+    stamma_tree_close(tree);
+}
+
+static void count_games(const input *in, const stamma_search_index *index)
+{
+    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
+    stamma_stats *stats;
+    demand(stamma_stats_open(NULL, &stats) == STAMMA_OK);
+    (void)stamma_stats_add_archive(stats, in->archive, in->archive_size, NULL, &options, NULL);
+    stamma_stats_close(stats);
+}
+
+/* ---- writing ---- */
+
+typedef struct written {
+    uint8_t *data;
+    size_t size;
+    size_t capacity;
+} written;
+
+static bool keep(void *context, const void *bytes, size_t size)
+{
+    written *w = context;
+    if (w->capacity - w->size < size) {
+        w->capacity = 2 * (w->size + size);
+        w->data = realloc(w->data, w->capacity);
+        demand(w->data != NULL);
+    }
+    memcpy(w->data + w->size, bytes, size);
+    w->size += size;
+    return true;
+}
+
+/* Writes an index, for which segments of this one are copied. It must be of this archive. */
+static void write_again(const input *in)
+{
+    written w = {NULL, 0, 0};
+    const stamma_output output = {&w, keep, NULL};
+    const stamma_text before = {(const char *)in->file, in->file_size};
+    const stamma_index_write_options options = {
+        .size = sizeof options, .allocator = large_blocks_kept(), .before = &before, .before_count = 1};
+    if (stamma_index_write(in->archive, in->archive_size, &options, &output) == STAMMA_OK) {
+        stamma_search_index *index = open_index(in, w.data, w.size);
+        demand(index != NULL);
+        stamma_search_index_close(index);
+    }
+    free(w.data);
+}
+
+/* ---- the target ---- */
+
+static void check(const uint8_t *data, size_t size)
+{
+    static const char castled[] = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 0 1";
+    static const char open_game[] = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    const size_t at = index_offset(data, size);
+    const input in = {data, at, data + at, size - at};
+    stamma_search_index *index = open_index(&in, in.file, in.file_size);
+    limit_work(UINT64_MAX);
+    for (unsigned n = 0; n < 7 && index; n++) {
+        limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
+        switch (n) {
+        case 0: make_tree(&in, index, NULL, true); break;
+        case 1: make_tree(&in, index, open_game, false); break;
+        case 2: search(&in, index, "{\"fen\":\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"}"); break;
+        case 3: make_tree(&in, index, castled, false); break;
+        case 4: search(&in, index, "{\"player\":\"*a*\",\"result\":\"1-0\"}"); break;
+        case 5: search(&in, index, "{\"white\":\"B*\"}"); break;
+        default: count_games(&in, index);
+        }
+    }
+    limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
+    stamma_search_index_close(index);
+    write_again(&in);
+}
+
+void fuzz_input(const uint8_t *data, size_t size)
+{
+    uint8_t *changed = malloc(size + 1);
+    demand(changed != NULL);
+    check(data, size);
+    if (size > 0)
+        memcpy(changed, data, size);
+    restore_index(changed, size);
+    if (size > 0 && memcmp(changed, data, size) != 0)
+        check(changed, size);
+    free(changed);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    return mutate_index(data, size, room, seed);
+}

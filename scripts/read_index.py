@@ -1,0 +1,697 @@
+#!/usr/bin/env python3
+"""Reads index files slowly and plainly, for comparison with the library. Follows doc/index.md, not the library's source.
+
+usage: read_index.py ARCHIVE INDEX find FEN       prints `GAME PLY` for each game that reaches the position
+       read_index.py ARCHIVE INDEX tree FEN       prints `MOVE GAMES WHITE DRAWS BLACK` for each move played there
+       read_index.py ARCHIVE INDEX player NAME    prints the games of a player; the complete name, in any case
+       read_index.py ARCHIVE INDEX check          checks all that can be checked without the games' tags
+       read_index.py --sizes INDEX                prints the size of each section
+
+Several FENs or names may follow; a line `= FEN` is then printed before each answer. Exits with status 0 if the index is
+valid. Otherwise prints a message that begins with the number of the violated clause and exits with status 2.
+"""
+import argparse
+import struct
+import sys
+import unicodedata
+from collections import Counter, defaultdict, namedtuple
+
+import slow_chess
+from archive_moves import Rests, read_tables
+from archive_records import TAIL_END, Block, move_of_code
+from archive_tags import read_games
+from archive_values import TAG, Cursor, Violation, check32, inside, need, xxh64
+from decode_archive import BLOCK, Archive, read_columns, read_head
+
+MAGIC, VERSION = b"STAMMAIX", 1
+PAGE, FOOTER_SIZE, FRAME_HEADER_SIZE = 4096, 64, 32
+DEPTH_MAX, SPAN, SUMMED, CROWD, EXAMPLES, ENDED = 250, 64, 4096, 384, 15, 256
+GROUP, LENGTHS_SIZE, TOO_LONG, TOO_DEEP, ODD_RATING, ODD_MONTH = 4, 1024, 65535, 255, 4095, 65535
+PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
+RESULTS = ("white", "black", "draws", "others")
+COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists")
+SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
+            "node prints", "records", "facts", "shapes", "non-games", "blocks", "group ends", "lengths", "own moves",
+            "crowded", "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players",
+            "odd", "sum nodes", "sums")
+
+BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
+Facts = namedtuple("Facts", "ratings month result speed")
+Sum = namedtuple("Sum", "code results rated rating_sum sides last_month top recent")
+
+
+# ---- keys (3.4) ----
+
+def board_of(board, pieces):
+    return sum(1 << square for square, piece in enumerate(board) if piece in pieces)
+
+
+def mix(key, word):
+    return (key ^ key >> 32 ^ word) * MULTIPLIER & MASK
+
+
+def pawn_files(pawns):
+    files = sum(1 << file for file in range(8) if pawns & 0x0101010101010101 << file)
+    return files + 256 * bin(pawns).count("1")
+
+
+def piece_counts(board):
+    counts = 0
+    for white, black in ("Nn", "Bb", "Rr", "Qq"):
+        counts = 1024 * counts + 32 * board.count(white) + board.count(black)
+    return counts
+
+
+def key_of(position, level):
+    board = position.board
+    white, black = board_of(board, "P"), board_of(board, "p")
+    key = mix(level + 1, pawn_files(white) << 32 | pawn_files(black))
+    words = [white, black][:level]
+    if level == 3:
+        words += [piece_counts(board), board_of(board, "K"), board_of(board, "k")]
+    if level == PLACEMENT:
+        words += [board_of(board, "PNBRQK")] + [board_of(board, pieces) for pieces in ("Nn", "Bb", "Rr", "Qq", "Kk")]
+        words.append(0 if position.white else 1)
+    for word in words:
+        key = mix(key, word)
+    return ((key ^ key >> 29) * MULTIPLIER & MASK) >> 32 & ~7 | level
+
+
+def list_of(key, lists):
+    return key * lists >> 32
+
+
+# ---- numbers and lists (3.1, 3.2) ----
+
+def width(limit):
+    """Returns the number of bits that numbers below the limit need: W in 2.4."""
+    return max(limit - 1, 0).bit_length()
+
+
+def packed_size(count, bits):
+    return (count * bits + 7) // 8 + 8
+
+
+def read_list(data, universe):
+    """Returns the numbers of a list."""
+    if not data:
+        return []
+    cursor = Cursor(data, "3.2")
+    count = cursor.varint()
+    need(0 < count <= universe, "3.2", "a list of %d numbers below %d" % (count, universe))
+    shift = (universe // count).bit_length() - 1 if universe // count >= 2 else 0
+    bits = "".join("{:08b}".format(byte)[::-1] for byte in data[cursor.at:])
+    numbers, at, following = [], 0, 0
+    for _ in range(count):
+        zero = bits.find("0", at)
+        need(zero >= 0 and zero + shift < len(bits), "3.2", "a list that ends too early")
+        low = int(bits[zero + 1:zero + 1 + shift][::-1] or "0", 2)
+        numbers.append(following + (zero - at << shift) + low)
+        need(numbers[-1] < universe, "3.2", "a number that is too large")
+        at, following = zero + 1 + shift, numbers[-1] + 1
+    need(len(bits) - at < 8 and "1" not in bits[at:], "3.2", "bits after a list")
+    return numbers
+
+
+# ---- the file (1) ----
+
+class Index:
+    def __init__(self, file):
+        self.file, self.size = file, file.seek(0, 2)
+        need(self.size >= PAGE + FOOTER_SIZE, "1.1", "too short")
+        self.header = self.read(0, PAGE)
+        need(self.header.startswith(MAGIC), "1.2", "this is no index file")
+        version, = struct.unpack_from("<I", self.header, 8)
+        need(version == VERSION, "1.2", "unsupported version %d" % version)
+        footer = self.read(self.size - FOOTER_SIZE, FOOTER_SIZE)
+        magic, self.archive_size, self.archive_check, size, self.end, directory, check, _, own = struct.unpack(
+            "<8s6Q2I", footer)
+        need(magic == MAGIC and own == check32(footer[:60]), "1.3", "the footer is damaged")
+        need(size == self.size, "1.3", "%d bytes instead of %d" % (self.size, size))
+        need(self.end + directory + FOOTER_SIZE == size, "1.3", "the directory's place is wrong")
+        data = self.read(self.end, directory)
+        need(xxh64(data) == check, "1.3", "the directory's checksum differs")
+        self.checked = set()
+        self.read_directory(Cursor(data, "1.4"))
+
+    def read(self, offset, size):
+        self.file.seek(offset)
+        return self.file.read(size)
+
+    def read_directory(self, cursor):
+        blocks, segments = cursor.unpack("II")
+        self.blocks = [BlockEntry(*cursor.unpack("6Q")) for _ in range(blocks)]
+        self.segments, block, game = [], 0, 0
+        for number in range(segments):
+            with inside("segment %d" % number):
+                segment = Segment(self, cursor, block, game)
+            self.segments.append(segment)
+            block, game = block + segment.block_count, game + segment.counts["games"]
+            need(sum(entry.games for entry in self.blocks[:block]) == game, "1.7", "other games than in the blocks")
+        need(block == blocks, "1.7", "blocks without a segment")
+        self.checks = cursor.unpack("%dI" % -(-self.end // PAGE))
+        cursor.finish()
+
+    def bytes(self, offset, size):
+        """Returns bytes before the directory, after checking their pages (1.5)."""
+        for page in range(offset // PAGE, -(-(offset + size) // PAGE)):
+            if page not in self.checked:
+                data = self.read(page * PAGE, min(PAGE, self.end - page * PAGE))
+                need(check32(data) == self.checks[page], "1.5", "page %d is damaged" % page)
+                self.checked.add(page)
+        return self.read(offset, size)
+
+    def need_archive(self, archive):
+        end = archive.read(max(archive.size - PAGE, 0), PAGE)
+        need(archive.size == self.archive_size and xxh64(end) == self.archive_check, "1.6",
+             "the index is of another archive or state")
+
+
+# ---- segments (2) ----
+
+class Segment:
+    def __init__(self, index, cursor, first_block, first_game):
+        self.index, self.first_block, self.first_game = index, first_block, first_game
+        self.offset, self.size, self.block_count = cursor.unpack("QQI")
+        self.counts = dict(zip(COUNTS, cursor.unpack("8I")))
+        self.parts = {name: cursor.unpack("QQ") for name in SECTIONS}
+        need(self.offset % PAGE == 0 and self.size % PAGE == 0 and self.offset + self.size <= index.end, "1.7", "its place")
+        need(0 < self.block_count <= len(index.blocks) - first_block, "1.7", "its blocks")
+        self.check_counts()
+        for name, size in self.sizes().items():
+            need(self.parts[name][1] == size, "2.4", "the size of %s" % name)
+        for name, (at, size) in self.parts.items():
+            need(at % 8 == 0 and at + size <= self.size, "2.4", "the place of %s" % name)
+        self.paths, self.tables, self.positions = {0: b""}, {}, {0: slow_chess.START}
+
+    def check_counts(self):
+        count = self.counts
+        need(count["typed"] <= count["games"] <= count["records"] < 2 ** 28, "2.3", "the number of games")
+        need(0 < count["nodes"] < 2 ** 28 and count["names"] < 2 ** 30, "2.3", "the number of nodes or names")
+        need(count["lists"] > 0 and count["node_lists"] > 0, "2.3", "the number of lists")
+
+    def sizes(self):
+        """Returns the prescribed sizes of sections (2.4)."""
+        games, records, nodes, names = (self.counts[name] for name in ("games", "records", "nodes", "names"))
+        spans = -(-nodes // SPAN)
+        return {"node depths": nodes, "node codes": nodes, "node firsts": packed_size(nodes + 1, width(games + 1)),
+                "depth minima": spans, "minima of minima": -(-spans // SPAN),
+                "node starts": 4 * self.counts["node_lists"] + 4, "node lists": packed_size(nodes, width(nodes)),
+                "node prints": nodes, "records": packed_size(games, width(records)), "facts": 6 * games,
+                "shapes": 5 * records, "non-games": 4 * (records - games), "blocks": 32 * self.block_count,
+                "group ends": 4 * self.counts["groups"], "lengths": LENGTHS_SIZE * self.block_count,
+                "list starts": 4 * self.counts["lists"] + 4, "name starts": 4 * names + 8,
+                "name list starts": 4 * names + 8, "players": packed_size(2 * records, width(names + 1))}
+
+    # ---- values ----
+
+    def bytes(self, name, at=0, size=None):
+        begin, whole = self.parts[name]
+        size = whole - at if size is None else size
+        need(0 <= at and 0 <= size and at + size <= whole, "11.1", "a place outside of %s" % name)
+        return self.index.bytes(self.offset + begin + at, size)
+
+    def number(self, name, place):
+        return struct.unpack("<I", self.bytes(name, 4 * place, 4))[0]
+
+    def packed(self, name, place, bits):
+        at, data = place * bits, self.bytes(name, place * bits // 8, 8)
+        return int.from_bytes(data, "little") >> at % 8 & (1 << bits) - 1
+
+    def between(self, name, starts, place):
+        """Returns the bytes of a section from one start to the next."""
+        begin, end = struct.unpack("<II", self.bytes(starts, 4 * place, 8))
+        need(begin <= end, "11.1", "%s that end before they begin" % name)
+        return self.bytes(name, begin, end - begin)
+
+    # ---- games (4) ----
+
+    def record(self, rank):
+        record = self.packed("records", rank, width(self.counts["records"]))
+        need(record < self.counts["records"], "4.4", "record %d" % record)
+        return record
+
+    def non_games(self):
+        return struct.unpack("<%dI" % (self.parts["non-games"][1] // 4), self.bytes("non-games"))
+
+    def game(self, rank):
+        record = self.record(rank)
+        return self.first_game + record - sum(other < record for other in self.non_games()) + 1
+
+    def facts(self, rank):
+        bits = int.from_bytes(self.bytes("facts", 6 * rank, 6), "little")
+        need(bits < 2 ** 45, "4.5", "bits that are not 0")
+        return Facts((bits & 4095, bits >> 12 & 4095), bits >> 24 & 65535, bits >> 40 & 3, bits >> 42)
+
+    def odd(self):
+        """Returns the entries of odd games by rank: both ratings, and the first and last day (4.5)."""
+        need(self.parts["odd"][1] % 16 == 0, "4.5", "the size of odd")
+        return {rank: entry for rank, *entry in struct.iter_unpack("<IHHII", self.bytes("odd"))}
+
+    # ---- the trie (5) ----
+
+    def first(self, node):
+        return self.packed("node firsts", node, width(self.counts["games"] + 1))
+
+    def depths(self):
+        if not hasattr(self, "all_depths"):
+            self.all_depths = self.bytes("node depths")
+            need(self.all_depths[0] == 0 and max(self.all_depths) <= DEPTH_MAX, "5.2", "the depth of a node")
+        return self.all_depths
+
+    def end(self, node):
+        depths, end = self.depths(), node + 1
+        while end < len(depths) and depths[end] > depths[node]:
+            end += 1
+        return end
+
+    def path(self, node):
+        if node not in self.paths:
+            depths, parent = self.depths(), node - 1
+            while depths[parent] >= depths[node]:
+                parent -= 1
+            need(depths[parent] == depths[node] - 1, "5.2", "a node without parent")
+            self.paths[node] = self.path(parent) + self.bytes("node codes", node, 1)
+            self.positions[node] = play(self.positions[parent], self.paths[node][-1])
+        return self.paths[node]
+
+    def position(self, node):
+        self.path(node)
+        return self.positions[node]
+
+    def node_of(self, rank):
+        low, high = 0, self.counts["nodes"] - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self.first(middle) <= rank else (low, middle - 1)
+        return low
+
+    # ---- moves (7) ----
+
+    def block_of(self, record):
+        entries = list(struct.iter_unpack("<IIQQII", self.bytes("blocks")))
+        number = max(n for n, entry in enumerate(entries) if entry[0] <= record)
+        return number, entries[number]
+
+    def codes(self, archive, rank):
+        """Returns the node of a game, and all codes of the game."""
+        node, record = self.node_of(rank), self.record(rank)
+        number, (first_record, first_group, at, size, owned, _) = self.block_of(record)
+        group, place = divmod(record - first_record, GROUP)
+        begin = self.number("group ends", first_group + group - 1) if group else 0
+        end = self.number("group ends", first_group + group)
+        need(begin <= end <= size, "7.3", "a group that ends before it begins")
+        if owned:
+            data = self.bytes("own moves", at + begin, end - begin)
+        else:
+            data = archive.read(self.index.blocks[self.first_block + number].offset + FRAME_HEADER_SIZE + at + begin,
+                                end - begin)
+        if number not in self.tables:
+            self.tables[number] = read_tables(self.bytes("lengths", LENGTHS_SIZE * number, LENGTHS_SIZE))
+        rests = Rests(data, self.tables[number])
+        for other in range(record - place, record + 1):
+            plies, depth, bit = struct.unpack("<HBH", self.bytes("shapes", 5 * other, 5))
+            depth = min(depth, plies)
+            need(bit == 65535 or bit == rests.at, "7.2", "the first bit of record %d" % other)
+            codes = rests.take(depth, plies - depth)
+        path = self.path(node)
+        need(depth <= len(path) <= plies, "7.5", "a game that is shorter than its beginning")
+        return node, path + codes[len(path) - depth:]
+
+    # ---- names (9) ----
+
+    def name(self, number):
+        return self.between("names", "name starts", number)
+
+    def games_of(self, number):
+        return read_list(self.between("name lists", "name list starts", number), self.counts["games"])
+
+    # ---- sums (9.4) ----
+
+    def sums(self, node):
+        """Returns the sums of a node, or None."""
+        entries = list(struct.iter_unpack("<II", self.bytes("sum nodes")))
+        places = [at for number, at in entries if number == node]
+        if not places:
+            return None
+        end = min([at for _, at in entries if at > places[0]] + [self.parts["sums"][1]])
+        cursor = Cursor(self.bytes("sums", places[0], end - places[0]), "9.4")
+        sums = [read_sum(cursor) for _ in range(cursor.varint())]
+        for _ in ("top", "recent"):
+            count = cursor.varint()
+            need(count <= EXAMPLES, "9.4", "%d examples" % count)
+            for _ in range(count):
+                need(cursor.varint() < self.counts["typed"] and cursor.varint() <= ENDED, "9.4", "an example")
+        for _ in range(cursor.varint()):
+            need(cursor.varint() < 65536, "9.4", "a month")
+            sum(cursor.varint() for _ in range(3))
+        cursor.finish()
+        need([entry.code for entry in sums] == sorted({entry.code for entry in sums}), "9.4", "moves out of order")
+        return sums
+
+
+def read_sum(cursor):
+    code, *numbers = [cursor.varint() for _ in range(16)]
+    need(code <= ENDED, "9.4", "code %d" % code)
+    return Sum(code, numbers[:4], *numbers[4:6], numbers[6:12], *numbers[12:])
+
+
+# ---- chess ----
+
+def play(position, code):
+    move = move_of_code(position, code)
+    after = position.play(move)
+    need(after is not None, "11.1", "a code of no legal move")
+    return after
+
+
+def rights(position):
+    """Returns the castling rights, and the en passant square if there is a legal capture (10.1)."""
+    square = position.en_passant
+    captures = square is not None and any(
+        target == square and position.board[origin] in "Pp" and origin & 7 != square & 7
+        for origin, target, _ in position.legal_moves())
+    return position.castling, square if captures else None
+
+
+def is_same(one, other):
+    return one.board == other.board and one.white == other.white and rights(one) == rights(other)
+
+
+# ---- games that are not typed (10.1, step 3) ----
+
+class Lines(Block):
+    """Decodes a block and keeps the main line of each record that begins a game."""
+
+    def count(self, record, continues, kind):
+        if not hasattr(self, "lines"):
+            self.lines = []
+        if not continues and kind != TAIL_END:
+            self.lines.append([entry if number else (None, entry[1]) for number, entry in enumerate(record.whole_line)])
+        else:
+            self.lines.append(None)
+        super().count(record, continues, kind)
+
+
+def read_lines(archive, entry):
+    frame = archive.frame(entry.offset)
+    need(frame.type == BLOCK and xxh64(frame.payload[:frame.head_size]) == entry.head_check, "1.4", "another block")
+    head = read_head(frame)
+    columns, tags, events = read_columns(head)
+    names = [column.name for column in head.columns if column.id == TAG]
+    block = Lines(columns, head.bytes)
+    block.decode(read_games(columns, tags, names, events), events, head.continues)
+    return block.lines
+
+
+# ---- answers (10) ----
+
+Hit = namedtuple("Hit", "game ply next result")  # `next`: the next move, or None at the end of the game
+
+
+class Reader:
+    def __init__(self, archive, index):
+        self.archive, self.index, self.lines = archive, index, {}
+        index.need_archive(archive)
+
+    def line(self, segment, rank):
+        record = segment.record(rank)
+        number, entry = segment.block_of(record)
+        number += segment.first_block
+        if number not in self.lines:
+            self.lines[number] = read_lines(self.archive, self.index.blocks[number])
+        return self.lines[number][record - entry[0]]
+
+    def places(self, segment, target):
+        """Returns the nodes with the position that are not within another (10.1, step 1)."""
+        key, found, end = key_of(target, PLACEMENT), [], 0
+        first, last = struct.unpack("<II", segment.bytes("node starts", 4 * list_of(key, segment.counts["node_lists"]), 8))
+        nodes = sorted(segment.packed("node lists", place, width(segment.counts["nodes"])) for place in range(first, last)
+                       if segment.bytes("node prints", place, 1)[0] == key >> 3 & 255)
+        for node in nodes:
+            if node >= end and is_same(segment.position(node), target):
+                found.append(node)
+                end = segment.end(node)
+        return found
+
+    def strays(self, segment, target, ranges):
+        """Yields (rank, ply, next code) of games that reach the position after they leave the trie (10.1, step 2)."""
+        crowded = struct.unpack("<%dI" % (segment.parts["crowded"][1] // 4), segment.bytes("crowded"))
+        key = next(key for key in (key_of(target, level) for level in range(5)) if key not in crowded)
+        candidates = segment.between("lists", "list starts", list_of(key, segment.counts["lists"]))
+        for rank in read_list(candidates, segment.counts["games"]):
+            need(rank < segment.counts["typed"], "8.1", "a game that is not typed")
+            if any(begin <= rank < end for begin, end in ranges):
+                continue
+            node, codes = segment.codes(self.archive, rank)
+            position = segment.position(node)
+            for ply in range(len(segment.path(node)), len(codes)):
+                position = play(position, codes[ply])
+                if is_same(position, target):
+                    yield rank, ply + 1, codes[ply + 1] if ply + 1 < len(codes) else None
+                    break
+
+    def others(self, segment, target):
+        """Yields (rank, ply, next move) of games that are not typed (10.1, step 3)."""
+        for rank in range(segment.counts["typed"], segment.counts["games"]):
+            line = self.line(segment, rank)
+            for ply, (_, place) in enumerate(line):
+                if is_same(place.position, target):
+                    yield rank, ply, line[ply + 1][0] if ply + 1 < len(line) else "end"
+                    break
+
+    def find(self, target):
+        games = []
+        for segment in self.index.segments:
+            places = self.places(segment, target)
+            ranges = [(segment.first(node), segment.first(segment.end(node))) for node in places]
+            for node, (begin, end) in zip(places, ranges):
+                games += [(segment.game(rank), segment.depths()[node]) for rank in range(begin, end)]
+            games += [(segment.game(rank), ply) for rank, ply, _ in self.strays(segment, target, ranges)]
+            games += [(segment.game(rank), ply) for rank, ply, _ in self.others(segment, target)]
+        return sorted(games)
+
+    # ---- trees (10.3) ----
+
+    def next_moves(self, segment, node):
+        """Yields (rank, code) for all games that pass a node; the code is None at the end of the game."""
+        depth, end, child = segment.depths()[node], segment.end(node), node + 1
+        for rank in range(segment.first(node), segment.first(node + 1)):
+            codes = segment.codes(self.archive, rank)[1]
+            yield rank, codes[depth] if depth < len(codes) else None
+        while child < end:
+            code = segment.bytes("node codes", child, 1)[0]
+            for rank in range(segment.first(child), segment.first(segment.end(child))):
+                yield rank, code
+            child = segment.end(child)
+
+    def add_node(self, segment, node, tree):
+        sums = segment.sums(node)
+        counted = Counter()
+        for rank, code in self.next_moves(segment, node):
+            facts = segment.facts(rank)
+            tree[code][facts.result] += 1
+            counted[code, facts.result] += 1
+        count = segment.first(segment.end(node)) - segment.first(node)
+        need((sums is not None) == (count > SUMMED), "9.4", "%d games" % count)
+        if sums is not None:
+            stored = {(None if entry.code == ENDED else entry.code, result): games
+                      for entry in sums for result, games in enumerate(entry.results) if games}
+            need(stored == counted, "9.5", "the sums of node %d" % node)
+
+    def tree(self, target):
+        """Returns the results by move: (white, black, draws, others)."""
+        tree, moves = defaultdict(lambda: [0] * 4), defaultdict(lambda: [0] * 4)
+        for segment in self.index.segments:
+            places = self.places(segment, target)
+            ranges = [(segment.first(node), segment.first(segment.end(node))) for node in places]
+            for node in places:
+                self.add_node(segment, node, tree)
+            for rank, _, code in self.strays(segment, target, ranges):
+                tree[code][segment.facts(rank).result] += 1
+            for rank, _, move in self.others(segment, target):
+                moves[move][segment.facts(rank).result] += 1
+        for code, results in tree.items():
+            move = "end" if code is None else move_of_code(target, code)
+            moves[move] = [one + other for one, other in zip(moves[move], results)]
+        return moves
+
+    def player(self, name):
+        games = set()
+        for segment in self.index.segments:
+            for number in range(1, segment.counts["names"] + 1):
+                if fold(segment.name(number)) == fold(name):
+                    games.update(map(segment.game, segment.games_of(number)))
+        return sorted(games)
+
+
+def fold(name):
+    """Folds most names like the library: without escapes, case and accents."""
+    try:
+        text = name.decode("utf-8")
+    except UnicodeDecodeError:
+        text = name.decode("latin-1")
+    text = text.replace('\\"', '"').replace("\\\\", "\\")
+    return "".join(letter for letter in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(letter))
+
+
+# ---- checks ----
+
+def check_nodes(segment):
+    """Checks the trie and its look-up (5, 6)."""
+    nodes, depths = segment.counts["nodes"], segment.depths()
+    firsts = [segment.first(node) for node in range(nodes + 1)]
+    need(firsts == sorted(firsts) and firsts[-1] == segment.counts["typed"], "5.4", "the first ranks")
+    for name, of in (("depth minima", "node depths"), ("minima of minima", "depth minima")):
+        data = segment.bytes(of)
+        need(segment.bytes(name) == bytes(min(data[at:at + SPAN]) for at in range(0, len(data), SPAN)), "5.5", name)
+    need(segment.bytes("node codes", 0, 1) == b"\0", "5.2", "the root's code")
+    listed = sorted((key_of(segment.position(node), PLACEMENT), node) for node in range(nodes))
+    bits = width(nodes)
+    need([segment.packed("node lists", n, bits) for n in range(nodes)] == [node for _, node in listed], "6.1", "node lists")
+    need(segment.bytes("node prints") == bytes(key >> 3 & 255 for key, _ in listed), "6.2", "node prints")
+    lists = [list_of(key, segment.counts["node_lists"]) for key, _ in listed]
+    starts = [sum(number < n for number in lists) for n in range(segment.counts["node_lists"] + 1)]
+    need([segment.number("node starts", n) for n in range(len(starts))] == starts, "6.1", "node starts")
+
+
+def check_lists(reader, segment):
+    """Plays all typed games, and checks that the lists contain exactly their keys (8)."""
+    crowded = set(struct.unpack("<%dI" % (segment.parts["crowded"][1] // 4), segment.bytes("crowded")))
+    lists = segment.counts["lists"]
+    expected, last = defaultdict(set), None
+    for rank in range(segment.counts["typed"]):
+        node, codes = segment.codes(reader.archive, rank)
+        depth, position = len(segment.path(node)), segment.position(node)
+        order = (node, codes[depth:], segment.record(rank))
+        need(last is None or last < order, "4.1", "rank %d is out of order" % rank)
+        last = order
+        for code in codes[depth:]:
+            position = play(position, code)
+            key = next(key for key in (key_of(position, level) for level in range(5)) if key not in crowded)
+            expected[list_of(key, lists)].add(rank)
+    for number in range(lists):
+        found = read_list(segment.between("lists", "list starts", number), segment.counts["games"])
+        need(found == sorted(expected[number]), "8.3", "list %d" % number)
+
+
+def check_names(segment):
+    """Checks that the lists of names and the names of games agree (9)."""
+    names, records = segment.counts["names"], segment.counts["records"]
+    players = [segment.packed("players", n, width(names + 1)) for n in range(2 * records)]
+    need(max(players, default=0) <= names, "4.4", "a name that there is not")
+    ranks = {segment.record(rank): rank for rank in range(segment.counts["games"])}
+    need(len(ranks) == segment.counts["games"] and not ranks.keys() & set(segment.non_games()), "4.1", "records")
+    expected = defaultdict(set)
+    for place, name in enumerate(players):
+        if name and place // 2 in ranks:
+            expected[name].add(ranks[place // 2])
+    for name in range(1, names + 1):
+        need(segment.games_of(name) == sorted(expected[name]), "9.2", "the games of name %d" % name)
+
+
+def check_odd(segment):
+    """Checks that exactly the odd games have entries, and that these agree with the facts (4.5)."""
+    entries, ranks = segment.odd(), []
+    for rank in range(segment.counts["games"]):
+        facts = segment.facts(rank)
+        if ODD_RATING not in facts.ratings and facts.month != ODD_MONTH:
+            continue
+        ranks.append(rank)
+        need(rank in entries, "4.5", "an odd game without entry")
+        need(all(own in (rating, ODD_RATING) for own, rating in zip(facts.ratings, entries[rank])), "4.5", "other ratings")
+        need(entries[rank][2] <= entries[rank][3], "4.5", "the last day is before the first")
+    need(list(entries) == ranks, "4.5", "entries of other games")
+
+
+def check_blocks(reader):
+    """Compares the entries of blocks with the archive (1.4)."""
+    frames = enumerate(reader.archive.frames(reader.archive.end()), 1)
+    blocks = [(number, frame) for number, frame in frames if frame.type == BLOCK]
+    for (number, frame), entry in zip(blocks, reader.index.blocks):
+        head = read_head(frame)
+        need(entry == (frame.offset, frame.end, number, xxh64(frame.payload[:frame.head_size]), head.games, head.bytes), "1.4",
+             "the block at %d: %s" % (frame.offset, entry))
+    need(len(blocks) == len(reader.index.blocks), "1.4", "the number of blocks")
+
+
+def check(reader):
+    index = reader.index
+    check_blocks(reader)
+    index.bytes(0, index.end)
+    need(not any(index.header[12:]), "1.2", "bytes of the header that are not 0")
+    for number, segment in enumerate(index.segments):
+        with inside("segment %d" % number):
+            check_nodes(segment)
+            check_lists(reader, segment)
+            check_names(segment)
+            check_odd(segment)
+
+
+# ---- output ----
+
+def write_move(move):
+    if move is None:
+        return "0000"
+    return slow_chess.name_of(move[0]) + slow_chess.name_of(move[1]) + (move[2].lower() if move[2] in "NBRQ" else "")
+
+
+def print_sizes(index):
+    games = sum(segment.counts["games"] for segment in index.segments)
+    rows = [(name, sum(segment.parts[name][1] for segment in index.segments)) for name in SECTIONS]
+    rows.append(("directory and rest", index.size - sum(size for _, size in rows)))
+    for name, size in rows + [("file", index.size)]:
+        print("%-19s %12d bytes %8.2f a game" % (name, size, size / max(games, 1)))
+    print("%d games, %d segments" % (games, len(index.segments)))
+
+
+def answer(reader, what, text):
+    if what == "player":
+        for game in reader.player(text.encode("utf-8", "surrogateescape")):
+            print(game)
+        return
+    target = slow_chess.read_fen(text)
+    if what == "find":
+        for game, ply in reader.find(target):
+            print(game, ply)
+        return
+    tree = reader.tree(target)
+    for name, results in sorted((write_move(move), results) for move, results in tree.items() if move != "end"):
+        print(name, sum(results), results[0], results[2], results[1])
+
+
+def run(options):
+    index = Index(options.files[-1])
+    if options.sizes:
+        return print_sizes(index)
+    reader = Reader(Archive(options.files[0]), index)
+    if options.what == "check":
+        return check(reader)
+    for text in options.texts:
+        if len(options.texts) > 1:
+            print("=", text)
+        answer(reader, options.what, text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="reads an index file, slowly and plainly")
+    if "--sizes" in sys.argv[1:]:
+        parser.add_argument("--sizes", action="store_true")
+        parser.add_argument("files", nargs=1, type=argparse.FileType("rb"), metavar="INDEX")
+        options = parser.parse_args()
+    else:
+        parser.add_argument("files", nargs=2, type=argparse.FileType("rb"), metavar="FILE")
+        parser.add_argument("what", choices=("find", "tree", "player", "check"))
+        parser.add_argument("texts", nargs="*", metavar="FEN-OR-NAME")
+        options = parser.parse_args()
+        options.sizes = False
+    try:
+        run(options)
+    except Violation as violation:
+        sys.stdout.flush()
+        print("read_index: %s" % violation, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
