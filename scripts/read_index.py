@@ -25,7 +25,7 @@ from decode_archive import BLOCK, Archive, read_columns, read_head
 
 MAGIC, VERSION = b"STAMMAIX", 1
 PAGE, FOOTER_SIZE, FRAME_HEADER_SIZE = 4096, 64, 32
-DEPTH_MAX, SPAN, SUMMED, CROWD, EXAMPLES, ENDED = 250, 64, 4096, 512, 15, 256
+DEPTH_MAX, SPAN, SUMMED, CROWD, EXAMPLES, ENDED = 250, 64, 4096, 384, 15, 256
 GROUP, LENGTHS_SIZE, TOO_LONG, TOO_DEEP, ODD_RATING, ODD_MONTH = 4, 1024, 65535, 255, 4095, 65535
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
 RESULTS = ("white", "black", "draws", "others")
@@ -198,7 +198,7 @@ class Segment:
                 "depth minima": spans, "minima of minima": -(-spans // SPAN),
                 "node starts": 4 * self.counts["node_lists"] + 4, "node lists": packed_size(nodes, width(nodes)),
                 "node prints": nodes, "records": packed_size(games, width(records)), "facts": 6 * games,
-                "shapes": 3 * records, "non-games": 4 * (records - games), "blocks": 32 * self.block_count,
+                "shapes": 5 * records, "non-games": 4 * (records - games), "blocks": 32 * self.block_count,
                 "group ends": 4 * self.counts["groups"], "lengths": LENGTHS_SIZE * self.block_count,
                 "list starts": 4 * self.counts["lists"] + 4, "name starts": 4 * names + 8,
                 "name list starts": 4 * names + 8, "players": packed_size(2 * records, width(names + 1))}
@@ -310,8 +310,9 @@ class Segment:
             self.tables[number] = read_tables(self.bytes("lengths", LENGTHS_SIZE * number, LENGTHS_SIZE))
         rests = Rests(data, self.tables[number])
         for other in range(record - place, record + 1):
-            plies, depth = struct.unpack("<HB", self.bytes("shapes", 3 * other, 3))
+            plies, depth, bit = struct.unpack("<HBH", self.bytes("shapes", 5 * other, 5))
             depth = min(depth, plies)
+            need(bit == 65535 or bit == rests.at, "7.2", "the first bit of record %d" % other)
             codes = rests.take(depth, plies - depth)
         path = self.path(node)
         need(depth <= len(path) <= plies, "7.5", "a game that is shorter than its beginning")

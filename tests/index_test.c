@@ -196,8 +196,8 @@ static const char *const queries[] = {
     "{\"any\": [{\"player\": \"Smith*\"}, {\"result\": \"0-1\"}]}",
     "{\"result\": \"1-0\"}",
     "{\"player\": \"Smith*\", \"flipcolor\": true, \"sub-fen\": \"8/8/8/8/2P5/8/8/8\"}",
-    "{\"fen\": [\"rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\","
-    " \"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"]}",
+    ("{\"fen\": [\"rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\","
+     " \"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -\"]}"),
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\", \"ignore-castling\": true}",
 };
 

@@ -496,6 +496,24 @@ static void indexes(void **state)
     }
     assert_int_equal(stamma_search_index_open(word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
     assert_null(index);
+    const stamma_output no_output = {NULL, NULL, NULL};
+    listing written = {0};
+    const stamma_output output = listing_output(&written);
+    BAD(stamma_index_write(word, 4, NULL, NULL));
+    BAD(stamma_index_write(word, 4, NULL, &no_output));
+    BAD(stamma_index_write(NULL, 4, NULL, &output));
+    BAD(stamma_search_index_open_file(word, 4, word, 4, NULL, NULL));
+    BAD(stamma_search_index_open_file(NULL, 4, word, 4, NULL, &index));
+    BAD(stamma_search_index_open_file(word, 4, NULL, 4, NULL, &index));
+    for (int i = 0; i < ALLOCATORS; i++) {
+        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_index_write(word, 4, &options, &output));
+        BAD(stamma_search_index_open_file(word, 4, word, 4, &allocators[i], &index));
+    }
+    assert_int_equal(stamma_index_write(word, 4, NULL, &output), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_search_index_open_file(word, 4, word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(written.size, 0);
+    assert_false(stamma_search_index_is_damaged(NULL));
     assert_int_equal(stamma_search_index_memory(NULL), 0);
     stamma_search_index_close(NULL);
 }

@@ -281,6 +281,65 @@ static stamma_error make_book(trial *t)
     return error;
 }
 
+/* ---- index files ---- */
+
+/* Finds games by name and by position, and makes a tree, with an index file. */
+static stamma_error ask_file(trial *t, const stamma_search_index *index)
+{
+    static char json[JSON_SIZE];
+    static const char *const questions[] = {"{\"player\": \"Player*\"}",
+                                            "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}"};
+    const stamma_position start = stamma_position_start();
+    stamma_search_options options = searching(t);
+    stamma_error error = STAMMA_OK;
+    options.index = index;
+    for (size_t n = 0; n < 2; n++) {
+        trial asked = *t;
+        stamma_query *query = NULL;
+        stamma_search *search = NULL;
+        const stamma_match *match = NULL;
+        asked.query = questions[n];
+        STEP(parse(&asked, &query));
+        OPEN(search, stamma_search_open(t->archive->text, t->archive->size, query, &options, &search));
+        do {
+            STEP(stamma_search_next(search, &match));
+            if (error == STAMMA_OK && match)
+                list_format(&t->result, "%u\n", (unsigned)match->game);
+        } while (error == STAMMA_OK && match);
+        stamma_search_close(search);
+        stamma_query_close(query);
+    }
+    stamma_tree *tree = NULL;
+    size_t length = 0;
+    OPEN(tree, stamma_tree_open(&start, t->allocator, &tree));
+    STEP(stamma_tree_keep_history(tree));
+    STEP(stamma_tree_add_archive(tree, TEXT("one"), t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_tree_name_games(tree, TEXT("one"), t->archive->text, t->archive->size, &options));
+    STEP((length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json), STAMMA_OK));
+    list_bytes(&t->result, json, length);
+    stamma_tree_close(tree);
+    return error;
+}
+
+static stamma_error write_file(trial *t)
+{
+    listing file = {0};
+    const stamma_output output = listing_output(&file);
+    const stamma_index_write_options options = {
+        .size = sizeof options, .allocator = t->allocator, .executor = t->executor, .segment_games = 1};
+    stamma_search_index *index = NULL;
+    stamma_error error = stamma_index_write(t->archive->text, t->archive->size, &options, &output);
+    if (error == STAMMA_OK)
+        list_bytes(&t->result, file.text, file.size);
+    OPEN(index,
+         stamma_search_index_open_file(t->archive->text, t->archive->size, file.text, file.size, t->allocator, &index));
+    STEP(ask_file(t, index));
+    assert_false(stamma_search_index_is_damaged(index));
+    stamma_search_index_close(index);
+    free(file.text);
+    return error;
+}
+
 /* ---- sweeps ---- */
 
 enum { LEVELS = 3, FEW = 20, MANY = 280 /* enough for shared beginnings at level 1 */ };
@@ -360,6 +419,11 @@ static void indexes(void **state)
     sweep_levels(*state, search_by_index);
 }
 
+static void index_files(void **state)
+{
+    sweep_levels(*state, write_file);
+}
+
 static void trees(void **state)
 {
     sweep_levels(*state, grow_tree);
@@ -378,8 +442,9 @@ static void books(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queries), cmocka_unit_test(searches),   cmocka_unit_test(indexes),
-        cmocka_unit_test(trees),   cmocka_unit_test(statistics), cmocka_unit_test(books),
+        cmocka_unit_test(queries),     cmocka_unit_test(searches), cmocka_unit_test(indexes),
+        cmocka_unit_test(index_files), cmocka_unit_test(trees),    cmocka_unit_test(statistics),
+        cmocka_unit_test(books),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -206,7 +206,7 @@ stamma_error stamma_tree_add_file(void *part, const file_search *from, search_pl
     stamma_target_init(&target, &t.tree->position, false, false);
     stamma_index_moves_init(&t.moves, t.file, from->archive->bytes, from->archive->size, allocator);
     stamma_index_hunt_init(&t.hunt, allocator);
-    t.hunt.goal = &target.goal;
+    stamma_search_plan_aim(&t.hunt, &target);
     t.hunt.moves = &t.moves;
     t.hunt.stop = &from->limits->check;
     t.hunt.wants = is_wanted;

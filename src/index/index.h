@@ -23,13 +23,13 @@ enum {
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 20, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
-    INDEX_CROWD = 512,             /* a key of more games is crowded: a finer key is used instead */
+    INDEX_CROWD = 384,             /* a key of more games is crowded: a finer key is used instead */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
     INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
     INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
-    INDEX_SHAPE_SIZE = 3,
+    INDEX_SHAPE_SIZE = 5,
     INDEX_ODD_SIZE = 16,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
@@ -48,7 +48,8 @@ typedef enum index_section {
     SECTION_NODE_PRINTS, /* u8: bits 3 to 10 of the key of each listed node */
     SECTION_RECORDS,     /* bits: the record of each rank */
     SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
-    SECTION_SHAPES,      /* INDEX_SHAPE_SIZE bytes for each record */
+    SECTION_SHAPES, /* for each record u16 plies, u8 depth in the block's trie, u16 first bit of its codes in the group
+                     */
     SECTION_NON_GAMES,   /* u32: records that do not begin a game, ascending */
     SECTION_BLOCKS,      /* INDEX_BLOCK_SIZE bytes for each block */
     SECTION_GROUP_ENDS,  /* u32 for each group of records: end of its codes */
@@ -355,6 +356,11 @@ typedef struct index_moves {
 void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
                              const stamma_allocator *allocator);
 void stamma_index_moves_release(index_moves *m);
+/* Reads the path of a game in the trie. Errors: CORRUPT. */
+stamma_error stamma_index_moves_begin(index_moves *m, const index_segment *s, uint32_t rank);
+/* Reads at most `count` codes of the same game after its path. Otherwise like the next function. */
+stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                         const uint8_t **codes, uint32_t *available);
 /* Reads the game of a rank: its path in the trie, and at most `count` codes after the path. *codes, of which there are
  * *available, are valid until the next call. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
@@ -385,6 +391,9 @@ typedef struct index_hunt {
     /* Returns whether a game is of interest. NULL: all are. */
     bool (*wants)(void *context, uint32_t rank);
     void *context;
+    /* Returns false if the position cannot be reached from a board. */
+    bool (*may_follow)(const void *target, const piece_board *board);
+    const void *target;
     buffer places; /* index_place: none is within another, in the order of the ranks */
     buffer strays; /* index_stray: in the order of the ranks, none in a place */
 } index_hunt;
@@ -480,6 +489,7 @@ typedef struct index_block_job {
     buffer marks;  /* uint8_t: INDEXED_... */
     buffer sizes;  /* uint32_t: number of codes in `codes` */
     buffer plies;  /* uint32_t: number of codes in the groups */
+    buffer bits;   /* uint16_t: where the codes begin in the group; UINT16_MAX: too far */
     buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
     buffer codes;  /* uint8_t: moves of all records */
     buffer facts;  /* INDEX_FACTS_SIZE bytes */
@@ -508,7 +518,7 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stop_check *stop;
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, depths, codes, facts, ids, odd, group_ends, own_moves;
+    buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, group_ends, own_moves;
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
     text_table names;

@@ -9,7 +9,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
     memset(j, 0, sizeof *j);
     j->allocator = j->names.allocator = allocator;
     j->names.copies = true;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->depths,     &j->codes,
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,   &j->codes,
                            &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = allocator;
@@ -21,7 +21,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
 static void release_job(void *job)
 {
     index_block_job *j = (index_block_job *)job;
-    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->depths,     &j->codes,
+    buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,   &j->codes,
                            &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
@@ -143,15 +143,21 @@ static stamma_error read_records(index_block_job *j)
 
 /* ---- where the moves are ---- */
 
-static void copy_column(index_block_job *j, const prefix_column *c)
+/* Adds where the codes of each record are. `stored` are the bytes that the column was opened from. */
+static stamma_error copy_column(index_block_job *j, prefix_column *c, const uint8_t *stored)
 {
+    stamma_error error = stamma_prefix_column_find_starts(c, stored);
     const prefix_record *records = prefix_records(c);
-    for (size_t n = 0; n < c->records.size / sizeof *records; n++) {
-        uint32_t depth = prefix_nodes(c)[records[n].node].depth;
+    const uint32_t *starts = (const uint32_t *)(const void *)c->starts.data;
+    for (size_t n = 0; error == STAMMA_OK && n < c->records.size / sizeof *records; n++) {
+        const uint32_t depth = prefix_nodes(c)[records[n].node].depth;
+        const uint16_t bit = (uint16_t)(starts[n] < UINT16_MAX ? starts[n] : UINT16_MAX);
         buffer_add_byte(&j->depths, (uint8_t)(depth < UINT8_MAX ? depth : UINT8_MAX));
+        buffer_add(&j->bits, &bit, sizeof bit);
     }
     buffer_add(&j->group_ends, c->ends.data, c->ends.size);
     memcpy(j->lengths, c->streams[PREFIX_LENGTHS].data, INDEX_LENGTHS_SIZE);
+    return error;
 }
 
 /* Makes a column of the moves, in the form of codec 6. */
@@ -172,7 +178,7 @@ static stamma_error make_column(index_block_job *j)
             stamma_prefix_column_open(&j->column, &j->coder, buffer_cursor(&j->own_moves), j->codes.size, sizes, count);
     if (error == STAMMA_OK) {
         buffer_add(&j->plies, j->sizes.data, j->sizes.size);
-        copy_column(j, &j->column);
+        error = copy_column(j, &j->column, j->own_moves.data);
         j->own_moves.size -= j->column.head;
         memmove(j->own_moves.data, j->own_moves.data + j->column.head, j->own_moves.size);
     }
@@ -182,34 +188,31 @@ static stamma_error make_column(index_block_job *j)
 
 static stamma_error find_column(index_block_job *j)
 {
-    const block_columns *columns = &j->block.columns;
+    block_columns *columns = &j->block.columns;
     j->owns = columns->moves != MOVES_PREFIXED;
     if (j->owns)
         return make_column(j);
     buffer_add(&j->plies, columns->counts[LINES_MAIN].data, j->sizes.size);
-    copy_column(j, &columns->prefixed.column);
     j->moves_at = (uint64_t)(columns->prefixed.strings.groups - j->at.payload);
-    return STAMMA_OK;
+    return copy_column(j, &columns->prefixed.column, columns->prefixed.strings.groups - columns->prefixed.column.head);
 }
 
-/* A game after one that is too long or too deep for its entry cannot be found in its group. */
-static void settle_groups(index_block_job *j)
+/* A game whose numbers do not fit in its entry cannot be found. */
+static void settle_records(index_block_job *j)
 {
     const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;
-    bool lost = false;
-    for (size_t n = 0; n < j->marks.size; n++) {
-        lost = (lost && n % PREFIX_GROUP > 0) || plies[n] > UINT16_MAX || j->depths.data[n] == UINT8_MAX;
-        if (lost)
+    const uint16_t *bits = (const uint16_t *)(const void *)j->bits.data;
+    for (size_t n = 0; n < j->marks.size; n++)
+        if (plies[n] > UINT16_MAX || bits[n] == UINT16_MAX || j->depths.data[n] == UINT8_MAX)
             j->marks.data[n] &= (uint8_t)~INDEXED_TYPED;
-    }
 }
 
 /* ---- the job ---- */
 
 static void clear(index_block_job *j)
 {
-    j->marks.size = j->sizes.size = j->plies.size = j->depths.size = j->codes.size = j->facts.size = j->ids.size =
-        j->odd.size = 0;
+    j->marks.size = j->sizes.size = j->plies.size = j->bits.size = j->depths.size = j->codes.size = j->facts.size =
+        j->ids.size = j->odd.size = 0;
     j->group_ends.size = j->own_moves.size = 0;
     stamma_text_table_clear(&j->names);
     j->names.copies = true;
@@ -236,10 +239,11 @@ static void run_job(void *job)
         j->error = read_records(j);
     if (j->error == STAMMA_OK)
         j->error = find_column(j);
-    if (j->error == STAMMA_OK && (j->plies.failed || j->depths.failed || j->group_ends.failed || j->own_moves.failed))
+    if (j->error == STAMMA_OK &&
+        (j->plies.failed || j->bits.failed || j->depths.failed || j->group_ends.failed || j->own_moves.failed))
         j->error = STAMMA_ERROR_NO_MEMORY;
     if (j->error == STAMMA_OK)
-        settle_groups(j);
+        settle_records(j);
 }
 
 const job_kind stamma_index_jobs = {sizeof(index_block_job), init_job, run_job, release_job};

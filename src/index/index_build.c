@@ -5,14 +5,14 @@
 
 #include "query/query.h"
 
-enum { BUILD_BUFFERS = 19 };
+enum { BUILD_BUFFERS = 20 };
 
 static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
 {
-    buffer *const list[BUILD_BUFFERS] = {&b->marks,     &b->sizes,  &b->plies,       &b->depths,     &b->codes,
-                                         &b->facts,     &b->ids,    &b->odd,         &b->group_ends, &b->own_moves,
-                                         &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes, &b->node_first,
-                                         &b->node_keys, &b->order,  &b->starts,      &b->crowded};
+    buffer *const list[BUILD_BUFFERS] = {&b->marks,      &b->sizes,     &b->plies,  &b->bits,        &b->depths,
+                                         &b->codes,      &b->facts,     &b->ids,    &b->odd,         &b->group_ends,
+                                         &b->own_moves,  &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes,
+                                         &b->node_first, &b->node_keys, &b->order,  &b->starts,      &b->crowded};
     memcpy(all, list, sizeof list);
 }
 
@@ -91,6 +91,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
     append(&b->marks, &job->marks);
     append(&b->sizes, &job->sizes);
     append(&b->plies, &job->plies);
+    append(&b->bits, &job->bits);
     append(&b->depths, &job->depths);
     append(&b->codes, &job->codes);
     append(&b->facts, &job->facts);
@@ -235,10 +236,12 @@ static bool add_games(index_build *b)
 static void add_records(index_build *b)
 {
     const uint32_t *plies = (const uint32_t *)(const void *)b->plies.data;
+    const uint16_t *bits = (const uint16_t *)(const void *)b->bits.data;
     for (uint32_t n = 0; n < b->records; n++) {
         uint8_t shape[INDEX_SHAPE_SIZE];
         store_u16(shape, (uint16_t)(plies[n] < UINT16_MAX ? plies[n] : UINT16_MAX));
         shape[2] = b->depths.data[n];
+        store_u16(shape + 3, bits[n]);
         buffer_add(&b->sections[SECTION_SHAPES], shape, sizeof shape);
         if (!(b->marks.data[n] & INDEXED_GAME))
             add_u32(b, SECTION_NON_GAMES, n);

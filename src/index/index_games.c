@@ -103,58 +103,60 @@ static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, 
 
 typedef struct shape {
     uint32_t plies;
-    uint32_t depth;
+    uint32_t depth; /* at most `plies` */
+    uint32_t bit;
 } shape;
 
 static shape shape_of(index_file *x, const index_segment *s, uint32_t record)
 {
     const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);
-    shape found = {0, 0};
-    if (at)
-        found = (shape){load_u16(at), at[2]};
-    found.depth = found.depth < found.plies ? found.depth : found.plies;
-    return found;
+    if (!at)
+        return (shape){0, 0, 0};
+    const uint32_t plies = load_u16(at), depth = at[2];
+    return (shape){plies, depth < plies ? depth : plies, load_u16(at + 3)};
 }
 
 /* Decodes the codes of a record after its depth in the block's trie, at most up to ply `last`. */
 static stamma_error decode(index_moves *m, const index_segment *s, const block_moves *b, uint32_t record, uint32_t last)
 {
     index_file *x = m->file;
-    uint32_t in_block = record - b->first_record, group = in_block / PREFIX_GROUP,
-             first = in_block - in_block % PREFIX_GROUP;
-    uint32_t begin = group > 0 ? index_u32(x, s, SECTION_GROUP_ENDS, (uint64_t)b->first_group + group - 1) : 0;
-    uint32_t end = index_u32(x, s, SECTION_GROUP_ENDS, (uint64_t)b->first_group + group);
+    const shape r = shape_of(x, s, record);
+    const uint64_t group = (uint64_t)b->first_group + (record - b->first_record) / PREFIX_GROUP;
+    uint32_t begin = group > b->first_group ? index_u32(x, s, SECTION_GROUP_ENDS, group - 1) : 0;
+    uint32_t end = index_u32(x, s, SECTION_GROUP_ENDS, group);
+    uint32_t count = last < r.plies ? last : r.plies;
     const uint8_t *bytes = group_bytes(m, s, b, begin, end);
     const prefix_table *tables;
-    size_t bit = 0;
-    if (!bytes)
+    size_t bit = r.bit;
+    if (!bytes || bit > 8 * (uint64_t)(end - begin))
         return stamma_index_damaged(x);
+    count = count > r.depth ? count - r.depth : 0;
+    uint8_t *codes = (uint8_t *)buffer_array(&m->rest, count, 1);
+    if (!codes)
+        return STAMMA_ERROR_NO_MEMORY;
+    m->begin = r.depth;
+    m->plies = r.plies;
     stamma_error error = find_tables(x, s, b->number, &tables);
-    for (uint32_t n = first; n <= in_block && error == STAMMA_OK; n++) {
-        shape r = shape_of(x, s, b->first_record + n);
-        uint32_t count = (n == in_block && last < r.plies ? last : r.plies);
-        count = count > r.depth ? count - r.depth : 0;
-        uint8_t *codes = (uint8_t *)buffer_array(&m->rest, count, 1);
-        if (!codes)
-            return STAMMA_ERROR_NO_MEMORY;
-        m->begin = r.depth;
-        m->plies = r.plies;
-        if (!stamma_prefix_decode(tables, bytes, end - begin, &bit, r.depth, codes, count))
-            error = stamma_index_damaged(x);
-    }
+    if (error == STAMMA_OK && !stamma_prefix_decode(tables, bytes, end - begin, &bit, r.depth, codes, count))
+        error = stamma_index_damaged(x);
     return error;
 }
 
-stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
-                                     const uint8_t **codes, uint32_t *available)
+stamma_error stamma_index_moves_begin(index_moves *m, const index_segment *s, uint32_t rank)
+{
+    m->depth = stamma_index_node_path(m->file, s, stamma_index_node_of(m->file, s, rank), m->path);
+    return m->depth == UINT_MAX ? stamma_index_damaged(m->file) : STAMMA_OK;
+}
+
+stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                         const uint8_t **codes, uint32_t *available)
 {
     index_file *x = m->file;
-    uint32_t record = stamma_index_record(x, s, rank), node = stamma_index_node_of(x, s, rank);
+    const uint32_t record = stamma_index_record(x, s, rank);
+    const uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
     block_moves b;
-    m->depth = stamma_index_node_path(x, s, node, m->path);
-    if (m->depth == UINT_MAX || !find_block(x, s, record, &b))
+    if (!find_block(x, s, record, &b))
         return stamma_index_damaged(x);
-    uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
     stamma_error error = decode(m, s, &b, record, last);
     if (error != STAMMA_OK)
         return error;
@@ -163,4 +165,11 @@ stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uin
     *codes = m->rest.data + (m->depth - m->begin);
     *available = (last < m->plies ? last : m->plies) - m->depth;
     return atomic_load_explicit(&x->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
+                                     const uint8_t **codes, uint32_t *available)
+{
+    stamma_error error = stamma_index_moves_begin(m, s, rank);
+    return error == STAMMA_OK ? stamma_index_moves_continue(m, s, rank, count, codes, available) : error;
 }

@@ -142,24 +142,49 @@ static uint32_t choose_key(index_file *x, const index_segment *s, const board_go
     return key;
 }
 
-/* Plays a candidate after it leaves the trie. */
-static stamma_error test_candidate(index_hunt *h, const index_segment *s, uint32_t rank)
+/* Number of codes that are decoded first. Most candidates can be excluded after them. */
+enum { CODES_FIRST = 24 };
+
+/* Plays a candidate after it leaves the trie on a board with its path. *plies is FOUND_NONE or FOUND_LOST, or the
+ * number of its codes until it reaches the position, of which the next is *next, or INDEX_NO_MOVE at the end. */
+static stamma_error play_candidate(index_hunt *h, const index_segment *s, uint32_t rank, const piece_board *start,
+                                   size_t *plies, uint16_t *next)
 {
     const uint8_t *codes;
-    uint32_t count;
+    uint32_t count, most = CODES_FIRST;
+    for (bool all = false;;) {
+        stamma_error error = stamma_index_moves_continue(h->moves, s, rank, most, &codes, &count);
+        piece_board board = *start;
+        if (error != STAMMA_OK)
+            return error;
+        all = h->moves->depth + count == h->moves->plies;
+        if (PIECE_GAME(find, &board, h->moves->depth & 1, codes, count, h->goal, plies) != STAMMA_OK)
+            return stamma_index_damaged(h->moves->file);
+        if (all || *plies == FOUND_LOST || *plies < count)
+            break;
+        most = UINT32_MAX;
+    }
+    *next = *plies < count ? codes[*plies] : INDEX_NO_MOVE;
+    return STAMMA_OK;
+}
+
+static stamma_error test_candidate(index_hunt *h, const index_segment *s, uint32_t rank)
+{
     size_t found = FOUND_NONE;
+    uint16_t next;
     piece_board board;
-    stamma_error error = stamma_index_moves_read(h->moves, s, rank, UINT32_MAX, &codes, &count);
+    stamma_error error = stamma_index_moves_begin(h->moves, s, rank);
     if (error != STAMMA_OK)
         return error;
-    unsigned depth = h->moves->depth;
     set_up_start(&board);
-    if (piece_board_play(&board, STAMMA_WHITE, h->moves->path, depth) != STAMMA_OK ||
-        PIECE_GAME(find, &board, depth & 1, codes, count, h->goal, &found) != STAMMA_OK)
+    if (piece_board_play(&board, STAMMA_WHITE, h->moves->path, h->moves->depth) != STAMMA_OK)
         return stamma_index_damaged(h->moves->file);
-    if (found >= FOUND_LOST)
+    if (!h->may_follow(h->target, &board))
         return STAMMA_OK;
-    const index_stray stray = {rank, depth + (uint32_t)found, found < count ? codes[found] : INDEX_NO_MOVE};
+    error = play_candidate(h, s, rank, &board, &found, &next);
+    if (error != STAMMA_OK || found >= FOUND_LOST)
+        return error;
+    const index_stray stray = {rank, h->moves->depth + (uint32_t)found, next};
     buffer_add(&h->strays, &stray, sizeof stray);
     return h->strays.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }

@@ -15,8 +15,16 @@ static unsigned byte_at(index_file *x, const index_segment *s, index_section sec
 static const index_section depth_sections[] = {SECTION_NODE_DEPTHS, SECTION_DEPTH_MINIMA, SECTION_DEPTH_MINIMA2};
 enum { DEPTH_LEVELS = 3 };
 
-/* Returns the first node from `node` on that is at most as deep as `depth`, or the number of nodes. If a span does not
- * contain the depth that its minimum says, the search ends, which limits its time. */
+/* Returns the bytes of a section from `begin` to `end`, which are in one span; NULL if they are damaged. */
+static const uint8_t *span_bytes(index_file *x, const index_segment *s, index_section section, uint64_t begin,
+                                 uint64_t end)
+{
+    return index_bytes(x, s, section, begin, end - begin);
+}
+
+/* Returns the first node from `node` on with at most this depth, or the number of nodes. On a level above 0, returns
+ * the first span of nodes, or of spans, that contains one. If a span does not contain the depth that its minimum says,
+ * the search ends, which limits its time. */
 static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
 {
     uint64_t count = s->parts[depth_sections[level]].size;
@@ -27,15 +35,18 @@ static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node,
             if (node >= count)
                 return count;
         }
-        uint64_t end = (node / INDEX_MIN_SPAN + 1) * INDEX_MIN_SPAN;
-        for (end = end < count ? end : count; node < end; node++)
-            if (byte_at(x, s, depth_sections[level], node) <= depth)
+        uint64_t end = (node / INDEX_MIN_SPAN + 1) * INDEX_MIN_SPAN, begin = node;
+        end = end < count ? end : count;
+        const uint8_t *depths = span_bytes(x, s, depth_sections[level], begin, end);
+        for (; node < end && depths; node++)
+            if (depths[node - begin] <= depth)
                 return node;
-        if (whole)
+        node = end;
+        if (whole) {
+            (void)stamma_index_damaged(x);
             break;
+        }
     }
-    if (node < count)
-        (void)stamma_index_damaged(x);
     return count;
 }
 
@@ -44,37 +55,58 @@ uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t n
     return (uint32_t)find_after(x, s, (uint64_t)node + 1, byte_at(x, s, SECTION_NODE_DEPTHS, node), 0);
 }
 
-/* Returns the last node before `node` that is less deep than `depth`, which is more than 0. The root always is. */
-static uint64_t find_before(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
+/* Returns the end of the last span before `span` that contains a node of less depth; 0 if there is none. */
+static uint64_t find_before(index_file *x, const index_segment *s, uint64_t span, unsigned depth, unsigned level)
 {
-    while (node > 0) {
-        const bool whole = node % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
+    while (span > 0) {
+        const bool whole = span % INDEX_MIN_SPAN == 0 && level + 1 < DEPTH_LEVELS;
         if (whole) {
-            uint64_t span = find_before(x, s, node / INDEX_MIN_SPAN, depth, level + 1);
-            node = (span + 1) * INDEX_MIN_SPAN < node ? (span + 1) * INDEX_MIN_SPAN : node;
+            uint64_t end = find_before(x, s, span / INDEX_MIN_SPAN, depth, level + 1) * INDEX_MIN_SPAN;
+            span = end < span ? end : span;
+            if (span == 0)
+                return 0;
         }
-        for (uint64_t begin = (node - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN; node > begin; node--)
-            if (byte_at(x, s, depth_sections[level], node - 1) < depth)
-                return node - 1;
-        if (whole)
+        const uint64_t begin = (span - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN;
+        const uint8_t *depths = span_bytes(x, s, depth_sections[level], begin, span);
+        for (; span > begin && depths; span--)
+            if (depths[span - 1 - begin] < depth)
+                return span;
+        span = begin;
+        if (whole) {
+            (void)stamma_index_damaged(x);
             break;
+        }
     }
-    if (node > 0)
-        (void)stamma_index_damaged(x);
     return 0;
 }
 
+/* The parent of a node is the last node before it of less depth. One pass over a span finds several ancestors. */
 unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t node, uint8_t codes[INDEX_DEPTH_MAX])
 {
-    unsigned depth = byte_at(x, s, SECTION_NODE_DEPTHS, node);
-    uint64_t at = node;
+    const unsigned depth = byte_at(x, s, SECTION_NODE_DEPTHS, node);
+    unsigned above = depth + 1; /* depth of the last ancestor found, or one more than the node's */
     if (depth > INDEX_DEPTH_MAX)
         return UINT_MAX;
-    for (unsigned n = depth; n > 0; n--) {
-        codes[n - 1] = (uint8_t)byte_at(x, s, SECTION_NODE_CODES, at);
-        at = find_before(x, s, at, n, 0);
+    memset(codes, 0, depth); /* a hostile trie may lack ancestors */
+    for (uint64_t end = (uint64_t)node + 1; above > 1 && end > 0;) {
+        const uint64_t begin = (end - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN;
+        const uint8_t *depths = span_bytes(x, s, SECTION_NODE_DEPTHS, begin, end);
+        const uint8_t *own = span_bytes(x, s, SECTION_NODE_CODES, begin, end);
+        const unsigned before = above;
+        if (!depths || !own)
+            return UINT_MAX;
+        for (uint64_t n = end - begin; n-- > 0 && above > 1;) {
+            if (depths[n] == 0 || depths[n] >= above)
+                continue;
+            above = depths[n];
+            codes[above - 1] = own[n];
+        }
+        if (above == before) /* the span does not contain the depth that its minimum says */
+            return UINT_MAX;
+        if (above > 1)
+            end = find_before(x, s, begin / INDEX_MIN_SPAN, above, 1) * INDEX_MIN_SPAN;
     }
-    return depth;
+    return above <= 1 ? depth : UINT_MAX;
 }
 
 uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t rank)

@@ -141,7 +141,7 @@ static stamma_error find_positions(planning *a)
     const uint32_t *counts = a->segment->counts;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < a->target_count && error == STAMMA_OK; n++) {
-        a->hunt.goal = &a->targets[n].goal;
+        stamma_search_plan_aim(&a->hunt, &a->targets[n]);
         error = stamma_index_hunt_run(&a->hunt, a->segment);
         if (error == STAMMA_OK)
             error = add_hits(a);
@@ -181,6 +181,18 @@ static stamma_error find_names(planning *a)
 }
 
 /* ---- segments ---- */
+
+static bool may_follow(const void *target, const piece_board *board)
+{
+    return stamma_target_may_follow((const position_target *)target, board);
+}
+
+void stamma_search_plan_aim(index_hunt *hunt, const position_target *target)
+{
+    hunt->goal = &target->goal;
+    hunt->target = target;
+    hunt->may_follow = may_follow;
+}
 
 static stamma_error plan_segment(planning *a, const index_segment *segment)
 {

@@ -74,6 +74,8 @@ typedef struct search_plan {
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);
 void stamma_search_plan_release(search_plan *p);
+/* Makes a hunt look for a target, which must be an exact position. */
+void stamma_search_plan_aim(index_hunt *hunt, const position_target *target);
 /* Sorts the games from an index on, and merges the entries of a game. Errors: NO_MEMORY. */
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from);
 /* Makes the plan of a query. Errors: CORRUPT (the index file is damaged), NO_MEMORY, CANCELLED. */
