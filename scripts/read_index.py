@@ -25,10 +25,9 @@ from decode_archive import BLOCK, Archive, read_columns, read_head
 
 MAGIC, VERSION = b"STAMMAIX", 1
 PAGE, FOOTER_SIZE, FRAME_HEADER_SIZE = 4096, 64, 32
-DEPTH_MAX, SPAN, SUMMED, CROWD, EXAMPLES, ENDED = 250, 64, 4096, 384, 15, 256
-GROUP, LENGTHS_SIZE, TOO_LONG, TOO_DEEP, ODD_RATING, ODD_MONTH = 4, 1024, 65535, 255, 4095, 65535
+DEPTH_MAX, SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 4096, 15, 256
+GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH = 4, 1024, 4095, 65535
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
-RESULTS = ("white", "black", "draws", "others")
 COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists")
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "records", "facts", "shapes", "non-games", "blocks", "group ends", "lengths", "own moves",
@@ -297,7 +296,7 @@ class Segment:
         """Returns the node of a game, and all codes of the game."""
         node, record = self.node_of(rank), self.record(rank)
         number, (first_record, first_group, at, size, owned, _) = self.block_of(record)
-        group, place = divmod(record - first_record, GROUP)
+        group = (record - first_record) // GROUP
         begin = self.number("group ends", first_group + group - 1) if group else 0
         end = self.number("group ends", first_group + group)
         need(begin <= end <= size, "7.3", "a group that ends before it begins")
@@ -308,12 +307,11 @@ class Segment:
                                 end - begin)
         if number not in self.tables:
             self.tables[number] = read_tables(self.bytes("lengths", LENGTHS_SIZE * number, LENGTHS_SIZE))
+        plies, depth, bit = struct.unpack("<HBH", self.bytes("shapes", 5 * record, 5))
+        need(depth <= plies and bit <= 8 * len(data), "7.2", "the entry of record %d" % record)
         rests = Rests(data, self.tables[number])
-        for other in range(record - place, record + 1):
-            plies, depth, bit = struct.unpack("<HBH", self.bytes("shapes", 5 * other, 5))
-            depth = min(depth, plies)
-            need(bit == 65535 or bit == rests.at, "7.2", "the first bit of record %d" % other)
-            codes = rests.take(depth, plies - depth)
+        rests.at = bit
+        codes = rests.take(depth, plies - depth)
         path = self.path(node)
         need(depth <= len(path) <= plies, "7.5", "a game that is shorter than its beginning")
         return node, path + codes[len(path) - depth:]
