@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The library and the command, built for ARM64 and run in an emulator, pack to the same bytes as here at every level,
-# unpack what was packed here, and pass the tests of the parts on which archives depend: bits, coders, predictor,
-# searches.
+# write the same index files, unpack what was packed here, and pass the tests of the parts on which archives depend: bits,
+# coders, predictor, searches.
 set -u
 . tests/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the plain build alone is compared"; exit 77; }
@@ -32,6 +32,11 @@ for level in 1 2 3; do
     same "here$level" "there$level"
     there "$build/stamma" unpack -q -f -o "$scratch/games" "$scratch/here$level" || fail "unpacking level $level"
     same "$games" games
+done
+for level in 1 2; do
+    run 0 index -q "here$level"
+    there "$build/stamma" index -q "$scratch/there$level" || fail "indexing level $level"
+    same "here$level.index" "there$level.index"
 done
 for query in '{"sub-fen": "8/8/8/8/4P3/8/8/8"}' '{"moved": "N", "captured": "B"}' '{"result": "1-0"}'; do
     run 0 find here1 --query "$query" --json

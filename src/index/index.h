@@ -563,6 +563,19 @@ STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
 {
     return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
 }
+/* Append a number, little-endian. */
+STAMMA_INLINE void index_add_u32(buffer *out, uint32_t number)
+{
+    uint8_t bytes[4];
+    store_u32(bytes, number);
+    buffer_add(out, bytes, sizeof bytes);
+}
+STAMMA_INLINE void index_add_u64(buffer *out, uint64_t number)
+{
+    uint8_t bytes[8];
+    store_u64(bytes, number);
+    buffer_add(out, bytes, sizeof bytes);
+}
 /* Returns the odd values of a record, which must have some. */
 STAMMA_INLINE const odd_record *build_odd(const index_build *b, uint32_t record)
 {

@@ -120,9 +120,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
 
 static void add_u32(index_build *b, index_section section, uint32_t number)
 {
-    uint8_t bytes[4];
-    store_u32(bytes, number);
-    buffer_add(&b->sections[section], bytes, sizeof bytes);
+    index_add_u32(&b->sections[section], number);
 }
 
 static void add_u32_array(index_build *b, index_section section, const buffer *numbers)

@@ -171,7 +171,7 @@ static stamma_error play_candidate(index_hunt *h, const index_segment *s, uint32
 static stamma_error test_candidate(index_hunt *h, const index_segment *s, uint32_t rank)
 {
     size_t found = FOUND_NONE;
-    uint16_t next;
+    uint16_t next = INDEX_NO_MOVE;
     piece_board board;
     stamma_error error = stamma_index_moves_begin(h->moves, s, rank);
     if (error != STAMMA_OK)

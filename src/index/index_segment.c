@@ -15,13 +15,6 @@ static unsigned byte_at(index_file *x, const index_segment *s, index_section sec
 static const index_section depth_sections[] = {SECTION_NODE_DEPTHS, SECTION_DEPTH_MINIMA, SECTION_DEPTH_MINIMA2};
 enum { DEPTH_LEVELS = 3 };
 
-/* Returns the bytes of a section from `begin` to `end`, which are in one span; NULL if they are damaged. */
-static const uint8_t *span_bytes(index_file *x, const index_segment *s, index_section section, uint64_t begin,
-                                 uint64_t end)
-{
-    return index_bytes(x, s, section, begin, end - begin);
-}
-
 /* Returns the first node from `node` on with at most this depth, or the number of nodes. On a level above 0, returns
  * the first span of nodes, or of spans, that contains one. If a span does not contain the depth that its minimum says,
  * the search ends, which limits its time. */
@@ -37,7 +30,7 @@ static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node,
         }
         uint64_t end = (node / INDEX_MIN_SPAN + 1) * INDEX_MIN_SPAN, begin = node;
         end = end < count ? end : count;
-        const uint8_t *depths = span_bytes(x, s, depth_sections[level], begin, end);
+        const uint8_t *depths = index_bytes(x, s, depth_sections[level], begin, end - begin);
         for (; node < end && depths; node++)
             if (depths[node - begin] <= depth)
                 return node;
@@ -67,7 +60,7 @@ static uint64_t find_before(index_file *x, const index_segment *s, uint64_t span
                 return 0;
         }
         const uint64_t begin = (span - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN;
-        const uint8_t *depths = span_bytes(x, s, depth_sections[level], begin, span);
+        const uint8_t *depths = index_bytes(x, s, depth_sections[level], begin, span - begin);
         for (; span > begin && depths; span--)
             if (depths[span - 1 - begin] < depth)
                 return span;
@@ -90,8 +83,8 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
     memset(codes, 0, depth); /* a hostile trie may lack ancestors */
     for (uint64_t end = (uint64_t)node + 1; above > 1 && end > 0;) {
         const uint64_t begin = (end - 1) / INDEX_MIN_SPAN * INDEX_MIN_SPAN;
-        const uint8_t *depths = span_bytes(x, s, SECTION_NODE_DEPTHS, begin, end);
-        const uint8_t *own = span_bytes(x, s, SECTION_NODE_CODES, begin, end);
+        const uint8_t *depths = index_bytes(x, s, SECTION_NODE_DEPTHS, begin, end - begin);
+        const uint8_t *own = index_bytes(x, s, SECTION_NODE_CODES, begin, end - begin);
         const unsigned before = above;
         if (!depths || !own)
             return UINT_MAX;

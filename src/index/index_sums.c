@@ -164,13 +164,6 @@ static void add_games(const index_build *b, size_t node, size_t end, index_sums 
     }
 }
 
-static void add_u32(buffer *out, uint32_t number)
-{
-    uint8_t bytes[4];
-    store_u32(bytes, number);
-    buffer_add(out, bytes, sizeof bytes);
-}
-
 static stamma_error sum_nodes(index_build *b, index_sums *sums)
 {
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
@@ -190,8 +183,8 @@ static stamma_error sum_nodes(index_build *b, index_sums *sums)
         memset(sums, 0, sizeof *sums);
         sums->months = months;
         add_games(b, node, end, sums);
-        add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)node);
-        add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)b->sections[SECTION_SUMS].size);
+        index_add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)node);
+        index_add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)b->sections[SECTION_SUMS].size);
         write_sums(&b->sections[SECTION_SUMS], sums);
     }
     return STAMMA_OK;

@@ -15,11 +15,9 @@ typedef struct index_output {
 
 static void flush_page(index_output *o)
 {
-    uint8_t check[4];
     if (o->error == STAMMA_OK && !o->output.write(o->output.context, o->page, o->filled))
         o->error = STAMMA_ERROR_IO;
-    store_u32(check, stamma_check32(o->page, o->filled));
-    buffer_add(&o->checks, check, sizeof check);
+    index_add_u32(&o->checks, stamma_check32(o->page, o->filled));
     o->filled = 0;
 }
 
@@ -75,40 +73,26 @@ static void write_segment(index_output *o, const index_build *b)
 
 /* ---- the directory ---- */
 
-static void add_u32(buffer *out, uint32_t number)
-{
-    uint8_t bytes[4];
-    store_u32(bytes, number);
-    buffer_add(out, bytes, sizeof bytes);
-}
-
-static void add_u64(buffer *out, uint64_t number)
-{
-    uint8_t bytes[8];
-    store_u64(bytes, number);
-    buffer_add(out, bytes, sizeof bytes);
-}
-
 static void add_block(buffer *out, const placed_block *p, uint64_t head_check)
 {
-    add_u64(out, p->offset);
-    add_u64(out, p->end);
-    add_u64(out, p->frame);
-    add_u64(out, head_check);
-    add_u64(out, p->spans[SPAN_GAMES].size);
-    add_u64(out, p->spans[SPAN_BYTES].size);
+    index_add_u64(out, p->offset);
+    index_add_u64(out, p->end);
+    index_add_u64(out, p->frame);
+    index_add_u64(out, head_check);
+    index_add_u64(out, p->spans[SPAN_GAMES].size);
+    index_add_u64(out, p->spans[SPAN_BYTES].size);
 }
 
 static void add_segment_entry(buffer *out, const index_segment *s)
 {
-    add_u64(out, s->offset);
-    add_u64(out, s->size);
-    add_u32(out, s->blocks);
+    index_add_u64(out, s->offset);
+    index_add_u64(out, s->size);
+    index_add_u32(out, s->blocks);
     for (size_t n = 0; n < INDEX_COUNTS; n++)
-        add_u32(out, s->counts[n]);
+        index_add_u32(out, s->counts[n]);
     for (size_t n = 0; n < INDEX_SECTIONS; n++) {
-        add_u64(out, s->parts[n].at);
-        add_u64(out, s->parts[n].size);
+        index_add_u64(out, s->parts[n].at);
+        index_add_u64(out, s->parts[n].size);
     }
 }
 
@@ -118,9 +102,8 @@ static void make_directory(const index_output *o, const block_list *list, const 
 {
     const index_segment *segments = (const index_segment *)(const void *)o->segments.data;
     size_t count = o->segments.size / sizeof *segments;
-    uint8_t check[4];
-    add_u32(out, (uint32_t)list->count);
-    add_u32(out, (uint32_t)count);
+    index_add_u32(out, (uint32_t)list->count);
+    index_add_u32(out, (uint32_t)count);
     for (size_t n = 0; n < list->count; n++)
         add_block(out, &list->places[n], head_checks[n]);
     for (size_t n = 0; n < count; n++)
@@ -128,15 +111,14 @@ static void make_directory(const index_output *o, const block_list *list, const 
     buffer_add(out, o->checks.data, o->checks.size);
     size_t size = out->size;
     buffer_add(out, stamma_index_magic, sizeof stamma_index_magic);
-    add_u64(out, archive->size);
-    add_u64(out, stamma_index_archive_check(archive->bytes, archive->size));
-    add_u64(out, o->at + size + INDEX_FOOTER_SIZE);
-    add_u64(out, o->at);
-    add_u64(out, size);
-    add_u64(out, out->failed ? 0 : XXH64(out->data, size, 0));
-    add_u32(out, 0);
-    store_u32(check, out->failed ? 0 : stamma_check32(out->data + size, INDEX_FOOTER_SIZE - 4));
-    buffer_add(out, check, sizeof check);
+    index_add_u64(out, archive->size);
+    index_add_u64(out, stamma_index_archive_check(archive->bytes, archive->size));
+    index_add_u64(out, o->at + size + INDEX_FOOTER_SIZE);
+    index_add_u64(out, o->at);
+    index_add_u64(out, size);
+    index_add_u64(out, out->failed ? 0 : XXH64(out->data, size, 0));
+    index_add_u32(out, 0);
+    index_add_u32(out, out->failed ? 0 : stamma_check32(out->data + size, INDEX_FOOTER_SIZE - 4));
 }
 
 /* ---- blocks ---- */
