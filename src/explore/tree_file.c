@@ -88,17 +88,20 @@ static stamma_error add_leavers(tree_file *t, uint32_t node)
 static stamma_error add_children(tree_file *t, const index_place *place)
 {
     const uint32_t end = stamma_index_node_end(t->file, t->segment, place->node);
+    uint32_t rank = place->begin;
     stamma_error error = STAMMA_OK;
     for (uint32_t child = place->node + 1; child < end && error == STAMMA_OK;) {
         const uint8_t *code = index_bytes(t->file, t->segment, SECTION_NODE_CODES, child, 1);
         const uint32_t next = stamma_index_node_end(t->file, t->segment, child);
-        if (!code || next <= child)
+        const uint32_t first = index_node_first(t->file, t->segment, child);
+        const uint32_t past = index_node_first(t->file, t->segment, next);
+        if (!code || next <= child || first < rank || past < first || past > place->end)
             return stamma_index_damaged(t->file);
         if (stamma_search_is_stopped(t->limits))
             return STAMMA_ERROR_CANCELLED;
-        if (!add_range(t, index_node_first(t->file, t->segment, child), index_node_first(t->file, t->segment, next),
-                       *code))
+        if (!add_range(t, first, past, *code))
             error = STAMMA_ERROR_NO_MEMORY;
+        rank = past;
         child = next;
     }
     return error;
