@@ -324,8 +324,6 @@ STAMMA_INLINE bool index_facts_are_odd(const index_facts *f)
 /* Reads the facts of a rank. Odd ratings are replaced by those of the tags. If the facts are odd, and `odd` is not
  * NULL, stores the values of the tags. Returns false if the index is damaged. */
 bool stamma_index_facts(index_file *x, const index_segment *s, uint32_t rank, index_facts *facts, index_odd *odd);
-/* Returns the number of plies of a record. */
-uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record);
 /* Reads the numbers of the names of both players of a record. */
 bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record, uint32_t names[2]);
 

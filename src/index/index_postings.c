@@ -117,7 +117,6 @@ static uint32_t key_of(uint64_t posting)
 static bool divide(poster *p, const uint64_t *postings, size_t count)
 {
     index_build *b = p->b;
-    size_t kept_before = b->crowded.size;
     for (size_t n = 0, end; n < count; n = end) {
         uint32_t key = key_of(postings[n]);
         for (end = n; end < count && key_of(postings[end]) == key;)
@@ -135,7 +134,7 @@ static bool divide(poster *p, const uint64_t *postings, size_t count)
             if (k == n || postings[k] != postings[k - 1])
                 buffer_add(&b->postings, &postings[k], sizeof postings[k]);
     }
-    return kept_before <= b->crowded.size && !b->crowded.failed && !b->postings.failed;
+    return !b->crowded.failed && !b->postings.failed;
 }
 
 static int compare_keys(const void *a, const void *b)

@@ -206,12 +206,6 @@ bool stamma_index_facts(index_file *x, const index_segment *s, uint32_t rank, in
     return true;
 }
 
-uint32_t stamma_index_plies(index_file *x, const index_segment *s, uint32_t record)
-{
-    const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);
-    return at ? load_u16(at) : 0;
-}
-
 bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record, uint32_t names[2])
 {
     unsigned bits = index_name_bits(s);

@@ -1,14 +1,15 @@
 /* Tests games by the facts and names of an index file. */
 #include "search/search_plan.h"
 
-static bool is_name_rule(query_kind kind)
+bool stamma_rule_is_name(query_kind kind)
 {
     return kind == QUERY_PLAYER || kind == QUERY_WHITE || kind == QUERY_BLACK || kind == QUERY_PLAYERS;
 }
 
 bool stamma_plan_filters(query_kind kind)
 {
-    return is_name_rule(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED || kind == QUERY_RATING_DIFFERENCE;
+    return stamma_rule_is_name(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED ||
+           kind == QUERY_RATING_DIFFERENCE;
 }
 
 /* ---- names ---- */
@@ -53,7 +54,7 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
     *f = (plan_filter){.file = file, .segment = segment, .root = root, .tables = f->tables};
     bool matched = true;
     for (const query_rule *r = root ? root->rules : NULL; r && matched; r = r->next) {
-        if (!is_name_rule(r->kind) || f->name_rules == NAME_RULES_MAX)
+        if (!stamma_rule_is_name(r->kind) || f->name_rules == NAME_RULES_MAX)
             continue;
         name_rule *names = &f->names[f->name_rules++];
         *names = (name_rule){.rule = r, .matches.allocator = &file->allocator};
@@ -144,7 +145,7 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
             v = verdict_lesser(v, test_fact(r, &facts, odd));
         else if (r->kind == QUERY_SPEED)
             v = verdict_lesser(v, test_speed(r, facts.speed));
-        else if (is_name_rule(r->kind))
+        else if (stamma_rule_is_name(r->kind))
             v = verdict_lesser(v, test_names(f, r, rank));
         else if (r->kind != QUERY_FEN)
             v = verdict_lesser(v, VERDICT_MAYBE);

@@ -20,8 +20,7 @@ typedef struct planning {
     plan_filter filter;
     index_moves moves;
     index_hunt hunt;
-    const query_rule *position; /* the rule that selects games by positions, or ... */
-    const query_rule *name;     /* ... by names; NULL: none */
+    const query_rule *position; /* the rule that selects games by positions; NULL: the first rule on names does */
     position_target targets[TARGETS_MAX];
     size_t target_count;
     size_t first; /* index of the segment's first game in the plan */
@@ -33,19 +32,18 @@ typedef struct planning {
 static bool choose_rule(planning *a, const stamma_query *query)
 {
     const query_condition *root = &query->root;
+    bool named = false;
     for (const query_rule *r = root->rules; r; r = r->next) {
         if (r->kind == QUERY_FEN && r->count <= TARGETS_MAX && !a->position && !query->variations)
             a->position = r;
-        if ((r->kind == QUERY_PLAYER || r->kind == QUERY_WHITE || r->kind == QUERY_BLACK || r->kind == QUERY_PLAYERS) &&
-            !a->name)
-            a->name = r;
+        named |= stamma_rule_is_name(r->kind);
     }
     const query_fen *values = a->position ? (const query_fen *)a->position->values : NULL;
     a->target_count = a->position ? a->position->count : 0;
     for (size_t n = 0; n < a->target_count; n++)
         stamma_target_init(&a->targets[n], &values[n].position, a->position->ignore_castling,
                            a->position->ignore_en_passant);
-    return (a->position || a->name) && root->turns == 0 && root->plies <= 1;
+    return (a->position || named) && root->turns == 0 && root->plies <= 1;
 }
 
 /* ---- games ---- */

@@ -62,6 +62,8 @@ STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *
 
 /* Makes tables of a condition. Returns NULL if there is no memory, or if the tables cannot replace its rules. */
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
+/* Returns whether a rule is on names of players. */
+bool stamma_rule_is_name(query_kind kind);
 /* Returns whether a filter decides a rule. */
 bool stamma_plan_filters(query_kind kind);
 
