@@ -58,9 +58,14 @@ function openSearch() {
 
 const letters = { '/': openSearch, '?': () => byId('help').showModal(), m: () => byId('typed-move').focus() };
 
+/* Whether an element uses keys itself. A closed dialog keeps the focus until the next frame, and uses none. */
+function usesKeys(element) {
+  const user = element.closest('input, textarea, select, dialog[open], [role=grid]');
+  return user && user.getClientRects().length > 0;
+}
+
 function key(event) {
-  const typing = event.target.closest('input, textarea, select, dialog, [role=grid]');
-  if (typing || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (usesKeys(event.target) || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   const single = event.key.length === 1;
   if (single && !byId('single-keys').checked) return;
   if (letters[event.key]) letters[event.key]();
