@@ -687,7 +687,7 @@ def may_be(part, numbers):
 
 @functools.cache
 def days_of(date):
-    """Returns all days that match a date; none if the date is invalid."""
+    """Returns all days that match a date, ascending; none if the date is invalid."""
     parts = re.fullmatch(r"([\d?]{4})(?:[.-]([\d?]{2}))?(?:[.-]([\d?]{2}))?", date)
     if not parts or parts[1] == "????":
         return []
@@ -703,7 +703,8 @@ def date_rule(game, values):
         return False
     for low, high in map(bounds, listed(values)):
         low, high = ([int(part) for part in end.split(".")] if end else [] for end in (low, high))
-        if any(list(day[:len(low)]) >= low and list(day[:len(high)]) <= high for day in days_of(date)):
+        days = days_of(date)
+        if days and list(days[-1][:len(low)]) >= low and list(days[0][:len(high)]) <= high:
             return True
     return False
 
