@@ -1424,6 +1424,16 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
  * of its movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. Returns UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
+/* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the
+ * game does not have the tag, or its value is "?", they return the code or the name of the opening that was played: that
+ * of the last position that has one (doc/format.md, Annex B), in a game from the initial position. STAMMA_GAME_TAGS and
+ * STAMMA_GAME_MOVES must have been read.
+ *   derived  receives whether the text is from the moves; may be NULL
+ * Return {NULL, 0} if there is neither, or if `game` is NULL. Texts of tags are valid as long as the game; the others
+ * are static. */
+STAMMA_API stamma_text stamma_archive_game_eco(const stamma_archive_game *game, bool *derived);
+STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *game, bool *derived);
+
 /* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
  * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
  * `game` is NULL. Source: doc/format.md, 15.5. */
