@@ -1425,9 +1425,9 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
 /* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the
- * game does not have the tag, or its value is "?", they return the code or the name of the opening that was played: that
- * of the last position that has one (doc/format.md, Annex B), in a game from the initial position. STAMMA_GAME_TAGS and
- * STAMMA_GAME_MOVES must have been read.
+ * game does not have the tag, or its value is "?", they return the code or the name of the opening that was played:
+ * that of the last position that has one (doc/format.md, Annex B), in a game from the initial position.
+ * STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
  *   derived  receives whether the text is from the moves; may be NULL
  * Return {NULL, 0} if there is neither, or if `game` is NULL. Texts of tags are valid as long as the game; the others
  * are static. */

@@ -39,6 +39,8 @@ const node_type stamma_type_board = {NODE_FIXED_LIST,   "+w:64", "fixed_size_lis
                                      {&stamma_type_u8}, {"item"}};
 const node_type stamma_type_planes = {NODE_FIXED_LIST,    "+w:12", "fixed_size_list<uint64>[12]", 12,
                                       {&stamma_type_u64}, {"item"}};
+const node_type stamma_type_counts = {NODE_FIXED_LIST,   "+w:12", "fixed_size_list<uint8>[12]", 12,
+                                      {&stamma_type_u8}, {"item"}};
 
 /* ---- nodes ---- */
 

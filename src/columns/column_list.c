@@ -134,6 +134,8 @@ static void add_column(columns_plan *p, const known_column *known, stamma_text n
         stamma_utf8_add(written, false, &c.meaning);
     }
     p->parts |= known->parts | (known->tags[0] || tag != WANTED_NONE ? STAMMA_GAME_TAGS : 0);
+    if (p->options.table != STAMMA_TABLE_GAMES)
+        p->parts |= STAMMA_GAME_MOVES;
     p->opening |= known->opening;
     p->game_tags |= known->game_tags;
     p->predicts |= known->add == stamma_add_bits;

@@ -42,7 +42,7 @@ extern const node_type stamma_type_bool, stamma_type_u8, stamma_type_i8, stamma_
     stamma_type_i32, stamma_type_i64, stamma_type_u64, stamma_type_f64, stamma_type_date, stamma_type_text,
     stamma_type_bytes, stamma_type_names, stamma_type_moves, stamma_type_texts, stamma_type_clocks,
     stamma_type_evaluations, stamma_type_bits, stamma_type_nags, stamma_type_comments, stamma_type_board,
-    stamma_type_planes;
+    stamma_type_planes, stamma_type_counts;
 
 typedef struct column_node {
     const node_type *type;
@@ -155,6 +155,7 @@ enum { WANTED_NONE = UINT16_MAX, COLUMNS_MAX = 2048 };
 
 struct game_row;
 struct output_column;
+struct ply_row;
 
 /* A column that every archive has. Static. */
 typedef struct known_column {
@@ -170,6 +171,8 @@ typedef struct known_column {
     const char *const *fixed; /* its dictionary */
     /* Adds the value of a row. */
     void (*add)(const struct game_row *row, struct output_column *o);
+    /* Sets values of the game in the rows of its plies; NULL: none. */
+    void (*set)(const struct game_row *row, const struct output_column *o, struct ply_row *ply);
 } known_column;
 
 typedef struct known_table {
@@ -263,9 +266,14 @@ typedef struct tag_here {
 
 /* A ply of a game, for the tables of plies and positions. */
 typedef struct ply_row {
-    size_t ply; /* from 0 */
-    stamma_move move;
     stamma_position position; /* before the move */
+    uint64_t game;
+    uint32_t ply;     /* from 1 */
+    int32_t clock_ms; /* -1: unknown */
+    stamma_evaluation evaluation;
+    uint16_t rating[2]; /* 0: unknown */
+    stamma_move move;
+    uint8_t result; /* stamma_result */
 } ply_row;
 
 /* The current game. */
@@ -276,6 +284,7 @@ typedef struct game_row {
     bool chess960;
     const uint8_t *san_facts; /* of the moves; NULL: unknown */
     const ply_row *ply;
+    const stamma_position *after; /* the move of `ply`, in the table of plies */
     bool no_memory;
 } game_row;
 
@@ -317,13 +326,25 @@ void stamma_add_nags(const game_row *row, output_column *o);
 void stamma_add_comments(const game_row *row, output_column *o);
 void stamma_add_bits(const game_row *row, output_column *o);
 void stamma_add_game_text(const game_row *row, output_column *o);
+void stamma_node_add_clock(column_node *n, int64_t ms);
+void stamma_node_add_evaluation(column_node *n, stamma_evaluation e, bool white_moved);
 
 /* ---- ply_columns.c, position_columns.c: rows of plies ---- */
 
 struct columns_job;
 
+/* Prepares the job for the plies of a new block. */
+void stamma_begin_plies(struct columns_job *j);
 /* Adds the rows of the job's game from the job's ply on, until the batch is full. Returns whether all were added. */
 bool stamma_add_plies(struct columns_job *j);
+/* Adds rows of the shuffle buffer, until it is empty or the batch is full. Returns whether any were added. */
+bool stamma_add_shuffled(struct columns_job *j);
+
+void stamma_add_ply_game(const game_row *row, output_column *o);
+void stamma_add_ply_number(const game_row *row, output_column *o);
+void stamma_add_ply_move(const game_row *row, output_column *o);
+void stamma_add_ply_clock(const game_row *row, output_column *o);
+void stamma_add_ply_evaluation(const game_row *row, output_column *o);
 
 /* ---- columns_job.c ---- */
 
@@ -367,7 +388,10 @@ typedef struct columns_job {
     size_t output_count;
     size_t rows;
     game_row row;
-    ply_row ply;
+    ply_row ply;     /* of `game` */
+    size_t next_ply; /* index of the next ply of `game` */
+    buffer shuffled; /* ply_row[] */
+    uint64_t random; /* state of the pseudo-random numbers of the block */
 } columns_job;
 
 /* Initialises a job for a plan, which must outlive it. Returns false if there is no memory; the job must then be

@@ -6,8 +6,8 @@ bool stamma_columns_job_init(columns_job *j, const columns_plan *plan)
     const stamma_allocator *allocator = &plan->allocator;
     memset(j, 0, sizeof *j);
     j->plan = plan;
-    j->payload.allocator = j->listed.allocator = j->queue.allocator = j->links.allocator = j->here.allocator =
-        allocator;
+    j->shuffled.allocator = j->payload.allocator = j->listed.allocator = j->queue.allocator = j->links.allocator =
+        j->here.allocator = allocator;
     atomic_init(&j->idle, true);
     j->ended = true;
     stamma_block_reader_init(&j->block, allocator);
@@ -47,7 +47,7 @@ void stamma_columns_job_release(columns_job *j)
         stamma_buffer_release(&j->outputs[n].last);
     }
     memory_release(&j->plan->allocator, j->outputs);
-    buffer *const all[] = {&j->payload, &j->listed, &j->queue, &j->links, &j->here};
+    buffer *const all[] = {&j->payload, &j->listed, &j->queue, &j->links, &j->here, &j->shuffled};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_block_reader_release(&j->block);
@@ -63,6 +63,7 @@ void stamma_columns_job_begin(columns_job *j)
     j->error_game = j->games_read = 0;
     j->listed_at = 0;
     stamma_game_batch_clear(&j->batch);
+    stamma_begin_plies(j);
 }
 
 /* ---- the block ---- */
@@ -315,8 +316,7 @@ static void begin_row(columns_job *j)
                              : stamma_opening_find(j->game.moves, j->game.ply_count);
     j->row.san_facts = has_facts ? (const uint8_t *)(moves + j->game.ply_count) : NULL;
     j->row.chess960 = p->variant != WANTED_NONE && is_chess960(&j->game, j->row.tags[p->variant].value);
-    j->row.ply = &j->ply;
-    j->ply.ply = 0;
+    j->next_ply = 0;
     j->ply.position = j->game.start;
     j->has_game = true;
 }
@@ -402,6 +402,8 @@ static stamma_error fill_batch(columns_job *j)
             return STAMMA_ERROR_CANCELLED;
         if (!found && (error = next_game(j, &found)) == STAMMA_OK && found)
             begin_row(j);
+        if (error == STAMMA_OK && !found && stamma_add_shuffled(j))
+            continue;
         if (error != STAMMA_OK || !found) {
             j->ended = true;
             return error;
