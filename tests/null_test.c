@@ -528,15 +528,15 @@ static void columns(void **state)
     size_t count;
     const stamma_columns_options table = {.size = sizeof table, .table = STAMMA_TABLES};
     const stamma_columns_options names = {.size = sizeof names, .column_count = 1};
-    BAD(stamma_columns_open(word, 4, NULL, NULL, NULL));
+    BAD(stamma_columns_open(word.data, word.size, NULL, NULL, NULL));
     BAD(stamma_columns_open(NULL, 4, NULL, NULL, &stream));
-    BAD(stamma_columns_open(word, 4, &table, NULL, &stream));
-    BAD(stamma_columns_open(word, 4, &names, NULL, &stream));
+    BAD(stamma_columns_open(word.data, word.size, &table, NULL, &stream));
+    BAD(stamma_columns_open(word.data, word.size, &names, NULL, &stream));
     BAD(stamma_columns_error(NULL, NULL));
     BAD(stamma_columns_error(&stream, NULL));
-    BAD(stamma_columns_list(word, 4, NULL, NULL, NULL));
-    BAD(stamma_columns_blocks(word, 4, NULL, NULL, 0, NULL));
-    BAD(stamma_columns_blocks(word, 4, NULL, NULL, 1, &count));
+    BAD(stamma_columns_list(word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, NULL));
+    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 1, &count));
     BAD(stamma_vocabulary_index(NULL, 0, &index));
     BAD(stamma_vocabulary_index(&start, 0, NULL));
     BAD(stamma_vocabulary_move(NULL, 0, &move));
@@ -544,9 +544,10 @@ static void columns(void **state)
     BAD(stamma_vocabulary_move(&start, STAMMA_VOCABULARY_SIZE, &move));
     for (int i = 0; i < ALLOCATORS; i++) {
         const stamma_columns_options options = {.size = sizeof options, .allocator = &allocators[i]};
-        BAD(stamma_columns_open(word, 4, &options, NULL, &stream));
+        BAD(stamma_columns_open(word.data, word.size, &options, NULL, &stream));
     }
-    assert_int_equal(stamma_columns_open(word, 4, NULL, NULL, &stream), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_columns_open(word.data, word.size, NULL, NULL, &stream), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
     assert_null(stream.release);
 }
 

@@ -307,6 +307,8 @@ stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, c
 
 void stamma_columns_plan_release(columns_plan *p)
 {
+    if (!p->columns.allocator) /* the plan was never made */
+        return;
     for (size_t n = 0; n < plan_column_count(p); n++) {
         stamma_buffer_release(&plan_columns(p)[n].name);
         stamma_buffer_release(&plan_columns(p)[n].meaning);
