@@ -163,6 +163,7 @@ $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 # The extension of SQLite is compiled without SQLITE_CORE, for the functions of the program that loads it.
 BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(wildcard bindings/*/*.c))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
+DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
 $(BUILD)/extension/%.o: private INTERNAL := -Ibindings
 $(BUILD)/extension/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -170,6 +171,12 @@ $(BUILD)/extension/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/stamma_sqlite$(MODULE_SUFFIX): $(SQLITE_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
+
+duckdb: $(BUILD)/stamma.duckdb_extension ## build the extension of DuckDB
+$(BUILD)/stamma_duckdb$(MODULE_SUFFIX): $(DUCKDB_OBJECTS) $(LIBRARY)
+	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
+$(BUILD)/stamma.duckdb_extension: $(BUILD)/stamma_duckdb$(MODULE_SUFFIX) scripts/duckdb_footer
+	$(call SAY,write,$@)$(PYTHON) scripts/duckdb_footer $< v$(VERSION) $@
 
 # The test programs share the 8 MB of weights in one shared library. Their debug information stays in the object files;
 # STRIP= links it, for a debugger.
@@ -214,7 +221,7 @@ test: ## install missing packages, build, run every test; the last line is the s
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
 	@$(MAKE) --no-print-directory check
 
-programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
+programs: all duckdb $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
 
 check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
@@ -276,8 +283,8 @@ trainer: ## build the programs that make the predictor's weights (doc/training.m
 
 # ---- install ----
 
-# The extension of SQLite, if it is built.
-MODULES := stamma_sqlite$(MODULE_SUFFIX)
+# The extensions of SQLite and DuckDB, as far as they are built.
+MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 
 install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
@@ -322,6 +329,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer all duckdb programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
