@@ -3,7 +3,7 @@
 # Files are found by their folder and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
 #   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each
-#   web/*                 the page of its server
+#   bindings/*/*.c        tables for SQL databases   web/*           the page of the command's server
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
 #                                                   fuzz/*.c         other files: available to every target
@@ -41,11 +41,16 @@ ifeq ($(shell uname -s),Darwin)
 SHARED := libstamma.$(VERSION).dylib
 SONAME := libstamma.$(MAJOR).dylib
 LINKNAME := libstamma.dylib
+MODULE_SUFFIX := .dylib
+LINK_MODULE = $(LINK) -bundle
 LINK_SHARED = $(LINK) -dynamiclib -install_name $(libdir)/$(SONAME) -compatibility_version $(MAJOR) -current_version $(VERSION)
 else
 SHARED := libstamma.so.$(VERSION)
 SONAME := libstamma.so.$(MAJOR)
 LINKNAME := libstamma.so
+MODULE_SUFFIX := .so
+# A module of another program: exports only its entry point.
+LINK_MODULE = $(LINK) -shared -Wl,--exclude-libs,ALL $(if $(SANITIZE),,-Wl,-z,defs)
 LINK_SHARED = $(LINK) -shared -Wl,-soname,$(SONAME) $(if $(SANITIZE),,-Wl,-z,defs)
 endif
 
@@ -57,12 +62,31 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lpthread -lm
+# Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
+SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
+    $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo yes)
 # For the tests, the benches, and the make that the test of `install` starts.
 export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c)) $(BUILD)/web_files.o
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c)) \
+    $(BUILD)/web_files.o
+TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
+ifneq ($(SQLITE),)
+TOOL_OBJECTS += $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/stamma_sqlite.c,$(wildcard bindings/sqlite/*.c)))
+TOOL_LIBS += -lsqlite3
+SQLITE_EXTENSION := $(BUILD)/stamma_sqlite$(MODULE_SUFFIX)
+else
+TOOL_FLAGS += -DTOOL_NO_SQLITE
+endif
+# The library nanoarrow, which writes Arrow files, is compiled from its sources, which scripts/setup --arrow installs.
+NANOARROW ?= $(dir $(shell scripts/setup --modules))nanoarrow
+ifneq ($(wildcard $(NANOARROW)/version),)
+NANOARROW_OBJECTS := $(patsubst $(NANOARROW)/src/%.c,$(BUILD)/nanoarrow/%.o,$(wildcard $(NANOARROW)/src/*.c))
+TOOL_OBJECTS += $(NANOARROW_OBJECTS)
+TOOL_FLAGS += -DTOOL_NANOARROW -isystem $(NANOARROW)/include
+endif
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
 TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
 FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,$(wildcard fuzz/*.c)))
@@ -89,7 +113,7 @@ endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
-all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) ## build the static and shared library and the command
+all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) ## build the static and shared library, the command and the extension of SQLite
 
 # ---- compile and link ----
 
@@ -99,7 +123,7 @@ SAY = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 # Contains the compile command. Files that were compiled with another command are compiled again.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' >$@
+	@echo '$(COMPILE) $(TOOL_FLAGS)' | cmp -s - $@ || echo '$(COMPILE) $(TOOL_FLAGS)' >$@
 
 # Only the library, its tests and the trainer use the internal headers.
 $(BUILD)/src/%.o $(BUILD)/tests/%.o $(BUILD)/train/%.o: private INTERNAL := -Isrc
@@ -110,8 +134,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # The assembler reads the weights, which the compiler's list of dependencies does not contain.
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
-# Includes of the command's headers are written "FOLDER/FILE.h".
-$(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := -Itools/stamma
+# Includes of the command's headers, and of those of the bindings, are written "FOLDER/FILE.h".
+$(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o: private INTERNAL := $(TOOL_FLAGS)
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
@@ -130,6 +154,29 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 
 $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
+
+# Code of others is compiled without this project's warnings.
+$(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,compile,nanoarrow/$(<F))$(COMPILE) -w -Wno-error -I$(NANOARROW)/include -c -o $@ $<
+
+# The extension of SQLite is compiled without SQLITE_CORE, for the functions of the program that loads it.
+BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(wildcard bindings/*/*.c))
+SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
+DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
+$(BUILD)/extension/%.o: private INTERNAL := -Ibindings
+$(BUILD)/extension/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
+
+$(BUILD)/stamma_sqlite$(MODULE_SUFFIX): $(SQLITE_OBJECTS) $(LIBRARY)
+	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
+
+duckdb: $(BUILD)/stamma.duckdb_extension ## build the extension of DuckDB
+$(BUILD)/stamma_duckdb$(MODULE_SUFFIX): $(DUCKDB_OBJECTS) $(LIBRARY)
+	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
+$(BUILD)/stamma.duckdb_extension: $(BUILD)/stamma_duckdb$(MODULE_SUFFIX) scripts/duckdb_footer
+	$(call SAY,write,$@)$(PYTHON) scripts/duckdb_footer $< v$(VERSION) $@
 
 # The test programs share the 8 MB of weights in one shared library. Their debug information stays in the object files;
 # STRIP= links it, for a debugger.
@@ -174,7 +221,7 @@ test: ## install missing packages, build, run every test; the last line is the s
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
 	@$(MAKE) --no-print-directory check
 
-programs: all $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
+programs: all duckdb $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
 
 check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
@@ -236,6 +283,8 @@ trainer: ## build the programs that make the predictor's weights (doc/training.m
 
 # ---- install ----
 
+# The extensions of SQLite and DuckDB, as far as they are built.
+MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 
 install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
@@ -249,6 +298,8 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' -e 's|@includedir@|$(includedir)|' \
 	    -e 's|@version@|$(VERSION)|' stamma.pc.in >$(DESTDIR)$(libdir)/pkgconfig/stamma.pc
 	$(if $(COMMAND),$(INSTALL) -s $(COMMAND) $(DESTDIR)$(bindir))
+	for module in $(MODULES); do if [ -e $(BUILD)/$$module ]; then $(INSTALL) -d $(DESTDIR)$(libdir)/stamma && \
+	    $(INSTALL) -m 644 $(BUILD)/$$module $(DESTDIR)$(libdir)/stamma || exit 1; fi; done
 	$(INSTALL) -m 644 $(wildcard doc/man/*.1) $(DESTDIR)$(mandir)/man1
 	scripts/format_page doc/format.md doc/format_columns.md >$(DESTDIR)$(mandir)/man5/stamma.5
 	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(docdir)
@@ -263,7 +314,9 @@ uninstall: ## remove the installed files
 	    $(addprefix $(docdir)/,$(notdir $(DOCUMENTS))) \
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
+	rm -f $(addprefix $(DESTDIR)$(libdir)/stamma/,$(MODULES))
 	-rmdir $(DESTDIR)$(docdir)
+	@rmdir $(DESTDIR)$(libdir)/stamma 2>/dev/null || true
 
 clean: ## remove every build
 	rm -rf build
@@ -274,8 +327,8 @@ help: ## print this list
 	@echo '  CC=clang   CFLAGS=-O0   SANITIZE=address,undefined   SANITIZE=thread   JOBS=2   V=1   PREFIX=/usr   DESTDIR=/tmp/x'
 	@echo '  STRIP= (debug information in the test programs)'
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer all duckdb programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -46,6 +46,10 @@ _stamma() {
     elif [[ $before == --format ]]; then
         words="pgn uci json fen epd plies tsv csv"
         [[ $command != ls ]] || words="tsv csv"
+        [[ $command != sql ]] || words="table csv tsv json"
+        [[ $command != export ]] || words="parquet arrow csv"
+    elif [[ $command == export && $before == --table ]]; then
+        words="games plies positions"
     elif [[ $before == --level ]]; then
         words="1 2 3"
     elif [[ $before == --en-passant ]]; then

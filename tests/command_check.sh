@@ -19,10 +19,12 @@ bool __wrap_stamma_stands_as_rendered(const record *r, const style *s)
 C
 echo 'int main(void) { return 0; }' >"$scratch/none.c"
 ${CC:-cc} "$scratch/none.c" -Wl,--wrap=none -o "$scratch/none" 2>/dev/null || { echo "this linker wraps no functions"; exit 77; }
+sqlite=-lsqlite3
+"$stamma" sql --help | grep -q "^Not available" && sqlite= # built without SQLite
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -D_GNU_SOURCE -Isrc -Iinclude "$scratch/fault.c" \
     "$build"/tools/stamma/main.o "$build/tools.a" "$build/libstamma.a" -Wl,--wrap=stamma_stands_as_rendered \
-    -lcivetweb -lzstd -lbz2 -lxxhash -lz -llzma -lm -pthread -o "$scratch/faulty" || exit 1
+    -lcivetweb $sqlite -lzstd -lbz2 -lxxhash -lz -llzma -lm -pthread -o "$scratch/faulty" || exit 1
 cd "$scratch" || exit 1
 
 game() { printf '[White "%s"]\n\n1. e4%se5 1-0\n\n' "$1" "$2"; }

@@ -15,6 +15,9 @@ for file in include/stamma.h include/stamma_plain.h lib/libstamma.a lib/libstamm
     [ -e "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 scripts/plain_header.py | cmp - "$prefix/include/stamma_plain.h"
+for module in stamma_sqlite.so stamma.duckdb_extension; do
+    [ ! -e "$BUILD/$module" ] || [ -e "$prefix/lib/stamma/$module" ] || { echo "not installed: $module"; exit 1; }
+done
 objdump -p "$prefix/lib/libstamma.so" | grep -q 'SONAME *libstamma\.so\.[0-9]*$'
 [ ! -x "$STAMMA" ] || "$prefix/bin/stamma" --version
 ! objdump -t "$prefix/bin/stamma" | grep -q ' main$' || { echo "the installed command is not stripped"; exit 1; }

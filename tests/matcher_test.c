@@ -597,6 +597,23 @@ static void turned_conditions(void **state)
     FINDS(gifts, searches);
 }
 
+/* King takes rook in a condition with mirror: the rook's square is mirrored, and the right to castle on the other side
+ * does not matter. White castles long, and may castle on both sides. */
+static void turned_castling(void **state)
+{
+    (void)state;
+    static const char game[] = "[Event \"1\"]\n\n1. d4 d5 2. Bf4 Nf6 3. Nc3 a6 4. Qd3 b5 5. O-O-O *\n\n";
+    static const query_answer searches[] = {
+        {"{\"move\": \"e1a1\"}", "1:9"},
+        {"{\"move\": \"d1h1\", \"mirror\": true}", "1:9"},
+        {"{\"move\": \"d1f1\", \"mirror\": true}", "1:9"},
+        {"{\"move\": \"d1a1\", \"mirror\": true}", ""},
+        {"{\"move\": \"d8h8\", \"mirror\": true, \"flipcolor\": true}", "1:9"},
+        {"{\"move\": \"e8a8\", \"flipcolor\": true}", "1:9"},
+    };
+    FINDS(game, searches);
+}
+
 static void strange_games(void **state)
 {
     (void)state;
@@ -683,6 +700,7 @@ int main(void)
         cmocka_unit_test(sequences),       cmocka_unit_test(sets_of_plies),
         cmocka_unit_test(strange_games),   cmocka_unit_test(beginnings),
         cmocka_unit_test(without_memory),  cmocka_unit_test(turned_conditions),
+        cmocka_unit_test(turned_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

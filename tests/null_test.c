@@ -518,6 +518,39 @@ static void indexes(void **state)
     stamma_search_index_close(NULL);
 }
 
+static void columns(void **state)
+{
+    (void)state;
+    struct ArrowArrayStream stream = {.release = NULL};
+    const stamma_position start = stamma_position_start();
+    stamma_move move;
+    uint16_t index;
+    size_t count;
+    const stamma_columns_options table = {.size = sizeof table, .table = STAMMA_TABLES};
+    const stamma_columns_options names = {.size = sizeof names, .column_count = 1};
+    BAD(stamma_columns_open(word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_columns_open(NULL, 4, NULL, NULL, &stream));
+    BAD(stamma_columns_open(word.data, word.size, &table, NULL, &stream));
+    BAD(stamma_columns_open(word.data, word.size, &names, NULL, &stream));
+    BAD(stamma_columns_error(NULL, NULL));
+    BAD(stamma_columns_error(&stream, NULL));
+    BAD(stamma_columns_list(word.data, word.size, NULL, NULL, NULL));
+    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, NULL));
+    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 1, &count));
+    BAD(stamma_vocabulary_index(NULL, 0, &index));
+    BAD(stamma_vocabulary_index(&start, 0, NULL));
+    BAD(stamma_vocabulary_move(NULL, 0, &move));
+    BAD(stamma_vocabulary_move(&start, 0, NULL));
+    BAD(stamma_vocabulary_move(&start, STAMMA_VOCABULARY_SIZE, &move));
+    for (int i = 0; i < ALLOCATORS; i++) {
+        const stamma_columns_options options = {.size = sizeof options, .allocator = &allocators[i]};
+        BAD(stamma_columns_open(word.data, word.size, &options, NULL, &stream));
+    }
+    assert_int_equal(stamma_columns_open(word.data, word.size, NULL, NULL, &stream), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
+    assert_null(stream.release);
+}
+
 static void trees(void **state)
 {
     (void)state;
@@ -670,23 +703,12 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),
-        cmocka_unit_test(pgn_readers),
-        cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),
-        cmocka_unit_test(codecs),
-        cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers),
-        cmocka_unit_test(archive_readers),
-        cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(searches),
-        cmocka_unit_test(queries),
-        cmocka_unit_test(indexes),
-        cmocka_unit_test(trees),
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(books),
-        cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),     cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),           cmocka_unit_test(codecs),          cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),     cmocka_unit_test(searches),        cmocka_unit_test(queries),
+        cmocka_unit_test(indexes),         cmocka_unit_test(trees),           cmocka_unit_test(statistics),
+        cmocka_unit_test(books),           cmocka_unit_test(columns),         cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,35 @@ static void names_of_lines(void **state)
     expect("Nf3 -- Ng1 --", "A04", "Zukertort Opening");
 }
 
+/* Asserts the code and the opening of a game of 1. e4 with these tags, and whether both are derived. */
+static void expect_of_game(const char *code, const char *name, const char *stated, bool derived)
+{
+    const stamma_move e4 = stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH);
+    const stamma_tag tags[] = {{stamma_text_of("ECO"), stamma_text_of(stated)},
+                               {stamma_text_of("Opening"), stamma_text_of(stated)}};
+    const stamma_archive_game game = {
+        .tags = tags, .tag_count = stated ? 2 : 0, .start = stamma_position_start(), .moves = &e4, .ply_count = 1};
+    bool eco_derived = !derived, derived_too = !derived;
+    stamma_text eco = stamma_archive_game_eco(&game, &eco_derived);
+    stamma_text opening = stamma_archive_game_opening(&game, &derived_too);
+    assert_true(text_equal(eco, stamma_text_of(code)) && text_equal(opening, stamma_text_of(name)));
+    assert_true(eco_derived == derived && derived_too == derived);
+}
+
+static void tags_of_games_precede(void **state)
+{
+    (void)state;
+    expect_of_game("B00", "King's Pawn Game", NULL, true);
+    expect_of_game("B00", "King's Pawn Game", "?", true);
+    expect_of_game("B00", "King's Pawn Game", "", true);
+    expect_of_game("E4", "E4", "E4", false);
+    stamma_archive_game game = {.start = stamma_position_start(), .no_start = true};
+    bool derived = true;
+    assert_null(stamma_archive_game_eco(&game, &derived).data);
+    assert_false(derived);
+    assert_null(stamma_archive_game_opening(NULL, NULL).data);
+}
+
 /* The position after 28 moves counts, the one after 29 does not. */
 static void only_first_positions_count(void **state)
 {
@@ -256,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_lines),
+        cmocka_unit_test(tags_of_games_precede),
         cmocka_unit_test(only_first_positions_count),
         cmocka_unit_test(it_is_that_of_the_last_position),
         cmocka_unit_test(it_is_found_from_codes),

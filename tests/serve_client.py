@@ -32,7 +32,7 @@ class Server:
         self.port = self.wait_for_port()
 
     def wait_for_port(self):
-        for _ in range(3000):
+        for _ in range(12000):
             with open(self.err, encoding="utf-8") as messages:
                 text = messages.read()
             if "http://127.0.0." in text:

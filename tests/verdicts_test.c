@@ -207,6 +207,8 @@ static void other_rules(void **state)
         "{\"site\": \"*o*\", \"tag\": {\"Round\": \"1*\", \"Site\": [\"M*\", \"L*\"]}}",
         "{\"tag\": {\"Nothing\": \"*\"}}",
         "{\"eco\": \"C\"}",
+        "{\"opening\": [\"sicilian\", \"KING'S * gambit\"]}",
+        "{\"opening\": \"?\", \"player\": \"Fischer\"}",
         "{\"date\": [\"1920..1930.06.03\", \"1962.03\"]}",
         "{\"speed\": [\"blitz\", \"rapid\"]}",
         "{\"not\": {\"speed\": \"blitz\"}}",

@@ -282,6 +282,7 @@ typedef struct block_plan {
     unsigned parts;         /* requested parts of games, STAMMA_GAME_... */
     uint64_t memory;        /* limit: a block that needs more is refused with LIMIT; 0: no limit */
     const stop_check *stop; /* stops the work: a record being read then fails with CORRUPT; NULL: never */
+    bool openings;          /* the opening of each game is found, even if no tag follows from it */
     /* derived when a block is opened */
     uint32_t wanted;        /* a bit for each column that is read; that of COLUMN_ROSTERS includes tag columns */
     bool decodes_main_line; /* false: main lines are not read, or only used to find openings */
@@ -336,6 +337,7 @@ typedef struct block_state {
     record record;        /* the last record */
     stamma_position end;  /* position after its main line, if that was decoded */
     size_t moves_bits;    /* size of its main line; 0 if unknown */
+    unsigned opening;     /* number of its opening, if plan.openings is set; 0: none */
     uint8_t last_kind;    /* kind of the item that ended it */
     buffer events;        /* its events */
     buffer comment_sizes; /* uint32_t for each of its comments, if they are fields; includes the zero byte */

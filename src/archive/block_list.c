@@ -76,8 +76,8 @@ static stamma_error read_bytes(const stamma_input *input, uint64_t size, buffer 
     return STAMMA_OK;
 }
 
-/* Reads a frame: its header, then as many bytes as the header says. */
-static stamma_error read_frame(const stamma_input *input, uint64_t offset, buffer *bytes)
+/* Reads a frame: its header, then as many bytes as the header says, or only the head. */
+static stamma_error read_frame(const stamma_input *input, uint64_t offset, bool only_head, buffer *bytes)
 {
     frame f;
     bytes->size = 0;
@@ -86,15 +86,15 @@ static stamma_error read_frame(const stamma_input *input, uint64_t offset, buffe
     stamma_error error = read_bytes(input, FRAME_HEADER_SIZE, bytes);
     if (error == STAMMA_OK)
         error = stamma_frame_read(bytes->data, &f);
-    return error == STAMMA_OK ? read_bytes(input, f.size, bytes) : error;
+    return error == STAMMA_OK ? read_bytes(input, only_head ? f.head_size : f.size, bytes) : error;
 }
 
 /* Sets *frame_bytes and *room to the bytes of a frame and to how many there are at most. */
-static stamma_error find_frame(const archive_bytes *source, uint64_t offset, buffer *payload,
+static stamma_error find_frame(const archive_bytes *source, uint64_t offset, bool only_head, buffer *payload,
                                const uint8_t **frame_bytes, size_t *room)
 {
     if (source->input) {
-        stamma_error error = read_frame(source->input, offset, payload);
+        stamma_error error = read_frame(source->input, offset, only_head, payload);
         *frame_bytes = payload->data;
         *room = payload->size;
         return error;
@@ -106,19 +106,20 @@ static stamma_error find_frame(const archive_bytes *source, uint64_t offset, buf
     return STAMMA_OK;
 }
 
-stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
-                               found_block *found)
+static stamma_error find_block(const placed_block *place, const archive_bytes *source, bool only_head,
+                               buffer *payload, found_block *found)
 {
     frame f;
     const uint8_t *header = NULL;
     size_t room = 0;
-    stamma_error error = find_frame(source, place->offset, payload, &header, &room);
+    stamma_error error = find_frame(source, place->offset, only_head, payload, &header, &room);
     if (error == STAMMA_OK)
         error = stamma_frame_read(header, &f);
     if (error != STAMMA_OK)
         return error;
     const uint8_t *bytes = header + FRAME_HEADER_SIZE;
-    if (f.type != FRAME_BLOCK || f.size > room - FRAME_HEADER_SIZE || f.head_size > f.size ||
+    const uint64_t needed = only_head ? f.head_size : f.size;
+    if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE || f.head_size > f.size ||
         stamma_check32(bytes, f.head_size) != f.head_check)
         return STAMMA_ERROR_CORRUPT;
     *found = (found_block){.payload = bytes,
@@ -129,6 +130,18 @@ stamma_error stamma_block_find(const placed_block *place, const archive_bytes *s
                            .games = place->spans[SPAN_GAMES].size,
                            .text_size = place->spans[SPAN_BYTES].size};
     return STAMMA_OK;
+}
+
+stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
+                               found_block *found)
+{
+    return find_block(place, source, false, payload, found);
+}
+
+stamma_error stamma_block_find_head(const placed_block *place, const archive_bytes *source, buffer *payload,
+                                    found_block *found)
+{
+    return find_block(place, source, true, payload, found);
 }
 
 size_t stamma_block_list_find(const block_list *list, uint64_t game)

@@ -45,5 +45,8 @@ size_t stamma_block_list_find(const block_list *list, uint64_t game);
  * Errors: CORRUPT if there is no block at this place or its head has changed; NO_MEMORY, IO. */
 stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
                                found_block *found);
+/* The same, but reads only the head of the block from an input. */
+stamma_error stamma_block_find_head(const placed_block *place, const archive_bytes *source, buffer *payload,
+                                    found_block *found);
 
 #endif

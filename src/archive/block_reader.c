@@ -290,7 +290,7 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     stamma_error error = STAMMA_OK;
     if (moves->stored[LINES_MAIN])
         b->columns.moves = form_of(main_line);
-    if (!b->plan.decodes_main_line && (tags->openings || tags->ends) && moves->stored[LINES_MAIN]) {
+    if (!b->plan.decodes_main_line && (tags->openings || tags->ends || b->plan.openings) && moves->stored[LINES_MAIN]) {
         b->plan.decodes_main_line = tags->ends || main_line->codec == CODEC_ADAPTIVE; /* needed only for a tag */
         want(&b->plan, true, 1 << COLUMN_MOVES);
     }

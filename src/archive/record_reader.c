@@ -174,8 +174,8 @@ static predict_context read_context(const reading *x, uint64_t *players)
 /* Whether moves of a column are read by the predictor. */
 static bool is_predicted(const reading *x, unsigned lines)
 {
-    const predicted_column *c = &x->columns->predicted[lines];
-    return c->open && c->begun && !c->as_codes;
+    return x->columns->predicted[lines].open && x->columns->predicted[lines].begun &&
+           !x->columns->predicted[lines].as_codes;
 }
 
 /* How many moves are predicted between two checks whether to stop: about two milliseconds. */
@@ -216,7 +216,7 @@ static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *
     return fine;
 }
 
-/* `codes` are NULL where the moves are predicted. */
+/* `codes`: NULL if predicted. */
 static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
 {
     buffer *line = &x->state->main_line;
@@ -269,7 +269,7 @@ static unsigned predict_opening(reading *x)
 {
     const stamma_position start = stamma_position_start();
     const predict_context context = read_context(x, NULL);
-    size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
+    const size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
     stamma_move moves[OPENING_PLIES];
     stamma_move_coder_begin(&x->columns->predictor, stamma_predict_weights(), &context, &start);
     x->corrupt |= !predict_moves(x, count, moves, NULL);
@@ -280,19 +280,18 @@ static unsigned predict_opening(reading *x)
 static unsigned find_opening(reading *x)
 {
     unsigned opening = 0;
-    stamma_error error = STAMMA_OK;
     const tag_reader *tags = &x->columns->tags;
-    if (!tags->openings || (x->skip && !tags->remembered) || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
+    const bool asked = x->skip ? tags->openings && tags->remembered : tags->openings || x->b->plan.openings;
+    if (!asked || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
         return 0;
     if (x->main_line_wanted)
         return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
     if (is_predicted(x, LINES_MAIN))
         return predict_opening(x);
     const uint8_t *codes = main_line_codes(x, x->events.main_count);
-    if (!codes)
-        error = STAMMA_ERROR_CORRUPT;
-    else
-        error = stamma_opening_of_codes(&x->columns->openings, codes, (size_t)x->events.main_count, &opening);
+    const size_t count = (size_t)x->events.main_count;
+    stamma_error error =
+        codes ? stamma_opening_of_codes(&x->columns->openings, codes, count, &opening) : STAMMA_ERROR_CORRUPT;
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
     x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
     return opening;
@@ -301,9 +300,10 @@ static unsigned find_opening(reading *x)
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
+    x->state->opening = find_opening(x);
     if (!x->main_line_wanted)
         x->end = stamma_position_start(); /* which no tag is the text of */
-    stamma_tag_reader_play(&x->columns->tags, find_opening(x), x->skip ? NULL : &x->end);
+    stamma_tag_reader_play(&x->columns->tags, x->state->opening, x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
@@ -316,8 +316,7 @@ static void begin_predicted(reading *x)
     x->line.game_before = x->line.game;
 }
 
-/* Sets up the board after the tags (4.7). With an invalid FEN tag the board has the initial position, and no move is
- * typed. */
+/* Sets up the board after the tags (4.7). With an invalid FEN tag: the initial position, without typed moves. */
 static void begin_movetext(reading *x)
 {
     x->movetext = true;
@@ -333,7 +332,8 @@ static void begin_movetext(reading *x)
         stamma_record_number_items(x->r);
         read_main_line(x, x->events.main_count);
     }
-    if (x->roster_at < x->state->roster.size && x->columns->lanes != LANES_SECOND && !x->corrupt && !x->no_memory)
+    if ((x->roster_at < x->state->roster.size || x->b->plan.openings) && x->columns->lanes != LANES_SECOND &&
+        !x->corrupt && !x->no_memory)
         read_post_game(x);
 }
 

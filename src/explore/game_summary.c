@@ -35,43 +35,9 @@ size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_p
 
 /* ---- texts ---- */
 
-/* Returns the length of the UTF-8 sequence at the start (RFC 3629: no overlong forms, no surrogates); 0: invalid. */
-static size_t sequence_length(const uint8_t *bytes, size_t size)
-{
-    unsigned first = bytes[0];
-    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-    if (length == 0 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xC0u) != 0x80)
-            return 0;
-    bool bad = length > 2 && ((first == 0xE0 && bytes[1] < 0xA0) || (first == 0xED && bytes[1] > 0x9F) ||
-                              (first == 0xF0 && bytes[1] < 0x90) || (first == 0xF4 && bytes[1] > 0x8F));
-    return bad ? 0 : length;
-}
-
-static bool is_utf8(stamma_text text)
-{
-    for (size_t at = 0, length; at < text.size; at += length) {
-        length = sequence_length((const uint8_t *)text.data + at, text.size - at);
-        if (length == 0)
-            return false;
-    }
-    return true;
-}
-
 bool stamma_tag_text(stamma_text value, buffer *utf8)
 {
-    bool whole = is_utf8(value);
     utf8->size = 0;
-    for (size_t i = 0; i < value.size; i++) {
-        uint8_t byte = (uint8_t)value.data[i];
-        bool escapes = byte == '\\' && i + 1 < value.size && (value.data[i + 1] == '"' || value.data[i + 1] == '\\');
-        if (escapes)
-            byte = (uint8_t)value.data[++i];
-        if (byte >= 0x80 && !whole)
-            buffer_add_byte(utf8, (uint8_t)(0xC0u | byte >> 6));
-        buffer_add_byte(utf8, byte >= 0x80 && !whole ? (uint8_t)(0x80u | (byte & 0x3Fu)) : byte);
-    }
+    stamma_utf8_add(value, true, utf8);
     return !utf8->failed;
 }

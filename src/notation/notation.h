@@ -53,6 +53,12 @@ STAMMA_INLINE void text_skip_blanks(text_cursor *c)
         c->at++;
 }
 
+/* Returns whether a text is valid UTF-8 (utf8.c). */
+bool stamma_text_is_utf8(stamma_text text);
+/* Appends a text as UTF-8. A text that is not valid UTF-8 is read as Latin-1. `escaped`: a tag's value, whose escapes
+ * (\" and \\) are removed. */
+void stamma_utf8_add(stamma_text text, bool escaped, buffer *utf8);
+
 /* Finishes a public text writer. If `size` has room for `length` bytes of `text` and a NUL, writes both; otherwise
  * writes only a NUL, if `size` is not 0. Returns `length`. */
 STAMMA_INLINE size_t text_give(const char *text, size_t length, char *out, size_t size)

@@ -67,4 +67,10 @@ stamma_error stamma_opening_of_codes(opening_finder *f, const uint8_t *codes, si
 stamma_text stamma_opening_code(unsigned number);
 stamma_text stamma_opening_name(unsigned number);
 
+/* Returns whether the tag ECO or Opening of a game has this value. Otherwise the opening is derived from the moves. */
+STAMMA_INLINE bool opening_is_known(stamma_text value)
+{
+    return value.size > 0 && !(value.size == 1 && value.data[0] == '?');
+}
+
 #endif

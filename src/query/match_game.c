@@ -284,6 +284,7 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_TAG: return all_tags_match(m, rule);
     case QUERY_SPEED: return tag_matches(m, "TimeControl", rule);
     case QUERY_ECO: return tag_matches(m, "ECO", rule);
+    case QUERY_OPENING: return stamma_match_value(m, rule, stamma_archive_game_opening(m->game, NULL));
     case QUERY_RESULT: return result_is(m, rule);
     case QUERY_RESULT_TYPE: return ends_so(m, rule);
     case QUERY_RATING:

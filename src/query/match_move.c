@@ -8,17 +8,24 @@ static bool agrees(unsigned said, unsigned is)
     return said == UNSAID || said == is;
 }
 
+/* Returns the rook's square of a castling move. In a position with turned files (stamma_position_turned), the castling
+ * rights of the two sides are exchanged, and the king does not move to the c-file or the g-file. */
+static unsigned castling_rook(const stamma_position *before, stamma_move move)
+{
+    unsigned file = stamma_move_to(move) & 7, turned = file != 2 && file != 6;
+    return before->castling[before->side][castling_side(move) ^ turned];
+}
+
 /* Returns whether a castling move matches O-O, or in UCI the king's two squares or the king's and the rook's square. */
 static bool castling_is(const san_pattern *pattern, const stamma_position *before, stamma_move move)
 {
-    unsigned side = castling_side(move), from = stamma_move_from(move);
+    unsigned from = stamma_move_from(move);
     if (pattern->kind == SAN_CASTLING)
-        return pattern->castling == side;
+        return pattern->castling == castling_side(move);
     unsigned to = pattern->to_rank * 8u + pattern->to_file;
     return pattern->kind == SAN_MOVE && pattern->piece == STAMMA_PIECE_TYPE_NONE &&
            pattern->promotion == STAMMA_PIECE_TYPE_NONE && pattern->from_file == (from & 7) &&
-           pattern->from_rank == from >> 3 &&
-           (to == stamma_move_to(move) || to == before->castling[before->side][side]);
+           pattern->from_rank == from >> 3 && (to == stamma_move_to(move) || to == castling_rook(before, move));
 }
 
 static bool move_is(const query_move *wanted, const stamma_position *before, stamma_move move)

@@ -6,6 +6,7 @@
 #include "base/tables.h"
 #include "board/board.h"
 #include "notation/notation.h"
+#include "openings/openings.h"
 
 /* ---- json_reader.c: JSON as a tree of values, each with its place in the text ---- */
 
@@ -114,6 +115,7 @@ typedef enum query_kind {
     QUERY_TERMINATION,
     QUERY_TAG,               /* query_tag: unlike other rules, all values must match */
     QUERY_ECO,               /* query_eco */
+    QUERY_OPENING,           /* query_pattern */
     QUERY_SPEED,             /* query_word: stamma_speed */
     QUERY_RESULT,            /* query_word: stamma_result */
     QUERY_RESULT_TYPE,       /* query_word: a stamma_status */
@@ -424,6 +426,7 @@ bool stamma_query_parse_number(query_parser *parser, const json_value *value, ui
 bool stamma_query_parse_truth(query_parser *parser, const json_value *value, void *word);
 bool stamma_query_parse_name(query_parser *parser, const json_value *value, void *pattern);
 bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, void *pattern);
+bool stamma_query_parse_opening(query_parser *parser, const json_value *value, void *pattern);
 bool stamma_query_parse_comment(query_parser *parser, const json_value *value, void *pattern);
 bool stamma_query_parse_players(query_parser *parser, const json_value *value, void *players);
 bool stamma_query_parse_tags(query_parser *parser, const json_value *value, query_rule *rule);

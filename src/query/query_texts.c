@@ -12,11 +12,12 @@ static bool keep_text(query_parser *parser, const void *data, size_t size, stamm
     return true;
 }
 
-/* Stores the text folded, followed by `ending`. For comments, runs of blanks become one space. */
-static bool keep_folded(query_parser *parser, stamma_text text, const char *ending, bool comment,
-                        query_pattern *pattern)
+/* Stores the text folded, between `beginning` and `ending`. For comments, runs of blanks become one space. */
+static bool keep_between(query_parser *parser, const char *beginning, stamma_text text, const char *ending,
+                         bool comment, query_pattern *pattern)
 {
     buffer folded = {.allocator = &parser->query->allocator};
+    buffer_add(&folded, beginning, strlen(beginning));
     stamma_fold(text, &folded);
     if (comment)
         stamma_fold_blanks(&folded);
@@ -26,6 +27,12 @@ static bool keep_folded(query_parser *parser, stamma_text text, const char *endi
     bool kept = !folded.failed && keep_text(parser, folded.data, folded.size, &pattern->text);
     stamma_buffer_release(&folded);
     return kept;
+}
+
+static bool keep_folded(query_parser *parser, stamma_text text, const char *ending, bool comment,
+                        query_pattern *pattern)
+{
+    return keep_between(parser, "", text, ending, comment, pattern);
 }
 
 bool stamma_query_parse_name(query_parser *parser, const json_value *value, void *pattern)
@@ -43,6 +50,16 @@ bool stamma_query_parse_pattern(query_parser *parser, const json_value *value, v
     if (value->kind != JSON_TEXT && value->kind != JSON_NUMBER)
         return stamma_query_fault_value(parser, value, "expected a text, in which * stands for any text");
     return keep_folded(parser, json_text(&parser->json, value), "", false, pattern);
+}
+
+bool stamma_query_parse_opening(query_parser *parser, const json_value *value, void *pattern)
+{
+    static const char message[] = "expected a part of an opening's name, such as \"Najdorf\"";
+    stamma_text text = json_text(&parser->json, value);
+    if (!stamma_query_is_text(parser, value, message))
+        return false;
+    return text.size ? keep_between(parser, "*", text, "*", false, pattern)
+                     : stamma_query_fault_value(parser, value, message);
 }
 
 bool stamma_query_parse_comment(query_parser *parser, const json_value *value, void *pattern)

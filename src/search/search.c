@@ -12,6 +12,9 @@ struct stamma_search {
     const block_list *list; /* list of the index, or `own` */
     block_list own;
     size_t next; /* next block to begin */
+    size_t end;  /* block after the last to begin */
+    uint64_t first_game; /* only matches from this game on ... */
+    uint64_t last_game;  /* ... to this one are counted and returned */
     search_plan plan;
     size_t planned; /* games of the plan in blocks that were begun or skipped */
     /* a block that needs much memory is waiting or in progress, and must not run together with another block */
@@ -165,7 +168,7 @@ static void skip_blocks(stamma_search *s)
     size_t count = s->plan.games.size / sizeof *all;
     if (!s->plan.usable)
         return;
-    while (s->next < s->list->count &&
+    while (s->next < s->end &&
            (s->planned == count || all[s->planned].game > s->list->places[s->next].spans[SPAN_GAMES].end))
         s->next++;
 }
@@ -175,8 +178,9 @@ static void begin_block(stamma_search *s)
 {
     const block_list *list = s->list;
     skip_blocks(s);
-    if (s->next == list->count) {
-        end_blocks(s, s->options.sound_only ? STAMMA_OK : list->end, list->end_at);
+    if (s->next >= s->end) {
+        const bool all = s->end == list->count && !s->options.sound_only;
+        end_blocks(s, all ? list->end : STAMMA_OK, list->end_at);
         return;
     }
     const placed_block *place = &list->places[s->next];
@@ -230,6 +234,8 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (!options.index)
         error = stamma_block_list_read(&s->own, &s->source, &s->allocator);
     s->list = options.index ? &options.index->list : &s->own;
+    s->end = s->list->count;
+    s->last_game = UINT64_MAX;
     if (error == STAMMA_OK && options.index && options.index->file && !options.no_search_columns)
         error = make_plan(s);
     if (error == STAMMA_OK) {
@@ -245,6 +251,21 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     }
     *search = s;
     return STAMMA_OK;
+}
+
+void stamma_search_restrict(stamma_search *s, uint64_t first_game, uint64_t last_game)
+{
+    const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
+    const size_t count = s->plan.games.size / sizeof *all;
+    s->first_game = first_game;
+    s->last_game = last_game;
+    if (first_game > 1)
+        s->next = stamma_block_list_find(s->list, first_game);
+    const size_t last = stamma_block_list_find(s->list, last_game);
+    s->end = last_game < first_game ? s->next : last < s->list->count ? last + 1 : s->end;
+    const uint64_t before = s->next < s->list->count ? s->list->places[s->next].spans[SPAN_GAMES].begin : UINT64_MAX;
+    while (s->plan.usable && s->planned < count && all[s->planned].game <= before)
+        s->planned++;
 }
 
 stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
@@ -342,16 +363,19 @@ stamma_error stamma_search_next(stamma_search *s, const stamma_match **match)
     if (!s || !match)
         return STAMMA_ERROR_BAD_ARGUMENT;
     *match = NULL;
-    for (; s->error == STAMMA_OK && s->left > 0; s->skip--) {
+    while (s->error == STAMMA_OK && s->left > 0) {
         stamma_error error = reach_match(s);
         if (error != STAMMA_OK || !s->job)
             return error;
         take_match(s);
+        if (s->match.game < s->first_game || s->match.game > s->last_game)
+            continue;
         if (s->skip == 0) {
             s->left--;
             *match = &s->match;
             return STAMMA_OK;
         }
+        s->skip--;
     }
     return s->error;
 }

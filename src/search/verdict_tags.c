@@ -28,6 +28,17 @@ static void add_rule(name_list *list, const query_rule *rule)
         add_name(list, tags[n].name);
 }
 
+static bool asks_openings(const query_condition *condition)
+{
+    bool asks = false;
+    for (const query_rule *r = condition->rules; r && !asks; r = r->next) {
+        asks = r->kind == QUERY_OPENING;
+        for (const query_condition *c = r->conditions; c && !asks; c = c->next)
+            asks = asks_openings(c);
+    }
+    return asks;
+}
+
 static void add_condition(name_list *list, const query_condition *condition)
 {
     for (const query_rule *r = condition->rules; r; r = r->next) {
@@ -50,6 +61,7 @@ static stamma_error open_own(block_verdicts *v)
             add_name(&list, all.names[n]);
     v->own_is_open = true;
     v->own.limits = v->limits;
+    v->own.keeps_openings = asks_openings(&v->query->root);
     return stamma_block_tags_open(&v->own, v->block->index, &v->block->at, list.names, list.count);
 }
 
@@ -254,6 +266,43 @@ static stamma_error ask_results(judging *j)
     return STAMMA_OK;
 }
 
+/* Sets the verdicts of records whose tag is missing or unknown, by the openings that were played. Games with a set-up
+ * position stay MAYBE, because it can be the initial one. */
+static stamma_error ask_played(judging *j)
+{
+    const block_index *x = j->v->block->index;
+    buffer *matches = &j->v->others;
+    const block_tags *kept = j->v->block->tags, *tags = kept && kept->opened.size > 0 ? kept : &j->v->own;
+    matches->size = 0;
+    if (tags->opened.size == 0) /* the moves of this block have no shared beginnings */
+        return STAMMA_OK;
+    if (!buffer_reserve(matches, OPENINGS + 1))
+        return STAMMA_ERROR_NO_MEMORY;
+    matches->data[0] = VERDICT_NO;
+    for (unsigned n = 1; n <= OPENINGS; n++)
+        matches->data[n] =
+            stamma_match_value(j->v->matcher, j->rule, stamma_opening_name(n)) ? VERDICT_YES : VERDICT_NO;
+    for (size_t n = 0; n < x->records; n++)
+        if (is_open(j, n) && !(x->marks.data[n] & RECORD_IS_SET_UP))
+            j->verdicts[n] = matches->data[block_tags_opening(tags, n)];
+    return j->v->matcher->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+/* Tests the tag, and where it is missing or unknown the opening that was played. */
+static stamma_error ask_openings(judging *j)
+{
+    const asked_tag *tag = &j->tags[0];
+    if (!match_texts(j->v, j->rule, tag, &j->v->matches))
+        return STAMMA_ERROR_NO_MEMORY;
+    uint8_t *m = j->v->matches.data;
+    for (size_t n = 0; n < tag->count; n++)
+        m[n] = n > 0 && opening_is_known(text_of(tag, n)) ? m[n] : VERDICT_MAYBE;
+    for (size_t n = 0; n < j->v->block->index->records; n++)
+        if (is_open(j, n))
+            j->verdicts[n] = m[tag_values_number(tag->values, n)];
+    return memchr(j->verdicts, VERDICT_MAYBE, j->v->block->index->records) ? ask_played(j) : STAMMA_OK;
+}
+
 /* Tests all tags of the rule. The first tag that does not match excludes a record. */
 static stamma_error ask_tag_rule(judging *j)
 {
@@ -299,6 +348,7 @@ stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule,
     case QUERY_RATING_DIFFERENCE: return ask_ratings(&j);
     case QUERY_DATE: return ask_dates(&j);
     case QUERY_RESULT: return ask_results(&j);
+    case QUERY_OPENING: return ask_openings(&j);
     default: return count == 1 ? ask_one(&j, rule, &j.tags[0]) : STAMMA_OK;
     }
 }

@@ -101,6 +101,7 @@ class Move:
             rooks = board.pieces_mask(chess.ROOK, self.white), after.pieces_mask(chess.ROOK, self.white)
             place = (self.origin & 56) + (5 if short else 3)
             self.rook = (chess.msb(rooks[0] & ~rooks[1]) if rooks[0] != rooks[1] else place, place)
+            self.uci.add(chess.Move(self.origin, self.rook[0]).uci())
         elif self.en_passant:
             self.captured = "P"
         elif board.piece_at(self.target):

@@ -7,6 +7,7 @@ Prints a line for each query: the JSON list of the games found, each as [number,
 evaluated to a set of plies of each game, as the page describes, without any pruning. Needs python-chess."""
 import functools
 import json
+import os
 import re
 import sys
 import unicodedata
@@ -629,6 +630,28 @@ def eco_rule(game, values):
     return False
 
 
+@functools.cache
+def openings():
+    """Returns a dictionary from placement and side to move to the name of an opening."""
+    with open(os.path.join(os.path.dirname(__file__), "..", "..", "data", "openings.tsv"), encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return {position: name for position, _, name in rows}
+
+
+def opening_played(game):
+    """Returns the name of the last opening within 28 plies of a game from the initial position, or None."""
+    name = None
+    for ply in game.plies[1:29] if game.plies[0].board.fen() == chess.STARTING_FEN else ():
+        name = openings().get("%s %s" % (ply.board.board_fen(), "w" if ply.white else "b"), name)
+    return name
+
+
+def opening_rule(game, values):
+    name = game.tag("Opening")
+    name = opening_played(game) if name in (None, "", "?") else name
+    return name is not None and any(re.search(wild(text), fold(name), re.S) for text in listed(values))
+
+
 def result_rule(game, values):
     stated = game.tag("Result")
     return (stated if stated in ("1-0", "0-1", "1/2-1/2", "*") else game.result) in listed(values)
@@ -664,7 +687,7 @@ def may_be(part, numbers):
 
 @functools.cache
 def days_of(date):
-    """Returns all days that match a date; none if the date is invalid."""
+    """Returns all days that match a date, ascending; none if the date is invalid."""
     parts = re.fullmatch(r"([\d?]{4})(?:[.-]([\d?]{2}))?(?:[.-]([\d?]{2}))?", date)
     if not parts or parts[1] == "????":
         return []
@@ -680,7 +703,8 @@ def date_rule(game, values):
         return False
     for low, high in map(bounds, listed(values)):
         low, high = ([int(part) for part in end.split(".")] if end else [] for end in (low, high))
-        if any(list(day[:len(low)]) >= low and list(day[:len(high)]) <= high for day in days_of(date)):
+        days = days_of(date)
+        if days and list(days[-1][:len(low)]) >= low and list(days[0][:len(high)]) <= high:
             return True
     return False
 
@@ -713,7 +737,7 @@ GAME_RULES = {
     "players": players_rule, "event": tag_rule("Event"), "site": tag_rule("Site"), "round": tag_rule("Round"),
     "time-control": tag_rule("TimeControl"), "termination": tag_rule("Termination"),
     "tag": lambda game, value: all(matches_pattern(game.tag(name), pattern) for name, pattern in value.items()),
-    "speed": speed_rule, "eco": eco_rule, "result": result_rule, "result-type": result_type_rule, "rating": mean_rating_rule,
+    "speed": speed_rule, "eco": eco_rule, "opening": opening_rule, "result": result_rule, "result-type": result_type_rule, "rating": mean_rating_rule,
     "white-rating": rating_rule("White"), "black-rating": rating_rule("Black"), "each-rating": rating_rule("White", "Black"),
     "rating-difference": rating_difference_rule, "date": date_rule, "plies": lambda game, value: in_ranges(len(game.plies) - 1, value),
     "comment": lambda game, values: any(fold(text) in fold(comment) for text in listed(values) for comment in game.comments),

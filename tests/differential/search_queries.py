@@ -850,6 +850,12 @@ def eco(s):
 
 
 @kind
+def opening(s):
+    name = s.value("Opening")
+    return {"opening": s.choice([name, name.upper(), name[3:9], name[:4] + "*" + name[-3:], "defen", "Sicilian", "gambit", ["Q?een", "King"]])}
+
+
+@kind
 def result(s):
     return {"result": s.choice(["1-0", "0-1", "1/2-1/2", "*", ["*", "1/2-1/2"]]), **s.choice([{}, {"plies": "..20"}, {"ply": "200.."}])}
 

@@ -17,6 +17,8 @@ static const struct command {
     {"find", "find games by players, dates, positions, moves and more", tool_find},
     {"tree", "print the moves played in a position; write opening books", tool_tree},
     {"stats", "print results, lengths, openings, players, ratings of games", tool_stats},
+    {"sql", "answer questions about games in SQL", tool_sql},
+    {"export", "write games, plies or positions as Parquet, Arrow or CSV", tool_export},
     {"index", "write index files, which make searches of archives fast", tool_index},
     {"serve", "serve an opening explorer and its page over HTTP", tool_serve},
     {"merge-stats", "add up outputs of tree, stats or find --wdl", tool_merge_stats},

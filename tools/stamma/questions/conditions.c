@@ -77,6 +77,7 @@ static const struct condition {
     {"termination", "PATTERN", "Termination tag", TEXT, false},
     {"tag", "NAME=PATTERN", "any tag", TAG, false},
     {"eco", "RANGE", "B90..B99, C54, or B9 (all codes that start with B9)", TEXT, false},
+    {"opening", "TEXT", "part of the opening's name, as in the tag or by the moves: Najdorf", TEXT, false},
     {"result", "RESULT", "1-0, 0-1, 1/2-1/2 or *", TEXT, false},
     {"result-type", "WORD", "mate or stalemate: how the game ended", TEXT, false},
     {"rating", "RANGE", "mean rating of both players: 2400..2600", RANGE, false},

@@ -45,24 +45,15 @@ static void put_date(const stamma_archive_game *game)
     tool_json_string("month", date.month > 0 ? text : NULL);
 }
 
-/* Writes the name of the last position that has one. */
-static void put_opening(const stamma_archive_game *game)
+/* Writes the opening and its code, which are derived from the moves if the game does not have the tags. */
+static void put_opening(const char *key, stamma_text value)
 {
-    enum { PLIES = 28 }; /* no opening has more plies */
-    stamma_text stated = stamma_archive_game_tag(game, stamma_text_of("Opening")), eco, name = {NULL, 0};
-    stamma_position position = game->start;
-    if (stated.size > 0) {
-        put_tag(game, "opening", "Opening");
-        return;
-    }
-    for (size_t i = 0; game->moves && i < game->ply_count && i < PLIES; i++) {
-        stamma_position_make(&position, game->moves[i], &position);
-        (void)stamma_position_opening(&position, &eco, &name);
-    }
-    if (name.data)
-        tool_json_text("opening", name);
+    stamma_text plain = tool_text_unescape(value);
+    if (value.data)
+        tool_json_text(key, plain);
     else
-        tool_json_string("opening", NULL);
+        tool_json_string(key, NULL);
+    free((char *)(uintptr_t)plain.data);
 }
 
 void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game)
@@ -81,8 +72,8 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     put_tag(game, "event", "Event");
     put_tag(game, "site", "Site");
     put_tag(game, "round", "Round");
-    put_tag(game, "eco", "ECO");
-    put_opening(game);
+    put_opening("eco", stamma_archive_game_eco(game, NULL));
+    put_opening("opening", stamma_archive_game_opening(game, NULL));
     tool_json_number("plies_played", game->ply_count);
 }
 

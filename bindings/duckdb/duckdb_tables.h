@@ -1,0 +1,39 @@
+/* The functions of the DuckDB extension: read_stamma, stamma_plies, stamma_positions, stamma_tree and stamma_stats, all
+ * of which are table functions. doc/sql.md describes them. */
+#ifndef STAMMA_DUCKDB_TABLES_H
+#define STAMMA_DUCKDB_TABLES_H
+
+#include "tables/sql_tables.h"
+
+/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. */
+#define DUCKDB_EXTENSION_API_VERSION_MAJOR 1
+#define DUCKDB_EXTENSION_API_VERSION_MINOR 2
+#define DUCKDB_EXTENSION_API_VERSION_PATCH 0
+#define DUCKDB_EXTENSION_NAME stamma
+#include "duckdb/capi/duckdb_extension.h"
+
+extern duckdb_ext_api_v1 duckdb_ext_api;
+
+/* Registers the functions. Each returns whether that succeeded. */
+bool stamma_duckdb_register_archives(duckdb_connection connection);
+bool stamma_duckdb_register_answers(duckdb_connection connection);
+
+/* Returns a parameter of the function that is bound, by its index or its name; NULL if it was not passed. Release with
+ * duckdb_free. */
+char *stamma_duckdb_text(duckdb_bind_info info, const char *name, idx_t index);
+/* Stores a parameter that is a whole number. Returns false if it was not passed. */
+bool stamma_duckdb_number(duckdb_bind_info info, const char *name, int64_t *number);
+/* Adds a parameter with a name. */
+void stamma_duckdb_named(duckdb_table_function function, const char *name, duckdb_type type);
+/* Adds a column of a simple type to the result. */
+void stamma_duckdb_column(duckdb_bind_info info, const char *name, duckdb_type type);
+
+/* ---- Arrow arrays as vectors (duckdb_vectors.c) ---- */
+
+/* Returns the type of DuckDB for a column, to be destroyed by the caller. */
+duckdb_logical_type stamma_duckdb_type(const struct ArrowSchema *schema);
+/* Copies `count` rows of an array, from `first`, to a vector, at its row `at`. Returns false if there is no memory. */
+bool stamma_duckdb_copy(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t first, int64_t count,
+                        duckdb_vector vector, idx_t at);
+
+#endif

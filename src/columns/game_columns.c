@@ -1,0 +1,444 @@
+/* The columns of the table of games that are not lists. */
+#include "columns/columns.h"
+
+#include "openings/openings.h"
+
+/* ---- names ---- */
+
+static bool is_plain(const output_column *o)
+{
+    return o->node->type->layout == NODE_TEXT;
+}
+
+/* Returns the entry of a code, which is added if it is missing; NULL if there is no memory. */
+static uint32_t *code_at(buffer *codes, uint32_t index)
+{
+    const size_t size = (index + (size_t)1) * sizeof(uint32_t);
+    if (size > codes->size) {
+        if (!buffer_reserve(codes, size - codes->size))
+            return NULL;
+        memset(codes->data + codes->size, 0, size - codes->size);
+        codes->size = size;
+    }
+    return (uint32_t *)(void *)codes->data + index;
+}
+
+/* Adds a row with the number of a text in the dictionary, from 1; 0: there is no memory. */
+static void add_code(output_column *o, uint32_t code)
+{
+    o->node->texts.failed |= code == 0;
+    node_add_i32(o->node, (int32_t)code - 1);
+}
+
+void stamma_output_add_text(output_column *o, stamma_text text)
+{
+    if (is_plain(o))
+        stamma_node_add_text(o->node, text, o->planned->known->escaped);
+    else
+        add_code(o, stamma_text_table_add(&o->node->texts, text));
+}
+
+void stamma_output_add_fixed(output_column *o, unsigned index)
+{
+    if (is_plain(o))
+        stamma_node_add_text(o->node, stamma_text_of(o->planned->known->fixed[index]), false);
+    else
+        node_add_i32(o->node, (int32_t)index);
+}
+
+/* Adds a value. A text of the block's dictionary is looked up by its index there, without hashing it. */
+static void add_value(output_column *o, const tag_here *tag)
+{
+    if (o->codes.size == 0)
+        o->owner = tag->owner;
+    if (is_plain(o) || tag->index == 0 || tag->owner != o->owner) {
+        stamma_output_add_text(o, tag->value);
+        return;
+    }
+    uint32_t *code = code_at(&o->codes, tag->index);
+    if (code && *code == 0)
+        *code = stamma_text_table_add(&o->node->texts, tag->value);
+    add_code(o, code ? *code : 0);
+}
+
+static void add_tag(const game_row *row, output_column *o)
+{
+    const tag_here *tag = row_tag(row, o, 0);
+    if (tag->value.data)
+        add_value(o, tag);
+    else
+        stamma_node_add_null(o->node);
+}
+
+static void add_number(const game_row *row, output_column *o)
+{
+    node_add_i64(o->node, (int64_t)row->game->number);
+}
+
+static void add_plies(const game_row *row, output_column *o)
+{
+    node_add_i32(o->node, (int32_t)row->game->ply_count);
+}
+
+static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2", NULL};
+
+stamma_result stamma_row_result(const game_row *row, const output_column *o)
+{
+    const unsigned result = stamma_result_find(row_tag(row, o, 0)->value);
+    return result < RESULTS ? (stamma_result)result : stamma_result_read(row->game->result);
+}
+
+static void add_result(const game_row *row, output_column *o)
+{
+    stamma_output_add_fixed(o, (unsigned)stamma_row_result(row, o));
+}
+
+static void add_reason(const game_row *row, output_column *o)
+{
+    if (row->game->reason == STAMMA_REASON_NONE)
+        stamma_node_add_null(o->node);
+    else
+        stamma_output_add_text(o, stamma_text_of(stamma_archive_reason_text(row->game->reason)));
+}
+
+/* ---- ratings ---- */
+
+static void add_rating(const game_row *row, output_column *o)
+{
+    const stamma_text value = row_tag(row, o, 0)->value;
+    const unsigned rating = value.data ? stamma_rating_read(value) : 0;
+    if (rating > 0)
+        node_add_i16(o->node, (int16_t)rating);
+    else
+        stamma_node_add_null(o->node);
+}
+
+/* ---- values that are often repeated ---- */
+
+/* Returns whether a value is that of the last call, so that what it means is known. Otherwise the caller sets what it
+ * means. */
+static bool is_last(output_column *o, stamma_text value)
+{
+    if (o->known && text_equal(buffer_text(&o->last), value))
+        return true;
+    o->last.size = 0;
+    buffer_add(&o->last, value.data, value.size);
+    o->known = !o->last.failed;
+    return false;
+}
+
+/* ---- dates ---- */
+
+enum { PRECISION_DAY, PRECISION_MONTH, PRECISION_YEAR };
+static const char *const precisions[] = {"day", "month", "year", NULL};
+
+/* Returns the days from 1970-01-01 to a day of the Gregorian calendar, by counting years from March. */
+static int64_t days_of(int year, int month, int day)
+{
+    const int from_march = (month + 9) % 12, y = year - (month < 3) + 400;
+    const int64_t days = INT64_C(365) * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5 + day - 1;
+    return days - 719468 - 146097;
+}
+
+static int days_in_month(int year, int month)
+{
+    static const uint8_t days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+/* Sets what a date means: the first day that is possible, and how much of it is known. */
+static bool read_date(output_column *o, stamma_text value)
+{
+    stamma_date date;
+    o->number = INT64_MIN;
+    if (!value.data || !stamma_date_read(value, &date) || date.year == 0)
+        return false;
+    const int month = date.month ? date.month : 1;
+    const bool day = date.day > 0 && date.day <= days_in_month(date.year, month);
+    o->number = days_of(date.year, month, day ? date.day : 1);
+    o->detail = day ? PRECISION_DAY : date.month ? PRECISION_MONTH : PRECISION_YEAR;
+    return true;
+}
+
+/* Reads the Date tag, or UTCDate if the year is not known. Returns whether it is known. */
+static bool find_date(const game_row *row, output_column *o)
+{
+    const stamma_text date = row_tag(row, o, 0)->value;
+    if (date.data && is_last(o, date) && o->number != INT64_MIN)
+        return true;
+    if (read_date(o, date))
+        return true;
+    o->known = false;
+    return read_date(o, row_tag(row, o, 1)->value);
+}
+
+static void add_date(const game_row *row, output_column *o)
+{
+    if (find_date(row, o))
+        node_add_i32(o->node, (int32_t)o->number);
+    else
+        stamma_node_add_null(o->node);
+}
+
+static void add_precision(const game_row *row, output_column *o)
+{
+    if (find_date(row, o))
+        stamma_output_add_fixed(o, o->detail);
+    else
+        stamma_node_add_null(o->node);
+}
+
+/* ---- time controls ---- */
+
+static void add_seconds(output_column *o)
+{
+    if (o->number >= 0)
+        node_add_f64(o->node, (double)o->number / 1000);
+    else
+        stamma_node_add_null(o->node);
+}
+
+/* Reads a time control. Returns false if the column remembers it. */
+static bool read_control(const game_row *row, output_column *o, stamma_time_control *control)
+{
+    const stamma_text value = row_tag(row, o, 0)->value;
+    if (is_last(o, value))
+        return false;
+    o->number = -1;
+    *control = (stamma_time_control){.untimed = true};
+    return value.data && stamma_time_control_read(value, control) && !control->untimed;
+}
+
+static void add_base(const game_row *row, output_column *o)
+{
+    stamma_time_control control;
+    if (read_control(row, o, &control))
+        o->number = (int64_t)control.time_ms;
+    add_seconds(o);
+}
+
+static void add_increment(const game_row *row, output_column *o)
+{
+    stamma_time_control control;
+    if (read_control(row, o, &control))
+        o->number = (int64_t)control.increment_ms;
+    add_seconds(o);
+}
+
+static const char *const speeds[] = {"ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", NULL};
+
+static void add_speed(const game_row *row, output_column *o)
+{
+    const stamma_text value = row_tag(row, o, 0)->value;
+    if (!is_last(o, value))
+        o->detail = value.data ? (unsigned)stamma_speed_read(value) : STAMMA_SPEED_NONE;
+    if (o->detail == STAMMA_SPEED_NONE)
+        stamma_node_add_null(o->node);
+    else
+        stamma_output_add_fixed(o, o->detail - STAMMA_SPEED_ULTRA_BULLET);
+}
+
+/* ---- openings ---- */
+
+static bool is_known(stamma_text value)
+{
+    return value.size > 0 && !(value.size == 1 && value.data[0] == '?');
+}
+
+/* Adds the tag, or a text of the opening that was played. */
+static void add_of_opening(const game_row *row, output_column *o, stamma_text (*text)(unsigned number))
+{
+    const tag_here *tag = row_tag(row, o, 0);
+    if (is_known(tag->value)) {
+        add_value(o, tag);
+    } else if (row->opening == 0) {
+        stamma_node_add_null(o->node);
+    } else if (is_plain(o)) {
+        stamma_output_add_text(o, text(row->opening));
+    } else {
+        uint32_t *code = code_at(&o->opening_codes, row->opening);
+        if (code && *code == 0)
+            *code = stamma_text_table_add(&o->node->texts, text(row->opening));
+        add_code(o, code ? *code : 0);
+    }
+}
+
+static void add_eco(const game_row *row, output_column *o)
+{
+    add_of_opening(row, o, stamma_opening_code);
+}
+
+static void add_opening(const game_row *row, output_column *o)
+{
+    add_of_opening(row, o, stamma_opening_name);
+}
+
+static void add_derived(const game_row *row, output_column *o)
+{
+    const bool known = is_known(row_tag(row, o, 0)->value);
+    if (known || row->opening > 0)
+        stamma_node_add_bool(o->node, !known);
+    else
+        stamma_node_add_null(o->node);
+}
+
+/* ---- the table ---- */
+
+const known_column stamma_tag_column = {
+    .name = "", .type = &stamma_type_names, .meaning = "", .escaped = true, .add = add_tag};
+
+#define TAG(column, tag, text)                                                                                      \
+    {                                                                                                               \
+        .name = column, .type = &stamma_type_names, .meaning = text, .tags = {tag}, .escaped = true, .add = add_tag \
+    }
+
+const known_column stamma_game_columns[] = {
+    {.name = "number",
+     .type = &stamma_type_i64,
+     .meaning = "number of the game in the archive, from 1",
+     .add = add_number},
+    TAG("white", "White", "name of the player with White"),
+    TAG("black", "Black", "name of the player with Black"),
+    TAG("event", "Event", "name of the event"),
+    TAG("site", "Site", "place of the event, or address of the game"),
+    TAG("round", "Round", "round of the event"),
+    {.name = "result",
+     .type = &stamma_type_names,
+     .parts = STAMMA_GAME_RESULT,
+     .tags = {"Result"},
+     .fixed = results,
+     .meaning = "1-0, 0-1, 1/2-1/2 or *: the Result tag, or the result after the moves if the tag has none",
+     .add = add_result},
+    {.name = "date",
+     .type = &stamma_type_date,
+     .tags = {"Date", "UTCDate"},
+     .meaning = "Date, or UTCDate if the year of Date is unknown; unknown months and days are the first",
+     .add = add_date},
+    {.name = "date_precision",
+     .type = &stamma_type_names,
+     .tags = {"Date", "UTCDate"},
+     .fixed = precisions,
+     .meaning = "known part of the date: day, month or year",
+     .add = add_precision},
+    {.name = "white_rating",
+     .type = &stamma_type_i16,
+     .meaning = "rating of the player with White, from WhiteElo",
+     .tags = {"WhiteElo"},
+     .add = add_rating},
+    {.name = "black_rating",
+     .type = &stamma_type_i16,
+     .meaning = "rating of the player with Black, from BlackElo",
+     .tags = {"BlackElo"},
+     .add = add_rating},
+    {.name = "eco",
+     .type = &stamma_type_names,
+     .meaning = "ECO tag, or code of the opening played if it is missing",
+     .tags = {"ECO"},
+     .opening = true,
+     .escaped = true,
+     .add = add_eco},
+    {.name = "eco_derived",
+     .type = &stamma_type_bool,
+     .meaning = "whether eco is derived from the moves",
+     .tags = {"ECO"},
+     .opening = true,
+     .add = add_derived},
+    {.name = "opening",
+     .type = &stamma_type_names,
+     .meaning = "Opening tag, or name of the opening played if it is missing",
+     .tags = {"Opening"},
+     .opening = true,
+     .escaped = true,
+     .add = add_opening},
+    {.name = "opening_derived",
+     .type = &stamma_type_bool,
+     .meaning = "whether opening is derived from the moves",
+     .tags = {"Opening"},
+     .opening = true,
+     .add = add_derived},
+    {.name = "base_seconds",
+     .type = &stamma_type_f64,
+     .tags = {"TimeControl"},
+     .meaning = "time of a side at the start in seconds, from TimeControl; sum of several periods",
+     .add = add_base},
+    {.name = "increment_seconds",
+     .type = &stamma_type_f64,
+     .tags = {"TimeControl"},
+     .meaning = "increment after each move in seconds, from TimeControl",
+     .add = add_increment},
+    {.name = "speed",
+     .type = &stamma_type_names,
+     .tags = {"TimeControl"},
+     .fixed = speeds,
+     .meaning = "class of the time control on Lichess: ultraBullet, bullet, blitz, rapid, classical, correspondence",
+     .add = add_speed},
+    TAG("termination", "Termination", "how the game ended"),
+    {.name = "plies",
+     .type = &stamma_type_i32,
+     .meaning = "number of moves of both sides in the main line",
+     .add = add_plies},
+    {.name = "kept_as_text",
+     .type = &stamma_type_names,
+     .add = add_reason,
+     .meaning = "why moves or other parts of the game are only in its text; null: everything is in columns"},
+    {.name = "moves",
+     .type = &stamma_type_moves,
+     .parts = STAMMA_GAME_MOVES,
+     .not_default = true,
+     .meaning = "moves of the main line in the encoding move16",
+     .add = stamma_add_moves},
+    {.name = "uci",
+     .type = &stamma_type_texts,
+     .parts = STAMMA_GAME_MOVES,
+     .tags = {"Variant"},
+     .not_default = true,
+     .meaning = "moves of the main line in UCI notation",
+     .add = stamma_add_uci},
+    {.name = "san",
+     .type = &stamma_type_texts,
+     .parts = STAMMA_GAME_MOVES,
+     .not_default = true,
+     .meaning = "moves of the main line in SAN",
+     .add = stamma_add_san},
+    {.name = "clocks",
+     .type = &stamma_type_clocks,
+     .parts = STAMMA_GAME_CLOCKS,
+     .not_default = true,
+     .meaning = "for each ply the time on the clock after it in milliseconds",
+     .add = stamma_add_clocks},
+    {.name = "evaluations",
+     .type = &stamma_type_evaluations,
+     .parts = STAMMA_GAME_EVALUATIONS | STAMMA_GAME_MOVES,
+     .meaning = "for each ply the evaluation after it in centipawns from White's view; a mate in n is 32767 - n or "
+                "n - 32767",
+     .not_default = true,
+     .add = stamma_add_evaluations},
+    {.name = "nags",
+     .type = &stamma_type_nags,
+     .parts = STAMMA_GAME_NAGS,
+     .not_default = true,
+     .meaning = "numeric annotation glyphs of the main line, with the number of plies before them",
+     .add = stamma_add_nags},
+    {.name = "comments",
+     .type = &stamma_type_comments,
+     .parts = STAMMA_GAME_COMMENTS,
+     .not_default = true,
+     .meaning = "comments of the main line, with the number of plies before them",
+     .add = stamma_add_comments},
+    {.name = "bits",
+     .type = &stamma_type_bits,
+     .parts = STAMMA_GAME_MOVES | STAMMA_GAME_TAGS,
+     .game_tags = true,
+     .not_default = true,
+     .meaning = "for each ply its information in bits according to the move predictor; high: a surprising move",
+     .add = stamma_add_bits},
+    {.name = "text",
+     .type = &stamma_type_bytes,
+     .parts = STAMMA_GAME_TEXT | STAMMA_GAME_MOVES,
+     .not_default = true,
+     .meaning = "exact bytes of the game",
+     .add = stamma_add_game_text},
+};
+
+const size_t stamma_game_column_count = sizeof stamma_game_columns / sizeof *stamma_game_columns;

@@ -1,0 +1,107 @@
+"""Compares the rows of the DuckDB extension with those of `stamma sql`: duckdb_rows.py STAMMA EXTENSION FOLDER."""
+import datetime
+import json
+import os
+import subprocess
+import sys
+
+import duckdb
+
+stamma, extension, folder = sys.argv[1:]
+os.chdir(folder)
+checks = 0
+
+
+def connect(threads):
+    database = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": threads})
+    database.load_extension(extension)
+    return database
+
+
+def plain(value):
+    """Returns a value of DuckDB as `stamma sql` prints it in JSON."""
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    return value
+
+
+def of_stamma(archive, sql):
+    done = subprocess.run([stamma, "sql", archive, "--format", "json", sql], capture_output=True, check=False)
+    assert done.returncode < 2, done.stderr
+    return [list(json.loads(line).values()) for line in done.stdout.decode().splitlines()]
+
+
+def signed(value):
+    return value - (1 << 64) if isinstance(value, int) and value >= 1 << 63 else value
+
+
+def compare(archive, table, order):
+    global checks
+    function = {"games": "read_stamma"}.get(table, "stamma_" + table)
+    names = [c[0] for c in database.execute("DESCRIBE SELECT * FROM %s('%s')" % (function, archive)).fetchall()]
+    names.remove("archive")
+    if table == "games":
+        names.remove("text")  # bytes
+    columns = ", ".join('"%s"' % name for name in names)
+    ours = database.execute("SELECT %s FROM %s('%s') ORDER BY %s" % (columns, function, archive, order)).fetchall()
+    theirs = of_stamma(archive, "SELECT %s FROM %s ORDER BY %s" % (columns, table, order))
+    assert len(ours) == len(theirs), (table, len(ours), len(theirs))
+    for row, other in zip(ours, theirs):
+        row = [signed(plain(value)) for value in row]
+        assert row == other, (table, [(n, a, b) for n, a, b in zip(names, row, other) if a != b])
+    checks += len(ours) * len(names)
+
+
+def fails(sql, words):
+    global checks
+    checks += 1
+    try:
+        database.execute(sql).fetchall()
+    except duckdb.Error as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(sql + " succeeds")
+
+
+def equal(sql, value):
+    global checks
+    checks += 1
+    found = database.execute(sql).fetchall()
+    assert found == value, (sql, found)
+
+
+for threads in 1, 3:
+    database = connect(threads)
+    compare("merged.stamma", "games", "number")
+    compare("games.stamma", "plies", "game, ply")
+    total = of_stamma("merged.stamma", "SELECT count(*), sum(plies) FROM games")[0]
+    equal("SELECT count(*), sum(plies) FROM 'merged.stamma'", [tuple(total)])
+    equal("SELECT count(*) FROM stamma_plies('merged.stamma')", [(total[1],)])
+compare("games.stamma", "positions", "game, ply")
+equal("SELECT list(number ORDER BY number) FROM read_stamma('games.stamma', find := '{\"player\": \"Tal\"}')",
+      [([row[0] for row in of_stamma("games.stamma", "SELECT number FROM games WHERE player = 'Tal'")],)])
+equal("SELECT count(*) FROM read_stamma('merged.stamma', find := '{\"limit\": 5}')", [(5,)])
+equal("SELECT archive, count(*) FROM stamma_games('[cg]*.stamma') GROUP BY ALL ORDER BY ALL",
+      [(name, of_stamma(name, "SELECT count(*) FROM games")[0][0]) for name in ("corpus.stamma", "games.stamma")])
+equal("SELECT move, games FROM stamma_tree('games.stamma', moves := 'e4 c5') LIMIT 1", [("Nf3", 11)])
+equal("SELECT games FROM stamma_stats('games.stamma') WHERE grouping = 'all'", [(86,)])
+equal("SELECT count(*) BETWEEN 300 AND 700 FROM stamma_positions('games.stamma', sample := 10, seed := 3)", [(True,)])
+# Lists and texts longer than a vector, and nulls in them.
+equal("SELECT sum(len(moves)) = sum(plies), bool_and(len(san) = len(clocks)) FROM 'merged.stamma'", [(True, True)])
+equal("SELECT sum(octet_length(text)) FROM 'games.stamma'", [(os.path.getsize("games.pgn"),)])
+fails("SELECT * FROM 'nowhere.stamma'", "No such file")
+fails("SELECT * FROM read_stamma('nowhere*')", "no file matches")
+fails("SELECT * FROM read_stamma('games.stamma', find := '{\"plaier\": 1}')", "player")
+fails("SELECT * FROM stamma_tree('games.stamma', moves := 'Ke4')", "not a legal move")
+fails("SELECT * FROM stamma_positions('games.stamma', sample := -1)", "sample must be from 0")
+data = bytearray(open("games.stamma", "rb").read())
+data[len(data) // 2] ^= 1
+open("damaged.stamma", "wb").write(data)
+fails("SELECT sum(octet_length(text)) FROM 'damaged.stamma'", "damaged")
+print(checks, "values compared")

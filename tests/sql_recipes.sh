@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Each recipe of doc/sql.md runs, in the order of the page, and prints what the page shows. Recipes whose programs or
+# modules are missing are skipped with a message.
+set -eu
+[ -z "${SANITIZE:-}" ] || { echo "sanitized extensions cannot be loaded"; exit 77; }
+stamma=$(realpath "$STAMMA") BUILD=$(realpath "$BUILD") root=$PWD
+"$stamma" sql --help | grep -q "^Not available" && { echo "built without SQLite"; exit 77; }
+export BUILD
+modules=$(dirname "$(scripts/setup --modules)")/python
+if [ -d "$modules" ]; then
+    PYTHONPATH=$modules${PYTHONPATH:+:$PYTHONPATH}
+    export PYTHONPATH
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/run"
+ln -s "$stamma" "$work/bin/stamma"
+cp data/games.pgn "$work/run/"
+cd "$work/run"
+PATH="$work/bin:$PATH" python3 "$root/tests/run_recipes.py" "$root/doc/sql.md" "$@"

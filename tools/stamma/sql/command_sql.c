@@ -1,0 +1,256 @@
+/* stamma sql: answers questions in SQL. */
+#include "sql/sql.h"
+
+#ifdef TOOL_NO_SQLITE
+
+int tool_sql(int argc, char **argv)
+{
+    const tool_usage usage = {
+        "sql", "ARCHIVE... [SQL]", "Not available: built without SQLite (libsqlite3-dev).", NULL, 0, 0, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    tool_say(NULL, "sql is not available: this program was built without SQLite (libsqlite3-dev)");
+    return TOOL_ERROR;
+}
+
+#else
+
+#include "sqlite/sqlite_tables.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char about[] =
+    "Answers questions in SQL about the games of archives. The tables are games (a row for each\n"
+    "game), plies (a row for each ply) and positions (the form in which models are trained);\n"
+    "tree('e4 c5') has the moves played in a position, and stats the statistics of `stamma\n"
+    "stats`. doc/sql.md describes them. The SQL is that of SQLite. Conditions on players, tags,\n"
+    "ratings, dates, results and ECO codes skip games without decoding them.\n\n"
+    "  stamma sql games.stamma \"SELECT white, count(*) FROM games GROUP BY 1 ORDER BY 2 DESC LIMIT 5\"\n"
+    "  stamma sql *.stamma --format csv \"SELECT * FROM tree('e4 c5 Nf3')\"\n"
+    "  stamma sql games.stamma \"SELECT number, moves FROM games('{\\\"player\\\": \\\"Tal\\\"}')\"\n\n"
+    "Without SQL, statements are read from standard input, with a prompt on a terminal. The exit\n"
+    "status is 1 if the statements returned no rows.";
+
+typedef struct sql_command {
+    sqlite3 *db;
+    sqlite_config config;
+    sql_format format;
+    bool csv_raw;
+    uint64_t rows;
+    bool any_rows; /* a statement could return rows */
+    bool prompting;
+} sql_command;
+
+/* ---- statements ---- */
+
+static int say_error(sql_command *c)
+{
+    tool_say(NULL, "%s", sqlite3_errmsg(c->db));
+    return TOOL_ERROR;
+}
+
+static int run_statement(sql_command *c, sqlite3_stmt *statement)
+{
+    uint64_t rows = 0;
+    const int status = sql_print_rows(statement, c->format, c->csv_raw, &rows);
+    c->any_rows |= sqlite3_column_count(statement) > 0;
+    c->rows += rows;
+    if (!tool_printed())
+        return TOOL_ERROR;
+    return status == SQLITE_DONE ? TOOL_DONE : say_error(c);
+}
+
+/* Runs statements up to the first that fails. */
+static int run_text(sql_command *c, const char *sql)
+{
+    int status = TOOL_DONE;
+    while (*sql && status == TOOL_DONE) {
+        sqlite3_stmt *statement = NULL;
+        if (sqlite3_prepare_v2(c->db, sql, -1, &statement, &sql) != SQLITE_OK)
+            return say_error(c);
+        if (statement)
+            status = run_statement(c, statement);
+        (void)sqlite3_finalize(statement);
+    }
+    return status;
+}
+
+/* ---- statements from standard input ---- */
+
+static sqlite3 *interrupted_db;
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+    sqlite3_interrupt(interrupted_db);
+}
+
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return interrupted != 0;
+}
+
+static const char help[] = "Statements end with a semicolon. Tables: games, plies, positions, tree('moves'), stats.\n"
+                           "PRAGMA table_info(games); lists the columns of a table. .quit ends the program.\n";
+
+static void show_prompt(const sql_command *c, bool continues)
+{
+    if (!c->prompting)
+        return;
+    tool_put_string(continues ? "   ...> " : "stamma> ");
+    tool_put_flush();
+    (void)fflush(stdout);
+}
+
+/* Returns whether a line is a command of the prompt, which was obeyed. Sets *end. */
+static bool is_prompt_command(const char *line, bool *end)
+{
+    *end = strncmp(line, ".quit", 5) == 0 || strncmp(line, ".exit", 5) == 0;
+    if (!*end && line[0] == '.')
+        tool_put_string(help);
+    return line[0] == '.';
+}
+
+static int read_statements(sql_command *c)
+{
+    char line[4096];
+    tables_text sql = {.data = NULL};
+    int status = TOOL_DONE;
+    bool end = false;
+    for (show_prompt(c, false); !end && !sql.failed && fgets(line, sizeof line, stdin); show_prompt(c, sql.size > 0)) {
+        if (c->prompting && sql.size == 0 && is_prompt_command(line, &end))
+            continue;
+        tables_text_put(&sql, line);
+        if (sql.failed || !sqlite3_complete(sql.data))
+            continue;
+        interrupted = 0;
+        status = run_text(c, sql.data);
+        sql.size = 0;
+        if (status != TOOL_DONE && !c->prompting)
+            break;
+    }
+    if (c->prompting && !end)
+        tool_put_char('\n');
+    if (sql.size > 0 && status == TOOL_DONE && !sql.failed)
+        status = run_text(c, sql.data);
+    if (sql.failed) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        status = TOOL_ERROR;
+    }
+    free(sql.data);
+    return c->prompting ? TOOL_DONE : status;
+}
+
+static void catch_interrupts(sql_command *c)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    interrupted_db = c->db;
+    c->config.stop = is_interrupted;
+    (void)sigaction(SIGINT, &action, NULL);
+}
+
+/* ---- tables ---- */
+
+/* Makes a table of all archives. */
+static int create_table(sql_command *c, const char *name, char **archives, int count)
+{
+    sqlite3_str *sql = sqlite3_str_new(c->db);
+    sqlite3_str_appendf(sql, "CREATE VIRTUAL TABLE temp.%s USING stamma_%s(", name, name);
+    for (int i = 0; i < count; i++)
+        sqlite3_str_appendf(sql, "%s%Q", i > 0 ? "," : "", archives[i]);
+    sqlite3_str_appendall(sql, ")");
+    char *text = sqlite3_str_finish(sql);
+    const int status = text ? sqlite3_exec(c->db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(text);
+    return status == SQLITE_OK ? TOOL_DONE : say_error(c);
+}
+
+static int create_tables(sql_command *c, char **archives, int count)
+{
+    static const char *const names[] = {"games", "plies", "positions", "tree", "stats"};
+    if (sqlite3_open(":memory:", &c->db) != SQLITE_OK)
+        return say_error(c);
+    if (stamma_sqlite_register(c->db, &c->config) != SQLITE_OK)
+        return say_error(c);
+    int status = TOOL_DONE;
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == TOOL_DONE; i++)
+        status = create_table(c, names[i], archives, count);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* Returns whether the last operand is SQL: it has a blank, and is not the name of a file. */
+static bool is_sql(const char *operand)
+{
+    struct stat status;
+    return strpbrk(operand, " \t\n;") && stat(operand, &status) != 0;
+}
+
+static bool read_format(const char *name, sql_format *format)
+{
+    static const char *const names[] = {"table", "csv", "tsv", "json"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *format = (sql_format)i;
+            return true;
+        }
+    tool_say(NULL, "sql has no format \"%s\"; the formats are table, csv, tsv and json", name);
+    return false;
+}
+
+static int run(sql_command *c, char **operands, int count)
+{
+    const bool has_sql = is_sql(operands[count - 1]);
+    const int archives = count - has_sql;
+    if (archives == 0) {
+        tool_say(NULL, "sql: the name of an archive is missing");
+        return TOOL_ERROR;
+    }
+    c->prompting = !has_sql && isatty(STDIN_FILENO);
+    int status = create_tables(c, operands, archives);
+    if (status == TOOL_DONE && c->prompting)
+        catch_interrupts(c);
+    if (status == TOOL_DONE)
+        status = has_sql ? run_text(c, operands[count - 1]) : read_statements(c);
+    return status == TOOL_DONE && c->any_rows && c->rows == 0 && !c->prompting ? TOOL_NOTHING : status;
+}
+
+int tool_sql(int argc, char **argv)
+{
+    sql_command c = {.format = SQL_TABLE};
+    const char *format = "table";
+    uint64_t threads = 0;
+    c.config.memory = TOOL_MEMORY;
+    const tool_option options[] = {
+        {.name = "format",
+         .value = "FORMAT",
+         .help = "table (the default), csv, tsv, or json: an object for each row, one\na line",
+         .text = &format},
+        {.name = "csv-raw",
+         .help = "with csv: no apostrophe before text that a spreadsheet would read as\na formula",
+         .flag = &c.csv_raw},
+        {TOOL_OPTION_THREADS, .number = &threads},
+        {TOOL_OPTION_MEMORY, .size = &c.config.memory},
+        {TOOL_OPTION_NO_INDEX, .flag = &c.config.no_index},
+    };
+    const tool_usage usage = {"sql", "ARCHIVE... [SQL]", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!read_format(format, &c.format))
+        return TOOL_ERROR;
+    tool_threads *pool = tool_threads_open(threads, &c.config.executor);
+    status = run(&c, argv, operands);
+    (void)sqlite3_close(c.db);
+    tool_threads_close(pool);
+    return status;
+}
+
+#endif
