@@ -46,7 +46,7 @@ static void tree_dealloc(PyObject *object)
     ext_free(object);
 }
 
-/* Takes the name of the archive from the front of the arguments. Returns new references, or false. */
+/* Removes the name of the archive from the front of the arguments. Returns new references, or false. */
 static bool split_name(PyObject *args, PyObject **owner, stamma_text *name, PyObject **rest)
 {
     PyObject *first = PyTuple_GetItem(args, 0); /* borrowed */

@@ -117,7 +117,7 @@ class Position:
         return self._raw.is_legal(move)
 
     def gives_check(self, move: MoveLike) -> bool:
-        """Returns whether a legal move gives check."""
+        """Returns whether the opponent is in check after a legal move."""
         return self._raw.gives_check(self._move(move))
 
     def in_check(self) -> bool:

@@ -22,7 +22,8 @@ class _Line:
         percent = 100 * done // total if total else done >> 20
         if percent != self.shown:
             self.shown = percent
-            print(f"\r{self.verb}: {percent}{' %' if total else ' MiB'}", end="", file=sys.stderr, flush=True)
+            unit = ("MiB", "%")[total > 0]
+            print(f"\r{self.verb}: {percent} {unit}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         if self.shown >= 0:
