@@ -1,7 +1,7 @@
 #!/bin/sh
 # Arrow tables of archives are valid according to pyarrow, and equal what python-chess reads from the PGN.
 #
-# usage: columns.sh [GAMES]     number of games of each corpus that are compared; default 20, with LONG=1 5000
+# usage: columns.sh [GAMES]     number of games of each corpus that are compared; default 5, with LONG=1 5000
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "skipped: Python does not load a library with sanitizers"; exit 77; }
 PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python

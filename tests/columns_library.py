@@ -111,3 +111,11 @@ def blocks(archive):
     if error:
         raise StammaError(error)
     return list(numbers[:count.value])
+
+
+def is_utf8(data):
+    try:
+        data.decode()
+        return True
+    except UnicodeDecodeError:
+        return False
