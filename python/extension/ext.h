@@ -1,0 +1,178 @@
+/* The extension module _stamma: thin wrappers of the public functions of the library, in the limited API of
+ * CPython 3.9. The package `stamma` builds its classes from these wrappers.
+ *
+ * - Calls that may need long release the GIL. Callbacks acquire it again.
+ * - A wrapped object has a lock, because the library's objects may be used by one thread at a time.
+ * - An exception raised in a callback, also by Ctrl-C, ends the call, and is what the call raises. */
+#ifndef STAMMA_EXT_H
+#define STAMMA_EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x03090000
+#endif
+#include <Python.h>
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "stamma.h"
+
+/* ---- errors (ext_error.c) ---- */
+
+/* Raises the exception of the package for an error. An exception that a callback raised is kept. `place` may be NULL.
+ * Returns NULL. */
+PyObject *ext_raise(stamma_error error, const char *message, const stamma_place *place);
+/* Raises stamma.QueryError. Returns NULL. */
+PyObject *ext_raise_query(const stamma_query_fault *fault);
+
+/* ---- locks and long calls (ext_call.c) ---- */
+
+typedef struct ext_lock {
+    PyThread_type_lock lock;
+} ext_lock;
+
+bool ext_lock_open(ext_lock *lock);
+/* Waits without the GIL. Returns false after an exception, such as one by Ctrl-C. */
+bool ext_lock_acquire(ext_lock *lock);
+void ext_lock_release(ext_lock *lock);
+void ext_lock_close(ext_lock *lock);
+
+struct ext_threads;
+
+/* A call into the library during which the GIL is released. */
+typedef struct ext_call {
+    PyObject *progress; /* called with the bytes done and the total; NULL: not called */
+    atomic_bool stopped;
+    unsigned long thread; /* that calls the library */
+    bool mute;            /* an object is being deallocated: no Python code may run */
+    int64_t checked_ms;
+    stamma_executor executor;
+    struct ext_threads *threads;
+} ext_call;
+
+/* Starts threads; 0: one for each processor. `progress` may be None and is borrowed. Returns false after an exception.
+ */
+bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads);
+/* Prepares for a call from this thread. Call with the GIL. */
+void ext_call_enter(ext_call *call);
+void ext_call_close(ext_call *call);
+/* Runs signal handlers from time to time if this is the calling thread. Returns whether the call is to stop. */
+bool ext_call_check(ext_call *call);
+/* Callbacks for options structs; the context is an ext_call. */
+bool ext_call_progress(void *context, uint64_t done, uint64_t total);
+bool ext_call_stop(void *context);
+
+/* ---- threads (ext_threads.c) ---- */
+
+/* Returns NULL without threads; the executor then has none. */
+struct ext_threads *ext_threads_open(unsigned count, ext_call *call, stamma_executor *executor);
+void ext_threads_close(struct ext_threads *threads);
+
+/* ---- sources and destinations (ext_source.c) ---- */
+
+/* The bytes of an archive: in memory, or read by a Python function. */
+typedef struct ext_source {
+    PyObject_HEAD const uint8_t *data; /* NULL: read_at is called */
+    uint64_t size;
+    PyObject *owner;   /* of the bytes */
+    PyObject *read_at; /* called with an offset and a size; returns bytes */
+    void *mapping;
+} ext_source;
+
+extern PyTypeObject *ext_source_type;
+
+typedef struct ext_input {
+    ext_source *source;
+    ext_call *call; /* may be NULL */
+    uint64_t offset;
+} ext_input;
+
+/* Returns callbacks over a source; the context is `input`. */
+stamma_input ext_input_callbacks(ext_input *input);
+
+typedef struct ext_output {
+    PyObject *write; /* called with bytes */
+    PyObject *sync;  /* called without arguments; NULL: none */
+    PyObject *cut;   /* called with a size; NULL: none */
+    ext_call *call;
+} ext_output;
+
+stamma_output ext_output_callbacks(ext_output *output);
+bool ext_output_cut(void *context, uint64_t size);
+
+/* ---- values (ext_values.c) ---- */
+
+/* UTF-8 with surrogateescape: every text is decoded, and encodes to the same bytes. */
+PyObject *ext_text(stamma_text text);
+PyObject *ext_bytes(const void *data, size_t size);
+PyObject *ext_place(const stamma_place *place);
+PyObject *ext_counts(const stamma_archive_counts *counts);
+PyObject *ext_damage(const stamma_archive_damage *damage);
+/* Stores the bytes of a bytes object, or of a str without change of encoding errors. *owner is a new reference that
+ * owns them. Returns false after an exception. */
+bool ext_read_text(PyObject *object, PyObject **owner, stamma_text *text);
+
+/* ---- positions and games (ext_position.c, ext_game.c) ---- */
+
+typedef struct ext_position {
+    PyObject_HEAD stamma_position position;
+} ext_position;
+
+extern PyTypeObject *ext_position_type;
+
+PyObject *ext_position_new(const stamma_position *position);
+/* Reads bytes of 16-bit moves. Returns false after an exception. */
+bool ext_read_moves(PyObject *bytes, const stamma_move **moves, size_t *count);
+PyObject *ext_game_tuple(const stamma_archive_game *game, unsigned parts);
+
+/* ---- searches (ext_search.c) ---- */
+
+typedef struct ext_query {
+    PyObject_HEAD stamma_query *query;
+} ext_query;
+
+typedef struct ext_index {
+    PyObject_HEAD stamma_search_index *index;
+    PyObject *archive, *file; /* sources */
+} ext_index;
+
+extern PyTypeObject *ext_query_type, *ext_index_type;
+
+/* What a search, a tree or statistics read. */
+typedef struct ext_question {
+    ext_source *source;
+    ext_input input;
+    stamma_input callbacks;
+    ext_call call;
+    stamma_search_options options;
+    PyObject *held[4]; /* source, query, index, progress */
+} ext_question;
+
+/* Reads the keywords source, query, index, threads, memory, sound_only, time_limit_ms and progress. */
+bool ext_question_open(ext_question *question, PyObject *args, PyObject *keywords);
+const stamma_query *ext_question_query(const ext_question *question);
+void ext_question_close(ext_question *question);
+
+/* ---- the parts of the module: each adds its types or functions ---- */
+
+bool ext_source_add(PyObject *module);
+bool ext_position_add(PyObject *module);
+bool ext_reader_add(PyObject *module);
+bool ext_writer_add(PyObject *module);
+bool ext_search_add(PyObject *module);
+bool ext_answers_add(PyObject *module);
+bool ext_codes_add(PyObject *module);
+bool ext_check_add(PyObject *module);
+bool ext_pgn_add(PyObject *module);
+bool ext_zstd_add(PyObject *module);
+
+/* Creates a type from its specification and adds it to the module. Returns NULL after an exception. */
+PyTypeObject *ext_add_type(PyObject *module, PyType_Spec *spec);
+/* Allocates an object whose members are 0. Returns NULL after an exception. */
+PyObject *ext_allocate(PyTypeObject *type);
+/* Frees the memory of an object of a type of this module. */
+void ext_free(PyObject *self);
+PyObject *ext_refuse_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
+
+#endif

@@ -1,0 +1,254 @@
+/* Trees of moves and statistics. Their contents are passed as JSON. */
+#include "ext.h"
+
+typedef struct tree_object {
+    PyObject_HEAD ext_lock lock;
+    stamma_tree *tree;
+} tree_object;
+
+typedef struct stats_object {
+    PyObject_HEAD ext_lock lock;
+    stamma_stats *stats;
+} stats_object;
+
+static PyTypeObject *tree_type, *stats_type;
+
+/* ---- trees ---- */
+
+/* Tree(position, history) */
+static PyObject *tree_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"position", "history", NULL};
+    PyObject *position;
+    int history;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!p", names, ext_position_type, &position, &history))
+        return NULL;
+    tree_object *self = (tree_object *)ext_allocate(type);
+    if (!self || !ext_lock_open(&self->lock)) {
+        Py_XDECREF(self);
+        return NULL;
+    }
+    stamma_error error = stamma_tree_open(&((ext_position *)position)->position, NULL, &self->tree);
+    if (!error && history)
+        error = stamma_tree_keep_history(self->tree);
+    if (error) {
+        Py_DECREF(self);
+        return ext_raise(error, NULL, NULL);
+    }
+    return (PyObject *)self;
+}
+
+static void tree_dealloc(PyObject *object)
+{
+    tree_object *self = (tree_object *)object;
+    stamma_tree_close(self->tree);
+    ext_lock_close(&self->lock);
+    ext_free(object);
+}
+
+/* Removes the name of the archive from the front of the arguments. Returns new references, or false. */
+static bool split_name(PyObject *args, PyObject **owner, stamma_text *name, PyObject **rest)
+{
+    PyObject *first = PyTuple_GetItem(args, 0); /* borrowed */
+    if (!first || !ext_read_text(first, owner, name))
+        return false;
+    *rest = PyTuple_GetSlice(args, 1, PyTuple_Size(args));
+    if (!*rest)
+        Py_CLEAR(*owner);
+    return *rest != NULL;
+}
+
+static stamma_error add_archive(tree_object *self, ext_question *q, stamma_text name, stamma_place *place)
+{
+    const ext_source *source = q->source;
+    size_t size = source->data ? (size_t)source->size : 0;
+    stamma_error error =
+        stamma_tree_add_archive(self->tree, name, source->data, size, ext_question_query(q), &q->options, place);
+    if (!error && source->data)
+        error = stamma_tree_name_games(self->tree, name, source->data, size, &q->options);
+    return error;
+}
+
+/* add(name, source, ...): adds the games of an archive. */
+static PyObject *tree_add(PyObject *object, PyObject *args)
+{
+    tree_object *self = (tree_object *)object;
+    PyObject *owner, *rest;
+    stamma_text name;
+    ext_question q = {.source = NULL};
+    if (!split_name(args, &owner, &name, &rest))
+        return NULL;
+    stamma_place place = {0};
+    stamma_error error = STAMMA_OK;
+    bool opened = ext_question_open(&q, rest, NULL);
+    bool locked = opened && ext_lock_acquire(&self->lock);
+    if (locked) {
+        Py_BEGIN_ALLOW_THREADS error = add_archive(self, &q, name, &place);
+        Py_END_ALLOW_THREADS ext_lock_release(&self->lock);
+    }
+    if (error || PyErr_Occurred())
+        ext_raise(error, NULL, &place);
+    ext_question_close(&q);
+    Py_DECREF(owner);
+    Py_DECREF(rest);
+    if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* json(moves, games): at most these numbers; negative: all. */
+static PyObject *tree_json(PyObject *object, PyObject *args)
+{
+    tree_object *self = (tree_object *)object;
+    Py_ssize_t moves, games;
+    if (!PyArg_ParseTuple(args, "nn", &moves, &games) || !ext_lock_acquire(&self->lock))
+        return NULL;
+    size_t most = moves < 0 ? SIZE_MAX : (size_t)moves, examples = games < 0 ? SIZE_MAX : (size_t)games;
+    size_t size = stamma_tree_write_json(self->tree, most, examples, NULL, 0);
+    char *text = PyMem_Malloc(size + 1);
+    PyObject *result = NULL;
+    if (text)
+        result = ext_text((stamma_text){text, stamma_tree_write_json(self->tree, most, examples, text, size + 1)});
+    else
+        PyErr_NoMemory();
+    PyMem_Free(text);
+    ext_lock_release(&self->lock);
+    return result;
+}
+
+static PyObject *tree_months(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    tree_object *self = (tree_object *)object;
+    if (!ext_lock_acquire(&self->lock))
+        return NULL;
+    PyObject *list = PyList_New(0);
+    stamma_tree_month month = {0};
+    while (list && stamma_tree_next_month(self->tree, &month)) {
+        PyObject *tuple = Py_BuildValue("IKKK", (unsigned)month.month, (unsigned long long)month.white,
+                                        (unsigned long long)month.draws, (unsigned long long)month.black);
+        if (!tuple || PyList_Append(list, tuple) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(tuple);
+    }
+    ext_lock_release(&self->lock);
+    return list;
+}
+
+static PyMethodDef tree_methods[] = {{"add", tree_add, METH_VARARGS, NULL},
+                                     {"json", tree_json, METH_VARARGS, NULL},
+                                     {"months", tree_months, METH_NOARGS, NULL},
+                                     {0}};
+static PyType_Slot tree_slots[] = {
+    {Py_tp_dealloc, tree_dealloc}, {Py_tp_methods, tree_methods}, {Py_tp_new, tree_new}, {0, NULL}};
+static PyType_Spec tree_spec = {"stamma._stamma.Tree", sizeof(tree_object), 0, Py_TPFLAGS_DEFAULT, tree_slots};
+
+/* ---- statistics ---- */
+
+static PyObject *stats_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "", names))
+        return NULL;
+    stats_object *self = (stats_object *)ext_allocate(type);
+    if (!self || !ext_lock_open(&self->lock)) {
+        Py_XDECREF(self);
+        return NULL;
+    }
+    stamma_error error = stamma_stats_open(NULL, &self->stats);
+    if (error) {
+        Py_DECREF(self);
+        return ext_raise(error, NULL, NULL);
+    }
+    return (PyObject *)self;
+}
+
+static void stats_dealloc(PyObject *object)
+{
+    stats_object *self = (stats_object *)object;
+    stamma_stats_close(self->stats);
+    ext_lock_close(&self->lock);
+    ext_free(object);
+}
+
+/* add(source, ...): adds the games of an archive. */
+static PyObject *stats_add(PyObject *object, PyObject *args)
+{
+    stats_object *self = (stats_object *)object;
+    ext_question q = {.source = NULL};
+    stamma_place place = {0};
+    stamma_error error = STAMMA_OK;
+    if (ext_question_open(&q, args, NULL) && ext_lock_acquire(&self->lock)) {
+        const ext_source *source = q.source;
+        Py_BEGIN_ALLOW_THREADS error =
+            stamma_stats_add_archive(self->stats, source->data, source->data ? (size_t)source->size : 0,
+                                     ext_question_query(&q), &q.options, &place);
+        Py_END_ALLOW_THREADS ext_lock_release(&self->lock);
+    }
+    if (error || PyErr_Occurred())
+        ext_raise(error, NULL, &place);
+    ext_question_close(&q);
+    if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* json(rows): at most this number of rows of each table; negative: all. */
+static PyObject *stats_json(PyObject *object, PyObject *args)
+{
+    stats_object *self = (stats_object *)object;
+    Py_ssize_t rows;
+    size_t size = 0;
+    if (!PyArg_ParseTuple(args, "n", &rows) || !ext_lock_acquire(&self->lock))
+        return NULL;
+    size_t most = rows < 0 ? SIZE_MAX : (size_t)rows;
+    stamma_error error = stamma_stats_write_json(self->stats, most, NULL, 0, &size);
+    char *text = error ? NULL : PyMem_Malloc(size + 1);
+    if (text)
+        error = stamma_stats_write_json(self->stats, most, text, size + 1, &size);
+    else if (!error)
+        error = STAMMA_ERROR_NO_MEMORY;
+    PyObject *result = error ? ext_raise(error, NULL, NULL) : ext_text((stamma_text){text, size});
+    PyMem_Free(text);
+    ext_lock_release(&self->lock);
+    return result;
+}
+
+/* count(source, ...): numbers of games by result. */
+static PyObject *count_results(PyObject *module, PyObject *args)
+{
+    (void)module;
+    ext_question q = {.source = NULL};
+    stamma_place place = {0};
+    stamma_stats_results results = {0};
+    stamma_error error = STAMMA_OK;
+    if (ext_question_open(&q, args, NULL)) {
+        const ext_source *source = q.source;
+        Py_BEGIN_ALLOW_THREADS error =
+            stamma_stats_count_archive(&results, source->data, source->data ? (size_t)source->size : 0,
+                                       ext_question_query(&q), &q.options, &place);
+        Py_END_ALLOW_THREADS
+    }
+    if (error || PyErr_Occurred())
+        ext_raise(error, NULL, &place);
+    ext_question_close(&q);
+    return PyErr_Occurred()
+               ? NULL
+               : Py_BuildValue("KKKK", (unsigned long long)results.games, (unsigned long long)results.white,
+                               (unsigned long long)results.draws, (unsigned long long)results.black);
+}
+
+static PyMethodDef stats_methods[] = {
+    {"add", stats_add, METH_VARARGS, NULL}, {"json", stats_json, METH_VARARGS, NULL}, {0}};
+static PyType_Slot stats_slots[] = {
+    {Py_tp_dealloc, stats_dealloc}, {Py_tp_methods, stats_methods}, {Py_tp_new, stats_new}, {0, NULL}};
+static PyType_Spec stats_spec = {"stamma._stamma.Stats", sizeof(stats_object), 0, Py_TPFLAGS_DEFAULT, stats_slots};
+
+static PyMethodDef functions[] = {{"count_results", count_results, METH_VARARGS, NULL}, {0}};
+
+bool ext_answers_add(PyObject *module)
+{
+    tree_type = ext_add_type(module, &tree_spec);
+    stats_type = tree_type ? ext_add_type(module, &stats_spec) : NULL;
+    return stats_type && PyModule_AddFunctions(module, functions) == 0;
+}

@@ -1,0 +1,117 @@
+/* Locks, and calls that run without the GIL and stop at Ctrl-C. */
+#include "ext.h"
+
+#include <time.h>
+
+enum { CHECK_MS = 20, WAIT_MICROSECONDS = 50000 };
+
+/* ---- locks ---- */
+
+bool ext_lock_open(ext_lock *lock)
+{
+    lock->lock = PyThread_allocate_lock();
+    if (!lock->lock)
+        PyErr_NoMemory();
+    return lock->lock != NULL;
+}
+
+bool ext_lock_acquire(ext_lock *lock)
+{
+    if (PyThread_acquire_lock(lock->lock, NOWAIT_LOCK))
+        return true;
+    for (;;) {
+        PyLockStatus status;
+        Py_BEGIN_ALLOW_THREADS status = PyThread_acquire_lock_timed(lock->lock, WAIT_MICROSECONDS, 0);
+        Py_END_ALLOW_THREADS if (status == PY_LOCK_ACQUIRED) return true;
+        if (PyErr_CheckSignals() != 0)
+            return false;
+    }
+}
+
+void ext_lock_release(ext_lock *lock)
+{
+    PyThread_release_lock(lock->lock);
+}
+
+void ext_lock_close(ext_lock *lock)
+{
+    if (lock->lock)
+        PyThread_free_lock(lock->lock);
+    lock->lock = NULL;
+}
+
+/* ---- calls ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)timespec_get(&now, TIME_UTC);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads)
+{
+    memset(call, 0, sizeof *call);
+    atomic_init(&call->stopped, false);
+    if (progress && progress != Py_None)
+        call->progress = progress;
+    call->threads = ext_threads_open(threads, call, &call->executor);
+    ext_call_enter(call);
+    return true;
+}
+
+void ext_call_enter(ext_call *call)
+{
+    call->thread = PyThread_get_thread_ident();
+    call->checked_ms = now_ms();
+}
+
+void ext_call_close(ext_call *call)
+{
+    ext_threads_close(call->threads);
+    call->threads = NULL;
+}
+
+/* Runs the handlers of signals that have arrived. Python runs them only in its main thread. */
+static void run_handlers(ext_call *call)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    if (PyErr_CheckSignals() != 0)
+        atomic_store(&call->stopped, true);
+    PyGILState_Release(state);
+}
+
+bool ext_call_check(ext_call *call)
+{
+    if (!call->mute && !atomic_load(&call->stopped) && call->thread == PyThread_get_thread_ident()) {
+        int64_t now = now_ms();
+        if (now - call->checked_ms >= CHECK_MS || now < call->checked_ms) {
+            call->checked_ms = now;
+            run_handlers(call);
+        }
+    }
+    return atomic_load(&call->stopped);
+}
+
+bool ext_call_progress(void *context, uint64_t done, uint64_t total)
+{
+    ext_call *call = context;
+    if (!call->progress || call->mute)
+        return !ext_call_check(call);
+    if (atomic_load(&call->stopped))
+        return false;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *result = PyErr_CheckSignals() != 0 ? NULL
+                                                 : PyObject_CallFunction(call->progress, "KK", (unsigned long long)done,
+                                                                         (unsigned long long)total);
+    if (!result)
+        atomic_store(&call->stopped, true);
+    Py_XDECREF(result);
+    PyGILState_Release(state);
+    return !atomic_load(&call->stopped);
+}
+
+bool ext_call_stop(void *context)
+{
+    return ext_call_check(context);
+}

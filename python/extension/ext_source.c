@@ -1,0 +1,234 @@
+/* Where archives are read from and written to: memory, mapped files, and Python functions. */
+#include "ext.h"
+
+#if !defined(_WIN32)
+#include <sys/mman.h>
+#include <sys/stat.h>
+#endif
+
+PyTypeObject *ext_source_type;
+
+static ext_source *new_source(void)
+{
+    return (ext_source *)ext_allocate(ext_source_type);
+}
+
+/* source_of_bytes(data): a source over a bytes object. */
+static PyObject *source_of_bytes(PyObject *module, PyObject *data)
+{
+    (void)module;
+    char *bytes;
+    Py_ssize_t size;
+    if (PyBytes_AsStringAndSize(data, &bytes, &size) != 0)
+        return NULL;
+    ext_source *source = new_source();
+    if (!source)
+        return NULL;
+    Py_INCREF(data);
+    source->owner = data;
+    source->data = (const uint8_t *)bytes;
+    source->size = (uint64_t)size;
+    return (PyObject *)source;
+}
+
+/* source_of_function(read_at, size): a source that calls read_at(offset, size). */
+static PyObject *source_of_function(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *read_at;
+    unsigned long long size;
+    if (!PyArg_ParseTuple(args, "OK", &read_at, &size))
+        return NULL;
+    ext_source *source = new_source();
+    if (!source)
+        return NULL;
+    Py_INCREF(read_at);
+    source->read_at = read_at;
+    source->size = size;
+    return (PyObject *)source;
+}
+
+#if !defined(_WIN32)
+
+/* source_of_descriptor(fd): maps an open file, or returns None if that is impossible. The descriptor may then be
+ * closed. */
+static PyObject *source_of_descriptor(PyObject *module, PyObject *args)
+{
+    (void)module;
+    int fd;
+    struct stat status;
+    if (!PyArg_ParseTuple(args, "i", &fd))
+        return NULL;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0 ||
+        (uint64_t)status.st_size > SIZE_MAX)
+        Py_RETURN_NONE;
+    size_t size = (size_t)status.st_size;
+    void *mapping = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (mapping == MAP_FAILED)
+        Py_RETURN_NONE;
+    ext_source *source = new_source();
+    if (!source) {
+        (void)munmap(mapping, size);
+        return NULL;
+    }
+    source->mapping = mapping;
+    source->data = mapping;
+    source->size = size;
+    return (PyObject *)source;
+}
+
+#endif
+
+static void source_dealloc(PyObject *self)
+{
+    ext_source *source = (ext_source *)self;
+#if !defined(_WIN32)
+    if (source->mapping)
+        (void)munmap(source->mapping, (size_t)source->size);
+#endif
+    Py_CLEAR(source->owner);
+    Py_CLEAR(source->read_at);
+    ext_free(self);
+}
+
+static PyObject *get_size(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromUnsignedLongLong(((ext_source *)self)->size);
+}
+
+static PyObject *get_in_memory(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(!((ext_source *)self)->read_at);
+}
+
+/* ---- input ---- */
+
+static ptrdiff_t read_memory(ext_input *input, void *bytes, size_t size)
+{
+    const ext_source *source = input->source;
+    if (input->offset >= source->size)
+        return 0;
+    uint64_t left = source->size - input->offset;
+    size_t count = left < size ? (size_t)left : size;
+    memcpy(bytes, source->data + input->offset, count);
+    input->offset += count;
+    return (ptrdiff_t)count;
+}
+
+/* Returns -1 after an exception. */
+static ptrdiff_t read_function(ext_input *input, void *bytes, size_t size)
+{
+    PyObject *result =
+        PyErr_CheckSignals() != 0
+            ? NULL
+            : PyObject_CallFunction(input->source->read_at, "Kn", (unsigned long long)input->offset, (Py_ssize_t)size);
+    char *data;
+    Py_ssize_t count = -1;
+    if (!result || PyBytes_AsStringAndSize(result, &data, &count) != 0) {
+        Py_XDECREF(result);
+        return -1;
+    }
+    if ((size_t)count > size) {
+        PyErr_SetString(PyExc_ValueError, "the file object returned more bytes than requested");
+        count = -1;
+    }
+    if (count > 0)
+        memcpy(bytes, data, (size_t)count);
+    Py_DECREF(result);
+    return count;
+}
+
+static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+{
+    ext_input *input = context;
+    if (input->call && ext_call_check(input->call))
+        return -1;
+    if (!input->source->read_at)
+        return read_memory(input, bytes, size);
+    PyGILState_STATE state = PyGILState_Ensure();
+    ptrdiff_t count = PyErr_Occurred() ? -1 : read_function(input, bytes, size);
+    PyGILState_Release(state);
+    if (count < 0 && input->call)
+        atomic_store(&input->call->stopped, true);
+    if (count > 0)
+        input->offset += (uint64_t)count;
+    return count;
+}
+
+static bool seek_callback(void *context, uint64_t offset)
+{
+    ((ext_input *)context)->offset = offset;
+    return true;
+}
+
+stamma_input ext_input_callbacks(ext_input *input)
+{
+    return (stamma_input){input, read_callback, seek_callback};
+}
+
+/* ---- output ---- */
+
+/* Calls a function of the output. Returns false after an exception. */
+static bool call_output(const ext_output *output, PyObject *function, const char *format, const void *bytes,
+                        Py_ssize_t size)
+{
+    if (output->call && atomic_load(&output->call->stopped))
+        return false;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *result = NULL;
+    if (!PyErr_Occurred() && PyErr_CheckSignals() == 0)
+        result = bytes ? PyObject_CallFunction(function, format, bytes, size)
+                       : PyObject_CallFunction(function, format, size);
+    bool done = result != NULL;
+    Py_XDECREF(result);
+    PyGILState_Release(state);
+    if (!done && output->call)
+        atomic_store(&output->call->stopped, true);
+    return done;
+}
+
+static bool write_callback(void *context, const void *bytes, size_t size)
+{
+    const ext_output *output = context;
+    return size == 0 || call_output(output, output->write, "y#", bytes, (Py_ssize_t)size);
+}
+
+static bool sync_callback(void *context)
+{
+    const ext_output *output = context;
+    return call_output(output, output->sync, "", NULL, 0);
+}
+
+bool ext_output_cut(void *context, uint64_t size)
+{
+    const ext_output *output = context;
+    return call_output(output, output->cut, "n", NULL, (Py_ssize_t)size);
+}
+
+stamma_output ext_output_callbacks(ext_output *output)
+{
+    return (stamma_output){output, write_callback, output->sync ? sync_callback : NULL};
+}
+
+/* ---- type ---- */
+
+static PyGetSetDef source_values[] = {
+    {"size", get_size, NULL, NULL, NULL}, {"in_memory", get_in_memory, NULL, NULL, NULL}, {0}};
+static PyType_Slot source_slots[] = {
+    {Py_tp_dealloc, source_dealloc}, {Py_tp_getset, source_values}, {Py_tp_new, ext_refuse_new}, {0, NULL}};
+static PyType_Spec source_spec = {"stamma._stamma.Source", sizeof(ext_source), 0, Py_TPFLAGS_DEFAULT, source_slots};
+
+static PyMethodDef functions[] = {{"source_of_bytes", source_of_bytes, METH_O, NULL},
+                                  {"source_of_function", source_of_function, METH_VARARGS, NULL},
+#if !defined(_WIN32)
+                                  {"source_of_descriptor", source_of_descriptor, METH_VARARGS, NULL},
+#endif
+                                  {0}};
+
+bool ext_source_add(PyObject *module)
+{
+    ext_source_type = ext_add_type(module, &source_spec);
+    return ext_source_type && PyModule_AddFunctions(module, functions) == 0;
+}

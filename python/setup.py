@@ -1,0 +1,93 @@
+"""Builds the extension module. GNU make builds the library, with the Makefile of the repository.
+
+Environment:
+  STAMMA_LIBRARY   path of a libstamma.a that is already built
+  STAMMA_STATIC=1  links zstd, bzip2 and xxHash statically, for a wheel
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A source distribution contains the library in this folder.
+COPY = os.path.join(HERE, "library")
+ROOT = COPY if os.path.exists(COPY) else os.path.dirname(HERE)
+STATIC = os.environ.get("STAMMA_STATIC") == "1"
+LIBRARIES = ["zstd", "bz2", "xxhash"]
+
+
+def version():
+    with open(os.path.join(ROOT, "include", "stamma.h"), encoding="utf-8") as header:
+        return re.search(r'^#define STAMMA_VERSION "(.*)"', header.read(), re.M).group(1)
+
+
+class BuildExtension(build_ext):
+    def make_library(self):
+        folder = os.path.abspath(os.path.join(self.build_temp, "library"))
+        library = os.path.join(folder, "libstamma.a")
+        make = shutil.which("gmake") or shutil.which("make")
+        if not make:
+            sys.exit("GNU make is needed to build the library of stamma")
+        jobs = str(os.cpu_count() or 1)
+        subprocess.check_call([make, "-j", jobs, "-C", ROOT, "BUILD=" + folder, library])
+        return library
+
+    def build_extension(self, extension):
+        extension.extra_objects = [os.environ.get("STAMMA_LIBRARY") or self.make_library()]
+        # Sources are relative to this folder; headers are those of the library.
+        extension.include_dirs = [os.path.join(ROOT, "include")]
+        super().build_extension(extension)
+
+
+class SourceDistribution(sdist):
+    """Copies the sources of the library into the distribution."""
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        into = os.path.join(base_dir, "library")
+        if os.path.exists(into):
+            shutil.rmtree(into)
+        os.makedirs(into)
+        for folder in ("src", "include"):
+            shutil.copytree(os.path.join(ROOT, folder), os.path.join(into, folder))
+        for name in ("Makefile", "LICENSE"):
+            shutil.copy(os.path.join(ROOT, name), into)
+
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
+
+
+class Wheel(bdist_wheel):
+    """The extension uses only the limited API: one wheel is for all versions of Python."""
+
+    def get_tag(self):
+        python, abi, platform = super().get_tag()
+        return ("cp39", "abi3", platform) if python.startswith("cp") else (python, abi, platform)
+
+
+links = ["-l:lib%s.a" % name for name in LIBRARIES] if STATIC else ["-l" + name for name in LIBRARIES]
+setup(
+    version=version(),
+    ext_modules=[
+        Extension(
+            "stamma._stamma",
+            sources=sorted(os.path.relpath(path, HERE) for path in glob.glob(os.path.join(HERE, "extension", "*.c"))),
+            depends=["extension/ext.h"],
+            extra_compile_args=["-std=c11", "-fvisibility=hidden"],
+            extra_link_args=links + ["-lpthread", "-Wl,--exclude-libs,ALL"],
+            define_macros=[("Py_LIMITED_API", "0x03090000"), ("_POSIX_C_SOURCE", "200809L")],
+            py_limited_api=True,
+        )
+    ],
+    cmdclass={"build_ext": BuildExtension, "sdist": SourceDistribution, "bdist_wheel": Wheel},
+)

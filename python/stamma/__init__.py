@@ -1,0 +1,26 @@
+"""Stamma: archives of chess games, restored byte for byte.
+
+>>> import stamma
+>>> archive = stamma.open("games.stamma")
+>>> len(archive), archive[0].white, archive[0].san[:2]
+(86, 'Anderssen, Adolf', ['e4', 'e5'])
+
+The package needs only the standard library. doc/python.md describes it.
+"""
+
+from ._stamma import version as __version__
+from .answers import Month, PlayerRow, RatingRow, Results, Row, Stats, Tree, TreeMove
+from .archives import Archive, Column, Found, Info, Query, open
+from .codes import (Code, Encoding, PositionCode, Prediction, decode, decode_game, decode_position, encode, encode_game,
+                    encode_position, encodings, position_encodings, predict, predict_game)
+from .errors import (AmbiguousError, ArgumentError, CancelledError, CorruptError, IllegalError, InputOutputError,
+                     LimitError, MismatchError, NotAnArchiveError, OutOfMemoryError, QueryError, StammaError, TextError,
+                     UnsupportedError)
+from .games import Comment, Evaluation, Game, Item, Nag
+from .moves import Move, square_name
+from .pgn import Node, ParsedGame, parse_pgn, read_pgn
+from .positions import Opening, Position
+from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, merge, pack, recompress, repair, unpack,
+                      verify)
+
+__all__ = [name for name in dir() if not name.startswith("_")]

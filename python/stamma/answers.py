@@ -1,0 +1,202 @@
+"""Trees of moves and statistics of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional
+
+from .positions import Opening, Position
+
+
+@dataclass(frozen=True)
+class Results:
+    """Numbers of games by result."""
+
+    games: int
+    white: int
+    draws: int
+    black: int
+
+    @property
+    def score(self) -> Optional[float]:
+        """White's share of the points in finished games, or None."""
+        finished = self.white + self.draws + self.black
+        return (self.white + self.draws / 2) / finished if finished else None
+
+    def to_dict(self) -> Dict[str, int]:
+        """Returns the numbers as a dict.
+
+        >>> Results(3, 1, 1, 0).to_dict()
+        {'games': 3, 'white': 1, 'draws': 1, 'black': 0}
+        """
+        return {"games": self.games, "white": self.white, "draws": self.draws, "black": self.black}
+
+
+@dataclass(frozen=True)
+class TreeMove:
+    """A move played in the position of a tree."""
+
+    uci: str
+    san: str
+    games: int
+    white: int
+    draws: int
+    black: int
+    average_rating: Optional[int]
+    performance: Optional[int]
+    last_date: Optional[str]
+    opening: Optional[Opening]
+    raw: Dict[str, Any] = field(repr=False, compare=False)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the member of the JSON of `stamma tree --json` (doc/search.md)."""
+        return self.raw
+
+
+@dataclass(frozen=True)
+class Month:
+    """Finished games of a month that reach the position of a tree."""
+
+    year: int
+    month: int
+    white: int
+    draws: int
+    black: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The moves played in a position.
+
+    >>> import stamma
+    >>> tree = stamma.open("games.stamma").tree("e4 c5")
+    >>> tree.games, [(move.san, move.games) for move in tree.moves]
+    (12, [('Nf3', 11), ('c3', 1)])
+    """
+
+    position: Position
+    white: int
+    draws: int
+    black: int
+    moves: List[TreeMove]
+    opening: Optional[Opening]
+    months: List[Month]
+    raw: Dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def games(self) -> int:
+        """Number of games that reach the position."""
+        return int(self.raw["sums"]["games"])
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the JSON of `stamma tree --json` (doc/search.md)."""
+        return self.raw
+
+
+def _opening(value: Optional[Dict[str, str]]) -> Optional[Opening]:
+    return Opening(value["eco"], value["name"]) if value else None
+
+
+def _tree_move(raw: Dict[str, Any]) -> TreeMove:
+    date = (raw.get("lastDate") or "").rstrip("?.")
+    return TreeMove(raw["uci"], raw["san"], raw["sums"]["games"], raw["white"], raw["draws"], raw["black"],
+                    raw["averageRating"] or None, raw["performance"], date or None, _opening(raw["opening"]), raw)
+
+
+def tree_of(raw: Dict[str, Any], months: List[Any]) -> Tree:
+    """Returns the tree of the JSON that the library writes."""
+    return Tree(Position(raw["fen"]), raw["white"], raw["draws"], raw["black"], [_tree_move(move) for move in raw["moves"]],
+                _opening(raw.get("opening")),
+                [Month(month // 100, month % 100, *counts) for month, *counts in months], raw)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table of statistics: a name and the results of its games."""
+
+    name: str
+    games: int
+    white: int
+    draws: int
+    black: int
+    plies: int
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    """The games of a player."""
+
+    name: str
+    games: int
+    points: float
+    as_white: Results
+    as_black: Results
+    plies: int
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """The games of players within 100 points of rating, from `low`."""
+
+    low: int
+    as_white: Results
+    as_black: Results
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Statistics of games.
+
+    >>> import stamma
+    >>> stats = stamma.open("games.stamma").stats()
+    >>> stats.games, stats.white, stats.eco[0].name
+    (86, 51, 'C41')
+    >>> stats.to_dict()["longest"]
+    106
+    """
+
+    games: int
+    white: int
+    draws: int
+    black: int
+    plies: int
+    longest: int
+    set_up: int
+    rated: int
+    lengths: List[Row]
+    years: List[Row]
+    ratings: List[RatingRow]
+    players: List[PlayerRow]
+    first_moves: List[Row]
+    eco: List[Row]
+    openings: List[Row]
+    time_controls: List[Row]
+    terminations: List[Row]
+    raw: Dict[str, Any] = field(repr=False, compare=False)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the JSON of `stamma stats --json` (doc/search.md)."""
+        return self.raw
+
+
+def _results(raw: Dict[str, int]) -> Results:
+    return Results(raw["games"], raw["white"], raw["draws"], raw["black"])
+
+
+def _rows(rows: List[Dict[str, Any]]) -> List[Row]:
+    keys = ("from", "year", "moves", "code", "name", "value", "time_control", "termination")
+    result = []
+    for raw in rows:
+        name = next(str(raw[key]) for key in keys if key in raw)
+        result.append(Row(name, raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"]))
+    return result
+
+
+def stats_of(raw: Dict[str, Any]) -> Stats:
+    """Returns the statistics of the JSON that the library writes."""
+    players = [PlayerRow(row["name"], row["games"], row["points"], _results(row["as_white"]), _results(row["as_black"]),
+                         row["plies"]) for row in raw["players"]]
+    ratings = [RatingRow(row["from"], _results(row["as_white"]), _results(row["as_black"])) for row in raw["ratings"]]
+    tables = [_rows(raw[name]) for name in ("first_moves", "eco", "openings", "time_controls", "terminations")]
+    return Stats(raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"], raw["longest"], raw["set_up"],
+                 raw["rated"], _rows(raw["lengths"]), _rows(raw["years"]), ratings, players, *tables, raw)

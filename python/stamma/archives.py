@@ -1,0 +1,405 @@
+"""Reading and searching archives."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import warnings
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union, overload
+
+from . import _stamma, writing
+from .answers import Results, Stats, Tree, stats_of, tree_of
+from .errors import QueryError, StammaError, naming
+from .games import HEAD, TEXT, Game, Page, pages
+from .positions import MoveLike, Position, read_moves
+from .progress import Progress, showing
+from .sources import ArchiveSource, open_source
+from .targets import Target
+
+#: A condition of doc/search.md: a dict, its JSON text, or a Query.
+Condition = Union[Mapping[str, Any], str, "Query"]
+
+
+class Query:
+    """A condition that a game matches or not, in the language of doc/search.md.
+
+    The rules are a dict or its JSON, and keywords. In keywords, `-` is written as `_`, and a keyword of Python ends in
+    `_` (`not_`). `moves` is the position after these moves. All conditions must hold at the same ply.
+
+    >>> Query(player="Tal", white_rating="2600..").rules
+    {'player': 'Tal', 'white-rating': '2600..'}
+    >>> Query({"result": "1-0"}, eco="B90..B99").rules
+    {'all': [{'result': '1-0'}, {'eco': 'B90..B99'}]}
+    """
+
+    __slots__ = ("rules", "_raw")
+
+    def __init__(self, query: Optional[Condition] = None, **rules: Any) -> None:
+        given = [_rules(query)] if query is not None else []
+        words = {_key(name): value for name, value in rules.items() if name != "moves"}
+        if "moves" in rules:
+            start = Position(words["fen"]) if "fen" in words else Position()
+            words["fen"] = _position_after(start, rules["moves"]).fen()
+        if words or not given:
+            given.append(words)
+        #: The rules as a dict.
+        self.rules: Dict[str, Any] = given[0] if len(given) == 1 else _joined(given[0], given[1])
+        text = json.dumps(self.rules, ensure_ascii=False, default=_plain)
+        try:
+            self._raw = _stamma.Query(text.encode("utf-8", "surrogateescape"))
+        except QueryError as error:
+            error.query = text
+            raise
+
+    def __repr__(self) -> str:
+        return f"Query({self.rules!r})"
+
+
+_TOP = ("skip", "limit", "all-matches", "variations")
+
+
+def _joined(first: Dict[str, Any], second: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the condition that both conditions hold. Some rules are possible only at the top."""
+    both = {key: value for rules in (first, second) for key, value in rules.items() if key in _TOP}
+    rest = [{key: value for key, value in rules.items() if key not in _TOP} for rules in (first, second)]
+    return {**both, "all": rest} if all(rest) else {**both, **rest[0], **rest[1]}
+
+
+def _rules(query: Condition) -> Dict[str, Any]:
+    if isinstance(query, Query):
+        return query.rules
+    if isinstance(query, str):
+        parsed = json.loads(query)
+        if not isinstance(parsed, dict):
+            raise TypeError("a query is a JSON object")
+        return parsed
+    return dict(query)
+
+
+def _key(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Position):
+        return value.fen()
+    if isinstance(value, Query):
+        return value.rules
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    raise TypeError(f"a query cannot contain {type(value).__name__}")
+
+
+def _position_after(start: Position, moves: Union[str, Iterable[MoveLike], Position]) -> Position:
+    if isinstance(moves, Position):
+        return moves
+    for move in read_moves(start, moves):
+        start = start.make(move)
+    return start
+
+
+class Found:
+    """Games that match a query, in the order of the archive. Each iteration searches again.
+
+    >>> import stamma
+    >>> found = stamma.open("games.stamma").find(white="Tal", result="1-0")
+    >>> [game.index for game in found]
+    [18, 33, 69]
+    >>> found.count()
+    3
+    """
+
+    def __init__(self, archive: Archive, query: Query, options: Dict[str, Any]) -> None:
+        self.archive = archive
+        self.query = query
+        self._options = options
+
+    def _matches(self) -> Iterator[List[Any]]:
+        """Yields lists of matches. The first lists are short, so that the first game is returned soon."""
+        size = 1
+        with naming(self.archive.path), showing("searching", self._options["progress"]) as report:
+            search = _stamma.Search(*self.archive._question(self.query, self._options, report))
+            try:
+                while True:
+                    matches = search.next(size)
+                    if matches:
+                        yield matches
+                    if len(matches) < size:
+                        return
+                    size = min(64, size * 2)
+            finally:
+                search.close()
+
+    def __iter__(self) -> Iterator[Game]:
+        for matches in self._matches():
+            page = Page(self.archive, [number for number, _ in matches])
+            for slot, (_, plies) in enumerate(matches):
+                yield Game(page, slot, plies)
+
+    def indices(self) -> List[int]:
+        """Returns the indices of the games, from 0, without reading the games."""
+        return [number - 1 for matches in self._matches() for number, _ in matches]
+
+    def count(self) -> int:
+        """Returns the number of games."""
+        return sum(len(matches) for matches in self._matches())
+
+    def results(self) -> Results:
+        """Returns the numbers of games by result. `skip` and `limit` of the query are ignored."""
+        with naming(self.archive.path), showing("searching", self._options["progress"]) as report:
+            return Results(*_stamma.count_results(*self.archive._question(self.query, self._options, report)))
+
+    def __repr__(self) -> str:
+        return f"<Found {self.query.rules!r} in {self.archive!r}>"
+
+
+class Archive(Sequence[Game]):
+    """An archive of games: a sequence of `Game` objects. Open it with `stamma.open`.
+
+    The archive may be used by several threads at once. A file must not be truncated while it is open; games may be
+    appended, which this object does not see.
+
+    >>> import stamma
+    >>> with stamma.open("games.stamma") as archive:
+    ...     print(len(archive), archive[-1].white, [game.black for game in archive[:2]])
+    86 Stockfish 15.1 at depth 12 ['Kieseritzky, Lionel', 'Dufresne, Jean']
+    """
+
+    def __init__(self, source: ArchiveSource, *, memory: int = 0, index: Optional[bool] = None) -> None:
+        self._source, self.path = open_source(source)
+        self._memory = memory
+        with naming(self.path):
+            self._open_reader: Optional[_stamma.Reader] = _stamma.Reader(self._source, memory)
+            self._count = self._open_reader.games()
+        self._index: Optional[_stamma.Index] = None
+        self._index_wanted = index is not False
+        self._index_required = index is True
+        self._index_tried = False
+
+    # ---- games ----
+
+    @property
+    def _reader(self) -> _stamma.Reader:
+        if self._open_reader is None:
+            raise ValueError("the archive is closed")
+        return self._open_reader
+
+    def _read(self, numbers: Sequence[int], parts: int) -> List[Any]:
+        with naming(self.path):
+            rows = self._reader.read(numbers, parts, parts == TEXT)
+        if parts != TEXT:
+            return rows
+        return [row if not pieces else row[:11] + (b"".join([row[11], *pieces]),) + row[12:] for row, pieces in rows]
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Game]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Game, List[Game]]:
+        if isinstance(index, slice):
+            numbers = [i + 1 for i in range(*index.indices(self._count))]
+            return list(pages(self, numbers))
+        at = operator.index(index)
+        at = at + self._count if at < 0 else at
+        if not 0 <= at < self._count:
+            raise IndexError(f"there is no game {index}; the archive has {self._count}")
+        page = Page(self, [at + 1])
+        page.read(0, HEAD)
+        return Game(page, 0)
+
+    def __iter__(self) -> Iterator[Game]:
+        return pages(self, range(1, self._count + 1))
+
+    def __contains__(self, game: object) -> bool:
+        return isinstance(game, Game) and any(game == other for other in self)
+
+    def text(self) -> bytes:
+        """Returns exactly the bytes that were packed."""
+        self._reader
+        return writing.unpack_source(self._source, self.path)
+
+    # ---- searches ----
+
+    def _open_index(self) -> Optional[_stamma.Index]:
+        """Opens the index file beside the archive, once, if there is one and it is of this state of the archive."""
+        if self._index_tried or not self._index_wanted:
+            return self._index
+        self._index_tried = True
+        name = f"{self.path}.index" if self.path else None
+        if not name or not self._source.in_memory or not os.path.exists(name):
+            if self._index_required:
+                raise FileNotFoundError(f"there is no index file {name}")
+            return None
+        try:
+            with naming(name):
+                self._index = _stamma.Index(self._source, open_source(name)[0])
+        except (StammaError, OSError) as error:
+            if self._index_required:
+                raise
+            warnings.warn(f"{name} is not used: {error}", stacklevel=4)
+        return self._index
+
+    def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
+        self._reader
+        return (self._source, query._raw if query else None, self._open_index(), options["threads"],
+                options["memory"] or self._memory, options["sound_only"], int(1000 * (options["time_limit"] or 0)), report)
+
+    def find(self, query: Optional[Condition] = None, *, threads: int = 0, memory: int = 0, sound_only: bool = False,
+             time_limit: Optional[float] = None, progress: Progress = False, **rules: Any) -> Found:
+        """Returns the games that match a query: an iterable of `Game` objects, whose `match` has the plies.
+
+        ``query``, ``rules``
+            the conditions, as for `Query`: every rule of doc/search.md, with `_` for `-`
+        ``sound_only``
+            skip damaged blocks instead of raising CorruptError
+        ``time_limit``
+            seconds after which a search raises CancelledError
+
+        >>> import stamma
+        >>> archive = stamma.open("games.stamma")
+        >>> [(game.index, game.match) for game in archive.find(mate=True, moved="N")][:2]
+        [(21, [13]), (65, [11])]
+        >>> archive.find({"any": [{"white": "Tal"}, {"black": "Tal"}]}, eco="B").count()
+        2
+        >>> archive.find(moves="e4 c5 Nf3").count()
+        11
+        """
+        return Found(self, Query(query, **rules),
+                     {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
+                      "progress": progress})
+
+    def tree(self, moves: Union[str, Iterable[MoveLike], Position] = "", query: Optional[Condition] = None, *,
+             fen: Optional[str] = None, limit: Optional[int] = None, games: Optional[int] = None,
+             history: bool = False, threads: int = 0, memory: int = 0, sound_only: bool = False,
+             time_limit: Optional[float] = None, progress: Progress = False, **rules: Any) -> Tree:
+        """Returns the moves played in a position by the games that match a query.
+
+        ``moves``, ``fen``
+            moves to the position, from `fen` or the initial position; or a `Position`
+        ``limit``, ``games``
+            maximum numbers of moves and of example games; None: all
+        ``history``
+            also count games by month
+
+        >>> import stamma
+        >>> stamma.open("games.stamma").tree("e4", result="1-0").moves[0].san
+        'e5'
+        """
+        position = _position_after(Position(fen) if fen else Position(), moves)
+        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit}
+        wanted = Query(query, **rules)
+        tree = _stamma.Tree(position._raw, history)
+        name = self.path if self.path else "archive"
+        with naming(self.path), showing("searching", progress) as report:
+            tree.add(name, *self._question(wanted, options, report))
+        most = -1 if limit is None else limit
+        return tree_of(json.loads(tree.json(most, -1 if games is None else games)), tree.months())
+
+    def stats(self, query: Optional[Condition] = None, *, limit: Optional[int] = None, threads: int = 0,
+              memory: int = 0, sound_only: bool = False, time_limit: Optional[float] = None,
+              progress: Progress = False, **rules: Any) -> Stats:
+        """Returns statistics of the games that match a query, with at most `limit` rows of each table.
+
+        >>> import stamma
+        >>> stamma.open("games.stamma").stats(player="Kasparov").games
+        8
+        """
+        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit}
+        stats = _stamma.Stats()
+        with naming(self.path), showing("counting", progress) as report:
+            stats.add(*self._question(Query(query, **rules), options, report))
+        return stats_of(json.loads(stats.json(-1 if limit is None else limit)))
+
+    # ---- the archive ----
+
+    def info(self, *, threads: int = 0, memory: int = 0, progress: Progress = False) -> Info:
+        """Returns the contents of the archive: counts, games kept as text, and columns by size.
+
+        >>> import stamma
+        >>> info = stamma.open("games.stamma").info()
+        >>> info.counts.games, info.columns[0].name
+        (86, 'moves')
+        """
+        self._reader
+        with naming(self.path), showing("reading", progress) as report:
+            counts, reasons, columns = _stamma.info(self._source, threads, memory, report)
+        return Info(writing.Counts(**counts), reasons, [Column(*column) for column in columns])
+
+    def unpack(self, target: Target = None, *, overwrite: bool = False, threads: int = 0, memory: int = 0,
+               progress: Progress = False) -> Optional[bytes]:
+        """Writes exactly the bytes that were packed; see `stamma.unpack`."""
+        self._reader
+        return writing.unpack_source(self._source, self.path, target, overwrite, threads, memory, progress)
+
+    def close(self) -> None:
+        """Closes the archive. Games that were read remain valid; their other parts cannot be read any more."""
+        self._open_reader = None
+        self._index = None
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        if not self.path:
+            raise TypeError("only an archive at a path can be pickled")
+        return open, (os.path.abspath(self.path),)
+
+    def __repr__(self) -> str:
+        return f"<Archive {self.path or 'in memory'}: {self._count} games>"
+
+
+class Column:
+    """A column of an archive, or a kind of field in its texts, with its size in bytes as stored and as plain data."""
+
+    __slots__ = ("name", "stored_bytes", "plain_bytes", "values")
+
+    def __init__(self, name: str, stored_bytes: int, plain_bytes: int, values: int) -> None:
+        self.name = name
+        self.stored_bytes = stored_bytes
+        self.plain_bytes = plain_bytes
+        self.values = values
+
+    def __repr__(self) -> str:
+        return f"<Column {self.name}: {self.stored_bytes} bytes>"
+
+
+class Info:
+    """Contents of an archive."""
+
+    __slots__ = ("counts", "reasons", "columns")
+
+    def __init__(self, counts: writing.Counts, reasons: Dict[str, int], columns: List[Column]) -> None:
+        self.counts = counts
+        self.reasons = reasons
+        self.columns = columns
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the contents as a dict."""
+        return {"counts": self.counts.to_dict(), "reasons": self.reasons,
+                "columns": [{name: getattr(column, name) for name in Column.__slots__} for column in self.columns]}
+
+
+def open(source: ArchiveSource, *, memory: int = 0, index: Optional[bool] = None) -> Archive:
+    """Opens an archive: a path, the bytes of an archive, or a binary file object that can seek.
+
+    ``memory``
+        memory limit of a call in bytes; 0: 512 MiB
+    ``index``
+        whether the index file beside the archive is used. None: if there is a valid one; True: it is required
+
+    Raises NotAnArchiveError for other files, and CorruptError if the archive is damaged.
+
+    >>> import stamma
+    >>> stamma.open("games.stamma")
+    <Archive games.stamma: 86 games>
+    """
+    return Archive(source, memory=memory, index=index)

@@ -1,0 +1,145 @@
+"""Exceptions of the package. All are subclasses of `StammaError`.
+
+Where they are known, an exception has
+
+- ``file``: name of the file;
+- ``byte``: offset in the file or text, from 0;
+- ``line``: line of the text, from 1;
+- ``game``: index of the game, from 0;
+- ``ply``: number of plies played before the place.
+
+Unknown values are None.
+
+>>> import stamma
+>>> try:
+...     stamma.Position("8/8/8/8/8/8/8/8 w - -")
+... except stamma.StammaError as error:
+...     print(error)
+no white king
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Dict, Iterator, Optional, Type
+
+
+class StammaError(Exception):
+    """Base of all exceptions of this package.
+
+    >>> error = StammaError("damaged", file="a.stamma", byte=12, game=3)
+    >>> str(error), error.game
+    ('a.stamma: damaged (byte 12, game 3)', 3)
+    """
+
+    def __init__(self, message: str, *, file: Optional[str] = None, byte: Optional[int] = None,
+                 line: Optional[int] = None, game: Optional[int] = None, ply: Optional[int] = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.byte = byte
+        self.line = line
+        self.game = game
+        self.ply = ply
+
+    def __str__(self) -> str:
+        places = [(name, getattr(self, name)) for name in ("byte", "line", "game", "ply")]
+        where = ", ".join(f"{name} {value}" for name, value in places if value is not None)
+        return (f"{self.file}: " if self.file else "") + self.message + (f" ({where})" if where else "")
+
+
+class OutOfMemoryError(StammaError, MemoryError):
+    """Memory is exhausted."""
+
+
+class InputOutputError(StammaError, OSError):
+    """A file could not be read or written."""
+
+
+class ArgumentError(StammaError, ValueError):
+    """An argument has no valid value."""
+
+
+class TextError(StammaError, ValueError):
+    """A text does not have the expected form: a FEN, a move."""
+
+
+class IllegalError(StammaError, ValueError):
+    """A move or a position is against the rules of chess."""
+
+
+class AmbiguousError(StammaError, ValueError):
+    """A text matches several legal moves."""
+
+
+class CorruptError(StammaError):
+    """An archive or a code is damaged."""
+
+
+class UnsupportedError(StammaError):
+    """This version cannot read or represent something that may be valid."""
+
+
+class CancelledError(StammaError):
+    """A call was stopped, for example by its time limit."""
+
+
+class LimitError(StammaError):
+    """A limit that the caller set was reached."""
+
+
+class MismatchError(StammaError):
+    """An input is not the one that was used before."""
+
+
+class NotAnArchiveError(StammaError):
+    """A file is not a Stamma archive, or not an index file."""
+
+
+class QueryError(TextError):
+    """A query is invalid.
+
+    ``byte`` and ``size`` describe the invalid part of ``query``, the query in JSON.
+
+    >>> import stamma
+    >>> try:
+    ...     stamma.Query({"plyer": "Tal"})
+    ... except QueryError as error:
+    ...     print(error.message)
+    unknown rule "plyer"; did you mean "player"?
+    """
+
+    def __init__(self, message: str, byte: int, size: int) -> None:
+        super().__init__(message, byte=byte)
+        self.size = size
+        self.query: Optional[str] = None
+
+
+_BY_NUMBER: Dict[int, Type[StammaError]] = {
+    1: OutOfMemoryError, 2: InputOutputError, 4: ArgumentError, 5: TextError, 6: IllegalError, 7: CorruptError,
+    8: UnsupportedError, 9: CancelledError, 10: AmbiguousError, 11: LimitError, 12: MismatchError,
+    13: NotAnArchiveError}
+
+
+def make(number: int, message: str, has_place: bool, byte: int, line: int, game: int, ply: int) -> StammaError:
+    """Returns the exception of an error number of the library. The extension module calls this function."""
+    kind = _BY_NUMBER.get(number, StammaError)
+    if not has_place:
+        return kind(message)
+    return kind(message, byte=byte or None, line=line or None, game=game - 1 if game else None, ply=ply or None)
+
+
+def make_query(message: str, byte: int, size: int) -> QueryError:
+    """Returns the exception of an invalid query. The extension module calls this function."""
+    return QueryError(message, byte, size)
+
+
+@contextlib.contextmanager
+def naming(file: Optional[str]) -> Iterator[None]:
+    """Adds the name of a file to exceptions that are raised in the block."""
+    try:
+        yield
+    except StammaError as error:
+        if error.file is None:
+            error.file = file
+        raise

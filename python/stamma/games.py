@@ -1,0 +1,346 @@
+"""Games of an archive."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING
+
+from .moves import Move
+from .positions import Position
+
+if TYPE_CHECKING:
+    from .archives import Archive
+
+# Parts of a game, as in stamma.h.
+TAGS, RESULT, MOVES, COMMENTS, CLOCKS, EVALUATIONS, NAGS, VARIATIONS, TEXT = (1 << bit for bit in range(9))
+HEAD = TAGS | RESULT
+ITEMS = COMMENTS | NAGS | VARIATIONS
+# Places in the tuples of _stamma.Reader.read.
+_PLIES, _BITS, _REASON, _REASON_TEXT, _NO_START = 1, 2, 3, 4, 5
+_TAGS, _RESULT, _MOVES, _CLOCKS, _EVALUATIONS, _TEXT, _ITEMS, _START = range(6, 14)
+_RATING = re.compile(r" *([0-9]{1,4}) *\??[ ?]*\Z")
+
+
+class Evaluation(NamedTuple):
+    """An evaluation of an engine, from White's side: either centipawns, or the number of moves to mate (negative:
+    Black mates). The other value is None."""
+
+    centipawns: Optional[int]
+    mate: Optional[int]
+
+
+class Item(NamedTuple):
+    """A comment, NAG, or part of a variation, among the moves of a game.
+
+    ``kind`` is "comment", "nag", "begin" (of a variation), "end" or "move". ``depth`` is 0 in the main line. ``ply`` is
+    the number of moves from the start of the game to the item.
+    """
+
+    kind: str
+    depth: int
+    ply: int
+    move: Optional[Move]
+    nag: Optional[int]
+    text: Optional[str]
+
+
+class Comment(NamedTuple):
+    """A comment on the main line, after `ply` moves."""
+
+    ply: int
+    text: str
+
+
+class Nag(NamedTuple):
+    """A numeric annotation glyph on the main line, after `ply` moves. 1 to 6 are ! ? !! ?? !? ?!"""
+
+    ply: int
+    nag: int
+
+
+_KINDS = {1: "comment", 2: "nag", 3: "begin", 4: "end", 5: "move"}
+
+
+def _item(raw: Tuple[int, int, int, int, int, str]) -> Item:
+    kind, depth, ply, move, nag, text = raw
+    return Item(_KINDS[kind], depth, ply, Move(move) if kind == 5 else None, nag if kind == 2 else None,
+                text if kind == 1 else None)
+
+
+class Page:
+    """Neighboring games, whose parts are read together when one of them is needed."""
+
+    __slots__ = ("archive", "numbers", "parts")
+
+    def __init__(self, archive: Archive, numbers: Sequence[int]) -> None:
+        self.archive = archive
+        self.numbers = numbers
+        self.parts: Dict[int, List[Any]] = {}
+
+    def read(self, slot: int, part: int) -> Any:
+        """Returns the tuple of a game with a part."""
+        rows = self.parts.get(part)
+        if rows is None:
+            rows = self.archive._read(self.numbers, part)
+            self.parts[part] = rows
+        return rows[slot]
+
+
+class Game:
+    """A game of an archive. Its parts are decoded when they are first used.
+
+    >>> import stamma
+    >>> game = stamma.open("games.stamma")[16]
+    >>> game.white, game.result, len(game), game.san[:3]
+    ('Torre Repetto, Carlos', '1-0', 85, ['d4', 'Nf6', 'Nf3'])
+    >>> game["Event"], game.date, game.get("WhiteElo", "?")
+    ('Moscow', '1925.12.01', '?')
+    >>> str(game).startswith('[Event "Moscow"]')
+    True
+    """
+
+    __slots__ = ("_page", "_slot", "match")
+
+    def __init__(self, page: Page, slot: int, match: Optional[List[int]] = None) -> None:
+        self._page = page
+        self._slot = slot
+        #: Plies at which a search matched; None for a game that was not found by a search.
+        self.match = match
+
+    def _read(self, part: int) -> Any:
+        return self._page.read(self._slot, part)
+
+    @property
+    def index(self) -> int:
+        """Index of the game in its archive, from 0."""
+        return self._page.numbers[self._slot] - 1
+
+    @property
+    def archive(self) -> Archive:
+        """The archive of the game."""
+        return self._page.archive
+
+    # ---- tags ----
+
+    @property
+    def tag_pairs(self) -> Tuple[Tuple[str, str], ...]:
+        """All tags in the order of the text, with their values without escapes."""
+        return self._read(HEAD)[_TAGS]
+
+    @property
+    def tags(self) -> Dict[str, str]:
+        """The tags by name. If a tag is repeated, the first counts."""
+        return dict(reversed(self.tag_pairs)) if len(dict(self.tag_pairs)) < len(self.tag_pairs) else dict(self.tag_pairs)
+
+    def get(self, name: str, default: Optional[str] = None) -> Optional[str]:
+        """Returns the value of a tag, or `default` if the game does not have it."""
+        for tag, value in self.tag_pairs:
+            if tag == name:
+                return value
+        return default
+
+    def __getitem__(self, name: str) -> str:
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return any(tag == name for tag, _ in self.tag_pairs)
+
+    @property
+    def white(self) -> Optional[str]:
+        """The tag White."""
+        return self.get("White")
+
+    @property
+    def black(self) -> Optional[str]:
+        """The tag Black."""
+        return self.get("Black")
+
+    @property
+    def event(self) -> Optional[str]:
+        """The tag Event."""
+        return self.get("Event")
+
+    @property
+    def site(self) -> Optional[str]:
+        """The tag Site."""
+        return self.get("Site")
+
+    @property
+    def date(self) -> Optional[str]:
+        """The tag Date, or UTCDate if Date is missing or unknown."""
+        date = self.get("Date")
+        return date if date and date.strip("?.") else self.get("UTCDate", date)
+
+    @property
+    def round(self) -> Optional[str]:
+        """The tag Round."""
+        return self.get("Round")
+
+    @property
+    def result(self) -> str:
+        """The result: that of the tag Result if it has a valid value, otherwise that at the end of the moves."""
+        tag = self.get("Result")
+        return tag if tag in ("1-0", "0-1", "1/2-1/2", "*") else self._read(HEAD)[_RESULT] or "*"
+
+    def _rating(self, name: str) -> Optional[int]:
+        found = _RATING.match(self.get(name) or "")
+        return int(found.group(1)) or None if found else None
+
+    @property
+    def white_rating(self) -> Optional[int]:
+        """The tag WhiteElo as a number, 1 to 9999, or None."""
+        return self._rating("WhiteElo")
+
+    @property
+    def black_rating(self) -> Optional[int]:
+        """The tag BlackElo as a number, 1 to 9999, or None."""
+        return self._rating("BlackElo")
+
+    @property
+    def eco(self) -> Optional[str]:
+        """The tag ECO; if it is missing, the code of the last position of the game that is in the list of openings."""
+        tag = self.get("ECO")
+        return tag if tag and tag != "?" else self._opening(0)
+
+    @property
+    def opening(self) -> Optional[str]:
+        """The tag Opening; if it is missing, the name of the opening that was played."""
+        tag = self.get("Opening")
+        return tag if tag and tag != "?" else self._opening(1)
+
+    def _opening(self, part: int) -> Optional[str]:
+        if self.start != Position():
+            return None
+        found = None
+        for position in self.start._raw.play(self._read(MOVES)[_MOVES][:2 * 40]):
+            found = position.opening() or found
+        return found[part] if found else None
+
+    # ---- moves ----
+
+    def __len__(self) -> int:
+        """Number of plies of the main line."""
+        return self._read(HEAD)[_PLIES]
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def start(self) -> Position:
+        """The position at the start of the game."""
+        return Position._of(self._read(MOVES)[_START])
+
+    @property
+    def move16(self) -> memoryview:
+        """The moves of the main line as 16-bit numbers, for NumPy and others: ``numpy.asarray(game.move16)``."""
+        return memoryview(self._read(MOVES)[_MOVES]).cast("H")
+
+    @property
+    def moves(self) -> List[Move]:
+        """The moves of the main line."""
+        return [Move(move) for move in self.move16]
+
+    @property
+    def uci(self) -> List[str]:
+        """The moves of the main line in UCI notation; castling in Chess960 as king takes rook."""
+        raw, moves = self._read(MOVES)[_START], self._read(MOVES)[_MOVES]
+        chess960 = "960" in (self.get("Variant") or "") or "fischer" in (self.get("Variant") or "").lower()
+        return raw.uci960_list(moves) if chess960 else raw.uci_list(moves)
+
+    @property
+    def san(self) -> List[str]:
+        """The moves of the main line in SAN."""
+        return self._read(MOVES)[_START].san_list(self._read(MOVES)[_MOVES])
+
+    def positions(self) -> List[Position]:
+        """Returns the position at the start, and that after each ply of the main line."""
+        row = self._read(MOVES)
+        return [self.start] + [Position._of(raw) for raw in row[_START].play(row[_MOVES])]
+
+    @property
+    def untyped(self) -> Optional[str]:
+        """Why a part of the game is stored as text and not as moves ("illegal move"), or None."""
+        row = self._read(MOVES)
+        return row[_REASON_TEXT] if row[_REASON] else None
+
+    @property
+    def bits(self) -> int:
+        """Size of the moves in the archive, in bits."""
+        return self._read(MOVES)[_BITS]
+
+    # ---- annotations ----
+
+    @property
+    def clocks(self) -> List[Optional[int]]:
+        """For each ply, the time left after it in milliseconds ([%clk] in the comment), or None."""
+        data = self._read(CLOCKS)[_CLOCKS]
+        if data is None:
+            return [None] * len(self)
+        return [None if value < 0 else value for value in memoryview(data).cast("q")]
+
+    @property
+    def evaluations(self) -> List[Optional[Evaluation]]:
+        """For each ply, the evaluation in its comment, or None."""
+        data = self._read(EVALUATIONS)[_EVALUATIONS]
+        if data is None:
+            return [None] * len(self)
+        numbers = memoryview(data).cast("i").tolist()
+        return [None if kind == 0 else Evaluation(value, None) if kind == 1 else Evaluation(None, value)
+                for kind, value in zip(numbers[::2], numbers[1::2])]
+
+    @property
+    def items(self) -> List[Item]:
+        """Comments, NAGs and variations in the order of the text."""
+        return [_item(raw) for raw in self._read(ITEMS)[_ITEMS]]
+
+    @property
+    def comments(self) -> List[Comment]:
+        """The comments on the main line."""
+        return [Comment(raw[2], raw[5]) for raw in self._read(ITEMS)[_ITEMS] if raw[0] == 1 and raw[1] == 0]
+
+    @property
+    def nags(self) -> List[Nag]:
+        """The annotation glyphs on the main line."""
+        return [Nag(raw[2], raw[4]) for raw in self._read(ITEMS)[_ITEMS] if raw[0] == 2 and raw[1] == 0]
+
+    # ---- text ----
+
+    def __bytes__(self) -> bytes:
+        """The exact bytes of the game that were packed."""
+        return self._read(TEXT)[_TEXT]
+
+    def __str__(self) -> str:
+        """The exact text of the game. Bytes that are not UTF-8 are surrogates, so that
+        ``str(game).encode("utf-8", "surrogateescape") == bytes(game)``."""
+        return bytes(self).decode("utf-8", "surrogateescape")
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the values of the game that `stamma cat --json` also has."""
+        return {"index": self.index, "tags": self.tags, "result": self.result, "plies": len(self),
+                "white_rating": self.white_rating, "black_rating": self.black_rating, "uci": self.uci, "san": self.san,
+                "clocks": self.clocks,
+                "evaluations": [value._asdict() if value else None for value in self.evaluations],
+                "comments": [comment._asdict() for comment in self.comments],
+                "nags": [nag._asdict() for nag in self.nags], "untyped": self.untyped}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return bytes(self) == bytes(other)
+
+    def __hash__(self) -> int:
+        return hash(bytes(self))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.index}: {self.white} - {self.black} {self.result}>"
+
+
+def pages(archive: Archive, numbers: Sequence[int], size: int = 64) -> Iterator[Game]:
+    """Yields the games with these numbers, in pages."""
+    for first in range(0, len(numbers), size):
+        page = Page(archive, numbers[first:first + size])
+        for slot in range(len(page.numbers)):
+            yield Game(page, slot)

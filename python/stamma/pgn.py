@@ -1,0 +1,125 @@
+"""Reading PGN text."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from . import _stamma
+from .errors import StammaError, make
+from .moves import Move
+from .positions import Position
+
+_NONE = 0xFFFFFFFF
+
+
+class Node:
+    """A move of a game with its comments, NAGs and variations. The root has the null move."""
+
+    __slots__ = ("move", "parent", "children", "comments_before", "comments", "nags")
+
+    def __init__(self, move: Move, parent: Optional[Node], before: List[str], after: List[str], nags: List[int]) -> None:
+        self.move = move
+        self.parent = parent
+        #: The main continuation, followed by variations.
+        self.children: List[Node] = []
+        self.comments_before = before
+        self.comments = after
+        self.nags = nags
+
+    @property
+    def ply(self) -> int:
+        """Number of moves from the root."""
+        node, ply = self, 0
+        while node.parent:
+            node, ply = node.parent, ply + 1
+        return ply
+
+    def main_line(self) -> Iterator[Node]:
+        """Yields the nodes after this node along the first children."""
+        node = self
+        while node.children:
+            node = node.children[0]
+            yield node
+
+    def __repr__(self) -> str:
+        return f"<Node {self.move.uci}: {len(self.children)} children>"
+
+
+class ParsedGame:
+    """A game that was read from PGN text.
+
+    >>> game = parse_pgn('[White "Tal"]\\n1. e4 {best} (1. d4) e5 1-0')[0]
+    >>> game.tags, game.result, game.san, game.root.children[1].move
+    ({'White': 'Tal'}, '1-0', ['e4', 'e5'], Move('d2d4'))
+    >>> game.root.children[0].comments
+    ['best']
+    """
+
+    __slots__ = ("tag_pairs", "start", "result", "root", "error")
+
+    def __init__(self, raw: Tuple[Any, ...]) -> None:
+        tags, start, result, nodes, number, message, place = raw
+        #: All tags in the order of the text.
+        self.tag_pairs: Tuple[Tuple[str, str], ...] = tags
+        #: The position at the start.
+        self.start = Position._of(start)
+        #: 1-0, 0-1, 1/2-1/2 or *, from the end of the moves.
+        self.result: str = result
+        #: The node before the first move.
+        self.root = _tree(nodes)
+        #: The first error in the text of the game, as an exception, or None. What cannot be played is omitted.
+        self.error: Optional[StammaError] = make(number, message, True, *place) if number else None
+
+    @property
+    def tags(self) -> Dict[str, str]:
+        """The tags by name. If a tag is repeated, the first counts."""
+        return dict(reversed(self.tag_pairs))
+
+    @property
+    def moves(self) -> List[Move]:
+        """The moves of the main line."""
+        return [node.move for node in self.root.main_line()]
+
+    @property
+    def san(self) -> List[str]:
+        """The moves of the main line in SAN."""
+        position, result = self.start, []
+        for move in self.moves:
+            result.append(position.san(move))
+            position = position.make(move)
+        return result
+
+    def __repr__(self) -> str:
+        tags = self.tags
+        return f"<ParsedGame {tags.get('White')} - {tags.get('Black')} {self.result}>"
+
+
+def _tree(nodes: List[Tuple[int, int, int, List[str], List[str], List[int]]]) -> Node:
+    made: Dict[int, Node] = {}
+    for number, parent, move, before, after, nags in nodes:
+        above = made[parent] if parent != _NONE else None
+        made[number] = Node(Move(move), above, before, after, nags)
+        if above:
+            above.children.append(made[number])
+    return made[0]
+
+
+def read_pgn(text: Union[str, bytes]) -> Iterator[ParsedGame]:
+    """Yields the games of a PGN text, one at a time."""
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+    reader = _stamma.PgnReader(data)
+    while True:
+        raw = reader.next()
+        if raw is None:
+            return
+        yield ParsedGame(raw)
+
+
+def parse_pgn(text: Union[str, bytes]) -> List[ParsedGame]:
+    """Returns the games of a PGN text. Errors in the text do not raise an exception; see `ParsedGame.error`.
+
+    >>> game = parse_pgn("1. e4 e5 2. Ke3 *")[0]
+    >>> game.san, game.error.message, game.error.ply
+    (['e4', 'e5'], 'against the rules of chess', 2)
+    """
+    return list(read_pgn(text))

@@ -1,0 +1,238 @@
+"""Reading archives: exact text, all parts, sources, threads, errors."""
+import gc
+import io
+import pickle
+import random
+import threading
+import unittest
+
+import stamma
+from support import ARCHIVE, GAMES, InFolder, corpus, has
+
+
+def read_bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Text(unittest.TestCase):
+    def test_the_games_are_the_exact_text(self):
+        archive = stamma.open(ARCHIVE)
+        self.assertEqual(b"".join(map(bytes, archive)), read_bytes(GAMES))
+        self.assertEqual(archive.text(), read_bytes(GAMES))
+
+    def test_str_loses_nothing(self):
+        text = b'[Event "caf\xe9 \xff"]\n\n1. e4 {\xc3\xa9 \xfe} e5 *\n'
+        game = stamma.open(stamma.pack(text))[0]
+        self.assertEqual(str(game).encode("utf-8", "surrogateescape"), text)
+        self.assertEqual(game.event.encode("utf-8", "surrogateescape"), b"caf\xe9 \xff")
+
+    def test_a_game_larger_than_a_block_and_text_after_the_last_game(self):
+        large = b'[Event "x"]\n\n1. e4 {' + b"word " * 4_000_000 + b"} e5 *\n\n"
+        text = large + b'[Event "y"]\n\n1. d4 *\n\nsome text\n% more\n'
+        archive = stamma.open(stamma.pack(text, check=False))
+        self.assertEqual(b"".join(map(bytes, archive)), text)
+        self.assertEqual(bytes(archive[0]), large)
+
+    def test_values_that_need_escapes(self):
+        game = stamma.open(stamma.pack(b'[Event "a \\"b\\" \\\\"]\n[Event "2"]\n\n*\n'))[0]
+        self.assertEqual(game.event, 'a "b" \\')
+        self.assertEqual(game.tags, {"Event": 'a "b" \\'})
+        self.assertEqual(game.tag_pairs[1], ("Event", "2"))
+
+
+class Sequences(unittest.TestCase):
+    def test_indices_and_slices(self):
+        archive = stamma.open(ARCHIVE)
+        self.assertEqual(archive[-1].index, len(archive) - 1)
+        self.assertEqual([game.index for game in archive[5:9:2]], [5, 7])
+        self.assertEqual([game.index for game in archive[::-1]], list(reversed(range(86))))
+        self.assertEqual(archive[90:], [])
+        with self.assertRaises(IndexError):
+            archive[86]
+        with self.assertRaises(IndexError):
+            archive[-87]
+        with self.assertRaises(TypeError):
+            archive["x"]
+
+    def test_sources(self):
+        data = read_bytes(ARCHIVE)
+        expected = [str(game) for game in stamma.open(ARCHIVE)]
+        for source in (data, bytearray(data), io.BytesIO(data)):
+            with stamma.open(source) as archive:
+                self.assertEqual([str(game) for game in archive], expected)
+                self.assertEqual(archive.find(white="Tal").count(), 3)
+                self.assertEqual(archive.tree("e4").games, stamma.open(ARCHIVE).tree("e4").games)
+                self.assertEqual(archive.stats().games, 86)
+        with self.assertRaises(TypeError):
+            stamma.open(3)
+
+    def test_a_closed_archive(self):
+        archive = stamma.open(ARCHIVE)
+        game = archive[3]
+        archive.close()
+        self.assertEqual(game.white, stamma.open(ARCHIVE)[3].white)
+        for call in (lambda: game.san, lambda: archive[0], lambda: list(archive.find()), archive.stats, archive.text):
+            with self.assertRaises(ValueError):
+                call()
+
+    def test_objects_keep_what_they_need(self):
+        games = list(stamma.open(read_bytes(ARCHIVE)))
+        gc.collect()
+        self.assertEqual([game.san for game in games], [game.san for game in stamma.open(ARCHIVE)])
+
+    def test_pickles(self):
+        self.assertEqual(len(pickle.loads(pickle.dumps(stamma.open(ARCHIVE)))), 86)
+        position = stamma.Position.chess960(3)
+        self.assertEqual(pickle.loads(pickle.dumps(position)), position)
+
+    def test_threads_share_an_archive(self):
+        archive, results = stamma.open(ARCHIVE), []
+        games = list(archive)
+
+        def work(first):
+            texts = [(str(game), game.san, game.clocks) for game in games[first:] + games[:first]]
+            found = archive.find(eco="C", threads=2).indices()
+            results.append((texts[len(games) - first:] + texts[:len(games) - first], found))
+
+        threads = [threading.Thread(target=work, args=(11 * i,)) for i in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(results), 6)
+        self.assertTrue(all(result == results[0] for result in results))
+
+
+@unittest.skipUnless(has("chess"), "there is no python-chess")
+class AgainstPythonChess(unittest.TestCase):
+    def compare(self, text):
+        import chess.pgn
+        stream = io.StringIO(text.decode("utf-8", "surrogateescape"))
+        for game in stamma.open(stamma.pack(text)):
+            other = chess.pgn.read_game(stream)
+            if game.untyped not in (None, "layout"):
+                continue
+            board = other.board()
+            san, uci = [], []
+            for move in other.mainline_moves():
+                san.append(board.san(move))
+                uci.append(board.uci(move))
+                board.push(move)
+            self.assertEqual(game.san, san)
+            self.assertEqual(game.uci, uci)
+            self.assertEqual(game.white, other.headers["White"])
+            nodes = list(other.mainline())
+            clocks = [None if node.clock() is None else round(1000 * node.clock()) for node in nodes]
+            self.assertEqual(game.clocks, clocks)
+            for evaluation, node in zip(game.evaluations, nodes):
+                score = node.eval()
+                if "[%eval" in node.comment:
+                    assert score is not None
+                    self.assertEqual(evaluation.centipawns, score.white().score())
+                    self.assertEqual(evaluation.mate, score.white().mate())
+
+    def test_lichess(self):
+        self.compare(corpus("lichess_dump_dev", 120_000))
+
+    def test_chess960(self):
+        self.compare(corpus("chess960_dev", 60_000))
+
+    def test_positions(self):
+        import chess
+        chance = random.Random(1)
+        for _ in range(20):
+            board, position = chess.Board(), stamma.Position()
+            while not board.is_game_over() and board.ply() < 60:
+                self.assertEqual([move.uci for move in position.legal_moves()],
+                                 sorted(move.uci() for move in board.legal_moves))
+                self.assertEqual(position.fen(), board.fen(en_passant="fen"))
+                move = chance.choice(list(board.legal_moves))
+                self.assertEqual(position.san(move.uci()), board.san(move))
+                board.push(move)
+                position = position.make(move.uci())
+
+
+class Damage(InFolder):
+    def test_other_files(self):
+        with self.assertRaises(stamma.NotAnArchiveError) as caught:
+            stamma.open(GAMES)
+        self.assertEqual(caught.exception.file, GAMES)
+        for data in (b"", b"x", read_bytes(ARCHIVE)[:7]):
+            with self.assertRaises(stamma.StammaError):
+                stamma.open(data)
+        with self.assertRaises(FileNotFoundError):
+            stamma.open("missing.stamma")
+
+    def test_an_error_names_the_place(self):
+        data = bytearray(read_bytes(ARCHIVE))
+        data[len(data) // 2] ^= 1
+        with open("damaged.stamma", "wb") as file:
+            file.write(data)
+        with self.assertRaises(stamma.CorruptError) as caught:
+            stamma.open("damaged.stamma").text()
+        self.assertEqual(caught.exception.file, "damaged.stamma")
+        self.assertIn("damaged.stamma: ", str(caught.exception))
+        verdict = stamma.verify("damaged.stamma")
+        self.assertFalse(verdict.sound)
+        self.assertEqual(verdict.damages[0].first_game, 0)
+        self.assertFalse(stamma.repair("damaged.stamma", "repaired.stamma").complete)
+        self.assertTrue(stamma.verify("repaired.stamma").sound)
+
+    def use(self, data, expected):
+        """Reads everything from an archive that may be damaged. Each result is right, or an exception."""
+        calls = (lambda: [(bytes(game), game.tags, game.san, game.clocks, game.items) for game in stamma.open(data)],
+                 lambda: stamma.open(io.BytesIO(data)).text(),
+                 lambda: stamma.open(data).find(fen="8/8/8/8/8/8/8/8", threads=1),
+                 lambda: stamma.open(data).find(comment="the", threads=1).indices(),
+                 lambda: stamma.open(data).tree("e4", threads=1).to_dict(),
+                 lambda: stamma.open(data).stats(threads=1).to_dict(),
+                 lambda: stamma.open(data).info(threads=1).to_dict(),
+                 lambda: stamma.verify(data, threads=1).sound_counts,
+                 lambda: stamma.repair(data, threads=1))
+        for i, call in enumerate(calls):
+            try:
+                result = call()
+            except stamma.StammaError:
+                continue
+            if i == 1:
+                self.assertEqual(result, expected)
+
+    def test_damaged_archives_raise_exceptions(self):
+        chance = random.Random(7)
+        text = read_bytes(GAMES)[:9000]
+        for level in (1, 2, 3):
+            packed = stamma.pack(text, level=level)
+            for _ in range(25):
+                data = bytearray(packed)
+                for _ in range(chance.randint(1, 4)):
+                    data[chance.randrange(len(data))] = chance.randrange(256)
+                if chance.random() < 0.2:
+                    del data[chance.randrange(len(data)):]
+                self.use(bytes(data), text)
+
+    def test_sources_that_change_or_fail(self):
+        data = read_bytes(ARCHIVE)
+
+        class Failing(io.BytesIO):
+            calls = 0
+
+            def read(self, size=-1):
+                self.calls += 1
+                if self.calls > 4:
+                    raise OSError("the disk is gone")
+                return super().read(size)
+
+        with self.assertRaisesRegex(OSError, "the disk is gone"):
+            archive = stamma.open(Failing(data))
+            for _ in range(10):
+                archive.text()
+        mapped = bytearray(data)
+        with open("short.stamma", "wb") as file:
+            file.write(mapped[:-20])
+        with self.assertRaises(stamma.StammaError):
+            stamma.open("short.stamma").text()
+
+
+if __name__ == "__main__":
+    unittest.main()
