@@ -1,6 +1,6 @@
 /* Measures Arrow tables of archives, compared with reading the same parts of the games through the reader.
  *
- * usage: columns_bench FILE...     archives, or PGN that is packed first; run by columns.sh
+ * usage: columns_bench FILE...     archives, or PGN that is packed first; run by columns_speed.sh
  *
  * Prints medians of five rounds of processor time on one core. */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 """Measures how long Python programs need for the columns of games: from an archive, from Parquet files with the same
 columns, and from PGN.
 
-usage: columns_peers.py FILE     an archive or PGN; run by columns.sh
+usage: columns_peers.py FILE     an archive or PGN; run by columns_speed.sh
 
 Prints medians of five runs of elapsed time, and the sizes of the files. The archive is read by one thread; Polars,
 DuckDB and rust-pgn-reader-python-binding use all threads. python-chess reads the first 2,000 games, and its time is

@@ -134,7 +134,7 @@ static void ranges(void **state)
     }
 }
 
-/* Threads do not change batches. In any order, there are as many rows. */
+/* Threads do not change batches. In any order, the number of rows is the same. */
 static void executed(void **state)
 {
     const fixture *f = *state;

@@ -2,7 +2,7 @@
 # Measures the Arrow tables of archives: against the reader of games, and against other programs that read the same
 # columns (columns_peers.py).
 #
-# usage: columns.sh [FILE...]     archives or PGN; run by `make bench BENCH=columns`
+# usage: columns_speed.sh [FILE...]     archives or PGN; run by `make bench BENCH=columns`
 #
 # Without files, uses otb_train (325,184 games) from $SHARED/corpora, decompressed with zstd.
 set -eu
