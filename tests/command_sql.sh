@@ -115,4 +115,24 @@ if [ -e "$corpus" ]; then
     "$stamma" index -q corpus.stamma
     constraints 150 4 corpus.stamma time_control
 fi
+
+# ---- joins, whose inner table is read one game after another ----
+joins() { # GAMES PLIES: prints statements with joins of these tables, in both orders
+    local from where
+    for from in "$1 g CROSS JOIN $2 p" "$2 p CROSS JOIN $1 g" "$1 g JOIN $2 p JOIN $2 q ON q.game = p.game AND q.ply = p.ply"; do
+        for where in "1" "g.result = '0-1'" "p.ply = 30" "g.number % 7 = 0 AND p.san LIKE 'O-O%'" "p.game IN (3, 4, 5, 60, 80, 81)" \
+            "g.number > 40 AND g.white LIKE '%a%'"; do
+            echo "SELECT count(*), total(p.ply * g.plies), min(g.white) FROM $from WHERE p.game = g.number AND $where;"
+        done
+    done
+    echo "SELECT count(*), sum(number) FROM (SELECT n FROM (SELECT number AS n FROM $1 ORDER BY white, number)) JOIN $1 ON number = n;"
+    echo "SELECT sum((SELECT count(*) FROM $2 WHERE game = number AND ply < 3)) AS n FROM $1;"
+}
+joins games plies | sql games.stamma --format tsv >joined.tsv
+{
+    echo "CREATE TEMP TABLE g AS SELECT * FROM games; CREATE TEMP TABLE p AS SELECT * FROM plies;"
+    joins g p
+} | sql games.stamma --format tsv >copied.tsv
+same joined.tsv copied.tsv
+equal "$(wc -l <joined.tsv)" 40
 finish

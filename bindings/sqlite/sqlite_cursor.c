@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An IN list with more values does not become a rule. */
-enum { VALUES_MAX = 1000 };
+enum {
+    VALUES_MAX = 1000, /* an IN list with more values does not become a rule */
+    /* Joins look up one game after another. If the next is at most that far away, reading on is faster than opening a
+     * scan. */
+    GAMES_AHEAD_MAX = 100,
+    ROWS_OF_LOOK_UPS = 4096 /* rows that are decoded at once */
+};
 
 typedef struct sqlite_cursor {
     sqlite3_vtab_cursor base;
@@ -20,6 +25,10 @@ typedef struct sqlite_cursor {
     size_t *wanted;             /* by index in the scan: column */
     size_t wanted_count;
     size_t *place; /* by column: index in the scan; SIZE_MAX: not read */
+    uint64_t game; /* the only game whose rows are returned; 0: all */
+    bool reads_on; /* the scan continues after this game */
+    bool ended;    /* the only row was returned, and is still the current row of the scan */
+    char *plan;    /* of the scan that reads on, and of the last look-up */
 } sqlite_cursor;
 
 static const sqlite_table *table_of(const sqlite_cursor *c)
@@ -47,12 +56,16 @@ int stamma_sqlite_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
     return SQLITE_NOMEM;
 }
 
-static void reset(sqlite_cursor *c)
+static void close_scan(sqlite_cursor *c)
 {
     tables_scan_close(c->scan);
     c->scan = NULL;
     c->any = false;
     c->row = 0;
+}
+
+static void forget_parameters(sqlite_cursor *c)
+{
     for (int i = 0; i < HIDDEN_KINDS; i++) {
         free(c->hidden[i]);
         c->hidden[i] = NULL;
@@ -62,9 +75,11 @@ static void reset(sqlite_cursor *c)
 int stamma_sqlite_close(sqlite3_vtab_cursor *cursor)
 {
     sqlite_cursor *c = (sqlite_cursor *)cursor;
-    reset(c);
+    close_scan(c);
+    forget_parameters(c);
     tables_archives_close(&c->archives);
     free(c->pattern);
+    free(c->plan);
     free(c->wanted);
     free(c->place);
     sqlite3_free(c);
@@ -244,9 +259,11 @@ static bool open_archives(sqlite_cursor *c, tables_fault *fault)
     const char *pattern = c->hidden[HIDDEN_ARCHIVE];
     if (!table_of(c)->is_function || !pattern || (c->pattern && strcmp(pattern, c->pattern) == 0))
         return true;
+    close_scan(c);
+    free(c->plan);
     tables_archives_close(&c->archives);
     free(c->pattern);
-    c->pattern = NULL;
+    c->pattern = c->plan = NULL;
     c->archives.no_index = table_of(c)->config->no_index;
     if (!tables_archives_add(&c->archives, pattern, fault))
         return false;
@@ -273,12 +290,77 @@ static bool open_scan(sqlite_cursor *c, filter *f, tables_fault *fault)
         .first_game = f->first,
         .last_game = f->last,
         .archive = t->is_function ? NULL : c->hidden[HIDDEN_ARCHIVE],
-        .executor = threads ? &t->config->executor : NULL,
+        .executor = threads && c->game == 0 ? &t->config->executor : NULL,
+        .batch_rows = c->game > 0 ? ROWS_OF_LOOK_UPS : 0,
         .memory = t->config->memory,
         .context = t->config->context,
         .stop = t->config->stop,
     };
     return tables_scan_open(archives_of(c), &request, &c->scan, fault) && tables_scan_next(c->scan, &c->any, fault);
+}
+
+/* ---- look-ups of single games ---- */
+
+static uint64_t number_in(sqlite_cursor *c, size_t column)
+{
+    const size_t place = column < SIZE_MAX ? c->place[column] : SIZE_MAX;
+    return place < SIZE_MAX ? (uint64_t)tables_scan_value(c->scan, place).integer : 0;
+}
+
+/* Moves to the first row of the game, or of a later game. */
+static bool skip_to_game(sqlite_cursor *c, tables_fault *fault)
+{
+    while (c->any && number_in(c, table_of(c)->game) < c->game)
+        if (!tables_scan_next(c->scan, &c->any, fault))
+            return false;
+    return true;
+}
+
+/* Opens a scan of the game that is wanted, or with `reads_on` from this game on. */
+static bool open_look_up(sqlite_cursor *c, filter *f, bool reads_on, tables_fault *fault)
+{
+    close_scan(c);
+    c->reads_on = reads_on;
+    if (reads_on)
+        f->last = 0;
+    return open_scan(c, f, fault);
+}
+
+/* Finds a game that is the only one wanted. `last` is the game of the last look-up with the same plan; 0: none. */
+static bool look_up(sqlite_cursor *c, filter *f, uint64_t last, tables_fault *fault)
+{
+    const bool is_near = last > 0 && c->game > last && c->game - last <= GAMES_AHEAD_MAX;
+    if (f->rules.exact || f->rules.find.data || archives_of(c)->count != 1)
+        return open_look_up(c, f, false, fault);
+    tables_rules_release(&f->rules); /* SQLite tests them; the game is read in any case */
+    if (c->any && c->game == last && table_of(c)->table == STAMMA_TABLE_GAMES)
+        return true; /* its row is still the current one */
+    if (c->any && c->reads_on && is_near)
+        return skip_to_game(c, fault);
+    return open_look_up(c, f, is_near, fault);
+}
+
+/* Remembers the plan. Returns whether it is that of the last call. */
+static bool is_same_plan(sqlite_cursor *c, const char *text)
+{
+    if (c->plan && strcmp(c->plan, text) == 0)
+        return true;
+    free(c->plan);
+    c->plan = malloc(strlen(text) + 1);
+    if (c->plan)
+        (void)strcpy(c->plan, text);
+    return false;
+}
+
+static bool scan(sqlite_cursor *c, filter *f, const char *text, tables_fault *fault)
+{
+    const uint64_t last = is_same_plan(c, text) ? c->game : 0;
+    c->ended = false;
+    c->game = !f->empty && f->first > 0 && f->first == f->last ? f->first : 0;
+    if (c->game > 0)
+        return look_up(c, f, last, fault);
+    close_scan(c);
+    return f->empty || open_scan(c, f, fault);
 }
 
 int stamma_sqlite_filter(sqlite3_vtab_cursor *cursor, int number, const char *text, int count, sqlite3_value **values)
@@ -288,10 +370,10 @@ int stamma_sqlite_filter(sqlite3_vtab_cursor *cursor, int number, const char *te
     tables_fault fault = {.no_memory = false};
     filter f = {.first = 0};
     char *end = NULL;
-    reset(c);
+    forget_parameters(c);
     choose_columns(c, strtoull(text, &end, 16));
-    const bool right = apply_all(c, &f, end + 1, count, values, &fault) && open_archives(c, &fault) &&
-                       (f.empty || open_scan(c, &f, &fault));
+    const bool right =
+        apply_all(c, &f, end + 1, count, values, &fault) && open_archives(c, &fault) && scan(c, &f, text, &fault);
     tables_rules_release(&f.rules);
     return right ? SQLITE_OK : stamma_sqlite_fail(cursor->pVtab, &fault);
 }
@@ -301,12 +383,16 @@ int stamma_sqlite_next(sqlite3_vtab_cursor *cursor)
     sqlite_cursor *c = (sqlite_cursor *)cursor;
     tables_fault fault = {.no_memory = false};
     c->row++;
+    c->ended = c->game > 0 && table_of(c)->table == STAMMA_TABLE_GAMES && archives_of(c)->count == 1;
+    if (c->ended)
+        return SQLITE_OK;
     return tables_scan_next(c->scan, &c->any, &fault) ? SQLITE_OK : stamma_sqlite_fail(cursor->pVtab, &fault);
 }
 
 int stamma_sqlite_eof(sqlite3_vtab_cursor *cursor)
 {
-    return !((sqlite_cursor *)cursor)->any;
+    sqlite_cursor *c = (sqlite_cursor *)cursor;
+    return !c->any || c->ended || (c->game > 0 && c->reads_on && number_in(c, table_of(c)->game) != c->game);
 }
 
 /* ---- values ---- */
@@ -352,12 +438,6 @@ int stamma_sqlite_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, 
         place < SIZE_MAX ? tables_scan_value(c->scan, place) : (tables_value){.kind = TABLES_NULL};
     stamma_sqlite_result(context, &value);
     return SQLITE_OK;
-}
-
-static uint64_t number_in(sqlite_cursor *c, size_t column)
-{
-    const size_t place = column < SIZE_MAX ? c->place[column] : SIZE_MAX;
-    return place < SIZE_MAX ? (uint64_t)tables_scan_value(c->scan, place).integer : 0;
 }
 
 /* The same row has the same number in each scan: 10 bits of the archive, 33 of the game, 20 of the ply. */

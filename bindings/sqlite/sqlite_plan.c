@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers that are assumed if the archive is not known yet. */
-enum { GAMES_ASSUMED = 100000, PLIES_OF_A_GAME = 80, GAMES_OF_A_BLOCK = 20000 };
+enum { GAMES_ASSUMED = 100000, PLIES_OF_A_GAME = 80, GAMES_OF_A_LOOK_UP = 500 };
 
 typedef struct plan {
     const sqlite_table *table;
@@ -154,8 +154,8 @@ static void estimate(plan *p)
     double found = games * p->share;
     if (p->is_one_game || found < 1)
         found = 1;
-    /* A game is found in its block, whose columns are decoded up to the game; a rule needs a pass over all games. */
-    const double read = p->is_one_game ? (games < GAMES_OF_A_BLOCK ? games : GAMES_OF_A_BLOCK) : games;
+    /* A join usually looks up games in order, so that a cursor reads on; a rule needs a pass over all games. */
+    const double read = p->is_one_game ? (games < GAMES_OF_A_LOOK_UP ? games : GAMES_OF_A_LOOK_UP) : games;
     p->info->estimatedRows = (sqlite3_int64)(found * rows_of_game);
     p->info->estimatedCost =
         50 + read * (p->share < 1 || p->is_one_game ? 0.5 : 0.1) + found * rows_of_game * cost_of_row(p);

@@ -1,0 +1,262 @@
+/* Tests Arrow streams over archives: ranges, executors, cancelling, damage, and failing allocations. The values are
+ * tested by columns.sh. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocation.h"
+#include "arrow_support.h"
+#include "executors.h"
+#include "passed_games.h"
+#include "value_games.h"
+
+enum { LEVELS = 3, GAMES = 24, BLOCKS = 3, NAMES_MAX = 64 };
+
+typedef struct fixture {
+    listing archives[LEVELS + 1]; /* by level */
+} fixture;
+
+static listing make_archive(int level)
+{
+    listing parts[BLOCKS];
+    for (size_t n = 0; n < BLOCKS; n++) {
+        listing text = {NULL, 0, 0};
+        list_passed_games(&text, n == 1 ? 0 : GAMES);
+        list_tagged_games(&text, n == 1 ? GAMES : 4);
+        parts[n] = pack_at(level, text.text, text.size, NULL);
+        free(text.text);
+    }
+    listing archive = copy_archives(parts, BLOCKS, NULL);
+    for (size_t n = 0; n < BLOCKS; n++)
+        free(parts[n].text);
+    return archive;
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    for (int level = 1; level <= LEVELS; level++)
+        f.archives[level] = make_archive(level);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (int level = 1; level <= LEVELS; level++)
+        free(f->archives[level].text);
+    return 0;
+}
+
+/* ---- streams ---- */
+
+/* Names of columns. */
+typedef struct names {
+    stamma_text texts[NAMES_MAX];
+    size_t count;
+    bool with_bits; /* also the column that runs the predictor, which is slow */
+} names;
+
+static void take_name(void *context, const stamma_column *column)
+{
+    names *all = context;
+    assert_true(column->type[0] && column->meaning[0]);
+    assert_true(all->count < NAMES_MAX);
+    if (!all->with_bits && strcmp(column->name, "bits") == 0)
+        return;
+    char *copy = malloc(strlen(column->name) + 1);
+    assert_non_null(copy);
+    strcpy(copy, column->name);
+    all->texts[all->count++] = (stamma_text){copy, strlen(copy)};
+}
+
+static void free_names(names *all)
+{
+    for (size_t n = 0; n < all->count; n++)
+        free((char *)(uintptr_t)all->texts[n].data);
+}
+
+/* Opens a stream with all columns of options->table, and lists it. */
+static stamma_error list_all(const listing *archive, stamma_columns_options options, bool with_bits, listing *to,
+                             uint64_t *rows)
+{
+    names all = {.with_bits = with_bits};
+    struct ArrowArrayStream stream = {.release = NULL};
+    options.size = sizeof options;
+    stamma_error error = stamma_columns_list(archive->text, archive->size, &options, take_name, &all);
+    options.columns = all.texts;
+    options.column_count = all.count;
+    if (error == STAMMA_OK)
+        error = stamma_columns_open(archive->text, archive->size, &options, NULL, &stream);
+    assert_int_equal(error == STAMMA_OK, stream.release != NULL);
+    if (error == STAMMA_OK)
+        error = list_stream(to, &stream, rows);
+    free_names(&all);
+    return error;
+}
+
+static uint64_t count_rows(const listing *archive, stamma_columns_options options)
+{
+    listing text = {0};
+    uint64_t rows = 0;
+    assert_int_equal(list_all(archive, options, false, &text, &rows), STAMMA_OK);
+    free(text.text);
+    return rows;
+}
+
+/* ---- tests ---- */
+
+/* Blocks and ranges of games contain all rows. */
+static void ranges(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= LEVELS; level++) {
+        const listing *archive = &f->archives[level];
+        uint64_t ends[BLOCKS], sum = 0;
+        size_t count = 0;
+        assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, ends, BLOCKS, &count), STAMMA_OK);
+        assert_int_equal(count, BLOCKS);
+        const uint64_t games = count_rows(archive, (stamma_columns_options){0});
+        assert_int_equal(games, ends[BLOCKS - 1]);
+        for (size_t n = 0; n < BLOCKS; n++)
+            sum += count_rows(
+                archive, (stamma_columns_options){.first_game = n > 0 ? ends[n - 1] + 1 : 1, .last_game = ends[n]});
+        assert_int_equal(sum, games);
+        for (uint64_t first = 1; first <= games; first += 7)
+            assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = first, .last_game = first + 2}),
+                             first + 2 <= games ? 3 : games - first + 1);
+        assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = games + 1}), 0);
+        assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = 5, .last_game = 4}), 0);
+    }
+}
+
+/* Threads do not change batches. In any order, the number of rows is the same. */
+static void executed(void **state)
+{
+    const fixture *f = *state;
+    for (int table = 0; table < STAMMA_TABLES; table++) {
+        eager threads = {.most = 0};
+        const stamma_executor executor = {&threads, BLOCKS, start_eager, wait_eager};
+        stamma_columns_options options = {.table = (stamma_table)table, .batch_rows = 10, .shuffle = 20, .seed = 3};
+        listing alone = {0}, together = {0};
+        uint64_t rows = 0, other = 0;
+        assert_int_equal(list_all(&f->archives[1], options, false, &alone, &rows), STAMMA_OK);
+        options.executor = &executor;
+        assert_int_equal(list_all(&f->archives[1], options, false, &together, &other), STAMMA_OK);
+        assert_int_equal(rows, other);
+        assert_int_equal(alone.size, together.size);
+        assert_memory_equal(alone.text, together.text, alone.size);
+        options.unordered = true;
+        other = 0;
+        assert_int_equal(list_all(&f->archives[1], options, false, &together, &other), STAMMA_OK);
+        assert_int_equal(rows, other);
+        assert_true(threads.most > 1);
+        free(alone.text);
+        free(together.text);
+    }
+}
+
+static bool stop_at_once(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static bool stop_after_two(void *context, uint64_t done, uint64_t total)
+{
+    unsigned *calls = context;
+    assert_true(done <= total);
+    return ++*calls < 2;
+}
+
+static void cancelled(void **state)
+{
+    const fixture *f = *state;
+    unsigned calls = 0;
+    uint64_t rows = 0;
+    listing text = {0};
+    const stamma_columns_options stopped = {.stop = stop_at_once};
+    assert_int_equal(list_all(&f->archives[1], stopped, false, &text, NULL), STAMMA_ERROR_CANCELLED);
+    const stamma_columns_options later = {.progress = stop_after_two, .context = &calls};
+    assert_int_equal(list_all(&f->archives[1], later, false, &text, &rows), STAMMA_ERROR_CANCELLED);
+    assert_int_equal(calls, 2);
+    assert_int_equal(rows, 2 * GAMES + 4);
+    free(text.text);
+}
+
+/* Each damaged byte leads to an error or to a stream; with sound_only, the other blocks are always returned. */
+static void damaged(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= LEVELS; level++) {
+        listing copy = {0};
+        list_bytes(&copy, f->archives[level].text, f->archives[level].size);
+        unsigned errors = 0;
+        for (size_t at = 40; at < copy.size; at += thinned_step(copy.size / 60)) {
+            const char before = copy.text[at];
+            copy.text[at] = (char)(before ^ 0x55);
+            for (int sound_only = 0; sound_only < 2; sound_only++) {
+                const stamma_columns_options options = {.sound_only = sound_only > 0,
+                                                        .table = (stamma_table)(at % STAMMA_TABLES)};
+                listing text = {0};
+                stamma_error error = list_all(&copy, options, false, &text, NULL);
+                errors += error != STAMMA_OK;
+                assert_true(error != STAMMA_ERROR_BAD_ARGUMENT && error != STAMMA_ERROR_NO_MEMORY);
+                free(text.text);
+            }
+            copy.text[at] = before;
+        }
+        assert_true(errors > 0);
+        free(copy.text);
+    }
+}
+
+/* Reads each table with an allocator that fails. */
+static stamma_error read_tables(trial *t)
+{
+    stamma_error error = STAMMA_OK;
+    stamma_query *query = NULL;
+    const stamma_text text = {t->query, t->query ? strlen(t->query) : 0};
+    uint64_t ends[BLOCKS];
+    size_t count = 0;
+    const stamma_columns_options blocks = {.size = sizeof blocks, .allocator = t->allocator};
+    STEP(stamma_columns_blocks(t->archive->text, t->archive->size, &blocks, ends, BLOCKS, &count));
+    if (t->query)
+        OPEN(query, stamma_query_parse(text, t->allocator, NULL, &query));
+    for (int table = 0; table < STAMMA_TABLES; table++) {
+        const stamma_columns_options options = {.allocator = t->allocator,
+                                                .executor = t->executor,
+                                                .table = (stamma_table)table,
+                                                .query = query,
+                                                .batch_rows = 100,
+                                                .shuffle = 5};
+        STEP(list_all(t->archive, options, t->level == 1, &t->result, NULL));
+    }
+    stamma_query_close(query);
+    return error;
+}
+
+static void allocations(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= LEVELS; level++)
+        for (int searched = 0; searched < 2; searched++)
+            sweep(read_tables, (trial){.level = 2,
+                                       .thinned = 2,
+                                       .executor = searched ? &immediate_executor : NULL,
+                                       .archive = &f->archives[level],
+                                       .query = searched ? "{\"white\": \"Player*\"}" : NULL});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges),  cmocka_unit_test(executed),    cmocka_unit_test(cancelled),
+        cmocka_unit_test(damaged), cmocka_unit_test(allocations),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
