@@ -57,7 +57,10 @@ bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads);
 /* Prepares for a call from this thread. Call with the GIL. */
 void ext_call_enter(ext_call *call);
 void ext_call_close(ext_call *call);
-/* Runs signal handlers from time to time if this is the calling thread. Returns whether the call is to stop. */
+/* Stores which thread handles signals. */
+bool ext_call_add(PyObject *module);
+/* Runs signal handlers from time to time if this is the calling thread and Python's main thread. Returns whether the
+ * call is to stop. */
 bool ext_call_check(ext_call *call);
 /* Callbacks for options structs; the context is an ext_call. */
 bool ext_call_progress(void *context, uint64_t done, uint64_t total);
@@ -166,6 +169,7 @@ bool ext_codes_add(PyObject *module);
 bool ext_check_add(PyObject *module);
 bool ext_pgn_add(PyObject *module);
 bool ext_zstd_add(PyObject *module);
+bool ext_columns_add(PyObject *module);
 
 /* Creates a type from its specification and adds it to the module. Returns NULL after an exception. */
 PyTypeObject *ext_add_type(PyObject *module, PyType_Spec *spec);

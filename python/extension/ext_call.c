@@ -42,6 +42,22 @@ void ext_lock_close(ext_lock *lock)
 
 /* ---- calls ---- */
 
+static unsigned long main_thread; /* the only thread in which Python runs handlers of signals */
+
+bool ext_call_add(PyObject *module)
+{
+    (void)module;
+    PyObject *threading = PyImport_ImportModule("threading");
+    PyObject *thread = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
+    PyObject *number = thread ? PyObject_GetAttrString(thread, "ident") : NULL;
+    if (number && number != Py_None)
+        main_thread = PyLong_AsUnsignedLong(number);
+    Py_XDECREF(threading);
+    Py_XDECREF(thread);
+    Py_XDECREF(number);
+    return !PyErr_Occurred();
+}
+
 static int64_t now_ms(void)
 {
     struct timespec now;
@@ -83,7 +99,8 @@ static void run_handlers(ext_call *call)
 
 bool ext_call_check(ext_call *call)
 {
-    if (!call->mute && !atomic_load(&call->stopped) && call->thread == PyThread_get_thread_ident()) {
+    if (!call->mute && !atomic_load(&call->stopped) && call->thread == main_thread &&
+        call->thread == PyThread_get_thread_ident()) {
         int64_t now = now_ms();
         if (now - call->checked_ms >= CHECK_MS || now < call->checked_ms) {
             call->checked_ms = now;

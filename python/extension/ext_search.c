@@ -109,7 +109,7 @@ bool ext_question_open(ext_question *q, PyObject *args, PyObject *keywords)
         q->held[i] = held[i];
     }
     q->source = (ext_source *)source;
-    q->input = (ext_input){.source = q->source};
+    q->input = (ext_input){.source = q->source, .call = &q->call};
     q->callbacks = ext_input_callbacks(&q->input);
     if (!ext_call_open(&q->call, progress, threads))
         return false;

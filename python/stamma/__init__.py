@@ -20,7 +20,17 @@ from .games import Comment, Evaluation, Game, Item, Nag
 from .moves import Move, square_name
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn
 from .positions import Opening, Position
+from .tables import Table, TableColumn
 from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, merge, pack, recompress, repair, unpack,
                       verify)
 
 __all__ = [name for name in dir() if not name.startswith("_")]
+
+
+def __getattr__(name: str) -> object:
+    """Imports `stamma.training` and `stamma.torch`, which need NumPy and PyTorch when they are used."""
+    if name in ("training", "torch"):
+        import importlib
+
+        return importlib.import_module("stamma." + name)
+    raise AttributeError(f"module 'stamma' has no attribute {name!r}")

@@ -15,6 +15,7 @@ from .games import HEAD, TEXT, Game, Page, pages
 from .positions import MoveLike, Position, read_moves
 from .progress import Progress, showing
 from .sources import ArchiveSource, open_source
+from .tables import Table, TableColumn, columns_of
 from .targets import Target
 
 #: A condition of doc/search.md: a dict, its JSON text, or a Query.
@@ -222,7 +223,7 @@ class Archive(Sequence[Game]):
     def text(self) -> bytes:
         """Returns exactly the bytes that were packed."""
         self._reader
-        return writing.unpack_source(self._source, self.path)
+        return writing.unpack_source(self._source, self.path) or b""
 
     # ---- searches ----
 
@@ -316,6 +317,91 @@ class Archive(Sequence[Game]):
             stats.add(*self._question(Query(query, **rules), options, report))
         return stats_of(json.loads(stats.json(-1 if limit is None else limit)))
 
+    # ---- tables ----
+
+    def games(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
+              games: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
+              **rules: Any) -> Table:
+        """Returns a table with a row for each game (doc/columns.md), an object with `__arrow_c_stream__`.
+
+        ``columns``
+            names of columns: those of `table_columns`, or any tag ("white_team", "tag:WhiteTeam"); None: the default
+            columns, which are tags and numbers
+        ``query``, ``rules``
+            only the games that match, as for `find`
+        ``games``
+            a range of indices of games, without a step
+        ``batch_rows``
+            maximum number of rows of a batch; 0: 65,536
+        ``unordered``
+            batches are returned as soon as they are complete, in any order of blocks
+        ``plain_texts``
+            texts are not dictionary-encoded
+        ``sound_only``
+            skip damaged blocks
+
+        Raises TextError for an unknown column.
+
+        >>> import stamma
+        >>> archive = stamma.open("games.stamma")
+        >>> archive.games(["white", "result"], player="Tal")
+        <Table games of <Archive games.stamma: 86 games>: white, result>
+        >>> try:
+        ...     archive.games(["whte"])
+        ... except stamma.TextError as error:
+        ...     print(error.message)
+        unknown column "whte"; did you mean "white"?
+        """
+        return Table(self, 0, columns, self._rules_of(query, rules), _options(locals()))
+
+    def plies(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
+              games: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
+              **rules: Any) -> Table:
+        """Returns a table with a row for each ply of each main line. Parameters are those of `games`.
+
+        >>> import stamma
+        >>> stamma.open("games.stamma").plies(["game", "san"]).columns
+        ['game', 'san']
+        """
+        return Table(self, 1, columns, self._rules_of(query, rules), _options(locals()))
+
+    def positions(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
+                  games: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
+                  batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False, threads: int = 0,
+                  memory: int = 0, sound_only: bool = False, progress: Progress = False, **rules: Any) -> Table:
+        """Returns a table with a row for each ply, in the form in which models are trained. Other parameters are those
+        of `games`.
+
+        ``skip_plies``
+            omits the first plies of each game
+        ``sample``
+            keeps one position in this number, selected pseudo-randomly by `seed`; 0: all
+        ``shuffle``
+            shuffles the rows of each block in a buffer of this number of rows
+
+        >>> import stamma
+        >>> stamma.open("games.stamma").positions(skip_plies=10, sample=4).columns[:3]
+        ['board', 'side', 'castling']
+        """
+        return Table(self, 2, columns, self._rules_of(query, rules), _options(locals()))
+
+    def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
+        self._reader
+        return Query(query, **rules) if query is not None or rules else None
+
+    def table_columns(self, table: str = "games") -> List[TableColumn]:
+        """Returns the columns of the table "games", "plies" or "positions". Those of games include all other tags.
+
+        >>> import stamma
+        >>> [column.name for column in stamma.open("games.stamma").table_columns()][:3]
+        ['number', 'white', 'black']
+        """
+        self._reader
+        with naming(self.path):
+            return columns_of(table, self._source)
+
     # ---- the archive ----
 
     def info(self, *, threads: int = 0, memory: int = 0, progress: Progress = False) -> Info:
@@ -355,6 +441,17 @@ class Archive(Sequence[Game]):
 
     def __repr__(self) -> str:
         return f"<Archive {self.path or 'in memory'}: {self._count} games>"
+
+
+def _options(given: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the options of a table from the parameters of a method."""
+    options: Dict[str, Any] = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
+    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules")})
+    games = options["games"]
+    options["games"] = (0, 0) if games is None else (games.start, games.stop)
+    if games is not None and (games.step != 1 or not 0 <= games.start < games.stop):
+        raise ValueError("games is a range of indices that is not empty and has no step")
+    return options
 
 
 class Column:

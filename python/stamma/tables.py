@@ -1,0 +1,121 @@
+"""Tables of games, plies and positions, as Arrow streams."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, TYPE_CHECKING
+
+from . import _stamma
+from .progress import Progress, showing
+
+if TYPE_CHECKING:
+    from .archives import Archive, Query
+
+NAMES = ("games", "plies", "positions")
+
+
+class TableColumn(NamedTuple):
+    """A column of a table: its name, its Arrow type, its meaning, and whether it is read if no columns are named."""
+
+    name: str
+    type: str
+    meaning: str
+    is_default: bool
+
+
+class Table:
+    """Columns of an archive, for programs that read Arrow streams: pyarrow, pandas, Polars, DuckDB.
+
+    Nothing is read until a program asks for the data, and each program reads it again. Only the columns that were named
+    are decoded.
+
+    ::
+
+        games = archive.games(["white", "black", "result", "white_rating"])
+        pyarrow.table(games)
+        polars.DataFrame(games)
+        pandas.DataFrame.from_arrow(games)
+        duckdb.sql("select result, count(*) from games group by 1")
+    """
+
+    def __init__(self, archive: Archive, table: int, columns: Optional[Sequence[str]], query: Optional[Query],
+                 options: Any) -> None:
+        self.archive = archive
+        self._table = table
+        self._columns = None if columns is None else list(columns)
+        self._query = query
+        self._options = options
+        if isinstance(columns, str):
+            raise TypeError("columns are a list of names")
+        if columns is not None:
+            self.__arrow_c_stream__()  # reports unknown columns
+
+    def _arguments(self, report: Any) -> Any:
+        o = self._options
+        first, last = o["games"]
+        return (self._table, self._columns, first + 1, last, o["batch_rows"], o["unordered"], o["plain_texts"],
+                o["skip_plies"], o["sample"], o["shuffle"], o["seed"],
+                self.archive._question(self._query, o, report))
+
+    @property
+    def name(self) -> str:
+        """"games", "plies" or "positions"."""
+        return NAMES[self._table]
+
+    @property
+    def columns(self) -> List[str]:
+        """Names of the columns.
+
+        >>> import stamma
+        >>> stamma.open("games.stamma").plies().columns
+        ['game', 'ply', 'move16', 'uci', 'san', 'clock', 'evaluation']
+        """
+        if self._columns is not None:
+            return list(self._columns)
+        return [column.name for column in self.archive.table_columns(self.name) if column.is_default]
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Opens a stream of record batches, as a capsule of the Arrow PyCapsule interface."""
+        progress: Progress = self._options["progress"]
+        report = progress if callable(progress) else None
+        return _stamma.columns_stream(*self._arguments(report))
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yields record batches of pyarrow."""
+        import pyarrow
+
+        reader = pyarrow.RecordBatchReader.from_stream(self)
+        yield from reader
+
+    def batches(self) -> Iterator[Any]:
+        """Yields batches as dicts of NumPy arrays. All columns must have a fixed width, as those of `positions` have.
+
+        Missing values are 0 in integers, or the value that the column has for them; `NAME_valid` is an array of bools
+        for each column with missing values.
+        """
+        import numpy
+
+        types = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "f": "f4",
+                 "g": "f8"}
+        with showing("reading", self._options["progress"]) as report:
+            reader = _stamma.Batches(*self._arguments(report))
+            for rows, columns in iter(reader.next, None):
+                batch = {}
+                for name, code, width, data, validity, first in columns:
+                    values = numpy.frombuffer(data, types[code])
+                    batch[name] = values if width == 1 else values.reshape(rows, width)
+                    if validity is not None:
+                        bits = numpy.unpackbits(numpy.frombuffer(validity, "u1"), bitorder="little")
+                        batch[name + "_valid"] = bits[first:first + rows].astype(bool)
+                yield batch
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name} of {self.archive!r}: {', '.join(self.columns)}>"
+
+
+def columns_of(table: str, source: Optional[_stamma.Source] = None) -> List[TableColumn]:
+    """Returns the columns of a table that every archive has, or with a source those of its archive.
+
+    >>> columns_of("positions")[0].name
+    'board'
+    """
+    return [TableColumn(*column) for column in _stamma.columns_list(NAMES.index(table), source)]

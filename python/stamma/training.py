@@ -1,0 +1,176 @@
+"""Positions of archives as NumPy arrays, to train models. `stamma.torch` has the same function for PyTorch."""
+
+from __future__ import annotations
+
+import glob
+import os
+import queue
+import random
+import threading
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _stamma
+from .archives import Archive, Condition
+from .sources import PathLike
+
+#: Number of moves in the vocabulary of the column `move_index`.
+MOVES = _stamma.VOCABULARY_SIZE
+_WAITING = 4  # batches of a worker that wait to be used
+_POOL = 32  # batches among which rows are shuffled
+
+
+def paths_of(archives: Union[PathLike, Sequence[PathLike]]) -> List[str]:
+    """Returns the paths of archives: a path, a pattern such as "*.stamma", or a list of these.
+
+    >>> paths_of("games.st*")
+    ['games.stamma']
+    """
+    names = [archives] if isinstance(archives, (str, os.PathLike)) else list(archives)
+    found = [path for name in names for path in sorted(glob.glob(os.fspath(name)))]
+    if not found:
+        raise FileNotFoundError(f"there is no archive {archives}")
+    return found
+
+
+class _Worker(threading.Thread):
+    """Reads parts of archives and puts their batches into a queue, followed by None or an exception."""
+
+    def __init__(self, parts: List[Tuple[Archive, range]], options: Dict[str, Any]) -> None:
+        super().__init__(daemon=True)
+        self.parts = parts
+        self.options = options
+        self.batches: queue.Queue[Any] = queue.Queue(_WAITING)
+        self.ending = False
+
+    def run(self) -> None:
+        try:
+            for archive, games in self.parts:
+                for batch in archive.positions(games=games, threads=1, **self.options).batches():
+                    if self.ending:
+                        return
+                    self.batches.put(batch)
+            self.batches.put(None)
+        except BaseException as error:  # noqa: BLE001
+            self.batches.put(error)
+
+    def end(self) -> None:
+        """Lets the thread end soon, even if nothing reads its batches."""
+        self.ending = True
+        try:
+            while True:
+                self.batches.get_nowait()
+        except queue.Empty:
+            pass
+
+
+def _parts(paths: List[str], shuffle: bool, chance: random.Random) -> List[Tuple[Archive, range]]:
+    """Returns the blocks of all archives as ranges of games."""
+    parts = []
+    for path in paths:
+        archive = Archive(path, index=False)
+        first = 0
+        for last in _stamma.columns_blocks(archive._source):
+            if last > first:
+                parts.append((archive, range(first, last)))
+            first = max(first, last)
+    if shuffle:
+        chance.shuffle(parts)
+    return parts
+
+
+def _in_turn(workers: List[_Worker]) -> Iterator[Any]:
+    """Yields the batches of the workers in turn, so that the order does not depend on their speed."""
+    active = list(workers)
+    while active:
+        for worker in list(active):
+            batch = worker.batches.get()
+            if isinstance(batch, BaseException):
+                raise batch
+            if batch is None:
+                active.remove(worker)
+            else:
+                yield batch
+
+
+class _Pool:
+    """Collects rows, and returns them in batches of equal size."""
+
+    def __init__(self, columns: Sequence[str], batch: int, chance: Optional[Any]) -> None:
+        self.columns = columns
+        self.batch = batch
+        self.chance = chance
+        self.arrays: List[List[Any]] = [[] for _ in columns]
+        self.rows = 0
+
+    def add(self, batch: Dict[str, Any]) -> None:
+        """Adds the rows that have a move."""
+        keep = batch.get("move_index_valid")
+        for held, name in zip(self.arrays, self.columns):
+            held.append(batch[name] if keep is None else batch[name][keep])
+        self.rows += len(self.arrays[0][-1])
+
+    def take(self, least: int) -> Iterator[Tuple[Any, ...]]:
+        """Yields complete batches until fewer than `least` rows are left."""
+        import numpy
+
+        if self.rows < max(least, self.batch):
+            return
+        whole = [numpy.concatenate(held) for held in self.arrays]
+        if self.chance is not None:
+            order = self.chance.permutation(self.rows)
+            whole = [array[order] for array in whole]
+        at = 0
+        while self.rows - at >= max(least, self.batch):
+            yield tuple(array[at:at + self.batch] for array in whole)
+            at += self.batch
+        self.arrays = [[array[at:]] for array in whole]
+        self.rows -= at
+
+
+def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequence[str] = ("board", "move_index"),
+              batch: int = 4096, workers: int = 2, shuffle: bool = False, seed: int = 0, skip_plies: int = 0,
+              sample: int = 0, query: Optional[Condition] = None, **rules: Any) -> Iterator[Tuple[Any, ...]]:
+    """Yields batches of positions as tuples of NumPy arrays, one for each column, with `batch` rows each.
+
+    ``archives``
+        a path, a pattern such as "*.stamma", or a list of these
+    ``columns``
+        columns of fixed width of the table `positions` (doc/columns.md). `board` has 64 numbers a row, `move_index` is
+        the index of the move in a vocabulary of `MOVES` moves
+    ``workers``
+        number of threads that read archives
+    ``shuffle``
+        blocks in random order, and rows shuffled within and between the blocks that are read at the same time. The same
+        `seed` and number of workers produce the same rows
+    ``skip_plies``, ``sample``
+        as for `Archive.positions`
+    ``query``, ``rules``
+        only positions of games that match
+
+    Rows without a move (null moves), and the last rows that do not fill a batch, are omitted.
+
+    >>> import stamma.training
+    >>> for boards, moves in stamma.training.positions("games.stamma", batch=4000):
+    ...     print(boards.shape, boards.dtype, moves.shape, moves.dtype)
+    (4000, 64) uint8 (4000,) uint16
+    """
+    import numpy
+
+    read = list(columns) + ([] if "move_index" in columns else ["move_index"])
+    chance = random.Random(seed)
+    parts = _parts(paths_of(archives), shuffle, chance)
+    options = dict(columns=read, query=query, skip_plies=skip_plies, sample=sample, seed=seed, batch_rows=batch,
+                   shuffle=min(16 * batch, 1 << 20) if shuffle else 0, **rules)
+    crew = [_Worker(parts[i::workers], options) for i in range(max(1, workers))]
+    pool = _Pool(list(columns), batch, numpy.random.default_rng(seed) if shuffle else None)
+    for worker in crew:
+        worker.start()
+    try:
+        for data in _in_turn(crew):
+            pool.add(data)
+            if not shuffle or pool.rows >= _POOL * batch:
+                yield from pool.take(_POOL * batch // 2 if shuffle else 0)
+        yield from pool.take(0)
+    finally:
+        for worker in crew:
+            worker.end()

@@ -1,0 +1,259 @@
+"""Tables as Arrow streams: pyarrow, pandas, Polars, DuckDB and NumPy read them, and the values are those of the games."""
+import io
+import subprocess
+import sys
+import threading
+import unittest
+
+import stamma
+from support import ARCHIVE, InFolder, corpus, has
+
+
+@unittest.skipUnless(has("pyarrow"), "there is no pyarrow")
+class Streams(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.archive = stamma.open(stamma.pack(corpus("lichess_dump_dev", 150_000)))
+
+    def test_games_equal_the_objects(self):
+        import pyarrow
+        columns = ["number", "white", "result", "white_rating", "eco", "opening", "plies", "moves", "uci", "san", "clocks",
+                   "evaluations", "comments", "nags", "text"]
+        table = pyarrow.table(self.archive.games(columns))
+        table.validate(full=True)
+        self.assertEqual(table.num_rows, len(self.archive))
+        for game, row in zip(self.archive, table.to_pylist()):
+            self.assertEqual(row["number"], game.index + 1)
+            for name in ("white", "result", "white_rating", "eco", "opening", "moves", "uci", "san"):
+                self.assertEqual(row[name], getattr(game, name), name)
+            self.assertEqual((row["plies"], row["text"]), (len(game), bytes(game)))
+            self.assertEqual(row["clocks"] or [None] * len(game), game.clocks)
+            self.assertEqual([tuple(comment.values()) for comment in row["comments"] or []], game.comments)
+            self.assertEqual([tuple(nag.values()) for nag in row["nags"] or []], game.nags)
+            for number, value in zip(row["evaluations"] or [None] * len(game), game.evaluations):
+                if value is not None and value.centipawns is not None:
+                    self.assertEqual(number, value.centipawns)
+                self.assertEqual(number is None, value is None)
+
+    def test_queries_ranges_and_sources(self):
+        import pyarrow
+        archive = stamma.open(ARCHIVE)
+        white = lambda table: pyarrow.table(table)["white"].to_pylist()
+        self.assertEqual(white(archive.games(["white"], player="Tal")), [game.white for game in archive.find(player="Tal")])
+        self.assertEqual(white(archive.games(["white"], {"player": "Tal"}, result="1-0")), ["Tal, Mikhail"] * 3)
+        self.assertEqual(white(archive.games(["white"], games=range(3, 9))), [game.white for game in archive[3:9]])
+        with open(ARCHIVE, "rb") as file:
+            self.assertEqual(white(stamma.open(file).games(["white"])), white(archive.games(["white"])))
+        for wrong in (range(3, 3), range(0, 9, 2)):
+            with self.assertRaises(ValueError):
+                archive.games(games=wrong)
+        with self.assertRaises(stamma.TextError):
+            archive.games(["white", "white"])
+        with self.assertRaises(TypeError):
+            archive.games("white")
+        with self.assertRaises(stamma.ArgumentError):
+            pyarrow.table(archive.positions(shuffle=1 << 30))
+
+    def test_plies_and_batches(self):
+        import pyarrow
+        archive = stamma.open(ARCHIVE)
+        table = pyarrow.table(archive.plies(["game", "ply", "uci", "fen"], batch_rows=500))
+        self.assertEqual(table["uci"].to_pylist(), [move for game in archive for move in game.uci])
+        last = [game.positions()[-1].fen() for game in archive]
+        by_game = {row["game"]: row["fen"] for row in table.to_pylist()}
+        self.assertEqual([by_game[i + 1] for i in range(len(archive))], last)
+        self.assertLessEqual(max(batch.num_rows for batch in archive.plies(batch_rows=500)), 500)
+
+    def test_streams_outlive_the_archive(self):
+        import pyarrow
+        with stamma.open(ARCHIVE) as archive:
+            reader = pyarrow.RecordBatchReader.from_stream(archive.games(["white"]))
+            expected = [game.white for game in archive]
+        del archive
+        self.assertEqual(reader.read_all()["white"].to_pylist(), expected)
+        reader = pyarrow.RecordBatchReader.from_stream(stamma.open(ARCHIVE).plies(batch_rows=10))
+        first = reader.read_next_batch()
+        reader.close()
+        first.validate(full=True)
+
+    def test_errors_of_streams(self):
+        import pyarrow
+        with open(ARCHIVE, "rb") as file:
+            data = bytearray(file.read())
+        data[len(data) // 3] ^= 255
+        archive = stamma.open(bytes(data))
+        with self.assertRaisesRegex(OSError, r"\(byte \d+"):
+            pyarrow.table(archive.games(["text", "san"]))
+        self.assertEqual(pyarrow.table(archive.games(["text", "san"], sound_only=True)).num_rows, 0)
+
+        class Failing(io.BytesIO):
+            fail = False
+
+            def read(self, size=-1):
+                if self.fail:
+                    raise ZeroDivisionError
+                return super().read(size)
+
+        with open(ARCHIVE, "rb") as file:
+            source = Failing(file.read())
+        table = stamma.open(source).games(["text"])
+        source.fail = True
+        with self.assertRaises((OSError, ZeroDivisionError)):
+            pyarrow.table(table)
+
+    def test_a_stream_stops_at_ctrl_c(self):
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        stamma.merge([data] * 400, "a.stamma")
+        code = """
+import os, signal, stamma, pyarrow
+def stop(done, total):
+    if done < total:
+        os.kill(os.getpid(), signal.SIGINT)
+try:
+    pyarrow.table(stamma.open("a.stamma").plies(progress=stop, threads=1))
+except OSError as error:
+    assert "ancel" in str(error), error
+"""
+        done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE)
+        self.assertIn(b"KeyboardInterrupt", done.stderr)
+
+    @unittest.skipUnless(has("pandas"), "there is no pandas")
+    def test_pandas(self):
+        import pandas
+        if not hasattr(pandas.DataFrame, "from_arrow"):
+            raise unittest.SkipTest("this pandas reads no Arrow streams")
+        frame = pandas.DataFrame.from_arrow(self.archive.games(["white", "plies"]))
+        self.assertEqual(frame["plies"].sum(), sum(len(game) for game in self.archive))
+
+
+class Threads(InFolder):
+    def test_threads_share_an_archive(self):
+        """Also with a file object, whose reads need the GIL, which Polars does not release."""
+        with open(ARCHIVE, "rb") as file:
+            archives = [stamma.open(ARCHIVE), stamma.open(io.BytesIO(file.read()))]
+        for archive in archives:
+            expected = sum(len(game) for game in archive)
+            counts = []
+
+            def read():
+                table = archive.plies(["game", "ply"], batch_rows=700)
+                for _ in range(3):
+                    counts.append(sum(rows for rows, _ in raw_batches(table)))
+                    if has("polars"):
+                        import polars
+                        counts.append(len(polars.DataFrame(table)))
+
+            threads = [threading.Thread(target=read) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(set(counts), {expected})
+
+    def test_references_are_released(self):
+        archive = stamma.open(ARCHIVE)
+        source, columns = archive._source, ["game", "ply"]
+        query = stamma.Query(player="Tal")
+        objects = [source, query._raw, columns, None]
+        counts = []
+        for _ in range(3):
+            for _ in range(20):
+                table = archive.plies(columns, query)
+                table.__arrow_c_stream__()
+                list(raw_batches(table))
+                next(raw_batches(table))
+                stamma._stamma.columns_blocks(source)
+                archive.table_columns()
+                for wrong in ({"columns": ["ply", "ply"]}, {"columns": [1]}, {"batch_rows": -1}):
+                    with self.assertRaises((TypeError, ValueError, OverflowError)):
+                        list(raw_batches(archive.plies(**{"columns": columns, **wrong})))
+            del table
+            counts.append([sys.getrefcount(value) for value in objects[:3]])
+        self.assertEqual(counts[0], counts[2])
+
+
+def raw_batches(table):
+    """Yields the batches of a table as bytes, without NumPy."""
+    reader = stamma._stamma.Batches(*table._arguments(None))
+    return iter(reader.next, None)
+
+
+class Programs(unittest.TestCase):
+    @unittest.skipUnless(has("polars"), "there is no Polars")
+    def test_polars(self):
+        import polars
+        archive = stamma.open(ARCHIVE)
+        frame = polars.DataFrame(archive.games(["white", "result", "plies", "san"]))
+        self.assertEqual(frame["plies"].to_list(), [len(game) for game in archive])
+        self.assertEqual(frame["san"].to_list(), [game.san for game in archive])
+
+    @unittest.skipUnless(has("duckdb"), "there is no DuckDB")
+    def test_duckdb(self):
+        import duckdb
+        archive = stamma.open(ARCHIVE)
+        games = archive.games(["result", "plies"])  # noqa: F841
+        rows = duckdb.sql("select result, count(*), sum(plies) from games group by 1 order by 1").fetchall()
+        self.assertEqual([row[:2] for row in rows], [("*", 1), ("0-1", 31), ("1-0", 51), ("1/2-1/2", 3)])
+        self.assertEqual(sum(row[2] for row in rows), archive.stats().plies)
+
+
+@unittest.skipUnless(has("numpy"), "there is no NumPy")
+class Training(InFolder):
+    def setUp(self):
+        super().setUp()
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        stamma.merge([data] * 3, "a.stamma")
+
+    def rows(self, **options):
+        import stamma.training
+        columns = ["game", "ply", "board", "move_index"]
+        for batch in stamma.training.positions("*.stamma", columns=columns, batch=256, **options):
+            self.assertEqual([len(array) for array in batch], [256] * 4)
+            yield from zip(*(array.tolist() for array in batch))
+
+    def test_boards_and_moves(self):
+        archive = stamma.open("a.stamma")
+        code = {"PNBRQK"[i]: i + 1 for i in range(6)}
+        code.update({"pnbrqk"[i]: i + 7 for i in range(6)})
+        rows = list(self.rows(workers=1))
+        self.assertEqual(len(rows), 256 * (3 * 4812 // 256))
+        for game, ply, board, move in rows[:3000:7]:
+            position = archive[game - 1].positions()[ply - 1]
+            pieces = [position.piece_at(square) for square in range(64)]
+            self.assertEqual(board, [code[piece] if piece else 0 for piece in pieces])
+            played = stamma._stamma.vocabulary_move(position._raw, move)
+            self.assertEqual(played, archive[game - 1].moves[ply - 1])
+
+    def test_shuffling(self):
+        plain = [row[:2] for row in self.rows()]
+        shuffled = [row[:2] for row in self.rows(shuffle=True, seed=1)]
+        again = [row[:2] for row in self.rows(shuffle=True, seed=1)]
+        other = [row[:2] for row in self.rows(shuffle=True, seed=2)]
+        self.assertEqual(shuffled, again)
+        self.assertEqual(len({*shuffled}), len(plain))
+        self.assertNotEqual(shuffled, plain)
+        self.assertNotEqual(shuffled, other)
+
+    def test_options_and_errors(self):
+        import stamma.training
+        self.assertTrue(all(ply > 20 for _, ply, *_ in self.rows(skip_plies=20)))
+        self.assertLess(len(list(self.rows(sample=4))), 3 * 4812 // 3)
+        with self.assertRaises(FileNotFoundError):
+            next(stamma.training.positions("no*.stamma"))
+        with self.assertRaises(stamma.TextError):
+            next(stamma.training.positions("a.stamma", columns=["board", "no_such"]))
+        with self.assertRaises(TypeError):
+            next(stamma.open("a.stamma").games(["white"]).batches())
+        for _ in stamma.training.positions("a.stamma", batch=16):
+            break  # the threads end
+
+    @unittest.skipUnless(has("torch"), "there is no PyTorch")
+    def test_torch(self):
+        boards, moves = next(stamma.torch.positions("a.stamma", batch=64))
+        self.assertEqual((tuple(boards.shape), tuple(moves.shape)), ((64, 64), (64,)))
+
+
+if __name__ == "__main__":
+    unittest.main()
