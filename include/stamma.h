@@ -1710,6 +1710,7 @@ typedef struct stamma_query_fault {
     size_t offset; /* of the invalid part, in bytes from the start of the text */
     size_t size;   /* of the invalid part; 0 at the end of the text */
     char message[200]; /* English, NUL-terminated: `unknown rule "materal"; did you mean "material"?` */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_query_fault;
 
 /* Parses a query. The text is not needed after the call. `allocator` (NULL: malloc and free) must live as long as the
