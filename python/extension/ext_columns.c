@@ -54,8 +54,11 @@ static void close_state(stream_state *state)
 {
     state->question.call.mute = true;
     atomic_store(&state->question.call.stopped, true);
-    if (state->inner.release)
-        state->inner.release(&state->inner);
+    if (state->inner.release) {
+        /* Threads that are still decoding may need the GIL to end. */
+        Py_BEGIN_ALLOW_THREADS state->inner.release(&state->inner);
+        Py_END_ALLOW_THREADS
+    }
     ext_question_close(&state->question);
     free(state);
 }
@@ -140,20 +143,16 @@ static int raise_later(void *exception)
  * the main thread raises it as soon as it runs Python code again. */
 static void postpone_exception(const stream_state *state)
 {
-    if (!atomic_load(&state->question.call.stopped))
+    if (!atomic_load(&state->question.call.stopped) || !PyErr_Occurred())
         return;
-    PyGILState_STATE gil = PyGILState_Ensure();
-    if (PyErr_Occurred()) {
-        PyObject *type, *value, *trace;
-        PyErr_Fetch(&type, &value, &trace);
-        PyErr_NormalizeException(&type, &value, &trace);
-        if (value && Py_AddPendingCall(raise_later, value) == 0)
-            value = NULL;
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(trace);
-    }
-    PyGILState_Release(gil);
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (value && Py_AddPendingCall(raise_later, value) == 0)
+        value = NULL;
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
 }
 
 static void describe_error(stream_state *state)
@@ -176,14 +175,19 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
     return state->inner.get_schema(&state->inner, schema);
 }
 
+/* Some programs hold the GIL here, others do not. It is released in any case, so that other threads can run. */
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
     stream_state *state = stream->private_data;
+    if (!Py_IsInitialized())
+        return ECANCELED;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    int result;
     ext_call_enter(&state->question.call);
-    int result = state->inner.get_next(&state->inner, array);
-    if (result != 0)
-        describe_error(state);
+    Py_BEGIN_ALLOW_THREADS result = state->inner.get_next(&state->inner, array);
+    Py_END_ALLOW_THREADS if (result != 0) describe_error(state);
     postpone_exception(state);
+    PyGILState_Release(gil);
     return result;
 }
 
@@ -410,19 +414,21 @@ static PyObject *columns_blocks(PyObject *module, PyObject *object)
     stamma_input callbacks = ext_input_callbacks(&input);
     stamma_columns_options options = {.size = sizeof options, .input = source->read_at ? &callbacks : NULL};
     size_t size = source->data ? (size_t)source->size : 0, count = 0;
-    stamma_error error = stamma_columns_blocks(source->data, size, &options, NULL, 0, &count);
-    uint64_t *last = error ? NULL : PyMem_Malloc((count + 1) * sizeof *last);
+    uint64_t *last = NULL;
+    stamma_error error;
+    Py_BEGIN_ALLOW_THREADS error = stamma_columns_blocks(source->data, size, &options, NULL, 0, &count);
+    if (!error && !(last = malloc((count + 1) * sizeof *last)))
+        error = STAMMA_ERROR_NO_MEMORY;
     if (!error)
-        error =
-            last ? stamma_columns_blocks(source->data, size, &options, last, count, &count) : STAMMA_ERROR_NO_MEMORY;
-    PyObject *list = error ? ext_raise(error, NULL, NULL) : PyList_New(0);
+        error = stamma_columns_blocks(source->data, size, &options, last, count, &count);
+    Py_END_ALLOW_THREADS PyObject *list = error ? ext_raise(error, NULL, NULL) : PyList_New(0);
     for (size_t i = 0; list && i < count; i++) {
         PyObject *number = PyLong_FromUnsignedLongLong(last[i]);
         if (!number || PyList_Append(list, number) != 0)
             Py_CLEAR(list);
         Py_XDECREF(number);
     }
-    PyMem_Free(last);
+    free(last);
     return list;
 }
 

@@ -197,6 +197,7 @@ def stats_of(raw: Dict[str, Any]) -> Stats:
     players = [PlayerRow(row["name"], row["games"], row["points"], _results(row["as_white"]), _results(row["as_black"]),
                          row["plies"]) for row in raw["players"]]
     ratings = [RatingRow(row["from"], _results(row["as_white"]), _results(row["as_black"])) for row in raw["ratings"]]
-    tables = [_rows(raw[name]) for name in ("first_moves", "eco", "openings", "time_controls", "terminations")]
     return Stats(raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"], raw["longest"], raw["set_up"],
-                 raw["rated"], _rows(raw["lengths"]), _rows(raw["years"]), ratings, players, *tables, raw)
+                 raw["rated"], _rows(raw["lengths"]), _rows(raw["years"]), ratings, players,
+                 _rows(raw["first_moves"]), _rows(raw["eco"]), _rows(raw["openings"]), _rows(raw["time_controls"]),
+                 _rows(raw["terminations"]), raw)

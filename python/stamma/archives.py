@@ -223,7 +223,7 @@ class Archive(Sequence[Game]):
     def text(self) -> bytes:
         """Returns exactly the bytes that were packed."""
         self._reader
-        return writing.unpack_source(self._source, self.path)
+        return writing.unpack_source(self._source, self.path) or b""
 
     # ---- searches ----
 
@@ -445,7 +445,7 @@ class Archive(Sequence[Game]):
 
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the options of a table from the parameters of a method."""
-    options = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
+    options: Dict[str, Any] = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
     options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules")})
     games = options["games"]
     options["games"] = (0, 0) if games is None else (games.start, games.stop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING
 
+from . import _stamma
 from .moves import Move
 from .positions import Position
 
@@ -125,7 +126,8 @@ class Game:
     @property
     def tag_pairs(self) -> Tuple[Tuple[str, str], ...]:
         """All tags in the order of the text, with their values without escapes."""
-        return self._read(HEAD)[_TAGS]
+        pairs: Tuple[Tuple[str, str], ...] = self._read(HEAD)[_TAGS]
+        return pairs
 
     @property
     def tags(self) -> Dict[str, str]:
@@ -223,7 +225,8 @@ class Game:
 
     def __len__(self) -> int:
         """Number of plies of the main line."""
-        return self._read(HEAD)[_PLIES]
+        plies: int = self._read(HEAD)[_PLIES]
+        return plies
 
     def __bool__(self) -> bool:
         return True
@@ -243,17 +246,22 @@ class Game:
         """The moves of the main line."""
         return [Move(move) for move in self.move16]
 
+    def _main_line(self) -> Tuple[_stamma.Position, bytes]:
+        row = self._read(MOVES)
+        return row[_START], row[_MOVES]
+
     @property
     def uci(self) -> List[str]:
         """The moves of the main line in UCI notation; castling in Chess960 as king takes rook."""
-        raw, moves = self._read(MOVES)[_START], self._read(MOVES)[_MOVES]
+        raw, moves = self._main_line()
         chess960 = "960" in (self.get("Variant") or "") or "fischer" in (self.get("Variant") or "").lower()
         return raw.uci960_list(moves) if chess960 else raw.uci_list(moves)
 
     @property
     def san(self) -> List[str]:
         """The moves of the main line in SAN."""
-        return self._read(MOVES)[_START].san_list(self._read(MOVES)[_MOVES])
+        raw, moves = self._main_line()
+        return raw.san_list(moves)
 
     def positions(self) -> List[Position]:
         """Returns the position at the start, and that after each ply of the main line."""
@@ -269,7 +277,8 @@ class Game:
     @property
     def bits(self) -> int:
         """Size of the moves in the archive, in bits."""
-        return self._read(MOVES)[_BITS]
+        bits: int = self._read(MOVES)[_BITS]
+        return bits
 
     # ---- annotations ----
 
@@ -310,7 +319,8 @@ class Game:
 
     def __bytes__(self) -> bytes:
         """The exact bytes of the game that were packed."""
-        return self._read(TEXT)[_TEXT]
+        text: bytes = self._read(TEXT)[_TEXT]
+        return text
 
     def __str__(self) -> str:
         """The exact text of the game. Bytes that are not UTF-8 are surrogates, so that

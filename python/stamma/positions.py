@@ -112,6 +112,24 @@ class Position:
         """Returns a move in UCI notation. With `chess960`, castling is written as king takes rook."""
         return self._raw.uci(self._move(move), chess960)
 
+    def move_index(self, move: MoveLike) -> int:
+        """Returns the index of a legal move in the vocabulary of 1,924 moves of the column `move_index`.
+
+        >>> Position().move_index("e4")
+        322
+        """
+        return _stamma.vocabulary_index(self._raw, self._move(move))
+
+    def move_at(self, index: int) -> Move:
+        """Returns the legal move with an index in the vocabulary of moves, for example one that a model predicts.
+
+        Raises IllegalError if the move is not legal.
+
+        >>> Position().move_at(322)
+        Move('e2e4')
+        """
+        return Move(_stamma.vocabulary_move(self._raw, index))
+
     def is_legal(self, move: int) -> bool:
         """Returns whether a move is legal."""
         return self._raw.is_legal(move)

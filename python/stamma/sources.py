@@ -103,7 +103,8 @@ def chunks(source: TextSource, raw: bool = False) -> Iterator[bytes]:
     elif hasattr(source, "__bytes__"):
         yield bytes(source)
     else:
-        for part in source:
+        parts: Iterable[Any] = source
+        for part in parts:
             yield from chunks(part, raw)
 
 

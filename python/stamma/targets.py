@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from typing import Any, BinaryIO, Callable, Iterator, Optional, Union
+from typing import Any, BinaryIO, Callable, Iterator, List, Optional, Union
 
 from .sources import PathLike
 
@@ -78,7 +78,7 @@ def _rename_new(temporary: str, path: str) -> None:
 
 
 @contextlib.contextmanager
-def writing(target: Target, overwrite: bool = False, parts: Optional[list] = None) -> Iterator[Callable[[bytes], object]]:
+def writing(target: Target, overwrite: bool = False, parts: Optional[List[bytes]] = None) -> Iterator[Callable[[bytes], object]]:
     """Yields a function that writes bytes. After an exception, a file at a path is unchanged.
 
     >>> import os

@@ -175,7 +175,7 @@ def _locked(path: str) -> Iterator[BinaryIO]:
             pass
         except OSError:
             raise BlockingIOError(f"{path} is being written by another process") from None
-        yield file  # type: ignore[misc]
+        yield file
 
 
 class _Growing:

@@ -2,6 +2,7 @@
 import io
 import subprocess
 import sys
+import threading
 import unittest
 
 import stamma
@@ -124,6 +125,58 @@ except OSError as error:
             raise unittest.SkipTest("this pandas reads no Arrow streams")
         frame = pandas.DataFrame.from_arrow(self.archive.games(["white", "plies"]))
         self.assertEqual(frame["plies"].sum(), sum(len(game) for game in self.archive))
+
+
+class Threads(InFolder):
+    def test_threads_share_an_archive(self):
+        """Also with a file object, whose reads need the GIL, which Polars does not release."""
+        with open(ARCHIVE, "rb") as file:
+            archives = [stamma.open(ARCHIVE), stamma.open(io.BytesIO(file.read()))]
+        for archive in archives:
+            expected = sum(len(game) for game in archive)
+            counts = []
+
+            def read():
+                table = archive.plies(["game", "ply"], batch_rows=700)
+                for _ in range(3):
+                    counts.append(sum(rows for rows, _ in raw_batches(table)))
+                    if has("polars"):
+                        import polars
+                        counts.append(len(polars.DataFrame(table)))
+
+            threads = [threading.Thread(target=read) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(set(counts), {expected})
+
+    def test_references_are_released(self):
+        archive = stamma.open(ARCHIVE)
+        source, columns = archive._source, ["game", "ply"]
+        query = stamma.Query(player="Tal")
+        objects = [source, query._raw, columns, None]
+        counts = []
+        for _ in range(3):
+            for _ in range(20):
+                table = archive.plies(columns, query)
+                table.__arrow_c_stream__()
+                list(raw_batches(table))
+                next(raw_batches(table))
+                stamma._stamma.columns_blocks(source)
+                archive.table_columns()
+                for wrong in ({"columns": ["ply", "ply"]}, {"columns": [1]}, {"batch_rows": -1}):
+                    with self.assertRaises((TypeError, ValueError, OverflowError)):
+                        list(raw_batches(archive.plies(**{"columns": columns, **wrong})))
+            del table
+            counts.append([sys.getrefcount(value) for value in objects[:3]])
+        self.assertEqual(counts[0], counts[2])
+
+
+def raw_batches(table):
+    """Yields the batches of a table as bytes, without NumPy."""
+    reader = stamma._stamma.Batches(*table._arguments(None))
+    return iter(reader.next, None)
 
 
 class Programs(unittest.TestCase):
