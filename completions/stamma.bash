@@ -45,8 +45,8 @@ _stamma() {
         words="$(_stamma_commands "$program") --help --version"
     elif [[ $before == --format ]]; then
         words="pgn uci json fen epd plies tsv csv"
-        [[ $command != ls ]] || words="tsv csv"
-        [[ $command != sql ]] || words="table csv tsv json"
+        [[ $command != @(ls|find|tree|stats|sql) ]] || words="table json csv tsv"
+        [[ $command != find ]] || words+=" pgn"
         [[ $command != export ]] || words="parquet arrow csv"
     elif [[ $command == export && $before == --table ]]; then
         words="games plies positions"

@@ -347,6 +347,20 @@ run 2 find a.stamma --sort -
 says "option --sort: there is no field"
 run 2 find a.stamma --json --csv
 says "\-\-csv and --json cannot be used together"
+run 2 find a.stamma --csv --format table
+says "\-\-csv and --format table cannot be used together"
+run 2 find a.stamma --format uci
+says "find has no format \"uci\"; the formats are table, json, csv, tsv and pgn"
+for format in json csv tsv pgn; do
+    run 0 find a.stamma --mate --$format
+    cp out by-name
+    run 0 find a.stamma --mate --format $format
+    same out by-name
+done
+run 0 find a.stamma --mate
+cp out by-name
+run 0 find a.stamma --mate --format table
+same out by-name
 run 2 find a.stamma --fields White
 says "\-\-fields requires"
 run 2 find a.stamma --json --fields Whit,white

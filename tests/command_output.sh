@@ -352,6 +352,8 @@ GAMES
 run 0 pack -q annotated.pgn
 run 0 cat annotated.stamma --format json
 cp out annotated.json
+run 0 cat annotated.stamma --json --no-evals
+cp out typed.json
 run 0 cat annotated.stamma --format plies --json
 cp out plies.json
 run 0 cat annotated.stamma --format csv
@@ -367,6 +369,10 @@ import csv, json
 first, second = (json.loads(line) for line in open("annotated.json"))
 assert first["white_rating"] == 2100 and first["black_rating"] is None and first["tags"]["WhiteElo"] == "2100"
 assert first["clocks"] == [600, 3723.5, None, None] and first["evals"] == [35, -5, {"mate": -3}, None]
+assert first["eval_cp"] == [35, -5, None, None] and first["mate"] == [None, None, -3, None]
+assert [first[key] for key in ("eco", "eco_derived", "opening", "opening_derived")] == ["C44", True, "King's Knight Opening: Normal Variation", True]
+typed = [json.loads(line) for line in open("typed.json")]
+assert [{k: v for k, v in game.items() if k != "evals"} for game in (first, second)] == typed
 assert [c["ply"] for c in first["comments"]] == [0, 1, 2, 3] and first["comments"][0]["text"] == " start "
 assert first["nags"] == [{"ply": 2, "nag": 1}]
 assert first["variations"] == [
@@ -375,8 +381,8 @@ assert first["variations"] == [
     {"ply": 3, "within": 0, "uci": ["c2c3", "d7d5"], "san": ["c3", "d5"], "comments": [], "nags": []}]
 assert second["clocks"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
 rows = [json.loads(line) for line in open("plies.json")]
-assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation"]
-assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock": 3723.5, "evaluation": -5,
+assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation", "eval_cp", "mate"]
+assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock": 3723.5, "evaluation": -5, "eval_cp": -5, "mate": None,
                    "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"}
 cells = list(csv.DictReader(open("plies.csv", newline="")))
 assert len(cells) == 9 and [c["evaluation"] for c in cells[:4]] == ["35", "-5", "#-3", ""]
@@ -446,14 +452,44 @@ run 2 cat annotated.stamma --format fen --en-passant never
 says '"never" is not always or legal'
 run 2 cat annotated.stamma --format json --fields plies,elo
 says 'there is no field "elo"'
-run 2 cat annotated.stamma --format csv --fields clocks
-says 'there is no field "clocks" in a table'
+run 2 cat annotated.stamma --format csv --fields comments
+says 'there is no field "comments" in a table'
+run 0 cat annotated.stamma 1 --format csv --fields clocks,eval_cp,mate,eco_derived
+equal "$(tr -d '\r' <out)" 'clocks,eval_cp,mate,eco_derived
+600 3723.5 - -,35 -5 - -,- - -3 -,true'
+run 0 cat annotated.stamma 1 --format plies --fields ply,White,clock,mate
+equal "$(tr -d '\r' <out | sed -n 4p)" $'3,Ann\tB,,-3'
+run 2 cat annotated.stamma --format plies --fields elo
+says 'there is no field "elo" of a ply'
+run 2 cat annotated.stamma --format csv --no-evals
+says 'no-evals requires --json'
+run 2 cat annotated.stamma --format nothing
 run 2 cat annotated.stamma --fields plies
-says 'fields requires the format json, tsv or csv'
-run 2 ls annotated.stamma --format json
-says 'ls has no format "json"'
+says 'fields requires the format json, plies, tsv or csv'
+run 2 ls annotated.stamma --format pgn
+says 'ls has no format "pgn"; the formats are table, json, csv and tsv'
+run 2 ls annotated.stamma --json --format csv
+says 'json and --format csv cannot be used together'
 run 2 ls annotated.stamma --fields White
-says 'fields requires the format tsv or csv'
+says 'fields requires the format json, csv or tsv'
+run 0 ls annotated.stamma --json
+cp out list.json
+run 0 ls annotated.stamma --format json
+same out list.json
+run 0 ls annotated.stamma 1 --format json --fields number,opening,nags
+equal "$(cat out)" '{"number":1,"opening":"King'"'"'s Knight Opening: Normal Variation","nags":[{"ply":2,"nag":1}]}'
+run 0 ls annotated.stamma
+cp out rows
+run 0 ls annotated.stamma --format table
+same out rows
+# A table of games of Lichess has its tags, in every command.
+printf '[White "A"]\n[UTCDate "2024.01.02"]\n[TimeControl "60+0"]\n[Opening "Réti Opening"]\n\n1. Nf3 *\n\n' >lichess.pgn
+run 0 pack -q lichess.pgn
+for command in cat ls find; do
+    run 0 $command lichess.stamma --format tsv
+    equal "$(cut -f1-13 out)" "$(printf 'number\tEvent\tSite\tUTCDate\tWhite\tBlack\tResult\tWhiteElo\tBlackElo\tTimeControl\tECO\tOpening\tplies
+1\t\t\t2024.01.02\tA\t\t\t\t\t60+0\t\tRéti Opening\t1')"
+done
 run 2 cat annotated.stamma --json --format uci
 says 'json requires the format json or plies'
 

@@ -132,6 +132,48 @@ cp out all.json
 run 0 stats a.stamma --by year --json
 equal "$(grep -o '"name":"[0-9]*","games":[0-9]*' out | sed 's/.*name":"\([0-9]*\)","games":/\1 /' | head -5)" \
     "$(grep -o '"year":[0-9]*,"games":[0-9]*' all.json | sed 's/.*year":\([0-9]*\),"games":/\1 /' | head -5)"
+# The formats of trees and statistics have the same numbers.
+for command in tree stats 'stats --by opening'; do
+    run 0 $command a.stamma --format json
+    cp out format.json
+    run 0 $command a.stamma --json
+    same out format.json
+    run 0 $command a.stamma --format csv
+    cp out format.csv
+    run 0 $command a.stamma --format tsv
+    python3 - "$command" <<'PYTHON' || fail "$command --format"
+import csv, json, sys
+answer = json.load(open("format.json"))
+rows = list(csv.DictReader(open("format.csv", newline="")))
+assert rows == list(csv.DictReader(open("out"), delimiter="\t"))
+def same(row, wanted, keys):
+    assert all(row[key] == str(wanted[key] or "") or row[key] == str(wanted[key]) for key in keys), (row, wanted)
+if sys.argv[1] == "tree":
+    assert len(rows) == len(answer["moves"]) > 2
+    for row, move in zip(rows, answer["moves"]):
+        same(row, move, ("uci", "san", "white", "draws", "black", "performance"))
+        assert int(row["rating"] or 0) == move["averageRating"]
+elif sys.argv[1] == "stats":
+    same(rows[0], answer, ("games", "plies"))
+    for table, key in (("years", "year"), ("openings", "name"), ("ratings", "from"), ("players", "name"), ("lengths", "from")):
+        part = [row for row in rows if row["table"] == table]
+        assert len(part) == len(answer[table])
+        for row, wanted in zip(part, answer[table]):
+            won = wanted["white"] if "white" in wanted else wanted["as_white"]["white"] + wanted["as_black"]["black"]
+            assert row["won"] == str(won) and row["name"] == str(wanted[key]).replace("\t", " "), (row, wanted)
+            same(row, wanted, ("games", "plies"))
+else:
+    assert len(rows) == answer["groups"]
+    for row, wanted in zip(rows, answer["rows"]):
+        same(row, wanted, row)
+PYTHON
+done
+run 2 tree a.stamma --format pgn
+says 'tree has no format "pgn"; the formats are table, json, csv and tsv'
+run 2 tree a.stamma --format csv --history
+says "history requires the format table or json"
+run 2 stats a.stamma --json --format tsv
+says "json and --format tsv cannot be used together"
 run 0 stats a.stamma --by opening --limit 2
 equal "$(sed -n 1p out | cut -c1-7) $(wc -l <out)" "opening 4"
 run 0 stats a.stamma --by opponent --player Morphy --json

@@ -27,10 +27,14 @@ static const char about[] =
     "        kept_as_text        null, or why the game or its rest is kept as text\n"
     "        uci, san            lists of moves\n"
     "        white_rating, black_rating   numbers or null\n"
+    "        eco, opening        ECO code and name of the opening: the tags, otherwise derived from\n"
+    "                            the moves; null: unknown\n"
+    "        eco_derived, opening_derived  whether these are derived from the moves\n"
     "        clocks              seconds left at each ply, from the first [%clk] after it, or null\n"
-    "        evals               evaluation at each ply from White's view: centipawns, {\"mate\": moves}\n"
-    "                            or null; from the first [%eval] after the ply, otherwise from the\n"
-    "                            comments of Cute Chess (+0.31/12 1.2s) or TCEC (wv=0.31)\n"
+    "        eval_cp, mate       evaluation at each ply from White's view, in centipawns or in moves\n"
+    "                            to mate, or null; from the first [%eval] after the ply, otherwise\n"
+    "                            from the comments of Cute Chess (+0.31/12 1.2s) or TCEC (wv=0.31)\n"
+    "        evals               both in one list, a mate as {\"mate\": moves}; --no-evals omits it\n"
     "        comments            list of ply and text; ply 0: before the first move\n"
     "        nags                list of ply and NAG\n"
     "        variations          list of: ply of the first move; within, which is null or the number\n"
@@ -41,21 +45,25 @@ static const char about[] =
     "  epd   every position with its move number (fmvn), halfmove clock (hmvc), game and\n"
     "        ply (id) and the move played (sm)\n"
     "  plies a row for each ply, after a row of names: game, ply, uci, san, fen (before the move),\n"
-    "        clock (seconds), evaluation (centipawns, #moves); CSV, or JSON lines with --json\n"
-    "  tsv   a row for each game, after a row of names: the most common tags, and plies\n"
+    "        clock (seconds), evaluation (centipawns, #moves); CSV, or JSON lines with --json,\n"
+    "        which have eval_cp and mate too\n"
+    "  tsv   a row for each game, after a row of names: the most common tags, and plies. If the\n"
+    "        first game has the tag UTCDate, the tags are those of Lichess\n"
     "  csv   the same in the form of RFC 4180\n"
-    "--fields selects the fields of json, tsv and csv: members of the JSON object, and tags by\n"
-    "name. All formats except pgn show a game only as far as its moves are legal.";
+    "--fields selects the fields of json, plies, tsv and csv: the names above, and tags by name. In\n"
+    "tsv and csv, blanks separate the values of a list, and - is an unknown value. All formats\n"
+    "except pgn show a game only as far as its moves are legal.";
 
 typedef struct cat {
     format format;
-    const char *fields;
-    unsigned parts; /* parts of a game that are read */
-    bool bits;
+    const char *fields; /* NULL: those of a table, which depend on the first game */
+    unsigned parts;     /* parts of a game that are read */
+    bool bits, no_evals;
     bool predicted; /* print the information of each move */
     bool failed;    /* out of memory */
     bool line_open; /* the last game does not end its line */
     bool complete;  /* all sound games requested were printed */
+    bool begun;     /* the head of the table is printed */
     tool_view view;
     tool_variations variations;
     tool_table table;
@@ -72,16 +80,15 @@ static void print_bits(const tool_view *view)
         printf("%s%.2f%s", i == 0 ? "; each: " : " ", tool_view_bits(view, i), i + 1 == game->ply_count ? "\n" : "");
 }
 
-/* Prints the head of a table, even if no game follows. */
-static void begin(cat *c)
+/* Prints the head of a table before its first game, or at the end if there is none: then `first` is NULL. */
+static void begin(cat *c, const stamma_archive_game *first)
 {
-    c->table.tabs = c->format == TSV;
-    if (c->format == TSV || c->format == CSV)
+    bool table = c->format == TSV || c->format == CSV || (c->format == PLIES && !c->view.json);
+    if (!c->begun && !c->fields)
+        c->fields = tool_fields_table(first);
+    if (!c->begun && table)
         tool_fields_head(c->fields, &c->table);
-    if (c->format == PLIES && !c->view.json)
-        tool_fields_head(c->predicted && stamma_predictor_id() != 0 ? "game,ply,uci,san,fen,clock,evaluation,bits"
-                                                                    : "game,ply,uci,san,fen,clock,evaluation",
-                         &c->table);
+    c->begun = true;
 }
 
 static void print_formatted(cat *c)
@@ -91,7 +98,7 @@ static void print_formatted(cat *c)
     case JSON: tool_fields_json(c->fields, &c->view); break;
     case FEN: tool_game_fen(&c->view); break;
     case EPD: tool_game_epd(&c->view); break;
-    case PLIES: tool_game_plies(&c->view); break;
+    case PLIES: tool_plies_print(c->fields, &c->view, &c->table); break;
     case TSV:
     case CSV: tool_fields_row(c->fields, &c->view, &c->table); break;
     default: tool_game_pgn(&c->view); break;
@@ -102,9 +109,7 @@ static void print_formatted(cat *c)
 static unsigned parts_of(const cat *c)
 {
     unsigned game = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
-    if (c->format == PGN)
-        return STAMMA_GAME_TEXT | (c->bits ? game : 0);
-    return game | (c->format == PLIES ? STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS : 0);
+    return c->format == PGN ? STAMMA_GAME_TEXT | (c->bits ? game : 0) : game;
 }
 
 static bool print_game(void *context, const stamma_archive_game *game)
@@ -114,6 +119,7 @@ static bool print_game(void *context, const stamma_archive_game *game)
     /* a further piece of a game only has text */
     if (game->continuation && !pgn)
         return tool_printed();
+    begin(c, game);
     if (c->line_open && !game->continuation)
         (void)fputs("\n\n", stdout);
     c->view.game = game;
@@ -162,11 +168,12 @@ static int print_games(const char *path, const char *list, char **games, int cou
     if (list && words.count == 0) {
         status = TOOL_NOTHING;
         c->complete = true;
-        begin(c);
+        begin(c, NULL);
     } else if (tool_archive_open(path, &archive)) {
-        begin(c);
         status =
             tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts, print_game, c);
+        if (tool_printed())
+            begin(c, NULL);
         status = c->failed ? TOOL_ERROR : status;
         c->complete = status != TOOL_ERROR;
         status = tool_archive_status(&archive, status);
@@ -205,6 +212,22 @@ static bool names_bits(const char *list)
     return false;
 }
 
+/* Chooses the fields, and the parts of games that they need. Returns false, after a message, if a field is unknown. */
+static bool choose_fields(cat *c)
+{
+    bool table = c->format == TSV || c->format == CSV, plies = c->format == PLIES;
+    c->table.tabs = c->format == TSV;
+    c->parts = parts_of(c);
+    if (c->format != JSON && !table && !plies)
+        return true;
+    bool shown = c->predicted && (!plies || stamma_predictor_id() != 0);
+    if (!c->fields && !table)
+        c->fields = plies ? tool_plies_all(c->view.json, shown, !c->no_evals) : tool_fields_all(shown, !c->no_evals);
+    const char *fields = c->fields ? c->fields : tool_fields_table(NULL);
+    c->predicted = names_bits(fields);
+    return plies ? tool_plies_check(fields, &c->parts) : tool_fields_check(fields, table, &c->parts);
+}
+
 /* Checks the options and stores them. Returns false, after a message, if they cannot be used together. */
 static bool choose(cat *c, const char *format, const char *en_passant)
 {
@@ -216,19 +239,14 @@ static bool choose(cat *c, const char *format, const char *en_passant)
     c->bits = c->bits && c->format != JSON && !table && c->format != PLIES;
     if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
         tool_say(NULL, "option --en-passant: \"%s\" is not always or legal", en_passant);
-    else if (c->fields && c->format != JSON && !table)
-        tool_say(NULL, "--fields requires the format json, tsv or csv");
+    else if (c->fields && c->format != JSON && !table && c->format != PLIES)
+        tool_say(NULL, "--fields requires the format json, plies, tsv or csv");
     else if (c->view.json && c->format != JSON && c->format != PLIES)
         tool_say(NULL, "--json requires the format json or plies");
-    else {
-        if (!c->fields)
-            c->fields = table ? TOOL_FIELDS_TABLE : tool_fields_all(c->predicted);
-        c->parts = parts_of(c);
-        if (c->format != JSON && !table)
-            return true;
-        c->predicted = names_bits(c->fields);
-        return tool_fields_check(c->fields, table, &c->parts);
-    }
+    else if (c->no_evals && (c->fields || (c->format != JSON && !c->view.json)))
+        tool_say(NULL, "--no-evals requires --json, and cannot be used with --fields");
+    else
+        return choose_fields(c);
     return false;
 }
 
@@ -240,10 +258,15 @@ int tool_cat(int argc, char **argv)
     const tool_option options[] = {
         {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
         {.name = "json", .help = "same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
-        {.name = "fields", .value = "NAME,...", .help = "fields of json, tsv or csv, in this order", .text = &c.fields},
-        {.name = "csv-raw",
-         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
-         .flag = &c.table.raw},
+        {.name = "fields",
+         .value = "NAME,...",
+         .help = "fields of json, plies, tsv or csv, in this order",
+         .text = &c.fields},
+        {.name = "no-evals",
+         .help = "with json: omit evals, and evaluation of plies. Their values are numbers and\nobjects, which "
+                 "programs that need one type for each column cannot read",
+         .flag = &c.no_evals},
+        {TOOL_OPTION_CSV_RAW, .flag = &c.table.raw},
         {.name = "en-passant",
          .value = "WHEN",
          .help =

@@ -7,20 +7,23 @@ static const char about[] =
     "GAMES selects games by number (17  100..200  5000..  ..10  last); the default is all. On a\n"
     "terminal, long values are shortened to fit its width. ARCHIVE may be - for standard input,\n"
     "which is read from the beginning to the end.\n\n"
-    "--json prints an object for each game: number, white, black, result, date, event, eco,\n"
-    "plies. A tag that the game does not have is null. If several archives are listed, the\n"
-    "first member is archive. --format tsv and --format csv print a table with a row of names;\n"
-    "--fields selects its columns: any tag, number, plies, result, and others that `stamma cat\n"
-    "--help` describes.";
+    "--format json prints an object for each game: number, white, black, result, date, event,\n"
+    "eco, plies. A tag that the game does not have is null. If several archives are listed, the\n"
+    "first member is archive. --format csv and --format tsv print a table with a row of names.\n"
+    "If its first game has the tag UTCDate, the columns are those of Lichess. --fields selects\n"
+    "members or columns: any tag, number, plies, result, and others that `stamma cat --help`\n"
+    "describes.";
 
 typedef struct listing {
-    bool json;
+    tool_form form;
     bool several; /* several archives */
     tool_rows rows;
-    const char *fields; /* of a table; NULL: no table */
+    const char *fields; /* of a table or of objects; NULL: the default */
     unsigned parts;     /* parts of a game that are read */
     tool_table table;
     bool headed;
+    tool_variations variations;
+    bool failed; /* out of memory */
     char **games;
     int game_count;
 } listing;
@@ -65,27 +68,59 @@ static bool print_object(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
+static void view_game(const stamma_archive_game *game, tool_view *view, tool_variations *variations)
+{
+    *view = (tool_view){.variations = variations};
+    tool_view_game(view, game);
+}
+
+/* Prints an object of the fields that --fields names. */
+static bool print_fields(void *context, const stamma_archive_game *game)
+{
+    listing *l = context;
+    tool_view view;
+    if (game->continuation)
+        return tool_printed();
+    view_game(game, &view, &l->variations);
+    if (l->parts & STAMMA_GAME_VARIATIONS && !tool_variations_read(&l->variations, game, view.chess960)) {
+        l->failed = true;
+        return false;
+    }
+    tool_json_open(NULL, '{');
+    if (l->rows.archive)
+        tool_json_string("archive", l->rows.archive);
+    tool_fields_members(l->fields, &view);
+    tool_json_close('}');
+    tool_json_end();
+    return tool_printed();
+}
+
+/* Prints the names of the columns before the first game, or at the end if there is none: then `first` is NULL. */
+static void print_table_head(listing *l, const stamma_archive_game *first)
+{
+    bool table = l->form == TOOL_FORM_CSV || l->form == TOOL_FORM_TSV;
+    if (l->headed || !table)
+        return;
+    l->headed = true;
+    if (!l->fields)
+        l->fields = tool_fields_table(first);
+    if (l->several)
+        tool_cell_string(&l->table, "archive");
+    tool_fields_head(l->fields, &l->table);
+}
+
 static bool print_table_row(void *context, const stamma_archive_game *game)
 {
     listing *l = context;
-    tool_view view = {.variations = NULL};
+    tool_view view;
     if (game->continuation)
         return tool_printed();
-    tool_view_game(&view, game);
+    print_table_head(l, game);
+    view_game(game, &view, NULL);
     if (l->rows.archive)
         tool_cell_string(&l->table, l->rows.archive);
     tool_fields_row(l->fields, &view, &l->table);
     return tool_printed();
-}
-
-static void print_table_head(listing *l)
-{
-    if (l->headed)
-        return;
-    l->headed = true;
-    if (l->rows.archive)
-        tool_cell_string(&l->table, "archive");
-    tool_fields_head(l->fields, &l->table);
 }
 
 static int list(void *context, const char *path)
@@ -95,57 +130,51 @@ static int list(void *context, const char *path)
     if (!tool_archive_open(path, &archive))
         return TOOL_ERROR;
     tool_rows_fit(&l->rows, l->several ? archive.file.name : NULL);
-    if (l->fields)
-        print_table_head(l);
+    static bool (*const prints[])(void *, const stamma_archive_game *) = {print_row, print_object, print_table_row,
+                                                                          print_table_row};
     int status = tool_games_each(&archive, l->games, l->game_count, l->parts,
-                                 l->fields ? print_table_row
-                                 : l->json ? print_object
-                                           : print_row,
-                                 l);
-    status = tool_archive_status(&archive, status);
+                                 l->form == TOOL_FORM_JSON && l->fields ? print_fields : prints[l->form], l);
+    status = tool_archive_status(&archive, l->failed ? TOOL_ERROR : status);
     tool_archive_close(&archive);
     return status;
 }
 
-static bool choose(listing *l, const char *format)
+static bool choose(listing *l, const char *format, bool json)
 {
     l->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
-    if (format && strcmp(format, "tsv") != 0 && strcmp(format, "csv") != 0)
-        tool_say(NULL, "ls has no format \"%s\"; the formats are tsv and csv", format);
-    else if (format && l->json)
-        tool_say(NULL, "--json and --format cannot be used together");
-    else if (!format && l->fields)
-        tool_say(NULL, "--fields requires the format tsv or csv");
-    else {
-        l->table.tabs = format && strcmp(format, "tsv") == 0;
-        if (format && !l->fields)
-            l->fields = TOOL_FIELDS_TABLE;
-        return !l->fields || tool_fields_check(l->fields, true, &l->parts);
+    if (!tool_form_read("ls", format, json, TOOL_FORM_TSV, &l->form))
+        return false;
+    if (l->form == TOOL_FORM_TABLE && l->fields) {
+        tool_say(NULL, "--fields requires the format json, csv or tsv");
+        return false;
     }
-    return false;
+    l->table.tabs = l->form == TOOL_FORM_TSV;
+    return !l->fields || tool_fields_check(l->fields, l->form != TOOL_FORM_JSON, &l->parts);
 }
 
 int tool_ls(int argc, char **argv)
 {
-    listing l = {.json = false};
+    listing l = {.form = TOOL_FORM_TABLE};
     const char *format = NULL;
+    bool json = false;
     const tool_option options[] = {
-        {.name = "json", .help = "print a JSON object for each game, one a line", .flag = &l.json},
-        {.name = "format", .value = "FORMAT", .help = "tsv or csv", .text = &format},
-        {.name = "fields", .value = "NAME,...", .help = "fields of tsv or csv, in this order", .text = &l.fields},
-        {.name = "csv-raw",
-         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
-         .flag = &l.table.raw},
+        {TOOL_OPTION_FORMAT, .text = &format},
+        {.name = "json", .help = "same as --format json: an object for each game, one a line", .flag = &json},
+        {.name = "fields", .value = "NAME,...", .help = "fields of json, csv or tsv, in this order", .text = &l.fields},
+        {TOOL_OPTION_CSV_RAW, .flag = &l.table.raw},
     };
     const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!choose(&l, format))
+    if (!choose(&l, format, json))
         return TOOL_ERROR;
     int archives = tool_archives_count(argv, operands);
     l.several = archives > 1;
     l.games = argv + archives;
     l.game_count = operands - archives;
-    return tool_archives_each(argv, archives, list, &l);
+    status = tool_archives_each(argv, archives, list, &l);
+    print_table_head(&l, NULL);
+    tool_variations_free(&l.variations);
+    return tool_printed() ? status : TOOL_ERROR;
 }

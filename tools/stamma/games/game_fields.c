@@ -53,12 +53,27 @@ void tool_json_evaluation(const char *key, stamma_evaluation evaluation)
     }
 }
 
+void tool_json_evaluation_of(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind)
+{
+    if (evaluation.kind == kind)
+        tool_json_integer(key, evaluation.value);
+    else
+        tool_json_string(key, NULL);
+}
+
 void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE])
 {
     *out = 0;
     if (evaluation.kind != STAMMA_EVALUATION_NONE)
         (void)snprintf(out, TOOL_NUMBER_SIZE, "%s%" PRId32, evaluation.kind == STAMMA_EVALUATION_MATE ? "#" : "",
                        evaluation.value);
+}
+
+void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE])
+{
+    *out = 0;
+    if (evaluation.kind == kind)
+        (void)snprintf(out, TOOL_NUMBER_SIZE, "%" PRId32, evaluation.value);
 }
 
 /* ---- members ---- */
@@ -198,6 +213,25 @@ static void json_clocks(const tool_view *v)
     tool_json_close(']');
 }
 
+/* Writes the numbers of evaluations of one kind, and null for all other plies. */
+static void json_evaluations(const tool_view *v, const char *key, stamma_evaluation_kind kind)
+{
+    tool_json_open(key, '[');
+    for (size_t i = 0; i < v->game->ply_count; i++)
+        tool_json_evaluation_of(NULL, v->game->evaluations[i], kind);
+    tool_json_close(']');
+}
+
+static void json_eval_cp(const tool_view *v)
+{
+    json_evaluations(v, "eval_cp", STAMMA_EVALUATION_CENTIPAWNS);
+}
+
+static void json_mate(const tool_view *v)
+{
+    json_evaluations(v, "mate", STAMMA_EVALUATION_MATE);
+}
+
 static void json_evals(const tool_view *v)
 {
     tool_json_open("evals", '[');
@@ -205,6 +239,52 @@ static void json_evals(const tool_view *v)
         tool_json_evaluation(NULL, v->game->evaluations[i]);
     tool_json_close(']');
 }
+
+/* ---- openings ---- */
+
+/* A text of the opening, and whether it is derived from the moves. */
+typedef stamma_text opening_text(const stamma_archive_game *game, bool *derived);
+
+static void json_opening_text(const tool_view *v, const char *key, opening_text *text)
+{
+    stamma_text value = text(v->game, NULL), plain = tool_text_unescape(value);
+    if (value.data)
+        tool_json_text(key, plain);
+    else
+        tool_json_string(key, NULL);
+    free((char *)(uintptr_t)plain.data);
+}
+
+static void json_derived(const tool_view *v, const char *key, opening_text *text)
+{
+    bool derived = false;
+    if (text(v->game, &derived).data)
+        tool_json_bool(key, derived);
+    else
+        tool_json_string(key, NULL);
+}
+
+static void json_eco(const tool_view *v)
+{
+    json_opening_text(v, "eco", stamma_archive_game_eco);
+}
+
+static void json_eco_derived(const tool_view *v)
+{
+    json_derived(v, "eco_derived", stamma_archive_game_eco);
+}
+
+static void json_opening(const tool_view *v)
+{
+    json_opening_text(v, "opening", stamma_archive_game_opening);
+}
+
+static void json_opening_derived(const tool_view *v)
+{
+    json_derived(v, "opening_derived", stamma_archive_game_opening);
+}
+
+/* ---- comments, NAGs and variations ---- */
 
 static void json_note(const stamma_archive_item *item)
 {
@@ -277,98 +357,6 @@ static void json_variations(const tool_view *v)
 
 /* ---- cells ---- */
 
-static void put_cell_byte(const tool_table *t, uint8_t byte, bool utf8)
-{
-    if (t->tabs && (byte == '\t' || byte == '\n' || byte == '\r')) {
-        tool_put_char(' ');
-    } else if (byte >= 0x80 && !utf8) {
-        tool_put_char((char)(0xC0 | byte >> 6));
-        tool_put_char((char)(0x80 | (byte & 0x3F)));
-    } else {
-        tool_put_char((char)byte);
-    }
-}
-
-static void begin_cell(tool_table *t)
-{
-    if (t->cells++ > 0)
-        tool_put_char(t->tabs ? '\t' : ',');
-}
-
-/* Returns whether a spreadsheet reads the text as a number: digits with a sign and a point. */
-static bool is_number(stamma_text text)
-{
-    size_t digits = 0, points = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        char byte = text.data[i];
-        digits += byte >= '0' && byte <= '9';
-        points += byte == '.';
-        if ((byte < '0' || byte > '9') && byte != '.' && (i > 0 || (byte != '-' && byte != '+')))
-            return false;
-    }
-    return digits > 0 && points <= 1;
-}
-
-/* Returns whether a spreadsheet would evaluate the text (OWASP, CSV Injection). */
-static bool is_formula(stamma_text text)
-{
-    return text.size > 1 && memchr("=+-@\t\r", text.data[0], 6) && !is_number(text);
-}
-
-static void put_cell(tool_table *t, stamma_text text)
-{
-    bool plain = true, quoted = false, guarded = !t->tabs && !t->raw && is_formula(text);
-    for (size_t i = 0; i < text.size; i++) {
-        char byte = text.data[i];
-        plain &= (uint8_t)byte < 0x80 && byte != '\t';
-        quoted |= byte == ',' || byte == '"' || byte == '\n' || byte == '\r';
-    }
-    begin_cell(t);
-    if (plain && !quoted) {
-        if (guarded)
-            tool_put_char('\'');
-        tool_put(text.data, text.size);
-        return;
-    }
-    bool utf8 = tool_text_is_utf8(text);
-    quoted = quoted && !t->tabs;
-    if (quoted)
-        tool_put_char('"');
-    if (guarded)
-        tool_put_char('\'');
-    for (size_t i = 0; i < text.size; i++) {
-        put_cell_byte(t, (uint8_t)text.data[i], utf8);
-        if (quoted && text.data[i] == '"')
-            tool_put_char('"');
-    }
-    if (quoted)
-        tool_put_char('"');
-}
-
-void tool_cell_string(tool_table *t, const char *string)
-{
-    put_cell(t, stamma_text_of(string));
-}
-
-void tool_cell_word(tool_table *t, stamma_text word)
-{
-    begin_cell(t);
-    tool_put(word.data, word.size);
-}
-
-void tool_cell_number(tool_table *t, uint64_t number)
-{
-    begin_cell(t);
-    tool_put_number(number);
-}
-
-void tool_row_end(tool_table *t)
-{
-    tool_put_string(t->tabs ? "\n" : "\r\n");
-    tool_put_flush();
-    t->cells = 0;
-}
-
 static void cell_rating(tool_table *t, int64_t number)
 {
     if (number < 0)
@@ -387,7 +375,7 @@ static void cell_number(const tool_view *v, tool_table *t)
 
 static void cell_result(const tool_view *v, tool_table *t)
 {
-    put_cell(t, tool_result(v->game));
+    tool_cell_text(t, tool_result(v->game));
 }
 
 static void cell_fen(const tool_view *v, tool_table *t)
@@ -436,12 +424,84 @@ static void cell_black_rating(const tool_view *v, tool_table *t)
     cell_rating(t, rating(v->game, "BlackElo"));
 }
 
+static void cell_opening_text(const tool_view *v, tool_table *t, opening_text *text)
+{
+    stamma_text plain = tool_text_unescape(text(v->game, NULL));
+    tool_cell_text(t, plain);
+    free((char *)(uintptr_t)plain.data);
+}
+
+static void cell_derived(const tool_view *v, tool_table *t, opening_text *text)
+{
+    bool derived = false;
+    bool known = text(v->game, &derived).data != NULL;
+    tool_cell_string(t, !known ? "" : derived ? "true" : "false");
+}
+
+static void cell_eco(const tool_view *v, tool_table *t)
+{
+    cell_opening_text(v, t, stamma_archive_game_eco);
+}
+
+static void cell_eco_derived(const tool_view *v, tool_table *t)
+{
+    cell_derived(v, t, stamma_archive_game_eco);
+}
+
+static void cell_opening(const tool_view *v, tool_table *t)
+{
+    cell_opening_text(v, t, stamma_archive_game_opening);
+}
+
+static void cell_opening_derived(const tool_view *v, tool_table *t)
+{
+    cell_derived(v, t, stamma_archive_game_opening);
+}
+
+/* Puts a value of a cell that has one for each ply, separated by blanks: `-` is an unknown value. */
+static void put_listed(size_t ply, const char *value)
+{
+    if (ply > 0)
+        tool_put_char(' ');
+    tool_put_string(*value ? value : "-");
+}
+
+static void cell_clocks(const tool_view *v, tool_table *t)
+{
+    char text[TOOL_NUMBER_SIZE];
+    tool_cell_begin(t);
+    for (size_t i = 0; i < v->game->ply_count; i++) {
+        tool_clock_text(v->game->clocks_ms[i], text);
+        put_listed(i, text);
+    }
+}
+
+static void cell_evaluations(const tool_view *v, tool_table *t, stamma_evaluation_kind kind)
+{
+    char text[TOOL_NUMBER_SIZE];
+    tool_cell_begin(t);
+    for (size_t i = 0; i < v->game->ply_count; i++) {
+        tool_evaluation_text_of(v->game->evaluations[i], kind, text);
+        put_listed(i, text);
+    }
+}
+
+static void cell_eval_cp(const tool_view *v, tool_table *t)
+{
+    cell_evaluations(v, t, STAMMA_EVALUATION_CENTIPAWNS);
+}
+
+static void cell_mate(const tool_view *v, tool_table *t)
+{
+    cell_evaluations(v, t, STAMMA_EVALUATION_MATE);
+}
+
 /* Separates the moves with blanks, so that the cell needs no quotes. */
 static void cell_moves(const tool_view *v, tool_table *t, bool san)
 {
     char text[STAMMA_SAN_SIZE];
     stamma_position position = v->game->start;
-    begin_cell(t);
+    tool_cell_begin(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
         size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
                           : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
@@ -491,7 +551,13 @@ static const struct field {
     {"san", json_san, cell_san, MOVES},
     {"white_rating", json_white_rating, cell_white_rating, TAGS},
     {"black_rating", json_black_rating, cell_black_rating, TAGS},
-    {"clocks", json_clocks, NULL, STAMMA_GAME_CLOCKS},
+    {"eco", json_eco, cell_eco, MOVES},
+    {"eco_derived", json_eco_derived, cell_eco_derived, MOVES},
+    {"opening", json_opening, cell_opening, MOVES},
+    {"opening_derived", json_opening_derived, cell_opening_derived, MOVES},
+    {"clocks", json_clocks, cell_clocks, STAMMA_GAME_CLOCKS},
+    {"eval_cp", json_eval_cp, cell_eval_cp, STAMMA_GAME_EVALUATIONS},
+    {"mate", json_mate, cell_mate, STAMMA_GAME_EVALUATIONS},
     {"evals", json_evals, NULL, STAMMA_GAME_EVALUATIONS},
     {"comments", json_comments, NULL, STAMMA_GAME_COMMENTS},
     {"nags", json_nags, NULL, STAMMA_GAME_NAGS},
@@ -507,8 +573,7 @@ static const struct field *find_field(stamma_text name)
     return NULL;
 }
 
-/* Reads the next name of a comma-separated list. */
-static bool next_name(const char **list, stamma_text *name)
+bool tool_fields_next(const char **list, stamma_text *name)
 {
     if (**list == 0)
         return false;
@@ -517,18 +582,31 @@ static bool next_name(const char **list, stamma_text *name)
     return true;
 }
 
-/* Returns whether a name is a tag name: these begin with a capital (PGN standard 8.1.1), names of fields do not. */
-static bool is_tag(stamma_text name)
+/* Names of tags begin with a capital (PGN standard 8.1.1), names of fields do not. */
+bool tool_fields_is_tag(stamma_text name)
 {
     return name.size > 0 && name.data[0] >= 'A' && name.data[0] <= 'Z';
 }
 
-const char *tool_fields_all(bool bits)
+#define FIELDS_BEFORE_BITS "number,tags,result,fen,chess960,plies,moves_bits,"
+#define FIELDS_AFTER_BITS \
+    "kept_as_text,uci,san,white_rating,black_rating,eco,eco_derived,opening,opening_derived,clocks,eval_cp,mate,"
+#define FIELDS_LAST "comments,nags,variations"
+
+const char *tool_fields_all(bool bits, bool evals)
 {
-    return bits ? "number,tags,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
-                  "black_rating,clocks,evals,comments,nags,variations"
-                : "number,tags,result,fen,chess960,plies,moves_bits,kept_as_text,uci,san,white_rating,"
-                  "black_rating,clocks,evals,comments,nags,variations";
+    if (evals)
+        return bits ? FIELDS_BEFORE_BITS "bits," FIELDS_AFTER_BITS "evals," FIELDS_LAST
+                    : FIELDS_BEFORE_BITS FIELDS_AFTER_BITS "evals," FIELDS_LAST;
+    return bits ? FIELDS_BEFORE_BITS "bits," FIELDS_AFTER_BITS FIELDS_LAST
+                : FIELDS_BEFORE_BITS FIELDS_AFTER_BITS FIELDS_LAST;
+}
+
+const char *tool_fields_table(const stamma_archive_game *first)
+{
+    bool utc = first && stamma_archive_game_tag(first, stamma_text_of("UTCDate")).size > 0;
+    return utc ? "number,Event,Site,UTCDate,White,Black,Result,WhiteElo,BlackElo,TimeControl,ECO,Opening,plies"
+               : "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies";
 }
 
 bool tool_fields_check(const char *list, bool table, unsigned *parts)
@@ -537,15 +615,15 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
     *parts = 0;
     if (*list == 0)
         tool_say(NULL, "--fields has no field");
-    for (bool right = *list != 0; right && next_name(&list, &name);) {
+    for (bool right = *list != 0; right && tool_fields_next(&list, &name);) {
         const struct field *field = find_field(name);
-        right = is_tag(name) || (field && (field->cell || !table));
+        right = tool_fields_is_tag(name) || (field && (field->cell || !table));
         if (!right)
             tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size, name.data,
                      field ? " in a table" : "",
                      table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
-                             "black_rating"
-                           : tool_fields_all(true));
+                             "black_rating,eco,eco_derived,opening,opening_derived,clocks,eval_cp,mate"
+                           : tool_fields_all(true, true));
         if (!right)
             return false;
         *parts |= field ? field->parts : TAGS;
@@ -562,7 +640,7 @@ static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
 void tool_fields_members(const char *list, const tool_view *v)
 {
     stamma_text name;
-    while (next_name(&list, &name)) {
+    while (tool_fields_next(&list, &name)) {
         const struct field *field = find_field(name);
         if (field) {
             field->json(v);
@@ -585,8 +663,8 @@ void tool_fields_json(const char *list, const tool_view *v)
 void tool_fields_cells_head(const char *list, tool_table *t)
 {
     stamma_text name;
-    while (next_name(&list, &name))
-        put_cell(t, name);
+    while (tool_fields_next(&list, &name))
+        tool_cell_text(t, name);
 }
 
 void tool_fields_head(const char *list, tool_table *t)
@@ -598,14 +676,14 @@ void tool_fields_head(const char *list, tool_table *t)
 void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
 {
     stamma_text name;
-    while (next_name(&list, &name)) {
+    while (tool_fields_next(&list, &name)) {
         const struct field *field = find_field(name);
         if (field) {
             field->cell(v, t);
             continue;
         }
         stamma_text value = listed_tag(v->game, name);
-        put_cell(t, value);
+        tool_cell_text(t, value);
         free((char *)(uintptr_t)value.data);
     }
 }

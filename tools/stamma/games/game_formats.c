@@ -52,7 +52,7 @@ static stamma_position shown(const stamma_position *position, bool legal_en_pass
     return copy;
 }
 
-static size_t write_fen(const tool_view *v, const stamma_position *position, char fen[STAMMA_FEN_SIZE])
+size_t tool_view_fen(const tool_view *v, const stamma_position *position, char fen[STAMMA_FEN_SIZE])
 {
     stamma_position copy = shown(position, v->legal_en_passant);
     return stamma_fen_write(&copy, STAMMA_FEN_STANDARD, fen, STAMMA_FEN_SIZE);
@@ -65,7 +65,7 @@ void tool_view_game(tool_view *v, const stamma_archive_game *game)
     v->game = game;
     v->chess960 = game_is_chess960(game);
     (void)stamma_fen_write(&start, STAMMA_FEN_STANDARD, usual, sizeof usual);
-    (void)write_fen(v, &game->start, v->fen);
+    (void)tool_view_fen(v, &game->start, v->fen);
     v->set_up = strcmp(v->fen, usual) != 0;
 }
 
@@ -105,7 +105,7 @@ void tool_game_fen(const tool_view *v)
     const stamma_archive_game *game = v->game;
     stamma_position position = game->start;
     for (size_t i = 0;; i++) {
-        (void)write_fen(v, &position, fen);
+        (void)tool_view_fen(v, &position, fen);
         puts(fen);
         if (i == game->ply_count)
             break;
@@ -138,67 +138,4 @@ void tool_game_epd(const tool_view *v)
         stamma_position_make(&position, game->moves[i], &position);
     }
     print_epd(v, &position, game->ply_count, NULL);
-}
-
-/* ---- a row for each ply ---- */
-
-/* The texts of a row that describe the move. */
-typedef struct ply_words {
-    stamma_text uci, san, fen;
-} ply_words;
-
-static void print_ply_object(const tool_view *v, size_t ply, const ply_words *words)
-{
-    tool_json_open(NULL, '{');
-    if (v->game->number > 0)
-        tool_json_number("game", v->game->number);
-    else
-        tool_json_string("game", NULL);
-    tool_json_number("ply", ply + 1);
-    tool_json_word("uci", words->uci);
-    tool_json_word("san", words->san);
-    tool_json_word("fen", words->fen);
-    tool_json_clock("clock", v->game->clocks_ms[ply]);
-    tool_json_evaluation("evaluation", v->game->evaluations[ply]);
-    if (v->frequencies)
-        tool_json_real("bits", tool_view_bits(v, ply), 2);
-    tool_json_close('}');
-    tool_json_end();
-}
-
-static void print_ply_row(const tool_view *v, size_t ply, const ply_words *words)
-{
-    tool_table table = {.tabs = false};
-    char text[TOOL_NUMBER_SIZE];
-    if (v->game->number > 0)
-        tool_cell_number(&table, v->game->number);
-    else
-        tool_cell_string(&table, "");
-    tool_cell_number(&table, ply + 1);
-    tool_cell_word(&table, words->uci);
-    tool_cell_word(&table, words->san);
-    tool_cell_word(&table, words->fen);
-    tool_clock_text(v->game->clocks_ms[ply], text);
-    tool_cell_string(&table, text);
-    tool_evaluation_text(v->game->evaluations[ply], text);
-    tool_cell_string(&table, text);
-    if (v->frequencies) {
-        (void)snprintf(text, sizeof text, "%.2f", tool_view_bits(v, ply));
-        tool_cell_string(&table, text);
-    }
-    tool_row_end(&table);
-}
-
-void tool_game_plies(const tool_view *v)
-{
-    char uci[STAMMA_SAN_SIZE], san[STAMMA_SAN_SIZE], fen[STAMMA_FEN_SIZE];
-    stamma_position position = v->game->start;
-    for (size_t i = 0; i < v->game->ply_count; i++) {
-        stamma_move move = v->game->moves[i];
-        ply_words words = {{uci, stamma_uci_write(&position, move, v->chess960, uci, sizeof uci)},
-                           {san, stamma_san_write(&position, move, san, sizeof san)},
-                           {fen, write_fen(v, &position, fen)}};
-        (v->json ? print_ply_object : print_ply_row)(v, i, &words);
-        stamma_position_make(&position, move, &position);
-    }
 }

@@ -31,7 +31,7 @@ typedef struct tool_variations {
 bool tool_variations_read(tool_variations *variations, const stamma_archive_game *game, bool chess960);
 void tool_variations_free(tool_variations *variations);
 
-/* ---- one game on standard output (game_formats.c, game_fields.c) ---- */
+/* ---- one game on standard output (game_formats.c, game_fields.c, game_plies.c, table_cells.c) ---- */
 
 typedef struct tool_view {
     bool legal_en_passant; /* en passant square only if a capture is legal */
@@ -61,7 +61,8 @@ bool tool_game_leaves_line_open(const stamma_archive_game *game);
 void tool_game_uci(const tool_view *view);
 void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);
-void tool_game_plies(const tool_view *view);
+/* Writes the FEN of a position of the game. */
+size_t tool_view_fen(const tool_view *view, const stamma_position *position, char fen[STAMMA_FEN_SIZE]);
 
 /* Table cells separated by tabs, with tabs and line ends replaced by blanks; or separated by commas (RFC 4180), with
  * an apostrophe before text that a spreadsheet would read as a formula. */
@@ -71,18 +72,26 @@ typedef struct tool_table {
     size_t cells; /* number of cells in this row */
 } tool_table;
 
+/* Begins a cell. The caller puts its text, which must not need quotes. */
+void tool_cell_begin(tool_table *table);
+void tool_cell_text(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
 void tool_cell_word(tool_table *table, stamma_text word); /* must not need quotes */
 void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
 
-/* Names of fields, separated by commas. These are the fields of JSON: tags by their names, and others. */
-const char *tool_fields_all(bool bits);
-/* Fields of tables of `ls` and `cat`. */
-#define TOOL_FIELDS_TABLE "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies"
+/* Returns the default fields of JSON, separated by commas, with or without `bits` and `evals`. */
+const char *tool_fields_all(bool bits, bool evals);
+/* Returns the default fields of tables, which depend on the first game: those of Lichess have other tags. `first` may
+ * be NULL. */
+const char *tool_fields_table(const stamma_archive_game *first);
 /* Checks that all fields exist, and can be cells if `table` is set; prints a message if not. Stores the parts of a
  * game that they need, STAMMA_GAME_... values, in *parts. */
 bool tool_fields_check(const char *list, bool table, unsigned *parts);
+/* Reads the next name of a list. Returns false at its end. */
+bool tool_fields_next(const char **list, stamma_text *name);
+/* Returns whether a field is a tag, by its name. */
+bool tool_fields_is_tag(stamma_text name);
 void tool_fields_json(const char *list, const tool_view *view);
 void tool_fields_members(const char *list, const tool_view *view); /* of an object that is open */
 void tool_fields_head(const char *list, tool_table *table);
@@ -91,10 +100,24 @@ void tool_fields_row(const char *list, const tool_view *view, tool_table *table)
 void tool_fields_cells_head(const char *list, tool_table *table);
 void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
+/* ---- a row for each ply (game_plies.c) ---- */
+
+/* Returns the default fields, separated by commas. */
+const char *tool_plies_all(bool json, bool bits, bool evals);
+/* Checks that all fields exist, and prints a message if not. Stores the parts of a game that they need in *parts. */
+bool tool_plies_check(const char *list, unsigned *parts);
+/* Prints the rows of a game: objects if view->json is set, otherwise rows of a table. */
+void tool_plies_print(const char *list, const tool_view *view, tool_table *table);
+
+/* ---- clocks and evaluations (game_fields.c) ---- */
+
 void tool_json_clock(const char *key, int64_t milliseconds);
 void tool_json_evaluation(const char *key, stamma_evaluation evaluation);
+/* The number of an evaluation of this kind; null for other evaluations. */
+void tool_json_evaluation_of(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind);
 void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
 void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
+void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE]);
 
 /* Returns whether castling in this position must be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);

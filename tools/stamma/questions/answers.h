@@ -51,7 +51,8 @@ typedef enum answer_groups_kind {
 typedef struct answer_groups_options {
     answer_groups_kind kind;
     const char *player; /* results are those of this player; NULL: White's */
-    bool json;
+    tool_form form;
+    bool csv_raw;
     uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */
 } answer_groups_options;
 
@@ -69,9 +70,18 @@ bool answer_stats_json(stamma_stats *stats, uint64_t limit);
 /* Prints a table of the games by month of a tree that has a history. Returns false, after a message, if memory is
  * exhausted. */
 bool answer_tree_history(stamma_tree *tree);
-/* Prints tables. */
+/* Prints tables for people. */
 void answer_tree_table(stamma_tree *tree, uint64_t limit);
 bool answer_stats_table(stamma_stats *stats, uint64_t limit);
+
+/* ---- tables for programs (answer_cells.c) ---- */
+
+/* Prints a row of names. */
+void answer_cells_head(const char *const *names, size_t count, tool_table *table);
+/* Prints a row of names, and a row for each move, or for each row of all tables. answer_stats_cells returns false,
+ * after a message, if memory is exhausted. */
+void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *table);
+bool answer_stats_cells(stamma_stats *stats, uint64_t limit, tool_table *table);
 
 /* ---- results of games (answer_results.c), by result: 0 unfinished, 1 White won, 2 Black won, 3 draw ---- */
 

@@ -27,7 +27,9 @@ typedef struct find {
     tool_values values; /* values of conditions */
     bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, no_index;
     const char *out;
-    const char *sort; /* NULL: unsorted */
+    const char *format; /* NULL: --format is not used */
+    bool rows;          /* --format table */
+    const char *sort;   /* NULL: unsorted */
     char sorts[320];
     uint64_t limit, offset, threads, memory, seconds, level;
     stamma_query *query;
@@ -237,6 +239,20 @@ static int run(find *f)
 
 /* ---- options ---- */
 
+/* Reads --format: each format is the same as another option, except table. */
+static bool read_format(find *f)
+{
+    tool_form form = TOOL_FORM_TABLE;
+    if (!tool_form_read("find", f->format, false, TOOL_FORM_PGN, &form))
+        return false;
+    f->rows = f->format && form == TOOL_FORM_TABLE;
+    f->json |= form == TOOL_FORM_JSON;
+    f->csv |= form == TOOL_FORM_CSV;
+    f->tsv |= form == TOOL_FORM_TSV;
+    f->pgn |= form == TOOL_FORM_PGN;
+    return true;
+}
+
 /* Chooses the form of output; at most one may be requested. */
 static bool choose_form(find *f)
 {
@@ -253,6 +269,7 @@ static bool choose_form(find *f)
         {f->matches, FIND_MATCHES, "matches"},
         {f->numbers, FIND_NUMBERS, "numbers"},
         {f->json && !f->wdl, FIND_JSON, "json"},
+        {f->rows, FIND_ROWS, "format table"},
     };
     const char *chosen = NULL;
     f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
@@ -290,14 +307,16 @@ static int find_by_options(find *f, int argc, char **argv)
 {
     const tool_option own[] = {
         {.name = "count", .help = "print only the number of games", .flag = &f->count},
+        {.name = "format",
+         .value = "FORMAT",
+         .help = "table (the default), json, csv, tsv or pgn: the same as these options",
+         .text = &f->format},
         {.name = "json",
          .help = "print an object for each game: its fields, and match, a list of plies",
          .flag = &f->json},
         {.name = "csv", .help = "print a table in the form of RFC 4180, with a row of names", .flag = &f->csv},
         {.name = "tsv", .help = "print the same table, separated by tabs", .flag = &f->tsv},
-        {.name = "csv-raw",
-         .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula",
-         .flag = &f->output.table.raw},
+        {TOOL_OPTION_CSV_RAW, .flag = &f->output.table.raw},
         {.name = "fields",
          .value = "NAME,...",
          .help = "fields of --json, --csv and --tsv (see cat --help); also match.fen and\nmatch.san, the positions and "
@@ -347,7 +366,7 @@ static int find_by_options(find *f, int argc, char **argv)
     f->path_count = (size_t)operands;
     f->output.several = operands > 1;
     f->sort = *f->sorts ? f->sorts : NULL;
-    if (!choose_form(f) || !check(f) || !tool_conditions_parse(&f->values, &f->query))
+    if (!read_format(f) || !choose_form(f) || !check(f) || !tool_conditions_parse(&f->values, &f->query))
         return TOOL_ERROR;
     if (f->sort)
         find_list_open(&f->list, f->sort);

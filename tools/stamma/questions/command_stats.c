@@ -17,12 +17,14 @@ static const char about[] =
     "opponent requires one --player, whose results are then counted:\n\n"
     "  stamma stats games.stamma --by pawns --ply 40\n"
     "  stamma stats games.stamma --by opponent --player Carlsen\n\n"
-    "--json prints one object; merge-stats adds up these objects, except those of --by\n"
-    "(doc/search.md).";
+    "--format csv and --format tsv print the rows of all tables, with the name of the table\n"
+    "first. --format json prints one object; merge-stats adds up these objects, except those of\n"
+    "--by (doc/search.md).";
 
 typedef struct stats_command {
     answer_search search;
-    bool json;
+    tool_form form;
+    bool csv_raw;
     uint64_t limit;
     bool grouped; /* --by names groups, which are in `groups` */
     answer_groups_options groups;
@@ -38,6 +40,16 @@ static stamma_error add(void *context, const answer_search *s, const find_source
     return stamma_stats_add_archive(c->stats, source->file.bytes, source->file.size, s->query, options, place);
 }
 
+static bool print_form(const stats_command *c)
+{
+    tool_table table = {.tabs = c->form == TOOL_FORM_TSV, .raw = c->csv_raw};
+    if (c->form == TOOL_FORM_JSON)
+        return answer_stats_json(c->stats, c->limit);
+    if (c->form == TOOL_FORM_TABLE)
+        return answer_stats_table(c->stats, c->limit < UINT64_MAX ? c->limit : ROWS);
+    return answer_stats_cells(c->stats, c->limit, &table);
+}
+
 static int print_stats(stats_command *c, char **paths, size_t count)
 {
     stamma_error error = stamma_stats_open(NULL, &c->stats);
@@ -45,8 +57,7 @@ static int print_stats(stats_command *c, char **paths, size_t count)
         tool_say(NULL, "%s", stamma_error_text(error));
     if (error || !answer_search_run(&c->search, paths, count, add, c))
         return TOOL_ERROR;
-    bool limited = c->limit < UINT64_MAX;
-    if (c->json ? !answer_stats_json(c->stats, c->limit) : !answer_stats_table(c->stats, limited ? c->limit : ROWS))
+    if (!print_form(c))
         return TOOL_ERROR;
     return stamma_stats_sum(c->stats).results.games > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
@@ -90,18 +101,23 @@ static bool take_groups(stats_command *c)
             values->list[kept++] = values->list[i];
     }
     values->count = kept;
-    c->groups.json = c->json;
+    c->groups.form = c->form;
+    c->groups.csv_raw = c->csv_raw;
     c->groups.limit = c->limit;
     return !c->grouped || check_groups(c);
 }
 
 static int read_options(stats_command *c, int argc, char **argv, int *operands)
 {
+    const char *format = NULL;
+    bool json = false;
     const tool_option own[] = {
-        {.name = "json", .help = "print one object, with all rows", .flag = &c->json},
+        {TOOL_OPTION_FORMAT, .text = &format},
+        {.name = "json", .help = "same as --format json: one object, with all rows", .flag = &json},
+        {TOOL_OPTION_CSV_RAW, .flag = &c->csv_raw},
         {.name = "limit",
          .value = "N",
-         .help = "print at most N rows of a table; default 10, in JSON all",
+         .help = "print at most N rows of a table; default 10 in a table for\npeople, otherwise all",
          .number = &c->limit},
         ANSWER_OPTIONS(&c->search),
     };
@@ -109,7 +125,7 @@ static int read_options(stats_command *c, int argc, char **argv, int *operands)
     int status;
     if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
-    if (!take_groups(c))
+    if (!tool_form_read("stats", format, json, TOOL_FORM_TSV, &c->form) || !take_groups(c))
         return TOOL_ERROR;
     return tool_conditions_parse(&c->search.values, &c->search.query) ? -1 : TOOL_ERROR;
 }

@@ -12,15 +12,17 @@ static const char about[] =
     "  stamma tree *.stamma --fen \"8/8/8/4k3/8/8/3KP3/8 w - -\" --json\n"
     "  stamma tree games.stamma --black Petrosian --moves e4\n"
     "  stamma tree games.stamma --polyglot book.bin --depth 30 --min-games 5\n\n"
-    "--json prints one object in the form of the Lichess opening explorer; merge-stats adds up\n"
-    "these objects (doc/search.md). --polyglot writes an opening book in PolyGlot's format\n"
-    "instead: all positions after this one that occur in enough games, each move weighted by\n"
-    "the points it scored.";
+    "--format csv and --format tsv print a row for each move. --format json prints one object\n"
+    "in the form of the Lichess opening explorer; merge-stats adds up these objects\n"
+    "(doc/search.md). --polyglot writes an opening book in PolyGlot's format instead: all\n"
+    "positions after this one that occur in enough games, each move weighted by the points it\n"
+    "scored.";
 
 typedef struct tree_command {
     answer_search search;
     stamma_position position;
-    bool json, history, force;
+    tool_form form;
+    bool history, force;
     const char *book_path;
     uint64_t limit, depth, games;
     stamma_tree *tree;
@@ -71,11 +73,14 @@ static int print_tree(tree_command *c, char **paths, size_t count)
         (c->history && !say(stamma_tree_keep_history(c->tree))) ||
         !answer_search_run(&c->search, paths, count, add_to_tree, c))
         return TOOL_ERROR;
-    if (c->json && (!name_games(c) || !answer_tree_json(c->tree, c->limit)))
+    tool_table table = {.tabs = c->form == TOOL_FORM_TSV};
+    if (c->form == TOOL_FORM_JSON && (!name_games(c) || !answer_tree_json(c->tree, c->limit)))
         return TOOL_ERROR;
-    if (!c->json)
+    if (c->form == TOOL_FORM_CSV || c->form == TOOL_FORM_TSV)
+        answer_tree_cells(c->tree, c->limit, &table);
+    if (c->form == TOOL_FORM_TABLE)
         answer_tree_table(c->tree, c->limit);
-    if (!c->json && c->history && !answer_tree_history(c->tree))
+    if (c->form == TOOL_FORM_TABLE && c->history && !answer_tree_history(c->tree))
         return TOOL_ERROR;
     return stamma_tree_total(c->tree).games > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
@@ -105,10 +110,27 @@ static int print_book(tree_command *c, char **paths, size_t count)
     return !written ? TOOL_ERROR : entries > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
+static bool check_form(tree_command *c, const char *format, bool json)
+{
+    if (!tool_form_read("tree", format, json, TOOL_FORM_TSV, &c->form))
+        return false;
+    bool cells = c->form == TOOL_FORM_CSV || c->form == TOOL_FORM_TSV;
+    if (c->book_path && (json || format))
+        tool_say(NULL, "--polyglot and --%s cannot be used together", json ? "json" : "format");
+    else if (cells && c->history)
+        tool_say(NULL, "--history requires the format table or json");
+    else
+        return true;
+    return false;
+}
+
 static int read_options(tree_command *c, int argc, char **argv, int *operands)
 {
+    const char *format = NULL;
+    bool json = false;
     const tool_option own[] = {
-        {.name = "json", .help = "print one object, with examples of games", .flag = &c->json},
+        {TOOL_OPTION_FORMAT, .text = &format},
+        {.name = "json", .help = "same as --format json: one object, with examples of games", .flag = &json},
         {.name = "history", .help = "also print finished games by month", .flag = &c->history},
         {.name = "limit", .value = "N", .help = "print at most N moves", .number = &c->limit},
         {.name = "polyglot",
@@ -127,11 +149,7 @@ static int read_options(tree_command *c, int argc, char **argv, int *operands)
     int status;
     if (!tool_conditions_read(&usage, &c->search.values, argc, argv, operands, &status))
         return status;
-    if (c->book_path && c->json) {
-        tool_say(NULL, "--polyglot and --json cannot be used together");
-        return TOOL_ERROR;
-    }
-    bool right = tool_conditions_position(&c->search.values, &c->position) &&
+    bool right = check_form(c, format, json) && tool_conditions_position(&c->search.values, &c->position) &&
                  tool_conditions_parse(&c->search.values, &c->search.query);
     return right ? -1 : TOOL_ERROR;
 }

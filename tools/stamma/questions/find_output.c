@@ -69,11 +69,12 @@ bool find_output_choose(find_output *o)
         return false;
     if (!table && o->form != FIND_JSON)
         return true;
-    if (!o->fields)
-        o->fields = table ? TOOL_FIELDS_TABLE : "number,result,plies,tags";
-    else if (!leave_match_out(o))
+    if (!o->fields && !table)
+        o->fields = "number,result,plies,tags";
+    else if (o->fields && !leave_match_out(o))
         return false;
-    if (*o->fields && !tool_fields_check(o->fields, table, &o->parts))
+    const char *fields = o->fields ? o->fields : tool_fields_table(NULL);
+    if (*fields && !tool_fields_check(fields, table, &o->parts))
         return false;
     o->parts |= o->match_fen || o->match_san ? STAMMA_GAME_MOVES : 0;
     return true;
@@ -87,19 +88,27 @@ static bool fail(find_output *o, stamma_error error)
     return false;
 }
 
+/* Prints the names of the columns before the first game, or at the end if there is none: then `first` is NULL. */
+static void put_head(find_output *o, const stamma_archive_game *first)
+{
+    if (o->headed || (o->form != FIND_CSV && o->form != FIND_TSV))
+        return;
+    o->headed = true;
+    if (!o->fields)
+        o->fields = tool_fields_table(first);
+    if (o->several)
+        tool_cell_string(&o->table, "archive");
+    tool_fields_cells_head(o->fields, &o->table);
+    tool_cell_string(&o->table, "match");
+    if (o->match_fen)
+        tool_cell_string(&o->table, "match.fen");
+    if (o->match_san)
+        tool_cell_string(&o->table, "match.san");
+    tool_row_end(&o->table);
+}
+
 bool find_output_begin(find_output *o, const stamma_archive_writer_options *writing)
 {
-    if (o->form == FIND_CSV || o->form == FIND_TSV) {
-        if (o->several)
-            tool_cell_string(&o->table, "archive");
-        tool_fields_cells_head(o->fields, &o->table);
-        tool_cell_string(&o->table, "match");
-        if (o->match_fen)
-            tool_cell_string(&o->table, "match.fen");
-        if (o->match_san)
-            tool_cell_string(&o->table, "match.san");
-        tool_row_end(&o->table);
-    }
     if (o->form != FIND_ARCHIVE)
         return true;
     const stamma_output out = tool_output_callbacks(o->output);
@@ -177,6 +186,7 @@ static void put_cells(find_output *o, const tool_view *view)
 static bool put_fields(find_output *o, const stamma_archive_game *game)
 {
     tool_view view = {.variations = &o->variations};
+    put_head(o, game);
     tool_view_game(&view, game);
     if (o->parts & STAMMA_GAME_VARIATIONS && !tool_variations_read(&o->variations, game, view.chess960)) {
         o->failed = true;
@@ -270,6 +280,7 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
 
 bool find_output_end(find_output *o)
 {
+    put_head(o, NULL);
     if (o->form == FIND_COUNT)
         printf("%" PRIu64 "\n", o->count);
     const answer_side side = {o->player, o->of_player[0], o->of_player[1], o->of_player[2], o->of_player[3]};

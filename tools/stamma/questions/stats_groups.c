@@ -283,6 +283,36 @@ static void print_json(const grouping *g, size_t rows, bool of_player)
     tool_json_end();
 }
 
+static void print_cells(const grouping *g, size_t rows, bool of_player, tool_table *table)
+{
+    const char *const names[] = {
+        "name", "games", of_player ? "won" : "white", of_player ? "drawn" : "draws", of_player ? "lost" : "black",
+        "plies"};
+    answer_cells_head(names, sizeof names / sizeof *names, table);
+    for (size_t n = 0; n < g->count && n < rows; n++) {
+        const group *r = &g->list[n];
+        const uint64_t numbers[] = {r->games, r->won, r->drawn, r->lost, r->plies};
+        tool_cell_string(table, r->key);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            tool_cell_number(table, numbers[i]);
+        tool_row_end(table);
+    }
+}
+
+static void print_groups(const grouping *g, const answer_groups_options *options)
+{
+    tool_table table = {.tabs = options->form == TOOL_FORM_TSV, .raw = options->csv_raw};
+    const bool of_player = options->player != NULL;
+    size_t all = options->form != TOOL_FORM_TABLE || g->kind == GROUPS_YEAR ? SIZE_MAX : 10;
+    size_t rows = options->limit < SIZE_MAX ? (size_t)options->limit : all;
+    if (options->form == TOOL_FORM_TABLE)
+        print_table(g, rows, of_player);
+    else if (options->form == TOOL_FORM_JSON)
+        print_json(g, rows, of_player);
+    else
+        print_cells(g, rows, of_player, &table);
+}
+
 /* Opens the matcher that finds the colour of the named player. */
 static bool open_player(grouping *g, const char *player)
 {
@@ -301,9 +331,7 @@ int answer_groups(answer_search *s, char **paths, size_t count, const answer_gro
         merge(&g);
         if (g.count > 1 && g.kind != GROUPS_YEAR)
             qsort(g.list, g.count, sizeof *g.list, compare_games);
-        size_t all = options->json || g.kind == GROUPS_YEAR ? SIZE_MAX : 10;
-        size_t rows = options->limit < SIZE_MAX ? (size_t)options->limit : all;
-        (options->json ? print_json : print_table)(&g, rows, options->player != NULL);
+        print_groups(&g, options);
         status = g.count > 0 ? TOOL_DONE : TOOL_NOTHING;
     }
     for (size_t n = 0; n < g.count; n++)

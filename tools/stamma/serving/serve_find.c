@@ -21,7 +21,8 @@ typedef struct page {
     bool more;     /* more games follow the page */
     const found *now;
     tool_table table;
-    bool line_open; /* the last game does not end its line */
+    const char *fields; /* of the table; NULL before its first game */
+    bool line_open;     /* the last game does not end its line */
 } page;
 
 static bool no_memory(page *p)
@@ -197,7 +198,7 @@ static unsigned cell_parts(const serve_archive *a)
 {
     unsigned parts = 0;
     (void)a;
-    (void)tool_fields_check(TOOL_FIELDS_TABLE, true, &parts);
+    (void)tool_fields_check(tool_fields_table(NULL), true, &parts);
     return parts;
 }
 
@@ -211,6 +212,18 @@ static bool put_text(void *context, const stamma_archive_game *game)
     return serve_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
 }
 
+/* Puts the names of the columns before the first game, or NULL if there is none. */
+static void put_cells_head(page *p, const stamma_archive_game *first)
+{
+    if (p->fields)
+        return;
+    p->fields = tool_fields_table(first);
+    tool_cell_string(&p->table, "archive");
+    tool_fields_cells_head(p->fields, &p->table);
+    tool_cell_string(&p->table, "match");
+    tool_row_end(&p->table);
+}
+
 static bool put_cells(void *context, const stamma_archive_game *game)
 {
     page *p = context;
@@ -218,9 +231,10 @@ static bool put_cells(void *context, const stamma_archive_game *game)
     char number[TOOL_NUMBER_SIZE];
     if (game->continuation)
         return true;
+    put_cells_head(p, game);
     tool_view_game(&view, game);
     tool_cell_number(&p->table, (uint64_t)p->archives.list[p->now->archive]->number);
-    tool_fields_cells(TOOL_FIELDS_TABLE, &view, &p->table);
+    tool_fields_cells(p->fields, &view, &p->table);
     tool_cell_string(&p->table, "");
     for (size_t i = 0; i < p->now->ply_count; i++) {
         (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", p->plies[p->now->plies + i]);
@@ -228,14 +242,6 @@ static bool put_cells(void *context, const stamma_archive_game *game)
     }
     tool_row_end(&p->table);
     return send_body(p, STREAM_PIECE);
-}
-
-static void put_cells_head(page *p)
-{
-    tool_cell_string(&p->table, "archive");
-    tool_fields_cells_head(TOOL_FIELDS_TABLE, &p->table);
-    tool_cell_string(&p->table, "match");
-    tool_row_end(&p->table);
 }
 
 static bool answer_file(page *p, bool csv)
@@ -248,9 +254,9 @@ static bool answer_file(page *p, bool csv)
     if (!serve_send_begin(x, 200, &headers))
         return serve_fail(&x->fault, 499, "the client is gone");
     tool_put_to(&output);
-    if (csv)
-        put_cells_head(p);
     bool right = read_rows(p, csv ? cell_parts : text_parts, csv ? put_cells : put_text);
+    if (right && csv)
+        put_cells_head(p, NULL);
     tool_put_to(NULL);
     right = right && send_body(p, 1);
     if (right)

@@ -119,7 +119,7 @@ static bool put_json(void *context, const stamma_archive_game *game)
     tool_json_open(NULL, '{');
     tool_json_string("id", id);
     tool_json_number("archive", (uint64_t)a->archive->number);
-    tool_fields_members(tool_fields_all(a->x->request.bits), &a->view);
+    tool_fields_members(tool_fields_all(a->x->request.bits, true), &a->view);
     put_fens(game);
     tool_json_close('}');
     return true;
@@ -136,7 +136,7 @@ static bool answer_json(game_answer *a)
     serve_exchange *x = a->x;
     unsigned parts = 0;
     const stamma_output output = serve_buffer_output(&x->body);
-    (void)tool_fields_check(tool_fields_all(x->request.bits), false, &parts);
+    (void)tool_fields_check(tool_fields_all(x->request.bits, true), false, &parts);
     tool_put_to(&output);
     tool_json_begin();
     bool right = serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,

@@ -208,7 +208,19 @@ typedef struct tool_usage {
  * requested and printed, or the arguments are invalid. */
 bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *operands, int *status);
 
-/* ---- values of options (fen_option.c, level_option.c) ---- */
+/* ---- values of options (fen_option.c, format_option.c, level_option.c) ---- */
+
+/* The formats of `find`, `ls`, `tree`, `stats` and `sql`. PGN is only a format of `find`. */
+typedef enum tool_form { TOOL_FORM_TABLE, TOOL_FORM_JSON, TOOL_FORM_CSV, TOOL_FORM_TSV, TOOL_FORM_PGN } tool_form;
+
+#define TOOL_OPTION_FORMAT .name = "format", .value = "FORMAT", .help = "table (the default), json, csv or tsv"
+#define TOOL_OPTION_CSV_RAW \
+    .name = "csv-raw", .help = "with csv: no apostrophe before text that a spreadsheet would read as a formula"
+
+/* Reads the value of --format; NULL: the option is not used. `json`: --json, which means the same as --format json, is
+ * used. `last`: the last form that the command has. Returns false, after a message, if the command has no such form, or
+ * if --json requests another one. */
+bool tool_form_read(const char *command, const char *format, bool json, tool_form last, tool_form *form);
 
 /* Reads the value of a --fen option. NULL is the initial position. Returns false, after a message, if the value is not
  * a position. */

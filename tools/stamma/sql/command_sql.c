@@ -195,14 +195,15 @@ static bool is_sql(const char *operand)
 
 static bool read_format(const char *name, sql_format *format)
 {
-    static const char *const names[] = {"table", "csv", "tsv", "json"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *format = (sql_format)i;
-            return true;
-        }
-    tool_say(NULL, "sql has no format \"%s\"; the formats are table, csv, tsv and json", name);
-    return false;
+    static const sql_format formats[] = {[TOOL_FORM_TABLE] = SQL_TABLE,
+                                         [TOOL_FORM_JSON] = SQL_JSON,
+                                         [TOOL_FORM_CSV] = SQL_CSV,
+                                         [TOOL_FORM_TSV] = SQL_TSV};
+    tool_form form;
+    if (!tool_form_read("sql", name, false, TOOL_FORM_TSV, &form))
+        return false;
+    *format = formats[form];
+    return true;
 }
 
 static int run(sql_command *c, char **operands, int count)
