@@ -251,8 +251,37 @@ class Training(InFolder):
 
     @unittest.skipUnless(has("torch"), "there is no PyTorch")
     def test_torch(self):
+        import torch.utils.data
         boards, moves = next(stamma.torch.positions("a.stamma", batch=64))
         self.assertEqual((tuple(boards.shape), tuple(moves.shape)), ((64, 64), (64,)))
+        data = stamma.torch.Positions("a.stamma", columns=["game", "ply"], batch=64, shuffle=True, seed=3)
+
+        def rows(processes, epoch=0):
+            data.set_epoch(epoch)
+            loader = torch.utils.data.DataLoader(data, batch_size=None, num_workers=processes)
+            return [row for batch in loader for row in zip(*(column.tolist() for column in batch))]
+
+        for processes in (0, 2):
+            first = rows(processes)
+            self.assertEqual(first, rows(processes))
+            self.assertNotEqual(first, rows(processes, 1))
+            self.assertEqual(len({*first}), len(first))
+            self.assertGreater(len(first), 3 * 4812 - 64 * max(1, processes))
+
+    def test_shares_are_disjoint_and_complete(self):
+        import stamma.training
+
+        def rows(**options):
+            batches = stamma.training.positions("a.stamma", columns=["game", "ply"], batch=12, **options)
+            return [row for games, plies in batches for row in zip(games.tolist(), plies.tolist())]
+
+        self.assertEqual(len(rows()), 3 * 4812)
+        shares = [rows(share=(i, 3), shuffle=True, seed=5) for i in range(3)]
+        together = [row for share in shares for row in share]
+        self.assertEqual(sorted(together), sorted(rows()))
+        self.assertEqual(len({*together}), len(together))
+        with self.assertRaises(ValueError):
+            rows(share=(3, 3))
 
 
 if __name__ == "__main__":
