@@ -1,5 +1,6 @@
 """Tables as Arrow streams: pyarrow, pandas, Polars, DuckDB and NumPy read them, and the values are those of the games."""
 import io
+import random
 import subprocess
 import sys
 import threading
@@ -171,6 +172,34 @@ class Threads(InFolder):
             del table
             counts.append([sys.getrefcount(value) for value in objects[:3]])
         self.assertEqual(counts[0], counts[2])
+
+
+class DamagedTables(unittest.TestCase):
+    def test_damaged_archives_raise_exceptions(self):
+        """Each table of archives with a changed byte, or cut off, is read, or raises an exception of the package."""
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        chance = random.Random(1)
+        raised = 0
+        for _ in range(150):
+            damaged = bytearray(data)
+            damaged[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            damaged = damaged[:chance.choice([len(data), chance.randrange(len(data))])]
+            try:
+                archive = stamma.open(bytes(damaged))
+                list(raw_batches(archive.games(["plies", "white_rating"], threads=1)))
+                list(raw_batches(archive.plies(["game", "clock", "key", "piece_counts"], threads=1, sound_only=True)))
+                list(raw_batches(archive.positions(sample=3, shuffle=100, threads=1)))
+            except stamma.StammaError:
+                raised += 1
+        self.assertGreater(raised, 100)
+
+    def test_numbers_out_of_range(self):
+        archive = stamma.open(ARCHIVE)
+        for options in ({"batch_rows": 1 << 40}, {"sample": -1}, {"shuffle": -1}, {"threads": -1}, {"columns": ["a\0"]},
+                        {"columns": [None]}, {"columns": ["no_such"]}, {"columns": ["tag:"]}, {"columns": ["\udc80"]}):
+            with self.assertRaises((ValueError, TypeError, OverflowError), msg=options):
+                list(raw_batches(archive.positions(**{"columns": ["board"], **options})))
 
 
 def raw_batches(table):
