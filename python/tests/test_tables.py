@@ -7,7 +7,7 @@ import threading
 import unittest
 
 import stamma
-from support import ARCHIVE, InFolder, corpus, has
+from support import ARCHIVE, HEEDS_CTRL_C, InFolder, corpus, has
 
 
 @unittest.skipUnless(has("pyarrow"), "there is no pyarrow")
@@ -116,7 +116,7 @@ try:
 except OSError as error:
     assert "ancel" in str(error), error
 """
-        done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE)
+        done = subprocess.run([sys.executable, "-c", HEEDS_CTRL_C + code], stderr=subprocess.PIPE)
         self.assertIn(b"KeyboardInterrupt", done.stderr)
 
     @unittest.skipUnless(has("pandas"), "there is no pandas")
