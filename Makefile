@@ -281,6 +281,11 @@ $(TRAINERS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY)
 trainer: ## build the programs that make the predictor's weights (doc/training.md); CFLAGS='-O3 -march=native -ffast-math' is faster
 	@$(MAKE) --no-print-directory $(PARALLEL) $(TRAINERS)
 
+# ---- the Python package ----
+
+wheel: ## build a wheel of the Python package in $(BUILD)/wheel, which contains the library and needs no compiler to install
+	STAMMA_STATIC=1 $(PYTHON) -m pip wheel -q --no-deps -w $(BUILD)/wheel ./python
+
 # ---- install ----
 
 # The extensions of SQLite and DuckDB, as far as they are built.

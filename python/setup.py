@@ -2,7 +2,7 @@
 
 Environment:
   STAMMA_LIBRARY   path of a libstamma.a that is already built
-  STAMMA_STATIC=1  links zstd, bzip2 and xxHash statically, for a wheel
+  STAMMA_STATIC=1  includes zstd, bzip2 and xxHash, for a wheel
 """
 import glob
 import os
@@ -20,7 +20,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(HERE, "library")
 ROOT = COPY if os.path.exists(COPY) else os.path.dirname(HERE)
 STATIC = os.environ.get("STAMMA_STATIC") == "1"
-LIBRARIES = ["zstd", "bz2", "xxhash"]
+LIBRARIES = ["zstd", "xxhash", "bz2"]
+# Debian's static libbz2 cannot be part of a shared object, so the wheel contains the shared one.
+BZIP2 = "libbz2.so.1.0"
 
 
 def version():
@@ -44,6 +46,10 @@ class BuildExtension(build_ext):
         # Sources are relative to this folder; headers are those of the library.
         extension.include_dirs = [os.path.join(ROOT, "include")]
         super().build_extension(extension)
+        if STATIC:
+            compiler = os.environ.get("CC", "cc").split()
+            path = subprocess.check_output([*compiler, "-print-file-name=" + BZIP2], text=True).strip()
+            shutil.copy(path, os.path.join(os.path.dirname(self.get_ext_fullpath(extension.name)), BZIP2))
 
 
 class SourceDistribution(sdist):
@@ -75,7 +81,9 @@ class Wheel(bdist_wheel):
         return ("cp39", "abi3", platform) if python.startswith("cp") else (python, abi, platform)
 
 
-links = ["-l:lib%s.a" % name for name in LIBRARIES] if STATIC else ["-l" + name for name in LIBRARIES]
+links = ["-l" + name for name in LIBRARIES]
+if STATIC:
+    links = ["-l:libzstd.a", "-l:libxxhash.a", "-l:" + BZIP2, "-Wl,-rpath,$ORIGIN"]
 setup(
     version=version(),
     ext_modules=[

@@ -22,13 +22,7 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/package" "$work/run"
-cp -R python/stamma "$work/package/"
-rm -f "$work"/package/stamma/*.so
-# -Wpedantic would report the conversions of functions that CPython's interface needs.
-# shellcheck disable=SC2086
-${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Werror $flags -fPIC -shared -fvisibility=hidden \
-    -Wl,--exclude-libs,ALL -Iinclude -isystem "$headers" python/extension/*.c "$build/libstamma.a" \
-    -lzstd -lbz2 -lxxhash -lpthread -o "$work/package/stamma/_stamma.abi3.so"
+BUILD=$build scripts/build_python "$work/package" "-Wall -Wextra -Wconversion -Werror $flags"
 # The folder of modules may be for another version of Python; tests whose modules cannot be imported are skipped.
 PYTHONPATH=$work/package:$root/python/tests${PYTHONPATH:+:$PYTHONPATH}
 [ -d "$modules" ] && PYTHONPATH=$PYTHONPATH:$modules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 import os
 import warnings
@@ -248,8 +249,9 @@ class Archive(Sequence[Game]):
 
     def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
         self._reader
+        _check_numbers(options)
         return (self._source, query._raw if query else None, self._open_index(), options["threads"],
-                options["memory"] or self._memory, options["sound_only"], int(1000 * (options["time_limit"] or 0)), report)
+                options["memory"] or self._memory, options["sound_only"], math.ceil(1000 * (options["time_limit"] or 0)), report)
 
     def find(self, query: Optional[Condition] = None, *, threads: int = 0, memory: int = 0, sound_only: bool = False,
              time_limit: Optional[float] = None, progress: Progress = False, **rules: Any) -> Found:
@@ -441,6 +443,19 @@ class Archive(Sequence[Game]):
 
     def __repr__(self) -> str:
         return f"<Archive {self.path or 'in memory'}: {self._count} games>"
+
+
+_BITS = {"threads": 32, "batch_rows": 32, "skip_plies": 32, "sample": 32, "shuffle": 32, "seed": 64, "memory": 64}
+
+
+def _check_numbers(options: Mapping[str, Any]) -> None:
+    """Raises ValueError for a number that the library cannot represent."""
+    for name, bits in _BITS.items():
+        if not 0 <= operator.index(options.get(name, 0)) < 1 << bits:
+            raise ValueError(f"{name} is a number from 0 to {(1 << bits) - 1}")
+    limit = options.get("time_limit") or 0
+    if not 0 <= limit <= 4294967:
+        raise ValueError("time_limit is a number of seconds from 0 to 4294967")
 
 
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Positions of archives as tensors of PyTorch.
+"""Positions of archives as tensors of PyTorch, as an iterator or as a dataset for a DataLoader.
 
 ::
 
@@ -10,9 +10,17 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Sequence, Tuple, Union
 
+import torch
+import torch.utils.data
+
 from . import training
 from .sources import PathLike
 from .training import MOVES, paths_of
+
+
+def _tensor(array: Any) -> Any:
+    """Unsigned numbers of 16 bits become int64, which loss functions need."""
+    return torch.from_numpy(array.astype("int64") if array.dtype == "uint16" else array.copy())
 
 
 def positions(archives: Union[PathLike, Sequence[PathLike]], **options: Any) -> Iterator[Tuple[Any, ...]]:
@@ -21,12 +29,42 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], **options: Any) -> 
 
     Unsigned numbers of 16 bits become int64, which loss functions need; other types do not change.
     """
-    import numpy
-    import torch
-
     for batch in training.positions(archives, **options):
-        yield tuple(torch.from_numpy(array.astype(numpy.int64) if array.dtype == numpy.uint16 else array.copy())
-                    for array in batch)
+        yield tuple(_tensor(array) for array in batch)
 
 
-__all__ = ["MOVES", "paths_of", "positions"]
+class Positions(torch.utils.data.IterableDataset):  # type: ignore[misc]
+    """A dataset of complete batches for a DataLoader whose own batches are switched off.
+
+    ::
+
+        data = stamma.torch.Positions("*.stamma", batch=4096, shuffle=True, seed=1)
+        loader = torch.utils.data.DataLoader(data, batch_size=None, num_workers=2)
+        for epoch in range(4):
+            data.set_epoch(epoch)
+            for boards, moves in loader:
+                ...
+
+    The processes of the loader divide the blocks of the archives among them. Options are those of
+    `stamma.training.positions`; `workers`, the threads of each process, is 1 by default. The same seed, epoch and number
+    of processes produce the same batches in the same order. Each process omits its last rows if they do not fill a batch.
+    """
+
+    def __init__(self, archives: Union[PathLike, Sequence[PathLike]], *, seed: int = 0, workers: int = 1,
+                 **options: Any) -> None:
+        self.paths = paths_of(archives)
+        self.seed = seed
+        self.epoch = 0
+        self.options = {**options, "workers": workers}
+
+    def set_epoch(self, epoch: int) -> None:
+        """Sets the number of the pass, which changes the order of a shuffled dataset. Call before each pass."""
+        self.epoch = epoch
+
+    def __iter__(self) -> Iterator[Tuple[Any, ...]]:
+        process = torch.utils.data.get_worker_info()
+        share = (process.id, process.num_workers) if process else (0, 1)
+        return positions(self.paths, share=share, seed=self.seed + self.epoch, **self.options)
+
+
+__all__ = ["MOVES", "Positions", "paths_of", "positions"]

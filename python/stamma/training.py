@@ -129,7 +129,8 @@ class _Pool:
 
 def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequence[str] = ("board", "move_index"),
               batch: int = 4096, workers: int = 2, shuffle: bool = False, seed: int = 0, skip_plies: int = 0,
-              sample: int = 0, query: Optional[Condition] = None, **rules: Any) -> Iterator[Tuple[Any, ...]]:
+              sample: int = 0, share: Tuple[int, int] = (0, 1), query: Optional[Condition] = None,
+              **rules: Any) -> Iterator[Tuple[Any, ...]]:
     """Yields batches of positions as tuples of NumPy arrays, one for each column, with `batch` rows each.
 
     ``archives``
@@ -144,8 +145,12 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequenc
         `seed` and number of workers produce the same rows
     ``skip_plies``, ``sample``
         as for `Archive.positions`
+    ``share``
+        (i, n): only every n-th block, from block i on (from 0), so that n processes read all blocks once
     ``query``, ``rules``
         only positions of games that match
+
+    Raises FileNotFoundError if no archive has the path or pattern, and TextError for an unknown column.
 
     Rows without a move (null moves), and the last rows that do not fill a batch, are omitted.
 
@@ -158,7 +163,10 @@ def positions(archives: Union[PathLike, Sequence[PathLike]], *, columns: Sequenc
 
     read = list(columns) + ([] if "move_index" in columns else ["move_index"])
     chance = random.Random(seed)
-    parts = _parts(paths_of(archives), shuffle, chance)
+    first, step = share
+    if not 0 <= first < step:
+        raise ValueError("share is (i, n) with 0 <= i < n")
+    parts = _parts(paths_of(archives), shuffle, chance)[first::step]
     options = dict(columns=read, query=query, skip_plies=skip_plies, sample=sample, seed=seed, batch_rows=batch,
                    shuffle=min(16 * batch, 1 << 20) if shuffle else 0, **rules)
     crew = [_Worker(parts[i::workers], options) for i in range(max(1, workers))]

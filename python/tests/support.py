@@ -10,6 +10,8 @@ import stamma
 GAMES = os.path.abspath("games.pgn")
 ARCHIVE = os.path.abspath("games.stamma")
 SHARED = os.environ.get("SHARED", "")
+#: The beginning of programs that are stopped by Ctrl-C, which processes in the background of a shell ignore.
+HEEDS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 
 def has(module):

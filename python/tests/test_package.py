@@ -1,14 +1,17 @@
 """The examples of all docstrings run, and the package is documented and typed."""
+import contextlib
 import doctest
 import importlib
 import inspect
+import io
 import os
 import pkgutil
+import re
 import shutil
 import unittest
 
 import stamma
-from support import ARCHIVE, GAMES, InFolder
+from support import ARCHIVE, GAMES, InFolder, has
 
 OPTIONAL = {"torch"}
 
@@ -31,6 +34,24 @@ class Documentation(InFolder):
             self.assertEqual(results.failed, 0, module.__name__)
             attempted += results.attempted
         self.assertGreater(attempted, 80)
+
+    def test_examples_of_the_manual(self):
+        """The examples of doc/python.md run in order; those whose modules are missing are omitted."""
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "doc", "python.md"), encoding="utf-8") as file:
+            examples = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+        shutil.copy(GAMES, "new.pgn.zst")
+        names = {}
+        ran = 0
+        for example in examples:
+            try:
+                with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                    exec(compile(example, "doc/python.md", "exec"), names)
+                ran += 1
+            except ModuleNotFoundError:
+                pass
+        self.assertGreater(ran, 4)
+        if has("numpy") and has("pandas") and has("duckdb") and has("polars") and has("pyarrow"):
+            self.assertGreaterEqual(ran, len(examples) - 1)
 
     def test_every_public_name_has_a_docstring(self):
         for name in stamma.__all__:

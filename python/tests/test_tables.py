@@ -1,12 +1,13 @@
 """Tables as Arrow streams: pyarrow, pandas, Polars, DuckDB and NumPy read them, and the values are those of the games."""
 import io
+import random
 import subprocess
 import sys
 import threading
 import unittest
 
 import stamma
-from support import ARCHIVE, InFolder, corpus, has
+from support import ARCHIVE, HEEDS_CTRL_C, InFolder, corpus, has
 
 
 @unittest.skipUnless(has("pyarrow"), "there is no pyarrow")
@@ -115,7 +116,7 @@ try:
 except OSError as error:
     assert "ancel" in str(error), error
 """
-        done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE)
+        done = subprocess.run([sys.executable, "-c", HEEDS_CTRL_C + code], stderr=subprocess.PIPE)
         self.assertIn(b"KeyboardInterrupt", done.stderr)
 
     @unittest.skipUnless(has("pandas"), "there is no pandas")
@@ -171,6 +172,34 @@ class Threads(InFolder):
             del table
             counts.append([sys.getrefcount(value) for value in objects[:3]])
         self.assertEqual(counts[0], counts[2])
+
+
+class DamagedTables(unittest.TestCase):
+    def test_damaged_archives_raise_exceptions(self):
+        """Each table of archives with a changed byte, or cut off, is read, or raises an exception of the package."""
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        chance = random.Random(1)
+        raised = 0
+        for _ in range(150):
+            damaged = bytearray(data)
+            damaged[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            damaged = damaged[:chance.choice([len(data), chance.randrange(len(data))])]
+            try:
+                archive = stamma.open(bytes(damaged))
+                list(raw_batches(archive.games(["plies", "white_rating"], threads=1)))
+                list(raw_batches(archive.plies(["game", "clock", "key", "piece_counts"], threads=1, sound_only=True)))
+                list(raw_batches(archive.positions(sample=3, shuffle=100, threads=1)))
+            except stamma.StammaError:
+                raised += 1
+        self.assertGreater(raised, 100)
+
+    def test_numbers_out_of_range(self):
+        archive = stamma.open(ARCHIVE)
+        for options in ({"batch_rows": 1 << 40}, {"sample": -1}, {"shuffle": -1}, {"threads": -1}, {"columns": ["a\0"]},
+                        {"columns": [None]}, {"columns": ["no_such"]}, {"columns": ["tag:"]}, {"columns": ["\udc80"]}):
+            with self.assertRaises((ValueError, TypeError, OverflowError), msg=options):
+                list(raw_batches(archive.positions(**{"columns": ["board"], **options})))
 
 
 def raw_batches(table):
@@ -251,8 +280,37 @@ class Training(InFolder):
 
     @unittest.skipUnless(has("torch"), "there is no PyTorch")
     def test_torch(self):
+        import torch.utils.data
         boards, moves = next(stamma.torch.positions("a.stamma", batch=64))
         self.assertEqual((tuple(boards.shape), tuple(moves.shape)), ((64, 64), (64,)))
+        data = stamma.torch.Positions("a.stamma", columns=["game", "ply"], batch=64, shuffle=True, seed=3)
+
+        def rows(processes, epoch=0):
+            data.set_epoch(epoch)
+            loader = torch.utils.data.DataLoader(data, batch_size=None, num_workers=processes)
+            return [row for batch in loader for row in zip(*(column.tolist() for column in batch))]
+
+        for processes in (0, 2):
+            first = rows(processes)
+            self.assertEqual(first, rows(processes))
+            self.assertNotEqual(first, rows(processes, 1))
+            self.assertEqual(len({*first}), len(first))
+            self.assertGreater(len(first), 3 * 4812 - 64 * max(1, processes))
+
+    def test_shares_are_disjoint_and_complete(self):
+        import stamma.training
+
+        def rows(**options):
+            batches = stamma.training.positions("a.stamma", columns=["game", "ply"], batch=12, **options)
+            return [row for games, plies in batches for row in zip(games.tolist(), plies.tolist())]
+
+        self.assertEqual(len(rows()), 3 * 4812)
+        shares = [rows(share=(i, 3), shuffle=True, seed=5) for i in range(3)]
+        together = [row for share in shares for row in share]
+        self.assertEqual(sorted(together), sorted(rows()))
+        self.assertEqual(len({*together}), len(together))
+        with self.assertRaises(ValueError):
+            rows(share=(3, 3))
 
 
 if __name__ == "__main__":

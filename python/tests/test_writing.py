@@ -11,7 +11,7 @@ import unittest
 import warnings
 
 import stamma
-from support import ARCHIVE, GAMES, InFolder, has
+from support import ARCHIVE, GAMES, HEEDS_CTRL_C, InFolder, has
 from test_reading import read_bytes
 
 
@@ -161,7 +161,7 @@ class Appending(InFolder):
 class Interrupting(InFolder):
     def interrupt(self, code):
         """Runs code that sends itself SIGINT and must end with KeyboardInterrupt in a call of the library."""
-        done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=300)
+        done = subprocess.run([sys.executable, "-c", HEEDS_CTRL_C + code], stderr=subprocess.PIPE, timeout=300)
         self.assertIn(b"KeyboardInterrupt", done.stderr)
         self.assertEqual(done.returncode, -signal.SIGINT, done.stderr)
 
