@@ -12,6 +12,7 @@
  *   7. archive   writing and reading .stamma archives
  *   8. search    queries, trees and statistics over archives
  *   9. columns   games, plies and positions as Arrow record batches
+ *  10. curate    games that occur several times
  *
  * Conventions
  *   - A function that can fail returns a stamma_error. If it fails, its outputs are unchanged, unless its comment says
@@ -1710,6 +1711,7 @@ typedef struct stamma_query_fault {
     size_t offset; /* of the invalid part, in bytes from the start of the text */
     size_t size;   /* of the invalid part; 0 at the end of the text */
     char message[200]; /* English, NUL-terminated: `unknown rule "materal"; did you mean "material"?` */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_query_fault;
 
 /* Parses a query. The text is not needed after the call. `allocator` (NULL: malloc and free) must live as long as the
@@ -2323,6 +2325,77 @@ STAMMA_API stamma_error stamma_vocabulary_index(const stamma_position *position,
 /* Stores the legal move with an index. Errors: ILLEGAL if the position has no such move; BAD_ARGUMENT for
  * STAMMA_VOCABULARY_SIZE and above. */
 STAMMA_API stamma_error stamma_vocabulary_move(const stamma_position *position, unsigned index, stamma_move *move);
+
+/* ----------------------------------------------------------------------------------------------- 10. curate ------ */
+
+/* How a duplicate differs from the game that is kept instead (doc/dedupe.md). Permanent values. */
+typedef enum stamma_duplicate_kind {
+    STAMMA_DUPLICATE_NONE = 0,     /* the game is kept */
+    STAMMA_DUPLICATE_EXACT = 1,    /* same moves, players, date, event and result */
+    STAMMA_DUPLICATE_SPELLING = 2, /* same moves; names, event, date or result are written differently or missing */
+    STAMMA_DUPLICATE_INCLUDED = 3, /* the moves of one game are the beginning of the other game */
+    STAMMA_DUPLICATE_SIMILAR = 4   /* at most four moves, or the last two plies, differ */
+} stamma_duplicate_kind;
+
+/* Returns the permanent name of a kind: "exact"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind);
+
+/* Which of several games is kept. Permanent values. */
+typedef enum stamma_keep {
+    /* the game with the most plies; then one with a result, with the most comments and variations, with the most tags;
+     * then the last */
+    STAMMA_KEEP_BEST = 0,
+    STAMMA_KEEP_FIRST = 1, /* the game that was added first */
+    STAMMA_KEEP_LAST = 2   /* the game that was added last */
+} stamma_keep;
+
+typedef struct stamma_duplicates_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    /* memory limit in bytes for the facts of all games, about 250 bytes a game and 2 bytes a ply. 0: no limit */
+    uint64_t memory;
+    unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
+    stamma_keep keep;
+} stamma_duplicates_options;
+
+/* Finds the games that are the same game. */
+typedef struct stamma_duplicates stamma_duplicates;
+
+/* Opens a detector. `options` may be NULL.
+ * Errors: BAD_ARGUMENT for an unknown kind or `keep`; UNSUPPORTED; NO_MEMORY. */
+STAMMA_API stamma_error stamma_duplicates_open(const stamma_duplicates_options *options,
+                                               stamma_duplicates **duplicates);
+/* Closes a detector. Accepts NULL. */
+STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
+
+/* Adds a game; the first has index 0. TAGS, RESULT and MOVES must have been read. The number of items of the game,
+ * which depends on the other parts that were read, only decides which game is kept. A game with a `reason`, part of
+ * which is only text, is never a duplicate.
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation, or its tags or moves were not read; or stamma_duplicates_find succeeded
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error the game was not added. */
+STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
+
+/* Finds the duplicates among all games added. Each duplicate has been compared with the game that is kept instead. The
+ * time grows as n log n with the number of games: in large groups of similar games, only neighbours are compared.
+ * Errors: LIMIT if options->memory is too small; NO_MEMORY; BAD_ARGUMENT if the function has already succeeded. */
+STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates);
+
+/* Returns the number of games added. */
+STAMMA_API size_t stamma_duplicates_count(const stamma_duplicates *duplicates);
+
+typedef struct stamma_duplicate {
+    uint64_t kept;              /* index of the game that is kept; of a game that is kept, its own index */
+    stamma_duplicate_kind kind; /* NONE: the game is kept */
+    uint64_t reserved[2];       /* 0; space for later versions, so that the struct never grows */
+} stamma_duplicate;
+
+/* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before stamma_duplicates_find, and for
+ * an index that no game has. */
+STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
+                                             stamma_duplicate *duplicate);
 
 #ifdef __cplusplus
 }

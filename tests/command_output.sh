@@ -482,6 +482,16 @@ run 0 ls annotated.stamma
 cp out rows
 run 0 ls annotated.stamma --format table
 same out rows
+# JSON escapes characters that change the direction of text; its values are unchanged.
+printf '[White "x\u202Ey \u00e9\u2066\u061C\u200E"]\n\n1. e4 *\n\n' >direction.pgn
+run 0 pack -q direction.pgn
+for command in 'cat --json' 'ls --json' 'find --json' 'stats --json' 'tree --json'; do
+    run 0 $command direction.stamma
+    ! grep -q $'\u202E\|\u2066\|\u200E' out || fail "$command prints a character that changes the direction"
+    grep -q 'x\\u202ey é\\u2066' out || fail "$command does not escape U+202E" "$(cat out)"
+    python3 -c 'import json; assert "x\u202ey \u00e9\u2066\u061c\u200e" in json.dumps(json.load(open("out")), ensure_ascii=False)' ||
+        fail "$command changes a value"
+done
 # A table of games of Lichess has its tags, in every command.
 printf '[White "A"]\n[UTCDate "2024.01.02"]\n[TimeControl "60+0"]\n[Opening "Réti Opening"]\n\n1. Nf3 *\n\n' >lichess.pgn
 run 0 pack -q lichess.pgn

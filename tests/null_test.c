@@ -645,6 +645,42 @@ static bool take(void *context, const void *bytes, size_t size)
     return size > 0;
 }
 
+static void duplicates(void **state)
+{
+    const stamma_archive_game game = {.number = 1}, unread = {.ply_count = 2}, piece = {.continuation = true};
+    stamma_duplicates_options options = {.size = sizeof options};
+    stamma_duplicates *d = NULL;
+    stamma_duplicate found;
+    (void)state;
+    BAD(stamma_duplicates_open(NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        options.allocator = &allocators[i];
+        BAD(stamma_duplicates_open(&options, &d));
+    }
+    options = (stamma_duplicates_options){.size = sizeof options, .kinds = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .keep = (stamma_keep)3};
+    BAD(stamma_duplicates_open(&options, &d));
+    assert_null(d);
+    assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
+    BAD(stamma_duplicates_add(NULL, &game));
+    BAD(stamma_duplicates_add(d, NULL));
+    BAD(stamma_duplicates_add(d, &unread));
+    BAD(stamma_duplicates_add(d, &piece));
+    assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
+    BAD(stamma_duplicates_at(d, 0, &found));
+    BAD(stamma_duplicates_find(NULL));
+    assert_int_equal(stamma_duplicates_find(d), STAMMA_OK);
+    BAD(stamma_duplicates_find(d));
+    BAD(stamma_duplicates_add(d, &game));
+    BAD(stamma_duplicates_at(NULL, 0, &found));
+    BAD(stamma_duplicates_at(d, 0, NULL));
+    BAD(stamma_duplicates_at(d, 1, &found));
+    assert_int_equal(stamma_duplicates_at(d, 0, &found), STAMMA_OK);
+    stamma_duplicates_close(d);
+    stamma_duplicates_close(NULL);
+}
+
 static void books(void **state)
 {
     (void)state;
@@ -708,7 +744,8 @@ int main(void)
         cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
         cmocka_unit_test(predictions),     cmocka_unit_test(searches),        cmocka_unit_test(queries),
         cmocka_unit_test(indexes),         cmocka_unit_test(trees),           cmocka_unit_test(statistics),
-        cmocka_unit_test(books),           cmocka_unit_test(columns),         cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(books),           cmocka_unit_test(columns),         cmocka_unit_test(duplicates),
+        cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static stamma_text text_of(const char *text)
 static stamma_query *parse(const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault = {0, 0, ""};
+    stamma_query_fault fault = {.size = 0};
     if (stamma_query_parse(text_of(json), NULL, &fault, &query) != STAMMA_OK)
         fail_msg("%s: %s at %zu", json, fault.message, fault.offset);
     return query;
@@ -84,13 +84,14 @@ static bool is_wrong(const wrong *w)
     list_word(&json, "");
     const char *first = strchr(w->json, '^'), *second = strchr(first + 1, '^');
     stamma_query *query = NULL;
-    stamma_query_fault fault = {0, 0, ""};
+    stamma_query_fault fault = {.reserved = {1, 1}}; /* an error overwrites them with 0 */
     list_bytes(&json, w->json, (size_t)(first - w->json));
     list_bytes(&json, first + 1, (size_t)(second - first - 1));
     list_word(&json, second + 1);
     stamma_error error = stamma_query_parse(text_of(json.text), NULL, &fault, &query);
     bool said = error == STAMMA_ERROR_SYNTAX && !query && fault.offset == (size_t)(first - w->json) &&
-                fault.size == (size_t)(second - first - 1) && strstr(fault.message, w->message);
+                fault.size == (size_t)(second - first - 1) && strstr(fault.message, w->message) &&
+                fault.reserved[0] == 0 && fault.reserved[1] == 0;
     if (!said)
         print_error("%s: %zu bytes at %zu: %s\n", w->json, fault.size, fault.offset, fault.message);
     stamma_query_close(query);

@@ -1,5 +1,5 @@
-/* Tests allocation failures in queries, indexes, searches, trees, statistics and books. allocation_test.c checks
- * that every function is tested. */
+/* Tests allocation failures in queries, indexes, searches, trees, statistics, books and duplicates. allocation_test.c
+ * checks that every function is tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -281,6 +281,33 @@ static stamma_error make_book(trial *t)
     return error;
 }
 
+/* ---- duplicates ---- */
+
+static stamma_error find_duplicates(trial *t)
+{
+    const stamma_duplicates_options options = {.size = sizeof options, .allocator = t->allocator};
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_duplicates *d = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(d, stamma_duplicates_open(&options, &d));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_duplicates_add(d, game));
+        STEP(stamma_duplicates_add(d, game));
+    }
+    STEP(stamma_duplicates_find(d));
+    for (size_t n = 0; error == STAMMA_OK && n < stamma_duplicates_count(d); n++) {
+        stamma_duplicate found;
+        assert_int_equal(stamma_duplicates_at(d, n, &found), STAMMA_OK);
+        list_format(&t->result, "%llu %d\n", (unsigned long long)found.kept, (int)found.kind);
+    }
+    stamma_duplicates_close(d);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
 /* ---- index files ---- */
 
 /* Finds games by name and by position, and makes a tree, with an index file. */
@@ -439,12 +466,17 @@ static void books(void **state)
     sweep_levels(*state, make_book);
 }
 
+static void duplicates(void **state)
+{
+    sweep_levels(*state, find_duplicates);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries),     cmocka_unit_test(searches), cmocka_unit_test(indexes),
         cmocka_unit_test(index_files), cmocka_unit_test(trees),    cmocka_unit_test(statistics),
-        cmocka_unit_test(books),
+        cmocka_unit_test(books),       cmocka_unit_test(duplicates),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -129,7 +129,7 @@ static bool slides(uint8_t piece, int step, unsigned color)
     return piece == QUEEN + BLACK * color || piece == (straight ? ROOK : BISHOP) + BLACK * color;
 }
 
-static bool stands(const x88 *b, unsigned square, unsigned piece)
+static bool has_piece(const x88 *b, unsigned square, unsigned piece)
 {
     return !(square & 0x88) && b->piece[square] == piece;
 }
@@ -137,12 +137,12 @@ static bool stands(const x88 *b, unsigned square, unsigned piece)
 static bool attacked(const x88 *b, unsigned square, unsigned by)
 {
     for (unsigned n = 0; n < 8; n++)
-        if (stands(b, square + (unsigned)jumps[n], KNIGHT + BLACK * by) ||
-            stands(b, square + (unsigned)lines[n], KING + BLACK * by) ||
+        if (has_piece(b, square + (unsigned)jumps[n], KNIGHT + BLACK * by) ||
+            has_piece(b, square + (unsigned)lines[n], KING + BLACK * by) ||
             slides(first_piece(b, square, lines[n]), lines[n], by))
             return true;
     unsigned behind = square - (unsigned)(by == STAMMA_WHITE ? NORTH : SOUTH);
-    return stands(b, behind + EAST, PAWN + BLACK * by) || stands(b, behind - EAST, PAWN + BLACK * by);
+    return has_piece(b, behind + EAST, PAWN + BLACK * by) || has_piece(b, behind - EAST, PAWN + BLACK * by);
 }
 
 /* ---- make and unmake ---- */

@@ -17,14 +17,36 @@ static void put_char(json_writer *w, char c)
     put(w, &c, 1);
 }
 
-void stamma_json_add_text(json_writer *w, stamma_text text)
+static void put_unit(json_writer *w, unsigned point)
 {
     static const char digits[] = "0123456789abcdef";
+    const char unit[6] = {
+        '\\', 'u', digits[point >> 12 & 15], digits[point >> 8 & 15], digits[point >> 4 & 15], digits[point & 15]};
+    put(w, unit, sizeof unit);
+}
+
+/* Returns the code point of a UTF-8 character of three bytes that changes the direction of text, such as U+202E; or 0
+ * (Unicode Standard Annex 9, 2). */
+static unsigned direction_at(const uint8_t *at, size_t size)
+{
+    if (size < 3 || at[0] != 0xE2 || (at[1] != 0x80 && at[1] != 0x81))
+        return 0;
+    const unsigned point = 0x2000u | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+    return point == 0x200E || point == 0x200F || (point >= 0x202A && point <= 0x202E) ||
+                   (point >= 0x2066 && point <= 0x2069)
+               ? point
+               : 0;
+}
+
+/* Characters that change the direction of text are escaped, because they could reorder what a terminal displays. */
+void stamma_json_add_text(json_writer *w, stamma_text text)
+{
     for (size_t i = 0; i < text.size; i++) {
-        uint8_t byte = (uint8_t)text.data[i];
-        char unit[6] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
-        if (byte < 0x20 || byte == 0x7F) {
-            put(w, unit, sizeof unit);
+        const uint8_t byte = (uint8_t)text.data[i];
+        const unsigned direction = direction_at((const uint8_t *)text.data + i, text.size - i);
+        if (direction > 0 || byte < 0x20 || byte == 0x7F) {
+            put_unit(w, direction > 0 ? direction : byte);
+            i += direction > 0 ? 2 : 0;
             continue;
         }
         if (byte == '"' || byte == '\\')

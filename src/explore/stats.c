@@ -170,10 +170,10 @@ static void add_first_moves(addition *a, const stamma_archive_game *game)
 
 bool stamma_stats_is_eco(stamma_text value)
 {
-    bool told = value.size >= 3 && value.data[0] >= 'A' && value.data[0] <= 'E';
-    for (size_t n = 1; n < 3 && told; n++)
-        told = value.data[n] >= '0' && value.data[n] <= '9';
-    return told;
+    bool right = value.size >= 3 && value.data[0] >= 'A' && value.data[0] <= 'E';
+    for (size_t n = 1; n < 3 && right; n++)
+        right = value.data[n] >= '0' && value.data[n] <= '9';
+    return right;
 }
 
 static void add_opening(addition *a, const stamma_archive_game *game, bool usual)

@@ -259,7 +259,7 @@ static stamma_error count_record(stats_block *b, size_t n)
 }
 
 /* Returns whether the index suffices for counting a record's game. */
-static bool is_told(const block_index *x, size_t n)
+static bool is_complete(const block_index *x, size_t n)
 {
     const search_columns *c = &x->columns;
     return !(x->marks.data[n] & RECORD_IS_SET_UP) && c->rating[0][n] != SEARCH_ODD_RATING &&
@@ -277,7 +277,7 @@ static stamma_error count_records(stats_block *b)
     for (size_t n = 0; n < j->index->records && error == STAMMA_OK; n++) {
         if (n % RECORDS_AT_ONCE == 0 && stamma_search_is_stopped(j->limits))
             return STAMMA_ERROR_CANCELLED;
-        if (verdicts[n] != VERDICT_YES || !is_told(j->index, n))
+        if (verdicts[n] != VERDICT_YES || !is_complete(j->index, n))
             continue;
         error = count_record(b, n);
         verdicts[n] |= VERDICT_COUNTED;
@@ -414,13 +414,13 @@ stamma_error stamma_stats_add_index(void *part, search_job *j)
 /* ---- results only ---- */
 
 /* Finds the results of games by the search columns or, if these are missing, by the tag Result. */
-typedef struct told_results {
+typedef struct tag_results {
     const search_job *job;
     counted_tag tag;
-} told_results;
+} tag_results;
 
 /* Returns false if the result is only in the movetext. */
-static bool find_result(const told_results *t, size_t record, stamma_result *result)
+static bool find_result(const tag_results *t, size_t record, stamma_result *result)
 {
     const search_columns *c = &t->job->index->columns;
     if (c->facts == SEARCH_READ) {
@@ -430,12 +430,12 @@ static bool find_result(const told_results *t, size_t record, stamma_result *res
     uint32_t number = text_number(&t->tag, record);
     if (number == 0 || t->job->index->marks.data[record] & RECORD_HAS_TAGS)
         return false;
-    unsigned told = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
-    *result = (stamma_result)told;
-    return told < RESULTS;
+    unsigned found = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
+    *result = (stamma_result)found;
+    return found < RESULTS;
 }
 
-static void count_results(const told_results *t, results_part *part, block_verdicts *v)
+static void count_results(const tag_results *t, results_part *part, block_verdicts *v)
 {
     size_t left = 0;
     for (size_t n = 0; n < t->job->index->records; n++) {
@@ -455,7 +455,7 @@ static void count_results(const told_results *t, results_part *part, block_verdi
 
 /* Counts results by the values of the tag Result, which are read from the block. Records whose values cannot be read
  * are left to the reader of games. */
-static stamma_error count_by_tag(told_results *t, results_part *part, search_job *j)
+static stamma_error count_by_tag(tag_results *t, results_part *part, search_job *j)
 {
     const stamma_text name = {"Result", 6};
     block_tags *own = (block_tags *)memory_allocate(j->block.allocator, sizeof *own);
@@ -477,7 +477,7 @@ stamma_error stamma_results_add_index(void *part, search_job *j)
 {
     const stamma_text name = {"Result", 6};
     const block_tags *kept = j->kept ? &j->kept->tags : NULL;
-    told_results t = {j, {kept, kept ? stamma_block_tags_find(kept, name) : NULL}};
+    tag_results t = {j, {kept, kept ? stamma_block_tags_find(kept, name) : NULL}};
     if (j->verdicts.yeses == 0)
         return STAMMA_OK;
     if (j->index->columns.facts != SEARCH_READ && !t.tag.values)

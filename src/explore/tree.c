@@ -170,9 +170,9 @@ static size_t month_count(const stamma_tree *t)
 }
 
 /* Inserts months before the first one and after the last. Returns false if there is no memory. */
-static bool add_months(stamma_tree *t, size_t before, size_t behind)
+static bool add_months(stamma_tree *t, size_t before, size_t after)
 {
-    const size_t size = t->months.size, front = before * sizeof(tree_results), back = behind * sizeof(tree_results);
+    const size_t size = t->months.size, front = before * sizeof(tree_results), back = after * sizeof(tree_results);
     if (!buffer_reserve(&t->months, front + back))
         return false;
     if (size > 0)
@@ -190,8 +190,8 @@ static tree_results *find_month(stamma_tree *t, size_t month)
     if (month_count(t) == 0)
         t->first_month = month;
     size_t end = t->first_month + month_count(t);
-    size_t before = month < t->first_month ? t->first_month - month : 0, behind = month < end ? 0 : month + 1 - end;
-    if ((before > 0 || behind > 0) && !add_months(t, before, behind))
+    size_t before = month < t->first_month ? t->first_month - month : 0, after = month < end ? 0 : month + 1 - end;
+    if ((before > 0 || after > 0) && !add_months(t, before, after))
         return NULL;
     return (tree_results *)(void *)t->months.data + (month - t->first_month);
 }

@@ -2,24 +2,20 @@
  * (doc/search.md). */
 #include "explore/explore.h"
 
-static stamma_text date_text(uint32_t date, char out[10])
+enum { DATE_SIZE = 16 };
+
+/* Writes a date in the form of PGN, in which question marks are unknown parts. Returns {NULL, 0} for 0. */
+static stamma_text date_text(uint32_t date, char out[DATE_SIZE])
 {
-    unsigned year = date / 10000, month = date / 100 % 100, day = date % 100;
-    if (date == 0)
-        return (stamma_text){NULL, 0};
-    memcpy(out, "????.??.??", 10);
-    for (unsigned i = 4; i > 0; i--, year /= 10)
-        out[i - 1] = (char)('0' + year % 10);
-    if (month > 0)
-        out[5] = (char)('0' + month / 10), out[6] = (char)('0' + month % 10);
-    if (day > 0)
-        out[8] = (char)('0' + day / 10), out[9] = (char)('0' + day % 10);
-    return (stamma_text){out, 10};
+    size_t size = date == 0 ? 0 : stamma_date_write(date, '.', out, DATE_SIZE);
+    for (; size > 0 && size < 10; size += 3)
+        memcpy(out + size, ".??", 3);
+    return (stamma_text){size > 0 ? out : NULL, size};
 }
 
 static void write_date(json_writer *w, const char *key, uint32_t date)
 {
-    char text[10];
+    char text[DATE_SIZE];
     stamma_json_text(w, key, date_text(date, text));
 }
 
@@ -67,16 +63,16 @@ static void write_id(json_writer *w, const stamma_tree_game *g)
 
 static void write_year(json_writer *w, uint32_t date)
 {
-    char text[10];
-    stamma_text whole = date_text(date, text);
+    char text[DATE_SIZE];
     if (date == 0) {
         stamma_json_string(w, "year", NULL);
         stamma_json_string(w, "month", NULL);
         return;
     }
-    text[4] = '-';
+    const bool known = date / 100 % 100 > 0;
+    size_t size = stamma_date_write(date / 100 * 100, '-', text, sizeof text);
     stamma_json_number(w, "year", date / 10000);
-    stamma_json_text(w, "month", date / 100 % 100 ? (stamma_text){whole.data, 7} : (stamma_text){NULL, 0});
+    stamma_json_text(w, "month", known ? (stamma_text){text, size} : (stamma_text){NULL, 0});
 }
 
 static void write_game(json_writer *w, const stamma_tree *t, const char *key, const stamma_tree_game *g)
@@ -173,11 +169,10 @@ static void write_history(json_writer *w, const stamma_tree *t)
     stamma_tree_month m = {.month = 0};
     stamma_json_open(w, "history", '[');
     while (stamma_tree_next_month(t, &m)) {
-        char text[10];
-        (void)date_text(m.month * 100, text);
-        text[4] = '-';
+        char text[DATE_SIZE];
+        size_t size = stamma_date_write(m.month * 100, '-', text, sizeof text);
         stamma_json_open(w, NULL, '{');
-        stamma_json_text(w, "month", (stamma_text){text, 7});
+        stamma_json_text(w, "month", (stamma_text){text, size});
         stamma_json_number(w, "white", m.white);
         stamma_json_number(w, "draws", m.draws);
         stamma_json_number(w, "black", m.black);

@@ -367,7 +367,7 @@ stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_r
  * returns the same result, but needs a copy. */
 bool stamma_stands_as_rendered(const parsed_record *r, const style *s);
 /* The same for a style that wraps, but not in comments. *range receives the limits that produce the same text. */
-bool stamma_stands_wrapped(const parsed_record *r, const style *s, limit_range *range);
+bool stamma_fits_wrapped(const parsed_record *r, const style *s, limit_range *range);
 
 /* Spells a move that gives check, castles, promotes, or has the rank of its origin written. Called by spell_move. */
 size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out);

@@ -483,7 +483,7 @@ typedef struct wrapped {
 } wrapped;
 
 /* Returns whether a line of `length` bytes is broken exactly if a renderer breaks it. */
-STAMMA_INLINE bool break_stands(wrapped *f, size_t length, bool broken)
+STAMMA_INLINE bool break_fits(wrapped *f, size_t length, bool broken)
 {
     if (broken != (length >= f->style->limit_low))
         return false;
@@ -495,16 +495,16 @@ STAMMA_INLINE bool break_stands(wrapped *f, size_t length, bool broken)
 }
 
 /* Rule fit: ends a unit at `at`, and compares the last breakable blank. */
-STAMMA_INLINE bool unit_stands(wrapped *f, size_t at)
+STAMMA_INLINE bool unit_fits(wrapped *f, size_t at)
 {
     if (f->last_blank == SIZE_MAX)
         return true;
     size_t end_size = f->last_broken ? f->line_end.size : 1;
-    bool stands = break_stands(f, at - f->line_start - (end_size - 1), f->last_broken);
+    bool fits = break_fits(f, at - f->line_start - (end_size - 1), f->last_broken);
     if (f->last_broken)
         f->line_start = f->last_blank + end_size;
     f->last_blank = SIZE_MAX;
-    return stands;
+    return fits;
 }
 
 STAMMA_INLINE bool is_line_end(const wrapped *f, size_t at)
@@ -514,7 +514,7 @@ STAMMA_INLINE bool is_line_end(const wrapped *f, size_t at)
 }
 
 /* Compares a breakable blank at *at, and moves *at to its end. */
-STAMMA_INLINE bool blank_stands(wrapped *f, size_t *at)
+STAMMA_INLINE bool blank_fits(wrapped *f, size_t *at)
 {
     size_t blank = *at;
     bool broken = blank < f->text.size && f->text.data[blank] != ' ';
@@ -522,11 +522,11 @@ STAMMA_INLINE bool blank_stands(wrapped *f, size_t *at)
         return false;
     *at += broken ? f->line_end.size : 1;
     if (f->style->wrap == WRAP_THRESHOLD) {
-        bool stands = break_stands(f, blank - f->line_start, broken);
+        bool fits = break_fits(f, blank - f->line_start, broken);
         f->line_start = broken ? *at : f->line_start;
-        return stands;
+        return fits;
     }
-    if (!unit_stands(f, blank))
+    if (!unit_fits(f, blank))
         return false;
     f->last_blank = blank;
     f->last_broken = broken;
@@ -539,7 +539,7 @@ static bool lines_stand(wrapped *f, size_t begin, size_t end)
     const char *found;
     while (begin < end && (found = find_line_end((stamma_text){f->text.data + begin, end - begin})) != NULL) {
         size_t at = (size_t)(found - f->text.data);
-        if (!unit_stands(f, at)) /* rule threshold: no unit is open */
+        if (!unit_fits(f, at)) /* rule threshold: no unit is open */
             return false;
         f->line_start = begin = at + 1;
     }
@@ -547,17 +547,17 @@ static bool lines_stand(wrapped *f, size_t begin, size_t end)
 }
 
 /* Compares the bytes of a template before `plain_from`, some of which are not plain text. */
-static STAMMA_NOINLINE bool any_begin_stands(wrapped *f, const gap_template *t, unsigned fullmove, size_t *at)
+static STAMMA_NOINLINE bool any_begin_fits(wrapped *f, const gap_template *t, unsigned fullmove, size_t *at)
 {
     for (unsigned i = 0; i < t->plain_from; i++) {
         char number[NUMBER_SIZE_MAX];
         stamma_text part = {(const char *)t->bytes + i, 1};
         if (t->breaks >> i & 1) {
-            if (!blank_stands(f, at))
+            if (!blank_fits(f, at))
                 return false;
             continue;
         }
-        if (t->fixed && t->bytes[i] == ' ' && !unit_stands(f, *at))
+        if (t->fixed && t->bytes[i] == ' ' && !unit_fits(f, *at))
             return false;
         if (t->bytes[i] == TEMPLATE_NUMBER)
             part = (stamma_text){number, spell_number(fullmove, number)};
@@ -592,7 +592,7 @@ STAMMA_INLINE bool rest_stands(const wrapped *f, const gap_template *t, unsigned
 }
 
 /* A hot loop. */
-static bool items_stand(wrapped *f, const parsed_record *r)
+static bool items_fit(wrapped *f, const parsed_record *r)
 {
     size_t at = 0;
     unsigned before = 0;
@@ -603,9 +603,8 @@ static bool items_stand(wrapped *f, const parsed_record *r)
         if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
             break;
         bool blank = t->plain_from == 1 && t->breaks & 1;
-        if (!t->set || !(blank ? blank_stands(f, &at) : any_begin_stands(f, t, it->fullmove, &at)) ||
-            at > place->begin || !rest_stands(f, t, it->fullmove, at, place->begin) ||
-            !spelling_stands(r, f->style, it, place))
+        if (!t->set || !(blank ? blank_fits(f, &at) : any_begin_fits(f, t, it->fullmove, &at)) || at > place->begin ||
+            !rest_stands(f, t, it->fullmove, at, place->begin) || !spelling_stands(r, f->style, it, place))
             return false;
         at = place->end;
         bool lines = it->kind == ITEM_COMMENT || it->kind == ITEM_TEXT; /* other items have one line (4.3) */
@@ -613,14 +612,14 @@ static bool items_stand(wrapped *f, const parsed_record *r)
             return false;
         before = it->kind;
     }
-    return at == f->text.size && unit_stands(f, at);
+    return at == f->text.size && unit_fits(f, at);
 }
 
-bool stamma_stands_wrapped(const parsed_record *r, const style *s, limit_range *range)
+bool stamma_fits_wrapped(const parsed_record *r, const style *s, limit_range *range)
 {
     wrapped f = {.text = r->text, .style = s, .line_end = stamma_line_ends[s->line_end], .last_blank = SIZE_MAX};
     f.range = (limit_range){0, SIZE_MAX};
-    bool stands = items_stand(&f, r);
+    bool fits = items_fit(&f, r);
     *range = f.range;
-    return stands;
+    return fits;
 }

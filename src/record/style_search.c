@@ -566,7 +566,7 @@ static stamma_error try_last_style(style_search *l, parsed_record *r, bool *foun
     }
     stamma_error error = STAMMA_OK;
     if (!s->comment_words || !has_comments(&r->record))
-        *found = stamma_stands_wrapped(r, s, &range);
+        *found = stamma_fits_wrapped(r, s, &range);
     else
         error = renders_alike(s, r, l, &range, found);
     if (*found) {

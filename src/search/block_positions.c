@@ -90,7 +90,7 @@ static stamma_error next_in_trie(position_search *s, const block_index *x, const
 /* ---- games ---- */
 
 /* Returns at least the first `count` codes after a place. */
-static stamma_error codes_behind(position_search *s, const block_index *x, const walk_place *place, size_t record,
+static stamma_error codes_after(position_search *s, const block_index *x, const walk_place *place, size_t record,
                                  size_t count, const uint8_t **codes)
 {
     if (prefix_records(&x->beginnings)[record].node == place->node)
@@ -113,7 +113,7 @@ static stamma_error play_rest(position_search *s, const block_index *x, const wa
     for (size_t at = 0; at < left && found == FOUND_NONE; at += PLIES_AT_ONCE) {
         const uint8_t *codes = NULL;
         size_t count = left - at < PLIES_AT_ONCE ? left - at : PLIES_AT_ONCE;
-        stamma_error error = codes_behind(s, x, place, record, at + count, &codes);
+        stamma_error error = codes_after(s, x, place, record, at + count, &codes);
         if (error == STAMMA_OK)
             error = PIECE_GAME(find, board, (place->depth + at) & 1, codes + at, count, &s->target->goal, &found);
         if (error != STAMMA_OK)
@@ -138,7 +138,7 @@ static stamma_error search_rest(position_search *s, const block_index *x, const 
     h->board = board;
     if (!s->wants_next || h->ply == block_index_plies(x)[h->record])
         return STAMMA_OK;
-    error = codes_behind(s, x, place, h->record, plies + 1, &codes);
+    error = codes_after(s, x, place, h->record, plies + 1, &codes);
     h->next = codes + plies;
     return error;
 }

@@ -298,7 +298,7 @@ static stamma_error next_block(stamma_search *s)
 }
 
 /* Merges the partial result of a job and passes the result so far to the caller. */
-static stamma_error tell_so_far(stamma_search *s, search_job *j)
+static stamma_error report_so_far(stamma_search *s, search_job *j)
 {
     const gathering *g = s->gathering;
     stamma_error error = STAMMA_OK;
@@ -321,7 +321,7 @@ static stamma_error end_block(stamma_search *s)
     s->job = NULL;
     stamma_error error = j->error == STAMMA_ERROR_CORRUPT && s->options.sound_only ? STAMMA_OK : j->error;
     if (error == STAMMA_OK && j->part && s->gathering->so_far)
-        error = tell_so_far(s, j);
+        error = report_so_far(s, j);
     if (error != STAMMA_OK)
         return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
     uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;

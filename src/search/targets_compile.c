@@ -116,15 +116,15 @@ static size_t compile_patterns(const query_condition *condition, position_target
 
 size_t stamma_targets_compile(const query_condition *condition, position_target *targets, bool *all)
 {
-    size_t rules = 0, telling = 0;
+    size_t rules = 0, selective = 0;
     const query_rule *fen = NULL;
     if (condition->turns != 0)
         return 0;
     for (const query_rule *r = condition->rules; r; r = r->next) {
         rules += stamma_rule_is_target(r->kind);
-        telling += stamma_rule_is_target(r->kind) && r->kind != QUERY_STM;
+        selective += stamma_rule_is_target(r->kind) && r->kind != QUERY_STM;
         fen = r->kind == QUERY_FEN ? r : fen;
     }
     *all = !fen || rules == 1;
-    return telling == 0 ? 0 : fen ? compile_positions(fen, targets) : compile_patterns(condition, targets);
+    return selective == 0 ? 0 : fen ? compile_positions(fen, targets) : compile_patterns(condition, targets);
 }

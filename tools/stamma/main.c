@@ -26,6 +26,7 @@ static const struct command {
     {"verify", "check archives and list damage", tool_verify},
     {"repair", "write the sound blocks of a damaged archive to a new one", tool_repair},
     {"merge", "join archives without packing their games again", tool_merge},
+    {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"recompress", "change the level of an archive", tool_recompress},
     {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
     {"survey", "measure encodings on games", tool_survey},

@@ -21,13 +21,19 @@ static bool is_plain(uint8_t byte)
 }
 
 /* Puts the rest of a text from the first byte that needs an escape or is not UTF-8. Text that is not UTF-8 is read as
- * Latin-1 (PGN standard 4.1). */
+ * Latin-1 (PGN standard 4.1). Characters that change the direction of text are escaped, because they could reorder what
+ * a terminal displays. */
 static void put_rest(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
+    unsigned direction;
     for (size_t i = 0; i < text.size; i++) {
         uint8_t byte = (uint8_t)text.data[i];
-        if (is_plain(byte) || (byte >= 0x80 && utf8)) {
+        size_t size = utf8 ? tool_text_direction((stamma_text){text.data + i, text.size - i}, &direction) : 0;
+        if (size > 0) {
+            put_unit(direction);
+            i += size - 1;
+        } else if (is_plain(byte) || (byte >= 0x80 && utf8)) {
             tool_put_char((char)byte);
         } else if (byte == '"' || byte == '\\') {
             tool_put_char('\\');

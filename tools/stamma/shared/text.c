@@ -73,6 +73,15 @@ static bool is_direction(unsigned point)
            point == 0x200F || point == 0x061C;
 }
 
+size_t tool_text_direction(stamma_text text, unsigned *point)
+{
+    if (text.size < 2 || (uint8_t)text.data[0] < 0xC0)
+        return 0;
+    size_t size = utf8_length(text);
+    *point = size > 1 ? code_point(text.data, size) : 0;
+    return is_direction(*point) ? size : 0;
+}
+
 /* Prints the character at *at and advances *at. Returns its columns. Prints nothing if `out` is NULL. */
 static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
 {

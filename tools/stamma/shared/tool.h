@@ -45,6 +45,7 @@ int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
 int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
+int tool_dedupe(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
@@ -603,6 +604,9 @@ size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
 /* Returns the number of columns of the terminal on standard output, or 0 if it is not a terminal. */
 size_t tool_terminal_columns(void);
 bool tool_text_is_utf8(stamma_text text);
+/* Returns the size in bytes of the character at the beginning of `text`, and stores its code point, if the character
+ * changes the direction of text, such as U+202E; otherwise 0. */
+size_t tool_text_direction(stamma_text text, unsigned *point);
 /* Skips a move number and its dots, "1." or "12...". Returns `word` if it does not begin with a move number. */
 const char *tool_skip_move_number(const char *word);
 /* Returns a tag's value without escapes, to be released with free(), or {NULL, 0} if the tag is missing. Ends the

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# stamma dedupe writes one of each game, byte for byte, lists the others, and never changes its inputs.
+set -eu
+stamma=$PWD/${STAMMA:-build/stamma}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+fail() { echo "FAILED: $1: expected \"$3\", got \"$2\""; exit 1; }
+equal() { [ "$2" = "$3" ] || fail "$1" "$2" "$3"; }
+status() { local got=0; "$@" >out 2>err || got=$?; echo "$got"; }
+
+moves="1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7"
+game() { # DATE WHITE BLACK MOVES RESULT
+    printf '[Event "Open"]\n[Date "%s"]\n[White "%s"]\n[Black "%s"]\n[Result "%s"]\n\n%s %s\n\n' "$1" "$2" "$3" "$5" "$4" "$5"
+}
+game 2010.05.03 "Andreikin, Dmitry" "Svidler, Peter" "$moves 11. Nbd2" 1-0 >one
+game 2010.05.03 "Andreikin,D" "Svidler,P" "$moves" "*" >two
+game 2010.05.03 "Carlsen,M" "Svidler,P" "$moves" "1/2-1/2" >three
+game 2010.05.03 "Carlsen, Magnus" "Svidler, Peter" "$moves" "1/2-1/2" >four
+cat one two three >a.pgn
+cat four two >b.pgn
+"$stamma" pack -q -o a.stamma a.pgn
+"$stamma" pack -q -o b.stamma b.pgn
+cp a.stamma a.before
+
+equal "list" "$("$stamma" dedupe --dry-run a.stamma b.stamma)" "$(printf '%s\t%s\t%s\t%s\t%s\n' \
+    included a.stamma 2 a.stamma 1 spelling a.stamma 3 b.stamma 1 included b.stamma 2 a.stamma 1)"
+equal "json" "$("$stamma" dedupe -n --json --kinds spelling --keep first a.stamma b.stamma | head -1)" \
+    '{"kind":"spelling","archive":"b.stamma","game":1,"kept_archive":"a.stamma","kept_game":3}'
+"$stamma" dedupe -q -o out.stamma a.stamma b.stamma
+equal "games" "$("$stamma" unpack -o - out.stamma)" "$(cat one four)"
+"$stamma" dedupe -q -o - --keep first --kinds exact,spelling a.stamma b.stamma >out2.stamma
+equal "some kinds" "$("$stamma" unpack -o - out2.stamma)" "$(cat one two three)"
+"$stamma" dedupe -q -f -o b.stamma b.stamma a.stamma # OUT is one of the archives
+equal "in place" "$("$stamma" unpack -o - b.stamma)" "$(cat one three)"
+cmp a.stamma a.before
+
+equal "nothing found" "$(status "$stamma" dedupe -n b.stamma)" 1
+for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep most a.stamma" "-n -" "-n missing" \
+    "--json -o x a.stamma" "-q -o out.stamma a.stamma"; do
+    # shellcheck disable=SC2086
+    equal "dedupe $wrong" "$(status "$stamma" dedupe $wrong)" 2
+    [ -s err ] || fail "dedupe $wrong" "no message" "a message"
+done
+[ ! -e x ] || fail "x" "exists" "no file"
