@@ -397,6 +397,23 @@ rows = list(csv.DictReader(open("list.csv", newline="")))
 assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
 assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
 PYTHON
+# Without evals, each member has one type, as pyarrow requires.
+if PYTHONPATH="${XDG_CACHE_HOME:-$HOME/.cache}/stamma/python" python3 - 2>out <<'PYTHON'
+import sys
+try:
+    import pyarrow.json
+except ImportError:
+    sys.exit()
+table = pyarrow.json.read_json("typed.json")
+assert table["eval_cp"].to_pylist() == [[35, -5, None, None], [None] * 5]
+assert table["mate"].type == table["eval_cp"].type == pyarrow.list_(pyarrow.int64())
+try:
+    pyarrow.json.read_json("annotated.json")
+    sys.exit("pyarrow reads evals, too")
+except pyarrow.ArrowInvalid:
+    pass
+PYTHON
+then :; else fail 'pyarrow reads typed evaluations' "$(cat out)"; fi
 # Text between moves: the first clock and the first evaluation after a ply; evaluations of engines from the side that
 # moved, which is Black first in this game; nested variations, before any move, with Chess960 castling, a null move and
 # a non-standard spelling of a move; and a game whose rest is stored as text.

@@ -128,18 +128,17 @@ static void put_json(const struct ArrowSchema *schema, const struct ArrowArray *
 /* Returns a day, from 1970-01-01, as text. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms. */
 static tables_value date(int64_t days, tables_text *space)
 {
-    char digits[40];
+    char digits[16];
     const int64_t shifted = days + 719468, era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
     const int64_t day = shifted - era * 146097;
     const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
     const int64_t of_year = day - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
     const int64_t calendar_month = month < 10 ? month + 3 : month - 9;
-    const int size =
-        snprintf(digits, sizeof digits, "%04" PRId64 "-%02" PRId64 "-%02" PRId64,
-                 year + era * 400 + (calendar_month <= 2), calendar_month, of_year - (153 * month + 2) / 5 + 1);
-    const size_t begin = space->size;
-    tables_text_add(space, digits, (size_t)size);
-    return space->failed ? (tables_value){.kind = TABLES_NULL} : text(TABLES_TEXT, space->data + begin, (size_t)size);
+    const int64_t number =
+        (year + era * 400 + (calendar_month <= 2)) * 10000 + calendar_month * 100 + of_year - (153 * month + 2) / 5 + 1;
+    const size_t size = stamma_date_write((uint32_t)number, '-', digits, sizeof digits), begin = space->size;
+    tables_text_add(space, digits, size);
+    return space->failed ? (tables_value){.kind = TABLES_NULL} : text(TABLES_TEXT, space->data + begin, size);
 }
 
 tables_value tables_value_of(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t row,
