@@ -283,8 +283,9 @@ trainer: ## build the programs that make the predictor's weights (doc/training.m
 
 # ---- the Python package ----
 
-wheel: ## build a wheel of the Python package in $(BUILD)/wheel, which contains the library and needs no compiler to install
+wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains the library and needs no compiler to install, and a source distribution
 	STAMMA_STATIC=1 $(PYTHON) -m pip wheel -q --no-deps -w $(BUILD)/wheel ./python
+	cd python && $(PYTHON) setup.py -q sdist -d $(abspath $(BUILD)/wheel)
 
 # ---- install ----
 
@@ -334,6 +335,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer all duckdb programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

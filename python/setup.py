@@ -67,23 +67,28 @@ class SourceDistribution(sdist):
             shutil.copy(os.path.join(ROOT, name), into)
 
 
+commands = {"build_ext": BuildExtension, "sdist": SourceDistribution}
 try:
-    from setuptools.command.bdist_wheel import bdist_wheel
+    try:
+        from setuptools.command.bdist_wheel import bdist_wheel
+    except ImportError:
+        from wheel.bdist_wheel import bdist_wheel
+
+    class Wheel(bdist_wheel):
+        """The extension uses only the limited API: one wheel is for all versions of Python."""
+
+        def get_tag(self):
+            python, abi, platform = super().get_tag()
+            return ("cp39", "abi3", platform) if python.startswith("cp") else (python, abi, platform)
+
+    commands["bdist_wheel"] = Wheel
 except ImportError:
-    from wheel.bdist_wheel import bdist_wheel
-
-
-class Wheel(bdist_wheel):
-    """The extension uses only the limited API: one wheel is for all versions of Python."""
-
-    def get_tag(self):
-        python, abi, platform = super().get_tag()
-        return ("cp39", "abi3", platform) if python.startswith("cp") else (python, abi, platform)
+    pass  # a source distribution does not need it
 
 
 links = ["-l" + name for name in LIBRARIES]
 if STATIC:
-    links = ["-l:libzstd.a", "-l:libxxhash.a", "-l:" + BZIP2, "-Wl,-rpath,$ORIGIN"]
+    links = ["-l:libzstd.a", "-l:libxxhash.a", "-l:" + BZIP2, "-Wl,-rpath,$ORIGIN", "-Wl,--strip-debug"]
 setup(
     version=version(),
     ext_modules=[
@@ -97,5 +102,5 @@ setup(
             py_limited_api=True,
         )
     ],
-    cmdclass={"build_ext": BuildExtension, "sdist": SourceDistribution, "bdist_wheel": Wheel},
+    cmdclass=commands,
 )
