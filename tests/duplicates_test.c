@@ -55,6 +55,8 @@ static void names_and_dates(void **state)
 {
     (void)state;
     SAME(EXACT, 1, FULL, FULL);
+    SAME(EXACT, 1, PLAYED("2010.??.??", "Andreikin, Dmitry", MOVES45),
+         PLAYED("2010.??.??", "Andreikin, Dmitry", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "Andreikin,D", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.??", "Dmitry Andreikin", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.04", "GM Andrejkin, D.", MOVES45)); /* a local date; a transliteration */

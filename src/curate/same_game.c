@@ -96,7 +96,7 @@ typedef struct comparison {
     name_relation names;
     date_relation dates;
     move_relation moves;
-    bool same_result, results_fit, same_event;
+    bool same_result, results_fit, same_event, same_date;
 } comparison;
 
 static bool has_same_moves(const comparison *c)
@@ -137,7 +137,7 @@ static bool is_similar(const comparison *c)
 static stamma_duplicate_kind classify(const comparison *c)
 {
     if (has_same_moves(c)) {
-        bool exact = c->names == NAME_EQUAL && c->dates == DATE_EQUAL && c->same_event && c->same_result;
+        bool exact = c->names == NAME_EQUAL && c->same_date && c->same_event && c->same_result;
         return exact ? STAMMA_DUPLICATE_EXACT : STAMMA_DUPLICATE_SPELLING;
     }
     if (is_included(c))
@@ -159,6 +159,7 @@ stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_fa
     c.same_result = a->result == b->result;
     c.results_fit = c.same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
     c.same_event = a->event == b->event;
+    c.same_date = a->date == b->date; /* unknown parts included */
     stamma_duplicate_kind kind = classify(&c);
     return d->kinds >> kind & 1u ? kind : STAMMA_DUPLICATE_NONE;
 }
