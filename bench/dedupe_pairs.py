@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Makes a PGN file with known duplicates, and scores the answers of a detector.
+
+usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH
+       dedupe_pairs.py score TRUTH < OUTPUT-OF-dedupe--dry-run
+       dedupe_pairs.py score-kept TRUTH KEPT.pgn
+
+`make` reads PAIRS games of a PGN file, adds a changed copy of each, and adds games that look like duplicates and are
+not. Each line of TRUTH is "game label change": games with the same label are the same game. Each game has a tag
+TruthNumber, so that score-kept can read the output of any program. Moves are changed with python-chess. Results are
+the same every time.
+"""
+import collections
+import io
+import random
+import re
+import sys
+
+CHANGES = ["annotated", "initials", "reversed", "no_day", "no_date", "event", "result", "truncated", "last_move",
+           "transposed", "typo", "fewer_tags"]
+TAG = re.compile(r'^\[(\w+) "(.*)"\]$')
+
+
+def read_games(path):
+    import chess.pgn
+    with open(path, encoding="latin-1") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            moves = [move for move in game.mainline_moves()]
+            headers = dict(game.headers)
+            if not game.errors and "FEN" not in headers and "?" not in headers["Date"] and "," in headers["White"] + \
+                    headers["Black"]:
+                yield headers, moves
+
+
+def text_of(headers, moves, number, comments=None):
+    import chess
+    board, words = chess.Board(), []
+    for ply, move in enumerate(moves):
+        if ply % 2 == 0:
+            words.append("%d." % (ply // 2 + 1))
+        words.append(board.san(move))
+        board.push(move)
+        if comments and ply in comments:
+            words.append("{ %s }" % comments[ply])
+    tags = "".join('[%s "%s"]\n' % pair for pair in headers.items())
+    return '%s[TruthNumber "%d"]\n\n%s %s\n\n' % (tags, number, " ".join(words), headers["Result"])
+
+
+def renamed(name, change, rng):
+    surname, _, first = name.partition(",")
+    first = first.strip()
+    if change == "initials":
+        return surname + ("," + first[0] if first else "")
+    if change == "reversed":
+        return (first + " " + surname).strip()
+    if change == "typo" and len(surname) > 6:
+        at = rng.randrange(1, len(surname) - 1)
+        return surname[:at] + surname[at + 1:] + ("," + first if first else "")
+    return name
+
+
+def transposed(moves, rng):
+    """Exchanges two moves of a side if both orders are legal and lead to the same position."""
+    import chess
+    for at in rng.sample(range(len(moves) - 3), len(moves) - 3):
+        other = moves[:at] + [moves[at + 2], moves[at + 1], moves[at]] + moves[at + 3:]
+        board, legal = chess.Board(), True
+        for ply, move in enumerate(other):
+            legal = legal and board.is_legal(move)
+            if not legal:
+                break
+            board.push(move)
+        if legal and other != moves:
+            return other
+    return None
+
+
+def changed(headers, moves, change, rng):
+    import chess
+    h, m, comments = dict(headers), list(moves), None
+    if change in ("initials", "reversed", "typo"):
+        for color in ("White", "Black"):
+            h[color] = renamed(h[color], change, rng)
+    elif change == "annotated":
+        comments = {ply: "a comment on ply %d" % ply for ply in range(5, len(m), 7)}
+    elif change == "no_day":
+        h["Date"] = h["Date"][:8] + "??"
+    elif change == "no_date":
+        h["Date"] = "????.??.??"
+    elif change == "event":
+        h["Event"], h["Site"] = "Open of " + h["Site"], "?"
+    elif change == "result":
+        h["Result"] = "*"
+    elif change == "fewer_tags":
+        h = {k: h[k] for k in ("Event", "Site", "Date", "Round", "White", "Black", "Result")}
+    elif change == "truncated":
+        m, h["Result"] = m[:rng.randrange(20, len(m))], "*"
+    elif change == "last_move":
+        board = chess.Board()
+        for move in m[:-1]:
+            board.push(move)
+        others = [move for move in board.legal_moves if move != m[-1]]
+        m = m[:-1] + [rng.choice(others)] if others else m
+    elif change == "transposed":
+        m = transposed(m, rng)
+    return h, m, comments
+
+
+def decoy(headers, moves, other, rng):
+    """A game that is not the same game: the same opening by other players, or by the same players a year later."""
+    h, m = dict(headers), moves[:rng.randrange(8, 24)]
+    if rng.random() < 0.5 and {h["White"], h["Black"]}.isdisjoint((other["White"], other["Black"])):
+        h["White"], h["Black"] = other["White"], other["Black"]
+    else:
+        h["Date"] = "%04d%s" % (int(h["Date"][:4]) - 1, h["Date"][4:])
+    h["Result"] = "1/2-1/2"
+    return h, m
+
+
+def make(source, pairs, out, truth):
+    rng, games, label = random.Random(25), [], 0
+    pool = []
+    for game in read_games(source):
+        pool.append(game)
+        if len(pool) >= 2 * pairs:
+            break
+    for n, (headers, moves) in enumerate(pool):
+        games.append((headers, moves, None, n, "original"))
+        change = CHANGES[n % len(CHANGES)]
+        if n >= pairs or len(moves) < 30:
+            continue
+        h, m, comments = changed(headers, moves, change, rng)
+        if m is not None:
+            games.append((h, m, comments, n, change))
+        if n % 3 == 0:
+            d = decoy(headers, moves, pool[(n + 7) % len(pool)][0], rng)
+            games.append((*d, None, len(pool) + n, "decoy"))
+    rng.shuffle(games)
+    with open(out, "w", encoding="latin-1") as file, open(truth, "w") as answers:
+        for number, (h, m, comments, label, change) in enumerate(games, 1):
+            file.write(text_of(h, m, number, comments))
+            answers.write("%d %d %s\n" % (number, label, change))
+
+
+def report(truth, merged):
+    """`merged`: for each game that was removed, the game kept, or None if the program does not say which."""
+    rows = [line.split() for line in open(truth)]
+    label = {int(n): int(name) for n, name, _ in rows}
+    change = {int(n): c for n, _, c in rows}
+    members = collections.defaultdict(list)
+    for n in label:
+        members[label[n]].append(n)
+    right = sum(len(members[label[n]]) > 1 and (kept is None or label[n] == label[kept]) for n, kept in merged.items())
+    for n, kept in sorted(merged.items()):
+        if kept is not None and label[n] != label[kept]:
+            print("  not the same game: %d %s, %d %s" % (n, change[n], kept, change[kept]))
+    found = collections.Counter()
+    total = collections.Counter()
+    for name, games in members.items():
+        if len(games) == 2:
+            kind = next(change[n] for n in games if change[n] != "original")
+            total[kind] += 1
+            found[kind] += any(n in merged for n in games)
+    for kind in CHANGES:
+        if total[kind]:
+            print("  %-11s %5d of %5d" % (kind, found[kind], total[kind]))
+    print("pairs %d, precision %.4f (%d of %d removed), recall %.4f" % (
+        sum(total.values()), right / max(1, len(merged)), right, len(merged), sum(found.values()) / sum(total.values())))
+
+
+def main():
+    task = sys.argv[1]
+    if task == "make":
+        make(sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5])
+    elif task == "score":
+        rows = [line.rstrip("\n").split("\t") for line in sys.stdin]
+        report(sys.argv[2], {int(r[2]): int(r[4]) for r in rows})
+    else:
+        kept = {int(n) for n in re.findall(r'\[TruthNumber "(\d+)"\]', io.open(sys.argv[3], encoding="latin-1").read())}
+        every = [int(line.split()[0]) for line in open(sys.argv[2])]
+        report(sys.argv[2], {n: None for n in every if n not in kept})
+
+
+main()
