@@ -43,6 +43,15 @@ class Examples(InFolder):
         self.assertGreater(float(percent), 2)  # the first guess of an untrained network is right in 0.1 %
         self.assertGreater(int(tested), 300)
 
+    @unittest.skipUnless(has("torch"), "there is no PyTorch")
+    def test_training_with_pytorch(self):
+        stamma.pack(corpus("lichess_dump_dev", 50_000), "games.stamma")
+        command = [sys.executable, os.path.join(EXAMPLES, "train_policy_torch.py"), "games.stamma", "--epochs", "1"]
+        texts = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(2)]
+        accuracies = [text.splitlines()[1] for text in texts]
+        self.assertEqual(accuracies[0], accuracies[1])  # the seed determines the order of positions
+        self.assertRegex(accuracies[0], r"^\d+\.\d % of [1-9]\d* moves predicted$")
+
 
 if __name__ == "__main__":
     unittest.main()
