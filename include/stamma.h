@@ -1840,7 +1840,7 @@ typedef struct stamma_index_write_options {
      * the same, they are copied. Files that are damaged or not index files are ignored. */
     const stamma_text *before;
     size_t before_count;
-    uint32_t segment_games; /* minimum number of games in each segment but the last; 0: 1,048,576 */
+    uint32_t segment_games; /* minimum number of games in each segment but the last; 0: 2^24, or as `memory` allows */
 } stamma_index_write_options;
 
 /* Writes an index file of an archive in memory. The bytes depend only on the archive and the options, not on the

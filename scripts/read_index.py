@@ -4,6 +4,7 @@
 usage: read_index.py ARCHIVE INDEX find FEN       prints `GAME PLY` for each game that reaches the position
        read_index.py ARCHIVE INDEX tree FEN       prints `MOVE GAMES WHITE DRAWS BLACK` for each move played there
        read_index.py ARCHIVE INDEX player NAME    prints the games of a player; the complete name, in any case
+       read_index.py ARCHIVE INDEX stats          prints the rows of the statistics as JSON
        read_index.py ARCHIVE INDEX check          checks all that can be checked without the games' tags
        read_index.py --sizes INDEX                prints the size of each section
 
@@ -11,6 +12,8 @@ Several FENs or names may follow; a line `= FEN` is then printed before each ans
 valid. Otherwise prints a message that begins with the number of the violated clause and exits with status 2.
 """
 import argparse
+import json
+import re
 import struct
 import sys
 import unicodedata
@@ -32,7 +35,8 @@ COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "nod
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
             "node prints", "records", "facts", "shapes", "non-games", "blocks", "group ends", "lengths", "own moves",
             "crowded", "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players",
-            "odd", "sum nodes", "sums")
+            "odd", "sum nodes", "sums", "statistics")
+TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
 Facts = namedtuple("Facts", "ratings month result speed")
@@ -324,6 +328,21 @@ class Segment:
     def games_of(self, number):
         return read_list(self.between("name lists", "name list starts", number), self.counts["games"])
 
+    # ---- statistics (9.6) ----
+
+    def stats(self):
+        """Returns the totals, the rows by table, and a row for each name. A row is nine numbers."""
+        cursor = Cursor(self.bytes("statistics"), "9.6")
+        row = lambda: [cursor.varint() for _ in range(9)]
+        totals = [cursor.varint() for _ in range(8)]
+        tables = {}
+        for table in TABLES:
+            rows = ((cursor.take(cursor.varint()).decode(), row()) for _ in range(cursor.varint()))
+            tables[table] = dict(rows)
+        players = [row() for _ in range(self.counts["names"])]
+        need(not cursor.has_more(), "9.6", "bytes after the statistics")
+        return totals, tables, players
+
     # ---- sums (9.4) ----
 
     def sums(self, node):
@@ -514,6 +533,21 @@ class Reader:
             moves[move] = [one + other for one, other in zip(moves[move], results)]
         return moves
 
+    def stats(self):
+        """Returns the sums of all rows by table and name (10.4), and the total of games."""
+        sums, games = defaultdict(lambda: defaultdict(lambda: [0] * 9)), 0
+        for segment in self.index.segments:
+            totals, tables, players = segment.stats()
+            tables["players"] = {}
+            for number, row in enumerate(players, 1):
+                if any(row):
+                    tables["players"][plain(segment.name(number))] = row
+            for table, rows in tables.items():
+                for name, row in rows.items():
+                    sums[table][name] = [one + other for one, other in zip(sums[table][name], row)]
+            games += totals[0]
+        return sums, games
+
     def player(self, name):
         games = set()
         for segment in self.index.segments:
@@ -523,13 +557,18 @@ class Reader:
         return sorted(games)
 
 
-def fold(name):
-    """Folds most names like the library: without escapes, case and accents."""
+def plain(name):
+    """Returns the text of a name, without escapes."""
     try:
         text = name.decode("utf-8")
     except UnicodeDecodeError:
         text = name.decode("latin-1")
-    text = text.replace('\\"', '"').replace("\\\\", "\\")
+    return re.sub(r'\\(["\\])', r"\1", text)
+
+
+def fold(name):
+    """Folds most names like the library: without escapes, case and accents."""
+    text = plain(name)
     return "".join(letter for letter in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(letter))
 
 
@@ -588,6 +627,25 @@ def check_names(segment):
         need(segment.games_of(name) == sorted(expected[name]), "9.2", "the games of name %d" % name)
 
 
+def check_stats(segment):
+    """Checks the totals of the statistics against the facts, and the results of each player against the lists (9.6)."""
+    totals, tables, players = segment.stats()
+    facts = [segment.facts(rank) for rank in range(segment.counts["games"])]
+    results = Counter(entry.result for entry in facts)
+    need(totals[:4] == [len(facts), results[0], results[2], results[1]], "9.6", "the total results")
+    need(totals[7] == sum(0 not in entry.ratings for entry in facts), "9.6", "the number of rated games")
+    for table in ("lengths", "first_moves"):
+        need(sum(row[0] for row in tables[table].values()) <= len(facts), "9.6", "the games of " + table)
+    by_text, sums = Counter(), Counter()
+    for name, row in enumerate(players, 1):
+        text = plain(segment.name(name))
+        by_text[text] += row[0] + row[4]
+        sides = [segment.packed("players", 2 * segment.record(rank) + color, width(len(players) + 1))
+                 for rank in segment.games_of(name) for color in range(2)]
+        sums[text] += 0 if segment.name(name) in (b"?", b"") else sides.count(name)
+    need(+by_text == +sums, "9.6", "the games of players")
+
+
 def check_odd(segment):
     """Checks that exactly the odd games have entries, and that these agree with the facts (4.5)."""
     entries, ranks = segment.odd(), []
@@ -624,6 +682,7 @@ def check(reader):
             check_lists(reader, segment)
             check_names(segment)
             check_odd(segment)
+            check_stats(segment)
 
 
 # ---- output ----
@@ -641,6 +700,11 @@ def print_sizes(index):
     for name, size in rows + [("file", index.size)]:
         print("%-19s %12d bytes %8.2f a game" % (name, size, size / max(games, 1)))
     print("%d games, %d segments" % (games, len(index.segments)))
+
+
+def print_stats(reader):
+    sums, games = reader.stats()
+    print(json.dumps({"games": games, **sums}))
 
 
 def answer(reader, what, text):
@@ -665,6 +729,8 @@ def run(options):
     reader = Reader(Archive(options.files[0]), index)
     if options.what == "check":
         return check(reader)
+    if options.what == "stats":
+        return print_stats(reader)
     for text in options.texts:
         if len(options.texts) > 1:
             print("=", text)
@@ -679,7 +745,7 @@ def main():
         options = parser.parse_args()
     else:
         parser.add_argument("files", nargs=2, type=argparse.FileType("rb"), metavar="FILE")
-        parser.add_argument("what", choices=("find", "tree", "player", "check"))
+        parser.add_argument("what", choices=("find", "tree", "player", "stats", "check"))
         parser.add_argument("texts", nargs="*", metavar="FEN-OR-NAME")
         options = parser.parse_args()
         options.sizes = False

@@ -106,6 +106,24 @@ def tree(archive, fen):
     return sorted((row["uci"], row["sums"]["games"], row["white"], row["draws"], row["black"]) for row in rows)
 
 
+def stats(archive):
+    """Returns the number of games, and the results of each row by table and name: as White, then as Black."""
+    answer = json.loads(stamma("stats", "--no-index", "--json", archive))
+    counts = lambda side: [side[name] for name in ("games", "white", "draws", "black")]
+    rows = {}
+    for table, key in (("lengths", "from"), ("years", "year"), ("ratings", "from"), ("players", "name"), ("first_moves", "moves"),
+                       ("eco", "code"), ("openings", "name"), ("time_controls", "name"), ("terminations", "name")):
+        for row in answer[table]:
+            sides = counts(row["as_white"]) + counts(row["as_black"]) if "as_white" in row else counts(row) + [0] * 4
+            rows[table, str(row[key])] = sides + [row["plies"]]
+    return answer["games"], rows
+
+
+def own_stats(reader):
+    tables, games = reader.stats()
+    return games, {(table, name): row for table, rows in tables.items() for name, row in rows.items()}
+
+
 def own_tree(reader, fen):
     moves = reader.tree(slow_chess.read_fen(fen))
     return sorted((read_index.write_move(move), sum(counts), counts[0], counts[2], counts[1])
@@ -133,6 +151,7 @@ def compare(archive, checks, names):
         for fen in fens:
             equal("find %s" % fen, reader.find(slow_chess.read_fen(fen)), found(archive, fen))
             equal("tree %s" % fen, own_tree(reader, fen), tree(archive, fen))
+        equal("statistics", own_stats(reader), stats(archive))
         for name in names:
             equal("player %s" % name, reader.player(name.encode()), player(archive, name))
     return len(fens)

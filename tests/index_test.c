@@ -309,6 +309,34 @@ static void write_tree(const listing *archive, const char *fen, const char *json
     stamma_query_close(query);
 }
 
+/* Writes statistics with all rows as JSON. */
+static void write_stats(const listing *archive, const char *json, const stamma_search_index *index, char *out)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    stamma_query *query = NULL;
+    stamma_stats *stats = NULL;
+    size_t length = 0;
+    if (json)
+        assert_int_equal(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query), STAMMA_OK);
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, query, &options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, out, JSON_SIZE, &length), STAMMA_OK);
+    assert_true(length > 0 && length < JSON_SIZE);
+    stamma_stats_close(stats);
+    stamma_query_close(query);
+}
+
+static void compare_stats(const listing *archive, const stamma_search_index *index)
+{
+    static const char *const filters[] = {NULL, "{}", "{\"player\": \"Smith*\"}", "{\"plies\": \"3..\"}"};
+    static char wanted[JSON_SIZE], got[JSON_SIZE];
+    for (size_t n = 0; n < sizeof filters / sizeof *filters; n++) {
+        write_stats(archive, filters[n], NULL, wanted);
+        write_stats(archive, filters[n], index, got);
+        assert_string_equal(got, wanted);
+    }
+}
+
 static void compare_trees(const fixture *f, const listing *archive, const stamma_search_index *index, size_t step)
 {
     static const char *const filters[] = {NULL,
@@ -342,6 +370,21 @@ static void trees_are_the_same(void **state)
         stamma_search_index_close(index);
         free(file.text);
     }
+}
+
+static void statistics_are_the_same(void **state)
+{
+    const fixture *f = *state;
+    for (int level = 1; level <= f->levels; level++)
+        for (uint32_t games = 0; games <= 150; games += 150) {
+            const listing *archive = &f->archives[level];
+            listing file = write_segments(archive, games);
+            stamma_search_index *index = open_index(archive, &file);
+            compare_stats(archive, index);
+            assert_false(stamma_search_index_is_damaged(index));
+            stamma_search_index_close(index);
+            free(file.text);
+        }
 }
 
 /* An archive with enough games for sums of nodes, some with odd ratings. */
@@ -565,6 +608,7 @@ int main(void)
         cmocka_unit_test(games_after_deep_beginnings_are_found),
         cmocka_unit_test(keys_of_levels_differ),
         cmocka_unit_test(trees_are_the_same),
+        cmocka_unit_test(statistics_are_the_same),
         cmocka_unit_test(sums_of_nodes_are_the_same),
         cmocka_unit_test(threads_write_the_same),
         cmocka_unit_test(other_files_are_refused),

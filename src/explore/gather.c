@@ -125,6 +125,7 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
                          .open = open_stats,
                          .add_index = stamma_stats_add_index,
                          .add_game = add_to_stats,
+                         .add_file = stamma_stats_add_file,
                          .merge = merge_stats,
                          .close = close_stats};
     return gather(archive, size, query, options, &g, place);

@@ -14,6 +14,7 @@
 #include "archive/search_columns.h"
 #include "codec/codec.h"
 #include "entropy/prefix_column.h"
+#include "stats/stats.h"
 
 /* ---- the format ---- */
 
@@ -21,9 +22,10 @@ enum {
     INDEX_VERSION = 1,
     INDEX_FOOTER_SIZE = 64,
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
-    INDEX_SEGMENT_GAMES = 1 << 20, /* blocks are added to a segment until it has this number of games */
+    INDEX_SEGMENT_GAMES = 1 << 24, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
-    INDEX_CROWD = 384,             /* a key of more games is crowded: a finer key is used instead */
+    INDEX_CROWD = 384,             /* a key of more games may be crowded: a finer key is used instead */
+    INDEX_CROWD_SHARE = 2048,      /* ... unless it has at most this fraction of the segment's games */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
     INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
@@ -66,6 +68,7 @@ typedef enum index_section {
     SECTION_ODD,        /* INDEX_ODD_SIZE bytes for each game with an odd rating or month, by rank */
     SECTION_SUM_NODES,  /* u32 node and u32 offset of its sums, ascending */
     SECTION_SUMS,       /* sums of nodes, as numbers in LEB128 */
+    SECTION_STATS,      /* statistics of all games, as numbers in LEB128 */
     INDEX_SECTIONS
 } index_section;
 
@@ -468,6 +471,11 @@ STAMMA_INLINE uint64_t index_sum_games(const index_sum *s)
 stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint32_t node, index_sums *sums,
                                     bool *found);
 
+/* ---- index_stats.c: statistics of all games ---- */
+
+/* Adds the statistics of a segment. Some may have been added after an error. Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_index_stats_read(index_file *x, const index_segment *s, stamma_stats *stats);
+
 /* ---- index_block.c: what is indexed of a block ---- */
 
 enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
@@ -494,6 +502,7 @@ typedef struct index_block_job {
     buffer ids;    /* uint32_t: White's and Black's name in `names` */
     buffer odd;    /* odd_record: of records with odd facts */
     text_table names;
+    stamma_stats stats;
     buffer group_ends; /* uint32_t */
     uint8_t lengths[INDEX_LENGTHS_SIZE];
     uint64_t moves_at; /* offset of the groups after the frame's header */
@@ -520,6 +529,7 @@ typedef struct index_build {
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
     text_table names;
+    stamma_stats stats;
     uint32_t block_count;
     uint32_t records;
     uint32_t games;
@@ -553,6 +563,8 @@ stamma_error stamma_index_make_trie(index_build *b);
 stamma_error stamma_index_make_postings(index_build *b);
 /* Makes the sections of sums. Errors: NO_MEMORY, CANCELLED. */
 stamma_error stamma_index_make_sums(index_build *b);
+/* Makes the section of statistics, after those of names. Returns false if there is no memory. */
+bool stamma_index_make_stats(index_build *b);
 /* Sorts numbers by their bits from `low` on, of which there are `bits`; equal ones keep their order. `spare` has
  * the same size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);

@@ -9,6 +9,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
     memset(j, 0, sizeof *j);
     j->allocator = j->names.allocator = allocator;
     j->names.copies = true;
+    stamma_stats_init(&j->stats, allocator);
     buffer *const all[] = {&j->marks, &j->sizes, &j->plies, &j->bits,       &j->depths,   &j->codes,
                            &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
@@ -26,6 +27,7 @@ static void release_job(void *job)
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&j->names);
+    stamma_stats_release(&j->stats);
     stamma_block_reader_release(&j->block);
     stamma_game_batch_release(&j->batch);
     stamma_byte_packer_release(&j->coder);
@@ -119,7 +121,9 @@ static stamma_error add_record(index_block_job *j, const stamma_archive_game *ga
     buffer_add_byte(&j->marks, marks);
     buffer_add(&j->sizes, &plies, sizeof plies);
     bool added = add_facts(j, game) && add_names(j, game) && !j->marks.failed && !j->sizes.failed && !j->codes.failed;
-    return error == STAMMA_OK && !added ? STAMMA_ERROR_NO_MEMORY : error;
+    if (error != STAMMA_OK)
+        return error;
+    return added ? stamma_stats_add(&j->stats, game) : STAMMA_ERROR_NO_MEMORY;
 }
 
 static stamma_error read_records(index_block_job *j)
@@ -216,6 +220,7 @@ static void clear(index_block_job *j)
     j->group_ends.size = j->own_moves.size = 0;
     stamma_text_table_clear(&j->names);
     j->names.copies = true;
+    stamma_stats_clear(&j->stats);
 }
 
 static stamma_error open_block(index_block_job *j)

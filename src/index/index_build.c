@@ -22,6 +22,7 @@ void stamma_index_build_init(index_build *b, const stamma_allocator *allocator)
     memset(b, 0, sizeof *b);
     b->allocator = b->names.allocator = b->postings.allocator = allocator;
     b->names.copies = true;
+    stamma_stats_init(&b->stats, allocator);
     list_buffers(b, all);
     for (size_t n = 0; n < BUILD_BUFFERS; n++)
         all[n]->allocator = allocator;
@@ -39,6 +40,7 @@ void stamma_index_build_release(index_build *b)
         stamma_buffer_release(&b->sections[n]);
     stamma_buffer_release(&b->postings);
     stamma_text_table_release(&b->names);
+    stamma_stats_release(&b->stats);
 }
 
 void stamma_index_build_clear(index_build *b)
@@ -109,7 +111,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
     b->records += (uint32_t)job->marks.size;
     b->block_count++;
     buffer *all[BUILD_BUFFERS];
-    bool failed = !add_names(b, job);
+    bool failed = !add_names(b, job) || stamma_stats_merge(&b->stats, &job->stats) != STAMMA_OK;
     list_buffers(b, all);
     for (size_t n = 0; n < BUILD_BUFFERS; n++)
         failed |= all[n]->failed;
@@ -444,7 +446,7 @@ stamma_error stamma_index_build_finish(index_build *b)
     counts[COUNT_NODES] = (uint32_t)b->node_depths.size;
     counts[COUNT_NAMES] = (uint32_t)b->names.count;
     counts[COUNT_GROUPS] = (uint32_t)(b->group_ends.size / sizeof(uint32_t));
-    bool made = add_nodes(b) && add_lists(b) && add_games(b) && add_players(b);
+    bool made = add_nodes(b) && add_lists(b) && add_games(b) && add_players(b) && stamma_index_make_stats(b);
     add_records(b);
     return made && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

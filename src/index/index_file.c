@@ -126,11 +126,13 @@ static bool counts_are_valid(const index_segment *s)
 
 static bool parts_are_valid(const index_segment *s)
 {
+    uint64_t end = 0;
     for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
         const index_part *p = &s->parts[n];
         uint64_t size = size_of(s, (index_section)n);
-        if (p->at > s->size || p->size > s->size - p->at || (size != UINT64_MAX && size != p->size))
+        if (p->at < end || p->at > s->size || p->size > s->size - p->at || (size != UINT64_MAX && size != p->size))
             return false;
+        end = p->at + p->size;
     }
     return true;
 }

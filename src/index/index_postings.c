@@ -117,6 +117,7 @@ static uint32_t key_of(uint64_t posting)
 static bool divide(poster *p, const uint64_t *postings, size_t count)
 {
     index_build *b = p->b;
+    const uint32_t share = b->games / INDEX_CROWD_SHARE, most = share > INDEX_CROWD ? share : INDEX_CROWD;
     for (size_t n = 0, end; n < count; n = end) {
         uint32_t key = key_of(postings[n]);
         for (end = n; end < count && key_of(postings[end]) == key;)
@@ -124,7 +125,7 @@ static bool divide(poster *p, const uint64_t *postings, size_t count)
         size_t games = 0;
         for (size_t k = n; k < end; k++)
             games += k == n || postings[k] != postings[k - 1];
-        if (games > INDEX_CROWD && p->level < INDEX_KEY_PLACEMENT) {
+        if (games > most && p->level < INDEX_KEY_PLACEMENT) {
             uint32_t bit = key >> (32 - FILTER_BITS);
             buffer_add(&b->crowded, &key, sizeof key);
             p->filter[bit >> 3] |= (uint8_t)(1u << (bit & 7));

@@ -92,6 +92,11 @@ stamma_error stamma_tree_add_index(void *tree, search_job *job);
 /* Adds to a tree the games with its position; see gathering.add_file. */
 stamma_error stamma_tree_add_file(void *tree, const file_search *from, search_plan *plan);
 
+/* ---- stats_file.c ---- */
+
+/* Adds to statistics all games, if there is no condition; see gathering.add_file. */
+stamma_error stamma_stats_add_file(void *stats, const file_search *from, search_plan *plan);
+
 /* ---- stats_block.c ---- */
 
 /* Adds to statistics all games for which the block's index suffices: those of level 1 that begin in the initial

@@ -133,7 +133,7 @@ static bool check(const index_command *c, char **archives, int count)
 
 int tool_index(int argc, char **argv)
 {
-    index_command c = {.indexing = {.memory = TOOL_MEMORY}};
+    index_command c = {.indexing = {.memory = 4 * TOOL_MEMORY}};
     uint64_t wanted = 0;
     const tool_option options[] = {
         {'o', "output", "OUT", "index file to write instead of ARCHIVE.index; -: standard output", .text = &c.out},
@@ -143,9 +143,9 @@ int tool_index(int argc, char **argv)
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,
-         .help = "memory limit; default 512M, minimum 128M. With less than 700M, an index\n"
-                 "of more than half a million games consists of more parts, and searches\n"
-                 "take longer",
+         .help = "memory limit; default 2G, minimum 128M. With 2G, each part of an index\n"
+                 "has about three million games. Less memory makes more parts, and\n"
+                 "searches take longer",
          .size = &c.indexing.memory},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &c.indexing.quiet},
     };

@@ -1,9 +1,42 @@
 /* Statistics of games. Partial statistics can be merged in any order and grouping. */
-#include "explore/explore.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 
 /* ---- opening and closing ---- */
+
+void stamma_stats_init(stamma_stats *s, const stamma_allocator *allocator)
+{
+    memset(s, 0, sizeof *s);
+    s->allocator = *allocator;
+    s->text.allocator = &s->allocator;
+    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
+        stats_table *t = &s->tables[n];
+        t->names.allocator = t->rows.allocator = t->sorted.allocator = &s->allocator;
+        t->names.copies = true;
+    }
+}
+
+void stamma_stats_clear(stamma_stats *s)
+{
+    s->total = (stamma_stats_total){.plies = 0};
+    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
+        stats_table *t = &s->tables[n];
+        stamma_text_table_clear(&t->names);
+        t->names.copies = true;
+        t->rows.size = t->sorted.size = 0;
+    }
+}
+
+void stamma_stats_release(stamma_stats *s)
+{
+    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
+        stamma_text_table_release(&s->tables[n].names);
+        stamma_buffer_release(&s->tables[n].rows);
+        stamma_buffer_release(&s->tables[n].sorted);
+    }
+    stamma_buffer_release(&s->text);
+}
 
 stamma_error stamma_stats_open(const stamma_allocator *given, stamma_stats **stats)
 {
@@ -13,14 +46,7 @@ stamma_error stamma_stats_open(const stamma_allocator *given, stamma_stats **sta
     stamma_stats *s = (stamma_stats *)memory_allocate(&allocator, sizeof *s);
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
-    memset(s, 0, sizeof *s);
-    s->allocator = allocator;
-    s->text.allocator = &s->allocator;
-    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
-        stats_table *t = &s->tables[n];
-        t->names.allocator = t->rows.allocator = t->sorted.allocator = &s->allocator;
-        t->names.copies = true;
-    }
+    stamma_stats_init(s, &allocator);
     *stats = s;
     return STAMMA_OK;
 }
@@ -30,12 +56,7 @@ void stamma_stats_close(stamma_stats *s)
     if (!s)
         return;
     stamma_allocator allocator = s->allocator;
-    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
-        stamma_text_table_release(&s->tables[n].names);
-        stamma_buffer_release(&s->tables[n].rows);
-        stamma_buffer_release(&s->tables[n].sorted);
-    }
-    stamma_buffer_release(&s->text);
+    stamma_stats_release(s);
     memory_release(&allocator, s);
 }
 
@@ -84,10 +105,12 @@ bool stamma_stats_add_named(stamma_stats *s, stamma_stats_table table, const sta
 
 bool stamma_stats_add_number(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, uint64_t number)
 {
-    char digits[24];
-    json_writer w = {digits, sizeof digits, 0, false};
-    stamma_json_number(&w, NULL, number);
-    return stamma_stats_add_named(s, table, row, (stamma_text){digits, w.length});
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return stamma_stats_add_named(s, table, row, (stamma_text){digits + at, sizeof digits - at});
 }
 
 bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text value)
@@ -240,9 +263,10 @@ stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_stats_add_total(&into->total, &other->total);
     for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
-        const stats_table *t = &other->tables[n];
-        for (size_t i = 0; i < t->rows.size / sizeof(stamma_stats_row); i++)
-            if (!stamma_stats_add_row(into, (stamma_stats_table)n, &row_list(t)[i]))
+        size_t count;
+        const stamma_stats_row *rows = stats_rows(&other->tables[n], &count);
+        for (size_t i = 0; i < count; i++)
+            if (!stamma_stats_add_row(into, (stamma_stats_table)n, &rows[i]))
                 return STAMMA_ERROR_NO_MEMORY;
     }
     return STAMMA_OK;

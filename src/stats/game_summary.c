@@ -1,6 +1,5 @@
 /* Reads players' ratings, result and date from a game's tags, and finds a position in a game. */
-#include "search/search.h"
-#include "explore/explore.h"
+#include "stats/stats.h"
 
 uint32_t stamma_date_number(stamma_text value)
 {
