@@ -78,6 +78,6 @@ for recipe in recipes:
     if printed:
         failed += 1
         print(title + ": prints\n" + printed + "which is not shown")
-print(len(recipes), "recipes,", failed, "failed,", skipped, "left out")
-sys.exit(failed > 0 or len(recipes) != 28 or shown != 31)
+print(len(recipes), "recipes,", shown, "shown,", failed, "failed,", skipped, "left out")
+sys.exit(failed > 0 or len(recipes) != 29 or shown != 32)
 PYTHON
