@@ -15,7 +15,7 @@ _stamma_takes_archives() {
     local usage
     usage=$("$1" "$2" --help 2>/dev/null | sed -n 1p)
     (($3 > 1)) || usage=${usage% FILE...}
-    [[ $usage == *ARCHIVE* && $usage != *FILE* ]]
+    [[ $usage == *ARCHIVE* && $usage != *FILE* || $usage == *"FIRST SECOND" ]]
 }
 
 # Prints the names of all encodings. In a list with commas, the last name is completed.

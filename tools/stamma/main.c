@@ -27,6 +27,7 @@ static const struct command {
     {"repair", "write the sound blocks of a damaged archive to a new one", tool_repair},
     {"merge", "join archives without packing their games again", tool_merge},
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
+    {"diff", "list the games that were added, removed or changed", tool_diff},
     {"recompress", "change the level of an archive", tool_recompress},
     {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
     {"survey", "measure encodings on games", tool_survey},
