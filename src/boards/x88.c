@@ -141,8 +141,8 @@ static bool attacked(const x88 *b, unsigned square, unsigned by)
             has_piece(b, square + (unsigned)lines[n], KING + BLACK * by) ||
             slides(first_piece(b, square, lines[n]), lines[n], by))
             return true;
-    unsigned behind = square - (unsigned)(by == STAMMA_WHITE ? NORTH : SOUTH);
-    return has_piece(b, behind + EAST, PAWN + BLACK * by) || has_piece(b, behind - EAST, PAWN + BLACK * by);
+    unsigned origin = square - (unsigned)(by == STAMMA_WHITE ? NORTH : SOUTH); /* of a pawn's single step */
+    return has_piece(b, origin + EAST, PAWN + BLACK * by) || has_piece(b, origin - EAST, PAWN + BLACK * by);
 }
 
 /* ---- make and unmake ---- */

@@ -91,7 +91,7 @@ static stamma_error next_in_trie(position_search *s, const block_index *x, const
 
 /* Returns at least the first `count` codes after a place. */
 static stamma_error codes_after(position_search *s, const block_index *x, const walk_place *place, size_t record,
-                                 size_t count, const uint8_t **codes)
+                                size_t count, const uint8_t **codes)
 {
     if (prefix_records(&x->beginnings)[record].node == place->node)
         return stamma_prefix_reader_first(&s->codes, record, count, codes);

@@ -60,18 +60,13 @@ static void add_position_codec(survey *s, const stamma_position_codec *codec)
     *t = (survey_position_tally){.codec = codec, .info = stamma_position_codec_describe(codec), .exact = true};
 }
 
-static bool is_name(stamma_text name, const char *word)
-{
-    return strlen(word) == name.size && memcmp(word, name.data, name.size) == 0;
-}
-
 /* Adds the encoding with this name, or all encodings of a group. */
 static bool add_named(survey *s, stamma_text name)
 {
     const stamma_codec *codec = stamma_codec_find(name);
     const stamma_position_codec *of_positions = stamma_position_codec_find(name);
-    bool all = is_name(name, "all"), moves = all || is_name(name, "moves"),
-         positions = all || is_name(name, "positions");
+    bool all = tool_text_is(name, "all"), moves = all || tool_text_is(name, "moves"),
+         positions = all || tool_text_is(name, "positions");
     if (codec)
         add_codec(s, codec);
     else if (of_positions)

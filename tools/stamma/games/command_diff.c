@@ -375,10 +375,8 @@ static void put_tag_name(void *context, stamma_text name, const stamma_text valu
 
 static void put_field(const stamma_archive_game *game, const char *name)
 {
-    const stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(name)));
     tool_table t = {.tabs = true, .cells = 1};
-    tool_cell_text(&t, value);
-    free((char *)(uintptr_t)value.data);
+    tool_tag_cell(game, stamma_text_of(name), &t);
 }
 
 static void put_number(uint64_t number)

@@ -568,7 +568,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static const struct field *find_field(stamma_text name)
 {
     for (size_t i = 0; i < FIELDS; i++)
-        if (strlen(fields[i].name) == name.size && memcmp(fields[i].name, name.data, name.size) == 0)
+        if (tool_text_is(name, fields[i].name))
             return &fields[i];
     return NULL;
 }
@@ -631,10 +631,18 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
     return name.size > 0;
 }
 
-/* Returns a tag's value without escapes, to be released with free(). */
-static stamma_text listed_tag(const stamma_archive_game *game, stamma_text name)
+void tool_tag_member(const stamma_archive_game *game, stamma_text name)
 {
-    return tool_text_unescape(stamma_archive_game_tag(game, name));
+    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, name));
+    tool_json_named_text(name, value);
+    free((char *)(uintptr_t)value.data);
+}
+
+void tool_tag_cell(const stamma_archive_game *game, stamma_text name, tool_table *t)
+{
+    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, name));
+    tool_cell_text(t, value);
+    free((char *)(uintptr_t)value.data);
 }
 
 void tool_fields_members(const char *list, const tool_view *v)
@@ -642,13 +650,10 @@ void tool_fields_members(const char *list, const tool_view *v)
     stamma_text name;
     while (tool_fields_next(&list, &name)) {
         const struct field *field = find_field(name);
-        if (field) {
+        if (field)
             field->json(v);
-            continue;
-        }
-        stamma_text value = listed_tag(v->game, name);
-        tool_json_named_text(name, value);
-        free((char *)(uintptr_t)value.data);
+        else
+            tool_tag_member(v->game, name);
     }
 }
 
@@ -678,13 +683,10 @@ void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
     stamma_text name;
     while (tool_fields_next(&list, &name)) {
         const struct field *field = find_field(name);
-        if (field) {
+        if (field)
             field->cell(v, t);
-            continue;
-        }
-        stamma_text value = listed_tag(v->game, name);
-        tool_cell_text(t, value);
-        free((char *)(uintptr_t)value.data);
+        else
+            tool_tag_cell(v->game, name, t);
     }
 }
 

@@ -180,7 +180,7 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static const struct field *find_field(stamma_text name)
 {
     for (size_t i = 0; i < FIELDS; i++)
-        if (strlen(fields[i].name) == name.size && memcmp(fields[i].name, name.data, name.size) == 0)
+        if (tool_text_is(name, fields[i].name))
             return &fields[i];
     return NULL;
 }
@@ -218,25 +218,19 @@ bool tool_plies_check(const char *list, unsigned *parts)
 static void print_member(const ply *p, stamma_text name)
 {
     const struct field *field = find_field(name);
-    if (field) {
+    if (field)
         field->json(p);
-        return;
-    }
-    stamma_text value = tool_text_unescape(stamma_archive_game_tag(p->view->game, name));
-    tool_json_named_text(name, value);
-    free((char *)(uintptr_t)value.data);
+    else
+        tool_tag_member(p->view->game, name);
 }
 
 static void print_cell(const ply *p, stamma_text name, tool_table *t)
 {
     const struct field *field = find_field(name);
-    if (field) {
+    if (field)
         field->cell(p, t);
-        return;
-    }
-    stamma_text value = tool_text_unescape(stamma_archive_game_tag(p->view->game, name));
-    tool_cell_text(t, value);
-    free((char *)(uintptr_t)value.data);
+    else
+        tool_tag_cell(p->view->game, name, t);
 }
 
 static void print_object(const char *list, const ply *p)

@@ -79,6 +79,9 @@ void tool_cell_string(tool_table *table, const char *string);
 void tool_cell_word(tool_table *table, stamma_text word); /* must not need quotes */
 void tool_cell_number(tool_table *table, uint64_t number);
 void tool_row_end(tool_table *table);
+/* Write the value of a tag without escapes: as a member, which is null if the tag is missing, and as a cell. */
+void tool_tag_member(const stamma_archive_game *game, stamma_text name);
+void tool_tag_cell(const stamma_archive_game *game, stamma_text name, tool_table *table);
 
 /* Returns the default fields of JSON, separated by commas, with or without `bits` and `evals`. */
 const char *tool_fields_all(bool bits, bool evals);

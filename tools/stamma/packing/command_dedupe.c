@@ -225,8 +225,8 @@ static bool read_kinds(const char *names, unsigned *kinds)
     for (const char *at = names; at && *at;) {
         size_t size = strcspn(at, ",");
         unsigned kind = STAMMA_DUPLICATE_EXACT;
-        while (kind < KINDS && (strlen(stamma_duplicate_kind_name((stamma_duplicate_kind)kind)) != size ||
-                                memcmp(stamma_duplicate_kind_name((stamma_duplicate_kind)kind), at, size) != 0))
+        while (kind < KINDS &&
+               !tool_text_is((stamma_text){at, size}, stamma_duplicate_kind_name((stamma_duplicate_kind)kind)))
             kind++;
         if (kind == KINDS) {
             tool_say(NULL, "--kinds: \"%.*s\" is not a kind; use exact, spelling, included, similar", (int)size, at);

@@ -30,6 +30,11 @@ static size_t utf8_length(stamma_text text)
     return length;
 }
 
+bool tool_text_is(stamma_text text, const char *word)
+{
+    return strlen(word) == text.size && memcmp(word, text.data, text.size) == 0;
+}
+
 bool tool_text_is_utf8(stamma_text text)
 {
     while (text.size > 0) {
