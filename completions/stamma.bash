@@ -47,7 +47,7 @@ _stamma() {
         words="pgn uci json fen epd plies tsv csv"
         [[ $command != @(ls|find|tree|stats|sql) ]] || words="table json csv tsv"
         [[ $command != find ]] || words+=" pgn"
-        [[ $command != export ]] || words="parquet arrow csv"
+        [[ $command != export ]] || words="parquet arrow csv pgn"
     elif [[ $command == export && $before == --table ]]; then
         words="games plies positions"
     elif [[ $before == --level ]]; then

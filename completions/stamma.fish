@@ -21,7 +21,7 @@ complete -c stamma -n '__fish_seen_subcommand_from cat' -l format -x -a 'pgn uci
 complete -c stamma -n '__fish_seen_subcommand_from ls tree stats' -l format -x -a 'table json csv tsv'
 complete -c stamma -n '__fish_seen_subcommand_from find' -l format -x -a 'table json csv tsv pgn'
 complete -c stamma -n '__fish_seen_subcommand_from sql' -l format -x -a 'table csv tsv json'
-complete -c stamma -n '__fish_seen_subcommand_from export' -l format -x -a 'parquet arrow csv'
+complete -c stamma -n '__fish_seen_subcommand_from export' -l format -x -a 'parquet arrow csv pgn'
 complete -c stamma -n '__fish_seen_subcommand_from export' -l table -x -a 'games plies positions'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l keep -x -a 'best first last'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l kinds -x -a 'exact spelling included similar'

@@ -701,6 +701,9 @@ STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *r
                                          stamma_place *error_place);
 /* Writes the complete game. Reading it again produces an equal tree. Errors as the functions of the writer. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
+/* Writes the movetext of a game, from its start position to its result, without its tags: the caller writes the tags
+ * before. Errors as the functions of the writer. */
+STAMMA_API stamma_error stamma_game_write_moves(const stamma_game *game, stamma_pgn_writer *writer);
 
 /* Returns the number of tags. */
 STAMMA_API size_t stamma_game_tag_count(const stamma_game *game);

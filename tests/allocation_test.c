@@ -131,6 +131,7 @@ static stamma_error build_game(trial *t)
     STEP(stamma_game_write(game, writer));
     STEP(stamma_game_read(game, reader, &found, NULL, NULL));
     STEP(stamma_game_write(game, writer));
+    STEP(stamma_game_write_moves(game, writer));
     if (error == STAMMA_OK) {
         for (size_t i = 0; i < stamma_game_tag_count(game); i++) {
             assert_int_equal(stamma_game_tag_at(game, i, &name, &value), STAMMA_OK);

@@ -42,7 +42,7 @@ absent damaged.csv
 run 2 export games.stamma
 says "-o OUT"
 run 2 export games.stamma -o x.xls
-says "must end in .parquet, .arrow or .csv"
+says "must end in .parquet, .arrow, .csv or .pgn"
 run 2 export games.stamma -o x.csv --columns number,whit
 says "did you mean white"
 run 2 export games.stamma -o x.csv --columns white,white

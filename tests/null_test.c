@@ -171,6 +171,8 @@ static void games(void **state)
     BAD(stamma_game_read(game, reader, NULL, NULL, NULL));
     BAD(stamma_game_write(NULL, writer));
     BAD(stamma_game_write(game, NULL));
+    BAD(stamma_game_write_moves(NULL, writer));
+    BAD(stamma_game_write_moves(game, NULL));
     BAD(stamma_game_set_tag(NULL, word, word));
     BAD(stamma_game_set_tag(game, missing, word));
     BAD(stamma_game_set_tag(game, word, missing));
@@ -192,6 +194,9 @@ static void games(void **state)
     assert_true(found);
     assert_int_equal(stamma_game_write(game, writer), STAMMA_OK);
     assert_string_equal(sink.bytes.text, "1. e4 *\n\n");
+    assert_int_equal(stamma_game_set_tag(game, word, word), STAMMA_OK);
+    assert_int_equal(stamma_game_write_moves(game, writer), STAMMA_OK); /* without the tag */
+    assert_string_equal(sink.bytes.text, "1. e4 *\n\n1. e4 *\n\n");
     stamma_pgn_writer_close(writer);
     stamma_pgn_reader_close(reader);
     stamma_game_close(game);

@@ -297,6 +297,16 @@ static stamma_error write_moves(const stamma_game *game, stamma_pgn_writer *writ
     return error;
 }
 
+stamma_error stamma_game_write_moves(const stamma_game *game, stamma_pgn_writer *writer)
+{
+    if (!game || !writer)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_pgn_writer_start(writer, stamma_game_start(game));
+    if (!error)
+        error = write_moves(game, writer);
+    return error ? error : stamma_pgn_writer_result(writer, stamma_game_result(game));
+}
+
 stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer)
 {
     if (!game || !writer)
@@ -307,9 +317,5 @@ stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *write
         stamma_game_tag_at(game, i, &name, &value);
         error = stamma_pgn_writer_tag(writer, name, value);
     }
-    if (!error)
-        error = stamma_pgn_writer_start(writer, stamma_game_start(game));
-    if (!error)
-        error = write_moves(game, writer);
-    return error ? error : stamma_pgn_writer_result(writer, stamma_game_result(game));
+    return error ? error : stamma_game_write_moves(game, writer);
 }

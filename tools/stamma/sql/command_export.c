@@ -1,6 +1,7 @@
-/* stamma export: writes a table of archives as a file of another program. */
+/* stamma export: writes a table of archives as a file of another program, or their games as PGN. */
 #include "sql/sql.h"
 
+#include "games/game_text.h"
 #include "questions/find.h"
 
 static const char about[] =
@@ -11,13 +12,18 @@ static const char about[] =
     "one file. The file appears only when it is complete.\n\n"
     "  stamma export games.stamma -o games.parquet\n"
     "  stamma export games.stamma --columns number,white,black,san -o moves.arrow --player Tal\n"
-    "  stamma export *.stamma --table positions --sample 10 --seed 1 -o train.parquet\n\n"
+    "  stamma export *.stamma --table positions --sample 10 --seed 1 -o train.parquet\n"
+    "  stamma export games.stamma --pgn --tags White,Black,Result --strip comments -o games.pgn\n\n"
+    "--pgn writes the games in the export format of the PGN standard: the seven tags of the\n"
+    "roster first, moves in SAN with move numbers, lines of at most 79 bytes. A move that is not\n"
+    "legal is omitted with the rest of its line, and such games are counted in a message. (cat\n"
+    "and unpack print the original bytes.)\n\n"
     "Parquet files are written by pyarrow or Polars, which python3 must find. In CSV, lists are\n"
     "JSON.";
 
 typedef struct export_command {
-    const char *table, *columns, *out, *format;
-    bool force, quiet, no_index, csv_raw;
+    const char *table, *columns, *out, *format, *tags, *strip;
+    bool force, quiet, no_index, csv_raw, pgn;
     uint64_t threads, memory, skip, sample, shuffle, seed;
     tool_values values; /* conditions */
     stamma_query *query;
@@ -56,9 +62,9 @@ static bool (*find_format(const export_command *c))(export_file *file)
         if (strcmp(name, formats[i].name) == 0)
             return formats[i].write;
     if (c->format)
-        tool_say(NULL, "export has no format \"%s\"; the formats are parquet, arrow and csv", c->format);
+        tool_say(NULL, "export has no format \"%s\"; the formats are parquet, arrow, csv and pgn", c->format);
     else
-        tool_say(c->out, "the name must end in .parquet, .arrow or .csv, or --format must be used");
+        tool_say(c->out, "the name must end in .parquet, .arrow, .csv or .pgn, or --format must be used");
     return NULL;
 }
 
@@ -71,10 +77,6 @@ static bool limit(const char *option, uint64_t value, uint32_t most)
 
 static bool set_options(export_command *c)
 {
-    if (!c->out) {
-        tool_say(NULL, "export: the name of the output is missing: -o OUT");
-        return false;
-    }
     if (!read_table(c->table, &c->options.table) || !limit("skip-plies", c->skip, UINT32_MAX) ||
         !limit("sample", c->sample, UINT32_MAX) || !limit("shuffle", c->shuffle, 1 << 24))
         return false;
@@ -192,13 +194,62 @@ static bool write_stream(export_command *c, bool (*write)(export_file *file), st
     return right;
 }
 
-static bool run(export_command *c, char **paths, int count)
+/* ---- PGN ---- */
+
+/* Returns whether the output is PGN, by an option or by its name. */
+static bool is_pgn(const export_command *c)
+{
+    const char *point = c->out ? strrchr(c->out, '.') : NULL;
+    return c->pgn || (c->format ? strcmp(c->format, "pgn") == 0 : point && strcmp(point, ".pgn") == 0);
+}
+
+/* Checks that the options can be used together. */
+static bool check_form(export_command *c)
+{
+    const bool pgn = is_pgn(c);
+    const bool of_table = c->columns || strcmp(c->table, "games") != 0 || c->csv_raw || c->skip || c->sample ||
+                          c->shuffle || c->seed || (c->format && strcmp(c->format, "pgn") != 0);
+    if (!c->out)
+        tool_say(NULL, "export: the name of the output is missing: -o OUT");
+    else if (pgn && of_table)
+        tool_say(NULL, "export: options of tables and formats cannot be used with PGN");
+    else if (!pgn && (c->tags || c->strip))
+        tool_say(NULL, "--tags and --strip require --pgn");
+    else
+        return true;
+    return false;
+}
+
+static bool run_pgn(export_command *c, char **paths, int count)
+{
+    stamma_executor executor;
+    export_pgn_options options = {.paths = paths,
+                                  .path_count = count,
+                                  .tags = c->tags,
+                                  .executor = &executor,
+                                  .memory = c->memory,
+                                  .no_index = c->no_index,
+                                  .quiet = c->quiet};
+    if (!tool_strip_read(c->strip, &options.strip) || !tool_conditions_parse(&c->values, &c->query) ||
+        !(options.output = tool_output_open(c->out, c->force)))
+        return false;
+    tool_threads *threads = tool_threads_open(c->threads, &executor);
+    options.query = c->query;
+    const bool right = export_pgn(&options);
+    tool_threads_close(threads);
+    tool_output_close(options.output);
+    return right;
+}
+
+/* ---- the command ---- */
+
+static bool run_table(export_command *c, char **paths, int count)
 {
     tables_fault fault = {.no_memory = false};
     struct ArrowArrayStream stream;
-    bool (*write)(export_file * file) = c->out ? find_format(c) : NULL;
+    bool (*write)(export_file * file) = find_format(c);
     stamma_executor executor;
-    if ((c->out && !write) || !set_options(c) || !open_archives(c, paths, count) || !choose_columns(c))
+    if (!write || !set_options(c) || !open_archives(c, paths, count) || !choose_columns(c))
         return false;
     tool_threads *threads = tool_threads_open(c->threads, &executor);
     c->options.executor = &executor;
@@ -236,7 +287,7 @@ int tool_export(int argc, char **argv)
          .text = &c.columns},
         {.name = "format",
          .value = "FORMAT",
-         .help = "parquet, arrow or csv; default: the ending of OUT",
+         .help = "parquet, arrow, csv or pgn; default: the ending of OUT",
          .text = &c.format},
         {.name = "skip-plies",
          .value = "N",
@@ -254,6 +305,16 @@ int tool_export(int argc, char **argv)
         {.name = "csv-raw",
          .help = "with csv: no apostrophe before text that a spreadsheet would read as\na formula",
          .flag = &c.csv_raw},
+        {.name = "pgn", .help = "same as --format pgn", .flag = &c.pgn},
+        {.name = "tags",
+         .value = "NAME,...",
+         .help = "with pgn: only these tags, in this order, if the game has them; Variant,\nSetUp and FEN are kept "
+                 "where the moves need them",
+         .text = &c.tags},
+        {.name = "strip",
+         .value = "PART,...",
+         .help = "with pgn: omit these parts: " TOOL_STRIP_NAMES,
+         .text = &c.strip},
         {TOOL_OPTION_FORCE, .flag = &c.force},
         {.letter = 'q', .name = "quiet", .help = "no progress, no summary; errors only", .flag = &c.quiet},
         {TOOL_OPTION_THREADS, .number = &c.threads},
@@ -267,7 +328,8 @@ int tool_export(int argc, char **argv)
         free(c.values.list);
         return status;
     }
-    status = run(&c, argv, operands) ? TOOL_DONE : TOOL_ERROR;
+    bool right = check_form(&c) && (is_pgn(&c) ? run_pgn : run_table)(&c, argv, operands);
+    status = right ? TOOL_DONE : TOOL_ERROR;
     close_command(&c);
     return status;
 }
