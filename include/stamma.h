@@ -2337,56 +2337,83 @@ typedef enum stamma_duplicate_kind {
     STAMMA_DUPLICATE_EXACT = 1,    /* same moves, players, date, event and result */
     STAMMA_DUPLICATE_SPELLING = 2, /* same moves; names, event, date or result are written differently or missing */
     STAMMA_DUPLICATE_INCLUDED = 3, /* the moves of one game are the beginning of the other game */
-    STAMMA_DUPLICATE_SIMILAR = 4   /* at most four moves, or the last two plies, differ */
+    STAMMA_DUPLICATE_SIMILAR = 4,  /* a few moves, or the last two plies, differ */
+    STAMMA_DUPLICATE_TRANSPOSED = 5 /* the same moves in another order, and the same last position */
 } stamma_duplicate_kind;
 
 /* Returns the permanent name of a kind: "exact"; "" for any other value. Never NULL. Static. */
 STAMMA_API const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind);
 
-/* Which of several games is kept. Permanent values. */
+/* A rule that decides which of several games is kept: the game with the ... Permanent values. */
 typedef enum stamma_keep {
-    /* the game with the most plies; then one with a result, with the most comments and variations, with the most tags;
-     * then the last */
-    STAMMA_KEEP_BEST = 0,
-    STAMMA_KEEP_FIRST = 1, /* the game that was added first */
-    STAMMA_KEEP_LAST = 2   /* the game that was added last */
+    STAMMA_KEEP_FIRST = 1,     /* lowest index */
+    STAMMA_KEEP_LAST = 2,      /* highest index */
+    STAMMA_KEEP_LONGEST = 3,   /* most plies */
+    STAMMA_KEEP_RESULT = 4,    /* known result */
+    STAMMA_KEEP_ANNOTATED = 5, /* most comments, NAGs and moves of variations */
+    STAMMA_KEEP_TAGS = 6,      /* most tags with a known value */
+    STAMMA_KEEP_LATEST = 7     /* latest date of its source, in the tag SourceVersionDate or SourceDate */
 } stamma_keep;
+
+/* Returns the permanent name of a rule: "longest"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_keep_name(stamma_keep rule);
 
 typedef struct stamma_duplicates_options {
     size_t size;
     const stamma_allocator *allocator;
-    /* memory limit in bytes for the facts of all games, about 250 bytes a game and 2 bytes a ply. 0: no limit */
+    /* memory limit in bytes; 0: no limit. At least 5 bytes for each game, and about 400 bytes for each game of the
+     * largest group of similar games. A lower limit needs more passes. The duplicates do not depend on the limit */
     uint64_t memory;
     unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
-    stamma_keep keep;
+    /* rules in the order in which they decide, at most 7. Between games that are equal, the last is kept. Default:
+     * LONGEST, RESULT, ANNOTATED, TAGS */
+    const stamma_keep *keep;
+    size_t keep_count;
+    int days;  /* maximum number of days between the dates of games with the same moves, 1 to 31; 0: 3; -1: none */
+    int moves; /* maximum number of plies that differ in similar games, 1 to 31; 0: 4; -1: none */
 } stamma_duplicates_options;
 
-/* Finds the games that are the same game. */
+/* Finds the games that are the same game.
+ *
+ * The games are added several times, so that memory is limited:
+ *   unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
+ *   while (parts && !error) {
+ *       ... read each game with these parts; stamma_duplicates_add(duplicates, game);
+ *       error = stamma_duplicates_find(duplicates, &parts);
+ *   } */
 typedef struct stamma_duplicates stamma_duplicates;
 
 /* Opens a detector. `options` may be NULL.
- * Errors: BAD_ARGUMENT for an unknown kind or `keep`; UNSUPPORTED; NO_MEMORY. */
+ * Errors: BAD_ARGUMENT for an invalid option; UNSUPPORTED; NO_MEMORY. */
 STAMMA_API stamma_error stamma_duplicates_open(const stamma_duplicates_options *options,
                                                stamma_duplicates **duplicates);
 /* Closes a detector. Accepts NULL. */
 STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
 
-/* Adds a game; the first has index 0. TAGS, RESULT and MOVES must have been read. The number of items of the game,
- * which depends on the other parts that were read, only decides which game is kept. A game with a `reason`, part of
- * which is only text, is never a duplicate.
+/* Adds the next game of a pass; the first has index 0. The game needs the parts of the pass. A game with a `reason`,
+ * part of which is only text, is never a duplicate.
  * Errors:
- *   BAD_ARGUMENT  the game is a continuation, or its tags or moves were not read; or stamma_duplicates_find succeeded
+ *   BAD_ARGUMENT  the game is a continuation, or its tags or moves were not read; or stamma_duplicates_find stored 0,
+ *                 or a function failed with another error
+ *   MISMATCH      the first pass had fewer games
  *   LIMIT         options->memory is too small
  *   NO_MEMORY
- * After an error the game was not added. */
+ * After an error except BAD_ARGUMENT, the detector can only be closed. */
 STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
 
-/* Finds the duplicates among all games added. Each duplicate has been compared with the game that is kept instead. The
- * time grows as n log n with the number of games: in large groups of similar games, only neighbours are compared.
- * Errors: LIMIT if options->memory is too small; NO_MEMORY; BAD_ARGUMENT if the function has already succeeded. */
-STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates);
+/* Ends a pass. Stores in *parts which parts of the games the next pass needs; 0: all duplicates have been found.
+ * Otherwise, all games must be added again in the same order. There are at least two passes if any games are similar.
+ * Each duplicate has been compared with the game that is kept instead. The time of a pass grows as n log n with the
+ * number of games: in large groups of similar games, only neighbours are compared.
+ * Errors:
+ *   BAD_ARGUMENT  all duplicates had already been found, or a function failed with another error
+ *   MISMATCH      the first pass had more games
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error except BAD_ARGUMENT, the detector can only be closed. */
+STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates, unsigned *parts);
 
-/* Returns the number of games added. */
+/* Returns the number of games of the first pass. */
 STAMMA_API size_t stamma_duplicates_count(const stamma_duplicates *duplicates);
 
 typedef struct stamma_duplicate {
@@ -2395,8 +2422,8 @@ typedef struct stamma_duplicate {
     uint64_t reserved[2];       /* 0; space for later versions, so that the struct never grows */
 } stamma_duplicate;
 
-/* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before stamma_duplicates_find, and for
- * an index that no game has. */
+/* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before all duplicates have been found,
+ * and for an index that no game has. */
 STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
                                              stamma_duplicate *duplicate);
 

@@ -32,12 +32,21 @@ equal "json" "$("$stamma" dedupe -n --json --kinds spelling --keep first a.stamm
 equal "games" "$("$stamma" unpack -o - out.stamma)" "$(cat one four)"
 "$stamma" dedupe -q -o - --keep first --kinds exact,spelling a.stamma b.stamma >out2.stamma
 equal "some kinds" "$("$stamma" unpack -o - out2.stamma)" "$(cat one two three)"
+# Of the games with the same moves, the one with a comment is kept, then the one with most tags.
+game 2010.05.03 "Carlsen, Magnus" "Svidler, Peter" "$moves {good}" "1/2-1/2" >five
+cat four five three >c.pgn
+"$stamma" pack -q -o c.stamma c.pgn
+for rules in first:1 last:3 annotated,first:2 latest,first:1 longest,result,annotated:2 ; do
+    equal "--keep ${rules%:*}" "$("$stamma" dedupe -n --keep "${rules%:*}" c.stamma | cut -f 5 | sort -u)" "${rules#*:}"
+done
+equal "limits" "$("$stamma" dedupe -n --days 0 --moves 0 --memory 128M c.stamma)" "$("$stamma" dedupe -n c.stamma)"
 "$stamma" dedupe -q -f -o b.stamma b.stamma a.stamma # OUT is one of the archives
 equal "in place" "$("$stamma" unpack -o - b.stamma)" "$(cat one three)"
 cmp a.stamma a.before
 
 equal "nothing found" "$(status "$stamma" dedupe -n b.stamma)" 1
-for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep most a.stamma" "-n -" "-n missing" \
+for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep best a.stamma" \
+    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
     "--json -o x a.stamma" "-q -o out.stamma a.stamma"; do
     # shellcheck disable=SC2086
     equal "dedupe $wrong" "$(status "$stamma" dedupe $wrong)" 2

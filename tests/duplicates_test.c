@@ -23,13 +23,26 @@ static void add_game(void *context, const stamma_archive_game *game)
     assert_int_equal(stamma_duplicates_add((stamma_duplicates *)context, game), STAMMA_OK);
 }
 
-static stamma_duplicates *found_in(const char *text, const stamma_duplicates_options *options)
+/* Stores the number of passes in *passes, which may be NULL. */
+static stamma_duplicates *found_in_passes(const char *text, const stamma_duplicates_options *options, unsigned *passes)
 {
     stamma_duplicates *d = NULL;
+    unsigned parts = STAMMA_GAME_ALL, count = 0;
     assert_int_equal(stamma_duplicates_open(options, &d), STAMMA_OK);
-    for_each_game(text, strlen(text), add_game, d);
-    assert_int_equal(stamma_duplicates_find(d), STAMMA_OK);
+    for (; parts != 0; count++) {
+        for_each_game(text, strlen(text), add_game, d);
+        assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+        assert_true(parts == 0 ||
+                    (parts & STAMMA_GAME_TAGS && parts & STAMMA_GAME_RESULT && parts & STAMMA_GAME_MOVES));
+    }
+    if (passes)
+        *passes = count;
     return d;
+}
+
+static stamma_duplicates *found_in(const char *text, const stamma_duplicates_options *options)
+{
+    return found_in_passes(text, options, NULL);
 }
 
 static void check_pair(const char *text, stamma_duplicate_kind kind, size_t kept)
@@ -60,8 +73,11 @@ static void names_and_dates(void **state)
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "Andreikin,D", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.??", "Dmitry Andreikin", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.04", "GM Andrejkin, D.", MOVES45)); /* a local date; a transliteration */
-    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "?", MOVES45));
+    SAME(SPELLING, 0, FULL, PLAYED("2010.05.03", "?", MOVES45)); /* the game with more known tags is kept */
     SAME(EXACT, 1, PLAYED("2010.05.03", "Müller, Jörg", MOVES45), PLAYED("2010.05.03", "MULLER, Jorg", MOVES45));
+    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "AndreikinDmitry", MOVES45));
+    SAME(SPELLING, 1, PLAYED("2010.05.03", "Wang Hao", MOVES45), PLAYED("2010.05.03", "Wag Hao", MOVES45));
+    DIFFERENT(PLAYED("2010.05.03", "Polgar, J", MOVES45), PLAYED("2010.05.03", "Polgar, S", MOVES45));
     DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Igor", MOVES45));
     DIFFERENT(FULL, PLAYED("2010.05.03", "Carlsen, Magnus", MOVES45));
     DIFFERENT(FULL, PLAYED("2011.05.03", "Andreikin, Dmitry", MOVES45));
@@ -93,15 +109,26 @@ static void similar_games(void **state)
     (void)state;
     SAME(SIMILAR, 1, PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Bg5 h6 18. Be3 "),
          PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Bg5 h6 18. Bf4 "));
-    SAME(SIMILAR, 1,
+}
+
+#define REST                                                                                                     \
+    "4. Nxd4 Nf6 5. Nxc6 bxc6 6. e5 Qe7 7. Qe2 Nd5 8. c4 Ba6 9. b3 g6 10. f4 f6 11. Ba3 c5 12. g3 fxe5 13. Bg2 " \
+    "Nb4 14. Bxa8 exf4 15. Bf3 fxg3 16. hxg3 Bg7 "
+#define IN_ORDER "1. e4 e5 2. Nf3 Nc6 3. d4 exd4 " REST
+#define OTHER_ORDER "1. Nf3 Nc6 2. e4 e5 3. d4 exd4 " REST
+
+/* The same moves in another order are transposed however many plies differ. Other moves are similar up to the limit. */
+static void transposed_games(void **state)
+{
+    (void)state;
+    SAME(TRANSPOSED, 1, PLAYED("2010.05.03", "Andreikin, D", OTHER_ORDER),
+         PLAYED("2010.05.03", "Andreikin, D", IN_ORDER));
+    SAME(TRANSPOSED, 1, PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Bg5 h6 18. Be3 Nc5 "),
          PLAYED("2010.05.03", "Andreikin, D",
-                "1. Nf3 Nc6 2. e4 e5 3. d4 exd4 " /* transposed */
-                "4. Nxd4 Nf6 5. Nxc6 bxc6 6. e5 Qe7 7. Qe2 Nd5 8. c4 Ba6 9. b3 g6 10. f4 f6 11. Ba3 c5 "
-                "12. g3 fxe5 13. Bg2 Nb4 14. Bxa8 exf4 15. Bf3 fxg3 16. hxg3 Bg7 "),
-         PLAYED("2010.05.03", "Andreikin, D",
-                "1. e4 e5 2. Nf3 Nc6 3. d4 exd4 "
-                "4. Nxd4 Nf6 5. Nxc6 bxc6 6. e5 Qe7 7. Qe2 Nd5 8. c4 Ba6 9. b3 g6 10. f4 f6 11. Ba3 c5 "
-                "12. g3 fxe5 13. Bg2 Nb4 14. Bxa8 exf4 15. Bf3 fxg3 16. hxg3 Bg7 "));
+                "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O b5 6. Bb3 Be7 7. Re1 O-O 8. h3 d6 9. c3 Nb8 10. d4 "
+                "Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4 17. Bg5 h6 18. Be3 Nc5 "));
+    DIFFERENT(PLAYED("2010.05.03", "Andreikin, D", OTHER_ORDER), PLAYED("2011.05.03", "Andreikin, D", IN_ORDER));
+    DIFFERENT(PLAYED("2010.05.03", "Andreikin, D", OTHER_ORDER), PLAYED("2010.05.03", "Carlsen, M", IN_ORDER));
 }
 
 static void other_facts(void **state)
@@ -116,26 +143,90 @@ static void other_facts(void **state)
     DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32 "17. Ke8 ")); /* partly text */
 }
 
-static void options(void **state)
+#define FULL_WITH(tag) \
+    "[Event \"Open\"]\n[Date \"2010.05.03\"]\n[White \"A, B\"]\n[Black \"C, D\"]\n" tag "\n" MOVES45 "1-0\n\n"
+
+/* Returns the game that is kept of all games of a text, which are the same game. */
+static uint64_t kept_by(const char *text, const stamma_keep *keep, size_t count)
+{
+    const stamma_duplicates_options given = {.size = sizeof given, .keep = keep, .keep_count = count};
+    stamma_duplicates *d = found_in(text, &given);
+    stamma_duplicate all[3];
+    for (size_t n = 0; n < 3; n++)
+        assert_int_equal(stamma_duplicates_at(d, n, &all[n]), STAMMA_OK);
+    assert_int_equal(all[0].kept, all[1].kept);
+    assert_int_equal(all[0].kept, all[2].kept);
+    stamma_duplicates_close(d);
+    return all[0].kept;
+}
+
+static void kept_games(void **state)
 {
     const struct {
-        stamma_keep keep;
-        unsigned kinds;
+        const char *text;
+        stamma_keep keep[2];
+        size_t count;
         uint64_t kept;
-    } rows[] = {{STAMMA_KEEP_BEST, 0, 1},
-                {STAMMA_KEEP_FIRST, 0, 0},
-                {STAMMA_KEEP_LAST, 0, 2},
-                {STAMMA_KEEP_FIRST, 1u << STAMMA_DUPLICATE_EXACT, 2}};
-    const char *text = PLAYED("2010.05.03", "Andreikin, D", MOVES32) FULL PLAYED("2010.05.03", "Andreikin, D", MOVES32);
+    } rows[] = {
+#define THREE(a, b, c) FULL_WITH(a) FULL_WITH(b) FULL_WITH(c)
+#define LENGTHS PLAYED("2010.05.03", "Andreikin, D", MOVES32) FULL PLAYED("2010.05.03", "Andreikin, D", MOVES32)
+        {LENGTHS, {0}, 0, 1},
+        {LENGTHS, {STAMMA_KEEP_FIRST}, 1, 0},
+        {LENGTHS, {STAMMA_KEEP_LAST}, 1, 2},
+        {LENGTHS, {STAMMA_KEEP_TAGS, STAMMA_KEEP_FIRST}, 2, 0},
+        {LENGTHS, {STAMMA_KEEP_LONGEST, STAMMA_KEEP_FIRST}, 2, 1},
+        {THREE("", "[ECO \"C95\"]\n", "[ECO \"?\"]\n"), {STAMMA_KEEP_TAGS}, 1, 1},
+        {THREE("[ECO \"C95\"]\n", "", "[ECO \"C95\"]\n"), {STAMMA_KEEP_TAGS, STAMMA_KEEP_FIRST}, 2, 0},
+        {THREE("[SourceVersionDate \"2012.1.1\"]\n", "[SourceDate \"2013.1.1\"]\n", ""), {STAMMA_KEEP_LATEST}, 1, 1},
+        {GAME("Open", "2010.05.03", "3", "A, B", "C, D", "*", MOVES45)
+             GAME("Open", "2010.05.03", "3", "A, B", "C, D", "1-0", MOVES45)
+                 GAME("Open", "2010.05.03", "3", "A, B", "C, D", "*", MOVES45),
+         {STAMMA_KEEP_RESULT},
+         1,
+         1},
+    };
     (void)state;
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const stamma_duplicates_options given = {.size = sizeof given, .keep = rows[n].keep, .kinds = rows[n].kinds};
-        stamma_duplicates *d = found_in(text, &given);
-        stamma_duplicate last;
-        assert_int_equal(stamma_duplicates_at(d, 2, &last), STAMMA_OK);
-        assert_int_equal(last.kept, rows[n].kinds ? 0 : rows[n].kept);
-        stamma_duplicates_close(d);
-    }
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (kept_by(rows[n].text, rows[n].keep, rows[n].count) != rows[n].kept)
+            fail_msg("row %zu", n);
+}
+
+/* Returns the kind of the pair of games, with options. */
+static stamma_duplicate_kind kind_with(const char *text, stamma_duplicates_options options)
+{
+    options.size = sizeof options;
+    stamma_duplicates *d = found_in(text, &options);
+    stamma_duplicate first, second;
+    assert_int_equal(stamma_duplicates_at(d, 0, &first), STAMMA_OK);
+    assert_int_equal(stamma_duplicates_at(d, 1, &second), STAMMA_OK);
+    stamma_duplicates_close(d);
+    return (stamma_duplicate_kind)(first.kind + second.kind);
+}
+
+#define KIND(expected, text, ...) \
+    assert_int_equal(kind_with(text, (stamma_duplicates_options){__VA_ARGS__}), STAMMA_DUPLICATE_##expected)
+
+static void options(void **state)
+{
+    const char *dates = FULL PLAYED("2010.05.06", "Andreikin, Dmitry", MOVES45);
+    const char *later = FULL PLAYED("2010.05.07", "Andreikin, Dmitry", MOVES45);
+    const char *moves = PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Bg5 h6 18. Be3 ")
+        PLAYED("2010.05.03", "Andreikin, D", MOVES32 "17. Be3 h6 18. Bd2 ");
+    const char *order =
+        PLAYED("2010.05.03", "Andreikin, D", OTHER_ORDER) PLAYED("2010.05.03", "Andreikin, D", IN_ORDER);
+    (void)state;
+    KIND(SPELLING, dates, .days = 0);
+    KIND(NONE, dates, .days = -1);
+    KIND(NONE, dates, .days = 2);
+    KIND(NONE, later, .days = 0);
+    KIND(SPELLING, later, .days = 4);
+    KIND(SIMILAR, moves, .moves = 2);
+    KIND(NONE, moves, .moves = 1);
+    KIND(NONE, moves, .moves = -1);
+    KIND(NONE, moves, .kinds = 1u << STAMMA_DUPLICATE_EXACT);
+    KIND(TRANSPOSED, order, .moves = -1);
+    KIND(SIMILAR, order, .kinds = 1u << STAMMA_DUPLICATE_SIMILAR);
+    KIND(NONE, order, .kinds = 1u << STAMMA_DUPLICATE_SPELLING);
 }
 
 /* A group larger than the number of neighbours that are compared has one game left. */
@@ -157,28 +248,104 @@ static void large_group(void **state)
     free(text.text);
 }
 
+/* Lists a game of random moves. */
+static void list_random_game(listing *to, unsigned number)
+{
+    stamma_position position = stamma_position_start();
+    stamma_move moves[STAMMA_MOVES_MAX];
+    char san[STAMMA_SAN_SIZE];
+    size_t count, plies = 16 + (size_t)random_below(50);
+    list_format(to, "[Date \"2010.05.03\"]\n[White \"%c%cmann, X\"]\n[Black \"Y, Z\"]\n\n", 'a' + (int)(number % 26),
+                'a' + (int)(number / 26 % 26));
+    for (size_t n = 0; n < plies && (count = stamma_legal_moves(&position, moves)) > 0; n++) {
+        stamma_move move = moves[random_below(count)];
+        stamma_san_write(&position, move, san, sizeof san);
+        list_format(to, "%s ", san);
+        stamma_position_make(&position, move, &position);
+    }
+    list_word(to, "*\n\n");
+}
+
+/* With little memory there are more passes, which find the same duplicates. */
+static void memory_limit(void **state)
+{
+    enum { GAMES = 400, MEMORY = 20000 };
+    const stamma_duplicates_options little = {.size = sizeof little, .memory = MEMORY};
+    listing text = {0};
+    unsigned passes, more_passes;
+    (void)state;
+    for (unsigned n = 0; n < GAMES; n++)
+        list_random_game(&text, n);
+    listing twice = {0};
+    list_bytes(&twice, text.text, text.size);
+    list_bytes(&twice, text.text, text.size + 1);
+    stamma_duplicates *all = found_in_passes(twice.text, NULL, &passes);
+    stamma_duplicates *some = found_in_passes(twice.text, &little, &more_passes);
+    assert_int_equal(passes, 2);
+    assert_true(more_passes >= GAMES * (3 * 32 + 300) / MEMORY); /* at least three keys, and the facts */
+    for (size_t n = 0; n < 2 * GAMES; n++) {
+        stamma_duplicate one, other;
+        assert_int_equal(stamma_duplicates_at(all, n, &one), STAMMA_OK);
+        assert_int_equal(stamma_duplicates_at(some, n, &other), STAMMA_OK);
+        assert_int_equal(one.kept, n < GAMES ? n + GAMES : n);
+        assert_int_equal(other.kept, one.kept);
+        assert_int_equal(other.kind, one.kind);
+    }
+    stamma_duplicates_close(all);
+    stamma_duplicates_close(some);
+    free(text.text);
+    free(twice.text);
+}
+
 static void add_until_limit(void *context, const stamma_archive_game *game)
 {
     assert_int_equal(stamma_duplicates_add((stamma_duplicates *)context, game), STAMMA_ERROR_LIMIT);
 }
 
-static void memory_limit(void **state)
+static void too_little_memory(void **state)
 {
     const stamma_duplicates_options given = {.size = sizeof given, .memory = 100};
     stamma_duplicates *d = NULL;
+    unsigned parts = 77;
     (void)state;
     assert_int_equal(stamma_duplicates_open(&given, &d), STAMMA_OK);
     for_each_game(FULL, strlen(FULL), add_until_limit, d);
     assert_int_equal(stamma_duplicates_count(d), 0);
+    assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(parts, 77);
     stamma_duplicates_close(d);
+}
+
+/* The passes must have the same number of games. */
+static void other_games(void **state)
+{
+    const char *text = FULL FULL;
+    (void)state;
+    for (int fewer = 0; fewer < 2; fewer++) {
+        stamma_duplicates *d = NULL;
+        unsigned parts = 0;
+        assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
+        for_each_game(text, strlen(text), add_game, d);
+        assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+        assert_int_not_equal(parts, 0);
+        for_each_game(FULL, strlen(FULL), add_game, d);
+        if (fewer == 0)
+            for_each_game(FULL, strlen(FULL), add_game, d);
+        const stamma_archive_game more = {.number = 3};
+        assert_int_equal(fewer ? stamma_duplicates_find(d, &parts) : stamma_duplicates_add(d, &more),
+                         STAMMA_ERROR_MISMATCH);
+        assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_ERROR_BAD_ARGUMENT);
+        stamma_duplicates_close(d);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_dates), cmocka_unit_test(short_games),  cmocka_unit_test(included_games),
-        cmocka_unit_test(similar_games),   cmocka_unit_test(other_facts),  cmocka_unit_test(options),
-        cmocka_unit_test(large_group),     cmocka_unit_test(memory_limit),
+        cmocka_unit_test(names_and_dates), cmocka_unit_test(short_games),       cmocka_unit_test(included_games),
+        cmocka_unit_test(similar_games),   cmocka_unit_test(transposed_games),  cmocka_unit_test(other_facts),
+        cmocka_unit_test(kept_games),      cmocka_unit_test(options),           cmocka_unit_test(large_group),
+        cmocka_unit_test(memory_limit),    cmocka_unit_test(too_little_memory), cmocka_unit_test(other_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

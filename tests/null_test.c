@@ -654,8 +654,10 @@ static void duplicates(void **state)
 {
     const stamma_archive_game game = {.number = 1}, unread = {.ply_count = 2}, piece = {.continuation = true};
     stamma_duplicates_options options = {.size = sizeof options};
+    const stamma_keep unknown = (stamma_keep)8;
     stamma_duplicates *d = NULL;
     stamma_duplicate found;
+    unsigned parts;
     (void)state;
     BAD(stamma_duplicates_open(NULL, NULL));
     for (size_t i = 0; i < ALLOCATORS; i++) {
@@ -664,7 +666,13 @@ static void duplicates(void **state)
     }
     options = (stamma_duplicates_options){.size = sizeof options, .kinds = 1};
     BAD(stamma_duplicates_open(&options, &d));
-    options = (stamma_duplicates_options){.size = sizeof options, .keep = (stamma_keep)3};
+    options = (stamma_duplicates_options){.size = sizeof options, .keep = &unknown, .keep_count = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .keep_count = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .days = 32};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .moves = -2};
     BAD(stamma_duplicates_open(&options, &d));
     assert_null(d);
     assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
@@ -674,9 +682,11 @@ static void duplicates(void **state)
     BAD(stamma_duplicates_add(d, &piece));
     assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
     BAD(stamma_duplicates_at(d, 0, &found));
-    BAD(stamma_duplicates_find(NULL));
-    assert_int_equal(stamma_duplicates_find(d), STAMMA_OK);
-    BAD(stamma_duplicates_find(d));
+    BAD(stamma_duplicates_find(NULL, &parts));
+    BAD(stamma_duplicates_find(d, NULL));
+    assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+    assert_int_equal(parts, 0);
+    BAD(stamma_duplicates_find(d, &parts));
     BAD(stamma_duplicates_add(d, &game));
     BAD(stamma_duplicates_at(NULL, 0, &found));
     BAD(stamma_duplicates_at(d, 0, NULL));
@@ -744,12 +754,24 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),     cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),           cmocka_unit_test(codecs),          cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),     cmocka_unit_test(searches),        cmocka_unit_test(queries),
-        cmocka_unit_test(indexes),         cmocka_unit_test(trees),           cmocka_unit_test(statistics),
-        cmocka_unit_test(books),           cmocka_unit_test(columns),         cmocka_unit_test(duplicates),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(pgn_readers),
+        cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),
+        cmocka_unit_test(codecs),
+        cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers),
+        cmocka_unit_test(archive_readers),
+        cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),
+        cmocka_unit_test(searches),
+        cmocka_unit_test(queries),
+        cmocka_unit_test(indexes),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(books),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(duplicates),
         cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

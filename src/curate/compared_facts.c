@@ -1,4 +1,4 @@
-/* Reads the facts of a game that are compared with those of other games. */
+/* Reads the facts of a game that are compared with those of other games, and those that decide which game is kept. */
 #include "curate/curate.h"
 
 /* Reads up to `most` digits. Returns -1 if there is none. */
@@ -10,30 +10,23 @@ static int32_t read_digits(stamma_text value, size_t at, size_t most)
     return number;
 }
 
-static uint32_t date_part(stamma_text value, size_t at, size_t digits, int32_t most)
+/* Reads the first of some tags that is a date. */
+static uint32_t read_date(const stamma_archive_game *game, const char *const tags[2])
 {
-    int32_t number = at + digits > value.size ? -1 : read_digits(value, at, digits);
-    return number < 0 || number > most ? 0 : (uint32_t)number;
+    stamma_date date = {.year = 0};
+    for (size_t n = 0; n < 2 && date.year == 0; n++)
+        (void)stamma_date_read(stamma_archive_game_tag(game, stamma_text_of(tags[n])), &date);
+    return date.year == 0 ? 0 : date.year * 10000u + date.month * 100u + date.day;
 }
 
-/* Reads "2010.05.??". An unknown part is 0. */
-static uint32_t read_date(stamma_text value)
-{
-    uint32_t year = date_part(value, 0, 4, 9999);
-    return year == 0 ? 0 : year * 10000 + date_part(value, 5, 2, 12) * 100 + date_part(value, 8, 2, 31);
-}
-
-static uint32_t date_of(const stamma_archive_game *game)
+uint32_t stamma_date_of(const stamma_archive_game *game)
 {
     static const char *const tags[] = {"Date", "UTCDate"};
-    uint32_t date = 0;
-    for (size_t n = 0; n < 2 && date == 0; n++)
-        date = read_date(stamma_archive_game_tag(game, stamma_text_of(tags[n])));
-    return date;
+    return read_date(game, tags);
 }
 
 /* Returns the first number of "3", "3.12", "Round 3". */
-static int32_t round_of(const stamma_archive_game *game)
+int32_t stamma_round_of(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("Round"));
     size_t at = 0;
@@ -49,21 +42,21 @@ static int32_t time_of(const stamma_archive_game *game)
     return hour < 0 || minute < 0 || second < 0 ? -1 : (hour * 60 + minute) * 60 + second;
 }
 
-/* Returns the number of a folded value; 0 for "", "?", "-" and "N N". */
-static uint32_t number_of(stamma_duplicates *d, stamma_text value)
+stamma_text stamma_folded_tag(stamma_duplicates *d, const stamma_archive_game *game, const char *name)
 {
     d->folded.size = 0;
-    stamma_fold_value(value, &d->plain, &d->folded);
+    stamma_fold_value(stamma_archive_game_tag(game, stamma_text_of(name)), &d->plain, &d->folded);
     const stamma_text text = {(const char *)d->folded.data, d->folded.size};
-    if (text.size == 0 || (text.size == 1 && (*text.data == '?' || *text.data == '-')) ||
-        text_equal(text, stamma_text_of("n n")) || text_equal(text, stamma_text_of("nn")))
-        return 0;
-    return stamma_text_table_add(&d->texts, text);
+    bool unknown = (text.size == 1 && (*text.data == '?' || *text.data == '-')) ||
+                   text_equal(text, stamma_text_of("n n")) || text_equal(text, stamma_text_of("nn"));
+    return unknown ? (stamma_text){NULL, 0} : text;
 }
 
+/* Returns the number of the folded value of a tag; 0 if it is unknown. */
 static uint32_t tag_number(stamma_duplicates *d, const stamma_archive_game *game, const char *name)
 {
-    return number_of(d, stamma_archive_game_tag(game, stamma_text_of(name)));
+    const stamma_text text = stamma_folded_tag(d, game, name);
+    return text.size == 0 ? 0 : stamma_text_table_add(&d->texts, text);
 }
 
 /* Stores the address of a game, which is in the tag Link, GameUrl or Site. */
@@ -85,42 +78,62 @@ static void read_link(stamma_duplicates *d, const stamma_archive_game *game, gam
     }
 }
 
-/* Stores the keys of the positions after some plies and at the end, and adds the moves. */
-static void read_moves(stamma_duplicates *d, const stamma_archive_game *game, game_facts *f)
+/* ---- which game is kept ---- */
+
+static uint32_t known_tags(const stamma_archive_game *game)
 {
-    static const size_t plies[FACT_KEYS - 1] = {20, 32, 48};
-    stamma_position position = game->start;
-    f->start = stamma_position_key(&position);
-    f->moves = d->moves.size / sizeof *game->moves;
-    f->ply_count = (uint32_t)game->ply_count;
-    for (size_t n = 0, key = 0; n < game->ply_count; n++) {
-        stamma_position_make(&position, game->moves[n], &position);
-        if (key < FACT_KEYS - 1 && n + 1 == plies[key])
-            f->keys[key++] = stamma_position_key(&position);
+    uint32_t count = 0;
+    for (size_t n = 0; n < game->tag_count; n++) {
+        stamma_text value = game->tags[n].value;
+        size_t at = 0;
+        while (at < value.size && (value.data[at] == '?' || value.data[at] == '.' || value.data[at] == '-'))
+            at++;
+        count += at < value.size;
     }
-    f->keys[FACT_KEYS - 1] = stamma_position_key(&position);
-    buffer_add(&d->moves, game->moves, game->ply_count * sizeof *game->moves);
+    return count;
+}
+
+static uint32_t limited(size_t count)
+{
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+/* Returns a number that is higher for the game to keep. */
+static uint32_t rank_by(stamma_keep rule, const stamma_archive_game *game, const game_facts *f)
+{
+    static const char *const sources[] = {"SourceVersionDate", "SourceDate"};
+    switch (rule) {
+    case STAMMA_KEEP_FIRST: return UINT32_MAX - f->game;
+    case STAMMA_KEEP_LONGEST: return f->ply_count;
+    case STAMMA_KEEP_RESULT: return f->result != STAMMA_RESULT_UNKNOWN;
+    case STAMMA_KEEP_ANNOTATED: return limited(game->item_count);
+    case STAMMA_KEEP_TAGS: return known_tags(game);
+    case STAMMA_KEEP_LATEST: return read_date(game, sources);
+    default: return f->game;
+    }
 }
 
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts)
 {
-    game_facts f = {.date = date_of(game), .round = round_of(game), .time = time_of(game)};
-    size_t moves = d->moves.size;
+    game_facts f = {.date = stamma_date_of(game), .round = stamma_round_of(game), .time = time_of(game)};
+    f.game = d->added;
     f.names[STAMMA_WHITE] = tag_number(d, game, "White");
     f.names[STAMMA_BLACK] = tag_number(d, game, "Black");
     f.ids[STAMMA_WHITE] = tag_number(d, game, "WhiteFideId");
     f.ids[STAMMA_BLACK] = tag_number(d, game, "BlackFideId");
     f.event = tag_number(d, game, "Event");
     read_link(d, game, &f);
-    f.tag_count = (uint32_t)game->tag_count;
-    f.item_count = (uint32_t)game->item_count;
     f.result = (uint8_t)stamma_archive_game_result(game);
-    f.excluded = game->reason != STAMMA_REASON_NONE;
-    read_moves(d, game, &f);
+    f.start = stamma_position_key(&game->start);
+    f.moves = d->move_list.size / sizeof *game->moves;
+    f.ply_count = (uint32_t)game->ply_count;
+    stamma_position_keys(game, f.keys);
+    for (size_t n = 0; n < d->keep_count; n++)
+        f.rank[n] = rank_by(d->keep[n], game, &f);
+    f.rank[d->keep_count] = rank_by(STAMMA_KEEP_LAST, game, &f);
+    if (d->texts.failed || d->plain.failed || d->folded.failed)
+        return false;
+    buffer_add(&d->move_list, game->moves, game->ply_count * sizeof *game->moves);
     *facts = f;
-    if (!d->texts.failed && !d->moves.failed && !d->plain.failed && !d->folded.failed)
-        return true;
-    d->moves.size = moves;
-    d->texts.failed = d->moves.failed = d->plain.failed = d->folded.failed = false;
-    return false;
+    return true;
 }

@@ -93,15 +93,46 @@ static size_t remove_matches(name_words *a, name_words *b, bool (*matches)(stamm
     return longest;
 }
 
+enum { JOINED = 64 };
+
+/* Joins the words of a name. Returns an empty text if they are too long. */
+static stamma_text join(const name_words *name, char out[JOINED])
+{
+    size_t size = 0;
+    for (size_t n = 0; n < name->count; n++) {
+        if (name->word[n].size > JOINED - size)
+            return (stamma_text){NULL, 0};
+        memcpy(out + size, name->word[n].data, name->word[n].size);
+        size += name->word[n].size;
+    }
+    return (stamma_text){out, size};
+}
+
+/* Returns whether two names differ by at most a space, or one letter that is missing or exchanged with the next. A
+ * replaced letter may be another initial. */
+static bool are_joined_near(const name_words *a, const name_words *b)
+{
+    char x[JOINED], y[JOINED];
+    const stamma_text one = join(a, x), other = join(b, y);
+    size_t replaced = 0;
+    if (one.size == other.size)
+        for (size_t n = 0; n < one.size; n++)
+            replaced += one.data[n] != other.data[n];
+    return is_near(one, other) && replaced != 1;
+}
+
 name_relation stamma_names_compare(stamma_text a, stamma_text b)
 {
     enum { SURNAME_MIN = 2 };
     name_words x = split(a), y = split(b);
     if (x.count == 0 || y.count == 0)
         return NAME_UNKNOWN;
+    const bool near_joined = are_joined_near(&x, &y);
     size_t equal = remove_matches(&x, &y, is_equal);
     if (x.count == 0 && y.count == 0)
         return NAME_EQUAL;
+    if (near_joined)
+        return NAME_COMPATIBLE;
     size_t near = remove_matches(&x, &y, is_near);
     if (equal < SURNAME_MIN && near < SURNAME_MIN)
         return NAME_DIFFERENT;

@@ -1,14 +1,6 @@
 /* The rules by which two games are the same game (doc/dedupe.md). */
 #include "curate/curate.h"
 
-enum {
-    SHORT = 16,      /* games below this number of plies must have all facts in common */
-    LONG = 30,       /* plies that are rarely equal in different games of the same players */
-    CERTAIN = 40,    /* plies that are practically never equal by accident */
-    NEAR_DAYS = 3,   /* days between dates of the same game, such as local and UTC dates */
-    MOVES_DIFFER = 4 /* moves that differ in games that are nearly equal */
-};
-
 /* ---- facts ---- */
 
 typedef enum date_relation { DATE_EQUAL, DATE_COMPATIBLE, DATE_NEAR, DATE_DIFFERENT } date_relation;
@@ -24,7 +16,7 @@ static bool part_differs(uint32_t a, uint32_t b)
     return a != 0 && b != 0 && a != b;
 }
 
-static date_relation compare_dates(uint32_t a, uint32_t b)
+static date_relation compare_dates(uint32_t a, uint32_t b, unsigned near)
 {
     uint32_t month_a = a / 100 % 100, month_b = b / 100 % 100, day_a = a % 100, day_b = b % 100;
     bool full = day_a != 0 && day_b != 0 && month_a != 0 && month_b != 0;
@@ -34,7 +26,13 @@ static date_relation compare_dates(uint32_t a, uint32_t b)
         return DATE_COMPATIBLE;
     int32_t days = approximate_day(a) - approximate_day(b);
     bool exchanged = a / 10000 == b / 10000 && month_a == day_b && month_b == day_a;
-    return full && ((days >= -NEAR_DAYS && days <= NEAR_DAYS) || exchanged) ? DATE_NEAR : DATE_DIFFERENT;
+    unsigned apart = (unsigned)(days < 0 ? -days : days);
+    return full && near > 0 && (apart <= near || exchanged) ? DATE_NEAR : DATE_DIFFERENT;
+}
+
+bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b)
+{
+    return compare_dates(a, b, d->days) == DATE_DIFFERENT;
 }
 
 static name_relation compare_players(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
@@ -52,7 +50,7 @@ static name_relation compare_players(const stamma_duplicates *d, const game_fact
 /* Returns whether a fact shows that the games are different games. */
 static bool is_excluded(const game_facts *a, const game_facts *b)
 {
-    if (a->excluded || b->excluded || a->start != b->start)
+    if (a->start != b->start)
         return true;
     for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++)
         if (part_differs(a->ids[color], b->ids[color]))
@@ -76,13 +74,36 @@ static move_relation compare_moves(const stamma_duplicates *d, const game_facts 
     bool first = a->ply_count < b->ply_count;
     move_relation m = {.shorter = first ? a->ply_count : b->ply_count, .longer = first ? b->ply_count : a->ply_count};
     m.same = m.shorter;
-    for (size_t n = 0; n < m.shorter && m.differ <= MOVES_DIFFER; n++) {
+    for (size_t n = 0; n < m.shorter && (m.differ <= d->moves || m.differ <= 1); n++) {
         if (x[n] == y[n])
             continue;
         m.same = m.differ == 0 ? n : m.same;
         m.differ++;
     }
     return m;
+}
+
+/* Returns the sum of hashes of the moves of one side, which does not depend on their order. */
+static uint64_t sum_of_moves(const stamma_move *moves, size_t count, size_t first)
+{
+    uint64_t sum = 0;
+    for (size_t n = first; n < count; n += 2) {
+        uint64_t hash = (moves[n] + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        sum += (hash ^ hash >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    return sum;
+}
+
+/* Returns whether both sides make the same moves in another order, and the games end in the same position. */
+static bool has_other_order(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
+{
+    const size_t count = a->ply_count;
+    if (count != b->ply_count || a->keys[KEY_END] != b->keys[KEY_END])
+        return false;
+    for (size_t side = 0; side < 2; side++)
+        if (sum_of_moves(moves_of(d, a), count, side) != sum_of_moves(moves_of(d, b), count, side))
+            return false;
+    return true;
 }
 
 static bool is_same_line(const move_relation *m)
@@ -96,7 +117,8 @@ typedef struct comparison {
     name_relation names;
     date_relation dates;
     move_relation moves;
-    bool same_result, results_fit, same_event, same_date;
+    unsigned moves_limit; /* moves that differ in similar games */
+    bool same_result, results_fit, same_event, same_date, other_order;
 } comparison;
 
 static bool has_same_moves(const comparison *c)
@@ -105,53 +127,65 @@ static bool has_same_moves(const comparison *c)
     if (!is_same_line(&c->moves))
         return false;
     if (c->names == NAME_UNKNOWN)
-        return plies >= CERTAIN && c->dates <= DATE_COMPATIBLE && c->results_fit;
+        return plies >= CERTAIN_PLIES && c->dates <= DATE_COMPATIBLE && c->results_fit;
     if (!c->results_fit)
-        return plies >= LONG && c->dates == DATE_EQUAL;
-    if (plies < SHORT)
+        return plies >= LONG_PLIES && c->dates == DATE_EQUAL;
+    if (plies < SHORT_PLIES)
         return c->dates == DATE_EQUAL && c->same_event;
-    if (plies < LONG)
+    if (plies < LONG_PLIES)
         return c->dates == DATE_EQUAL || (c->dates == DATE_COMPATIBLE && c->same_event);
-    return c->dates <= DATE_COMPATIBLE || (c->dates == DATE_NEAR && plies >= CERTAIN);
+    return c->dates <= DATE_COMPATIBLE || (c->dates == DATE_NEAR && plies >= CERTAIN_PLIES);
 }
 
 /* The last move of the shorter game may differ: the feed of a game often ends with a move that was not played. */
 static bool is_included(const comparison *c)
 {
     const move_relation *m = &c->moves;
-    size_t least = c->dates == DATE_EQUAL ? SHORT : CERTAIN;
+    size_t least = c->dates == DATE_EQUAL ? SHORT_PLIES : CERTAIN_PLIES;
     if (m->longer == m->shorter || !c->results_fit || c->names >= NAME_UNKNOWN || c->dates > DATE_COMPATIBLE)
         return false;
     return (m->differ == 0 && m->shorter >= least) ||
-           (m->same + 1 == m->shorter && m->shorter >= LONG && c->dates == DATE_EQUAL);
+           (m->same + 1 == m->shorter && m->shorter >= LONG_PLIES && c->dates == DATE_EQUAL);
+}
+
+/* Returns whether games that differ in some moves may be the same game. */
+static bool has_same_facts(const comparison *c)
+{
+    size_t least = c->dates == DATE_EQUAL ? LONG_PLIES : CERTAIN_PLIES;
+    return c->moves.shorter >= least && c->same_result && c->names < NAME_UNKNOWN && c->dates <= DATE_COMPATIBLE;
 }
 
 static bool is_similar(const comparison *c)
 {
-    const move_relation *m = &c->moves;
-    size_t least = c->dates == DATE_EQUAL ? LONG : CERTAIN;
-    return m->longer - m->shorter <= 2 && m->differ <= MOVES_DIFFER && m->shorter >= least && c->same_result &&
-           c->names < NAME_UNKNOWN && c->dates <= DATE_COMPATIBLE;
+    return c->moves.longer - c->moves.shorter <= 2 && c->moves.differ <= c->moves_limit && has_same_facts(c);
 }
 
-static stamma_duplicate_kind classify(const comparison *c)
+/* Returns the first of the kinds that describes the games. */
+static stamma_duplicate_kind classify(const comparison *c, unsigned kinds)
 {
-    if (has_same_moves(c)) {
-        bool exact = c->names == NAME_EQUAL && c->same_date && c->same_event && c->same_result;
-        return exact ? STAMMA_DUPLICATE_EXACT : STAMMA_DUPLICATE_SPELLING;
-    }
-    if (is_included(c))
-        return STAMMA_DUPLICATE_INCLUDED;
-    return is_similar(c) ? STAMMA_DUPLICATE_SIMILAR : STAMMA_DUPLICATE_NONE;
+    bool same = has_same_moves(c), exact = c->names == NAME_EQUAL && c->same_date && c->same_event && c->same_result;
+    const struct {
+        stamma_duplicate_kind kind;
+        bool fits;
+    } tests[] = {{STAMMA_DUPLICATE_EXACT, same && exact},
+                 {STAMMA_DUPLICATE_SPELLING, same && !exact},
+                 {STAMMA_DUPLICATE_INCLUDED, is_included(c)},
+                 {STAMMA_DUPLICATE_TRANSPOSED, c->moves.differ > 0 && c->other_order && has_same_facts(c)},
+                 {STAMMA_DUPLICATE_SIMILAR, !same && is_similar(c)}};
+    for (size_t n = 0; n < sizeof tests / sizeof *tests; n++)
+        if (tests[n].fits && kinds >> tests[n].kind & 1u)
+            return tests[n].kind;
+    return STAMMA_DUPLICATE_NONE;
 }
 
 stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
 {
-    comparison c = {.dates = compare_dates(a->date, b->date)};
+    comparison c = {.dates = compare_dates(a->date, b->date, d->days), .moves_limit = d->moves};
     if (is_excluded(a, b) || c.dates == DATE_DIFFERENT)
         return STAMMA_DUPLICATE_NONE;
     c.moves = compare_moves(d, a, b);
-    if (c.moves.differ > MOVES_DIFFER)
+    c.other_order = c.moves.differ > 0 && has_other_order(d, a, b);
+    if (c.moves.differ > d->moves && c.moves.differ > 1 && !c.other_order)
         return STAMMA_DUPLICATE_NONE;
     c.names = compare_players(d, a, b);
     if (c.names == NAME_DIFFERENT)
@@ -160,6 +194,5 @@ stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_fa
     c.results_fit = c.same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
     c.same_event = a->event == b->event;
     c.same_date = a->date == b->date; /* unknown parts included */
-    stamma_duplicate_kind kind = classify(&c);
-    return d->kinds >> kind & 1u ? kind : STAMMA_DUPLICATE_NONE;
+    return classify(&c, d->kinds);
 }

@@ -205,12 +205,16 @@ static bool add_left(void *context, const stamma_archive_game *game)
 
 static bool find_same(diffing *d, stamma_duplicates *duplicates)
 {
-    for (unsigned side = 0; side < SIDES; side++) {
-        matching m = {duplicates, &d->games[side], 0};
-        if (!each_game(d, side, PARTS, add_left, &m))
-            return false;
+    for (unsigned parts = PARTS; parts != 0;) {
+        for (unsigned side = 0; side < SIDES; side++) {
+            matching m = {duplicates, &d->games[side], 0};
+            if (!each_game(d, side, parts, add_left, &m))
+                return false;
+        }
+        if (stamma_duplicates_find(duplicates, &parts))
+            return no_memory();
     }
-    return stamma_duplicates_find(duplicates) == STAMMA_OK || no_memory();
+    return true;
 }
 
 static void connect_games(diffing *d, hashed *first, hashed *second)
@@ -294,7 +298,8 @@ static void connect(diffing *d, const stamma_duplicates *duplicates, groups *g)
 
 static bool match_changed(diffing *d)
 {
-    const stamma_duplicates_options options = {.size = sizeof options, .keep = STAMMA_KEEP_FIRST};
+    const stamma_keep keep = STAMMA_KEEP_FIRST;
+    const stamma_duplicates_options options = {.size = sizeof options, .keep = &keep, .keep_count = 1};
     const size_t count = d->games[0].count;
     stamma_duplicates *duplicates = NULL;
     groups g = {calloc(count + 1, sizeof *g.first), calloc(count + 1, sizeof *g.next)};

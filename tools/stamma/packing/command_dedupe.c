@@ -7,20 +7,22 @@ static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
     "each. The ARCHIVEs are not changed. The text of each game that is written is unchanged,\n"
     "byte for byte, and the games keep their order.\n\n"
-    "Four kinds of duplicates are found:\n"
-    "  exact     the same moves, players, date, event and result\n"
-    "  spelling  the same moves; names, event, date or result differ in spelling or are missing\n"
-    "  included  the moves of one game are the beginning of the other game\n"
-    "  similar   the same players and date; at most four moves, or the last two plies, differ\n"
+    "Five kinds of duplicates are found:\n"
+    "  exact       the same moves, players, date, event and result\n"
+    "  spelling    the same moves; names, event, date or result differ in spelling or are missing\n"
+    "  included    the moves of one game are the beginning of the other game\n"
+    "  transposed  the same players, date and last position; the same moves in another order\n"
+    "  similar     the same players and date; a few moves, or the last two plies, differ\n"
     "Games with different FIDE ids, rounds, UTC times or addresses on the same site are\n"
     "different games. A game that is partly kept as text is never a duplicate. doc/dedupe.md\n"
     "describes all rules.\n\n"
     "The game with the most plies is kept; then one with a result, with the most comments and\n"
-    "variations, with the most tags; then the last. What the others have in addition is lost in\n"
-    "OUT: see --dry-run.\n\n"
+    "variations, with the most tags; then the last (see --keep). What the others have in addition\n"
+    "is lost in OUT: see --dry-run.\n\n"
     "The exit status is 1 if --dry-run finds no duplicates.";
 
-enum { PARTS = STAMMA_GAME_ALL & ~STAMMA_GAME_TEXT, KINDS = 5 };
+#define MEMORY ((uint64_t)1 << 30)
+enum { KINDS = 6, KEPT_RULES = 7, LIMIT_MAX = 31 };
 
 typedef struct deduping {
     char **paths;
@@ -29,7 +31,7 @@ typedef struct deduping {
     const char *out;
     const char *kinds, *keep;
     bool dry_run, json, force, quiet;
-    uint64_t memory, threads, level;
+    uint64_t memory, threads, level, days, moves;
     stamma_duplicates *duplicates;
     stamma_archive_writer *writer;
     tool_output *output;
@@ -84,6 +86,16 @@ static bool add(deduping *d, const stamma_archive_game *game)
         return true;
     d->games++;
     return check(stamma_duplicates_add(d->duplicates, game), NULL);
+}
+
+/* Reads the archives as often as the detector needs. */
+static bool find(deduping *d)
+{
+    unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
+    bool right = true;
+    while (right && parts)
+        right = each_game(d, parts, add) && check(stamma_duplicates_find(d->duplicates, &parts), NULL);
+    return right;
 }
 
 /* ---- the list of duplicates ---- */
@@ -172,18 +184,24 @@ static void print_summary(const deduping *d, const stamma_archive_counts *counts
     uint64_t removed = d->games - d->found[STAMMA_DUPLICATE_NONE];
     tool_say(tool_output_name(d->output), "%s of %s games", tool_number(counts->games, games),
              tool_number(d->games, number));
-    tool_say(NULL, "%s duplicate%s: %" PRIu64 " exact, %" PRIu64 " spelling, %" PRIu64 " included, %" PRIu64 " similar",
+    tool_say(NULL,
+             "%s duplicate%s: %" PRIu64 " exact, %" PRIu64 " spelling, %" PRIu64 " included, %" PRIu64
+             " transposed, %" PRIu64 " similar",
              tool_number(removed, number), removed == 1 ? "" : "s", d->found[STAMMA_DUPLICATE_EXACT],
              d->found[STAMMA_DUPLICATE_SPELLING], d->found[STAMMA_DUPLICATE_INCLUDED],
-             d->found[STAMMA_DUPLICATE_SIMILAR]);
+             d->found[STAMMA_DUPLICATE_TRANSPOSED], d->found[STAMMA_DUPLICATE_SIMILAR]);
 }
 
 static int write_archive(deduping *d)
 {
     stamma_executor executor;
     tool_threads *threads = tool_threads_open(d->threads, &executor);
-    const stamma_archive_writer_options options = {
-        .size = sizeof options, .level = (int)d->level, .executor = &executor, .memory = d->memory};
+    /* The detector still needs 5 bytes for each game. */
+    const uint64_t used = 5 * d->games, left = d->memory > used ? d->memory - used : 0;
+    const stamma_archive_writer_options options = {.size = sizeof options,
+                                                   .level = (int)d->level,
+                                                   .executor = &executor,
+                                                   .memory = left > TOOL_MEMORY_MIN ? left : TOOL_MEMORY_MIN};
     const stamma_output output = tool_output_callbacks(d->output);
     stamma_archive_counts counts;
     bool right = check(stamma_archive_writer_open(&output, &options, &d->writer), tool_output_name(d->output)) &&
@@ -208,8 +226,7 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     int status = TOOL_ERROR;
     d->progress = tool_progress_start("reading", 0, d->quiet);
     d->first = calloc(d->path_count + 1, sizeof *d->first);
-    if (check(d->first ? stamma_duplicates_open(options, &d->duplicates) : STAMMA_ERROR_NO_MEMORY, NULL) &&
-        each_game(d, PARTS, add) && check(stamma_duplicates_find(d->duplicates), NULL)) {
+    if (check(d->first ? stamma_duplicates_open(options, &d->duplicates) : STAMMA_ERROR_NO_MEMORY, NULL) && find(d)) {
         tool_progress_clear();
         status = d->dry_run ? list(d) : write_archive(d);
     }
@@ -219,35 +236,68 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     return status;
 }
 
-/* Reads the names of kinds, separated by commas. */
+static const char *kind_name(unsigned value)
+{
+    return stamma_duplicate_kind_name((stamma_duplicate_kind)value);
+}
+
+static const char *keep_name(unsigned value)
+{
+    return stamma_keep_name((stamma_keep)value);
+}
+
+#define KIND_NAMES "exact, spelling, included, transposed, similar"
+#define KEEP_NAMES "longest, result, annotated, tags, latest, first, last"
+
+/* Reads the next of some names separated by commas, and moves *at after it. Returns its value, or 0 after a message. */
+static unsigned read_name(const char **at, const char *(*name_of)(unsigned value), const char *option,
+                          const char *names)
+{
+    const stamma_text word = {*at, strcspn(*at, ",")};
+    unsigned value = 1;
+    *at += word.size + ((*at)[word.size] == ',');
+    while (*name_of(value) && !tool_text_is(word, name_of(value)))
+        value++;
+    if (*name_of(value))
+        return value;
+    tool_say(NULL, "%s: \"%.*s\" is unknown; use %s", option, (int)word.size, word.data, names);
+    return 0;
+}
+
 static bool read_kinds(const char *names, unsigned *kinds)
 {
     for (const char *at = names; at && *at;) {
-        size_t size = strcspn(at, ",");
-        unsigned kind = STAMMA_DUPLICATE_EXACT;
-        while (kind < KINDS &&
-               !tool_text_is((stamma_text){at, size}, stamma_duplicate_kind_name((stamma_duplicate_kind)kind)))
-            kind++;
-        if (kind == KINDS) {
-            tool_say(NULL, "--kinds: \"%.*s\" is not a kind; use exact, spelling, included, similar", (int)size, at);
+        unsigned kind = read_name(&at, kind_name, "--kinds", KIND_NAMES);
+        if (kind == 0)
             return false;
-        }
         *kinds |= 1u << kind;
-        at += size + (at[size] == ',');
     }
     return true;
 }
 
-static bool read_keep(const char *name, stamma_keep *keep)
+/* Stores the rules in `rules` and their number in *count. */
+static bool read_keep(const char *names, stamma_keep rules[KEPT_RULES], size_t *count)
 {
-    static const char *const names[] = {"best", "first", "last"};
-    for (unsigned n = 0; n < 3; n++)
-        if (!name || strcmp(name, names[n]) == 0) {
-            *keep = (stamma_keep)n;
-            return true;
+    for (const char *at = names; at && *at;) {
+        unsigned rule = read_name(&at, keep_name, "--keep", KEEP_NAMES);
+        if (rule == 0)
+            return false;
+        if (*count == KEPT_RULES) {
+            tool_say(NULL, "--keep: more than %d rules", (int)KEPT_RULES);
+            return false;
         }
-    tool_say(NULL, "--keep: \"%s\" is unknown; use best, first or last", name);
-    return false;
+        rules[(*count)++] = (stamma_keep)rule;
+    }
+    return true;
+}
+
+/* Reads a limit of 0 to 31 in the form of stamma_duplicates_options. */
+static bool read_limit(const char *option, uint64_t value, int *limit)
+{
+    if (value > LIMIT_MAX)
+        tool_say(NULL, "%s: at most %d", option, (int)LIMIT_MAX);
+    *limit = value == 0 ? -1 : (int)(value & LIMIT_MAX);
+    return value <= LIMIT_MAX;
 }
 
 /* The archives are read twice, so standard input is not accepted. */
@@ -274,7 +324,7 @@ static bool check_use(const deduping *d)
 
 int tool_dedupe(int argc, char **argv)
 {
-    deduping d = {.memory = 0};
+    deduping d = {.memory = MEMORY, .days = 3, .moves = 4};
     const tool_option options[] = {
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &d.out},
         {TOOL_OPTION_FORCE, .flag = &d.force},
@@ -285,30 +335,44 @@ int tool_dedupe(int argc, char **argv)
         {.name = "json", .help = "with --dry-run: print an object for each duplicate", .flag = &d.json},
         {.name = "kinds",
          .value = "KIND,...",
-         .help = "kinds of duplicates to find; default: exact,spelling,included,similar",
+         .help = "kinds of duplicates to find; default: all:\n" KIND_NAMES,
          .text = &d.kinds},
+        {.name = "days",
+         .value = "N",
+         .help = "games with the same moves may have dates that are N days apart, or with\nday and month exchanged; "
+                 "default 3; 0: neither",
+         .number = &d.days},
+        {.name = "moves",
+         .value = "N",
+         .help = "similar games differ in at most N plies; default 4",
+         .number = &d.moves},
         {.name = "keep",
-         .value = "WHICH",
-         .help = "game to keep: best (the default), first or last in the order of the\nARCHIVEs",
+         .value = "RULE,...",
+         .help = "rules that decide in turn which game is kept:\n" KEEP_NAMES
+                 "\n(of the ARCHIVEs); default: longest,result,annotated,tags,last",
          .text = &d.keep},
         {TOOL_OPTION_LEVEL, .number = &d.level},
         {TOOL_OPTION_THREADS, .number = &d.threads},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,
-         .help = "memory limit for the facts of all games, about 500 bytes a game;\ndefault: no limit",
+         .help =
+             "memory limit; default 1G. With less memory, the ARCHIVEs are read more\noften; the result is the same",
          .size = &d.memory},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &d.quiet},
     };
     const tool_usage usage = {"dedupe", "-o OUT ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     stamma_duplicates_options found = {.size = sizeof found};
+    stamma_keep keep[KEPT_RULES];
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
     d.paths = argv;
     d.path_count = (size_t)operands;
-    if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, &found.keep))
+    if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, keep, &found.keep_count) ||
+        !read_limit("--days", d.days, &found.days) || !read_limit("--moves", d.moves, &found.moves))
         return TOOL_ERROR;
+    found.keep = keep;
     found.memory = d.memory;
     if (!d.dry_run && !(d.output = tool_output_open(d.out, d.force)))
         return TOOL_ERROR;
