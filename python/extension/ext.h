@@ -157,6 +157,12 @@ bool ext_question_open(ext_question *question, PyObject *args, PyObject *keyword
 const stamma_query *ext_question_query(const ext_question *question);
 void ext_question_close(ext_question *question);
 
+/* ---- arrays (ext_arrays.c) ---- */
+
+/* Returns an Arrow array whose offset is 0 as a tuple: name, format, length, validity bits or None, other buffers,
+ * children, dictionary or None. Buffers are bytes; children and the dictionary are tuples in the same form. */
+PyObject *ext_array(const struct ArrowSchema *schema, const struct ArrowArray *array);
+
 /* ---- the parts of the module: each adds its types or functions ---- */
 
 bool ext_source_add(PyObject *module);

@@ -271,67 +271,7 @@ static void batches_dealloc(PyObject *object)
     ext_free(object);
 }
 
-/* Returns the bytes of a value of a primitive type, or 0. */
-static size_t size_of(const char *format)
-{
-    if (strchr("cC", format[0]))
-        return 1;
-    if (strchr("sS", format[0]))
-        return 2;
-    if (strchr("iIf", format[0]))
-        return 4;
-    return strchr("lLg", format[0]) ? 8 : 0;
-}
-
-static PyObject *validity_of(const struct ArrowArray *array)
-{
-    if (array->null_count == 0 || !array->buffers[0])
-        return Py_BuildValue("");
-    size_t bytes = ((size_t)array->offset + (size_t)array->length + 7) / 8;
-    return ext_bytes(array->buffers[0], bytes);
-}
-
-/* Returns a column as name, format of the values, values per row, their bytes, validity bits and the first bit. */
-static PyObject *column_of(const struct ArrowSchema *schema, const struct ArrowArray *array)
-{
-    const struct ArrowSchema *type = schema;
-    const struct ArrowArray *values = array;
-    size_t width = 1;
-    if (strncmp(schema->format, "+w:", 3) == 0) {
-        width = (size_t)strtoul(schema->format + 3, NULL, 10);
-        type = schema->children[0];
-        values = array->children[0];
-    }
-    size_t size = size_of(type->format);
-    if (size == 0 || schema->dictionary) {
-        PyErr_Format(PyExc_TypeError, "the column \"%s\" has no fixed width", schema->name);
-        return NULL;
-    }
-    size_t first = ((size_t)array->offset * width + (size_t)(values == array ? 0 : values->offset)) * size;
-    const char *data = values->buffers[1];
-    PyObject *bytes = ext_bytes(data ? data + first : NULL, (size_t)array->length * width * size);
-    PyObject *validity = bytes ? validity_of(array) : NULL;
-    PyObject *tuple = validity ? Py_BuildValue("ssnOOn", schema->name, type->format, (Py_ssize_t)width, bytes, validity,
-                                               (Py_ssize_t)array->offset)
-                               : NULL;
-    Py_XDECREF(bytes);
-    Py_XDECREF(validity);
-    return tuple;
-}
-
-static PyObject *batch_of(const struct ArrowSchema *schema, const struct ArrowArray *array)
-{
-    PyObject *list = PyList_New(0);
-    for (int64_t i = 0; list && i < schema->n_children; i++) {
-        PyObject *column = column_of(schema->children[i], array->children[i]);
-        if (!column || PyList_Append(list, column) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(column);
-    }
-    return list ? Py_BuildValue("nN", (Py_ssize_t)array->length, list) : NULL;
-}
-
-/* next(): the number of rows and a list of columns; None at the end. */
+/* next(): a batch as ext_array returns it; None at the end. */
 static PyObject *batches_next(PyObject *object, PyObject *unused)
 {
     (void)unused;
@@ -348,7 +288,7 @@ static PyObject *batches_next(PyObject *object, PyObject *unused)
         stamma_error error = stamma_columns_error(&self->state->inner, &place);
         ext_raise(error ? error : STAMMA_ERROR_NO_MEMORY, NULL, &place);
     } else
-        result = array.release ? batch_of(&self->schema, &array) : Py_BuildValue("");
+        result = array.release ? ext_array(&self->schema, &array) : Py_BuildValue("");
     if (array.release)
         array.release(&array);
     ext_lock_release(&self->lock);

@@ -87,26 +87,34 @@ class Table:
         yield from reader
 
     def batches(self) -> Iterator[Any]:
-        """Yields batches as dicts of NumPy arrays. All columns must have a fixed width, as those of `positions` have.
+        """Yields batches as dicts of NumPy arrays, without an Arrow library.
 
-        Missing values are 0 in integers, or the value that the column has for them; `NAME_valid` is an array of bools
-        for each column with missing values.
+        ======================================  ==================================================================
+        type of the column (`table_columns`)    array
+        ======================================  ==================================================================
+        numbers, ``bool``                       of the same type
+        ``date32``                              ``datetime64[D]``
+        texts, ``binary``                       objects: str, bytes
+        ``fixed_size_list``                     with two dimensions
+        ``list``                                objects: for each row an array of the elements
+        ``struct``                              structured, with a field for each member
+        ======================================  ==================================================================
+
+        Missing values are None in arrays of objects, NaT in dates, and otherwise 0. If the column has missing values in
+        the batch, `NAME_valid` says for each value, or for each element of the lists, whether it is present.
+
+        >>> import stamma
+        >>> table = stamma.open("games.stamma").games(["white", "date", "plies", "san"])
+        >>> batch = next(table.batches())
+        >>> print(batch["white"][1], batch["date"][1], batch["plies"][1], batch["san"][1][:4])
+        Anderssen, Adolf 1852-01-01 47 ['e4' 'e5' 'Nf3' 'Nc6']
         """
-        import numpy
+        from .arrays import columns_of_batch
 
-        types = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "f": "f4",
-                 "g": "f8"}
         with showing("reading", self._options["progress"]) as report:
             reader = _stamma.Batches(*self._arguments(report))
-            for rows, columns in iter(reader.next, None):
-                batch = {}
-                for name, code, width, data, validity, first in columns:
-                    values = numpy.frombuffer(data, types[code])
-                    batch[name] = values if width == 1 else values.reshape(rows, width)
-                    if validity is not None:
-                        bits = numpy.unpackbits(numpy.frombuffer(validity, "u1"), bitorder="little")
-                        batch[name + "_valid"] = bits[first:first + rows].astype(bool)
-                yield batch
+            for batch in iter(reader.next, None):
+                yield columns_of_batch(batch)
 
     def __repr__(self) -> str:
         return f"<Table {self.name} of {self.archive!r}: {', '.join(self.columns)}>"

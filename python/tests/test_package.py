@@ -13,7 +13,7 @@ import unittest
 import stamma
 from support import ARCHIVE, GAMES, InFolder, has
 
-OPTIONAL = {"torch"} | (set() if has("numpy") else {"training"})
+OPTIONAL = {"torch"} | (set() if has("numpy") else {"arrays", "tables", "training"})
 
 
 def modules():

@@ -140,7 +140,7 @@ class Threads(InFolder):
             def read():
                 table = archive.plies(["game", "ply"], batch_rows=700)
                 for _ in range(3):
-                    counts.append(sum(rows for rows, _ in raw_batches(table)))
+                    counts.append(sum(batch[2] for batch in raw_batches(table)))
                     if has("polars"):
                         import polars
                         counts.append(len(polars.DataFrame(table)))
@@ -228,6 +228,54 @@ class Programs(unittest.TestCase):
 
 
 @unittest.skipUnless(has("numpy"), "there is no NumPy")
+class Batches(unittest.TestCase):
+    def columns(self, archive, table, names):
+        """Returns the values of columns as lists, with None for missing values."""
+        import numpy
+        columns = {name: [] for name in names}
+        for batch in getattr(archive, table)(names, batch_rows=30).batches():
+            self.assertEqual({len(array) for array in batch.values()}, {len(batch[names[0]])})
+            for name in names:
+                valid = batch.get(name + "_valid", numpy.ones(len(batch[name]), bool))
+                columns[name] += [self.value(*pair) for pair in zip(batch[name], valid)]
+        return columns
+
+    def value(self, value, valid):
+        import numpy
+        if isinstance(valid, numpy.ndarray):  # of the elements of a list
+            return [self.value(*pair) for pair in zip(value, valid)]
+        if isinstance(value, numpy.ndarray) and value.dtype.names:
+            return [dict(zip(value.dtype.names, row)) for row in value.tolist()]
+        return None if not valid else value.tolist() if isinstance(value, (numpy.ndarray, numpy.generic)) else value
+
+    @unittest.skipUnless(has("pyarrow"), "there is no pyarrow")
+    def test_all_columns_equal_those_of_pyarrow(self):
+        import pyarrow
+        odd = b'[Event "x"]\n[Date "2001.??.??"]\n[TimeControl "180+0.5"]\n\n1. e4 {[%clk 0:03:00] [%eval #3]} e5 *\n\n*\n'
+        for archive in (stamma.open(ARCHIVE), stamma.open(stamma.pack(odd))):
+            for table in ("games", "plies", "positions"):
+                names = [column.name for column in archive.table_columns(table)]
+                expected = pyarrow.table(getattr(archive, table)(names)).to_pydict()
+                found = self.columns(archive, table, names)
+                for name in names:
+                    self.assertEqual(found[name], expected[name], (table, name))
+
+    def test_missing_values(self):
+        import numpy
+        text = b'[Event "x"]\n[Date "2001.??.??"]\n[ECO "C20"]\n\n1. e4 {[%clk 0:03:00]} e5 *\n\n*\n'
+        archive = stamma.open(stamma.pack(text))
+        batch = next(archive.games(["date", "event", "eco_derived", "clocks", "san"]).batches())
+        self.assertEqual(batch["date"].dtype, "datetime64[D]")
+        self.assertEqual(batch["date"][0], numpy.datetime64("2001-01-01"))
+        self.assertTrue(numpy.isnat(batch["date"][1]))
+        self.assertEqual(batch["event"].tolist(), ["x", None])
+        self.assertEqual((batch["eco_derived"].dtype, batch["eco_derived_valid"].tolist()), (bool, [True, False]))
+        self.assertEqual([row.tolist() for row in batch["clocks"]], [[180000, 0], []])
+        self.assertEqual([row.tolist() for row in batch["clocks_valid"]], [[True, False], []])
+        self.assertEqual([row.tolist() for row in batch["san"]], [["e4", "e5"], []])
+
+
+@unittest.skipUnless(has("numpy"), "there is no NumPy")
 class Training(InFolder):
     def setUp(self):
         super().setUp()
@@ -273,8 +321,6 @@ class Training(InFolder):
             next(stamma.training.positions("no*.stamma"))
         with self.assertRaises(stamma.TextError):
             next(stamma.training.positions("a.stamma", columns=["board", "no_such"]))
-        with self.assertRaises(TypeError):
-            next(stamma.open("a.stamma").games(["white"]).batches())
         for _ in stamma.training.positions("a.stamma", batch=16):
             break  # the threads end
 
