@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The Python package: its tests in python/tests, with an extension module that is built from the library in $BUILD.
-# With the address sanitizer only the tests of damaged archives run, over a module that is built with the sanitizer.
+# With the address sanitizer only the tests of damaged archives and of failing allocations run, over modules that are built
+# with the sanitizer. LONG=1: reads hostile archives for FUZZ_SECONDS, by default 600, and lets more allocations fail.
 set -eu
 root=$PWD build=$(realpath "${BUILD:-build}")
 modules=$(dirname "$(scripts/setup --modules)")/python
@@ -22,11 +23,21 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/package" "$work/run"
-BUILD=$build scripts/build_python "$work/package" "-Wall -Wextra -Wconversion -Werror $flags"
+warnings='-Wall -Wextra -Wconversion -Werror'
+export BUILD="$build"
+scripts/build_python "$work/package" "$warnings $flags"
+wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+scripts/build_python "$work/failing" "$warnings $flags $wrapped python/tests/failing_allocator.c"
+# The fuzzer's mutator of archives. Its libraries must be the same as those of the package.
+mutator="fuzz/archive_mutator.c fuzz/columns_fuzz.c fuzz/large_blocks.c fuzz/replay.c fuzz/target.c"
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L $flags -fPIC -shared -Iinclude $mutator "$build/libstamma.a" -lzstd -lbz2 \
+    -lxxhash -o "$work/mutator.so"
+export STAMMA_MUTATOR="$work/mutator.so" STAMMA_FUZZ_SECONDS="${LONG:+${FUZZ_SECONDS:-600}}"
 # The folder of modules may be for another version of Python; tests whose modules cannot be imported are skipped.
-PYTHONPATH=$work/package:$root/python/tests${PYTHONPATH:+:$PYTHONPATH}
-[ -d "$modules" ] && PYTHONPATH=$PYTHONPATH:$modules
-export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+others=$root/python/tests${PYTHONPATH:+:$PYTHONPATH}
+[ -d "$modules" ] && others=$others:$modules
+export PYTHONPATH="$work/package:$others" PYTHONDONTWRITEBYTECODE=1
 SHARED=$(realpath -m "${SHARED:-../shared}") STAMMA=$(realpath -m "${STAMMA:-$build/stamma}")
 export SHARED STAMMA
 cp data/games.pgn "$work/run/"
@@ -39,3 +50,4 @@ fi
 "$python" -c 'import stamma; stamma.pack("games.pgn", "games.stamma")'
 # shellcheck disable=SC2086
 "$python" -W error::ResourceWarning -m unittest discover -q -s "$root/python/tests" $only
+PYTHONPATH=$work/failing:$others "$python" -m unittest discover -q -s "$root/python/tests" -p test_memory.py

@@ -233,7 +233,7 @@ static void take_column(void *context, const stamma_archive_column *column)
 {
     PyObject *list = ((PyObject **)context)[0];
     PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *name = ext_text(stamma_text_of(column->name));
+    PyObject *name = PyErr_Occurred() ? NULL : ext_text(stamma_text_of(column->name));
     PyObject *tuple = name ? Py_BuildValue("NKKK", name, (unsigned long long)column->stored_bytes,
                                            (unsigned long long)column->plain_bytes, (unsigned long long)column->values)
                            : NULL;
@@ -270,7 +270,9 @@ static PyObject *info(PyObject *module, PyObject *args)
     stamma_archive_counts counts = {0};
     uint64_t reasons[STAMMA_REASON_COUNT] = {0};
     PyObject *columns = PyList_New(0);
-    stamma_error error;
+    stamma_error error = STAMMA_OK;
+    if (!columns)
+        return end_scan(&s, STAMMA_ERROR_NO_MEMORY);
     Py_BEGIN_ALLOW_THREADS error = open_scan(&s, (ext_source *)source, memory);
     if (!error)
         error = stamma_archive_reader_info(s.reader, &counts, reasons, STAMMA_REASON_COUNT, take_column, &columns);
