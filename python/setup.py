@@ -6,6 +6,7 @@ Environment:
 """
 import glob
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -30,6 +31,16 @@ def version():
         return re.search(r'^#define STAMMA_VERSION "(.*)"', header.read(), re.M).group(1)
 
 
+def newest_glibc(folder):
+    """Returns the newest version of glibc whose symbols the shared objects in a folder use: the least version that they
+    need. The names of these versions are strings in a shared object, such as "GLIBC_2.34"."""
+    versions = [(2, 17)]
+    for path in glob.glob(os.path.join(folder, "**", "*.so*"), recursive=True):
+        with open(path, "rb") as file:
+            versions += [tuple(map(int, found)) for found in re.findall(rb"\0GLIBC_(\d+)\.(\d+)", file.read())]
+    return max(versions)
+
+
 class BuildExtension(build_ext):
     def make_library(self):
         folder = os.path.abspath(os.path.join(self.build_temp, "library"))
@@ -45,6 +56,9 @@ class BuildExtension(build_ext):
         extension.extra_objects = [os.environ.get("STAMMA_LIBRARY") or self.make_library()]
         # Sources are relative to this folder; headers are those of the library.
         extension.include_dirs = [os.path.join(ROOT, "include")]
+        if STATIC:  # no paths of this machine in the wheel
+            linker = self.compiler.linker_so
+            self.compiler.linker_so = [word for word in linker if not word.startswith(("-L", "-Wl,-rpath"))]
         super().build_extension(extension)
         if STATIC:
             compiler = os.environ.get("CC", "cc").split()
@@ -78,8 +92,10 @@ try:
         """The extension uses only the limited API: one wheel is for all versions of Python."""
 
         def get_tag(self):
-            python, abi, platform = super().get_tag()
-            return ("cp39", "abi3", platform) if python.startswith("cp") else (python, abi, platform)
+            python, abi, system = super().get_tag()
+            if STATIC and system.startswith("linux_") and platform.libc_ver()[0] == "glibc":
+                system = "manylinux_%d_%d_" % newest_glibc(self.bdist_dir) + system[len("linux_"):]
+            return ("cp39", "abi3", system) if python.startswith("cp") else (python, abi, system)
 
     commands["bdist_wheel"] = Wheel
 except ImportError:
