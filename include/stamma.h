@@ -672,6 +672,35 @@ STAMMA_API stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stam
 /* Closes a writer. Accepts NULL. A game without a result may be written in part. */
 STAMMA_API void stamma_pgn_writer_close(stamma_pgn_writer *writer);
 
+/* ---- changed tags in the text of a game ---- */
+
+/* A change of one tag. Members that are not used are 0. */
+typedef struct stamma_tag_edit {
+    stamma_text name;
+    stamma_text new_name; /* data NULL: the name is kept */
+    stamma_text value;    /* plain text in one line, without escapes; data NULL: the value is kept */
+    bool remove;          /* the tag is removed, with its line if nothing else is in the line */
+    uint64_t reserved[2]; /* 0 */
+} stamma_tag_edit;
+
+/* Writes the text of one game with changed tags. All other bytes are unchanged, also the layout of the changed tags. A
+ * tag that occurs several times is changed each time. A tag that the game does not have is added if `value` is set,
+ * after the last tag; a game without tags receives a tag section. If all tags are removed, the rest is movetext,
+ * which may be read otherwise. No memory is allocated.
+ *
+ * game: one game, such as stamma_archive_game.text; if the text has several games, the first is changed
+ * edits, count: the changes; of several with the same name, only the first is used for tags that exist
+ * output: is called several times
+ * Errors:
+ *   BAD_ARGUMENT  a name or value is invalid (see stamma_pgn_writer_tag), or the text contains no game; nothing is
+ *                 written
+ *   IO            the output failed
+ * Example:
+ *   stamma_tag_edit edit = {.name = stamma_text_of("Event"), .value = stamma_text_of("Hastings")};
+ *   stamma_pgn_edit_tags(game->text, &edit, 1, &output); */
+STAMMA_API stamma_error stamma_pgn_edit_tags(stamma_text game, const stamma_tag_edit *edits, size_t count,
+                                             const stamma_output *output);
+
 /* ---- the game tree: one game in memory, with tags, comments, NAGs and variations ---- */
 
 /* A game in memory. Texts that a game returns are valid until it is changed. A failed call leaves the game unchanged,
