@@ -176,7 +176,7 @@ static void put_tag(editing *e, const stamma_tag_edit *edit)
 }
 
 /* Adds the tags that have a value and that the game does not have: after the last tag, or before the movetext. Each is
- * in a line of its own, because invalid text in the same line could change how the tag is read. */
+ * in a line by itself, because invalid text in the same line could change how the tag is read. */
 static void add_tags(editing *e, const tag_section *s)
 {
     const bool inside_line = !is_at_line_start(e), before = inside_line && s->any;

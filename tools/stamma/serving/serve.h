@@ -26,19 +26,6 @@ extern const serve_file serve_files[];
 /* Package files that were missing when the page was built, separated by blanks. */
 extern const char *const serve_files_missing;
 
-/* ---- text that grows (serve_buffer.c) ---- */
-
-typedef struct serve_buffer {
-    char *bytes;
-    size_t size, room;
-    bool failed; /* out of memory; the text is incomplete */
-} serve_buffer;
-
-bool serve_buffer_add(serve_buffer *buffer, const void *bytes, size_t size);
-void serve_buffer_free(serve_buffer *buffer);
-/* Returns an output that appends to the buffer, for tool_put_to. The buffer must not move meanwhile. */
-stamma_output serve_buffer_output(serve_buffer *buffer);
-
 /* ---- the fields of a URL or a form (serve_form.c) ---- */
 
 enum { SERVE_FIELDS = 64 };
@@ -116,8 +103,8 @@ typedef struct serve_request {
     int color; /* -1: none */
     uint64_t offset, limit, rows, game;
     serve_format format;
-    serve_buffer filters; /* all filters as JSON */
-    stamma_query *query;  /* `filters` as a query; NULL: all games */
+    tool_buffer filters; /* all filters as JSON */
+    stamma_query *query; /* `filters` as a query; NULL: all games */
 } serve_request;
 
 /* Reads the fields of the endpoint; unknown fields are ignored. Returns false with an error. Call serve_request_close
@@ -269,10 +256,10 @@ typedef struct serve_cache serve_cache;
 serve_cache *serve_cache_open(size_t most);
 void serve_cache_close(serve_cache *cache);
 /* Writes the key of an answer: the request, and the state of the archives. Returns false if memory is exhausted. */
-bool serve_cache_key(const serve_request *request, const serve_archive_list *archives, serve_buffer *key);
+bool serve_cache_key(const serve_request *request, const serve_archive_list *archives, tool_buffer *key);
 /* Appends the answer with that key to a buffer. Returns false if there is none. */
-bool serve_cache_get(serve_cache *cache, const serve_buffer *key, serve_buffer *answer);
-void serve_cache_put(serve_cache *cache, const serve_buffer *key, const serve_buffer *answer);
+bool serve_cache_get(serve_cache *cache, const tool_buffer *key, tool_buffer *answer);
+void serve_cache_put(serve_cache *cache, const tool_buffer *key, const tool_buffer *answer);
 
 /* ---- the server (command_serve.c) ---- */
 
@@ -335,7 +322,7 @@ typedef struct serve_exchange {
     serve_request request;
     serve_form form;
     serve_fault fault;
-    serve_buffer body;
+    tool_buffer body;
     bool head;                   /* the client requested headers only */
     bool streaming;              /* the headers are sent */
     bool gone;                   /* the client closed the connection */
@@ -421,8 +408,8 @@ void serve_count(serve *server, serve_endpoint endpoint, int status, double seco
 
 /* Stores a cached answer in the exchange's body. If there is none, returns false, and *key is the key for
  * serve_search_remember, to be released by the caller. */
-bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, serve_buffer *key);
-void serve_search_remember(serve_exchange *x, const serve_buffer *key);
+bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, tool_buffer *key);
+void serve_search_remember(serve_exchange *x, const tool_buffer *key);
 
 /* Waits for a place among the searches that run at once. Returns false with an error. serve_handle releases the place.
  */

@@ -49,7 +49,7 @@ static cached **chain_of(serve_cache *c, const char *key, size_t size)
     return &c->chains[hash % CHAINS];
 }
 
-static cached **find(serve_cache *c, const serve_buffer *key)
+static cached **find(serve_cache *c, const tool_buffer *key)
 {
     cached **place = chain_of(c, key->bytes, key->size);
     while (*place && !((*place)->key_size == key->size && memcmp((*place)->bytes, key->bytes, key->size) == 0))
@@ -88,7 +88,7 @@ static void drop_oldest(serve_cache *c)
     free(one);
 }
 
-bool serve_cache_get(serve_cache *c, const serve_buffer *key, serve_buffer *answer)
+bool serve_cache_get(serve_cache *c, const tool_buffer *key, tool_buffer *answer)
 {
     bool found = false;
     if (!c || key->failed)
@@ -96,7 +96,7 @@ bool serve_cache_get(serve_cache *c, const serve_buffer *key, serve_buffer *answ
     (void)pthread_mutex_lock(&c->lock);
     cached *one = *find(c, key);
     if (one) {
-        found = serve_buffer_add(answer, one->bytes + one->key_size, one->size);
+        found = tool_buffer_add(answer, one->bytes + one->key_size, one->size);
         unlink_age(c, one);
         link_newest(c, one);
     }
@@ -104,7 +104,7 @@ bool serve_cache_get(serve_cache *c, const serve_buffer *key, serve_buffer *answ
     return found;
 }
 
-void serve_cache_put(serve_cache *c, const serve_buffer *key, const serve_buffer *answer)
+void serve_cache_put(serve_cache *c, const tool_buffer *key, const tool_buffer *answer)
 {
     cached *one = c && !key->failed && !answer->failed ? malloc(sizeof *one + key->size + answer->size) : NULL;
     if (!one)
@@ -128,22 +128,22 @@ void serve_cache_put(serve_cache *c, const serve_buffer *key, const serve_buffer
     (void)pthread_mutex_unlock(&c->lock);
 }
 
-bool serve_cache_key(const serve_request *r, const serve_archive_list *archives, serve_buffer *key)
+bool serve_cache_key(const serve_request *r, const serve_archive_list *archives, tool_buffer *key)
 {
     char text[STAMMA_FEN_SIZE + 192];
     int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
                         r->top_games, r->recent_games, r->history, r->bits, r->count, r->color, r->rows);
-    (void)serve_buffer_add(key, text, (size_t)size);
+    (void)tool_buffer_add(key, text, (size_t)size);
     /* with its clocks, because the answer has them too */
-    (void)serve_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));
+    (void)tool_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));
     for (size_t i = 0; i < archives->count; i++) {
         size = snprintf(text, sizeof text, " %" PRIu64, archives->list[i]->serial);
-        (void)serve_buffer_add(key, text, (size_t)size);
+        (void)tool_buffer_add(key, text, (size_t)size);
     }
     if (r->bits) { /* bits depend on the moves played before */
-        (void)serve_buffer_add(key, &r->start, sizeof r->start);
-        (void)serve_buffer_add(key, r->played, r->plies * sizeof *r->played);
+        (void)tool_buffer_add(key, &r->start, sizeof r->start);
+        (void)tool_buffer_add(key, r->played, r->plies * sizeof *r->played);
     }
-    (void)serve_buffer_add(key, "\n", 1);
-    return serve_buffer_add(key, r->filters.bytes, r->filters.size) && !key->failed;
+    (void)tool_buffer_add(key, "\n", 1);
+    return tool_buffer_add(key, r->filters.bytes, r->filters.size) && !key->failed;
 }

@@ -245,7 +245,7 @@ static void put_body(explorer *e)
 
 static void render(explorer *e)
 {
-    const stamma_output output = serve_buffer_output(&e->x->body);
+    const stamma_output output = tool_buffer_output(&e->x->body);
     e->x->body.size = 0;
     tool_put_to(&output);
     tool_json_begin();
@@ -404,7 +404,7 @@ static bool send(explorer *e)
 static bool answer(explorer *e)
 {
     serve_exchange *x = e->x;
-    serve_buffer key;
+    tool_buffer key;
     if (e->request->nowhere) {
         render(e);
         return send(e);
@@ -415,7 +415,7 @@ static bool answer(explorer *e)
     bool right = known || search(e);
     if (right && !known)
         serve_search_remember(x, &key);
-    serve_buffer_free(&key);
+    tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &e->archives);
     return right && send(e);
 }

@@ -253,7 +253,7 @@ static bool check_query(const char *text, serve_fault *fault)
 /* Parses the filters. Without filters there is no query, and the answer is faster. */
 static bool parse(serve_request *r, serve_fault *fault)
 {
-    const serve_buffer *json = &r->filters;
+    const tool_buffer *json = &r->filters;
     stamma_query_fault at;
     stamma_error error = json->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
     if (!error && json->size > 2)
@@ -266,7 +266,7 @@ static bool parse(serve_request *r, serve_fault *fault)
 bool serve_filter_read(serve_request *r, serve_fault *fault)
 {
     const char *query = serve_form_value(r->form, "query");
-    const stamma_output output = serve_buffer_output(&r->filters);
+    const stamma_output output = tool_buffer_output(&r->filters);
     if (query && !check_query(query, fault))
         return false;
     tool_put_to(&output);

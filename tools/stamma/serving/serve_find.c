@@ -155,7 +155,7 @@ static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
 static bool answer_json(page *p)
 {
     const serve_request *r = &p->x->request;
-    const stamma_output output = serve_buffer_output(&p->x->body);
+    const stamma_output output = tool_buffer_output(&p->x->body);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
@@ -206,10 +206,10 @@ static bool put_text(void *context, const stamma_archive_game *game)
 {
     page *p = context;
     if (p->line_open && !game->continuation)
-        (void)serve_buffer_add(&p->x->body, "\n\n", 2);
+        (void)tool_buffer_add(&p->x->body, "\n\n", 2);
     if (game->text.size > 0)
         p->line_open = tool_game_leaves_line_open(game);
-    return serve_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
+    return tool_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
 }
 
 /* Puts the names of the columns before the first game, or NULL if there is none. */
@@ -250,7 +250,7 @@ static bool answer_file(page *p, bool csv)
     const serve_headers headers = {.type = csv ? "text/csv; charset=utf-8" : "application/x-chess-pgn",
                                    .disposition = csv ? "attachment; filename=\"games.csv\""
                                                       : "attachment; filename=\"games.pgn\""};
-    const stamma_output output = serve_buffer_output(&x->body);
+    const stamma_output output = tool_buffer_output(&x->body);
     if (!serve_send_begin(x, 200, &headers))
         return serve_fail(&x->fault, 499, "the client is gone");
     tool_put_to(&output);
@@ -268,7 +268,7 @@ static bool answer_file(page *p, bool csv)
 
 static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
 {
-    const stamma_output output = serve_buffer_output(&x->body);
+    const stamma_output output = tool_buffer_output(&x->body);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
@@ -300,12 +300,12 @@ static bool count(page *p)
 
 static bool answer_count(page *p)
 {
-    serve_buffer key;
+    tool_buffer key;
     bool known = serve_search_recall(p->x, &p->archives, &key);
     bool right = known || (serve_search_enter(p->x) && count(p));
     if (right && !known)
         serve_search_remember(p->x, &key);
-    serve_buffer_free(&key);
+    tool_buffer_free(&key);
     if (right)
         serve_send_json(p->x);
     return right;

@@ -128,14 +128,14 @@ static bool put_json(void *context, const stamma_archive_game *game)
 static bool put_text(void *context, const stamma_archive_game *game)
 {
     game_answer *a = context;
-    return serve_buffer_add(&a->x->body, game->text.data, game->text.size);
+    return tool_buffer_add(&a->x->body, game->text.data, game->text.size);
 }
 
 static bool answer_json(game_answer *a)
 {
     serve_exchange *x = a->x;
     unsigned parts = 0;
-    const stamma_output output = serve_buffer_output(&x->body);
+    const stamma_output output = tool_buffer_output(&x->body);
     (void)tool_fields_check(tool_fields_all(x->request.bits, true), false, &parts);
     tool_put_to(&output);
     tool_json_begin();

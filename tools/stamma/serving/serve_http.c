@@ -119,8 +119,8 @@ static void send_fault(serve_exchange *x)
         x->status = x->streaming && x->fault.status != 499 ? x->status : 499;
         return;
     }
-    serve_buffer_free(&x->body);
-    const stamma_output output = serve_buffer_output(&x->body);
+    tool_buffer_free(&x->body);
+    const stamma_output output = tool_buffer_output(&x->body);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
@@ -363,7 +363,7 @@ int serve_handle(struct mg_connection *connection)
     serve_search_leave(&x);
     serve_request_close(&x.request);
     serve_form_free(&x.form);
-    serve_buffer_free(&x.body);
+    tool_buffer_free(&x.body);
     (void)pthread_mutex_destroy(&x.lock);
     serve_count(s, endpoint, x.status, tool_clock() - now);
     return x.status;

@@ -5,7 +5,7 @@
 
 static void begin(serve_exchange *x, stamma_output *output)
 {
-    *output = serve_buffer_output(&x->body);
+    *output = tool_buffer_output(&x->body);
     tool_put_to(output);
     tool_json_begin();
 }

@@ -224,7 +224,7 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
 
 void serve_request_close(serve_request *r)
 {
-    serve_buffer_free(&r->filters);
+    tool_buffer_free(&r->filters);
     stamma_query_close(r->query);
     r->query = NULL;
 }

@@ -160,16 +160,16 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
 
 /* ---- cached answers ---- */
 
-bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, serve_buffer *key)
+bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, tool_buffer *key)
 {
-    *key = (serve_buffer){NULL, 0, 0, false};
+    *key = (tool_buffer){NULL, 0, 0, false};
     bool found = serve_cache_key(&x->request, archives, key) && serve_cache_get(x->server->cache, key, &x->body);
     if (found)
         atomic_fetch_add(&x->server->remembered, 1);
     return found;
 }
 
-void serve_search_remember(serve_exchange *x, const serve_buffer *key)
+void serve_search_remember(serve_exchange *x, const tool_buffer *key)
 {
     serve_cache_put(x->server->cache, key, &x->body);
 }

@@ -18,7 +18,7 @@ static bool write(serve_exchange *x, stamma_stats *stats)
 {
     size_t length = 0, rows = (size_t)x->request.rows;
     stamma_error error = stamma_stats_write_json(stats, rows, NULL, 0, &length);
-    serve_buffer *b = &x->body;
+    tool_buffer *b = &x->body;
     b->bytes = error ? NULL : malloc(length + 1);
     if (!b->bytes || stamma_stats_write_json(stats, rows, b->bytes, length + 1, &length))
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -41,14 +41,14 @@ static bool search(serve_exchange *x, const serve_archive_list *archives)
 bool serve_stats(serve_exchange *x)
 {
     serve_archive_list archives;
-    serve_buffer key;
+    tool_buffer key;
     if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
         return false;
     bool known = serve_search_recall(x, &archives, &key);
     bool right = known || search(x, &archives);
     if (right && !known)
         serve_search_remember(x, &key);
-    serve_buffer_free(&key);
+    tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &archives);
     if (right)
         serve_send_json(x);

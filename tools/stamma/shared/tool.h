@@ -116,6 +116,20 @@ void tool_put_string(const char *string);
 void tool_put_number(uint64_t number);
 void tool_put_integer(int64_t number);
 
+/* ---- bytes that grow (buffer.c) ---- */
+
+/* Initialise with zeros. */
+typedef struct tool_buffer {
+    char *bytes;
+    size_t size, room;
+    bool failed; /* out of memory; the bytes are incomplete */
+} tool_buffer;
+
+bool tool_buffer_add(tool_buffer *buffer, const void *bytes, size_t size);
+void tool_buffer_free(tool_buffer *buffer);
+/* Returns an output that appends to the buffer, also for tool_put_to. The buffer must not move meanwhile. */
+stamma_output tool_buffer_output(tool_buffer *buffer);
+
 /* ---- the nearest known word (nearest.c) ---- */
 
 /* Finds the candidate that is most similar to a word. Set `word` and `length`, pass each candidate to

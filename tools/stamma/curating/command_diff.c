@@ -1,6 +1,7 @@
 /* stamma diff: the games that were added, removed and changed between two archives. */
 #include <xxhash.h>
 
+#include "curating/curating.h"
 #include "games/game_views.h"
 
 static const char about[] =
@@ -32,38 +33,16 @@ typedef struct hashes {
 } hashes;
 
 typedef struct diffing {
-    char **paths;
+    tool_many sides[SIDES]; /* an archive each */
     bool json, quiet;
     hashes games[SIDES];
     uint64_t equal, changed, added, removed;
-    tool_progress progress;
 } diffing;
 
 static bool no_memory(void)
 {
     tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return false;
-}
-
-/* ---- reading ---- */
-
-static bool each_game(diffing *d, unsigned side, unsigned parts,
-                      bool (*visit)(void *context, const stamma_archive_game *game), void *context)
-{
-    tool_archive archive;
-    const stamma_archive_game *game = NULL;
-    bool right = true;
-    if (!tool_archive_open_sound(d->paths[side], &archive))
-        return false;
-    stamma_error error = stamma_archive_reader_select(archive.reader, parts);
-    while (!error && right && (error = stamma_archive_reader_next(archive.reader, &game)) == STAMMA_OK && game) {
-        right = visit(context, game);
-        tool_progress_show(&d->progress, game->number, archive.file.offset);
-    }
-    if (error)
-        (void)tool_archive_fail(&archive, error);
-    tool_archive_close(&archive);
-    return !error && right;
 }
 
 /* ---- games of which both archives have the same text ---- */
@@ -140,7 +119,7 @@ static int compare_numbers(const void *a, const void *b)
 static bool hash_side(diffing *d, unsigned side)
 {
     hashing h = {.into = &d->games[side]};
-    bool right = each_game(d, side, STAMMA_GAME_TEXT, hash_game, &h) && end_game(&h);
+    bool right = tool_many_visit(&d->sides[side], STAMMA_GAME_TEXT, hash_game, &h) && end_game(&h);
     free(h.text);
     return right;
 }
@@ -208,7 +187,7 @@ static bool find_same(diffing *d, stamma_duplicates *duplicates)
     for (unsigned parts = PARTS; parts != 0;) {
         for (unsigned side = 0; side < SIDES; side++) {
             matching m = {duplicates, &d->games[side], 0};
-            if (!each_game(d, side, parts, add_left, &m))
+            if (!tool_many_visit(&d->sides[side], parts, add_left, &m))
                 return false;
         }
         if (stamma_duplicates_find(duplicates, &parts))
@@ -490,9 +469,9 @@ static bool print_games(const diffing *d, pair *p)
 static bool print_all(const diffing *d)
 {
     pair p = {.games = {NULL, NULL}};
-    if (!tool_archive_open_sound(d->paths[0], &p.archives[0]))
+    if (!tool_archive_open_sound(d->sides[0].paths[0], &p.archives[0]))
         return false;
-    if (!tool_archive_open_sound(d->paths[1], &p.archives[1])) {
+    if (!tool_archive_open_sound(d->sides[1].paths[0], &p.archives[1])) {
         tool_archive_close(&p.archives[0]);
         return false;
     }
@@ -509,7 +488,8 @@ static bool print_all(const diffing *d)
 
 static int run(diffing *d)
 {
-    d->progress = tool_progress_start("reading", 0, d->quiet);
+    for (unsigned side = 0; side < SIDES; side++)
+        d->sides[side].progress = tool_progress_start("reading", 0, d->quiet);
     bool right = hash_side(d, 0) && hash_side(d, 1);
     if (right) {
         remove_equal(d);
@@ -535,13 +515,12 @@ int tool_diff(int argc, char **argv)
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    d.paths = argv;
-    if (strcmp(argv[0], "-") == 0 || strcmp(argv[1], "-") == 0) {
-        tool_say(NULL, "diff: archives are read several times, so standard input cannot be used");
-        return TOOL_ERROR;
+    status = TOOL_ERROR;
+    if (tool_many_open(&d.sides[0], "diff", &argv[0], 1) && tool_many_open(&d.sides[1], "diff", &argv[1], 1))
+        status = run(&d);
+    for (unsigned side = 0; side < SIDES; side++) {
+        tool_many_close(&d.sides[side]);
+        free(d.games[side].all);
     }
-    status = run(&d);
-    free(d.games[0].all);
-    free(d.games[1].all);
     return status;
 }

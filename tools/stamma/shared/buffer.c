@@ -1,7 +1,7 @@
-/* Text that grows. */
-#include "serving/serve.h"
+/* Bytes that grow. */
+#include "shared/tool.h"
 
-bool serve_buffer_add(serve_buffer *b, const void *bytes, size_t size)
+bool tool_buffer_add(tool_buffer *b, const void *bytes, size_t size)
 {
     if (size > b->room - b->size) {
         size_t room = b->room + b->room / 2 + size + 1024;
@@ -18,18 +18,18 @@ bool serve_buffer_add(serve_buffer *b, const void *bytes, size_t size)
     return true;
 }
 
-void serve_buffer_free(serve_buffer *b)
+void tool_buffer_free(tool_buffer *b)
 {
     free(b->bytes);
-    *b = (serve_buffer){NULL, 0, 0, false};
+    *b = (tool_buffer){NULL, 0, 0, false};
 }
 
 static bool add(void *context, const void *bytes, size_t size)
 {
-    return serve_buffer_add(context, bytes, size);
+    return tool_buffer_add(context, bytes, size);
 }
 
-stamma_output serve_buffer_output(serve_buffer *b)
+stamma_output tool_buffer_output(tool_buffer *b)
 {
     return (stamma_output){b, add, NULL};
 }

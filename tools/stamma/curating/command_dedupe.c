@@ -1,7 +1,5 @@
 /* stamma dedupe: writes the games of archives without those that occur several times. */
-#include "packing/packing.h"
-
-#include <unistd.h>
+#include "curating/curating.h"
 
 static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
@@ -25,67 +23,29 @@ static const char about[] =
 enum { KINDS = 6, KEPT_RULES = 7, LIMIT_MAX = 31 };
 
 typedef struct deduping {
-    char **paths;
-    size_t path_count;
-    uint64_t *first; /* index of the first game of each archive; one more at the end */
-    const char *out;
+    tool_many many;
+    tool_rewriting writing;
     const char *kinds, *keep;
-    bool dry_run, json, force, quiet;
-    uint64_t memory, threads, level, days, moves;
+    bool dry_run, json, quiet;
+    uint64_t days, moves;
     stamma_duplicates *duplicates;
-    stamma_archive_writer *writer;
-    tool_output *output;
-    tool_progress progress;
-    uint64_t games; /* games so far in a pass */
-    bool kept;      /* the game before was written */
-    bool line_open; /* the last game written does not end its line */
     uint64_t found[KINDS];
 } deduping;
 
 /* Returns false after a message. */
-static bool check(stamma_error error, const char *name)
+static bool check(stamma_error error)
 {
     if (error == STAMMA_ERROR_LIMIT)
-        tool_say(name, "the games need more memory than the limit (--memory)");
+        tool_say(NULL, "the games need more memory than the limit (--memory)");
     else if (error)
-        tool_say(name, "%s", stamma_error_text(error));
+        tool_say(NULL, "%s", stamma_error_text(error));
     return !error;
 }
 
-/* ---- reading ---- */
-
-/* Calls `visit` for each game and each further piece of all archives. Returns false after a message. */
-static bool each_game(deduping *d, unsigned parts, bool (*visit)(deduping *d, const stamma_archive_game *game))
+static bool add(void *context, const stamma_archive_game *game)
 {
-    d->games = 0;
-    for (size_t n = 0; n < d->path_count; n++) {
-        tool_archive archive;
-        const stamma_archive_game *game = NULL;
-        d->first[n] = d->games;
-        if (!tool_archive_open_sound(d->paths[n], &archive))
-            return false;
-        bool right = true;
-        stamma_error error = stamma_archive_reader_select(archive.reader, parts);
-        while (!error && right && (error = stamma_archive_reader_next(archive.reader, &game)) == STAMMA_OK && game) {
-            right = visit(d, game);
-            tool_progress_show(&d->progress, d->games, archive.file.offset);
-        }
-        if (error)
-            (void)tool_archive_fail(&archive, error);
-        tool_archive_close(&archive);
-        if (error || !right)
-            return false;
-    }
-    d->first[d->path_count] = d->games;
-    return true;
-}
-
-static bool add(deduping *d, const stamma_archive_game *game)
-{
-    if (game->continuation)
-        return true;
-    d->games++;
-    return check(stamma_duplicates_add(d->duplicates, game), NULL);
+    deduping *d = context;
+    return game->continuation || check(stamma_duplicates_add(d->duplicates, game));
 }
 
 /* Reads the archives as often as the detector needs. */
@@ -94,27 +54,17 @@ static bool find(deduping *d)
     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
     bool right = true;
     while (right && parts)
-        right = each_game(d, parts, add) && check(stamma_duplicates_find(d->duplicates, &parts), NULL);
+        right = tool_many_visit(&d->many, parts, add, d) && check(stamma_duplicates_find(d->duplicates, &parts));
     return right;
 }
 
 /* ---- the list of duplicates ---- */
 
-/* Returns the archive that contains a game, and the number of the game in this archive. */
-static size_t archive_of(const deduping *d, uint64_t game, uint64_t *number)
-{
-    size_t n = 0;
-    while (game >= d->first[n + 1])
-        n++;
-    *number = game - d->first[n] + 1;
-    return n;
-}
-
 static void list_game(const deduping *d, uint64_t index, const stamma_duplicate *game)
 {
     uint64_t number, kept_number;
-    const char *path = d->paths[archive_of(d, index, &number)];
-    const char *kept = d->paths[archive_of(d, game->kept, &kept_number)];
+    const char *path = tool_many_place(&d->many, index, &number);
+    const char *kept = tool_many_place(&d->many, game->kept, &kept_number);
     const char *kind = stamma_duplicate_kind_name(game->kind);
     if (!d->json) {
         printf("%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\n", kind, path, number, kept, kept_number);
@@ -147,43 +97,24 @@ static int list(deduping *d)
 
 /* ---- the archive without duplicates ---- */
 
-static bool write_bytes(deduping *d, const char *bytes, size_t size)
+static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
-    stamma_error error = stamma_archive_writer_write(d->writer, bytes, size);
-    return !error || tool_output_failed(d->output) || check(error, tool_output_name(d->output));
+    deduping *d = context;
+    stamma_duplicate found;
+    (void)game;
+    (void)edited;
+    if (!check(stamma_duplicates_at(d->duplicates, (size_t)index, &found)))
+        return TOOL_GAME_FAIL;
+    d->found[found.kind]++;
+    return found.kind == STAMMA_DUPLICATE_NONE ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
 }
 
-static bool ends_line(stamma_text text)
-{
-    return text.size > 0 && (text.data[text.size - 1] == '\n' || text.data[text.size - 1] == '\r');
-}
-
-/* Writes a game that is kept, and its further pieces. An empty line separates it from a game that does not end its
- * line. */
-static bool write_game(deduping *d, const stamma_archive_game *game)
-{
-    if (!game->continuation) {
-        stamma_duplicate found;
-        if (!check(stamma_duplicates_at(d->duplicates, (size_t)d->games, &found), NULL))
-            return false;
-        d->games++;
-        d->found[found.kind]++;
-        d->kept = found.kind == STAMMA_DUPLICATE_NONE;
-    }
-    if (!d->kept || game->text.size == 0)
-        return true;
-    if (d->line_open && !game->continuation && !write_bytes(d, "\n\n", 2))
-        return false;
-    d->line_open = !ends_line(game->text);
-    return write_bytes(d, game->text.data, game->text.size) && !tool_output_failed(d->output);
-}
-
-static void print_summary(const deduping *d, const stamma_archive_counts *counts)
+static void print_summary(const deduping *d)
 {
     char games[TOOL_NUMBER_SIZE], number[TOOL_NUMBER_SIZE];
-    uint64_t removed = d->games - d->found[STAMMA_DUPLICATE_NONE];
-    tool_say(tool_output_name(d->output), "%s of %s games", tool_number(counts->games, games),
-             tool_number(d->games, number));
+    const uint64_t removed = d->writing.dropped;
+    tool_say(tool_output_name(d->writing.output), "%s of %s games", tool_number(d->writing.counts.games, games),
+             tool_number(removed + d->writing.kept, number));
     tool_say(NULL,
              "%s duplicate%s: %" PRIu64 " exact, %" PRIu64 " spelling, %" PRIu64 " included, %" PRIu64
              " transposed, %" PRIu64 " similar",
@@ -194,28 +125,13 @@ static void print_summary(const deduping *d, const stamma_archive_counts *counts
 
 static int write_archive(deduping *d)
 {
-    stamma_executor executor;
-    tool_threads *threads = tool_threads_open(d->threads, &executor);
     /* The detector still needs 5 bytes for each game. */
-    const uint64_t used = 5 * d->games, left = d->memory > used ? d->memory - used : 0;
-    const stamma_archive_writer_options options = {.size = sizeof options,
-                                                   .level = (int)d->level,
-                                                   .executor = &executor,
-                                                   .memory = left > TOOL_MEMORY_MIN ? left : TOOL_MEMORY_MIN};
-    const stamma_output output = tool_output_callbacks(d->output);
-    stamma_archive_counts counts;
-    bool right = check(stamma_archive_writer_open(&output, &options, &d->writer), tool_output_name(d->output)) &&
-                 each_game(d, STAMMA_GAME_TEXT, write_game);
-    stamma_error error = right ? stamma_archive_writer_finish(d->writer, &counts) : STAMMA_OK;
-    tool_progress_clear();
-    if (error && !tool_output_failed(d->output))
-        (void)check(error, tool_output_name(d->output));
-    stamma_archive_writer_close(d->writer);
-    tool_threads_close(threads);
-    if (!right || error || !tool_output_finish(d->output))
+    const uint64_t used = 5 * d->many.games, left = d->writing.memory > used ? d->writing.memory - used : 0;
+    d->writing.memory = left > TOOL_MEMORY_MIN ? left : TOOL_MEMORY_MIN;
+    if (!tool_rewriting_run(&d->writing, &d->many))
         return TOOL_ERROR;
     if (!d->quiet)
-        print_summary(d, &counts);
+        print_summary(d);
     return TOOL_DONE;
 }
 
@@ -224,15 +140,13 @@ static int write_archive(deduping *d)
 static int run(deduping *d, const stamma_duplicates_options *options)
 {
     int status = TOOL_ERROR;
-    d->progress = tool_progress_start("reading", 0, d->quiet);
-    d->first = calloc(d->path_count + 1, sizeof *d->first);
-    if (check(d->first ? stamma_duplicates_open(options, &d->duplicates) : STAMMA_ERROR_NO_MEMORY, NULL) && find(d)) {
+    d->many.progress = tool_progress_start("reading", 0, d->quiet);
+    if (check(stamma_duplicates_open(options, &d->duplicates)) && find(d)) {
         tool_progress_clear();
         status = d->dry_run ? list(d) : write_archive(d);
     }
     tool_progress_clear();
     stamma_duplicates_close(d->duplicates);
-    free(d->first);
     return status;
 }
 
@@ -300,34 +214,25 @@ static bool read_limit(const char *option, uint64_t value, int *limit)
     return value <= LIMIT_MAX;
 }
 
-/* The archives are read twice, so standard input is not accepted. */
 static bool check_use(const deduping *d)
 {
-    bool terminal = d->out && strcmp(d->out, "-") == 0 && isatty(STDOUT_FILENO);
-    for (size_t n = 0; n < d->path_count; n++)
-        if (strcmp(d->paths[n], "-") == 0) {
-            tool_say(NULL, "dedupe: archives are read twice, so standard input cannot be used");
-            return false;
-        }
-    if (!d->out && !d->dry_run)
+    if (!d->writing.out && !d->dry_run)
         tool_say(NULL, "dedupe: -o is required: the archive to write; --dry-run only lists the duplicates");
-    else if (d->out && d->dry_run)
+    else if (d->writing.out && d->dry_run)
         tool_say(NULL, "--dry-run and -o cannot be used together");
     else if (d->json && !d->dry_run)
         tool_say(NULL, "--json requires --dry-run");
-    else if (terminal && !d->force)
-        tool_say(NULL, "dedupe: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
-        return tool_level_fits("dedupe", d->level);
+        return true;
     return false;
 }
 
 int tool_dedupe(int argc, char **argv)
 {
-    deduping d = {.memory = MEMORY, .days = 3, .moves = 4};
+    deduping d = {.writing = {.command = "dedupe", .rewrite = rewrite, .memory = MEMORY}, .days = 3, .moves = 4};
     const tool_option options[] = {
-        {'o', "output", "OUT", "archive to write; -: standard output", .text = &d.out},
-        {TOOL_OPTION_FORCE, .flag = &d.force},
+        {'o', "output", "OUT", "archive to write; -: standard output", .text = &d.writing.out},
+        {TOOL_OPTION_FORCE, .flag = &d.writing.force},
         {'n', "dry-run", NULL,
          "write nothing; list each duplicate: its kind, archive and number, and\nthe archive and number of the game "
          "that is kept",
@@ -351,14 +256,14 @@ int tool_dedupe(int argc, char **argv)
          .help = "rules that decide in turn which game is kept:\n" KEEP_NAMES
                  "\n(of the ARCHIVEs); default: longest,result,annotated,tags,last",
          .text = &d.keep},
-        {TOOL_OPTION_LEVEL, .number = &d.level},
-        {TOOL_OPTION_THREADS, .number = &d.threads},
+        {TOOL_OPTION_LEVEL, .number = &d.writing.level},
+        {TOOL_OPTION_THREADS, .number = &d.writing.threads},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,
          .help =
              "memory limit; default 1G. With less memory, the ARCHIVEs are read more\noften; the result is the same",
-         .size = &d.memory},
+         .size = &d.writing.memory},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &d.quiet},
     };
     const tool_usage usage = {"dedupe", "-o OUT ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
@@ -367,16 +272,15 @@ int tool_dedupe(int argc, char **argv)
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    d.paths = argv;
-    d.path_count = (size_t)operands;
+    d.writing.context = &d;
     if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, keep, &found.keep_count) ||
         !read_limit("--days", d.days, &found.days) || !read_limit("--moves", d.moves, &found.moves))
         return TOOL_ERROR;
     found.keep = keep;
-    found.memory = d.memory;
-    if (!d.dry_run && !(d.output = tool_output_open(d.out, d.force)))
-        return TOOL_ERROR;
-    status = run(&d, &found);
-    tool_output_close(d.output);
+    found.memory = d.writing.memory;
+    if (tool_many_open(&d.many, "dedupe", argv, (size_t)operands) && (d.dry_run || tool_rewriting_open(&d.writing)))
+        status = run(&d, &found);
+    tool_rewriting_close(&d.writing);
+    tool_many_close(&d.many);
     return status;
 }
