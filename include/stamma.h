@@ -2456,6 +2456,56 @@ typedef struct stamma_duplicate {
 STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
                                              stamma_duplicate *duplicate);
 
+/* ---- games that are known ---- */
+
+/* Stores a hash of 128 bits of a game: XXH3 of
+ *   - the words of White and Black, without titles, in alphabetical order, ignoring case and accents;
+ *   - the date: that of Date, otherwise that of UTCDate;
+ *   - the result, the start position, and the moves of the main line;
+ *   - of a game with fewer than 16 plies: also Event, Site and Round, ignoring case and accents.
+ * Comments, variations and all other tags have no influence. If stamma_game_hash_needs_text, the hash is that of the
+ * exact text, without a byte order mark, and without blanks and line ends before and after it. The hash is the same on
+ * all machines. XXH3 is not a cryptographic hash: an author of games can make different games with the same hash.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation; or TAGS, RESULT or MOVES were not read; or TEXT was not read, which the
+ *                 hash needs
+ *   NO_MEMORY */
+STAMMA_API stamma_error stamma_game_hash(const stamma_archive_game *game, const stamma_allocator *allocator,
+                                         uint8_t hash[16]);
+
+/* Returns whether the hash of a game depends on its text: White or Black is unknown, or a part of the game is only
+ * text. TAGS must have been read. Returns false if `game` is NULL. */
+STAMMA_API bool stamma_game_hash_needs_text(const stamma_archive_game *game);
+
+typedef struct stamma_game_set_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    uint64_t memory; /* memory limit in bytes, about 80 bytes a game. 0: no limit */
+} stamma_game_set_options;
+
+/* A set of games. */
+typedef struct stamma_game_set stamma_game_set;
+
+/* Opens an empty set. `options` may be NULL. Errors: BAD_ARGUMENT, UNSUPPORTED, NO_MEMORY. */
+STAMMA_API stamma_error stamma_game_set_open(const stamma_game_set_options *options, stamma_game_set **set);
+/* Closes a set. Accepts NULL. */
+STAMMA_API void stamma_game_set_close(stamma_game_set *set);
+
+/* Adds a game, unless the set contains it. Games are the same game if they have the same hash (stamma_game_hash),
+ * unless one of these is known of both and differs: the first number of Round, UTCTime, or the address of the game on
+ * the same site (Link, GameURL or Site). The time of a call does not depend on the number of games.
+ *   added  receives whether the set did not contain the game; may be NULL
+ * Errors:
+ *   BAD_ARGUMENT  as stamma_game_hash
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error the game was not added. */
+STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added);
+
+/* Returns the number of games in a set; 0 if `set` is NULL. */
+STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
+
 #ifdef __cplusplus
 }
 #endif

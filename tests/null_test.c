@@ -696,6 +696,42 @@ static void duplicates(void **state)
     stamma_duplicates_close(NULL);
 }
 
+static void game_sets(void **state)
+{
+    const stamma_archive_game game = {.number = 1, .text = {"*", 1}}, unread = {.ply_count = 2, .text = {"*", 1}};
+    const stamma_archive_game piece = {.continuation = true, .text = {"*", 1}}, no_text = {.number = 1};
+    stamma_game_set_options options = {.size = sizeof options};
+    stamma_game_set *set = NULL;
+    uint8_t hash[16];
+    bool added = false;
+    (void)state;
+    BAD(stamma_game_set_open(NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        options.allocator = &allocators[i];
+        BAD(stamma_game_set_open(&options, &set));
+        BAD(stamma_game_hash(&game, &allocators[i], hash));
+    }
+    assert_null(set);
+    assert_int_equal(stamma_game_set_open(NULL, &set), STAMMA_OK);
+    BAD(stamma_game_set_add(NULL, &game, &added));
+    BAD(stamma_game_set_add(set, NULL, &added));
+    BAD(stamma_game_hash(NULL, NULL, hash));
+    BAD(stamma_game_hash(&game, NULL, NULL));
+    const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        BAD(stamma_game_set_add(set, wrong[i], &added));
+        BAD(stamma_game_hash(wrong[i], NULL, hash));
+    }
+    assert_int_equal(stamma_game_set_count(set), 0);
+    assert_int_equal(stamma_game_set_add(set, &game, NULL), STAMMA_OK);
+    assert_int_equal(stamma_game_set_count(set), 1);
+    assert_int_equal(stamma_game_set_count(NULL), 0);
+    assert_true(stamma_game_hash_needs_text(&game));
+    assert_false(stamma_game_hash_needs_text(NULL));
+    stamma_game_set_close(set);
+    stamma_game_set_close(NULL);
+}
+
 static void books(void **state)
 {
     (void)state;
@@ -754,25 +790,16 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),
-        cmocka_unit_test(pgn_readers),
-        cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),
-        cmocka_unit_test(codecs),
-        cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers),
-        cmocka_unit_test(archive_readers),
-        cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(searches),
-        cmocka_unit_test(queries),
-        cmocka_unit_test(indexes),
-        cmocka_unit_test(trees),
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(books),
-        cmocka_unit_test(columns),
-        cmocka_unit_test(duplicates),
-        cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(game_sets),       cmocka_unit_test(positions),
+        cmocka_unit_test(pgn_readers),     cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),           cmocka_unit_test(codecs),
+        cmocka_unit_test(position_codecs), cmocka_unit_test(archive_writers),
+        cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),     cmocka_unit_test(searches),
+        cmocka_unit_test(queries),         cmocka_unit_test(indexes),
+        cmocka_unit_test(trees),           cmocka_unit_test(statistics),
+        cmocka_unit_test(books),           cmocka_unit_test(columns),
+        cmocka_unit_test(duplicates),      cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,6 +311,31 @@ static stamma_error find_duplicates(trial *t)
     return error;
 }
 
+/* ---- sets of games ---- */
+
+static stamma_error add_to_set(trial *t)
+{
+    const stamma_game_set_options options = {.size = sizeof options, .allocator = t->allocator};
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_game_set *set = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(set, stamma_game_set_open(&options, &set));
+    for (int i = 0; i < 12; i++) {
+        uint8_t hash[16] = {0};
+        bool added = false, again = false;
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_game_set_add(set, game, &added));
+        STEP(stamma_game_set_add(set, game, &again));
+        STEP(stamma_game_hash(game, t->allocator, hash));
+        list_format(&t->result, "%d %d %d %zu\n", added, again, hash[0], stamma_game_set_count(set));
+    }
+    stamma_game_set_close(set);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
 /* ---- index files ---- */
 
 /* Finds games by name and by position, and makes a tree, with an index file. */
@@ -474,12 +499,17 @@ static void duplicates(void **state)
     sweep_levels(*state, find_duplicates);
 }
 
+static void game_sets(void **state)
+{
+    sweep_levels(*state, add_to_set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries),     cmocka_unit_test(searches),   cmocka_unit_test(indexes),
         cmocka_unit_test(index_files), cmocka_unit_test(trees),      cmocka_unit_test(statistics),
-        cmocka_unit_test(books),       cmocka_unit_test(duplicates),
+        cmocka_unit_test(books),       cmocka_unit_test(duplicates), cmocka_unit_test(game_sets),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -35,7 +35,7 @@ int32_t stamma_round_of(const stamma_archive_game *game)
     return read_digits(value, at, 6);
 }
 
-static int32_t time_of(const stamma_archive_game *game)
+int32_t stamma_game_time(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("UTCTime"));
     int32_t hour = read_digits(value, 0, 2), minute = read_digits(value, 3, 2), second = read_digits(value, 6, 2);
@@ -59,11 +59,10 @@ static uint32_t tag_number(stamma_duplicates *d, const stamma_archive_game *game
     return text.size == 0 ? 0 : stamma_text_table_add(&d->texts, text);
 }
 
-/* Stores the address of a game, which is in the tag Link, GameUrl or Site. */
-static void read_link(stamma_duplicates *d, const stamma_archive_game *game, game_facts *f)
+stamma_text stamma_game_link(const stamma_archive_game *game, stamma_text *host)
 {
     static const char *const tags[] = {"Link", "GameURL", "Site"};
-    for (size_t n = 0; n < sizeof tags / sizeof *tags && f->link == 0; n++) {
+    for (size_t n = 0; n < sizeof tags / sizeof *tags; n++) {
         stamma_text value = stamma_archive_game_tag(game, stamma_text_of(tags[n]));
         if (value.size < 12 || memcmp(value.data, "http", 4) != 0)
             continue;
@@ -72,10 +71,21 @@ static void read_link(stamma_duplicates *d, const stamma_archive_game *game, gam
             slash++;
         if (slash + 1 >= value.size)
             continue;
-        /* Case distinguishes games, so the address is not folded. */
-        f->link = stamma_text_table_add(&d->texts, value);
-        f->host = stamma_text_table_add(&d->texts, (stamma_text){value.data, slash});
+        *host = (stamma_text){value.data, slash};
+        return value;
     }
+    *host = (stamma_text){NULL, 0};
+    return *host;
+}
+
+static void read_link(stamma_duplicates *d, const stamma_archive_game *game, game_facts *f)
+{
+    stamma_text host, link = stamma_game_link(game, &host);
+    if (link.size == 0)
+        return;
+    /* Case distinguishes games, so the address is not folded. */
+    f->link = stamma_text_table_add(&d->texts, link);
+    f->host = stamma_text_table_add(&d->texts, host);
 }
 
 /* ---- which game is kept ---- */
@@ -115,7 +125,7 @@ static uint32_t rank_by(stamma_keep rule, const stamma_archive_game *game, const
 
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts)
 {
-    game_facts f = {.date = stamma_date_of(game), .round = stamma_round_of(game), .time = time_of(game)};
+    game_facts f = {.date = stamma_date_of(game), .round = stamma_round_of(game), .time = stamma_game_time(game)};
     f.game = d->added;
     f.names[STAMMA_WHITE] = tag_number(d, game, "White");
     f.names[STAMMA_BLACK] = tag_number(d, game, "Black");

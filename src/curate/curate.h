@@ -24,6 +24,8 @@ typedef enum name_relation {
 name_relation stamma_names_compare(stamma_text a, stamma_text b);
 /* Returns a hash of the word of a folded name that is probably the surname; 0 if the name is unknown. */
 uint64_t stamma_surname_hash(stamma_text name);
+/* Appends the words of a folded name in alphabetical order, without titles, each followed by a blank. */
+void stamma_name_words(stamma_text name, buffer *words);
 
 /* ---- game_keys.c: keys of a game, and the quick test ---- */
 
@@ -59,6 +61,12 @@ bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const gam
 void stamma_sort_keys(game_key *keys, size_t count);
 
 /* ---- compared_facts.c: the facts of a game that are compared ---- */
+
+/* Returns the seconds of UTCTime; -1: unknown. TAGS must have been read. */
+int32_t stamma_game_time(const stamma_archive_game *game);
+/* Returns the address of a game, which is in the tag Link, GameURL or Site. Stores its beginning, which names the site.
+ * {NULL, 0}: none. */
+stamma_text stamma_game_link(const stamma_archive_game *game, stamma_text *host);
 
 /* Numbers of texts are those of the table of the detector; 0 is a missing text. */
 typedef struct game_facts {
@@ -149,6 +157,20 @@ enum {
 stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_facts *a, const game_facts *b);
 /* Returns whether two dates cannot be those of the same game. */
 bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b);
+
+/* ---- game_hash.c: the hash of a game ---- */
+
+enum { GAME_HASH_SIZE = 16 };
+
+/* Buffers that are used again for each game. Initialize with zeros and set the allocators. */
+typedef struct hash_work {
+    buffer plain, folded, bytes;
+} hash_work;
+
+/* Stores the hash that stamma_game_hash documents. Returns false if there is no memory. */
+bool stamma_game_hash_read(const stamma_archive_game *game, hash_work *work, uint8_t hash[GAME_HASH_SIZE]);
+/* Returns whether the parts of a game were read that its hash depends on. */
+bool stamma_game_is_hashable(const stamma_archive_game *game);
 
 /* ---- game_groups.c: groups of games that may be the same game ---- */
 

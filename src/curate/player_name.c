@@ -1,6 +1,8 @@
 /* Compares names of players: order of words, initials, missing words, and misspelled words. */
 #include "curate/curate.h"
 
+#include <stdlib.h>
+
 enum { WORDS = 8 };
 
 typedef struct name_words {
@@ -161,4 +163,23 @@ uint64_t stamma_surname_hash(stamma_text name)
     for (size_t n = 0; n < word.size; n++)
         hash = (hash ^ (uint8_t)word.data[n]) * UINT64_C(0x100000001B3);
     return hash;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const stamma_text *x = (const stamma_text *)a, *y = (const stamma_text *)b;
+    size_t size = x->size < y->size ? x->size : y->size;
+    int order = size > 0 ? memcmp(x->data, y->data, size) : 0;
+    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+void stamma_name_words(stamma_text name, buffer *sorted)
+{
+    name_words words = split(name);
+    if (words.count > 1)
+        qsort(words.word, words.count, sizeof *words.word, compare_words);
+    for (size_t n = 0; n < words.count; n++) {
+        buffer_add(sorted, words.word[n].data, words.word[n].size);
+        buffer_add_byte(sorted, ' ');
+    }
 }

@@ -5,7 +5,7 @@ static const char about[] =
     "Packs PGN files and adds their games at the end of ARCHIVE. ARCHIVE then unpacks to its\n"
     "previous bytes followed by the bytes of FILE...; game numbers continue. FILE may be - for\n"
     "standard input. Compressed files are decompressed, as by pack. Games already in the\n"
-    "archive keep their level.\n\n"
+    "archive keep their level. --new adds only games that ARCHIVE does not contain.\n\n"
     "The archive is changed in place. Until the last byte is written, readers see the old games\n"
     "only; if the command fails or the machine stops, the archive still has its old games and\n"
     "no others. Only one process at a time can append to an archive.\n\n"
@@ -17,7 +17,7 @@ static const char about[] =
     "does not change.";
 
 typedef struct append_options {
-    bool force, no_index;
+    bool force, no_index, only_new;
     tool_packing_options packing;
 } append_options;
 
@@ -70,19 +70,50 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
     return !error;
 }
 
+/* Packs the games that the archive does not contain. The hashes of all games and the writer share the memory. */
+static bool append_new(tool_packing *p, const append_options *options, tool_archive *archive, tool_new_games *n,
+                       stamma_archive_counts *counts)
+{
+    const uint64_t half = options->packing.memory / 2;
+    tool_staged staged = {.fd = -1};
+    bool right = tool_new_games_open(n, half) && tool_new_games_know(n, archive) &&
+                 tool_staged_pack(&staged, p, archive->file.name);
+    p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
+    right = right && open_writer(p, options, archive);
+    n->writer = p->writer;
+    n->output = p->output;
+    for (size_t i = 0; i < staged.count && right; i++)
+        right = tool_staged_copy(&staged, i, n);
+    tool_staged_close(&staged);
+    tool_new_games_close(n);
+    return right && tool_packing_complete(p, counts);
+}
+
+static void print_skipped(const tool_packing *p, const tool_new_games *n)
+{
+    char number[TOOL_NUMBER_SIZE];
+    tool_say(tool_output_name(p->output), "%s game%s skipped: the archive contains %s", tool_number(n->skipped, number),
+             n->skipped == 1 ? "" : "s", n->skipped == 1 ? "it" : "them");
+}
+
 static int append(tool_packing *p, const append_options *options, tool_archive *archive)
 {
+    tool_new_games n = {.skipped = 0};
     stamma_archive_counts counts = {0};
     uint64_t games_before = 0;
     stamma_error error = stamma_archive_reader_game_count(archive->reader, &games_before);
     if (error)
         return tool_archive_fail(archive, error);
-    if (!open_writer(p, options, archive) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
+    bool right = options->only_new ? append_new(p, options, archive, &n, &counts)
+                                   : open_writer(p, options, archive) && tool_packing_run(p, &counts);
+    if (!right || !tool_output_finish(p->output))
         return TOOL_ERROR;
     if (!p->options->quiet && options->packing.resume)
         print_resumed(p, archive, &counts);
     if (!p->options->quiet)
         print_summary(p, &counts, games_before);
+    if (!p->options->quiet && options->only_new)
+        print_skipped(p, &n);
     return tool_packing_status(p, &counts);
 }
 
@@ -126,6 +157,10 @@ int tool_append(int argc, char **argv)
 {
     append_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
+        {.name = "new",
+         .help = "add only games that ARCHIVE does not contain (doc/import.md); the\nexact bytes of these games are "
+                 "added. Half of the memory limit is for the\nhashes of all games, about 80 bytes a game",
+         .flag = &o.only_new},
         {TOOL_OPTION_LEVEL, .number = &o.packing.level},
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
@@ -147,6 +182,10 @@ int tool_append(int argc, char **argv)
         return TOOL_ERROR;
     if (strcmp(argv[0], "-") == 0) {
         tool_say(NULL, "append: ARCHIVE must be a file, not standard input");
+        return TOOL_ERROR;
+    }
+    if (o.only_new && o.packing.resume) {
+        tool_say(NULL, "--new and --resume cannot be used together");
         return TOOL_ERROR;
     }
     return append_files(&o, argv[0], argv + 1, (size_t)operands - 1);

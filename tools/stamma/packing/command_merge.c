@@ -9,6 +9,8 @@ static const char about[] =
     "verify` checks more). The number of games is the sum of the archives' numbers, even if a\n"
     "text ends in the middle of a line. ARCHIVE may be - for standard input. OUT may be one of\n"
     "the ARCHIVEs, because it appears only when it is complete.\n\n"
+    "--unique writes each game once: the exact bytes of the first of several games that are the\n"
+    "same game. The games are then packed again.\n\n"
     "If there is an index file beside one of the ARCHIVEs, an index file of OUT is written from\n"
     "these index files afterwards. If that fails, it is reported, and the exit status does not\n"
     "change.";
@@ -20,7 +22,9 @@ typedef struct merging {
     tool_progress progress;
     uint64_t passed; /* bytes of the archives before it */
     uint64_t bytes;  /* bytes written */
-    bool quiet;
+    bool quiet, unique;
+    uint64_t level, memory;
+    tool_new_games games; /* with `unique` */
 } merging;
 
 static bool write_archive(void *context, const void *bytes, size_t size)
@@ -35,12 +39,18 @@ static bool copy(merging *m, const char *path)
 {
     if (!tool_archive_open_sound(path, &m->archive))
         return false;
-    stamma_error error = stamma_archive_writer_copy(m->writer, m->archive.reader);
-    if (error && !tool_output_failed(m->output))
-        (void)tool_archive_fail(&m->archive, error);
+    bool right;
+    if (m->unique) {
+        right = tool_new_games_copy(&m->games, &m->archive);
+    } else {
+        stamma_error error = stamma_archive_writer_copy(m->writer, m->archive.reader);
+        right = !error;
+        if (error && !tool_output_failed(m->output))
+            (void)tool_archive_fail(&m->archive, error);
+    }
     tool_archive_close(&m->archive);
     m->passed += m->archive.file.offset;
-    return !error;
+    return right;
 }
 
 static void print_summary(const merging *m, const stamma_archive_counts *counts)
@@ -48,13 +58,30 @@ static void print_summary(const merging *m, const stamma_archive_counts *counts)
     char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
     tool_say(tool_output_name(m->output), "%s game%s, %s bytes of text in %s", tool_number(counts->games, games),
              counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+    if (m->unique)
+        tool_say(NULL, "%s game%s skipped that occurred before", tool_number(m->games.skipped, games),
+                 m->games.skipped == 1 ? "" : "s");
 }
 
-static int merge(merging *m, char **archives, size_t count)
+/* Opens the writer. The hashes of all games and the writer share the memory. */
+static stamma_error open_writer(merging *m, const stamma_executor *executor)
 {
-    stamma_output output = {m, write_archive, NULL};
+    const stamma_output output = {m, write_archive, NULL};
+    const uint64_t half = m->memory / 2;
+    const stamma_archive_writer_options options = {.size = sizeof options,
+                                                   .level = (int)m->level,
+                                                   .executor = executor,
+                                                   .memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN};
+    stamma_error error = stamma_archive_writer_open(&output, m->unique ? &options : NULL, &m->writer);
+    m->games.writer = m->writer;
+    m->games.output = m->output;
+    return error;
+}
+
+static int merge(merging *m, char **archives, size_t count, const stamma_executor *executor)
+{
     stamma_archive_counts counts;
-    stamma_error error = stamma_archive_writer_open(&output, NULL, &m->writer);
+    stamma_error error = open_writer(m, executor);
     for (size_t i = 0; i < count && !error; i++)
         if (!copy(m, archives[i]))
             return TOOL_ERROR;
@@ -92,6 +119,14 @@ static bool measure(char **archives, size_t count, uint64_t *total)
     return true;
 }
 
+static bool check_level(const merging *m)
+{
+    if (m->level == 0 || m->unique)
+        return tool_level_fits("merge", m->level);
+    tool_say(NULL, "--level requires --unique: other games keep their level");
+    return false;
+}
+
 static bool check_output(const char *out, bool force)
 {
     bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
@@ -113,6 +148,23 @@ static void open_indexes(tool_indexing *indexing, char **archives, size_t count)
     }
 }
 
+/* Merges the archives with threads, if games are packed. */
+static int run(merging *m, char **archives, size_t count)
+{
+    stamma_executor executor;
+    if (!m->unique)
+        return merge(m, archives, count, NULL);
+    if (!tool_new_games_open(&m->games, m->memory / 2))
+        return TOOL_ERROR;
+    tool_threads *threads = tool_threads_open(0, &executor);
+    int status = merge(m, archives, count, &executor);
+    stamma_archive_writer_close(m->writer);
+    m->writer = NULL;
+    tool_threads_close(threads);
+    tool_new_games_close(&m->games);
+    return status;
+}
+
 static void update_index(tool_indexing *indexing, const char *out)
 {
     if (indexing->before_count == 0 || strcmp(out, "-") == 0)
@@ -128,10 +180,17 @@ int tool_merge(int argc, char **argv)
 {
     const char *out = NULL;
     bool force = false, no_index = false;
-    merging m = {.bytes = 0};
+    merging m = {.memory = TOOL_MEMORY};
     const tool_option options[] = {
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &out},
         {TOOL_OPTION_FORCE, .flag = &force},
+        {.name = "unique",
+         .help =
+             "write each game once (doc/import.md). Half of the memory limit is for\nthe hashes of all games, about "
+             "80 bytes a game",
+         .flag = &m.unique},
+        {TOOL_OPTION_LEVEL, .number = &m.level},
+        {TOOL_OPTION_MEMORY, .size = &m.memory},
         {.name = "no-index", .help = "write no index file of OUT", .flag = &no_index},
         {'q', "quiet", NULL, "print no progress and no summary", .flag = &m.quiet},
     };
@@ -140,7 +199,7 @@ int tool_merge(int argc, char **argv)
     uint64_t total;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!check_output(out, force) || !measure(argv, (size_t)operands, &total))
+    if (!check_level(&m) || !check_output(out, force) || !measure(argv, (size_t)operands, &total))
         return TOOL_ERROR;
     tool_indexing indexing = {.memory = TOOL_MEMORY, .quiet = m.quiet};
     if (!no_index)
@@ -148,7 +207,7 @@ int tool_merge(int argc, char **argv)
     m.output = tool_output_open(out, force);
     m.progress = tool_progress_start("merging", total, m.quiet);
     if (m.output)
-        status = merge(&m, argv, (size_t)operands);
+        status = run(&m, argv, (size_t)operands);
     stamma_archive_writer_close(m.writer);
     tool_output_close(m.output);
     if (status == TOOL_DONE)

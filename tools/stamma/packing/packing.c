@@ -34,7 +34,8 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
 
 void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts)
 {
-    tool_notices_say(&p->notices, counts, tool_output_name(p->output), p->options->verbose);
+    bool listed = p->options->verbose || p->writing.notice != take_notice; /* -v would not list more */
+    tool_notices_say(&p->notices, counts, tool_output_name(p->output), listed);
 }
 
 /* ---- packing ---- */
@@ -61,20 +62,29 @@ bool tool_packing_fail(const tool_packing *p, stamma_error error)
     return false;
 }
 
+/* Returns the size of the byte order mark at the beginning of a file; 0: there is none. */
+static size_t mark_size(const uint8_t *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
 {
     static uint8_t bytes[CHUNK];
+    bool first = true;
     for (;;) {
         ptrdiff_t size = tool_input_read(input, bytes, sizeof bytes);
         if (size <= 0)
             return size == 0;
         if (counts_lines)
             count_lines(p, bytes, (size_t)size);
-        stamma_error error = stamma_archive_writer_write(p->writer, bytes, (size_t)size);
+        size_t mark = p->staging && first ? mark_size(bytes, (size_t)size) : 0;
+        first = false;
+        stamma_error error = stamma_archive_writer_write(p->writer, bytes + mark, (size_t)size - mark);
         if (error)
             return tool_packing_fail(p, error);
         p->bytes += (uint64_t)size;
-        if (stamma_archive_writer_committed(p->writer) > 0)
+        if (!p->staging && stamma_archive_writer_committed(p->writer) > 0)
             tool_output_committed(p->output, p->options->resume);
         tool_progress_show(&p->progress, p->passed + tool_input_offset(input), p->bytes);
     }
@@ -94,22 +104,26 @@ static void print_layer(const tool_packing *p, const tool_input *input, const ch
     tool_say(name, "%s data; packed its contents (--raw packs the file as is)", layer);
 }
 
+bool tool_packing_file(tool_packing *p, size_t index)
+{
+    tool_input *input = tool_input_open(p->files[index], p->options->raw);
+    if (!input)
+        return false;
+    p->sources[p->source_count++] = (struct tool_source){name_of(p->files[index]), p->bytes, p->lines};
+    bool done = pack_input(p, input, index + 1 < p->file_count);
+    p->passed += tool_input_offset(input);
+    if (done)
+        print_layer(p, input, name_of(p->files[index]));
+    tool_input_close(input);
+    return done;
+}
+
 static bool pack_files(tool_packing *p)
 {
-    for (size_t i = 0; i < p->file_count; i++) {
-        tool_input *input = tool_input_open(p->files[i], p->options->raw);
-        if (!input)
-            return false;
-        p->sources[p->source_count++] = (struct tool_source){name_of(p->files[i]), p->bytes, p->lines};
-        bool done = pack_input(p, input, i + 1 < p->file_count);
-        p->passed += tool_input_offset(input);
-        if (done)
-            print_layer(p, input, name_of(p->files[i]));
-        tool_input_close(input);
-        if (!done)
-            return false;
-    }
-    return true;
+    bool done = true;
+    for (size_t i = 0; i < p->file_count && done; i++)
+        done = tool_packing_file(p, i);
+    return done;
 }
 
 /* Reports an error of this program, even with --quiet. */
@@ -126,8 +140,11 @@ static void print_faults(const tool_packing *p, const stamma_archive_counts *cou
 
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
 {
-    if (!pack_files(p))
-        return false;
+    return pack_files(p) && tool_packing_complete(p, counts);
+}
+
+bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts)
+{
     stamma_error error = stamma_archive_writer_finish(p->writer, counts);
     tool_progress_clear();
     if (error)

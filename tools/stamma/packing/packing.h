@@ -31,6 +31,7 @@ typedef struct tool_packing {
     uint64_t bytes;  /* bytes of text packed */
     uint64_t lines;  /* line ends in the text, counted if several files are packed */
     bool after_return;
+    bool staging; /* the writer is not that of the output: omit byte order marks, and do not report commits */
     tool_notices notices;
 } tool_packing;
 
@@ -40,6 +41,10 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
 bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
 /* Packs the files with p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
+/* Packs one of the files with p->writer. */
+bool tool_packing_file(tool_packing *p, size_t index);
+/* Finishes p->writer. */
+bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts);
 /* Reports why the writer failed, unless the output has reported it. Returns false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
 /* Prints a summary of what was kept as text or corrected, if there is any. */
@@ -47,6 +52,40 @@ void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *co
 /* Returns TOOL_STRICT if --strict is set and games were kept as text. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
+
+/* ---- games that are new (new_games.c, staged_files.c), for append and merge ---- */
+
+typedef struct tool_new_games {
+    stamma_archive_writer *writer; /* set by the caller, like `output` */
+    const tool_output *output;
+    stamma_game_set *known;
+    bool line_open; /* the last game of the output does not end its line */
+    bool kept;      /* the game before was written */
+    uint64_t added, skipped;
+} tool_new_games;
+
+/* Opens an empty set of known games, which needs at most `memory` bytes; 0: no limit. Close with
+ * tool_new_games_close. */
+bool tool_new_games_open(tool_new_games *n, uint64_t memory);
+/* Adds all games of an archive to the known games. The output is expected to continue the archive. */
+bool tool_new_games_know(tool_new_games *n, tool_archive *archive);
+/* Writes the games of an archive that are not known, byte for byte, and adds them to the known games. */
+bool tool_new_games_copy(tool_new_games *n, tool_archive *archive);
+void tool_new_games_close(tool_new_games *n);
+
+/* Files that were packed into temporary archives, one for each. */
+typedef struct tool_staged {
+    int fd;         /* an unnamed file with all archives; -1: none */
+    uint64_t *ends; /* end of each archive in the file */
+    size_t count;
+} tool_staged;
+
+/* Packs all files of `p` into temporary archives in the folder of the file `path`. Prepares p->writing for the writer
+ * of the output. Close with tool_staged_close, also after a failure. */
+bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
+/* Does the same as tool_new_games_copy with the archive of a file. */
+bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
+void tool_staged_close(tool_staged *s);
 
 /* ---- index files (packing_index.c), for index, append and merge ---- */
 

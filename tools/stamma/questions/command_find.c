@@ -25,7 +25,7 @@ static const char about[] =
 
 typedef struct find {
     tool_values values; /* values of conditions */
-    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, no_index;
+    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, no_index, unique;
     const char *out;
     const char *format; /* NULL: --format is not used */
     bool rows;          /* --format table */
@@ -33,6 +33,7 @@ typedef struct find {
     char sorts[320];
     uint64_t limit, offset, threads, memory, seconds, level;
     stamma_query *query;
+    stamma_game_set *known; /* with `unique`: the games that were found */
     char **paths;
     size_t path_count;
     find_source *sources;
@@ -63,12 +64,70 @@ static bool give_piece(void *context, const stamma_archive_game *game)
     return find_output_game(g->output, g->found, g->archive, game);
 }
 
+/* ---- each game once ---- */
+
+/* A game that may have been found before. */
+typedef struct occurrence {
+    find *f;
+    const found_game *found;
+    bool skipped;
+} occurrence;
+
+/* Stores whether the game is the same game as one before. Returns false after a message. */
+static bool compare_known(occurrence *o, const stamma_archive_game *game)
+{
+    bool added = false;
+    stamma_error error = stamma_game_set_add(o->f->known, game, &added);
+    if (error)
+        tool_say(o->f->sources[o->found->archive].file.name, "%s",
+                 error == STAMMA_ERROR_LIMIT ? TOOL_MEMORY_HASHES : stamma_error_text(error));
+    o->skipped = !added;
+    return !error;
+}
+
+static bool give_new_piece(void *context, const stamma_archive_game *game)
+{
+    occurrence *o = context;
+    find *f = o->f;
+    find_source *source = &f->sources[o->found->archive];
+    const bool first = !game->continuation;
+    if (first && !compare_known(o, game))
+        return false;
+    if (o->skipped)
+        return true;
+    if (f->sort)
+        return !first || find_list_add(&f->list, o->found, source, game);
+    if (first && f->left > 0) {
+        f->left--;
+        o->skipped = true;
+        return true;
+    }
+    f->wanted -= first;
+    if (find_output_reads(&f->output))
+        return find_output_game(&f->output, o->found, source->file.name, game);
+    if (first)
+        find_output_number(&f->output, o->found, source->file.name);
+    return tool_printed();
+}
+
+/* Prints a game that did not occur before. The game is read once: reading a game again decodes its block again. */
+static bool give_new(find *f, const found_game *found)
+{
+    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT;
+    occurrence o = {f, found, false};
+    return find_source_read(&f->sources[found->archive], found->number, parts | f->output.parts, give_new_piece, &o);
+}
+
+/* ---- searching ---- */
+
 /* Prints a game. Returns false if no more games are wanted. */
 static bool give(find *f, const found_game *found)
 {
     find_source *source = &f->sources[found->archive];
+    if (f->known)
+        return give_new(f, found);
     if (f->sort)
-        return find_list_add(&f->list, found, source);
+        return find_list_add(&f->list, found, source, NULL);
     if (f->left > 0) {
         f->left--;
         return true;
@@ -81,8 +140,6 @@ static bool give(find *f, const found_game *found)
     giving g = {&f->output, found, source->file.name};
     return find_source_read(source, found->number, f->output.parts, give_piece, &g);
 }
-
-/* ---- searching ---- */
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
@@ -303,6 +360,16 @@ static bool check(const find *f)
     return false;
 }
 
+/* Without --memory, the hashes of all games need as much memory as the search by default. */
+static bool open_known(find *f)
+{
+    const stamma_game_set_options options = {.size = sizeof options, .memory = f->memory ? f->memory : TOOL_MEMORY};
+    stamma_error error = stamma_game_set_open(&options, &f->known);
+    if (error)
+        tool_say(NULL, "%s", stamma_error_text(error));
+    return !error;
+}
+
 static int find_by_options(find *f, int argc, char **argv)
 {
     const tool_option own[] = {
@@ -341,6 +408,9 @@ static int find_by_options(find *f, int argc, char **argv)
          .text = &f->out},
         {TOOL_OPTION_FORCE, .flag = &f->force},
         {TOOL_OPTION_LEVEL, .number = &f->level},
+        {.name = "unique",
+         .help = "return the first of several games that are the same game (doc/import.md)",
+         .flag = &f->unique},
         {.name = "limit", .value = "N", .help = "return at most N games", .number = &f->limit},
         {.name = "offset", .value = "N", .help = "skip the first N games", .number = &f->offset},
         {.name = "sort",
@@ -370,6 +440,8 @@ static int find_by_options(find *f, int argc, char **argv)
         return TOOL_ERROR;
     if (f->sort)
         find_list_open(&f->list, f->sort);
+    if (f->unique && !open_known(f))
+        return TOOL_ERROR;
     return run(f);
 }
 
@@ -380,6 +452,7 @@ int tool_find(int argc, char **argv)
     if (status == TOOL_NOTHING && !f.quiet)
         tool_conditions_hint(&f.values);
     find_list_close(&f.list);
+    stamma_game_set_close(f.known);
     stamma_query_close(f.query);
     free(f.values.list);
     return status;

@@ -136,8 +136,8 @@ bool find_sort_check(const char *sort);
 /* Opens a list. `sort` has keys separated by commas, the most important first; a dash before a key sorts in descending
  * order. */
 void find_list_open(find_list *list, const char *sort);
-/* Adds a game. Returns false, after a message, on failure. */
-bool find_list_add(find_list *list, const found_game *found, find_source *source);
+/* Adds a game. `game`: its tags; NULL: they are read. Returns false, after a message, on failure. */
+bool find_list_add(find_list *list, const found_game *found, find_source *source, const stamma_archive_game *game);
 void find_list_sort(find_list *list);
 /* Prints at most `limit` games from index `offset`. */
 bool find_list_put(find_list *list, uint64_t offset, uint64_t limit, find_source *sources, find_output *output);

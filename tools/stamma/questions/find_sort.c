@@ -168,7 +168,7 @@ static bool needs_games(const find_list *list)
     return false;
 }
 
-bool find_list_add(find_list *list, const found_game *found, find_source *source)
+bool find_list_add(find_list *list, const found_game *found, find_source *source, const stamma_archive_game *game)
 {
     find_entry *entries = grow(list->entries, &list->room, list->count, 1, sizeof *entries);
     list->entries = entries ? entries : list->entries;
@@ -184,6 +184,8 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
     if (found->ply_count > 0)
         memcpy(list->plies + list->ply_count, found->plies, found->ply_count * sizeof *found->plies);
     list->ply_count += found->ply_count;
+    if (game)
+        return read_keys(e, game);
     return !needs_games(list) || find_source_read(source, found->number, STAMMA_GAME_TAGS, read_keys, e);
 }
 

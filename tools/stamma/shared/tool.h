@@ -547,6 +547,8 @@ void tool_archive_close(tool_archive *archive);
 /* Reports why and where an archive cannot be read. */
 /* Message for STAMMA_ERROR_LIMIT. */
 #define TOOL_MEMORY_LIMIT "a block needs more memory than the limit (--memory; 512M unless set)"
+/* Message for STAMMA_ERROR_LIMIT of stamma_game_set_add. */
+#define TOOL_MEMORY_HASHES "the hashes of all games need more memory than the limit (--memory)"
 void tool_archive_say(const char *name, stamma_error error, stamma_place place);
 /* Reports an error of the archive's reader. Returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);

@@ -1,0 +1,145 @@
+/* Writes the games of archives that are not known yet. */
+#include "packing/packing.h"
+
+enum { PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES };
+
+/* Returns false after a message. */
+static bool check(stamma_error error, const char *name)
+{
+    if (error == STAMMA_ERROR_LIMIT)
+        tool_say(name, TOOL_MEMORY_HASHES);
+    else if (error)
+        tool_say(name, "%s", stamma_error_text(error));
+    return !error;
+}
+
+bool tool_new_games_open(tool_new_games *n, uint64_t memory)
+{
+    const stamma_game_set_options options = {.size = sizeof options, .memory = memory};
+    *n = (tool_new_games){.kept = false};
+    return check(stamma_game_set_open(&options, &n->known), NULL);
+}
+
+void tool_new_games_close(tool_new_games *n)
+{
+    stamma_game_set_close(n->known);
+    n->known = NULL;
+}
+
+/* ---- games that are known ---- */
+
+/* Numbers of games that must be read with their text. */
+typedef struct numbers {
+    uint64_t *all;
+    size_t count, room;
+} numbers;
+
+static bool add_number(numbers *list, uint64_t number)
+{
+    if (list->count == list->room) {
+        size_t room = 2 * list->room + 64;
+        uint64_t *grown = realloc(list->all, room * sizeof *grown);
+        if (!grown)
+            return check(STAMMA_ERROR_NO_MEMORY, NULL);
+        list->all = grown;
+        list->room = room;
+    }
+    list->all[list->count++] = number;
+    return true;
+}
+
+/* Adds the games whose hash does not need their text, and lists the others. */
+static bool know_played(tool_new_games *n, tool_archive *archive, numbers *others)
+{
+    const stamma_archive_game *game = NULL;
+    bool right = true;
+    stamma_error error = stamma_archive_reader_select(archive->reader, PARTS);
+    while (!error && right && (error = stamma_archive_reader_next(archive->reader, &game)) == STAMMA_OK && game) {
+        if (game->continuation)
+            continue;
+        if (stamma_game_hash_needs_text(game))
+            right = add_number(others, game->number);
+        else
+            right = check(stamma_game_set_add(n->known, game, NULL), archive->file.name);
+    }
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    return right && !error;
+}
+
+static bool ends_line(stamma_text text)
+{
+    return text.size > 0 && (text.data[text.size - 1] == '\n' || text.data[text.size - 1] == '\r');
+}
+
+static bool know_text(void *context, const stamma_archive_game *game)
+{
+    tool_new_games *n = context;
+    n->line_open = game->text.size > 0 ? !ends_line(game->text) : n->line_open;
+    return game->continuation || check(stamma_game_set_add(n->known, game, NULL), NULL);
+}
+
+/* Adds the listed games. The last game of the archive is read, too: it may not end its line. */
+static bool know_texts(tool_new_games *n, tool_archive *archive, const numbers *list)
+{
+    tool_walk walk = {.reader = archive->reader, .visit = know_text, .context = n};
+    uint64_t last = 0;
+    bool any;
+    stamma_error error = stamma_archive_reader_game_count(archive->reader, &last);
+    if (!error)
+        error = stamma_archive_reader_select(archive->reader, PARTS | STAMMA_GAME_TEXT);
+    for (size_t i = 0; i < list->count && !error && !walk.stopped; i++)
+        error = tool_walk_visit(&walk, list->all[i], list->all[i], &any);
+    if (!error && !walk.stopped && last > 0)
+        error = tool_walk_visit(&walk, last, last, &any);
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    return !error && !walk.stopped;
+}
+
+bool tool_new_games_know(tool_new_games *n, tool_archive *archive)
+{
+    numbers others = {NULL, 0, 0};
+    bool right = know_played(n, archive, &others) && know_texts(n, archive, &others);
+    free(others.all);
+    return right;
+}
+
+/* ---- games that are new ---- */
+
+static bool write_bytes(tool_new_games *n, const char *bytes, size_t size)
+{
+    stamma_error error = stamma_archive_writer_write(n->writer, bytes, size);
+    return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
+}
+
+/* Writes a game that is new, and its further pieces. An empty line separates it from a game that does not end its
+ * line. */
+static bool write_game(tool_new_games *n, const stamma_archive_game *game)
+{
+    if (!game->continuation) {
+        if (!check(stamma_game_set_add(n->known, game, &n->kept), NULL))
+            return false;
+        n->added += n->kept;
+        n->skipped += !n->kept;
+    }
+    if (!n->kept || game->text.size == 0)
+        return true;
+    if (n->line_open && !game->continuation && !write_bytes(n, "\n\n", 2))
+        return false;
+    n->line_open = !ends_line(game->text);
+    return write_bytes(n, game->text.data, game->text.size) && !tool_output_failed(n->output);
+}
+
+bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
+{
+    const stamma_archive_game *game = NULL;
+    bool right = true;
+    n->kept = false; /* text before the first game belongs to no game */
+    stamma_error error = stamma_archive_reader_select(archive->reader, PARTS | STAMMA_GAME_TEXT);
+    while (!error && right && (error = stamma_archive_reader_next(archive->reader, &game)) == STAMMA_OK && game)
+        right = write_game(n, game);
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    return right && !error;
+}

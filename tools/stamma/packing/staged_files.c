@@ -1,0 +1,141 @@
+/* Packs files into temporary archives, whose games are then read one by one. Games that are read from an archive are
+ * the same as those that a later run reads from the complete archive. */
+#include "packing/packing.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+/* One of the archives in the file. */
+typedef struct window {
+    int fd;
+    uint64_t first, at, end;
+} window;
+
+static bool fail(void)
+{
+    tool_say("temporary file", "%s", strerror(errno));
+    return false;
+}
+
+/* Opens a file without a name, which is gone when the program ends. */
+static int open_unnamed(const char *path)
+{
+    char name[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = snprintf(name, sizeof name, "%.*s.stamma-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
+    if (length < 0 || (size_t)length >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int fd = mkstemp(name);
+    if (fd >= 0)
+        (void)unlink(name);
+    return fd;
+}
+
+static bool write_callback(void *context, const void *bytes, size_t size)
+{
+    const tool_staged *s = context;
+    const char *at = bytes;
+    while (size > 0) {
+        ssize_t count = write(s->fd, at, size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail();
+        at += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+/* Packs a file with a writer whose archive is only read once. */
+static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
+{
+    const stamma_output output = {s, write_callback, NULL};
+    stamma_archive_writer_options options = p->writing;
+    stamma_archive_counts counts;
+    options.notice = NULL;
+    options.level = 1;
+    options.no_check = options.no_search_columns = true;
+    stamma_error error = stamma_archive_writer_open(&output, &options, &p->writer);
+    if (error && error != STAMMA_ERROR_IO)
+        (void)tool_packing_fail(p, error);
+    bool right = !error && tool_packing_file(p, index) && tool_packing_complete(p, &counts);
+    stamma_archive_writer_close(p->writer);
+    p->writer = NULL;
+    const off_t end = lseek(s->fd, 0, SEEK_CUR);
+    s->ends[s->count++] = end < 0 ? 0 : (uint64_t)end;
+    return right && (end >= 0 || fail());
+}
+
+/* Games of the output have no place in a file. */
+static void count_notice(void *context, const stamma_archive_notice *notice)
+{
+    tool_packing *p = context;
+    (void)tool_notices_take(&p->notices, notice, false);
+}
+
+bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
+{
+    bool right = true;
+    *s = (tool_staged){.fd = open_unnamed(path), .ends = calloc(p->file_count, sizeof *s->ends)};
+    if (s->fd < 0)
+        return fail();
+    if (!s->ends)
+        return tool_packing_fail(p, STAMMA_ERROR_NO_MEMORY);
+    p->staging = true;
+    for (size_t i = 0; i < p->file_count && right; i++)
+        right = pack_file(s, p, i);
+    p->staging = false;
+    p->writing.notice = count_notice;
+    tool_progress_clear();
+    return right;
+}
+
+void tool_staged_close(tool_staged *s)
+{
+    if (s->fd >= 0)
+        (void)close(s->fd);
+    free(s->ends);
+    *s = (tool_staged){.fd = -1};
+}
+
+/* ---- reading ---- */
+
+static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+{
+    window *w = context;
+    const uint64_t left = w->end - w->at;
+    ssize_t count;
+    do
+        count = pread(w->fd, bytes, size < left ? size : (size_t)left, (off_t)w->at);
+    while (count < 0 && errno == EINTR);
+    if (count < 0)
+        (void)fail();
+    w->at += count > 0 ? (uint64_t)count : 0;
+    return count;
+}
+
+static bool seek_callback(void *context, uint64_t offset)
+{
+    window *w = context;
+    if (offset > w->end - w->first)
+        return false;
+    w->at = w->first + offset;
+    return true;
+}
+
+bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
+{
+    const uint64_t first = index > 0 ? s->ends[index - 1] : 0;
+    window w = {s->fd, first, first, s->ends[index]};
+    const stamma_input input = {&w, read_callback, seek_callback};
+    tool_archive archive = {.file = {.name = "temporary file", .fd = -1}};
+    stamma_error error = stamma_archive_reader_open(&input, NULL, &archive.reader);
+    if (error)
+        (void)tool_archive_fail(&archive, error);
+    bool right = !error && tool_new_games_copy(n, &archive);
+    stamma_archive_reader_close(archive.reader);
+    return right;
+}
