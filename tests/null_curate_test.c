@@ -1,0 +1,119 @@
+/* Tests invalid arguments of the functions of the curate room, as null_test.c does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "stamma.h"
+
+#define BAD(call) assert_int_equal(call, STAMMA_ERROR_BAD_ARGUMENT)
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+enum { ALLOCATORS = 2 };
+/* Each lacks one of its functions. */
+static const stamma_allocator allocators[ALLOCATORS] = {{NULL, allocate, NULL, release}, {NULL, NULL, NULL, release}};
+
+static void duplicates(void **state)
+{
+    const stamma_archive_game game = {.number = 1}, unread = {.ply_count = 2}, piece = {.continuation = true};
+    stamma_duplicates_options options = {.size = sizeof options};
+    const stamma_keep unknown = (stamma_keep)8;
+    stamma_duplicates *d = NULL;
+    stamma_duplicate found;
+    unsigned parts;
+    (void)state;
+    BAD(stamma_duplicates_open(NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        options.allocator = &allocators[i];
+        BAD(stamma_duplicates_open(&options, &d));
+    }
+    options = (stamma_duplicates_options){.size = sizeof options, .kinds = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .keep = &unknown, .keep_count = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .keep_count = 1};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .days = 32};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .moves = -2};
+    BAD(stamma_duplicates_open(&options, &d));
+    assert_null(d);
+    assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
+    BAD(stamma_duplicates_add(NULL, &game));
+    BAD(stamma_duplicates_add(d, NULL));
+    BAD(stamma_duplicates_add(d, &unread));
+    BAD(stamma_duplicates_add(d, &piece));
+    assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
+    BAD(stamma_duplicates_at(d, 0, &found));
+    BAD(stamma_duplicates_find(NULL, &parts));
+    BAD(stamma_duplicates_find(d, NULL));
+    assert_int_equal(stamma_duplicates_find(d, &parts), STAMMA_OK);
+    assert_int_equal(parts, 0);
+    BAD(stamma_duplicates_find(d, &parts));
+    BAD(stamma_duplicates_add(d, &game));
+    BAD(stamma_duplicates_at(NULL, 0, &found));
+    BAD(stamma_duplicates_at(d, 0, NULL));
+    BAD(stamma_duplicates_at(d, 1, &found));
+    assert_int_equal(stamma_duplicates_at(d, 0, &found), STAMMA_OK);
+    stamma_duplicates_close(d);
+    stamma_duplicates_close(NULL);
+}
+
+static void game_sets(void **state)
+{
+    const stamma_archive_game game = {.number = 1, .text = {"*", 1}}, unread = {.ply_count = 2, .text = {"*", 1}};
+    const stamma_archive_game piece = {.continuation = true, .text = {"*", 1}}, no_text = {.number = 1};
+    stamma_game_set_options options = {.size = sizeof options};
+    stamma_game_set *set = NULL;
+    uint8_t hash[16];
+    bool added = false;
+    (void)state;
+    BAD(stamma_game_set_open(NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        options.allocator = &allocators[i];
+        BAD(stamma_game_set_open(&options, &set));
+        BAD(stamma_game_hash(&game, &allocators[i], hash));
+    }
+    assert_null(set);
+    assert_int_equal(stamma_game_set_open(NULL, &set), STAMMA_OK);
+    BAD(stamma_game_set_add(NULL, &game, &added));
+    BAD(stamma_game_set_add(set, NULL, &added));
+    BAD(stamma_game_hash(NULL, NULL, hash));
+    BAD(stamma_game_hash(&game, NULL, NULL));
+    const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        BAD(stamma_game_set_add(set, wrong[i], &added));
+        BAD(stamma_game_hash(wrong[i], NULL, hash));
+    }
+    assert_int_equal(stamma_game_set_count(set), 0);
+    assert_int_equal(stamma_game_set_add(set, &game, NULL), STAMMA_OK);
+    assert_int_equal(stamma_game_set_count(set), 1);
+    assert_int_equal(stamma_game_set_count(NULL), 0);
+    assert_true(stamma_game_hash_needs_text(&game));
+    assert_false(stamma_game_hash_needs_text(NULL));
+    stamma_game_set_close(set);
+    stamma_game_set_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(duplicates),
+        cmocka_unit_test(game_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
