@@ -4,11 +4,16 @@
 usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH
        dedupe_pairs.py score TRUTH < OUTPUT-OF-dedupe--dry-run
        dedupe_pairs.py score-kept TRUTH KEPT.pgn
+       dedupe_pairs.py score-removed TRUTH < NUMBERS-OF-GAMES
+       dedupe_pairs.py overlap FILE.pgn... < OUTPUT-OF-dedupe--dry-run
 
 `make` reads PAIRS games of a PGN file, adds a changed copy of each, and adds games that look like duplicates and are
 not. Each line of TRUTH is "game label change": games with the same label are the same game. Each game has a tag
 TruthNumber, so that score-kept can read the output of any program. Moves are changed with python-chess. Results are
 the same every time.
+
+`overlap` prints how many games of the files have the same 40 plies or more, and the same year, as an earlier game,
+ and how many of these pairs the detector found. Archives in its output have the names of the files.
 """
 import collections
 import io
@@ -168,6 +173,53 @@ def report(truth, merged):
         sum(total.values()), right / max(1, len(merged)), right, len(merged), sum(found.values()) / sum(total.values())))
 
 
+MOVE = re.compile(r"[KQRBNa-hO][-+#=a-h0-8xKQRBNO]+")
+
+
+def played(path):
+    """Yields the tags and moves of games, without playing them."""
+    tags, text = {}, []
+    with io.open(path, encoding="latin-1") as file:
+        for line in file:
+            if line.startswith("["):
+                if text:
+                    yield tags, " ".join(MOVE.findall(re.sub(r"\{[^}]*\}", " ", " ".join(text))))
+                    tags, text = {}, []
+                match = TAG.match(line.strip())
+                if match:
+                    tags[match[1]] = match[2]
+            elif line.strip():
+                text.append(line.strip())
+    if text:
+        yield tags, " ".join(MOVE.findall(re.sub(r"\{[^}]*\}", " ", " ".join(text))))
+
+
+def overlap(paths, lines):
+    import os
+    first, pairs = {}, []
+    for path in paths:
+        name = os.path.basename(path).removesuffix(".pgn")
+        for number, (tags, moves) in enumerate(played(path), 1):
+            if moves.count(" ") < 39:
+                continue
+            key = (moves.replace("+", "").replace("#", ""), tags.get("Date", "")[:4])
+            if key in first:
+                pairs.append((first[key], (name, number)))
+            else:
+                first[key] = (name, number)
+    groups = {}
+    for line in lines:
+        _, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")
+        short = [os.path.basename(a).removesuffix(".stamma") for a in (archive, kept_archive)]
+        groups[short[0], int(number)] = (short[1], int(kept_number))
+    same = sum(groups.get(a, a) == groups.get(b, b) for a, b in pairs)
+    print("  same moves (40 plies or more) in the same year: %d pairs, of which %d were found; %d others were found" % (
+        len(pairs), same, len(groups) - same))
+    for a, b in pairs:
+        if groups.get(a, a) != groups.get(b, b):
+            print("    not found: %s %d, %s %d" % (*a, *b))
+
+
 def main():
     task = sys.argv[1]
     if task == "make":
@@ -175,6 +227,10 @@ def main():
     elif task == "score":
         rows = [line.rstrip("\n").split("\t") for line in sys.stdin]
         report(sys.argv[2], {int(r[2]): int(r[4]) for r in rows})
+    elif task == "overlap":
+        overlap(sys.argv[2:], sys.stdin)
+    elif task == "score-removed":
+        report(sys.argv[2], {int(line): None for line in sys.stdin})
     else:
         kept = {int(n) for n in re.findall(r'\[TruthNumber "(\d+)"\]', io.open(sys.argv[3], encoding="latin-1").read())}
         every = [int(line.split()[0]) for line in open(sys.argv[2])]

@@ -10,9 +10,12 @@
 #include "value_games.h"
 
 /* 45 plies of a game, and its beginnings. */
-#define MOVES16 "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "
-#define MOVES32 MOVES16 "9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4 "
-#define MOVES45 MOVES32 "17. Bg5 h6 18. Be3 Nc5 19. Qd2 h5 20. Bg5 Be7 21. Ra3 Rb8 22. Rea1 Bc8 23. axb5 "
+#define MOVES16 "1. e4 " REST16
+#define REST16 "e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "
+#define REST32 "9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4 "
+#define REST45 "17. Bg5 h6 18. Be3 Nc5 19. Qd2 h5 20. Bg5 Be7 21. Ra3 Rb8 22. Rea1 Bc8 23. axb5 "
+#define MOVES32 MOVES16 REST32
+#define MOVES45 MOVES32 REST45
 #define GAME(event, date, round, white, black, result, moves)                                                   \
     "[Event \"" event "\"]\n[Date \"" date "\"]\n[Round \"" round "\"]\n[White \"" white "\"]\n[Black \"" black \
     "\"]\n[Result \"" result "\"]\n\n" moves result "\n\n"
@@ -77,8 +80,11 @@ static void names_and_dates(void **state)
     SAME(EXACT, 1, PLAYED("2010.05.03", "Müller, Jörg", MOVES45), PLAYED("2010.05.03", "MULLER, Jorg", MOVES45));
     SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "AndreikinDmitry", MOVES45));
     SAME(SPELLING, 1, PLAYED("2010.05.03", "Wang Hao", MOVES45), PLAYED("2010.05.03", "Wag Hao", MOVES45));
-    DIFFERENT(PLAYED("2010.05.03", "Polgar, J", MOVES45), PLAYED("2010.05.03", "Polgar, S", MOVES45));
-    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Igor", MOVES45));
+    DIFFERENT(PLAYED("2010.05.03", "Polgar, J", MOVES32), PLAYED("2010.05.03", "Polgar, S", MOVES32));
+    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "Andreikin, Igor", MOVES45)); /* a wrong first name */
+    DIFFERENT(FULL, PLAYED("2010.05.05", "Andreikin, Igor", MOVES45));
+    DIFFERENT(PLAYED("2010.05.03", "Andreikin, Igor", MOVES32), PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32));
+    DIFFERENT(FULL, GAME("Open", "2010.05.03", "3", "Andreikin, Igor", "Svidler, Maria", "1-0", MOVES45));
     DIFFERENT(FULL, PLAYED("2010.05.03", "Carlsen, Magnus", MOVES45));
     DIFFERENT(FULL, PLAYED("2011.05.03", "Andreikin, Dmitry", MOVES45));
     DIFFERENT(FULL, GAME("Open", "2010.05.03", "4", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45));
@@ -140,7 +146,13 @@ static void other_facts(void **state)
     DIFFERENT(TAGGED("WhiteFideId \"1\""), TAGGED("WhiteFideId \"2\""));
     DIFFERENT(TAGGED("UTCTime \"10:00:00\""), TAGGED("UTCTime \"10:20:00\""));
     SAME(EXACT, 0, TAGGED("ECO \"C95\""), FULL); /* the game with more tags is kept */
-    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32 "17. Ke8 ")); /* partly text */
+    DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32 "17. Ke8 "));                  /* partly text */
+    SAME(EXACT, 1, FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", "1. e4+ " REST16 REST32 REST45)); /* a wrong check */
+#define ROUND(tag, round, moves) \
+    tag GAME("Open", "2010.05.03", round, "Andreikin, Dmitry", "Svidler, Peter", "1-0", moves)
+    SAME(SPELLING, 0, ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES45), ROUND("", "2.1", MOVES45));
+    DIFFERENT(ROUND("", "3.1", MOVES45), ROUND("", "2.1", MOVES45)); /* engines */
+    DIFFERENT(ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES32), ROUND("", "2.1", MOVES32));
 }
 
 #define FULL_WITH(tag) \

@@ -16,6 +16,7 @@
 typedef enum name_relation {
     NAME_EQUAL,      /* the same words in any order */
     NAME_COMPATIBLE, /* initials, missing or misspelled words: may be the same player */
+    NAME_SURNAME,    /* a long word in common; other words differ */
     NAME_UNKNOWN,    /* one of the names is missing */
     NAME_DIFFERENT
 } name_relation;

@@ -62,7 +62,7 @@ size_t stamma_game_keys(stamma_duplicates *d, const stamma_archive_game *game, g
     const uint32_t date = stamma_date_of(game);
     const int32_t round = stamma_round_of(game);
     size_t count = 0;
-    if (game->reason != STAMMA_REASON_NONE)
+    if (game->reason != STAMMA_REASON_NONE && game->reason != STAMMA_REASON_LAYOUT)
         return 0;
     stamma_position_keys(game, values);
     values[KEY_PLAYERS] = players;
@@ -105,14 +105,17 @@ bool stamma_may_be_same(const stamma_duplicates *d, const game_key *a, const gam
 {
     const unsigned shorter = a->plies < b->plies ? a->plies : b->plies, longer = a->plies ^ b->plies ^ shorter;
     const unsigned different = different_groups(a, b);
-    if (differs(a->round, b->round) || differs(a->ids >> 4, b->ids >> 4) || differs(a->ids & 15, b->ids & 15) ||
+    const bool same_moves = shorter == longer && different == 0;
+    if (differs(a->ids >> 4, b->ids >> 4) || differs(a->ids & 15, b->ids & 15) ||
         stamma_dates_differ(d, a->facts >> 5, b->facts >> 5))
+        return false;
+    if (differs(a->round, b->round) && !(same_moves && shorter >= CERTAIN_PLIES && (a->ids != 0 || b->ids != 0)))
         return false;
     if (shorter < SHORT_PLIES && (a->facts >> 5) % 100 == 0)
         return false; /* such games need a known date */
     if (longer == PLIES_MAX)
         return true;
-    if (shorter == longer && different == 0)
+    if (same_moves)
         return true;
     if (differs(a->facts >> 3 & 3, b->facts >> 3 & 3) || shorter < SHORT_PLIES)
         return false;

@@ -125,7 +125,7 @@ static bool are_joined_near(const name_words *a, const name_words *b)
 
 name_relation stamma_names_compare(stamma_text a, stamma_text b)
 {
-    enum { SURNAME_MIN = 2 };
+    enum { SURNAME_MIN = 2, LONG_WORD = 4 };
     name_words x = split(a), y = split(b);
     if (x.count == 0 || y.count == 0)
         return NAME_UNKNOWN;
@@ -139,7 +139,9 @@ name_relation stamma_names_compare(stamma_text a, stamma_text b)
     if (equal < SURNAME_MIN && near < SURNAME_MIN)
         return NAME_DIFFERENT;
     (void)remove_matches(&x, &y, is_shortened);
-    return x.count > 0 && y.count > 0 ? NAME_DIFFERENT : NAME_COMPATIBLE;
+    if (x.count == 0 || y.count == 0)
+        return NAME_COMPATIBLE;
+    return equal >= LONG_WORD || near >= LONG_WORD ? NAME_SURNAME : NAME_DIFFERENT;
 }
 
 /* The surname is the first word before a comma, otherwise the last word of at least three letters. */

@@ -35,16 +35,31 @@ bool stamma_dates_differ(const stamma_duplicates *d, uint32_t a, uint32_t b)
     return compare_dates(a, b, d->days) == DATE_DIFFERENT;
 }
 
+/* Returns the worse relation of the two players. At most one of them has a relation worse than COMPATIBLE, unless both
+ * are unknown. */
 static name_relation compare_players(const stamma_duplicates *d, const game_facts *a, const game_facts *b)
 {
-    name_relation worst = NAME_EQUAL;
+    name_relation worst = NAME_EQUAL, best = NAME_DIFFERENT;
     for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
-        if (a->names[color] == b->names[color] && a->names[color] != 0)
-            continue;
-        name_relation relation = stamma_names_compare(fact_text(d, a->names[color]), fact_text(d, b->names[color]));
+        name_relation relation = NAME_EQUAL;
+        if (a->names[color] != b->names[color] || a->names[color] == 0)
+            relation = stamma_names_compare(fact_text(d, a->names[color]), fact_text(d, b->names[color]));
         worst = relation > worst ? relation : worst;
+        best = relation < best ? relation : best;
     }
-    return worst;
+    return best == NAME_SURNAME ? NAME_DIFFERENT : worst;
+}
+
+static bool is_round_different(const game_facts *a, const game_facts *b)
+{
+    return a->round >= 0 && b->round >= 0 && a->round != b->round;
+}
+
+/* People, who have FIDE identifiers, do not repeat a long game, but engines may. */
+static bool are_people(const game_facts *a, const game_facts *b)
+{
+    return a->ids[STAMMA_WHITE] != 0 || a->ids[STAMMA_BLACK] != 0 || b->ids[STAMMA_WHITE] != 0 ||
+           b->ids[STAMMA_BLACK] != 0;
 }
 
 /* Returns whether a fact shows that the games are different games. */
@@ -56,8 +71,7 @@ static bool is_excluded(const game_facts *a, const game_facts *b)
         if (part_differs(a->ids[color], b->ids[color]))
             return true;
     return (a->host != 0 && a->host == b->host && a->link != b->link) ||
-           (a->round >= 0 && b->round >= 0 && a->round != b->round) ||
-           (a->time >= 0 && b->time >= 0 && a->time != b->time);
+           (is_round_different(a, b) && !are_people(a, b)) || (a->time >= 0 && b->time >= 0 && a->time != b->time);
 }
 
 /* ---- moves ---- */
@@ -118,7 +132,7 @@ typedef struct comparison {
     date_relation dates;
     move_relation moves;
     unsigned moves_limit; /* moves that differ in similar games */
-    bool same_result, results_fit, same_event, same_date, other_order;
+    bool same_result, results_fit, same_event, same_date, other_order, other_round;
 } comparison;
 
 static bool has_same_moves(const comparison *c)
@@ -126,7 +140,9 @@ static bool has_same_moves(const comparison *c)
     size_t plies = c->moves.shorter;
     if (!is_same_line(&c->moves))
         return false;
-    if (c->names == NAME_UNKNOWN)
+    if (c->other_round)
+        return plies >= CERTAIN_PLIES && c->names <= NAME_COMPATIBLE && c->dates == DATE_EQUAL && c->same_result;
+    if (c->names > NAME_COMPATIBLE)
         return plies >= CERTAIN_PLIES && c->dates <= DATE_COMPATIBLE && c->results_fit;
     if (!c->results_fit)
         return plies >= LONG_PLIES && c->dates == DATE_EQUAL;
@@ -142,7 +158,8 @@ static bool is_included(const comparison *c)
 {
     const move_relation *m = &c->moves;
     size_t least = c->dates == DATE_EQUAL ? SHORT_PLIES : CERTAIN_PLIES;
-    if (m->longer == m->shorter || !c->results_fit || c->names >= NAME_UNKNOWN || c->dates > DATE_COMPATIBLE)
+    if (m->longer == m->shorter || !c->results_fit || c->other_round || c->names > NAME_COMPATIBLE ||
+        c->dates > DATE_COMPATIBLE)
         return false;
     return (m->differ == 0 && m->shorter >= least) ||
            (m->same + 1 == m->shorter && m->shorter >= LONG_PLIES && c->dates == DATE_EQUAL);
@@ -152,7 +169,8 @@ static bool is_included(const comparison *c)
 static bool has_same_facts(const comparison *c)
 {
     size_t least = c->dates == DATE_EQUAL ? LONG_PLIES : CERTAIN_PLIES;
-    return c->moves.shorter >= least && c->same_result && c->names < NAME_UNKNOWN && c->dates <= DATE_COMPATIBLE;
+    return c->moves.shorter >= least && c->same_result && !c->other_round && c->names <= NAME_COMPATIBLE &&
+           c->dates <= DATE_COMPATIBLE;
 }
 
 static bool is_similar(const comparison *c)
@@ -163,7 +181,8 @@ static bool is_similar(const comparison *c)
 /* Returns the first of the kinds that describes the games. */
 static stamma_duplicate_kind classify(const comparison *c, unsigned kinds)
 {
-    bool same = has_same_moves(c), exact = c->names == NAME_EQUAL && c->same_date && c->same_event && c->same_result;
+    bool same = has_same_moves(c),
+         exact = c->names == NAME_EQUAL && c->same_date && c->same_event && c->same_result && !c->other_round;
     const struct {
         stamma_duplicate_kind kind;
         bool fits;
@@ -193,6 +212,7 @@ stamma_duplicate_kind stamma_same_game(const stamma_duplicates *d, const game_fa
     c.same_result = a->result == b->result;
     c.results_fit = c.same_result || a->result == STAMMA_RESULT_UNKNOWN || b->result == STAMMA_RESULT_UNKNOWN;
     c.same_event = a->event == b->event;
+    c.other_round = is_round_different(a, b);
     c.same_date = a->date == b->date; /* unknown parts included */
     return classify(&c, d->kinds);
 }
