@@ -15,6 +15,7 @@ _stamma_takes_archives() {
     local usage
     usage=$("$1" "$2" --help 2>/dev/null | sed -n 1p)
     (($3 > 1)) || usage=${usage% FILE...}
+    [[ $usage != *PLAYER* ]] || (($3 > 1)) || return
     [[ $usage == *ARCHIVE* && $usage != *FILE* || $usage == *"FIRST SECOND" ]]
 }
 
@@ -56,7 +57,9 @@ _stamma() {
         words="always legal"
     elif [[ $command == stats && $before == --by ]]; then
         words='white black pawns material year opponent opening'
-    elif [[ $command == @(find|tree|stats) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
+    elif [[ $command == report && $before == --color ]]; then
+        words='white black'
+    elif [[ $command == @(find|tree|stats|report) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
     elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
         words=$(_stamma_encodings "$program")

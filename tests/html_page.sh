@@ -29,7 +29,7 @@ int main(void)
     html_cell(stamma_text_of(hostile));
     html_cell_number(1234567);
     html_cell_real(12.345, 1, " %");
-    html_cell_bar(series, (const uint64_t[]){3, 1}, 2, 8);
+    html_cell_bar(series, (const uint64_t[]){3, 1}, 2);
     html_row_end();
     html_table_end();
     html_close("section");
@@ -76,7 +76,7 @@ same(texts("p"), ["S\u00f6hne \uFFFD", "\uFFFD\uFFFD\U0001F642", "Not known of t
 cells = texts("td")
 same(cells[:4], [HOSTILE, "1,234,567", "12.3 %", ""], "cells")
 bar = next(root.iter(X + "td")).tag and [one for one in root.iter(X + "td") if one.get("class") == "bar"][0]
-same([one.get("width") for one in bar.iter(X + "rect")], ["37.500%", "12.500%"], "widths of a bar")
+same([one.get("width") for one in bar.iter(X + "rect")], ["75.000%", "25.000%"], "widths of a bar")
 same(bar.find(X + "svg").get("aria-label"), "won 3, %s 1" % HOSTILE, "name of a bar")
 columns, lines, empty = root.iter(X + "figure")
 same("".join(columns.find(X + "figcaption").itertext()), HOSTILE + "won" + HOSTILE, "caption")
@@ -102,5 +102,5 @@ assert abs(float(drawn[4].get("y")) + float(drawn[4].get("height")) - float(draw
 bottom, scale, low = axis(lines)
 for circle, value in zip(lines.iter(X + "circle"), [1, 2, 30, 1200, 34.4], strict=True):
     assert abs(bottom - float(circle.get("cy")) - scale * (value - low)) < 0.2, (circle.attrib, value)
-same(len([one for one in lines.iter(X + "line") if one.get("class") == "s"]), 3, "segments of lines")
+same(len([one for one in lines.iter(X + "line") if one.get("class") == "line"]), 3, "segments of lines")
 PYTHON

@@ -28,6 +28,7 @@ static const struct command {
     {"merge", "join archives without packing their games again", tool_merge},
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"diff", "list the games that were added, removed or changed", tool_diff},
+    {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
     {"recompress", "change the level of an archive", tool_recompress},
     {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
     {"survey", "measure encodings on games", tool_survey},

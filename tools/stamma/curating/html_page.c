@@ -16,38 +16,68 @@ static const char layout[] =
     "html{font:15px/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",\"DejaVu Sans\",sans-serif}\n"
     "body{margin:0;background:var(--paper);color:var(--ink);font-variant-numeric:tabular-nums}\n"
     "main{max-width:76rem;margin:0 auto;padding:1.4rem clamp(0.8rem,3vw,2rem) 3rem}\n"
-    "h1,h2,h3{font-family:\"Iowan Old Style\",Palatino,\"Book Antiqua\",\"Noto Serif\",\"DejaVu Serif\",Georgia,serif;"
-    "font-weight:600;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}\n"
-    "h1{font-size:1.7rem;margin:0}h2{font-size:1.25rem;margin:2.2rem 0 0.7rem}h3{font-size:1.02rem;margin:1rem 0 "
-    "0.4rem}\n"
-    "p{margin:0.3rem 0;overflow-wrap:anywhere}.muted,footer{color:var(--muted)}footer{margin-top:2.5rem}\n"
-    ".grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:1rem;align-items:start}"
-    "\n"
-    ".card,figure{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:0.8rem;margin:0;"
-    "min-width:0}\n"
-    ".card>h3{margin-top:0}dl{display:flex;flex-wrap:wrap;gap:0.7rem 1.8rem;margin:0.9rem 0}dl>div{min-width:0}\n"
-    "dt{font-size:0.82rem;color:var(--muted)}dd{margin:0;font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}\n"
-    "table{width:100%;border-collapse:collapse}caption{position:absolute;clip-path:inset(50%);width:1px;height:1px;"
-    "overflow:hidden}\n"
-    "th,td{padding:0.3rem 0.45rem;text-align:left;font-weight:inherit;overflow-wrap:anywhere;vertical-align:top}\n"
-    "thead th{font-size:0.8rem;color:var(--muted);border-bottom:1px solid var(--line);overflow-wrap:normal}\n"
-    "tbody tr+tr>*{border-top:1px solid var(--line)}.n{text-align:right;white-space:nowrap}\n"
-    ".wide{overflow-x:auto}\n";
+    "h1,h2,h3{font-family:Palatino,\"Book Antiqua\",\"Noto Serif\",\"DejaVu Serif\",Georgia,serif;font-weight:600}\n"
+    "h1,h2,h3{line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}\n"
+    "h1{font-size:1.7rem;margin:0}\n"
+    "h2{font-size:1.25rem;margin:2.2rem 0 0.7rem}\n"
+    "h3{font-size:1.02rem;margin:0 0 0.4rem}\n"
+    "p{margin:0.3rem 0;overflow-wrap:anywhere}\n"
+    "footer{margin-top:2.5rem;overflow-wrap:anywhere}\n"
+    ".muted,footer{color:var(--muted)}\n"
+    ".grid{display:grid;gap:1rem;align-items:start}\n"
+    ".grid{grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}\n"
+    ".card,figure{background:var(--card);border:1px solid var(--line);border-radius:8px}\n"
+    ".card,figure{padding:0.8rem;margin:0;min-width:0}\n"
+    "dl{display:flex;flex-wrap:wrap;gap:0.7rem 1.8rem;margin:0.9rem 0}\n"
+    "dt{font-size:0.82rem;color:var(--muted)}\n"
+    "dd{margin:0;font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}\n"
+    "table{width:100%;border-collapse:collapse}\n"
+    "caption{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}\n"
+    "th,td{padding:0.3rem 0.45rem;text-align:left;font-weight:inherit;vertical-align:top}\n"
+    "td{overflow-wrap:anywhere}\n"
+    "thead th{font-size:0.8rem;color:var(--muted);border-bottom:1px solid var(--line);vertical-align:bottom}\n"
+    "tbody tr+tr>*{border-top:1px solid var(--line)}\n"
+    ".n{text-align:right}\n"
+    "td.n,.w{white-space:nowrap}\n"
+    ".t{min-width:8rem}\n"
+    ".wide{overflow-x:auto}\n"
+    ".tree td:first-child{padding-left:calc(0.4rem + var(--d) * 0.55rem)}\n";
 static const char plots[] =
     "figcaption{font-weight:600;display:flex;flex-wrap:wrap;gap:0.1rem 1rem;justify-content:space-between}\n"
+    "figcaption>span{min-width:0;overflow-wrap:anywhere}\n"
     ".legend{display:flex;flex-wrap:wrap;gap:0 0.9rem;font-size:0.82rem;font-weight:400;color:var(--muted)}\n"
     ".legend svg{width:0.75rem;height:0.75rem;margin-right:0.3rem}\n"
-    ".frame{display:flex;margin-top:0.4rem}.frame svg{overflow:visible;display:block}.area{flex:1;min-width:0}\n"
-    "svg text{font-size:12px;fill:var(--muted)}.rule{stroke:var(--line)}.hit{fill:transparent}\n"
-    ".bar{min-width:4.5rem;width:28%;vertical-align:middle}.bar svg{display:block;width:100%;height:0.9rem}\n"
-    "rect{stroke:var(--card);stroke-width:1}.hit{stroke:none}line.s{stroke-width:2}\n"
+    ".frame{display:flex;margin-top:0.4rem}\n"
+    ".frame svg{overflow:visible;display:block}\n"
+    ".area{flex:1;min-width:0}\n"
+    "svg text{font-size:12px;fill:var(--muted)}\n"
+    ".rule{stroke:var(--line)}\n"
+    ".bar{min-width:4.5rem;width:28%}\n"
+    ".bar svg{display:block;width:100%;height:0.9rem;margin-top:0.25rem}\n"
+    "rect{stroke:var(--card);stroke-width:1}\n"
+    ".hit{fill:transparent;stroke:none}\n"
+    ".line{stroke-width:2}\n"
     "summary{cursor:pointer;color:var(--muted);font-size:0.85rem;width:fit-content}\n";
-static const char print[] =
-    "@media (max-width:40rem){.less{display:none}th,td{padding-inline:0.25rem}.bar{min-width:3.2rem}}\n"
-    "@media "
-    "print{:root{color-scheme:light;--paper:#fff;--card:#fff}html{font-size:11px}main{max-width:none;padding:0}\n"
-    "figure,tr,.card,dl{break-inside:avoid}h2,h3,thead{break-after:avoid}details{display:none}\n"
-    ".wide{overflow:visible}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+static const char narrow_and_print[] =
+    "@media (max-width:40rem){\n"
+    "th,td{padding-inline:0.25rem}\n"
+    ".bar{min-width:3.2rem;width:20%}\n"
+    ".t{min-width:5.6rem}\n"
+    ".recent .t{min-width:4.3rem}\n"
+    ".names tr>:nth-child(5),.recent tr>:nth-child(5),.recent tr>:nth-child(7){display:none}\n"
+    ".tree td:first-child{padding-left:calc(0.2rem + var(--d) * 0.3rem)}\n"
+    "}\n"
+    "@media print{\n"
+    ":root{color-scheme:light;--paper:#fff;--card:#fff}\n"
+    "html{font-size:11px}\n"
+    "main{max-width:none;padding:0}\n"
+    "figure,tr,dl{break-inside:avoid}\n"
+    "h2,h3,thead{break-after:avoid}\n"
+    "details{display:none}\n"
+    ".wide{overflow:visible}\n"
+    ".t{min-width:4rem}\n"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
+    "}\n";
 
 /* ---- text ---- */
 
@@ -151,7 +181,7 @@ void html_begin(stamma_text title)
     tool_put_string(colors);
     tool_put_string(layout);
     tool_put_string(plots);
-    tool_put_string(print);
+    tool_put_string(narrow_and_print);
     tool_put_string("</style>\n</head>\n<body>\n<main>\n");
     html_element("h1", NULL, title);
 }
@@ -195,14 +225,16 @@ void html_row_end(void)
 
 void html_cell(stamma_text text)
 {
-    tool_put_string("<td>");
+    tool_put_string("<td class=\"t\">");
     html_text(text);
     tool_put_string("</td>");
 }
 
-void html_cell_string(const char *string)
+void html_cell_words(const char *words)
 {
-    html_cell(stamma_text_of(string));
+    tool_put_string("<td class=\"w\">");
+    html_string(words);
+    tool_put_string("</td>");
 }
 
 void html_cell_number(uint64_t number)

@@ -35,7 +35,8 @@ void html_table_end(void);
 void html_row_begin(void);
 void html_row_end(void);
 void html_cell(stamma_text text);
-void html_cell_string(const char *string);
+/* A cell with words of the program, which are not broken into lines. */
+void html_cell_words(const char *words);
 void html_cell_number(uint64_t number);
 /* A number with `digits` decimals, followed by `unit`. NAN: an empty cell. */
 void html_cell_real(double number, int digits, const char *unit);
@@ -77,8 +78,7 @@ typedef struct html_plot {
  * rows, prints that nothing is known. */
 void html_columns(const html_plot *plot); /* a column for each row; several series are stacked */
 void html_lines(const html_plot *plot);   /* a line for each series; the axis need not begin with 0 */
-/* Prints a cell of a table with a horizontal bar, which is as long as the sum of `values` is of `total`. `names` are
- * the names of the series. */
-void html_cell_bar(const html_series *series, const uint64_t *values, size_t count, uint64_t total);
+/* Prints a cell of a table with a horizontal bar that is divided in the proportion of `values`. */
+void html_cell_bar(const html_series *series, const uint64_t *values, size_t count);
 
 #endif

@@ -122,19 +122,20 @@ static void put_axis(const html_plot *p, const scale *s)
     tool_put_char('\n');
 }
 
-/* Prints the labels of as many rows as fit on a narrow screen. */
+/* Prints the labels of as many rows as fit on a narrow screen, where a character has about 7 pixels. */
 static void put_labels(const html_plot *p)
 {
+    enum { CHARACTER = 7, MARGIN = 12 };
+    const double step = 100.0 / (double)p->rows;
     size_t longest = 0;
     for (size_t i = 0; i < p->rows; i++)
         longest = strlen(p->labels[i]) > longest ? strlen(p->labels[i]) : longest;
-    size_t every = (p->rows * 7 * (longest + 1) + NARROWEST - 1) / NARROWEST;
-    for (size_t i = 0; i<p->rows; i += every> 0 ? every : 1) {
-        double middle = 100.0 * ((double)i + 0.5) / (double)p->rows;
-        bool last = middle > 88 && p->rows > 5; /* the text would end beyond the plot */
-        put(last ? "<text x=\"%.3f%%\" y=\"%.0f\" text-anchor=\"end\">"
-                 : "<text x=\"%.3f%%\" y=\"%.0f\" text-anchor=\"middle\">",
-            last ? 100.0 * (double)(i + 1) / (double)p->rows : middle, HEIGHT - 6, 0, 0);
+    const size_t every = 1 + p->rows * CHARACTER * (longest + 1) / NARROWEST;
+    for (size_t i = 0; i < p->rows; i += every) {
+        const double middle = ((double)i + 0.5) * step, right = (100 - middle) / 100 * NARROWEST + MARGIN;
+        if (i > 0 && (double)(CHARACTER * strlen(p->labels[i])) / 2 > right)
+            continue; /* the text would end beyond the plot */
+        put("<text x=\"%.3f%%\" y=\"%.0f\" text-anchor=\"middle\">", middle, HEIGHT - 6, 0, 0);
         html_string(p->labels[i]);
         tool_put_string("</text>");
     }
@@ -256,8 +257,8 @@ static void put_points(const html_plot *p, const scale *s, size_t row)
         while (before > 0 && (before == row || !isfinite(value_at(p, before, i))))
             before--;
         if (before < row && isfinite(value_at(p, before, i))) {
-            put("<line class=\"s\" x1=\"%.3f%%\" y1=\"%.2f\" x2=\"%.3f%%\" y2=\"%.2f\"", ((double)before + 0.5) * step,
-                BOTTOM - height_of(s, value_at(p, before, i)), x, y);
+            put("<line class=\"line\" x1=\"%.3f%%\" y1=\"%.2f\" x2=\"%.3f%%\" y2=\"%.2f\"",
+                ((double)before + 0.5) * step, BOTTOM - height_of(s, value_at(p, before, i)), x, y);
             put_fill("stroke", p->series[i].color);
             tool_put_string("/>");
         }
@@ -284,9 +285,10 @@ void html_lines(const html_plot *plot)
 
 /* ---- bars in tables ---- */
 
-void html_cell_bar(const html_series *series, const uint64_t *values, size_t count, uint64_t total)
+void html_cell_bar(const html_series *series, const uint64_t *values, size_t count)
 {
     double x = 0;
+    uint64_t total = 0;
     char number[TOOL_NUMBER_SIZE];
     tool_put_string("<td class=\"bar\"><svg role=\"img\" aria-label=\"");
     for (size_t i = 0; i < count; i++) {
@@ -294,12 +296,13 @@ void html_cell_bar(const html_series *series, const uint64_t *values, size_t cou
         html_string(series[i].name);
         tool_put_char(' ');
         tool_put_string(tool_number(values[i], number));
+        total += values[i];
     }
     tool_put_string("\">");
-    for (size_t i = 0; i < count && total > 0; i++) {
-        double width = 100.0 * (double)values[i] / (double)total;
+    for (size_t i = 0; i < count; i++) {
         if (values[i] == 0)
             continue;
+        double width = 100.0 * (double)values[i] / (double)total;
         put("<rect x=\"%.3f%%\" width=\"%.3f%%\" height=\"100%%\"", x, width, 0, 0);
         put_fill("fill", series[i].color);
         tool_put_string("/>");

@@ -47,6 +47,7 @@ int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
 int tool_dedupe(int argc, char **argv);
 int tool_diff(int argc, char **argv);
+int tool_report(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);

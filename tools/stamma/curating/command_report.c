@@ -1,0 +1,201 @@
+/* stamma report: describes how a player plays, from the games in archives. */
+#include "curating/report.h"
+
+static const char about[] =
+    "Prints a report of a player's games, for the preparation against an opponent: scores by colour,\n"
+    "opening, year, opponent, opponent's rating and length; recent form; the repertoire as a tree of\n"
+    "moves; time use; and novelties. PLAYER is the beginning of a name, as in find --player; all\n"
+    "spellings that match are listed. Conditions select games. ARCHIVE may be - for standard input.\n\n"
+    "  stamma report Tal games.stamma\n"
+    "  stamma report Carlsen *.stamma --since 2022 --speed blitz -o carlsen.html\n"
+    "  stamma report Carlsen games.stamma --color black --pgn -o black.pgn\n\n"
+    "-o writes a self-contained HTML page with plots, which can be printed. --pgn writes the\n"
+    "repertoire as a game for each colour with variations; the main line has the moves played most.\n"
+    "Duplicates count like other games: remove them with stamma dedupe. doc/report.md describes all\n"
+    "tables.";
+
+enum { TEXT_DEPTH = 6, DEPTH = 16, DEPTH_MAX = 1000, TEXT_ROWS = 10, PAGE_ROWS = 15 };
+
+typedef struct report_command {
+    report r;
+    const char *color, *since, *until, *out;
+    char *dates[2]; /* values of --date for --since and --until */
+    bool json, pgn, force;
+    tool_output *output;
+} report_command;
+
+/* ---- conditions ---- */
+
+static bool add_condition(report *r, const char *name, const char *text)
+{
+    tool_values *values = &r->search.values;
+    tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
+    if (!list)
+        return report_no_memory();
+    list[values->count] = (tool_value){name, text};
+    values->list = list;
+    values->count++;
+    return true;
+}
+
+/* Adds a condition for the date: a range of which the other end is open. */
+static bool add_date(report_command *c, const char *name, const char *text, bool since)
+{
+    stamma_date date;
+    char *range = malloc(strlen(text) + 3);
+    c->dates[since] = range;
+    if (!range)
+        return report_no_memory();
+    if (!stamma_date_read(stamma_text_of(text), &date) || strstr(text, "..")) {
+        tool_say(NULL, "option --%s: \"%s\" is not a date, such as 2019 or 2019.05.31", name, text);
+        return false;
+    }
+    (void)sprintf(range, since ? "%s.." : "..%s", text);
+    return add_condition(&c->r, "date", range);
+}
+
+static bool read_color(report_command *c)
+{
+    c->r.color = -1;
+    if (c->color && strcmp(c->color, "white") == 0)
+        c->r.color = STAMMA_WHITE;
+    else if (c->color && strcmp(c->color, "black") == 0)
+        c->r.color = STAMMA_BLACK;
+    else if (c->color) {
+        tool_say(NULL, "option --color: unknown word \"%s\"; expected white or black", c->color);
+        return false;
+    }
+    return true;
+}
+
+static bool add_conditions(report_command *c)
+{
+    static const char *const names[] = {"white", "black"};
+    report *r = &c->r;
+    return read_color(c) && add_condition(r, r->color < 0 ? "player" : names[r->color], r->player) &&
+           (!c->since || add_date(c, "since", c->since, true)) &&
+           (!c->until || add_date(c, "until", c->until, false)) &&
+           tool_conditions_parse(&r->search.values, &r->search.query);
+}
+
+/* ---- options ---- */
+
+/* Sets the defaults, which are smaller in a terminal. */
+static bool settle(report_command *c)
+{
+    report *r = &c->r;
+    const bool text = !c->out && !c->json && !c->pgn;
+    if (c->json && c->pgn) {
+        tool_say(NULL, "--json and --pgn cannot be used together");
+        return false;
+    }
+    if (r->depth == UINT64_MAX)
+        r->depth = text ? TEXT_DEPTH : DEPTH;
+    if (r->depth > DEPTH_MAX)
+        r->depth = DEPTH_MAX;
+    if (r->limit == UINT64_MAX)
+        r->limit = text ? TEXT_ROWS : PAGE_ROWS;
+    r->no_novelties = r->no_novelties || c->pgn;
+    return true;
+}
+
+static int read_options(report_command *c, int argc, char **argv)
+{
+    report *r = &c->r;
+    const tool_option own[] = {
+        {'o', "output", "OUT", "write an HTML page, or the output of --json or --pgn, to a file;\n-: standard output",
+         .text = &c->out},
+        {TOOL_OPTION_FORCE, .flag = &c->force},
+        {.name = "json", .help = "print one JSON object, with all rows", .flag = &c->json},
+        {.name = "pgn", .help = "print the repertoire as PGN with variations", .flag = &c->pgn},
+        {.name = "color", .value = "COLOUR", .help = "only games as white or black", .text = &c->color},
+        {.name = "since", .value = "DATE", .help = "only games from this date on: 2019, 2019.05", .text = &c->since},
+        {.name = "until", .value = "DATE", .help = "only games up to this date", .text = &c->until},
+        {.name = "depth",
+         .value = "N",
+         .help = "depth of the repertoire in plies; default 16, in a terminal 6",
+         .number = &r->depth},
+        {.name = "min-games",
+         .value = "N",
+         .help = "omit moves of fewer games from the repertoire; default: 2 % of\nthe games, at least 2",
+         .number = &r->least},
+        {.name = "novelties",
+         .value = "N",
+         .help = "list novelties after ply N; default 16",
+         .number = &r->novelty_ply},
+        {.name = "no-novelties",
+         .help = "omit the novelties, for which all games of the archives are read",
+         .flag = &r->no_novelties},
+        {.name = "recent", .value = "N", .help = "number of recent games; default 10", .number = &r->recent},
+        {.name = "limit",
+         .value = "N",
+         .help = "maximum number of rows of other tables; default 15, in a\nterminal 10",
+         .number = &r->limit},
+        ANSWER_OPTIONS(&r->search),
+    };
+    const tool_usage usage = {"report", "PLAYER ARCHIVE... [CONDITIONS]", about, own, sizeof own / sizeof *own, 2, -1};
+    int operands, status;
+    if (!tool_conditions_read(&usage, &r->search.values, argc, argv, &operands, &status))
+        return status;
+    r->player = argv[0];
+    r->paths = argv + 1;
+    r->path_count = (size_t)operands - 1;
+    return settle(c) && add_conditions(c) ? -1 : TOOL_ERROR;
+}
+
+/* ---- output ---- */
+
+static bool print(report_command *c)
+{
+    const report *r = &c->r;
+    if (!c->out && !c->json && !c->pgn)
+        return report_put_text(r);
+    c->output = tool_output_open(c->out ? c->out : "-", c->force);
+    if (!c->output)
+        return false;
+    const stamma_output output = tool_output_callbacks(c->output);
+    bool right;
+    if (c->pgn)
+        right = report_put_pgn(r, &output);
+    else {
+        tool_put_to(&output);
+        right = c->json ? report_put_json(r) : report_put_html(r);
+        tool_put_to(NULL);
+    }
+    return right && tool_output_finish(c->output);
+}
+
+static int make(report_command *c)
+{
+    report *r = &c->r;
+    char number[TOOL_NUMBER_SIZE];
+    if (!report_games_read(r))
+        return TOOL_ERROR;
+    if (r->count == 0)
+        return TOOL_NOTHING;
+    if (!report_count(r) || !report_trees_make(r) || (!r->no_novelties && !report_novelties_find(r)) || !print(c))
+        return TOOL_ERROR;
+    if (c->out && strcmp(c->out, "-") != 0 && !r->search.quiet)
+        tool_say(c->out, "%s games", tool_number(r->count, number));
+    return TOOL_DONE;
+}
+
+int tool_report(int argc, char **argv)
+{
+    report_command c = {
+        .r = {.depth = UINT64_MAX, .least = UINT64_MAX, .novelty_ply = DEPTH, .recent = 10, .limit = UINT64_MAX}};
+    int status = read_options(&c, argc, argv);
+    if (status < 0)
+        status = make(&c);
+    if (status == TOOL_NOTHING && c.r.player && !c.r.search.quiet)
+        tool_say(NULL, "no game of \"%s\" was found", c.r.player);
+    tool_output_close(c.output);
+    report_games_close(&c.r);
+    report_counts_close(&c.r);
+    report_trees_close(&c.r);
+    free(c.r.novelties);
+    answer_search_close(&c.r.search);
+    free(c.dates[0]);
+    free(c.dates[1]);
+    return status;
+}

@@ -1,0 +1,231 @@
+/* The repertoire of a player: a tree of the moves played, whose counts are those of stamma_tree for each position. */
+#include "curating/report.h"
+
+/* A move that a game played when it first reached a position. */
+typedef struct entry {
+    uint64_t key; /* of the position */
+    uint32_t game;
+    uint16_t ply; /* before the move */
+    stamma_move move;
+} entry;
+
+typedef struct entries {
+    entry *list;
+    size_t count, room;
+} entries;
+
+enum { SEEN = UINT16_MAX };
+
+typedef struct walking {
+    const report *r;
+    report_tree *tree;
+    entries of; /* by key. The first entry of a position whose moves are in the tree has the ply SEEN */
+} walking;
+
+static int compare_entries(const void *left, const void *right)
+{
+    const entry *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->game != b->game)
+        return a->game < b->game ? -1 : 1;
+    return (a->ply > b->ply) - (a->ply < b->ply);
+}
+
+/* Sorts the entries, and keeps the first of each game in a position. */
+static void sort_entries(entries *e)
+{
+    size_t kept = 0;
+    if (e->count > 1)
+        qsort(e->list, e->count, sizeof *e->list, compare_entries);
+    for (size_t i = 0; i < e->count; i++)
+        if (kept == 0 || e->list[kept - 1].key != e->list[i].key || e->list[kept - 1].game != e->list[i].game)
+            e->list[kept++] = e->list[i];
+    e->count = kept;
+}
+
+/* Returns the index of the first entry of a position; the number of entries if there is none. */
+static size_t first_of(const entries *e, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (e->list[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && e->list[low].key == key ? low : count;
+}
+
+/* Adds the moves of a game at the plies from `from` up to `to`. If `known` is not 0, adds only those in positions of
+ * the first `known` entries, which are sorted. */
+static bool add_moves(entries *e, const report_game *g, uint32_t game, size_t from, size_t to, size_t known)
+{
+    stamma_position position = stamma_position_start();
+    for (size_t ply = 0; ply < to && ply < g->plies && ply < SEEN && g->moves[ply] != STAMMA_MOVE_NULL; ply++) {
+        if (ply >= from) {
+            const uint64_t key = stamma_position_key(&position);
+            if (known == 0 || first_of(e, known, key) < known) {
+                if (!report_grow(&e->list, e->count, &e->room, sizeof *e->list))
+                    return false;
+                e->list[e->count++] = (entry){key, game, (uint16_t)ply, g->moves[ply]};
+            }
+        }
+        stamma_position_make(&position, g->moves[ply], &position);
+    }
+    return true;
+}
+
+/* Games reach the positions of the tree also later than the depth of the tree, which counts, too. */
+static bool gather(walking *w, stamma_color color)
+{
+    const report *r = w->r;
+    size_t known = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < r->count && i < UINT32_MAX; i++) {
+            const report_game *g = &r->games[i];
+            const size_t depth = r->depth < SIZE_MAX ? (size_t)r->depth : SIZE_MAX;
+            if (!g->standard || g->color != color)
+                continue;
+            w->tree->games += pass == 0;
+            if (!add_moves(&w->of, g, (uint32_t)i, pass ? depth : 0, pass ? SIZE_MAX : depth, known))
+                return false;
+        }
+        sort_entries(&w->of);
+        known = w->of.count;
+        if (known == 0)
+            break;
+    }
+    return true;
+}
+
+/* ---- nodes ---- */
+
+static void count_outcome(report_node *n, report_outcome outcome)
+{
+    n->games++;
+    n->won += outcome == REPORT_WON;
+    n->drawn += outcome == REPORT_DRAWN;
+    n->lost += outcome == REPORT_LOST;
+}
+
+static int compare_nodes(const void *left, const void *right)
+{
+    const report_node *a = left, *b = right;
+    return a->games != b->games ? (a->games < b->games) - (a->games > b->games) : strcmp(a->uci, b->uci);
+}
+
+/* Stores the moves played in a position, most games first. Returns their number. */
+static size_t find_moves(const walking *w, const stamma_position *position, report_node nodes[STAMMA_MOVES_MAX])
+{
+    const uint64_t key = stamma_position_key(position);
+    size_t count = 0, kept = 0;
+    for (size_t i = first_of(&w->of, w->of.count, key); i < w->of.count && w->of.list[i].key == key; i++) {
+        const entry *e = &w->of.list[i];
+        size_t n = 0;
+        while (n < count && nodes[n].move != e->move)
+            n++;
+        if (n == STAMMA_MOVES_MAX)
+            continue;
+        if (n == count)
+            nodes[count++] = (report_node){.move = e->move};
+        count_outcome(&nodes[n], w->r->games[e->game].outcome);
+    }
+    for (size_t n = 0; n < count; n++)
+        if (nodes[n].games >= w->tree->least)
+            nodes[kept++] = nodes[n];
+    for (size_t n = 0; n < kept; n++) {
+        (void)stamma_san_write(position, nodes[n].move, nodes[n].san, sizeof nodes[n].san);
+        (void)stamma_uci_write(position, nodes[n].move, false, nodes[n].uci, sizeof nodes[n].uci);
+    }
+    if (kept > 1)
+        qsort(nodes, kept, sizeof *nodes, compare_nodes);
+    return kept;
+}
+
+/* A position of the walk, with its moves that are not in the tree yet. */
+typedef struct level {
+    stamma_position position;
+    report_node *nodes;
+    size_t count, next;
+} level;
+
+static bool open_level(const walking *w, level *l, const stamma_position *position)
+{
+    report_node nodes[STAMMA_MOVES_MAX];
+    *l = (level){.position = *position, .count = find_moves(w, position, nodes)};
+    l->nodes = malloc((l->count + 1) * sizeof *l->nodes);
+    if (!l->nodes)
+        return report_no_memory();
+    memcpy(l->nodes, nodes, l->count * sizeof *nodes);
+    return true;
+}
+
+/* Adds the next move of a level to the tree. Opens the level after it unless the move is the last of its line. Returns
+ * false, after a message, if memory is exhausted. */
+static bool add_node(walking *w, level *levels, size_t *depth)
+{
+    report_tree *t = w->tree;
+    level *l = &levels[*depth - 1];
+    report_node *n = &l->nodes[l->next++];
+    stamma_text eco;
+    stamma_position after;
+    if (!report_grow(&t->nodes, t->count, &t->room, sizeof *t->nodes))
+        return false;
+    stamma_position_make(&l->position, n->move, &after);
+    n->depth = (unsigned)*depth;
+    (void)stamma_position_opening(&after, &eco, &n->opening);
+    const size_t first = first_of(&w->of, w->of.count, stamma_position_key(&after));
+    n->again = first < w->of.count && w->of.list[first].ply == SEEN;
+    t->nodes[t->count++] = *n;
+    if (n->again || first == w->of.count || *depth == w->r->depth)
+        return true;
+    w->of.list[first].ply = SEEN;
+    return open_level(w, &levels[(*depth)++], &after);
+}
+
+static bool walk(walking *w)
+{
+    const stamma_position start = stamma_position_start();
+    const size_t most = (size_t)w->r->depth;
+    level *levels = calloc(most + 1, sizeof *levels);
+    size_t depth = 1;
+    bool right = levels && open_level(w, &levels[0], &start);
+    if (!levels)
+        (void)report_no_memory();
+    while (right && depth > 0) {
+        level *l = &levels[depth - 1];
+        if (l->next < l->count) {
+            right = add_node(w, levels, &depth);
+            continue;
+        }
+        free(l->nodes);
+        l->nodes = NULL;
+        depth--;
+    }
+    for (size_t i = 0; levels && i <= most; i++)
+        free(levels[i].nodes);
+    free(levels);
+    return right;
+}
+
+bool report_trees_make(report *r)
+{
+    bool right = true;
+    for (int color = 0; color < 2 && right; color++) {
+        report_tree *t = &r->trees[color];
+        walking w = {.r = r, .tree = t};
+        right = gather(&w, (stamma_color)color);
+        t->least = r->least < UINT64_MAX ? r->least : t->games / 50 > 2 ? t->games / 50 : 2;
+        right = right && (r->depth == 0 || walk(&w));
+        free(w.of.list);
+    }
+    return right;
+}
+
+void report_trees_close(report *r)
+{
+    free(r->trees[0].nodes);
+    free(r->trees[1].nodes);
+}
