@@ -23,9 +23,10 @@ complete -c stamma -n '__fish_seen_subcommand_from find' -l format -x -a 'table 
 complete -c stamma -n '__fish_seen_subcommand_from sql' -l format -x -a 'table csv tsv json'
 complete -c stamma -n '__fish_seen_subcommand_from export' -l format -x -a 'parquet arrow csv pgn'
 complete -c stamma -n '__fish_seen_subcommand_from export' -l table -x -a 'games plies positions'
+complete -c stamma -n '__fish_seen_subcommand_from import' -l from -x -a 'lichess chess.com twic'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l keep -x -a 'longest result annotated tags latest first last'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l kinds -x -a 'exact spelling included transposed similar'
-complete -c stamma -n '__fish_seen_subcommand_from pack append merge recompress find dedupe' -l level -x -a '1 2 3'
+complete -c stamma -n '__fish_seen_subcommand_from pack append import merge recompress find dedupe' -l level -x -a '1 2 3'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l en-passant -x -a 'always legal'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l games -r
 complete -c stamma -n '__fish_seen_subcommand_from encode' -l from -x -a '(__stamma_encodings)'

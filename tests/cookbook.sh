@@ -33,10 +33,6 @@ if [ -z "${SANITIZE:-}" ] && scripts/build_python "$work/package" 2>/dev/null; t
     PYTHONPATH=$work/package${PYTHONPATH:+:$PYTHONPATH}
     export PYTHONPATH
 fi
-if ! command -v unzip >/dev/null; then
-    printf '#!/bin/sh\nexec python3 -c "import sys, zipfile\nz = zipfile.ZipFile(sys.argv[2])\nfor n in z.namelist(): sys.stdout.buffer.write(z.read(n))" "$@"\n' >"$work/bin/unzip"
-    chmod +x "$work/bin/unzip"
-fi
 cd "$work/run"
 PATH="$work/bin:$PATH" python3 - "$root/doc/cookbook.md" <<'PYTHON'
 import re, subprocess, sys, zipfile

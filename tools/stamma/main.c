@@ -9,7 +9,7 @@ static const struct command {
     const char *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pack", "pack PGN files (plain, gzip, bzip2, xz, zstd) into archives", tool_pack},
+    {"pack", "pack PGN files (plain, gzip, bzip2, xz, zstd, zip) into archives", tool_pack},
     {"append", "add PGN files to an archive", tool_append},
     {"unpack", "restore the bytes that were packed", tool_unpack},
     {"cat", "print games as PGN, UCI, JSON, FEN or EPD", tool_cat},
@@ -26,6 +26,7 @@ static const struct command {
     {"verify", "check archives and list damage", tool_verify},
     {"repair", "write the sound blocks of a damaged archive to a new one", tool_repair},
     {"merge", "join archives without packing their games again", tool_merge},
+    {"import", "add the new games of files from lichess, chess.com or TWIC", tool_import},
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"diff", "list the games that were added, removed or changed", tool_diff},
     {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},

@@ -2,8 +2,8 @@
 #include "encodings/survey.h"
 
 static const char about[] =
-    "Measures encodings on the games of PGN files, which may be compressed with gzip, bzip2, xz\n"
-    "or zstd; FILE may be - for standard input. Only main lines are measured, as far as their\n"
+    "Measures encodings on the games of PGN files, which may be compressed with gzip, bzip2, xz,\n"
+    "zstd or zip; FILE may be - for standard input. Only main lines are measured, as far as their\n"
     "moves are legal.\n\n"
     "For each encoding of moves, prints bits per ply, with and without the number of plies that\n"
     "each encoded game contains; plies and games that need the code's fall-back; speeds of\n"

@@ -63,23 +63,18 @@ static bool open_writer(tool_packing *p, const append_options *options, tool_arc
                                                        &p->writer)
             : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
     if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(tool_output_name(p->output), "cannot be appended to; stamma repair writes its sound blocks to "
-                                              "another archive");
+        tool_say(tool_output_name(p->output), TOOL_NO_APPEND);
     else if (error)
         (void)tool_packing_fail(p, error);
     return !error;
 }
 
-/* Packs the games that the archive does not contain. The hashes of all games and the writer share the memory. */
+/* Packs the games that the archive does not contain. */
 static bool append_new(tool_packing *p, const append_options *options, tool_archive *archive, tool_new_games *n,
                        stamma_archive_counts *counts)
 {
-    const uint64_t half = options->packing.memory / 2;
-    tool_staged staged = {.fd = -1};
-    bool right = tool_new_games_open(n, half) && tool_new_games_know(n, archive) &&
-                 tool_staged_pack(&staged, p, archive->file.name);
-    p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
-    right = right && open_writer(p, options, archive);
+    tool_staged staged;
+    bool right = tool_new_games_prepare(n, &staged, p, archive) && open_writer(p, options, archive);
     n->writer = p->writer;
     n->output = p->output;
     for (size_t i = 0; i < staged.count && right; i++)
@@ -117,24 +112,6 @@ static int append(tool_packing *p, const append_options *options, tool_archive *
     return tool_packing_status(p, &counts);
 }
 
-/* Updates the index after the archive is closed, because mapping the archive would release its lock. */
-static void update_index(const append_options *options, const char *path)
-{
-    stamma_executor executor;
-    tool_indexing indexing = {
-        .executor = &executor, .memory = options->packing.memory, .quiet = options->packing.quiet};
-    char *index = tool_index_path(path);
-    if (index)
-        tool_indexing_add(&indexing, index);
-    if (indexing.before_count > 0) {
-        tool_threads *threads = tool_threads_open(options->packing.threads, &executor);
-        tool_indexing_update(&indexing, path);
-        tool_threads_close(threads);
-    }
-    tool_indexing_close(&indexing);
-    free(index);
-}
-
 static int append_files(const append_options *options, const char *path, char **files, size_t count)
 {
     tool_packing p;
@@ -149,7 +126,7 @@ static int append_files(const append_options *options, const char *path, char **
     tool_output_close(output);
     tool_archive_close(&archive);
     if (status != TOOL_ERROR && !options->no_index)
-        update_index(options, path);
+        tool_indexing_follow(path, &options->packing);
     return status;
 }
 

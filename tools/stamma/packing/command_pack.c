@@ -8,7 +8,7 @@ static const char about[] =
     "another; without -o, each file gets its own archive: games.pgn becomes games.stamma.\n"
     "`stamma unpack` restores the exact bytes of the input, whatever they are. FILE may be -\n"
     "for standard input, which is also read if no FILE is given; its archive is then written to\n"
-    "standard output. Files compressed with gzip, bzip2, xz or zstd are recognised by their\n"
+    "standard output. Files compressed with gzip, bzip2, xz, zstd or zip are recognised by their\n"
     "content and decompressed. An archive appears only when it is complete.\n\n"
     "A run that a signal or a crash interrupts leaves OUT.partial. Run the same command with\n"
     "--resume to continue; the result is the same archive. Packed games are committed to\n"
@@ -133,7 +133,7 @@ static bool cut_end(char *name, const char *end)
 /* Returns the default name of an archive: games.pgn.gz becomes games.stamma. Free with free(). NULL: out of memory. */
 static char *default_name(const char *file, bool raw)
 {
-    static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst"};
+    static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst", ".zip"};
     char *name = malloc(strlen(file) + sizeof ".stamma");
     if (!name)
         return NULL;

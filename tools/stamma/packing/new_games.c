@@ -143,3 +143,12 @@ bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
         (void)tool_archive_fail(archive, error);
     return right && !error;
 }
+
+bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
+{
+    const uint64_t half = p->options->memory / 2;
+    *staged = (tool_staged){.fd = -1};
+    p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
+    return tool_new_games_open(n, half) && tool_new_games_know(n, archive) &&
+           tool_staged_pack(staged, p, archive->file.name);
+}

@@ -53,7 +53,10 @@ void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *co
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
 
-/* ---- games that are new (new_games.c, staged_files.c), for append and merge ---- */
+/* Message for STAMMA_ERROR_CORRUPT of stamma_archive_writer_open_append. */
+#define TOOL_NO_APPEND "cannot be appended to; stamma repair writes its sound blocks to another archive"
+
+/* ---- games that are new (new_games.c, staged_files.c), for append, merge and import ---- */
 
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */
@@ -83,6 +86,9 @@ typedef struct tool_staged {
 /* Packs all files of `p` into temporary archives in the folder of the file `path`. Prepares p->writing for the writer
  * of the output. Close with tool_staged_close, also after a failure. */
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
+/* Adds the games of the archive to the known games, and packs the files. The hashes of all games, and the writer that
+ * the caller then opens, each use half of the memory. Close `n` and `staged` also after a failure. */
+bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive);
 /* Does the same as tool_new_games_copy with the archive of a file. */
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
 void tool_staged_close(tool_staged *s);
@@ -111,5 +117,8 @@ void tool_indexing_close(tool_indexing *indexing);
 /* Brings the index file of an archive that was written or has grown up to date, if indexing->before has files. An index
  * that cannot be written is reported; the archive is complete without an index. */
 void tool_indexing_update(tool_indexing *indexing, const char *archive);
+/* Does the same with the index file beside the archive. Call it after the archive is closed, because mapping the
+ * archive would release its lock. */
+void tool_indexing_follow(const char *archive, const tool_packing_options *options);
 
 #endif

@@ -100,3 +100,19 @@ void tool_indexing_update(tool_indexing *x, const char *archive)
     tool_index_close(&now);
     tool_mapped_close(&file);
 }
+
+void tool_indexing_follow(const char *archive, const tool_packing_options *options)
+{
+    stamma_executor executor;
+    tool_indexing indexing = {.executor = &executor, .memory = options->memory, .quiet = options->quiet};
+    char *index = tool_index_path(archive);
+    if (index)
+        tool_indexing_add(&indexing, index);
+    if (indexing.before_count > 0) {
+        tool_threads *threads = tool_threads_open(options->threads, &executor);
+        tool_indexing_update(&indexing, archive);
+        tool_threads_close(threads);
+    }
+    tool_indexing_close(&indexing);
+    free(index);
+}

@@ -214,7 +214,7 @@ const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         if (layers[i].recognise(bytes, size))
             return &layers[i];
-    return NULL;
+    return tool_zip_layer.recognise(bytes, size) ? &tool_zip_layer : NULL;
 }
 
 const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
@@ -226,7 +226,6 @@ const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
         size_t offset;
     } marks[] = {
         {{"a Stamma archive (merge joins archives)", NULL}, "\x8DStamma\n", 8, 0},
-        {{"a zip archive", "unzip -p"}, "PK\x03\x04", 4, 0},
         {{"a tar archive", "tar -xOf"}, "ustar", 5, 257},
         {{"a 7z archive", "7z x -so"}, "7z\xBC\xAF\x27\x1C", 6, 0},
         {{"a rar archive", "unrar p -inul"}, "Rar!\x1A\x07", 6, 0},

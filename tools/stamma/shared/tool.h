@@ -45,6 +45,7 @@ int tool_info(int argc, char **argv);
 int tool_verify(int argc, char **argv);
 int tool_repair(int argc, char **argv);
 int tool_merge(int argc, char **argv);
+int tool_import(int argc, char **argv);
 int tool_dedupe(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_report(int argc, char **argv);
@@ -333,7 +334,7 @@ void tool_index_say_problem(const char *path, const char *archive, stamma_error 
 stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
                               const stamma_index_write_options *options, uint64_t *written);
 
-/* ---- compressed input (input.c, layers.c) ---- */
+/* ---- compressed input (input.c, layers.c, zip_layer.c) ---- */
 
 typedef struct tool_flow {
     const uint8_t *in;
@@ -343,7 +344,7 @@ typedef struct tool_flow {
     bool at_boundary; /* between two members, where the input may end */
 } tool_flow;
 
-/* A compression format: gzip, bzip2, xz, zstd. */
+/* A compression format: gzip, bzip2, xz, zstd, zip. */
 typedef struct tool_layer {
     const char *name;
     const char *endings[3]; /* file name extensions of the format */
@@ -357,11 +358,13 @@ typedef struct tool_layer {
     void (*close)(void *state);
 } tool_layer;
 
+extern const tool_layer tool_zip_layer;
+
 /* Returns the format of a file that begins with these bytes, or NULL. */
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
 /* A kind of file that cannot contain PGN in a form that can be read. */
 typedef struct tool_foreign {
-    const char *name;    /* "a zip archive" */
+    const char *name;    /* "a tar archive" */
     const char *command; /* command that prints its contents when the file name is appended; NULL: none */
 } tool_foreign;
 

@@ -1,0 +1,265 @@
+/* stamma import: adds the new games of files that a site offers to an archive. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "curating/import.h"
+#include "packing/packing.h"
+
+static const char about[] =
+    "Adds the games of FILEs that ARCHIVE does not contain, byte for byte, and records the FILEs in\n"
+    "ARCHIVE.manifest. A FILE with the same contents as one in the manifest is skipped, so the same\n"
+    "command can run every week. FILE may be compressed; of a zip file, all .pgn members are read.\n"
+    "ARCHIVE is created if it does not exist.\n\n"
+    "With --print-addresses, nothing is imported: the addresses of files are printed, each followed\n"
+    "by a tab and a name for the file. Nothing is downloaded. doc/import.md has recipes.\n\n"
+    "ARCHIVE is changed in place and completed before the manifest. If the command is interrupted,\n"
+    "run it again: the archive then has the same games.";
+
+typedef struct importing {
+    const char *from;
+    const char *archive;
+    bool no_index;
+    tool_packing_options packing;
+    import_manifest manifest;
+    import_entry *entries; /* files that are not in the manifest */
+    char **files;          /* their paths */
+    size_t count;
+    bool created;  /* the archive did not exist */
+    bool complete; /* all games are in the archive */
+} importing;
+
+/* ---- the archive ---- */
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 || errno != ENOENT;
+}
+
+/* Writes an archive without games. */
+static bool create(const char *path)
+{
+    tool_output *file = tool_output_open(path, false);
+    stamma_archive_writer *writer = NULL;
+    if (!file)
+        return false;
+    const stamma_output output = tool_output_callbacks(file);
+    stamma_error error = stamma_archive_writer_open(&output, NULL, &writer);
+    if (!error)
+        error = stamma_archive_writer_finish(writer, NULL);
+    if (error && !tool_output_failed(file))
+        tool_say(path, "%s", stamma_error_text(error));
+    const bool right = !error && tool_output_finish(file);
+    stamma_archive_writer_close(writer);
+    tool_output_close(file);
+    return right;
+}
+
+/* A manifest without its archive would hide that the games are missing. */
+static bool prepare(importing *m)
+{
+    if (exists(m->archive))
+        return true;
+    import_manifest manifest;
+    bool right = import_manifest_open(m->archive, &manifest);
+    if (right && manifest.exists)
+        tool_say(manifest.path, "exists, but %s does not; delete the manifest to import its files again", m->archive);
+    right = right && !manifest.exists;
+    import_manifest_close(&manifest);
+    m->created = right && create(m->archive);
+    return m->created;
+}
+
+/* ---- files ---- */
+
+static bool is_known(const importing *m, const char *hash)
+{
+    for (size_t n = 0; n < m->count; n++)
+        if (strcmp(m->entries[n].hash, hash) == 0)
+            return true;
+    return import_manifest_has(&m->manifest, hash);
+}
+
+/* Chooses the files that are not in the manifest. */
+static bool choose_files(importing *m, char **files, size_t count)
+{
+    m->entries = calloc(count, sizeof *m->entries);
+    m->files = calloc(count, sizeof *m->files);
+    if (!m->entries || !m->files) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return false;
+    }
+    for (size_t n = 0; n < count; n++) {
+        import_entry entry = {.file = files[n], .source = m->from};
+        if (!import_file_hash(files[n], entry.hash, &entry.size))
+            return false;
+        if (!is_known(m, entry.hash)) {
+            m->files[m->count] = files[n];
+            m->entries[m->count++] = entry;
+        } else if (!m->packing.quiet) {
+            tool_say(files[n], "skipped: the manifest has a file with the same contents");
+        }
+    }
+    return true;
+}
+
+/* ---- games ---- */
+
+static bool open_writer(tool_packing *p, tool_archive *archive)
+{
+    const stamma_output output = tool_output_callbacks(p->output);
+    stamma_error error =
+        stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
+    if (error == STAMMA_ERROR_CORRUPT)
+        tool_say(archive->file.name, TOOL_NO_APPEND);
+    else if (error)
+        (void)tool_packing_fail(p, error);
+    return !error;
+}
+
+static void print_counts(const char *name, const import_entry *entry)
+{
+    char added[TOOL_NUMBER_SIZE], skipped[TOOL_NUMBER_SIZE];
+    tool_say(name, "%s game%s added, %s skipped", tool_number(entry->added, added), entry->added == 1 ? "" : "s",
+             tool_number(entry->skipped, skipped));
+}
+
+/* Copies the new games of each file, and counts them. */
+static bool copy_games(importing *m, const tool_staged *staged, tool_new_games *n)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        const uint64_t added = n->added, skipped = n->skipped;
+        if (!tool_staged_copy(staged, i, n))
+            return false;
+        m->entries[i].added = n->added - added;
+        m->entries[i].skipped = n->skipped - skipped;
+        if (!m->packing.quiet)
+            print_counts(m->files[i], &m->entries[i]);
+    }
+    return true;
+}
+
+static bool add_games(importing *m, tool_packing *p, tool_archive *archive)
+{
+    stamma_archive_counts counts = {0};
+    tool_new_games n;
+    tool_staged staged;
+    bool right = tool_new_games_prepare(&n, &staged, p, archive) && open_writer(p, archive);
+    n.writer = p->writer;
+    n.output = p->output;
+    right = right && copy_games(m, &staged, &n);
+    tool_staged_close(&staged);
+    tool_new_games_close(&n);
+    right = right && tool_packing_complete(p, &counts) && tool_output_finish(p->output);
+    if (right && !m->packing.quiet)
+        tool_packing_reasons(p, &counts);
+    return right;
+}
+
+static bool write_manifest(importing *m)
+{
+    for (size_t n = 0; n < m->count; n++)
+        if (!import_manifest_add(&m->manifest, &m->entries[n]))
+            return false;
+    return import_manifest_write(&m->manifest);
+}
+
+/* Imports the files that are not in the manifest. The archive is locked from before the manifest is read until it is
+ * written. */
+static bool import_files(importing *m, tool_archive *archive, char **files, size_t count)
+{
+    tool_packing p;
+    if (!import_manifest_open(m->archive, &m->manifest) || !choose_files(m, files, count))
+        return false;
+    if (m->count == 0)
+        return true;
+    tool_output *output = NULL;
+    if (tool_packing_begin(&p, &m->packing, m->files, m->count))
+        output = tool_output_grow(archive->file.fd, m->archive);
+    m->complete = output && tool_packing_start(&p, "importing", output) && add_games(m, &p, archive);
+    const bool right = m->complete && write_manifest(m);
+    tool_packing_end(&p);
+    tool_output_close(output);
+    return right;
+}
+
+static int import(importing *m, char **files, size_t count)
+{
+    tool_archive archive;
+    bool right = prepare(m) && tool_archive_open_to_grow(m->archive, &archive);
+    if (right) {
+        right = import_files(m, &archive, files, count);
+        tool_archive_close(&archive);
+    }
+    if (m->created && !m->complete)
+        (void)unlink(m->archive);
+    if (m->complete && !m->no_index)
+        tool_indexing_follow(m->archive, &m->packing);
+    import_manifest_close(&m->manifest);
+    free(m->entries);
+    free(m->files);
+    return right ? TOOL_DONE : TOOL_ERROR;
+}
+
+/* ---- the command ---- */
+
+static bool check_use(const importing *m, const import_wanted *wanted, bool print, char **files, int count)
+{
+    for (int n = 0; n < count; n++)
+        if (strcmp(files[n], "-") == 0) {
+            tool_say(NULL, "import: files are read twice, so standard input cannot be used");
+            return false;
+        }
+    if (print && (count > 0 || m->archive))
+        tool_say(NULL, "--print-addresses cannot be used with --into and FILE");
+    else if (!print && (wanted->user || wanted->since || wanted->until || wanted->issue))
+        tool_say(NULL, "--user, --since, --until and --issue require --print-addresses");
+    else if (!print && !m->archive)
+        tool_say(NULL, "import: --into is required: the archive to add games to");
+    else if (!print && count == 0)
+        tool_say(NULL, "import: FILE is missing");
+    else
+        return tool_level_fits("import", m->packing.level);
+    return false;
+}
+
+int tool_import(int argc, char **argv)
+{
+    importing m = {.packing = {.memory = TOOL_MEMORY}};
+    import_wanted wanted = {.user = NULL};
+    bool print = false;
+    const tool_option options[] = {
+        {.name = "from",
+         .value = "SOURCE",
+         .help = "where the FILEs are from: lichess, chess.com or twic",
+         .text = &m.from},
+        {'o', "into", "ARCHIVE", "archive to add games to", .text = &m.archive},
+        {.name = "print-addresses", .help = "print the addresses of files, and names for them", .flag = &print},
+        {.name = "user", .value = "NAME", .help = "addresses of the games of a user", .text = &wanted.user},
+        {.name = "since",
+         .value = "MONTH",
+         .help = "addresses from this month on, such as 2024-01",
+         .text = &wanted.since},
+        {.name = "until",
+         .value = "MONTH",
+         .help = "addresses up to this month; default: this month",
+         .text = &wanted.until},
+        {.name = "issue",
+         .value = "RANGE",
+         .help = "addresses of these issues of The Week in Chess: 1500..1520 or 1500..",
+         .text = &wanted.issue},
+        {TOOL_OPTION_LEVEL, .number = &m.packing.level},
+        {TOOL_OPTION_THREADS, .number = &m.packing.threads},
+        {TOOL_OPTION_MEMORY, .size = &m.packing.memory},
+        {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &m.no_index},
+        {'q', "quiet", NULL, "no progress, no summary; errors only", .flag = &m.packing.quiet},
+    };
+    const tool_usage usage = {
+        "import", "--from SOURCE --into ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 0, -1};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!import_source_read(m.from, &wanted.source) || !check_use(&m, &wanted, print, argv, operands))
+        return TOOL_ERROR;
+    return print ? import_addresses_print(&wanted) : import(&m, argv, (size_t)operands);
+}
