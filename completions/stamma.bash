@@ -33,7 +33,7 @@ _stamma_condition_words() {
         --result-type) echo mate stalemate ;;
         --nag) echo '! ? !! ?? !? ?!' ;;
         --has) echo clocks evaluations comments variations nags setup text ;;
-        --sort) echo Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies ;;
+        --sort) echo date rating Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies ;;
     esac
 }
 
@@ -49,6 +49,8 @@ _stamma() {
         [[ $command != @(ls|find|tree|stats|sql) ]] || words="table json csv tsv"
         [[ $command != find ]] || words+=" pgn"
         [[ $command != export ]] || words="parquet arrow csv pgn"
+    elif [[ $command == @(edit|export) && $before == --strip ]]; then
+        words="comments variations clocks evals nags"
     elif [[ $command == export && $before == --table ]]; then
         words="games plies positions"
     elif [[ $before == --level ]]; then

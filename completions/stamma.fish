@@ -24,9 +24,10 @@ complete -c stamma -n '__fish_seen_subcommand_from sql' -l format -x -a 'table c
 complete -c stamma -n '__fish_seen_subcommand_from export' -l format -x -a 'parquet arrow csv pgn'
 complete -c stamma -n '__fish_seen_subcommand_from export' -l table -x -a 'games plies positions'
 complete -c stamma -n '__fish_seen_subcommand_from import' -l from -x -a 'lichess chess.com twic'
+complete -c stamma -n '__fish_seen_subcommand_from edit export' -l strip -x -a 'comments variations clocks evals nags'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l keep -x -a 'longest result annotated tags latest first last'
 complete -c stamma -n '__fish_seen_subcommand_from dedupe' -l kinds -x -a 'exact spelling included transposed similar'
-complete -c stamma -n '__fish_seen_subcommand_from pack append import merge recompress find dedupe' -l level -x -a '1 2 3'
+complete -c stamma -n '__fish_seen_subcommand_from pack append import merge recompress find dedupe edit' -l level -x -a '1 2 3'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l en-passant -x -a 'always legal'
 complete -c stamma -n '__fish_seen_subcommand_from cat' -l games -r
 complete -c stamma -n '__fish_seen_subcommand_from encode' -l from -x -a '(__stamma_encodings)'
@@ -41,4 +42,4 @@ complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l re
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l result-type -x -a 'mate stalemate'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l nag -x -a '! ? !! ?? !? ?!'
 complete -c stamma -n '__fish_seen_subcommand_from find tree stats report' -l has -x -a 'clocks evaluations comments variations nags setup text'
-complete -c stamma -n '__fish_seen_subcommand_from find' -l sort -x -a 'Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies'
+complete -c stamma -n '__fish_seen_subcommand_from find edit' -l sort -x -a 'date rating Date -Date WhiteElo -WhiteElo BlackElo -BlackElo White Black Event ECO number plies -plies'

@@ -341,8 +341,10 @@ run 2 find a.stamma --shift --white-move e4
 says "option --shift: "
 run 2 find a.stamma --sub-fen 8/8/8/8/8/2B1P3/8/8 --ignore-castling
 says "option --ignore-castling: "
-run 2 find a.stamma --sort -date
-says 'option --sort: there is no field "date"; did you mean "Date"?'
+run 2 find a.stamma --sort -dates
+says 'option --sort: there is no field "dates"; did you mean "date"?'
+run 2 find a.stamma --sort -xyz
+says 'keys are number, plies, date, rating and tag names'
 run 2 find a.stamma --sort -
 says "option --sort: there is no field"
 run 2 find a.stamma --json --csv

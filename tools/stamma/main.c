@@ -30,6 +30,7 @@ static const struct command {
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"diff", "list the games that were added, removed or changed", tool_diff},
     {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
+    {"edit", "change tags and movetexts of games, and sort games", tool_edit},
     {"recompress", "change the level of an archive", tool_recompress},
     {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
     {"survey", "measure encodings on games", tool_survey},

@@ -41,7 +41,8 @@ typedef enum tool_verdict {
 typedef tool_verdict tool_rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited);
 
 /* Initialise with zeros, then set the first members. */
-typedef struct tool_rewriting {
+typedef struct tool_rewriting tool_rewriting;
+struct tool_rewriting {
     const char *command;
     const char *out;
     bool force, pgn; /* pgn: OUT is the text of the games, not an archive */
@@ -49,6 +50,10 @@ typedef struct tool_rewriting {
     unsigned parts; /* of games, in addition to their text */
     tool_rewrite *rewrite;
     void *context;
+    /* For another order of the games: `take` receives the text of each game and continuation that would be written, and
+     * `finish` writes all games with tool_rewriting_put. NULL: games are written in order */
+    bool (*take)(void *context, const stamma_archive_game *game, stamma_text text);
+    bool (*finish)(void *context, tool_rewriting *rewriting);
     /* set by tool_rewriting_run */
     uint64_t kept, dropped, edited; /* games */
     stamma_archive_counts counts;   /* unless `pgn` */
@@ -59,7 +64,7 @@ typedef struct tool_rewriting {
     tool_buffer text;
     tool_verdict verdict;
     bool line_open;
-} tool_rewriting;
+};
 
 /* Checks the options, and opens the output, so that an error is found before the archives are read. Call
  * tool_rewriting_close in any case. */
@@ -67,6 +72,8 @@ bool tool_rewriting_open(tool_rewriting *r);
 /* Writes the games of all archives. Returns false after a message; OUT then does not exist, or is unchanged. An empty
  * line is inserted after a game that does not end its line. */
 bool tool_rewriting_run(tool_rewriting *r, tool_many *many);
+/* Writes the text of a game, or of a continuation. */
+bool tool_rewriting_put(tool_rewriting *r, stamma_text text, bool begins_game);
 void tool_rewriting_close(tool_rewriting *r);
 
 #endif

@@ -41,7 +41,7 @@ static bool ends_line(stamma_text text)
     return text.data[text.size - 1] == '\n' || text.data[text.size - 1] == '\r';
 }
 
-static bool write_text(tool_rewriting *r, stamma_text text, bool begins_game)
+bool tool_rewriting_put(tool_rewriting *r, stamma_text text, bool begins_game)
 {
     if (text.size == 0)
         return true;
@@ -65,6 +65,11 @@ static bool decide(tool_rewriting *r, const stamma_archive_game *game)
     return r->verdict != TOOL_GAME_FAIL;
 }
 
+static bool write_text(tool_rewriting *r, const stamma_archive_game *game, stamma_text text)
+{
+    return r->take ? r->take(r->context, game, text) : tool_rewriting_put(r, text, !game->continuation);
+}
+
 /* A continuation that follows no game is text before the first game of an archive, which is kept. */
 static bool visit(void *context, const stamma_archive_game *game)
 {
@@ -74,13 +79,13 @@ static bool visit(void *context, const stamma_archive_game *game)
     if (r->verdict == TOOL_GAME_DROP)
         return true;
     if (r->verdict == TOOL_GAME_EDIT && !game->continuation)
-        return write_text(r, (stamma_text){r->text.bytes, r->text.size}, true);
-    return write_text(r, game->text, !game->continuation);
+        return write_text(r, game, (stamma_text){r->text.bytes, r->text.size});
+    return write_text(r, game, game->text);
 }
 
 static bool write_games(tool_rewriting *r)
 {
-    return tool_many_visit(r->many, r->parts | STAMMA_GAME_TEXT, visit, r);
+    return tool_many_visit(r->many, r->parts | STAMMA_GAME_TEXT, visit, r) && (!r->take || r->finish(r->context, r));
 }
 
 static bool write_archive(tool_rewriting *r, const stamma_executor *executor)

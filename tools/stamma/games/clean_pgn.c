@@ -27,10 +27,9 @@ void tool_clean_pgn_close(tool_clean_pgn *c)
     stamma_pgn_writer_close(c->writer);
     stamma_game_close(c->tree);
     tool_movetext_free(&c->movetext);
-    free(c->text);
+    tool_buffer_free(&c->text);
     c->writer = NULL;
     c->tree = NULL;
-    c->text = NULL;
 }
 
 /* ---- tags ---- */
@@ -110,23 +109,6 @@ static stamma_error write_chosen_tags(const tool_clean_pgn *c)
 
 /* ---- games ---- */
 
-static bool add_text(void *context, const void *bytes, size_t size)
-{
-    tool_clean_pgn *c = context;
-    if (c->room - c->size < size) {
-        const size_t room = 2 * (c->size + size);
-        char *more = realloc(c->text, room);
-        if (!more)
-            return false;
-        c->text = more;
-        c->room = room;
-    }
-    if (size > 0)
-        memcpy(c->text + c->size, bytes, size);
-    c->size += size;
-    return true;
-}
-
 /* Reads a game from its text into the tree. Sets *found to whether there is a game, at least a tag or a legal move. */
 static stamma_error read_tree(tool_clean_pgn *c, stamma_text text, bool *found)
 {
@@ -147,12 +129,12 @@ static stamma_error read_tree(tool_clean_pgn *c, stamma_text text, bool *found)
 static bool strip(tool_clean_pgn *c, stamma_text *text)
 {
     const tool_movetext_edit edit = {.strip = c->strip, .plies = UINT64_MAX};
-    const stamma_output output = {c, add_text, NULL};
+    const stamma_output output = tool_buffer_output(&c->text);
     tool_movetext_changes changes;
-    c->size = 0;
+    c->text.size = 0;
     const tool_movetext_outcome outcome = tool_movetext_write(&c->movetext, *text, &edit, &output, &changes);
     if (outcome == TOOL_MOVETEXT_EDITED)
-        *text = (stamma_text){c->text, c->size};
+        *text = (stamma_text){c->text.bytes, c->text.size};
     return outcome != TOOL_MOVETEXT_FAILED || check(STAMMA_ERROR_NO_MEMORY);
 }
 

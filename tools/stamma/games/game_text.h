@@ -73,8 +73,7 @@ typedef struct tool_clean_pgn {
     stamma_pgn_writer *writer;
     stamma_game *tree;
     tool_movetext movetext;
-    char *text;
-    size_t size, room;
+    tool_buffer text;
 } tool_clean_pgn;
 
 /* Begins writing to an output. Set `tags` and `strip`, and everything else to zero. Returns false after a message. */

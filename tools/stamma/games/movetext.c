@@ -239,9 +239,11 @@ static stamma_text space_before(const writing *w, size_t token)
     return (stamma_text){w->text.data + from, w->m->tokens[token].begin - from};
 }
 
+/* Returns whether the line end after a token belongs to the token. After an error, it may separate what is not a tag
+ * from the movetext. */
 static bool ends_line(stamma_pgn_kind kind)
 {
-    return kind == STAMMA_PGN_LINE_COMMENT || kind == STAMMA_PGN_ESCAPE;
+    return kind == STAMMA_PGN_LINE_COMMENT || kind == STAMMA_PGN_ESCAPE || kind == STAMMA_PGN_ERROR;
 }
 
 /* Returns the white space between two tokens that are now adjacent. `last` is SIZE_MAX before the first token. */
@@ -250,15 +252,17 @@ static gap gap_between(const writing *w, size_t last, size_t next)
     const tool_token *tokens = w->m->tokens;
     if (last == SIZE_MAX)
         return (gap){.fixed = true};
-    bool adjacent = next == last + 1;
-    stamma_text after = space_before(w, last + 1), before = space_before(w, next);
-    gap g = {.text = adjacent || tokens[last].kind == STAMMA_PGN_VARIATION_BEGIN ? after : before};
-    if (!adjacent && tokens[last].kind != STAMMA_PGN_VARIATION_BEGIN && tokens[next].kind != STAMMA_PGN_VARIATION_END)
-        g.text = (stamma_text){" ", 1};
+    const stamma_text after = space_before(w, last + 1), before = space_before(w, next);
+    const bool adjacent = next == last + 1, after_line = ends_line(tokens[last].kind) && count_lines(after) > 0;
+    gap g = {.text = {" ", 1}};
+    if (adjacent || after_line || tokens[last].kind == STAMMA_PGN_VARIATION_BEGIN)
+        g.text = after;
+    else if (tokens[next].kind == STAMMA_PGN_VARIATION_END)
+        g.text = before;
     g.lines = count_lines(g.text);
-    if (ends_line(tokens[last].kind) || tokens[next].kind == STAMMA_PGN_ESCAPE)
-        g = g.lines > 0 ? g : (gap){.text = stamma_text_of(w->line_end), .lines = 1};
-    g.fixed = g.lines > 1 || ends_line(tokens[last].kind) || tokens[next].kind == STAMMA_PGN_ESCAPE;
+    if (tokens[next].kind == STAMMA_PGN_ESCAPE && g.lines == 0)
+        g = (gap){.text = stamma_text_of(w->line_end), .lines = 1};
+    g.fixed = g.lines > 1 || after_line || tokens[next].kind == STAMMA_PGN_ESCAPE;
     return g;
 }
 

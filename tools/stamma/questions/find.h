@@ -110,15 +110,38 @@ void find_match_board(const found_game *found, const stamma_archive_game *game);
  * first move. The caller frees it with free(). Returns NULL if memory is exhausted. */
 char *find_match_mark(const found_game *found, const stamma_archive_game *game, size_t *size);
 
-/* ---- games in another order (find_sort.c) ---- */
+/* ---- keys that games are sorted by (sort_keys.c) ---- */
 
 enum { FIND_SORT_KEYS = 4 };
 
-/* A key that games are sorted by: the name of a tag, "number" or "plies". */
+/* A key: "number", "plies", "date" (the tag Date, otherwise UTCDate), "rating" (the mean rating of both players), or
+ * the name of a tag. */
 typedef struct find_order {
     char tag[64];
     bool descending;
 } find_order;
+
+typedef enum find_key_kind { KEY_NUMBER, KEY_TEXT, KEY_MISSING } find_key_kind; /* in this order */
+
+/* The value of a key in a game. */
+typedef struct find_key {
+    find_key_kind kind;
+    double number;
+    char *text;
+} find_key;
+
+/* Returns whether the sort keys are valid. Prints a message if not. */
+bool find_sort_check(const char *sort);
+/* Reads keys separated by commas, the most important first; a dash before a key sorts in descending order. Returns
+ * false, without a message, if there are too many keys or a name is too long. */
+bool find_orders_read(const char *sort, find_order orders[FIND_SORT_KEYS], size_t *count);
+/* Reads the value of a key other than "number", which is unchanged. The game must have its tags. */
+void find_key_read(const char *tag, const stamma_archive_game *game, find_key *key);
+/* Compares the keys of two games. Games without a value are last, in both directions. */
+int find_keys_compare(const find_order *orders, size_t count, const find_key *a, const find_key *b);
+void find_keys_free(find_key *keys, size_t count);
+
+/* ---- games in another order (find_sort.c) ---- */
 
 typedef struct find_list {
     struct find_entry *entries;
@@ -131,10 +154,7 @@ typedef struct find_list {
     size_t key_count;
 } find_list;
 
-/* Returns whether the sort keys are valid. Prints a message if not. */
-bool find_sort_check(const char *sort);
-/* Opens a list. `sort` has keys separated by commas, the most important first; a dash before a key sorts in descending
- * order. */
+/* Opens a list. `sort` has been checked. */
 void find_list_open(find_list *list, const char *sort);
 /* Adds a game. `game`: its tags; NULL: they are read. Returns false, after a message, on failure. */
 bool find_list_add(find_list *list, const found_game *found, find_source *source, const stamma_archive_game *game);

@@ -3,14 +3,6 @@
 #include "games/game_views.h"
 #include "questions/find.h"
 
-typedef enum key_kind { KEY_NUMBER, KEY_TEXT, KEY_MISSING } key_kind; /* in this order */
-
-typedef struct find_key {
-    key_kind kind;
-    double number;
-    char *text;
-} find_key;
-
 typedef struct find_entry {
     found_game found; /* its plies start at list->plies[first_ply] */
     size_t first_ply;
@@ -26,65 +18,16 @@ typedef struct find_piece {
     void *memory;
 } find_piece;
 
-static bool check_key(const char *tag)
-{
-    static const char *const fields[] = {"number", "plies", "Date",     "White",    "Black",       "Event", "Site",
-                                         "Round",  "ECO",   "WhiteElo", "BlackElo", "TimeControl", "Result"};
-    if ((*tag >= 'A' && *tag <= 'Z') || strcmp(tag, fields[0]) == 0 || strcmp(tag, fields[1]) == 0)
-        return true;
-    tool_nearest nearest = {.word = tag, .length = strlen(tag)};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        tool_nearest_try(&nearest, fields[i]);
-    if (nearest.name)
-        tool_say(NULL, "option --sort: there is no field \"%s\"; did you mean \"%s\"?", tag, nearest.name);
-    else
-        tool_say(NULL, "option --sort: there is no field \"%s\"; keys are number, plies and tag names", tag);
-    return false;
-}
-
-/* Splits "-WhiteElo,Date" into keys. Returns false if there are too many keys, or a name is too long. */
-static bool split_keys(const char *sort, find_list *list)
-{
-    for (list->key_count = 0; list->key_count < FIND_SORT_KEYS; list->key_count++) {
-        find_order *key = &list->keys[list->key_count];
-        key->descending = *sort == '-';
-        sort += key->descending;
-        size_t size = strcspn(sort, ",");
-        if (size >= sizeof key->tag)
-            return false;
-        memcpy(key->tag, sort, size);
-        key->tag[size] = 0;
-        sort += size;
-        if (!*sort++)
-            return list->key_count++, true;
-    }
-    return false;
-}
-
-bool find_sort_check(const char *sort)
-{
-    find_list list = {.key_count = 0};
-    if (!split_keys(sort, &list)) {
-        tool_say(NULL, "option --sort: at most %d keys", FIND_SORT_KEYS);
-        return false;
-    }
-    for (size_t i = 0; i < list.key_count; i++)
-        if (!check_key(list.keys[i].tag))
-            return false;
-    return true;
-}
-
 void find_list_open(find_list *list, const char *sort)
 {
     *list = (find_list){.key_count = 0};
-    (void)split_keys(sort, list);
+    (void)find_orders_read(sort, list->keys, &list->key_count);
 }
 
 void find_list_close(find_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        for (size_t k = 0; k < list->key_count; k++)
-            free(list->entries[i].keys[k].text);
+        find_keys_free(list->entries[i].keys, list->key_count);
     for (size_t i = 0; i < list->piece_count; i++)
         free(list->pieces[i].memory);
     free(list->entries);
@@ -109,54 +52,11 @@ static void *grow(void *list, size_t *room, size_t count, size_t more, size_t si
 
 /* ---- keys ---- */
 
-/* Returns whether a value is unknown: "?", "-", "????.??.??". */
-static bool is_unknown(stamma_text value)
-{
-    size_t i = 0;
-    while (i < value.size && strchr("?.-", value.data[i]) && value.data[i])
-        i++;
-    return i == value.size;
-}
-
-/* Compares a text that is a number as a number, also with the `?` that may follow a rating. */
-static void set_key(find_key *e, stamma_text value)
-{
-    e->kind = KEY_MISSING;
-    if (is_unknown(value) || !(e->text = malloc(value.size + 1)))
-        return;
-    memcpy(e->text, value.data, value.size);
-    e->text[value.size] = 0;
-    e->kind = KEY_TEXT;
-    size_t size = strspn(e->text, "+-.0123456789");
-    if (size + (e->text[size] == '?') != value.size)
-        return;
-    char *end;
-    e->number = strtod(e->text, &end);
-    if (end == e->text + size)
-        e->kind = KEY_NUMBER;
-}
-
-static void read_key(const char *tag, const stamma_archive_game *game, find_key *key)
-{
-    if (strcmp(tag, "number") == 0) /* games with equal keys stay in the order in which they were found */
-        return;
-    if (strcmp(tag, "plies") == 0) {
-        key->number = (double)game->ply_count;
-    } else if (strcmp(tag, "WhiteElo") == 0 || strcmp(tag, "BlackElo") == 0) {
-        key->number = (double)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
-        key->kind = key->number > 0 ? KEY_NUMBER : KEY_MISSING;
-    } else {
-        stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(tag)));
-        set_key(key, value);
-        free((char *)(uintptr_t)value.data);
-    }
-}
-
 static bool read_keys(void *context, const stamma_archive_game *game)
 {
     find_entry *e = context;
     for (size_t k = 0; k < e->list->key_count && !game->continuation; k++)
-        read_key(e->list->keys[k].tag, game, &e->keys[k]);
+        find_key_read(e->list->keys[k].tag, game, &e->keys[k]);
     return true;
 }
 
@@ -191,30 +91,12 @@ bool find_list_add(find_list *list, const found_game *found, find_source *source
 
 /* ---- order ---- */
 
-/* Orders games without a value last, in both directions. */
-static int compare_key(const find_key *a, const find_key *b, bool descending)
-{
-    int sign = descending ? -1 : 1, order = 0;
-    if (a->kind != b->kind)
-        return a->kind == KEY_MISSING || b->kind == KEY_MISSING ? (a->kind < b->kind ? -1 : 1)
-                                                                : (a->kind < b->kind ? -sign : sign);
-    if (a->kind == KEY_NUMBER)
-        order = (a->number > b->number) - (a->number < b->number);
-    else if (a->kind == KEY_TEXT)
-        order = strcmp(a->text, b->text);
-    return order < 0 ? -sign : order > 0 ? sign : 0;
-}
-
 /* Orders games with equal keys as they were found. */
 static int compare_entries(const void *left, const void *right)
 {
     const find_entry *a = left, *b = right;
-    for (size_t k = 0; k < a->list->key_count; k++) {
-        int order = compare_key(&a->keys[k], &b->keys[k], a->list->keys[k].descending);
-        if (order != 0)
-            return order;
-    }
-    return a->order < b->order ? -1 : 1;
+    int order = find_keys_compare(a->list->keys, a->list->key_count, a->keys, b->keys);
+    return order != 0 ? order : a->order < b->order ? -1 : 1;
 }
 
 void find_list_sort(find_list *list)

@@ -49,6 +49,7 @@ int tool_import(int argc, char **argv);
 int tool_dedupe(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_report(int argc, char **argv);
+int tool_edit(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);

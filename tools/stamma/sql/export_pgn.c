@@ -8,9 +8,8 @@ typedef struct exporting {
     const export_pgn_options *options;
     tool_clean_pgn pgn;
     tool_progress progress;
-    uint64_t passed; /* bytes of the archives before the current one */
-    char *text;      /* of the game being read */
-    size_t size, room;
+    uint64_t passed;  /* bytes of the archives before the current one */
+    tool_buffer text; /* of the game being read */
 } exporting;
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
@@ -25,21 +24,10 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
 static bool add_piece(void *context, const stamma_archive_game *game)
 {
     exporting *e = context;
-    const size_t size = game->text.size;
-    if (e->room - e->size < size) {
-        const size_t room = 2 * (e->size + size);
-        char *more = realloc(e->text, room);
-        if (!more) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
-        e->text = more;
-        e->room = room;
-    }
-    if (size > 0)
-        memcpy(e->text + e->size, game->text.data, size);
-    e->size += size;
-    return true;
+    const bool right = tool_buffer_add(&e->text, game->text.data, game->text.size);
+    if (!right)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return right;
 }
 
 static bool write_games(exporting *e, find_source *source, stamma_search *search)
@@ -51,9 +39,10 @@ static bool write_games(exporting *e, find_source *source, stamma_search *search
             find_source_fail(source, error, stamma_search_place(search));
         if (error || !match)
             return !error;
-        e->size = 0;
+        e->text.size = 0;
         if (!find_source_read(source, match->game, STAMMA_GAME_TEXT, add_piece, e) ||
-            !tool_clean_pgn_write(&e->pgn, (stamma_text){e->text, e->size}) || tool_output_failed(e->options->output))
+            !tool_clean_pgn_write(&e->pgn, (stamma_text){e->text.bytes, e->text.size}) ||
+            tool_output_failed(e->options->output))
             return false;
     }
 }
@@ -119,7 +108,7 @@ bool export_pgn(const export_pgn_options *options)
         find_source_close(&sources[n]);
     tool_clean_pgn_close(&e.pgn);
     free(sources);
-    free(e.text);
+    tool_buffer_free(&e.text);
     right = right && tool_output_finish(options->output);
     if (right && !options->quiet)
         print_summary(&e);

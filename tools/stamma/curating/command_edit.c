@@ -1,0 +1,337 @@
+/* stamma edit: changes the tags and the movetext of games, and their order. */
+#include "curating/changes.h"
+#include "curating/edit_sort.h"
+
+static const char about[] =
+    "Changes the tags and the movetext of the games that match all conditions, and writes all\n"
+    "games. Without conditions, all games are changed. The ARCHIVEs are not changed, and games\n"
+    "that do not change stay the same, byte for byte. doc/edit.md has examples.\n\n"
+    "  stamma edit games.stamma -o new.stamma --event \"Tata*\" --set Event=\"Tata Steel\"\n"
+    "  stamma edit a.stamma b.stamma -o moves.pgn --strip comments,variations --sort date,white\n\n"
+    "A tag is set in games that lack it, too. --rename keeps both tags of a game that already\n"
+    "has the new one. If Result is set, the result after the moves is changed, too. Where a\n"
+    "comment or a variation is not closed, the movetext stays unchanged, and such games are\n"
+    "counted in a message.\n\n"
+    "The exit status is 1 if --dry-run finds nothing to change.";
+
+typedef struct editing {
+    tool_values sets, renames, removals, conditions;
+    const char *strip, *sort;
+    char sorts[320];
+    uint64_t plies; /* of --cut */
+    bool dry_run, json, quiet, pgn;
+    tool_many many;
+    tool_rewriting rewriting;
+    stamma_query *query;
+    stamma_matcher *matcher;
+    stamma_tag_edit *edits;
+    size_t edit_count;
+    stamma_text result; /* of --set Result=... */
+    char ply_count[TOOL_NUMBER_SIZE];
+    tool_game_change change;
+    tool_changes list;
+    edit_sort sorted;
+    uint64_t matched;
+} editing;
+
+/* ---- edits of tags ---- */
+
+static bool no_memory(void)
+{
+    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return false;
+}
+
+static bool discard(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    (void)size;
+    return true;
+}
+
+/* Returns whether the library accepts the names and the value of an edit. */
+static bool is_sound(const stamma_tag_edit *edit)
+{
+    const stamma_output nowhere = {NULL, discard, NULL};
+    const stamma_text game = stamma_text_of("[Event \"?\"]\n\n*\n");
+    return stamma_pgn_edit_tags(game, edit, 1, &nowhere) == STAMMA_OK;
+}
+
+static bool is_named(const editing *e, stamma_text name)
+{
+    for (size_t n = 0; n < e->edit_count; n++)
+        for (unsigned k = 0; k < 2; k++) {
+            const stamma_text other = k == 0 ? e->edits[n].name : e->edits[n].new_name;
+            if (other.data && other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
+                return true;
+        }
+    return false;
+}
+
+static bool check_name(const editing *e, const char *option, stamma_text name)
+{
+    if (is_named(e, name))
+        tool_say(NULL, "option --%s: the tag %.*s is changed twice", option, (int)name.size, name.data);
+    else if (tool_text_is(name, "FEN"))
+        tool_say(NULL, "option --%s: the tag FEN cannot be changed; the moves depend on it", option);
+    else
+        return true;
+    return false;
+}
+
+/* Adds an edit: NAME for --remove, otherwise NAME=VALUE. */
+static bool add_edit(editing *e, const char *option, const char *text, bool renames)
+{
+    const size_t size = strcspn(text, "=");
+    const bool removes = strcmp(option, "remove") == 0;
+    const stamma_text rest = stamma_text_of(text[size] ? text + size + 1 : "");
+    stamma_tag_edit edit = {.name = {text, size}, .remove = removes};
+    if (!removes)
+        *(renames ? &edit.new_name : &edit.value) = rest;
+    if (removes ? text[size] != 0 : text[size] == 0) {
+        tool_say(NULL, "option --%s: \"%s\"; expected %s", option, text, removes ? "NAME" : "NAME=VALUE");
+        return false;
+    }
+    if (!is_sound(&edit)) {
+        tool_say(NULL, "option --%s: \"%s\" is not a tag that PGN allows", option, text);
+        return false;
+    }
+    if (!check_name(e, option, edit.name) || (renames && !check_name(e, option, edit.new_name)))
+        return false;
+    e->edits[e->edit_count++] = edit;
+    return true;
+}
+
+static bool add_edits(editing *e, const tool_values *values, bool renames)
+{
+    for (size_t n = 0; n < values->count; n++)
+        if (!add_edit(e, values->list[n].name, values->list[n].text, renames))
+            return false;
+    return true;
+}
+
+/* The result after the moves is the same as that of the tag. */
+static bool choose_result(editing *e)
+{
+    for (size_t n = 0; n < e->edit_count; n++) {
+        const stamma_tag_edit *edit = &e->edits[n];
+        if (!tool_text_is(edit->name, "Result") || !edit->value.data)
+            continue;
+        if (!stamma_result_read(edit->value) && !tool_text_is(edit->value, "*")) {
+            tool_say(NULL, "option --set: \"%s\" is not a result; use 1-0, 0-1, 1/2-1/2 or *", edit->value.data);
+            return false;
+        }
+        e->result = edit->value;
+        e->change.movetext.result = &e->result;
+    }
+    return true;
+}
+
+/* Builds the change of all games that match. */
+static bool choose_change(editing *e)
+{
+    const size_t most = e->sets.count + e->renames.count + e->removals.count + 1;
+    e->edits = calloc(most, sizeof *e->edits);
+    if (!e->edits)
+        return no_memory();
+    e->change.movetext.plies = e->plies;
+    if (!tool_strip_read(e->strip, &e->change.movetext.strip) || !add_edits(e, &e->sets, false) ||
+        !add_edits(e, &e->renames, true) || !add_edits(e, &e->removals, false) || !choose_result(e))
+        return false;
+    e->change.tags = e->edits;
+    e->change.tag_count = e->edit_count;
+    return true;
+}
+
+/* ---- games ---- */
+
+static bool matches(editing *e, const stamma_archive_game *game, bool *found)
+{
+    *found = !e->matcher;
+    const stamma_error error = e->matcher ? stamma_matcher_test(e->matcher, game, found, NULL, NULL) : STAMMA_OK;
+    e->matched += *found;
+    if (error)
+        tool_say(NULL, "%s", stamma_error_text(error));
+    return !error;
+}
+
+/* A game that is cut and has the tag PlyCount receives its new number of plies. */
+static void set_ply_count(editing *e, const stamma_archive_game *game)
+{
+    const stamma_text name = stamma_text_of("PlyCount");
+    const bool set = game->ply_count > e->plies && stamma_archive_game_tag(game, name).data && !is_named(e, name);
+    e->change.tag_count = e->edit_count + set;
+    if (!set)
+        return;
+    (void)snprintf(e->ply_count, sizeof e->ply_count, "%" PRIu64, e->plies);
+    e->edits[e->edit_count] = (stamma_tag_edit){.name = name, .value = stamma_text_of(e->ply_count)};
+}
+
+static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
+{
+    editing *e = context;
+    bool found = false;
+    (void)index;
+    if (!matches(e, game, &found))
+        return TOOL_GAME_FAIL;
+    if (!found)
+        return TOOL_GAME_KEEP;
+    set_ply_count(e, game);
+    return tool_game_change_apply(&e->change, game, edited, e->dry_run ? &e->list : NULL);
+}
+
+/* ---- output ---- */
+
+static bool list_game(void *context, const stamma_archive_game *game)
+{
+    editing *e = context;
+    if (game->continuation)
+        return true;
+    tool_changes_begin(&e->list, e->many.paths[e->many.at], e->many.games - e->many.first[e->many.at] + 1);
+    const bool right = rewrite(e, game, e->many.games, NULL) != TOOL_GAME_FAIL;
+    tool_changes_end(&e->list);
+    return right && tool_printed();
+}
+
+static bool keep_text(void *context, const stamma_archive_game *game, stamma_text text)
+{
+    editing *e = context;
+    const size_t plies = game->ply_count < e->plies ? game->ply_count : (size_t)e->plies;
+    return edit_sort_add(&e->sorted, game, text, plies);
+}
+
+static bool write_sorted(void *context, tool_rewriting *r)
+{
+    editing *e = context;
+    return edit_sort_write(&e->sorted, r);
+}
+
+static void print_summary(const editing *e, uint64_t changed)
+{
+    char number[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE];
+    const char *name = e->dry_run ? NULL : e->rewriting.out;
+    tool_say(name, "%s of %s games %s", tool_number(changed, number), tool_number(e->many.games, all),
+             e->dry_run ? "would change" : "changed");
+    if (e->change.open > 0)
+        tool_say(name, "%s game%s with an open comment or variation, or too large: the movetext stays unchanged",
+                 tool_number(e->change.open, number), e->change.open == 1 ? "" : "s");
+}
+
+static int run(editing *e)
+{
+    tool_rewriting *r = &e->rewriting;
+    bool right;
+    e->many.progress = tool_progress_start("editing", 0, e->quiet);
+    r->parts |= STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (e->query ? stamma_query_parts(e->query) : 0);
+    r->rewrite = rewrite;
+    r->context = e;
+    if (e->dry_run) {
+        right = tool_many_visit(&e->many, r->parts | STAMMA_GAME_TEXT, list_game, e);
+        tool_progress_clear();
+    } else {
+        r->take = e->sort ? keep_text : NULL;
+        r->finish = write_sorted;
+        right = (!e->sort || edit_sort_open(&e->sorted, e->sort)) && tool_rewriting_run(r, &e->many);
+    }
+    const uint64_t changed = e->dry_run ? e->list.games : r->edited;
+    if (right && !e->quiet)
+        print_summary(e, changed);
+    return !right ? TOOL_ERROR : e->dry_run && changed == 0 ? TOOL_NOTHING : TOOL_DONE;
+}
+
+/* ---- the command ---- */
+
+static bool is_pgn(const editing *e)
+{
+    const char *point = e->rewriting.out ? strrchr(e->rewriting.out, '.') : NULL;
+    return e->pgn || (point && strcmp(point, ".pgn") == 0);
+}
+
+static bool check_use(const editing *e)
+{
+    const bool any = e->sets.count + e->renames.count + e->removals.count > 0 || e->strip || e->plies < UINT64_MAX;
+    if (!e->rewriting.out && !e->dry_run)
+        tool_say(NULL, "edit: -o is required: the archive to write; --dry-run only lists the changes");
+    else if (e->rewriting.out && e->dry_run)
+        tool_say(NULL, "--dry-run and -o cannot be used together");
+    else if (e->json && !e->dry_run)
+        tool_say(NULL, "--json requires --dry-run");
+    else if (!any && (!e->sort || e->dry_run))
+        tool_say(NULL, "edit: there is nothing to change; use --set, --rename, --remove, --strip, --cut or --sort");
+    else
+        return !e->sort || find_sort_check(e->sort);
+    return false;
+}
+
+static int edit(editing *e, char **paths, int count)
+{
+    tool_rewriting *r = &e->rewriting;
+    r->command = "edit";
+    r->pgn = is_pgn(e);
+    e->list.json = e->json;
+    e->sort = *e->sorts ? e->sorts : NULL;
+    if (!check_use(e) || !choose_change(e) || !tool_conditions_parse(&e->conditions, &e->query))
+        return TOOL_ERROR;
+    if (e->query && stamma_matcher_open(e->query, NULL, &e->matcher)) {
+        (void)no_memory();
+        return TOOL_ERROR;
+    }
+    if (!tool_many_open(&e->many, "edit", paths, (size_t)count) || (!e->dry_run && !tool_rewriting_open(r)))
+        return TOOL_ERROR;
+    return run(e);
+}
+
+static void close_all(editing *e)
+{
+    tool_rewriting_close(&e->rewriting);
+    tool_many_close(&e->many);
+    tool_game_change_free(&e->change);
+    edit_sort_close(&e->sorted);
+    stamma_matcher_close(e->matcher);
+    stamma_query_close(e->query);
+    free(e->edits);
+    free(e->sets.list);
+    free(e->renames.list);
+    free(e->removals.list);
+    free(e->conditions.list);
+}
+
+int tool_edit(int argc, char **argv)
+{
+    editing e = {.plies = UINT64_MAX};
+    const tool_option options[] = {
+        {'o', "output", "OUT", "archive to write, or PGN if its name ends in .pgn; -: standard output",
+         .text = &e.rewriting.out},
+        {TOOL_OPTION_FORCE, .flag = &e.rewriting.force},
+        {'n', "dry-run", NULL,
+         "write nothing; list each change: archive, game, tag, old value, new\nvalue; or comments, variations ... and "
+         "their number",
+         .flag = &e.dry_run},
+        {.name = "json", .help = "with --dry-run: print an object for each game that would change", .flag = &e.json},
+        {.name = "set", .value = "TAG=VALUE", .help = "set a tag; may be repeated", .values = &e.sets},
+        {.name = "rename", .value = "OLD=NEW", .help = "rename a tag; may be repeated", .values = &e.renames},
+        {.name = "remove", .value = "TAG", .help = "remove a tag; may be repeated", .values = &e.removals},
+        {.name = "strip", .value = "PART,...", .help = "remove these parts: " TOOL_STRIP_NAMES, .text = &e.strip},
+        {.name = "cut", .value = "PLIES", .help = "remove everything after this number of plies", .number = &e.plies},
+        {.name = "sort",
+         .value = "KEY",
+         .help = "sort all games by a tag, date, rating (the mean), plies or number;\n-KEY: in descending order. Games "
+                 "without a value are last, and games\nwith equal keys keep their order. Several keys: --sort "
+                 "date,white",
+         .list = e.sorts,
+         .list_size = sizeof e.sorts},
+        {.name = "pgn", .help = "write the text of the games, not an archive", .flag = &e.pgn},
+        {TOOL_OPTION_LEVEL, .number = &e.rewriting.level},
+        {TOOL_OPTION_THREADS, .number = &e.rewriting.threads},
+        {TOOL_OPTION_MEMORY, .size = &e.rewriting.memory},
+        {'q', "quiet", NULL, "print no progress and no summary", .flag = &e.quiet},
+    };
+    const tool_usage usage = {
+        "edit", "-o OUT ARCHIVE... [CONDITIONS]", about, options, sizeof options / sizeof *options, 1, -1};
+    int operands, status;
+    if (tool_conditions_read(&usage, &e.conditions, argc, argv, &operands, &status))
+        status = edit(&e, argv, operands);
+    close_all(&e);
+    return status;
+}
