@@ -8,6 +8,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
 import traceback
 import urllib.request
 
@@ -339,6 +341,55 @@ def names(p):
     p.b.wait("document.getElementById('status').textContent.includes('games')")  # the text that screen readers announce
 
 
+def duplicates(p):
+    """Decides two pairs. The second has the game whose names contain markup."""
+    def line(game, kept):
+        return json.dumps({"kind": "spelling", "archive": "some/where/games.stamma", "game": game, "kept_archive": "games.stamma", "kept_game": kept}) + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path, saved = os.path.join(folder, "list.json"), os.path.join(folder, "decisions.csv")
+        with open(path, "w") as file:
+            file.write(line(4, 5) + line(LAST_GAME, 1) + line(7, 8) * 10)
+        p.open("#/duplicates", "document.querySelector('input[type=file]') !== null")
+        p.b.wait("document.querySelector('#view .primary').disabled")
+        node = p.b.call("Runtime.evaluate", expression="document.querySelector('input[type=file]')")["result"]["objectId"]
+        p.b.call("DOM.setFileInputFiles", files=[path], objectId=node)
+        p.b.wait("document.querySelectorAll('.pair-card table').length", 10)
+        p.b.wait("document.querySelector('.pages').textContent.trim()", "1–10 of 12More")
+        cell = "document.querySelectorAll('.pair-card')[%d].querySelector('tbody tr:nth-child(%d) td:nth-child(%d)').textContent"
+        games = [json.loads(urllib.request.urlopen(p.address + "game/%d" % n).read()) for n in (4, 5)]
+        same([p.b.evaluate(cell % (0, row, column + 2)) for row in (1, 2) for column in (0, 1)],
+             [games[column]["tags"][tag] for tag in ("White", "Black") for column in (0, 1)], "players of a pair")
+        equal = next(n for n, (a, b) in enumerate(zip(games[0]["uci"], games[1]["uci"])) if a != b)
+        marked = p.b.evaluate("document.querySelectorAll('.pair-card')[0].querySelector('tbody tr:last-child mark').textContent")
+        same(marked, games[0]["san"][equal], "first move that differs")
+        same(p.b.evaluate(cell % (1, 1, 2)), HOSTILE, "a name with markup")
+        p.b.click("input[name=pair-0][value=both]")
+        p.b.click("input[name=pair-1][value=swap]")
+        p.b.wait("document.querySelector('#view .links span').textContent", "2 of 12 pairs decided")
+        p.picture("duplicates")
+        for width in (320, 390, 700, 1280):
+            p.b.size(width, 800)
+            same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "duplicates fit into %d" % width)
+        p.go("#/duplicates?offset=10", "document.querySelectorAll('.pair-card table').length === 2")
+        p.go("#/duplicates", "document.querySelectorAll('.pair-card table').length === 10")
+        same(p.b.evaluate("document.querySelector('input[name=pair-1]:checked').value"), "swap", "the decision that was made")
+        session, p.b.session = p.b.session, None
+        p.b.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+        p.b.session = session
+        p.b.click("#view .primary")
+        end = time.monotonic() + browser.PATIENCE
+        while not os.path.exists(saved) and time.monotonic() < end:
+            time.sleep(0.05)
+        with open(saved) as file:
+            same(file.read(), "archive,game,decision,why\nsome/where/games.stamma,4,keep,spelling: games.stamma 5\n"
+                 "games.stamma,5,keep,spelling: some/where/games.stamma 4\nsome/where/games.stamma,%d,keep,spelling: games.stamma 1\n"
+                 "games.stamma,1,drop,spelling: some/where/games.stamma %d\n" % (LAST_GAME, LAST_GAME), "the decisions file")
+        with open(path + "l", "w") as file:
+            file.write("no json\n")
+        p.b.call("DOM.setFileInputFiles", files=[path + "l"], objectId=node)
+        p.b.wait("document.querySelector('#pairs .error').textContent.startsWith('Line 1 is not JSON')")
+
+
 def by_keys_alone(p):
     p.open("#/explore")
     for _ in range(60):
@@ -396,7 +447,7 @@ def without_packages(p):
 
 
 CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, game_of_960, search, numbers, names,
-          by_keys_alone, colours_and_phones]
+          duplicates, by_keys_alone, colours_and_phones]
 
 
 def run(page, check):

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as address from './address.js';
 import * as charts from './charts.js';
+import * as decisions from './decisions.js';
 import * as filters from './filters.js';
 import * as notation from './notation.js';
 import * as pattern from './pattern.js';
@@ -35,6 +36,23 @@ const checks = {
   'what the board takes for a position'() {
     for (const fen of [rules.INITIAL, '8/8/8/8/8/8/8/K1k5']) assert.ok(rules.isPlacement(fen));
     for (const fen of ['', 'bad', '<img src=x>', '8/8/8/8/8/8/8', '9/8/8/8/8/8/8/8', 'ppppppppp/8/8/8/8/8/8/8', '8/8/8/8/8/8/8/88']) assert.ok(!rules.isPlacement(fen));
+  },
+  'decisions about duplicates'() {
+    const line = (archive, game, kept) => JSON.stringify({ kind: 'exact', archive, game, kept_archive: 'b.stamma', kept_game: kept });
+    const pairs = decisions.parseDuplicates(`${line('a, "1".stamma', 1, 2)}\n\n{"other": 1}\n${line('a.stamma', 3, 2)}\n`);
+    assert.deepEqual(pairs.map((pair) => [pair.kind, pair.drop.number, pair.keep.number]), [['exact', 1, 2], ['exact', 3, 2]]);
+    assert.throws(() => decisions.parseDuplicates(`${line('a', 1, 2)}\nx`), /Line 2/);
+    const head = 'archive,game,decision,why\n';
+    assert.equal(decisions.decisionsFile(pairs, new Map()), head);
+    const first = '"a, ""1"".stamma",1,';
+    assert.equal(decisions.decisionsFile(pairs, new Map([[0, 'drop']])), `${head}${first}drop,exact: b.stamma 2\nb.stamma,2,keep,"exact: a, ""1"".stamma 1"\n`);
+    const swapped = `${head}${first}keep,exact: b.stamma 2\nb.stamma,2,drop,"exact: a, ""1"".stamma 1"\n`;
+    assert.equal(decisions.decisionsFile(pairs, new Map([[0, 'swap']])), swapped);
+    // The second choice keeps the game that the first one removes.
+    assert.match(decisions.decisionsFile(pairs, new Map([[1, 'drop'], [0, 'swap']])), /^b\.stamma,2,keep,exact: a\.stamma 3$/m);
+    assert.equal(decisions.commonMoves(['e2e4', 'e7e5'], ['e2e4']), 1);
+    assert.equal(decisions.archiveOf('x/a.stamma', [{ name: 'b.stamma' }, { name: 'a.stamma', number: 1 }]).number, 1);
+    assert.equal(decisions.archiveOf('c.stamma', [{ name: 'a.stamma' }]), null);
   },
   'words'() {
     assert.equal(words.date({ date: '2010.05.??' }), '2010-05');

@@ -8,8 +8,9 @@ import { explore } from './explore.js';
 import { viewer } from './viewer.js';
 import { search } from './search.js';
 import { statistics } from './statistics.js';
+import { duplicates } from './duplicates.js';
 
-const views = { explore, game: viewer, search, statistics };
+const views = { explore, game: viewer, search, statistics, duplicates };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another

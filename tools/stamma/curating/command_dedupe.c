@@ -1,5 +1,6 @@
 /* stamma dedupe: writes the games of archives without those that occur several times. */
 #include "curating/curating.h"
+#include "curating/dedupe_decisions.h"
 
 static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
@@ -30,6 +31,8 @@ typedef struct deduping {
     uint64_t days, moves;
     stamma_duplicates *duplicates;
     uint64_t found[KINDS];
+    const char *decisions_path;
+    dedupe_decisions decisions;
 } deduping;
 
 /* Returns false after a message. */
@@ -105,6 +108,9 @@ static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint
     (void)edited;
     if (!check(stamma_duplicates_at(d->duplicates, (size_t)index, &found)))
         return TOOL_GAME_FAIL;
+    const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
+    if (decision)
+        return decision->keep ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
     d->found[found.kind]++;
     return found.kind == STAMMA_DUPLICATE_NONE ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
 }
@@ -115,6 +121,8 @@ static void print_summary(const deduping *d)
     const uint64_t removed = d->writing.dropped;
     tool_say(tool_output_name(d->writing.output), "%s of %s games", tool_number(d->writing.counts.games, games),
              tool_number(removed + d->writing.kept, number));
+    if (d->decisions.count > 0)
+        tool_say(NULL, "%s decisions of %s were applied", tool_number(d->decisions.count, number), d->decisions_path);
     tool_say(NULL,
              "%s duplicate%s: %" PRIu64 " exact, %" PRIu64 " spelling, %" PRIu64 " included, %" PRIu64
              " transposed, %" PRIu64 " similar",
@@ -141,12 +149,14 @@ static int run(deduping *d, const stamma_duplicates_options *options)
 {
     int status = TOOL_ERROR;
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
-    if (check(stamma_duplicates_open(options, &d->duplicates)) && find(d)) {
+    if (check(stamma_duplicates_open(options, &d->duplicates)) && find(d) &&
+        (!d->decisions_path || dedupe_decisions_read(d->decisions_path, &d->many, &d->decisions))) {
         tool_progress_clear();
         status = d->dry_run ? list(d) : write_archive(d);
     }
     tool_progress_clear();
     stamma_duplicates_close(d->duplicates);
+    free(d->decisions.list);
     return status;
 }
 
@@ -222,6 +232,8 @@ static bool check_use(const deduping *d)
         tool_say(NULL, "--dry-run and -o cannot be used together");
     else if (d->json && !d->dry_run)
         tool_say(NULL, "--json requires --dry-run");
+    else if (d->decisions_path && d->dry_run)
+        tool_say(NULL, "--decisions and --dry-run cannot be used together");
     else
         return true;
     return false;
@@ -256,6 +268,12 @@ int tool_dedupe(int argc, char **argv)
          .help = "rules that decide in turn which game is kept:\n" KEEP_NAMES
                  "\n(of the ARCHIVEs); default: longest,result,annotated,tags,last",
          .text = &d.keep},
+        {.name = "decisions",
+         .value = "FILE",
+         .help =
+             "keep or drop the games that this CSV file lists, whatever the rules\ndecide; the page of stamma serve "
+             "writes it",
+         .text = &d.decisions_path},
         {TOOL_OPTION_LEVEL, .number = &d.writing.level},
         {TOOL_OPTION_THREADS, .number = &d.writing.threads},
         {.name = "memory",
