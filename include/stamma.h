@@ -12,7 +12,7 @@
  *   7. archive   writing and reading .stamma archives
  *   8. search    queries, trees and statistics over archives
  *   9. columns   games, plies and positions as Arrow record batches
- *  10. curate    games that occur several times
+ *  10. curate    games that occur several times, spellings of names
  *
  * Conventions
  *   - A function that can fail returns a stamma_error. If it fails, its outputs are unchanged, unless its comment says
@@ -2505,6 +2505,85 @@ STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_a
 
 /* Returns the number of games in a set; 0 if `set` is NULL. */
 STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
+
+/* ---- spellings of names ---- */
+
+/* The tags whose spellings are compared. Permanent values. */
+typedef enum stamma_name_field {
+    STAMMA_NAME_PLAYER = 0, /* White and Black */
+    STAMMA_NAME_EVENT = 1,
+    STAMMA_NAME_SITE = 2,
+    STAMMA_NAME_ROUND = 3,
+    STAMMA_NAME_DATE = 4
+} stamma_name_field;
+
+/* Returns the permanent name of a field: "player"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_name_field_name(stamma_name_field field);
+
+typedef struct stamma_names_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    /* memory limit in bytes; all games need about 70 bytes each, and names 150 bytes each. 0: no limit */
+    uint64_t memory;
+    unsigned fields; /* fields to compare: the sum of 1 << STAMMA_NAME_... 0: all */
+    bool merge_ids;  /* names with different FIDE ids may be the same player */
+} stamma_names_options;
+
+/* Collects the names of games, and decides which spellings mean the same player, event, site, round or date
+ * (doc/names.md). */
+typedef struct stamma_names stamma_names;
+
+/* Opens a collector. `options` may be NULL.
+ * Errors: BAD_ARGUMENT for an unknown field; UNSUPPORTED; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_open(const stamma_names_options *options, stamma_names **names);
+/* Closes a collector. Accepts NULL. */
+STAMMA_API void stamma_names_close(stamma_names *names);
+
+/* Adds a game. TAGS must have been read.
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation, or its tags were not read; or stamma_names_find succeeded
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error the collector can only be closed. */
+STAMMA_API stamma_error stamma_names_add(stamma_names *names, const stamma_archive_game *game);
+
+/* Adds a correct name from a list, such as a spelling file. `spelling` is another spelling of the name; without data:
+ * only the correct name is added. `id` is the player's FIDE id; without data: unknown. All are plain texts without the
+ * escapes of PGN.
+ * Errors: BAD_ARGUMENT for an unknown field, or for a `correct` that is empty; LIMIT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_field field, stamma_text correct,
+                                               stamma_text spelling, stamma_text id);
+
+/* Decides about all names that were added. The time grows as n log n with the number of names: in large groups of
+ * similar names, only neighbours are compared. The result does not depend on the order of the games, except between
+ * spellings that occur equally often.
+ * Errors: LIMIT if options->memory is too small; NO_MEMORY; BAD_ARGUMENT if the function has already been called. */
+STAMMA_API stamma_error stamma_names_find(stamma_names *names);
+
+/* A decision: in some games, `from` is to be replaced by `to`. Texts are without escapes, and valid until the collector
+ * is closed. */
+typedef struct stamma_name_decision {
+    stamma_text from;
+    stamma_text to;
+    /* players: only games in which the player has this FIDE id or none. Without data: all games, or with `only_id`
+     * the games without an id */
+    stamma_text id;
+    bool only_id; /* only games with exactly this id */
+    bool certain; /* false: a person should decide */
+    stamma_name_field field;
+    stamma_text event, site, round; /* dates: only games with these values; without data: all */
+    uint64_t games;                 /* number of games */
+    const char *why;                /* what differs: "initials"; static */
+    const char *doubt;              /* why the decision is uncertain: "several players"; "" if it is certain; static */
+    uint64_t reserved[2];           /* 0; space for later versions, so that the struct never grows */
+} stamma_name_decision;
+
+/* Returns the number of decisions; 0 before stamma_names_find, and if `names` is NULL. */
+STAMMA_API size_t stamma_names_count(const stamma_names *names);
+
+/* Stores a decision. Decisions are in the order of field, `to` and `from`. Errors: BAD_ARGUMENT for an index that no
+ * decision has. */
+STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
 
 #ifdef __cplusplus
 }

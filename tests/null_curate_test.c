@@ -73,6 +73,50 @@ static void duplicates(void **state)
     stamma_duplicates_close(NULL);
 }
 
+static void names(void **state)
+{
+    const stamma_archive_game game = {.number = 1}, unread = {.tag_count = 2}, piece = {.continuation = true};
+    const stamma_text none = {NULL, 0}, text = {"Name", 4}, missing = {NULL, 4};
+    stamma_names_options options = {.size = sizeof options};
+    stamma_names *n = NULL;
+    stamma_name_decision decision;
+    (void)state;
+    BAD(stamma_names_open(NULL, NULL));
+    for (size_t i = 0; i < ALLOCATORS; i++) {
+        options.allocator = &allocators[i];
+        BAD(stamma_names_open(&options, &n));
+    }
+    options = (stamma_names_options){.size = sizeof options, .fields = 32};
+    BAD(stamma_names_open(&options, &n));
+    assert_null(n);
+    assert_int_equal(stamma_names_open(NULL, &n), STAMMA_OK);
+    BAD(stamma_names_add(NULL, &game));
+    BAD(stamma_names_add(n, NULL));
+    BAD(stamma_names_add(n, &unread));
+    BAD(stamma_names_add(n, &piece));
+    assert_int_equal(stamma_names_add(n, &game), STAMMA_OK);
+    BAD(stamma_names_add_known(NULL, STAMMA_NAME_PLAYER, text, none, none));
+    BAD(stamma_names_add_known(n, (stamma_name_field)5, text, none, none));
+    BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, none, text, none));
+    BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, missing, none, none));
+    BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, missing, none));
+    BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, missing));
+    assert_int_equal(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, none), STAMMA_OK);
+    BAD(stamma_names_at(n, 0, &decision));
+    BAD(stamma_names_find(NULL));
+    assert_int_equal(stamma_names_find(n), STAMMA_OK);
+    BAD(stamma_names_find(n));
+    BAD(stamma_names_add(n, &game));
+    BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, none));
+    BAD(stamma_names_at(NULL, 0, &decision));
+    BAD(stamma_names_at(n, 0, NULL));
+    BAD(stamma_names_at(n, 0, &decision));
+    assert_int_equal(stamma_names_count(n), 0);
+    assert_int_equal(stamma_names_count(NULL), 0);
+    stamma_names_close(n);
+    stamma_names_close(NULL);
+}
+
 static void game_sets(void **state)
 {
     const stamma_archive_game game = {.number = 1, .text = {"*", 1}}, unread = {.ply_count = 2, .text = {"*", 1}};
@@ -113,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(duplicates),
+        cmocka_unit_test(names),
         cmocka_unit_test(game_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

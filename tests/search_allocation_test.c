@@ -1,5 +1,5 @@
-/* Tests allocation failures in queries, indexes, searches, trees, statistics, books and duplicates. allocation_test.c
- * checks that every function is tested. */
+/* Tests allocation failures in queries, indexes, searches, trees, statistics, books, duplicates and names.
+ * allocation_test.c checks that every function is tested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -281,6 +281,36 @@ static stamma_error make_book(trial *t)
     return error;
 }
 
+/* ---- names ---- */
+
+static stamma_error find_names(trial *t)
+{
+    const stamma_names_options options = {.size = sizeof options, .allocator = t->allocator};
+    const stamma_text none = {NULL, 0}, name = TEXT("Known, Name"), other = TEXT("K Name"), site = TEXT("There");
+    archive_source source;
+    stamma_archive_reader *reader = open_games(&source, t);
+    const stamma_archive_game *game = NULL;
+    stamma_names *names = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(names, stamma_names_open(&options, &names));
+    STEP(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, other, none));
+    STEP(stamma_names_add_known(names, STAMMA_NAME_SITE, site, other, none));
+    for (int i = 0; i < 12; i++) {
+        STEP(stamma_archive_reader_next(reader, &game));
+        STEP(stamma_names_add(names, game));
+    }
+    STEP(stamma_names_find(names));
+    for (size_t n = 0; error == STAMMA_OK && n < stamma_names_count(names); n++) {
+        stamma_name_decision decision;
+        assert_int_equal(stamma_names_at(names, n, &decision), STAMMA_OK);
+        list_text(&t->result, decision.from);
+        list_text(&t->result, decision.to);
+    }
+    stamma_names_close(names);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
 /* ---- duplicates ---- */
 
 static stamma_error find_duplicates(trial *t)
@@ -494,6 +524,11 @@ static void books(void **state)
     sweep_levels(*state, make_book);
 }
 
+static void names(void **state)
+{
+    sweep_levels(*state, find_names);
+}
+
 static void duplicates(void **state)
 {
     sweep_levels(*state, find_duplicates);
@@ -509,7 +544,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries),     cmocka_unit_test(searches),   cmocka_unit_test(indexes),
         cmocka_unit_test(index_files), cmocka_unit_test(trees),      cmocka_unit_test(statistics),
-        cmocka_unit_test(books),       cmocka_unit_test(duplicates), cmocka_unit_test(game_sets),
+        cmocka_unit_test(books),       cmocka_unit_test(duplicates), cmocka_unit_test(names),
+        cmocka_unit_test(game_sets),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

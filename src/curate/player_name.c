@@ -1,5 +1,5 @@
 /* Compares names of players: order of words, initials, missing words, and misspelled words. */
-#include "curate/curate.h"
+#include "curate/spellings.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static bool is_letter(char c)
     return byte >= 0x80 || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
 }
 
-static bool is_title(stamma_text word)
+bool stamma_word_is_title(stamma_text word)
 {
     static const char *const titles[] = {"gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "nm", "dr"};
     for (size_t n = 0; n < sizeof titles / sizeof *titles; n++)
@@ -34,18 +34,17 @@ static name_words split(stamma_text name)
         while (at < name.size && is_letter(name.data[at]))
             at++;
         stamma_text word = {name.data + first, at - first};
-        if (word.size > 0 && !is_title(word))
+        if (word.size > 0 && !stamma_word_is_title(word))
             words.word[words.count++] = word;
         at += at == first || at < name.size;
     }
     return words;
 }
 
-/* Returns whether two words differ by at most one inserted, deleted, replaced or exchanged letter. */
-static bool is_near(stamma_text a, stamma_text b)
+bool stamma_words_near(stamma_text a, stamma_text b)
 {
     if (a.size < b.size)
-        return is_near(b, a);
+        return stamma_words_near(b, a);
     if (a.size - b.size > 1 || b.size < 5)
         return false;
     size_t first = 0, last = 0;
@@ -120,7 +119,7 @@ static bool are_joined_near(const name_words *a, const name_words *b)
     if (one.size == other.size)
         for (size_t n = 0; n < one.size; n++)
             replaced += one.data[n] != other.data[n];
-    return is_near(one, other) && replaced != 1;
+    return stamma_words_near(one, other) && replaced != 1;
 }
 
 name_relation stamma_names_compare(stamma_text a, stamma_text b)
@@ -135,7 +134,7 @@ name_relation stamma_names_compare(stamma_text a, stamma_text b)
         return NAME_EQUAL;
     if (near_joined)
         return NAME_COMPATIBLE;
-    size_t near = remove_matches(&x, &y, is_near);
+    size_t near = remove_matches(&x, &y, stamma_words_near);
     if (equal < SURNAME_MIN && near < SURNAME_MIN)
         return NAME_DIFFERENT;
     (void)remove_matches(&x, &y, is_shortened);

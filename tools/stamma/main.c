@@ -29,6 +29,7 @@ static const struct command {
     {"import", "add the new games of files from lichess, chess.com or TWIC", tool_import},
     {"dedupe", "write archives without games that occur several times", tool_dedupe},
     {"diff", "list the games that were added, removed or changed", tool_diff},
+    {"names", "find and replace different spellings of names", tool_names},
     {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
     {"edit", "change tags and movetexts of games, and sort games", tool_edit},
     {"recompress", "change the level of an archive", tool_recompress},

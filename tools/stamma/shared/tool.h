@@ -48,6 +48,7 @@ int tool_merge(int argc, char **argv);
 int tool_import(int argc, char **argv);
 int tool_dedupe(int argc, char **argv);
 int tool_diff(int argc, char **argv);
+int tool_names(int argc, char **argv);
 int tool_report(int argc, char **argv);
 int tool_edit(int argc, char **argv);
 int tool_recompress(int argc, char **argv);

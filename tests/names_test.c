@@ -1,0 +1,357 @@
+/* Tests which spellings are the same player, event, site, round and date: cases made by hand, and random names of which
+ * no two FIDE ids may be merged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "value_games.h"
+
+/* ---- decisions about games ---- */
+
+#define GAME(event, date, round, white, black, tags)                                                              \
+    "[Event \"" event "\"]\n[Site \"Here\"]\n[Date \"" date "\"]\n[Round \"" round "\"]\n[White \"" white "\"]\n" \
+    "[Black \"" black "\"]\n[Result \"1-0\"]\n" tags "\n1. e4 1-0\n\n"
+/* A game of White in a year, with a rating and other tags. */
+#define RATED(year, rating, white, tags) \
+    GAME("Open", year ".05.??", "?", white, "Other, Player", "[WhiteElo \"" rating "\"]\n" tags)
+#define ID(id) "[WhiteFideId \"" id "\"]\n"
+
+static void add_game(void *context, const stamma_archive_game *game)
+{
+    assert_int_equal(stamma_names_add((stamma_names *)context, game), STAMMA_OK);
+}
+
+static stamma_names *open_names(const char *text, const stamma_names_options *options)
+{
+    stamma_names *names = NULL;
+    assert_int_equal(stamma_names_open(options, &names), STAMMA_OK);
+    for_each_game(text, strlen(text), add_game, names);
+    return names;
+}
+
+static void put(listing *to, stamma_text text)
+{
+    list_bytes(to, text.size ? text.data : "", text.size);
+}
+
+/* Lists the decisions, one a line: from > to why doubt [id] event round. */
+static void list_decisions(const stamma_names *names, listing *to)
+{
+    for (size_t n = 0; n < stamma_names_count(names); n++) {
+        stamma_name_decision d;
+        assert_int_equal(stamma_names_at(names, n, &d), STAMMA_OK);
+        assert_int_equal(d.certain, *d.doubt == '\0');
+        put(to, d.from);
+        list_word(to, " > ");
+        put(to, d.to);
+        list_format(to, " %s %s", d.why, d.certain ? "yes" : d.doubt);
+        if (d.id.size > 0 || d.only_id)
+            list_format(to, d.only_id ? " [only %.*s]" : " [%.*s]", (int)d.id.size, d.id.size ? d.id.data : "");
+        if (d.round.size > 0)
+            list_format(to, " in round %.*s", (int)d.round.size, d.round.data);
+        list_word(to, "\n");
+    }
+    list_bytes(to, "", 1);
+}
+
+static void check_names(stamma_names *names, const char *expected)
+{
+    listing got = {0};
+    assert_int_equal(stamma_names_find(names), STAMMA_OK);
+    list_decisions(names, &got);
+    assert_string_equal(got.text, expected);
+    free(got.text);
+    stamma_names_close(names);
+}
+
+static void check(const char *text, const char *expected)
+{
+    check_names(open_names(text, NULL), expected);
+}
+
+/* ---- players ---- */
+
+static void formats(void **state)
+{
+    (void)state;
+    check(RATED("2010", "", "Polgar, Judit", "") RATED("2011", "", "POLGAR,Judit", "")
+              RATED("2011", "", "GM Polgar, Judit", "") RATED("2010", "", "Polgar, Judit", "")
+                  RATED("2011", "", "Polgar, Judit (HUN)", ""),
+          "GM Polgar, Judit > Polgar, Judit format yes\n"
+          "POLGAR,Judit > Polgar, Judit format yes\n"
+          "Polgar, Judit (HUN) > Polgar, Judit format yes\n");
+    check(RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "M\xFCller,J\xF6rg", "")
+              RATED("2010", "", "M\xC3\xBCller, J\xC3\xB6rg", "") RATED("2011", "", "Muller, Jorg", ""),
+          "Muller, Jorg > M\xC3\xBCller, J\xC3\xB6rg format yes\n"
+          "M\xFCller,J\xF6rg > M\xC3\xBCller, J\xC3\xB6rg format yes\n");
+    check(RATED("2010", "", "Magnus Carlsen", "") RATED("2010", "", "Carlsen, Magnus", ""),
+          "Magnus Carlsen > Carlsen, Magnus order yes\n");
+    check(RATED("2010", "", "Wei Yi", "") RATED("2010", "", "Wei, Yi", ""), "Wei Yi > Wei, Yi format yes\n");
+    /* sixty-five years are more than a career */
+    check(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
+}
+
+static void initials(void **state)
+{
+    (void)state;
+#define SHORT RATED("2015", "2700", "Andreikin,D", "")
+    check(SHORT RATED("2015", "2710", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials yes\n");
+    check(SHORT RATED("2015", "", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials no evidence\n");
+    check(SHORT RATED("2015", "2210", "Andreikin, Dmitry", ""), "Andreikin,D > Andreikin, Dmitry initials ratings\n");
+    check(SHORT RATED("2015", "2700", "Andreikin, Igor", ""), "");
+    check(SHORT RATED("2015", "2700", "Andreikin, Dmitry", "") RATED("2015", "2700", "Andreikin, Denis", ""),
+          "Andreikin,D > Andreikin, Dmitry initials several players\n");
+    check(SHORT RATED("2015", "2705", "Andreikin,Dm", "") RATED("2015", "2710", "Andreikin, Dmitry", ""),
+          "Andreikin,D > Andreikin, Dmitry initials yes\n"
+          "Andreikin,Dm > Andreikin, Dmitry initials yes\n");
+    /* digits distinguish players of the same name */
+    check(RATED("2015", "2000", "Jonsson,Bjorn1", "") RATED("2015", "2000", "Jonsson,Bjorn2", ""), "");
+    check(SHORT RATED("2015", "2700", "Andreikin", ""), "Andreikin > Andreikin,D shortened no evidence\n");
+}
+
+static void other_spellings(void **state)
+{
+    (void)state;
+    check(RATED("1980", "2650", "Kortschnoj, Viktor", "") RATED("1980", "2650", "Korchnoi, Viktor", "")
+              RATED("1981", "2650", "Korchnoi, Viktor", ""),
+          "Kortschnoj, Viktor > Korchnoi, Viktor spelling yes\n");
+    check(RATED("1980", "2700",
+                "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82"
+                "\xD0\xBE\xD0\xBB\xD0\xB8\xD0\xB9",
+                "") /* Karpov, Anatoly in Cyrillic letters */
+          RATED("1980", "2700", "Karpov, Anatoly", "") RATED("1980", "2700", "Karpov, Anatoly", ""),
+          "\xD0\x9A\xD0\xB0\xD1\x80\xD0\xBF\xD0\xBE\xD0\xB2, \xD0\x90\xD0\xBD\xD0\xB0\xD1\x82\xD0\xBE\xD0\xBB\xD0\xB8"
+          "\xD0\xB9 > Karpov, Anatoly spelling yes\n");
+    check(RATED("1980", "2500", "Nielsen, Peter", "") RATED("1980", "2500", "Nielson, Peter", "")
+              RATED("1980", "2500", "Nielsen, Peter", ""),
+          "Nielson, Peter > Nielsen, Peter typo no evidence\n");
+    check(RATED("1980", "2500", "Polgar, Judit", "") RATED("1980", "2500", "Polgar, Sofia", ""), "");
+    check(RATED("2010", "", "?", "") RATED("2010", "", "N.N.", "") RATED("2010", "", "NN", ""), "");
+    check(RATED("2010", "", "Nakamura, H & Carlsen, M", "") RATED("2010", "", "Nakamura, H", ""), "");
+}
+
+/* The same game in two sources shows that two names are one player; two games in a round show the opposite. */
+static void games_as_evidence(void **state)
+{
+    (void)state;
+    check(GAME("A", "2010.05.03", "3", "Hort,V", "Tal, Mihail", "")
+              GAME("B", "2010.05.03", "3", "Hort, Vlastimil", "Tal,M", ""),
+          "Hort,V > Hort, Vlastimil initials yes\n"
+          "Tal,M > Tal, Mihail initials yes\n");
+    check(GAME("A", "2010.05.03", "3", "Li,W", "Tal, Mihail", "[WhiteElo \"2500\"]\n")
+              GAME("A", "2010.05.03", "3", "Li, Wei", "Geller, Efim", "[WhiteElo \"2500\"]\n"),
+          "Li,W > Li, Wei initials opponents\n");
+    check(GAME("A", "2010.??.??", "?", "Li,W", "Li, Wei", "[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n"),
+          "Li,W > Li, Wei initials opponents\n");
+}
+
+static void fide_ids(void **state)
+{
+    (void)state;
+    const stamma_names_options merging = {.size = sizeof merging, .merge_ids = true};
+    const char *two = RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Andreikin, D.", ID("2"));
+    check(two, "");
+    check_names(open_names(two, &merging), "Andreikin, D. > Andreikin,D format yes\n");
+    check(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "1500", "Andreikin, Dmitry", ID("1")),
+          "Andreikin,D > Andreikin, Dmitry initials yes [1]\n");
+    check(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Carlsen, Magnus", ID("1")),
+          "Carlsen, Magnus > Andreikin,D id names [1]\n");
+    /* the games of player 1 get another name, those of player 2 do not */
+    check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
+              RATED("2015", "2700", "Li,W", ID("2")) RATED("2015", "2700", "Li, Wen", ID("2")),
+          "Li,W > Li, Wei initials yes [only 1]\n"
+          "Li,W > Li, Wen initials yes [only 2]\n");
+    /* the better name is also that of another player */
+    check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
+              RATED("2015", "2700", "Li, Wei", ID("2")),
+          "Li, Wei > Li,W initials yes [only 1]\n");
+    /* without an id, the name may be either player's */
+    check(RATED("2015", "2700", "Li Wei", "") RATED("2015", "2700", "Li,Wei", ID("1"))
+              RATED("2015", "2700", "Li, Wei", ID("2")),
+          "Li Wei > Li,Wei format several players\n");
+}
+
+static void lists(void **state)
+{
+    const stamma_text none = {NULL, 0};
+    (void)state;
+    stamma_names *names =
+        open_names(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "", "Old Name", ""), NULL);
+#define TEXT(text) stamma_text_of(text)
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Andreikin, Dmitry"), none, TEXT("1")),
+                     STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("New, Name"), TEXT("Old Name"), none),
+                     STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_SITE, TEXT("There"), TEXT("Here"), none), STAMMA_OK);
+    check_names(names, "Andreikin,D > Andreikin, Dmitry list yes [1]\n"
+                       "Old Name > New, Name list yes\n"
+                       "Here > There list yes\n");
+}
+
+/* ---- other tags ---- */
+
+static void values(void **state)
+{
+#define PLACE(event, site, round)                                                                               \
+    "[Event \"" event "\"]\n[Site \"" site "\"]\n[Date \"????.??.??\"]\n[Round \"" round "\"]\n[White \"A\"]\n" \
+    "[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"
+    (void)state;
+    check(PLACE("Tal Mem", "Riga", "1") PLACE("Tal Mem", "Riga", "01") PLACE("TAL mem.", "riga", "Round 2")
+              PLACE("Tal Mem 2", "Riga LAT", "4.04") PLACE("https://lichess.org/AbC", "https://lichess.org/abc", "R 3.")
+                  PLACE("https://lichess.org/abc", "https://lichess.org/ABC", "1/2"),
+          "TAL mem. > Tal Mem format yes\n"
+          "riga > Riga format yes\n"
+          "Riga > Riga LAT shortened no evidence\n"
+          "01 > 1 format yes\n"
+          "Round 2 > 2 format yes\n"
+          "R 3. > 3 format yes\n"
+          "4.04 > 4.4 format yes\n");
+}
+
+static void dates(void **state)
+{
+#define ON(date, round) GAME("Open", date, round, "A", "B", "")
+    (void)state;
+    check(ON("2010-05-03", "?") ON("2010", "?") ON("13.5.2010", "?") ON("3.4.2010", "?") ON("May 2010", "?"),
+          "3.4.2010 > 2010.04.03 format no evidence\n"
+          "2010-05-03 > 2010.05.03 format yes\n"
+          "13.5.2010 > 2010.05.13 format yes\n"
+          "2010 > 2010.??.?? format yes\n");
+    check(ON("2010.05.03", "3.1") ON("2010.??.??", "3.2"), "2010.??.?? > 2010.05.03 round yes in round 3.2\n");
+    check(ON("2010.05.03", "3") ON("2010.??.??", "4") ON("2010.05.06", "5"),
+          "2010.??.?? > 2010.05.?? round yes in round 4\n");
+    check(ON("2010.04.30", "3") ON("????.??.??", "4") ON("2010.05.06", "5"),
+          "????.??.?? > 2010.??.?? round yes in round 4\n");
+    check(ON("2010.05.03", "3") ON("2010.??.??", "4"), ""); /* no later round */
+    check(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
+}
+
+/* ---- no ids are merged ---- */
+
+typedef struct use {
+    char name[32];
+    unsigned id;
+} use;
+
+enum { USES = 60, NAMES = 14 };
+
+static const char *const random_names[NAMES] = {
+    "Li,W",     "Li, Wei", "Li Wei", "Wei, Li",   "Li,Wen", "LI, WEN", "Wen Li",
+    "Lie, Wen", "Li",      "Wang,W", "Wang, Wei", "Li,W.",  "Li,W1",   "\xC5\x81i, W\xC4\x99n"};
+
+static unsigned next_random(uint64_t *state, unsigned count)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (unsigned)(*state >> 33) % count;
+}
+
+/* Returns what the certain decisions make of a name. */
+static const char *applied(const stamma_names *names, const use *u, char *room)
+{
+    char id[16];
+    (void)snprintf(id, sizeof id, "%u", u->id);
+    (void)snprintf(room, sizeof u->name, "%s", u->name);
+    for (size_t n = 0; n < stamma_names_count(names); n++) {
+        stamma_name_decision d;
+        assert_int_equal(stamma_names_at(names, n, &d), STAMMA_OK);
+        bool same = d.id.size == (u->id ? strlen(id) : 0) && (d.id.size == 0 || memcmp(d.id.data, id, d.id.size) == 0);
+        bool fits = same || (!d.only_id && (d.id.size == 0 || u->id == 0));
+        if (d.field == STAMMA_NAME_PLAYER && d.certain && fits && d.from.size == strlen(u->name) &&
+            memcmp(d.from.data, u->name, d.from.size) == 0)
+            (void)snprintf(room, sizeof u->name, "%.*s", (int)d.to.size, d.to.data);
+    }
+    return room;
+}
+
+/* Returns whether two ids have a name in common, before or after the decisions. */
+static bool share_name(const stamma_names *names, const use *uses, unsigned a, unsigned b)
+{
+    char x[32], y[32];
+    for (size_t i = 0; i < USES; i++)
+        for (size_t k = 0; k < USES; k++)
+            if (uses[i].id == a && uses[k].id == b &&
+                strcmp(names ? applied(names, &uses[i], x) : uses[i].name,
+                       names ? applied(names, &uses[k], y) : uses[k].name) == 0)
+                return true;
+    return false;
+}
+
+static void no_merged_ids(void **state)
+{
+    enum { TRIALS = 60, IDS = 5 };
+    size_t decisions = 0;
+    (void)state;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        uint64_t random = trial + 1;
+        use uses[USES];
+        listing text = {0};
+        for (size_t n = 0; n < USES; n++) {
+            (void)snprintf(uses[n].name, sizeof uses[n].name, "%s", random_names[next_random(&random, NAMES)]);
+            uses[n].id = next_random(&random, IDS);
+            list_format(
+                &text,
+                "[Event \"E%u\"]\n[Date \"20%02u.05.0%u\"]\n[Round \"%u\"]\n[White \"%s\"]\n[Black \"Tal, Mihail\"]\n",
+                next_random(&random, 2), 10 + next_random(&random, 2), 1 + next_random(&random, 3),
+                1 + next_random(&random, 9), uses[n].name);
+            list_format(&text, "[Result \"1-0\"]\n[WhiteElo \"%u\"]\n", 2500 + next_random(&random, 80));
+            if (uses[n].id > 0)
+                list_format(&text, "[WhiteFideId \"%u\"]\n", uses[n].id);
+            list_word(&text, "\n1. e4 1-0\n\n");
+        }
+        list_bytes(&text, "", 1);
+        stamma_names *names = open_names(text.text, NULL);
+        assert_int_equal(stamma_names_find(names), STAMMA_OK);
+        decisions += stamma_names_count(names);
+        for (unsigned a = 1; a < IDS; a++)
+            for (unsigned b = a + 1; b < IDS; b++)
+                if (share_name(names, uses, a, b) && !share_name(NULL, uses, a, b))
+                    fail_msg("trial %u: ids %u and %u were merged", (unsigned)trial, a, b);
+        stamma_names_close(names);
+        free(text.text);
+    }
+    assert_true(decisions > TRIALS); /* the test is not empty */
+}
+
+/* ---- options and limits ---- */
+
+static void options(void **state)
+{
+    const stamma_names_options sites = {.size = sizeof sites, .fields = 1u << STAMMA_NAME_SITE};
+    const char *text = PLACE("Open", "Riga", "01") PLACE("open", "riga", "1") PLACE("Open", "Riga", "1");
+    (void)state;
+    check_names(open_names(text, &sites), "riga > Riga format yes\n");
+    check("", "");
+}
+
+static void add_until_limit(void *context, const stamma_archive_game *game)
+{
+    assert_int_equal(stamma_names_add((stamma_names *)context, game), STAMMA_ERROR_LIMIT);
+}
+
+static void memory_limit(void **state)
+{
+    const stamma_names_options given = {.size = sizeof given, .memory = 100};
+    const char *text = PLACE("Open", "Riga", "1");
+    stamma_names *names = NULL;
+    (void)state;
+    assert_int_equal(stamma_names_open(&given, &names), STAMMA_OK);
+    for_each_game(text, strlen(text), add_until_limit, names);
+    stamma_names_close(names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats),         cmocka_unit_test(initials),
+        cmocka_unit_test(other_spellings), cmocka_unit_test(games_as_evidence),
+        cmocka_unit_test(fide_ids),        cmocka_unit_test(lists),
+        cmocka_unit_test(values),          cmocka_unit_test(dates),
+        cmocka_unit_test(no_merged_ids),   cmocka_unit_test(options),
+        cmocka_unit_test(memory_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/* stamma names: finds different spellings of players, events, sites, rounds and
+ * dates, and replaces them. */
+#include "curating/name_apply.h"
+#include "curating/name_lists.h"
+#include "games/game_views.h"
+
+static const char about[] = "Finds names that are written in different ways: players, events, sites, "
+                            "rounds and incomplete\n"
+                            "dates. Prints a table of decisions, which a person can edit. With "
+                            "--apply, writes an archive\n"
+                            "in which the decisions of a table are applied: only the tags that the "
+                            "table lists change, and\n"
+                            "all other bytes stay. The ARCHIVEs are not changed.\n\n"
+                            "The table is a CSV file with these columns:\n"
+                            "  field    player, event, site, round or date\n"
+                            "  from,to  a value, and what replaces it\n"
+                            "  why      what differs: format, order, spelling, typo, initials, "
+                            "shortened; or id, list, round\n"
+                            "  games    number of games\n"
+                            "  apply    yes; or no if the decision is uncertain. Edit this column\n"
+                            "  doubt    why the decision is uncertain\n"
+                            "  id, event, site, round\n"
+                            "           the games for which the decision is; empty: all games\n"
+                            "Names of different FIDE ids are never made equal without --merge-ids. "
+                            "doc/names.md describes\n"
+                            "all rules.\n\n"
+                            "The exit status is 1 if there are no decisions, or with --apply if no "
+                            "game changed.";
+
+typedef struct naming {
+    tool_many many;
+    tool_rewriting writing;
+    const char *apply, *fields, *spelling, *fide;
+    bool json, quiet, merge_ids;
+    stamma_names *names;
+    tool_name_lists lists;
+} naming;
+
+/* Returns false after a message. */
+static bool check(stamma_error error)
+{
+    if (error == STAMMA_ERROR_LIMIT)
+        tool_say(NULL, "the names need more memory than the limit (--memory)");
+    else if (error)
+        tool_say(NULL, "%s", stamma_error_text(error));
+    return !error;
+}
+
+/* ---- the table of decisions ---- */
+
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    naming *d = context;
+    if (game->continuation)
+        return true;
+    stamma_error error = stamma_names_add(d->names, game);
+    return check(error ? error : tool_name_lists_correct(&d->lists, game, d->names));
+}
+
+/* Prints a table of the decisions, or objects. */
+static void print_row(const stamma_name_decision *row, bool json, tool_table *table)
+{
+    static const char *const keys[] = {"field", "from", "to", "why", "apply", "doubt", "id", "event", "site", "round"};
+    char id[64];
+    int size = row->id.size < 32 ? (int)row->id.size : 32;
+    const char *only = !row->only_id ? "" : size > 0 ? "only " : "none";
+    (void)snprintf(id, sizeof id, "%s%.*s", only, size, size > 0 ? row->id.data : "");
+    const stamma_text cells[] = {stamma_text_of(stamma_name_field_name(row->field)),
+                                 row->from,
+                                 row->to,
+                                 stamma_text_of(row->why),
+                                 stamma_text_of(row->certain ? "yes" : "no"),
+                                 stamma_text_of(row->doubt),
+                                 stamma_text_of(id),
+                                 row->event,
+                                 row->site,
+                                 row->round};
+    enum { CELLS = sizeof cells / sizeof *cells, GAMES = 4 };
+    if (json)
+        tool_json_open(NULL, '{');
+    for (size_t n = 0; n < CELLS; n++) {
+        if (n == GAMES && json)
+            tool_json_number("games", row->games);
+        else if (n == GAMES)
+            tool_cell_number(table, row->games);
+        if (json)
+            tool_json_text(keys[n], cells[n].data ? cells[n] : (stamma_text){"", 0});
+        else
+            tool_cell_text(table, cells[n]);
+    }
+    if (!json) {
+        tool_row_end(table);
+        return;
+    }
+    tool_json_close('}');
+    tool_json_end();
+}
+
+static int print_table(const naming *d)
+{
+    static const char *const heads[] = {"field", "from", "to",    "why",  "games", "apply",
+                                        "doubt", "id",   "event", "site", "round"};
+    tool_table table = {.raw = true};
+    size_t count = stamma_names_count(d->names);
+    for (size_t n = 0; n < sizeof heads / sizeof *heads && !d->json; n++)
+        tool_cell_string(&table, heads[n]);
+    if (!d->json)
+        tool_row_end(&table);
+    for (size_t n = 0; n < count && tool_printed(); n++) {
+        stamma_name_decision row;
+        if (check(stamma_names_at(d->names, n, &row)))
+            print_row(&row, d->json, &table);
+    }
+    return !tool_printed() ? TOOL_ERROR : count > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+static int list(naming *d, const stamma_names_options *options)
+{
+    tool_output *output = NULL;
+    int status = TOOL_ERROR;
+    bool file = d->writing.out && strcmp(d->writing.out, "-") != 0;
+    if (file && !(output = tool_output_open(d->writing.out, d->writing.force)))
+        return TOOL_ERROR;
+    d->many.progress = tool_progress_start("reading", 0, d->quiet);
+    bool right = check(stamma_names_open(options, &d->names)) &&
+                 (!d->spelling || tool_name_lists_spelling(&d->lists, d->spelling, d->names)) &&
+                 (!d->fide || tool_name_lists_fide(d->fide, d->names)) &&
+                 tool_many_visit(&d->many, STAMMA_GAME_TAGS, add_game, d) && check(stamma_names_find(d->names));
+    tool_progress_clear();
+    if (right && (!file || tool_output_take_printed(output)))
+        status = print_table(d);
+    if (status != TOOL_ERROR && file && !(tool_print_finish() && tool_output_finish(output)))
+        status = TOOL_ERROR;
+    tool_output_close(output);
+    tool_name_lists_close(&d->lists);
+    stamma_names_close(d->names);
+    return status;
+}
+
+/* ---- the archive with other names ---- */
+
+static int apply(naming *d, unsigned fields)
+{
+    tool_name_table table;
+    name_apply a = {.table = &table, .fields = fields};
+    char games[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE], tags[TOOL_NUMBER_SIZE];
+    if (!tool_name_table_read(d->apply, &table))
+        return TOOL_ERROR;
+    d->writing.rewrite = name_apply_game;
+    d->writing.context = &a;
+    d->writing.parts = STAMMA_GAME_TAGS;
+    d->many.progress = tool_progress_start("writing", 0, d->quiet);
+    bool right = tool_rewriting_open(&d->writing) && (d->merge_ids || name_apply_check_ids(&a, &d->many)) &&
+                 tool_rewriting_run(&d->writing, &d->many);
+    tool_progress_clear();
+    if (right && !d->quiet)
+        tool_say(d->writing.out, "%s of %s games changed, %s tags", tool_number(d->writing.edited, games),
+                 tool_number(d->writing.edited + d->writing.kept, all), tool_number(a.tags, tags));
+    tool_rewriting_close(&d->writing);
+    name_apply_close(&a);
+    tool_name_table_close(&table);
+    return !right ? TOOL_ERROR : d->writing.edited > 0 ? TOOL_DONE : TOOL_NOTHING;
+}
+
+/* ---- the command ---- */
+
+/* Reads names of fields, separated by commas. */
+static bool read_fields(const char *names, unsigned *fields)
+{
+    static const char *const words[] = {"players", "events", "sites", "rounds", "dates"};
+    enum { WORDS = sizeof words / sizeof *words };
+    for (const char *at = names; *at;) {
+        size_t size = strcspn(at, ","), n = 0;
+        while (n < WORDS && !tool_text_is((stamma_text){at, size}, words[n]))
+            n++;
+        if (n == WORDS) {
+            tool_say(NULL,
+                     "--fields: \"%.*s\" is no field; use players, events, sites, "
+                     "rounds, dates",
+                     (int)size, at);
+            return false;
+        }
+        *fields |= 1u << n;
+        at += size + (at[size] == ',');
+    }
+    return true;
+}
+
+static bool check_use(const naming *d)
+{
+    if (d->apply && !d->writing.out)
+        tool_say(NULL, "--apply requires -o: the archive to write");
+    else if (d->apply && d->json)
+        tool_say(NULL, "--apply and --json cannot be used together");
+    else if (d->apply && (d->spelling || d->fide))
+        tool_say(NULL, "--apply cannot be used with --spelling and --fide, which "
+                       "are for the table");
+    else
+        return true;
+    return false;
+}
+
+int tool_names(int argc, char **argv)
+{
+    naming d = {.fields = "players,events,sites,rounds,dates", .writing = {.command = "names"}};
+    const tool_option options[] = {
+        {'o', "output", "OUT",
+         "file to write: the table, or the archive with --apply; -: standard "
+         "output",
+         .text = &d.writing.out},
+        {TOOL_OPTION_FORCE, .flag = &d.writing.force},
+        {.name = "apply", .value = "TABLE", .help = "apply the decisions of this CSV file", .text = &d.apply},
+        {.name = "fields",
+         .value = "FIELD,...",
+         .help = "players, events, sites, rounds, dates; default: all",
+         .text = &d.fields},
+        {.name = "spelling",
+         .value = "FILE",
+         .help = "correct names: a spelling file of Scid (.ssp)",
+         .text = &d.spelling},
+        {.name = "fide",
+         .value = "FILE",
+         .help = "correct names: the list of players of FIDE, as text or XML",
+         .text = &d.fide},
+        {.name = "merge-ids", .help = "players with different FIDE ids may be the same player", .flag = &d.merge_ids},
+        {.name = "json", .help = "print an object for each decision", .flag = &d.json},
+        {TOOL_OPTION_LEVEL, .number = &d.writing.level},
+        {TOOL_OPTION_THREADS, .number = &d.writing.threads},
+        {.name = "memory",
+         .value = "SIZE",
+         .least = TOOL_MEMORY_MIN,
+         .help = "memory limit for the names of all games, about 100 bytes a "
+                 "game;\ndefault: no limit",
+         .size = &d.writing.memory},
+        {'q', "quiet", NULL, "print no progress and no summary", .flag = &d.quiet},
+    };
+    const tool_usage usage = {"names", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    stamma_names_options names = {.size = sizeof names};
+    int operands, status = TOOL_ERROR;
+    if (!tool_options_read(&usage, argc, argv, &operands, &status))
+        return status;
+    if (!check_use(&d) || !read_fields(d.fields, &names.fields) ||
+        !tool_many_open(&d.many, "names", argv, (size_t)operands))
+        return TOOL_ERROR;
+    names.memory = d.writing.memory;
+    names.merge_ids = d.merge_ids;
+    status = d.apply ? apply(&d, names.fields) : list(&d, &names);
+    tool_many_close(&d.many);
+    return status;
+}

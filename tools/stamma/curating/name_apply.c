@@ -1,0 +1,259 @@
+/* Applies the table of `stamma names` to the tags of games. */
+#include "curating/name_apply.h"
+
+static const struct {
+    const char *tag, *id;
+    stamma_name_field field;
+} tags[NAME_APPLY_TAGS] = {{"White", "WhiteFideId", STAMMA_NAME_PLAYER}, {"Black", "BlackFideId", STAMMA_NAME_PLAYER},
+                           {"Event", NULL, STAMMA_NAME_EVENT},           {"Site", NULL, STAMMA_NAME_SITE},
+                           {"Round", NULL, STAMMA_NAME_ROUND},           {"Date", NULL, STAMMA_NAME_DATE}};
+enum { EVENT = 2, SITE = 3, ROUND = 4 };
+
+static bool is_equal(stamma_text a, stamma_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* Reads the values of a game's tags. Values of missing tags have no data. */
+static void read_values(name_apply *a, const stamma_archive_game *game, stamma_text values[NAME_APPLY_TAGS])
+{
+    for (size_t n = 0; n < NAME_APPLY_TAGS; n++) {
+        values[n] = stamma_archive_game_tag(game, stamma_text_of(tags[n].tag));
+        if (values[n].data)
+            values[n] = tool_name_plain(values[n], &a->rooms[n]);
+    }
+}
+
+static stamma_text id_of(const stamma_archive_game *game, size_t tag)
+{
+    stamma_text id = tags[tag].id ? stamma_archive_game_tag(game, stamma_text_of(tags[tag].id)) : (stamma_text){"", 0};
+    bool known = false;
+    for (size_t n = 0; n < id.size; n++)
+        known |= id.data[n] >= '1' && id.data[n] <= '9';
+    return known ? id : (stamma_text){"", 0};
+}
+
+static stamma_text text_or_empty(stamma_text text)
+{
+    return text.data ? text : (stamma_text){"", 0};
+}
+
+/* Returns what replaces a value of a game, or the value. */
+static stamma_text find(const name_apply *a, const stamma_archive_game *game, const stamma_text *values, size_t tag)
+{
+    const tool_name_place place = {id_of(game, tag), text_or_empty(values[EVENT]), text_or_empty(values[SITE]),
+                                   text_or_empty(values[ROUND])};
+    if (!values[tag].data || !(a->fields & 1u << tags[tag].field))
+        return values[tag];
+    return tool_name_table_find(a->table, tags[tag].field, values[tag], &place);
+}
+
+/* ---- FIDE ids ---- */
+
+static int compare_names(const void *a, const void *b)
+{
+    const stamma_text *x = a, *y = b;
+    int order = memcmp(x->data, y->data, x->size < y->size ? x->size : y->size);
+    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const name_use *x = a, *y = b;
+    if (x->after != y->after)
+        return x->after < y->after ? -1 : 1;
+    if (x->before != y->before)
+        return x->before < y->before ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static bool no_memory(void)
+{
+    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return false;
+}
+
+/* Lists the names of players in the table. */
+static bool list_names(name_apply *a)
+{
+    size_t count = 0;
+    a->names = calloc(2 * a->table->count + 1, sizeof *a->names);
+    if (!a->names)
+        return no_memory();
+    for (size_t n = 0; n < a->table->count; n++)
+        if (a->table->rows[n].field == STAMMA_NAME_PLAYER) {
+            a->names[count++] = a->table->rows[n].from;
+            a->names[count++] = a->table->rows[n].to;
+        }
+    qsort(a->names, count, sizeof *a->names, compare_names);
+    for (size_t n = 0; n < count; n++)
+        if (n == 0 || !is_equal(a->names[n], a->names[a->name_count - 1]))
+            a->names[a->name_count++] = a->names[n];
+    return true;
+}
+
+/* Returns the number of a name, or UINT32_MAX if the table does not contain it.
+ */
+static uint32_t number_of(const name_apply *a, stamma_text name)
+{
+    const stamma_text *found =
+        a->name_count == 0 ? NULL : bsearch(&name, a->names, a->name_count, sizeof *a->names, compare_names);
+    return found ? (uint32_t)(found - a->names) : UINT32_MAX;
+}
+
+/* Sorts the uses, and removes those that occur several times. */
+static void sort_uses(name_apply *a)
+{
+    size_t kept = 0;
+    if (a->use_count > 1)
+        qsort(a->uses, a->use_count, sizeof *a->uses, compare_uses);
+    for (size_t n = 0; n < a->use_count; n++)
+        if (n == 0 || compare_uses(&a->uses[n], &a->uses[kept - 1]) != 0)
+            a->uses[kept++] = a->uses[n];
+    a->use_count = kept;
+}
+
+static bool add_use(name_apply *a, const name_use *use)
+{
+    if (a->use_count == a->use_room)
+        sort_uses(a);
+    if (2 * a->use_count >= a->use_room) {
+        size_t room = 2 * a->use_room + 4096;
+        name_use *more = realloc(a->uses, room * sizeof *more);
+        if (!more)
+            return no_memory();
+        a->uses = more;
+        a->use_room = room;
+    }
+    a->uses[a->use_count++] = *use;
+    return true;
+}
+
+static bool note_game(void *context, const stamma_archive_game *game)
+{
+    name_apply *a = context;
+    stamma_text values[NAME_APPLY_TAGS];
+    if (game->continuation)
+        return true;
+    read_values(a, game, values);
+    for (size_t n = 0; n < EVENT; n++) {
+        stamma_text id = id_of(game, n);
+        name_use use = {.before = values[n].data ? number_of(a, values[n]) : UINT32_MAX};
+        if (id.size == 0 || use.before == UINT32_MAX)
+            continue;
+        for (size_t i = 0; i < id.size; i++)
+            use.id = use.id * 10 + ((uint64_t)(uint8_t)id.data[i] - '0');
+        use.after = number_of(a, find(a, game, values, n));
+        if (!add_use(a, &use))
+            return false;
+    }
+    return true;
+}
+
+static bool has_id(const name_use *uses, size_t count, uint64_t id)
+{
+    for (size_t n = 0; n < count; n++)
+        if (uses[n].id == id)
+            return true;
+    return false;
+}
+
+/* Checks the uses with one name after the decisions. The ids that had one name
+ * before may have one name after. */
+static bool check_name(const name_apply *a, const name_use *uses, size_t count)
+{
+    size_t joined = 0; /* the first uses, whose ids have names in common */
+    while (joined < count && uses[joined].before == uses[0].before)
+        joined++;
+    for (size_t n = joined; n < count;) {
+        size_t end = n;
+        bool common = false;
+        while (end < count && uses[end].before == uses[n].before)
+            common |= has_id(uses, joined, uses[end++].id);
+        if (!common) {
+            const stamma_text to = a->names[uses[0].after], one = a->names[uses[0].before],
+                              other = a->names[uses[n].before];
+            tool_say(NULL,
+                     "\"%.*s\" would be the name of FIDE ids %" PRIu64 " (%.*s) and %" PRIu64
+                     " (%.*s); edit the table, or use --merge-ids",
+                     (int)to.size, to.data, uses[0].id, (int)one.size, one.data, uses[n].id, (int)other.size,
+                     other.data);
+            return false;
+        }
+        joined = n = end;
+    }
+    return true;
+}
+
+bool name_apply_check_ids(name_apply *a, tool_many *many)
+{
+    bool right = list_names(a) && tool_many_visit(many, STAMMA_GAME_TAGS, note_game, a);
+    sort_uses(a);
+    for (size_t n = 0, first = 0; n < a->use_count && right; n++)
+        if (n + 1 == a->use_count || a->uses[n].after != a->uses[n + 1].after) {
+            right = check_name(a, &a->uses[first], n + 1 - first);
+            first = n + 1;
+        }
+    return right;
+}
+
+/* ---- games ---- */
+
+/* Returns a value in Latin-1 if the old value is in Latin-1 and the new one can
+ * be. */
+static stamma_text encode(stamma_text value, stamma_text old, tool_buffer *room)
+{
+    room->size = 0;
+    if (tool_text_is_utf8(old))
+        return value;
+    for (size_t n = 0; n < value.size; n++) {
+        uint8_t byte = (uint8_t)value.data[n];
+        if (byte >= 0xC4)
+            return value;
+        if (byte >= 0xC2 && n + 1 < value.size)
+            byte = (uint8_t)(byte << 6 | ((uint8_t)value.data[++n] & 0x3F));
+        (void)tool_buffer_add(room, &byte, 1);
+    }
+    return room->failed ? value : (stamma_text){room->bytes, room->size};
+}
+
+tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
+{
+    name_apply *a = context;
+    stamma_text values[NAME_APPLY_TAGS];
+    stamma_tag_edit edits[NAME_APPLY_TAGS];
+    size_t count = 0;
+    (void)index;
+    read_values(a, game, values);
+    for (size_t n = 0; n < NAME_APPLY_TAGS; n++) {
+        stamma_text value = find(a, game, values, n);
+        if (!values[n].data || is_equal(value, values[n]))
+            continue;
+        value =
+            encode(value, stamma_archive_game_tag(game, stamma_text_of(tags[n].tag)), &a->rooms[NAME_APPLY_TAGS + n]);
+        edits[count++] = (stamma_tag_edit){.name = stamma_text_of(tags[n].tag), .value = value};
+    }
+    for (size_t n = 0; n < 2 * NAME_APPLY_TAGS; n++)
+        if (a->rooms[n].failed) {
+            (void)no_memory();
+            return TOOL_GAME_FAIL;
+        }
+    if (count == 0)
+        return TOOL_GAME_KEEP;
+    const stamma_output output = tool_buffer_output(edited);
+    stamma_error error = stamma_pgn_edit_tags(game->text, edits, count, &output);
+    if (error && !edited->failed) {
+        tool_say(NULL, "game %" PRIu64 ": %s", index + 1, stamma_error_text(error));
+        return TOOL_GAME_FAIL;
+    }
+    a->tags += count;
+    return TOOL_GAME_EDIT;
+}
+
+void name_apply_close(name_apply *a)
+{
+    for (size_t n = 0; n < 2 * NAME_APPLY_TAGS; n++)
+        tool_buffer_free(&a->rooms[n]);
+    free(a->names);
+    free(a->uses);
+}
