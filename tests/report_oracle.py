@@ -231,6 +231,7 @@ def main():
     latest = sorted(games, key=lambda game: (game.day, game.archive, game.number), reverse=True)[:10]
     same([(row["game"], row["outcome"], row["opponent"]) for row in report["recent"]],
          [(game.number, game.outcome, game.opponent) for game in latest], "recent games")
+    compare_tally(report["recent_games"], latest, "recent games")
     compare_time(report["time"], games)
     nodes = sum(compare_tree(report["repertoire"][side], [game for game in played if game.standard], "repertoire as " + side)
                 for side, played in sides.items())

@@ -11,8 +11,8 @@ static const char about[] =
     "  stamma report Carlsen games.stamma --color black --pgn -o black.pgn\n\n"
     "-o writes a self-contained HTML page with plots, which can be printed. --pgn writes the\n"
     "repertoire as a game for each colour with variations; the main line has the moves played most.\n"
-    "Duplicates count like other games: remove them with stamma dedupe. doc/report.md describes all\n"
-    "tables.";
+    "--unique counts games once that are in several archives; stamma dedupe also finds other\n"
+    "spellings. doc/report.md describes all tables.";
 
 enum { TEXT_DEPTH = 6, DEPTH = 16, DEPTH_MAX = 1000, TEXT_ROWS = 10, PAGE_ROWS = 15 };
 
@@ -111,6 +111,9 @@ static int read_options(report_command *c, int argc, char **argv)
         {.name = "color", .value = "COLOUR", .help = "only games as white or black", .text = &c->color},
         {.name = "since", .value = "DATE", .help = "only games from this date on: 2019, 2019.05", .text = &c->since},
         {.name = "until", .value = "DATE", .help = "only games up to this date", .text = &c->until},
+        {.name = "unique",
+         .help = "count the first of several games that are the same game (doc/import.md)",
+         .flag = &r->unique},
         {.name = "depth",
          .value = "N",
          .help = "depth of the repertoire in plies; default 16, in a terminal 6",

@@ -90,14 +90,16 @@ typedef struct report {
     uint64_t novelty_ply;   /* novelties come after this ply */
     uint64_t recent, limit; /* rows of the recent games, and of other tables */
     bool no_novelties;
+    bool unique;               /* a game that occurs several times counts once */
+    stamma_game_set *known;    /* with `unique`: the games of the player that were read */
     stamma_query *white_query; /* whether the player has White */
     stamma_matcher *white;
     report_game *games; /* by date, unknown dates first; then by archive and number */
     size_t count, room;
-    uint64_t set_up;   /* games that begin in another position */
-    uint64_t untimed;  /* games with clocks, but without a time control that can be used */
-    uint64_t complete; /* standard games with a complete date, which can have novelties */
-    report_tally all, colors[2];
+    uint64_t set_up;                   /* games that begin in another position */
+    uint64_t untimed;                  /* games with clocks, but without a time control that can be used */
+    uint64_t complete;                 /* standard games with a complete date, which can have novelties */
+    report_tally all, colors[2], last; /* last: of the recent games */
     report_table names, years, ratings, lengths, opponents, openings[2];
     report_time time[REPORT_SPEEDS];
     report_tree trees[2];
@@ -115,6 +117,9 @@ bool report_grow(void *list, size_t count, size_t *room, size_t size);
 /* Reads the games of the player. Returns false, after a message, on failure. */
 bool report_games_read(report *r);
 void report_games_close(report *r);
+/* Adds a game to a set; NULL: none. *added is false if the set contains the game. A game that only its text identifies
+ * is never contained. Returns false, after a message, if memory is exhausted. */
+bool report_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added);
 /* Returns whether a position is the initial one. */
 bool report_is_initial(const stamma_position *position);
 

@@ -167,6 +167,8 @@ bool report_count(report *r)
         const report_game *g = &r->games[i];
         tally_game(&r->all, g);
         tally_game(&r->colors[g->color], g);
+        if (r->count - i <= r->recent)
+            tally_game(&r->last, g);
         add_time(&r->time[g->speed], &g->time);
         r->complete += g->standard && g->date.day > 0;
         if (!add_to_tables(r, g))

@@ -21,6 +21,14 @@ bool report_grow(void *list, size_t count, size_t *room, size_t size)
     return true;
 }
 
+bool report_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added)
+{
+    *added = true;
+    if (!set || stamma_game_hash_needs_text(game))
+        return true;
+    return stamma_game_set_add(set, game, added) == STAMMA_OK || report_no_memory();
+}
+
 bool report_is_initial(const stamma_position *position)
 {
     const stamma_position initial = stamma_position_start();
@@ -151,16 +159,20 @@ static bool add_game(void *context, const stamma_archive_game *game)
 {
     gathering *g = context;
     report *r = g->r;
-    bool white = r->color == STAMMA_WHITE;
+    bool white = r->color == STAMMA_WHITE, added;
     if (game->continuation)
+        return true;
+    if (!report_set_add(r->known, game, &added))
+        return false;
+    if (!added)
         return true;
     if (r->color < 0 && stamma_matcher_test(r->white, game, &white, NULL, NULL))
         return report_no_memory();
     if (!report_grow(&r->games, r->count, &r->room, sizeof *r->games))
         return false;
-    report_game *added = &r->games[r->count++];
-    *added = (report_game){.archive = g->archive, .number = game->number};
-    return take_game(r, added, game, white) || report_no_memory();
+    report_game *one = &r->games[r->count++];
+    *one = (report_game){.archive = g->archive, .number = game->number};
+    return take_game(r, one, game, white) || report_no_memory();
 }
 
 static stamma_error add_archive(void *context, const answer_search *s, const find_source *source,
@@ -203,6 +215,8 @@ static bool open_player(report *r)
 
 bool report_games_read(report *r)
 {
+    if (r->unique && stamma_game_set_open(NULL, &r->known))
+        return report_no_memory();
     if ((r->color < 0 && !open_player(r)) || !answer_search_run(&r->search, r->paths, r->path_count, add_archive, r))
         return false;
     if (r->count > 1)
@@ -219,6 +233,7 @@ void report_games_close(report *r)
         free(r->games[i].moves);
     }
     free(r->games);
+    stamma_game_set_close(r->known);
     stamma_matcher_close(r->white);
     stamma_query_close(r->white_query);
 }

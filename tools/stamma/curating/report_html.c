@@ -114,11 +114,13 @@ static void put_scores(const report *r)
     html_section("Scores");
     html_open("div", "grid");
     html_open("div", "card wide names");
-    html_element("h3", NULL, stamma_text_of("By colour"));
-    put_table_head("By colour", "Colour");
+    html_element("h3", NULL, stamma_text_of("By colour, and recently"));
+    put_table_head("By colour, and recently", "Games");
     for (int color = 0; color < 2; color++)
         if (r->colors[color].games > 0)
-            put_row(stamma_text_of(color_word((stamma_color)color)), &r->colors[color]);
+            put_row(stamma_text_of(color == STAMMA_WHITE ? "As White" : "As Black"), &r->colors[color]);
+    if (r->last.games > 0)
+        put_row(stamma_text_of("Recent"), &r->last);
     html_table_end();
     html_close("div");
     put_names(r, "Spellings of the name", "Name", &r->names);

@@ -195,6 +195,7 @@ bool report_put_json(const report *r)
     put_named_tally("all", &r->all);
     put_named_tally("white", &r->colors[STAMMA_WHITE]);
     put_named_tally("black", &r->colors[STAMMA_BLACK]);
+    put_named_tally("recent_games", &r->last);
     tool_json_number("other_start", r->set_up);
     put_names("names", &r->names);
     put_recent(r);

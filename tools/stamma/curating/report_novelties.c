@@ -23,7 +23,8 @@ typedef struct searching {
         *first; /* for each value of the first `bits` bits of keys: index of the first key that has no smaller value */
     unsigned bits;
     uint8_t *filter;
-    uint64_t games; /* read so far */
+    uint64_t games;         /* read so far */
+    stamma_game_set *known; /* with `unique`: these games */
     uint32_t archive;
 } searching;
 
@@ -142,15 +143,19 @@ static void reach_positions(searching *s, const stamma_archive_game *game)
 
 static bool read_archive(searching *s, find_source *source, tool_progress *progress)
 {
+    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | (s->known ? STAMMA_GAME_RESULT : 0);
     const stamma_input input = tool_mapped_input(&source->file);
     const stamma_archive_reader_options options = {.size = sizeof options, .memory = s->r->search.memory};
     const stamma_archive_game *game = NULL;
     stamma_archive_reader *reader = NULL;
+    bool right = true;
     stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
     if (!error)
-        error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES);
-    while (!error && !(error = stamma_archive_reader_next(reader, &game)) && game) {
-        if (!game->continuation)
+        error = stamma_archive_reader_select(reader, parts);
+    while (!error && right && !(error = stamma_archive_reader_next(reader, &game)) && game) {
+        bool added = false;
+        right = game->continuation || report_set_add(s->known, game, &added);
+        if (added)
             reach_positions(s, game);
         tool_progress_show(progress, source->file.at, source->file.at);
     }
@@ -158,7 +163,7 @@ static bool read_archive(searching *s, find_source *source, tool_progress *progr
     if (error)
         find_source_fail(source, error, reader ? stamma_archive_reader_place(reader) : (stamma_place){.offset = 0});
     stamma_archive_reader_close(reader);
-    return !error;
+    return !error && right;
 }
 
 /* ---- novelties ---- */
@@ -194,7 +199,7 @@ static int compare_novelties(const void *left, const void *right)
 bool report_novelties_find(report *r)
 {
     searching s = {.r = r};
-    bool right = open_search(&s);
+    bool right = open_search(&s) && (!r->unique || !stamma_game_set_open(NULL, &s.known) || report_no_memory());
     for (size_t i = 0; i < r->path_count && right && s.count > 0; i++) {
         find_source *source = &r->search.sources[i];
         tool_progress progress = tool_progress_start("reading", source->file.size, r->search.quiet);
@@ -205,6 +210,7 @@ bool report_novelties_find(report *r)
         right = !can_introduce(&r->games[i]) || find_novelty(&s, &r->games[i]);
     if (r->novelty_count > 1)
         qsort(r->novelties, r->novelty_count, sizeof *r->novelties, compare_novelties);
+    stamma_game_set_close(s.known);
     free(s.list);
     free(s.first);
     free(s.filter);

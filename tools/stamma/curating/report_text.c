@@ -86,13 +86,15 @@ static void print_scores(const report *r)
         print_tally(stamma_text_of("as White"), &r->colors[STAMMA_WHITE]);
     if (r->color != STAMMA_WHITE)
         print_tally(stamma_text_of("as Black"), &r->colors[STAMMA_BLACK]);
+    if (r->last.games > 0)
+        print_tally(stamma_text_of("recent games"), &r->last);
 }
 
 static void print_recent(const report *r)
 {
     const size_t rows = r->recent < r->count ? (size_t)r->recent : r->count;
     if (rows > 0)
-        (void)printf("\n%-10s  %-6s  %-10s  %-*s %6s  %s\n", "last games", "colour", "result", NAME_WIDTH, "opponent",
+        (void)printf("\n%-10s  %-6s  %-10s  %-*s %6s  %s\n", "recent", "colour", "result", NAME_WIDTH, "opponent",
                      "rating", "opening");
     for (size_t i = 0; i < rows; i++) {
         const report_game *g = &r->games[r->count - 1 - i];
