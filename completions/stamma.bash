@@ -49,6 +49,8 @@ _stamma() {
         [[ $command != @(ls|find|tree|stats|sql) ]] || words="table json csv tsv"
         [[ $command != find ]] || words+=" pgn"
         [[ $command != export ]] || words="parquet arrow csv pgn"
+    elif [[ $command == classify && $before == --tags ]]; then
+        words="ECO Opening Variation PlyCount Result"
     elif [[ $command == @(edit|export) && $before == --strip ]]; then
         words="comments variations clocks evals nags"
     elif [[ $command == export && $before == --table ]]; then

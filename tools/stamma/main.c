@@ -32,6 +32,7 @@ static const struct command {
     {"names", "find and replace different spellings of names", tool_names},
     {"report", "describe how a player plays: repertoire, scores, novelties", tool_report},
     {"edit", "change tags and movetexts of games, and sort games", tool_edit},
+    {"classify", "write ECO, Opening and other tags from the moves; check tags", tool_classify},
     {"recompress", "change the level of an archive", tool_recompress},
     {"encode", "print moves and positions in every encoding, or decode them", tool_encode},
     {"survey", "measure encodings on games", tool_survey},

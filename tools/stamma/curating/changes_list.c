@@ -15,7 +15,7 @@ static void begin(tool_changes *c, stamma_text name)
         tool_json_open(NULL, '{');
         tool_json_string("archive", c->archive);
         tool_json_number("game", c->number);
-        tool_json_open("changes", '[');
+        tool_json_open(c->member ? c->member : "changes", '[');
     }
     c->games += !c->open;
     c->open = true;

@@ -51,6 +51,7 @@ int tool_diff(int argc, char **argv);
 int tool_names(int argc, char **argv);
 int tool_report(int argc, char **argv);
 int tool_edit(int argc, char **argv);
+int tool_classify(int argc, char **argv);
 int tool_recompress(int argc, char **argv);
 int tool_encode(int argc, char **argv);
 int tool_survey(int argc, char **argv);
