@@ -5,8 +5,8 @@ static stamma_error add_counts(stamma_game *game, stamma_node node, const report
 {
     char text[160];
     double score = report_score(n->won, n->drawn, n->lost);
-    int size = snprintf(text, sizeof text, "%" PRIu64 " games: +%" PRIu64 " =%" PRIu64 " -%" PRIu64, n->games, n->won,
-                        n->drawn, n->lost);
+    int size = snprintf(text, sizeof text, "%" PRIu64 " game%s: +%" PRIu64 " =%" PRIu64 " -%" PRIu64, n->games,
+                        n->games == 1 ? "" : "s", n->won, n->drawn, n->lost);
     if (score == score) /* not NAN */
         size += snprintf(text + size, sizeof text - (size_t)size, ", %.1f %%", score);
     if (n->again)
@@ -62,10 +62,10 @@ static stamma_error put_game(const report *r, stamma_color color, stamma_pgn_wri
     stamma_error error = line ? stamma_game_open(NULL, &game) : STAMMA_ERROR_NO_MEMORY;
     if (!error)
         error = set_tags(game, r, color);
-    (void)snprintf(text, sizeof text,
-                   "%" PRIu64 " games. Results are those of the player. Moves of fewer than %" PRIu64
-                   " games are omitted.",
-                   t->games, t->least);
+    int size = snprintf(text, sizeof text, "%" PRIu64 " games. Results are those of the player.", t->games);
+    if (t->least > 1)
+        (void)snprintf(text + size, sizeof text - (size_t)size, " Moves of fewer than %" PRIu64 " games are omitted.",
+                       t->least);
     if (!error)
         error = stamma_game_add_comment(game, 0, false, stamma_text_of(text));
     if (!error)
