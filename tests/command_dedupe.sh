@@ -46,7 +46,7 @@ cmp a.stamma a.before
 
 equal "nothing found" "$(status "$stamma" dedupe -n b.stamma)" 1
 for wrong in "a.stamma" "-n -o x a.stamma" "-n --kinds all a.stamma" "-n --keep best a.stamma" \
-    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
+    "-n --keep last,last,last,last,last,last,last,last a.stamma" "-n --days 32 a.stamma" "-n --merge all a.stamma" "-n --moves x a.stamma" "-n -" "-n missing" \
     "--json -o x a.stamma" "-q -o out.stamma a.stamma"; do
     # shellcheck disable=SC2086
     equal "dedupe $wrong" "$(status "$stamma" dedupe $wrong)" 2

@@ -1,11 +1,11 @@
 /* stamma dedupe: writes the games of archives without those that occur several times. */
-#include "curating/curating.h"
+#include "curating/dedupe.h"
 #include "curating/dedupe_decisions.h"
 
 static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
     "each. The ARCHIVEs are not changed. The text of each game that is written is unchanged,\n"
-    "byte for byte, and the games keep their order.\n\n"
+    "byte for byte, unless something is merged into it. The games keep their order.\n\n"
     "Five kinds of duplicates are found:\n"
     "  exact       the same moves, players, date, event and result\n"
     "  spelling    the same moves; names, event, date or result differ in spelling or are missing\n"
@@ -16,8 +16,8 @@ static const char about[] =
     "different games. A game that is partly kept as text is never a duplicate. doc/dedupe.md\n"
     "describes all rules.\n\n"
     "The game with the most plies is kept; then one with a result, with the most comments and\n"
-    "variations, with the most tags; then the last (see --keep). What the others have in addition\n"
-    "is lost in OUT: see --dry-run.\n\n"
+    "variations, with the most tags; then the last (see --keep). With --merge, tags, comments\n"
+    "and variations that only the others have are added to it.\n\n"
     "The exit status is 1 if --dry-run finds no duplicates.";
 
 #define MEMORY ((uint64_t)1 << 30)
@@ -26,14 +26,20 @@ enum { KINDS = 6, KEPT_RULES = 7, LIMIT_MAX = 31 };
 typedef struct deduping {
     tool_many many;
     tool_rewriting writing;
-    const char *kinds, *keep;
+    const char *kinds, *keep, *merges;
     bool dry_run, json, quiet;
     uint64_t days, moves;
     stamma_duplicates *duplicates;
+    dedupe_merge merge; /* unless nothing is merged */
     uint64_t found[KINDS];
     const char *decisions_path;
     dedupe_decisions decisions;
 } deduping;
+
+static bool is_merging(const deduping *d)
+{
+    return d->merge.merging.what != 0;
+}
 
 /* Returns false after a message. */
 static bool check(stamma_error error)
@@ -63,14 +69,52 @@ static bool find(deduping *d)
 
 /* ---- the list of duplicates ---- */
 
-static void list_game(const deduping *d, uint64_t index, const stamma_duplicate *game)
+/* Prints what a game adds to the game that is kept: names of tags, and numbers of comments, NAGs and variations. */
+static void list_added(const tool_merged *added)
 {
+    const stamma_text tags = {added->tags.bytes, added->tags.size};
+    tool_put_char('\t');
+    if (tags.size > 0)
+        tool_put(tags.data, tags.size);
+    else
+        tool_put_char('-');
+    const size_t numbers[] = {added->comments, added->nags, added->variations};
+    for (size_t n = 0; n < 3; n++) {
+        tool_put_char('\t');
+        tool_put_number(numbers[n]);
+    }
+}
+
+static void json_added(const tool_merged *added)
+{
+    tool_json_open("adds", '{');
+    tool_json_open("tags", '[');
+    for (size_t at = 0; at < added->tags.size;) {
+        const char *name = added->tags.bytes + at, *comma = memchr(name, ',', added->tags.size - at);
+        const size_t size = comma ? (size_t)(comma - name) : added->tags.size - at;
+        tool_json_text(NULL, (stamma_text){name, size});
+        at += size + 1;
+    }
+    tool_json_close(']');
+    tool_json_number("comments", added->comments);
+    tool_json_number("nags", added->nags);
+    tool_json_number("variations", added->variations);
+    tool_json_close('}');
+}
+
+static void list_game(deduping *d, uint64_t index, const stamma_duplicate *game)
+{
+    const tool_merged *added = is_merging(d) ? dedupe_merge_added(&d->merge, index) : NULL;
     uint64_t number, kept_number;
     const char *path = tool_many_place(&d->many, index, &number);
     const char *kept = tool_many_place(&d->many, game->kept, &kept_number);
     const char *kind = stamma_duplicate_kind_name(game->kind);
     if (!d->json) {
-        printf("%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64 "\n", kind, path, number, kept, kept_number);
+        printf("%s\t%s\t%" PRIu64 "\t%s\t%" PRIu64, kind, path, number, kept, kept_number);
+        if (added)
+            list_added(added);
+        tool_put_char('\n');
+        tool_put_flush();
         return;
     }
     tool_json_open(NULL, '{');
@@ -79,6 +123,8 @@ static void list_game(const deduping *d, uint64_t index, const stamma_duplicate 
     tool_json_number("game", number);
     tool_json_string("kept_archive", kept);
     tool_json_number("kept_game", kept_number);
+    if (added)
+        json_added(added);
     tool_json_close('}');
     tool_json_end();
 }
@@ -86,6 +132,9 @@ static void list_game(const deduping *d, uint64_t index, const stamma_duplicate 
 static int list(deduping *d)
 {
     uint64_t count = 0;
+    if (is_merging(d) && !dedupe_merge_try(&d->merge))
+        return TOOL_ERROR;
+    tool_progress_clear();
     for (size_t n = 0; n < stamma_duplicates_count(d->duplicates); n++) {
         stamma_duplicate game;
         if (stamma_duplicates_at(d->duplicates, n, &game) || game.kind == STAMMA_DUPLICATE_NONE)
@@ -104,15 +153,17 @@ static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint
 {
     deduping *d = context;
     stamma_duplicate found;
-    (void)game;
-    (void)edited;
     if (!check(stamma_duplicates_at(d->duplicates, (size_t)index, &found)))
         return TOOL_GAME_FAIL;
     const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
     if (decision)
         return decision->keep ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
     d->found[found.kind]++;
-    return found.kind == STAMMA_DUPLICATE_NONE ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
+    if (found.kind != STAMMA_DUPLICATE_NONE)
+        return TOOL_GAME_DROP;
+    if (is_merging(d) && !dedupe_merge_game(&d->merge, index, game->text, edited))
+        return TOOL_GAME_FAIL;
+    return edited->size > 0 ? TOOL_GAME_EDIT : TOOL_GAME_KEEP;
 }
 
 static void print_summary(const deduping *d)
@@ -120,7 +171,7 @@ static void print_summary(const deduping *d)
     char games[TOOL_NUMBER_SIZE], number[TOOL_NUMBER_SIZE];
     const uint64_t removed = d->writing.dropped;
     tool_say(tool_output_name(d->writing.output), "%s of %s games", tool_number(d->writing.counts.games, games),
-             tool_number(removed + d->writing.kept, number));
+             tool_number(d->many.games, number));
     if (d->decisions.count > 0)
         tool_say(NULL, "%s decisions of %s were applied", tool_number(d->decisions.count, number), d->decisions_path);
     tool_say(NULL,
@@ -129,6 +180,12 @@ static void print_summary(const deduping *d)
              tool_number(removed, number), removed == 1 ? "" : "s", d->found[STAMMA_DUPLICATE_EXACT],
              d->found[STAMMA_DUPLICATE_SPELLING], d->found[STAMMA_DUPLICATE_INCLUDED],
              d->found[STAMMA_DUPLICATE_TRANSPOSED], d->found[STAMMA_DUPLICATE_SIMILAR]);
+    if (is_merging(d))
+        tool_say(NULL,
+                 "merged into %" PRIu64 " game%s: %" PRIu64 " tags, %" PRIu64 " comments, %" PRIu64 " NAGs, %" PRIu64
+                 " variations",
+                 d->merge.games, d->merge.games == 1 ? "" : "s", d->merge.tags, d->merge.comments, d->merge.nags,
+                 d->merge.variations);
 }
 
 static int write_archive(deduping *d)
@@ -149,12 +206,15 @@ static int run(deduping *d, const stamma_duplicates_options *options)
 {
     int status = TOOL_ERROR;
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
-    if (check(stamma_duplicates_open(options, &d->duplicates)) && find(d) &&
-        (!d->decisions_path || dedupe_decisions_read(d->decisions_path, &d->many, &d->decisions))) {
+    bool right = check(stamma_duplicates_open(options, &d->duplicates)) && find(d);
+    d->merge.duplicates = d->duplicates;
+    right = right && (!d->decisions_path || dedupe_decisions_read(d->decisions_path, &d->many, &d->decisions));
+    if (right && (!is_merging(d) || dedupe_merge_read(&d->merge, &d->many))) {
         tool_progress_clear();
         status = d->dry_run ? list(d) : write_archive(d);
     }
     tool_progress_clear();
+    dedupe_merge_close(&d->merge);
     stamma_duplicates_close(d->duplicates);
     free(d->decisions.list);
     return status;
@@ -170,6 +230,13 @@ static const char *keep_name(unsigned value)
     return stamma_keep_name((stamma_keep)value);
 }
 
+static const char *merge_name(unsigned value)
+{
+    static const char *const names[] = {"", "tags", "comments", "variations", ""};
+    return names[value];
+}
+
+#define MERGE_NAMES "tags, comments, variations"
 #define KIND_NAMES "exact, spelling, included, transposed, similar"
 #define KEEP_NAMES "longest, result, annotated, tags, latest, first, last"
 
@@ -211,6 +278,17 @@ static bool read_keep(const char *names, stamma_keep rules[KEPT_RULES], size_t *
             return false;
         }
         rules[(*count)++] = (stamma_keep)rule;
+    }
+    return true;
+}
+
+static bool read_merges(const char *names, unsigned *merges)
+{
+    for (const char *at = names; at && *at;) {
+        unsigned value = read_name(&at, merge_name, "--merge", MERGE_NAMES);
+        if (value == 0)
+            return false;
+        *merges |= 1u << (value - 1);
     }
     return true;
 }
@@ -274,6 +352,11 @@ int tool_dedupe(int argc, char **argv)
              "keep or drop the games that this CSV file lists, whatever the rules\ndecide; the page of stamma serve "
              "writes it",
          .text = &d.decisions_path},
+        {.name = "merge",
+         .value = "WHAT,...",
+         .help = "what is added to the game that is kept if only the others have it:\n" MERGE_NAMES
+                 "; default: nothing. The list of\n--dry-run then shows what each game adds",
+         .text = &d.merges},
         {TOOL_OPTION_LEVEL, .number = &d.writing.level},
         {TOOL_OPTION_THREADS, .number = &d.writing.threads},
         {.name = "memory",
@@ -292,7 +375,8 @@ int tool_dedupe(int argc, char **argv)
         return status;
     d.writing.context = &d;
     if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, keep, &found.keep_count) ||
-        !read_limit("--days", d.days, &found.days) || !read_limit("--moves", d.moves, &found.moves))
+        !read_merges(d.merges, &d.merge.merging.what) || !read_limit("--days", d.days, &found.days) ||
+        !read_limit("--moves", d.moves, &found.moves))
         return TOOL_ERROR;
     found.keep = keep;
     found.memory = d.writing.memory;

@@ -1,0 +1,45 @@
+/* Parts of `stamma dedupe`: merging what the games that are removed have, and the reports. */
+#ifndef STAMMA_TOOL_DEDUPE_H
+#define STAMMA_TOOL_DEDUPE_H
+
+#include "curating/merge_game.h"
+
+/* ---- what the removed games have in addition (dedupe_merge.c) ---- */
+
+/* A game that is removed. */
+typedef struct dedupe_record {
+    uint64_t index, kept; /* of the game, and of the game that is kept */
+    uint64_t offset;      /* of its text in the temporary file */
+    size_t size;
+    bool complete; /* the game has no continuation */
+    tool_merged added;
+} dedupe_record;
+
+/* Initialise with zeros and set `merging.what` and `duplicates`. */
+typedef struct dedupe_merge {
+    tool_merging merging;
+    const stamma_duplicates *duplicates;
+    uint64_t games, tags, comments, nags, variations; /* what was merged: changed games, and additions */
+    /* private */
+    tool_many *many;
+    FILE *texts; /* of the removed games */
+    uint64_t size;
+    dedupe_record *records;
+    size_t count, room, next;
+    uint64_t *pieced; /* games with continuations, which may be kept */
+    size_t pieced_count, pieced_room;
+    tool_buffer text;
+} dedupe_merge;
+
+/* Copies the texts of the removed games to a temporary file. Returns false after a message. */
+bool dedupe_merge_read(dedupe_merge *m, tool_many *many);
+/* Merges the removed games into a game that is kept. Call it for all kept games in order. Appends the changed text to
+ * `edited`, or nothing. Returns false after a message. */
+bool dedupe_merge_game(dedupe_merge *m, uint64_t index, stamma_text text, tool_buffer *edited);
+/* Does the same for all games, without a result; dedupe_merge_added then returns what would be merged. */
+bool dedupe_merge_try(dedupe_merge *m);
+/* Returns what a removed game adds. Call it for the removed games in order. */
+const tool_merged *dedupe_merge_added(dedupe_merge *m, uint64_t index);
+void dedupe_merge_close(dedupe_merge *m);
+
+#endif
