@@ -180,7 +180,7 @@ static bool seek_input(void *context, uint64_t offset)
 
 static stamma_archive_reader *open_reader(uint64_t *games)
 {
-    const stamma_input input = {&archive, read_input, seek_input};
+    const stamma_input input = {.context = &archive, .read = read_input, .seek = seek_input};
     const stamma_archive_reader_options options = {.size = sizeof options};
     stamma_archive_reader *reader = NULL;
     check("reader", stamma_archive_reader_open(&input, &options, &reader));

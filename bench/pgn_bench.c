@@ -76,7 +76,7 @@ static double read_events(const file *f, bool tokens_only, unsigned long *plies)
 {
     stamma_pgn_options options = {.size = sizeof options, .tokens_only = tokens_only, .move_numbers = tokens_only};
     source s = {f, 0};
-    stamma_input input = {&s, read_source, NULL};
+    stamma_input input = {.context = &s, .read = read_source};
     stamma_pgn_reader *reader;
     stamma_pgn_event event;
     double start = own_seconds();

@@ -50,7 +50,7 @@ static ptrdiff_t read_file(void *file, void *bytes, size_t size)
 /* Collects the positions after each move of the main lines. */
 static void collect(FILE *file, unsigned long games, positions *all)
 {
-    stamma_input input = {file, read_file, NULL};
+    stamma_input input = {.context = file, .read = read_file};
     stamma_pgn_reader *reader;
     stamma_pgn_event event = {0};
     unsigned long game = 0;

@@ -67,7 +67,7 @@ static ptrdiff_t read_file(void *file, void *bytes, size_t size)
 /* Collects the main lines of all games that begin at the initial position. */
 static bool collect(FILE *file, plies *all)
 {
-    stamma_input input = {file, read_file, NULL};
+    stamma_input input = {.context = file, .read = read_file};
     stamma_pgn_reader *reader;
     stamma_pgn_event event = {0};
     stamma_position start = stamma_position_start();

@@ -40,6 +40,12 @@ static bool seek_source(void *context, uint64_t offset)
     return true;
 }
 
+static bool size_source(void *context, uint64_t *size)
+{
+    *size = ((const source *)context)->size;
+    return true;
+}
+
 /* The size and the hash of the unpacked text. */
 typedef struct unpacked {
     uint64_t size;
@@ -76,7 +82,8 @@ static bool keep(void *context, const void *bytes, size_t size)
 
 static stamma_archive_reader *open_source(source *s, bool seekable)
 {
-    stamma_input input = {s, read_source, seekable ? seek_source : NULL};
+    stamma_input input = {
+        .context = s, .read = read_source, .seek = seekable ? seek_source : NULL, .size = size_source};
     stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
     stamma_archive_reader *reader;
     s->at = 0;
@@ -222,7 +229,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
 /* Returns whether the archive is reported as sound. */
 static bool verify(source *s, bool quick)
 {
-    stamma_input input = {s, read_source, NULL};
+    stamma_input input = {.context = s, .read = read_source};
     damages d = {.size = s->size};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = large_blocks_kept(), .quick = quick, .context = &d, .damage = take_damage};
@@ -262,7 +269,7 @@ static void copy(source *s, bool fine, uint64_t hash)
 static void repair(source *s, bool sound, uint64_t hash)
 {
     archive_bytes repaired = {NULL, 0, 0};
-    stamma_input input = {s, read_source, seek_source};
+    stamma_input input = {.context = s, .read = read_source, .seek = seek_source};
     stamma_output output = {&repaired, keep, NULL};
     stamma_archive_repair_result result = {.size = sizeof result};
     if (stamma_archive_repair(&input, &output, NULL, &result) == STAMMA_OK) {
@@ -289,7 +296,7 @@ static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
 {
     uint64_t reported = 0;
     unpacked u = {0, XXH64_createState()};
-    stamma_input input = {s, read_source, seekable ? seek_source : NULL};
+    stamma_input input = {.context = s, .read = read_source, .seek = seekable ? seek_source : NULL};
     stamma_output output = {&u, take, NULL};
     stamma_archive_reader_options options = {.size = sizeof options, .context = &reported, .damage = ignore_damage};
     stamma_archive_reader *reader;

@@ -575,7 +575,7 @@ static void restore_text(block *b, size_t room)
     write_header(&s);
     write_block(&s, b, &(order){0, 0});
     source from = {s.data, s.full ? 0 : s.size, 0};
-    stamma_input input = {&from, read_source, NULL};
+    stamma_input input = {.context = &from, .read = read_source};
     stamma_output output = {&t, sum, NULL};
     if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
         (void)stamma_archive_reader_unpack(reader, &output);

@@ -62,7 +62,7 @@ static bytes pack(const uint8_t *data, size_t size, size_t piece, int level)
 
 static stamma_archive_reader *open_reader(bytes *archive, bool seekable)
 {
-    stamma_input input = {archive, take, seekable ? seek : NULL};
+    stamma_input input = {.context = archive, .read = take, .seek = seekable ? seek : NULL};
     stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
     stamma_archive_reader *reader;
     archive->at = 0;

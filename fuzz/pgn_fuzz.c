@@ -76,7 +76,7 @@ static void check_events(const uint8_t *data, size_t size)
         stamma_pgn_options options = {.size = sizeof options, .max_token = 256, .max_depth = 5};
         options.tokens_only = options.move_numbers = way == 1;
         source pieces = {data, size, 0, 1};
-        stamma_input input = {&pieces, read_piece, NULL};
+        stamma_input input = {.context = &pieces, .read = read_piece};
         stamma_pgn_reader *whole, *cut;
         demand(stamma_pgn_reader_open_memory(data, size, &options, &whole) == STAMMA_OK);
         demand(stamma_pgn_reader_open(&input, &options, &cut) == STAMMA_OK);

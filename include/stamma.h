@@ -127,11 +127,14 @@ typedef struct stamma_allocator {
 /* A source of bytes.
  *   read  stores up to `size` bytes at `bytes` and returns their number, 0 only at the end; -1 if the source fails
  *   seek  moves to `offset` bytes from the start and returns false if it cannot; NULL if the source cannot seek (a
- *         pipe) */
+ *         pipe)
+ *   size  stores the size of the source in bytes and returns true, or returns false if the size is unknown; may be
+ *         NULL. With a size, an archive is opened with few reads */
 typedef struct stamma_input {
     void *context;
     ptrdiff_t (*read)(void *context, void *bytes, size_t size);
     bool (*seek)(void *context, uint64_t offset);
+    bool (*size)(void *context, uint64_t *size);
 } stamma_input;
 
 /* A destination of bytes.
@@ -1306,8 +1309,9 @@ typedef struct stamma_archive_reader_options {
     uint64_t memory;
     void *context;                   /* passed to the callbacks */
     /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
-     * that is sound. If the input can seek, damaged frames and commits are reported when the archive is opened, and a
-     * damaged block when it is read. NULL: reading ends at the first damage with CORRUPT or UNSUPPORTED. */
+     * that is sound. If the input can seek, damaged frames and commits are reported when their headers are read (see
+     * stamma_archive_reader_open), and a damaged block when it is read. NULL: reading ends at the first damage with
+     * CORRUPT or UNSUPPORTED. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
     /* Called after each block that is unpacked, counted or copied with the number of bytes of the archive processed so
      * far and the total, which is 0 if the input cannot seek. Return false to stop: the function then returns
@@ -1317,7 +1321,10 @@ typedef struct stamma_archive_reader_options {
 
 typedef struct stamma_archive_reader stamma_archive_reader;
 
-/* Opens an archive. If the input can seek, all frames are found first; otherwise the archive is read sequentially.
+/* Opens an archive. An input that cannot seek is read sequentially. Otherwise, the archive's tables of blocks are read,
+ * and the headers of the frames that no table lists. This needs a bounded number of reads, if the input has a size. The
+ * other frames' headers are read at the first damaged block, or after the last block. Without tables, all frames'
+ * headers are read here.
  *
  * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive with such bytes is
  * not sound, nor is one that is truncated, or whose last bytes are damaged, even if nothing is lost. These archives
@@ -1343,6 +1350,12 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 
 /* Returns the offset in the archive of the last error, and the number of the game that it concerns (0: none). */
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
+
+/* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, bytes_in, bytes_out, and the
+ * numbers of games and bytes kept as text. Other members are 0. Reads nothing.
+ * Errors: BAD_ARGUMENT if the input cannot seek. */
+STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
+                                                     stamma_archive_counts *counts);
 
 /* Returns the end of the archive in its input, in bytes: after its last valid commit, or after the header if there is
  * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 if the input cannot seek.
@@ -1636,7 +1649,8 @@ typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_TAIL = 8,     /* data after the last finished commit, which is not part of the archive */
     STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, which its checksum determines: nothing is lost */
     STAMMA_DAMAGE_ORDER = 10,   /* a block or a commit is repeated or in the wrong place */
-    STAMMA_DAMAGE_SEARCH = 11   /* a search column is damaged or contradicts the games; the games are complete */
+    STAMMA_DAMAGE_SEARCH = 11,  /* a search column is damaged or contradicts the games; the games are complete */
+    STAMMA_DAMAGE_TABLE = 12    /* a table of blocks is damaged or contradicts the blocks; the games are complete */
 } stamma_damage_kind;
 
 /* Returns a short English text such as "damaged head of a block". Never NULL. Static. */

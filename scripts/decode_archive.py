@@ -25,9 +25,9 @@ from archive_search import check_search
 from archive_tags import PlainTags, Tags, read_games
 from archive_values import COLUMNS, SEARCH_COLUMNS, TAG, Cursor, Violation, check32, inside, need, unpacked, xxh64
 
-MAGIC, FRAME_MAGIC, COMMIT_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt"
+MAGIC, FRAME_MAGIC, COMMIT_MAGIC, TABLE_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt", b"StEndTbl"
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
-BLOCK, COMMIT = 1, 2
+BLOCK, COMMIT, TABLE = 1, 2, 3
 PAYLOAD_MAX, COMMIT_BLOCKS_MAX = 2 ** 29, 1024
 RECORDS_MAX, BYTES_MAX, GROUP_RECORDS = 65536, 2 ** 24, 64
 NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
@@ -73,6 +73,7 @@ class Archive:
         need(flags < 2, "2.1", "unsupported: bits that are 0 in this version are not")
         need(head_size <= size <= PAYLOAD_MAX, "2.1", "the payload is too large, or the head")
         need(flags or kind not in (BLOCK, COMMIT), "2.2", "a block or commit that is not mandatory")
+        need(not flags or kind != TABLE, "2.2", "a table that is mandatory")
         need(not flags or kind in (BLOCK, COMMIT), "2.2", "unsupported: mandatory frame of type %d" % kind)
         stored = payload = self.read(offset + FRAME_HEADER_SIZE, size)
         if kind == COMMIT and check32(stored[:head_size]) != head_check:
@@ -124,6 +125,27 @@ def read_commit(frame):
     need(offset == frame.offset and magic == COMMIT_MAGIC, "7.1", "its end is wrong")
     need(len(blocks) <= COMMIT_BLOCKS_MAX, "7.2", "a commit of %d blocks" % len(blocks))
     return Commit(previous, bool(flags), totals, blocks)
+
+
+def check_table(frame, listed, tables):
+    """Checks a table (7.5). `listed`: the archive's blocks so far, as (begin, payload size, games, bytes). `tables`: the
+    tables so far that are needed to list all blocks, as (offset, first block, end)."""
+    cursor = Cursor(frame.payload, "7.5")
+    previous, = cursor.unpack("Q")
+    first = cursor.varint()
+    blocks, end = [], 0
+    for _ in range(cursor.varint()):
+        begin = end + cursor.varint()
+        blocks.append((begin, cursor.varint(), cursor.varint(), cursor.varint()))
+        end = begin + FRAME_HEADER_SIZE + blocks[-1][1]
+    offset, magic = cursor.unpack("Q8s")
+    cursor.finish()
+    need(frame.head_size == len(frame.payload) and offset == frame.offset and magic == TABLE_MAGIC, "7.5", "this is no table")
+    while tables and tables[-1][1] >= first:
+        tables.pop()
+    need((previous, first) == ((tables[-1][0], tables[-1][2]) if tables else (0, 0)), "7.5", "the table before it differs")
+    need(blocks == listed[first:], "7.5", "the list of blocks differs")
+    tables.append((offset, first, len(listed)))
 
 
 # ---- blocks (3) ----
@@ -259,14 +281,20 @@ def read_records(archive, end):
     blocks, last = [], HEADER_SIZE
     previous = identity = 0
     finished, kind = False, RECORD_END
+    listed, tables, before = [], [], None  # as in check_table; the type of the frame before
     for frame in archive.frames(end):
-        if frame.type not in (BLOCK, COMMIT):
+        need(before != TABLE or frame.type == COMMIT, "7.5", "no commit follows the table before %d" % frame.offset)
+        before = frame.type
+        if frame.type not in (BLOCK, COMMIT, TABLE):
             continue
         with inside("frame at %d" % frame.offset):
             if frame.type == BLOCK and totals["blocks"] == 0:
                 identity = frame.head_check & 0xFFFF
             need(frame.blocks == totals["blocks"] & 0xFFFFFFFF, "2.1", "the number of blocks before it differs")
             need(frame.identity == identity, "2.1", "it belongs to another archive")
+            if frame.type == TABLE:
+                check_table(frame, listed, tables)
+                continue
             if frame.type == COMMIT:
                 commit = read_commit(frame)
                 need(commit.previous == previous, "7.1", "the offset of the commit before it differs")
@@ -280,6 +308,7 @@ def read_records(archive, end):
             records = decode_block(head)
         totals.update({name: getattr(head, name) for name in TOTALS[:-1]}, blocks=1)
         blocks.append((frame.offset - last, head.games, head.bytes))
+        listed.append((frame.offset, len(frame.payload), head.games, head.bytes))
         last, finished, kind = frame.offset, False, records[-1][2]
         yield from records
     need(finished, "1.3", "cut short: the last commit is not a finished one")

@@ -385,6 +385,9 @@ static stamma_error sum_up(trial *t)
         list_bytes(&t->result, counts.level_blocks, sizeof counts.level_blocks);
         list_number(&t->result, counts.games);
         list_number(&t->result, stamma_archive_reader_end(reader));
+        stamma_archive_counts totals;
+        assert_int_equal(stamma_archive_reader_totals(reader, &totals), STAMMA_OK);
+        list_number(&t->result, totals.games);
         list_number(&t->result, stamma_archive_reader_interrupted_end(reader));
     }
     stamma_archive_reader_close(reader);

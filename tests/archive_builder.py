@@ -327,3 +327,13 @@ def commit(places, blocks, start, offset, previous, totals, finished=True, ident
     payload = (number(previous, 8) + bytes([finished]) + b"".join(map(varint, totals)) + varint(len(blocks)) + listed
                + number(offset, 8) + b"StEndCmt")
     return frame(2, payload, len(payload), blocks=totals[8], identity=identity)
+
+
+def table(blocks, first, previous, offset, number_of_blocks, identity, flags=0, magic=b"StEndTbl", head_size=None):
+    """Returns the frame of a table (7.5) at `offset`. `blocks` are its blocks, as (offset, payload size, games, bytes)."""
+    end, listed = 0, b""
+    for begin, size, games, text in blocks:
+        listed += varint(begin - end) + varint(size) + varint(games) + varint(text)
+        end = begin + 32 + size
+    payload = number(previous, 8) + varint(first) + varint(len(blocks)) + listed + number(offset, 8) + magic
+    return frame(3, payload, len(payload) if head_size is None else head_size, flags, number_of_blocks, identity)

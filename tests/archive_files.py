@@ -570,6 +570,58 @@ def appended(finished, second_finished=True):
     return data + commit([len(start)], [second], len(start), len(data), start.rindex(b"sFrm"), totals, second_finished, identity)
 
 
+def tabled(*parts, change=lambda of: None, after=b""):
+    """Returns an archive that was appended to. Each part is a number of blocks and the block with which the table before
+    the part's commit begins (None: no table). `change` may alter the last table, `after` follows it."""
+    data, totals, previous, identity, listed, tables = archive([])[:16], [0] * 9, 0, None, [], {0: 0}
+    for part, (count, first) in enumerate(parts):
+        start, blocks, places = len(data), [plain() for _ in range(count)], []
+        for block in blocks:
+            payload, head_size = block.payload()
+            places.append(len(data))
+            listed.append((len(data), len(payload), block.counts["games"], len(block.text)))
+            data += frame(1, payload, head_size, blocks=totals[8], identity=identity)
+            identity = build.identity_of_archive(data)
+            totals = list(map(sum, zip(totals, block.totals())))
+        if first is not None:
+            table = {"blocks": listed[first:], "first": first, "previous": tables[first], "offset": len(data),
+                     "number_of_blocks": totals[8], "identity": identity}
+            if part == len(parts) - 1:
+                change(table)
+            tables[totals[8]] = len(data)
+            data += build.table(**table) + after
+        data, previous = data + commit(places, blocks, start, len(data), previous, totals, identity=identity), len(data)
+    return data
+
+
+def bad_table(**changes):
+    """Returns an archive of two blocks with a wrong table."""
+    return tabled((2, 0), change=lambda table: table.update(changes))
+
+
+def bad_listed(*changes):
+    """Returns an archive of two blocks with a table that differs in these numbers of the last block."""
+    def change(table):
+        table["blocks"][-1] = tuple(map(sum, zip(table["blocks"][-1], changes)))
+    return tabled((2, 0), change=change)
+
+
+def table_bit():
+    data = tabled((2, 0))
+    return byte_changed(data, data.index(b"StEndTbl") - 20)
+
+
+def block_after_table():
+    """Returns an archive in which a block is between a table and its commit."""
+    data = tabled((1, 0))
+    first, second = archive([plain()]), archive([plain(), plain()])
+    at = frame_offsets(data)
+    block, identity = second[frame_offsets(second)[1]:frame_offsets(second)[2]], build.identity_of_archive(first)
+    totals = [2 * total for total in plain().totals()]
+    start = data[:at[2]]
+    return start + block + commit([16, len(start)], [plain(), plain()], 16, len(start) + len(block), 0, totals, identity=identity)
+
+
 def frame_offsets(data):
     """Returns the offsets of an archive's frames, and its size."""
     at = [16]
@@ -1001,6 +1053,9 @@ FILES = [
     ("good-text-behind", "text after the last game, first in its block", lambda: archive([plain(), piece(b"so long", 13)])),
     ("good-two-commits", "a commit after each of two blocks, the first not finished", lambda: appended(False)),
     ("good-appended", "a finished commit in the middle, followed by an append", lambda: appended(True)),
+    ("good-table", "7.5: a table of two blocks", lambda: tabled((2, 0))),
+    ("good-tables", "7.5: tables that continue one another, a commit without one, and a table that includes others",
+     lambda: tabled((3, 0), (2, 3), (1, None), (1, 5), (1, 3))),
     ("good-unknown-frame", "a frame of unknown type that is not mandatory", lambda: with_frame(77, 0)),
     ("good-unknown-column", "a column of unknown id that is not mandatory", lambda: inserted(99, 5, b"later", flags=0)),
     ("good-search-column", "a column of unknown id and class search", lambda: inserted(99, 5, b"later", flags=2)),
@@ -1324,6 +1379,28 @@ FILES = [
     ("bad-commit-magic", "1.3: a commit without magic at its end, which is invalid", lambda: commit_bytes(-1, b"T")),
     ("bad-commit-appended", "7.3: an appended commit that is damaged", appended_commit_changed),
     ("bad-commit-head", "7.3: a commit with a head size that is not the payload size", commit_head_size),
+
+    # ---- tables
+    ("bad-table-offset", "7.5: the offset of a block in a table", lambda: bad_listed(1, 0, 0, 0)),
+    ("bad-table-size", "7.5: the size of a block", lambda: bad_listed(0, 1, 0, 0)),
+    ("bad-table-games", "7.5: the games of a block", lambda: bad_listed(0, 0, 1, 0)),
+    ("bad-table-bytes", "7.5: the bytes of text of a block", lambda: bad_listed(0, 0, 0, 1)),
+    ("bad-table-short", "7.5: a table without the last block",
+     lambda: tabled((2, 0), change=lambda table: table["blocks"].pop())),
+    ("bad-table-first", "7.5: a table that begins with the second block", lambda: bad_table(first=1)),
+    ("bad-table-previous", "7.5: a table before the first", lambda: bad_table(previous=16)),
+    ("bad-table-gap", "7.5: a table that begins within another, without including it", lambda: tabled(
+        (2, 0), (1, 2), change=lambda table: table.update(first=1))),
+    ("bad-table-place", "7.5: a table with a wrong offset of its own", lambda: bad_table(offset=16)),
+    ("bad-table-magic", "7.5: a table without magic at its end", lambda: bad_table(magic=b"StEndTbL")),
+    ("bad-table-number", "2.1: the number of blocks before a table", lambda: bad_table(number_of_blocks=1)),
+    ("bad-table-other", "2.1: a table of another archive", lambda: bad_table(identity=b"??")),
+    ("bad-table-head", "7.5: a table that is not all head", lambda: bad_table(head_size=9)),
+    ("bad-table-checksum", "2.1: a bit of a table flipped", table_bit),
+    ("bad-table-mandatory", "2.2: a mandatory table", lambda: bad_table(flags=1)),
+    ("bad-table-block", "7.5: a block between a table and its commit", block_after_table),
+    ("bad-table-twice", "7.5: a frame between a table and its commit",
+     lambda: tabled((2, 0), after=frame(77, b"abc", 2, 0, 2, build.identity_of_archive(archive([plain()]))))),
 
     # ---- features of a later version
     ("unsupported-version", "1.2: version 1", lambda: header(1, 0)),

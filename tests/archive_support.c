@@ -36,9 +36,16 @@ static bool source_seek(void *context, uint64_t offset)
     return true;
 }
 
+static bool source_size(void *context, uint64_t *size)
+{
+    *size = ((const archive_source *)context)->size;
+    return true;
+}
+
 stamma_input archive_input(archive_source *source, bool seekable)
 {
-    return (stamma_input){source, source_read, seekable ? source_seek : NULL};
+    return (stamma_input){
+        .context = source, .read = source_read, .seek = seekable ? source_seek : NULL, .size = source_size};
 }
 
 static bool sink_write(void *context, const void *bytes, size_t size)

@@ -124,7 +124,7 @@ static stamma_error unpack(const bytes *archive, const stamma_executor *executor
 {
     bytes source = *archive;
     stamma_archive_reader_options options = {.size = sizeof options, .executor = executor};
-    stamma_input input = {&source, read_bytes, seeks ? seek_bytes : NULL};
+    stamma_input input = {.context = &source, .read = read_bytes, .seek = seeks ? seek_bytes : NULL};
     stamma_output output = {text, write_bytes, NULL};
     stamma_archive_reader *reader;
     source.at = 0;

@@ -144,7 +144,7 @@ static stamma_error write_all(stamma_archive_writer *writer, const listing *text
 static stamma_error write_file(writer_opener *opener, memory_file *file, const listing *text, story *s)
 {
     live_file live = {file, 0};
-    stamma_input input = {&live, read_live, seek_live};
+    stamma_input input = {.context = &live, .read = read_live, .seek = seek_live};
     stamma_output output = memory_file_output(file);
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;

@@ -48,7 +48,7 @@ static void test_list(void **state)
     list_line(&lines, STAMMA_DAMAGE_FRAME, at[12], at[14] - at[12], 14, 12, 13);
     list_word(&lines, "\n");
     archive.text[archive.size - 30] ^= 1;
-    list_format(&lines, "kind %d at %zu+%zu frame 22 blocks 0-0 games 0-0 text %u-0\n", (int)STAMMA_DAMAGE_COMMIT,
+    list_format(&lines, "kind %d at %zu+%zu frame 23 blocks 0-0 games 0-0 text %u-0\n", (int)STAMMA_DAMAGE_COMMIT,
                 commit, archive.size - commit, games_before(BLOCKS) * GAME_SIZE);
     expect_damage(&archive, false, lines.text);
     expect_damage(&archive, true, lines.text);

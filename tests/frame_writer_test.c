@@ -90,34 +90,40 @@ static void test_commits_are_durable_before_they_are_commits(void **state)
     free(sink.bytes.text);
 }
 
-/* Frames after a commit continue its counts. The bytes equal those of a single writer. */
+/* Frames after a commit continue its counts, and tables those before. The bytes equal those of a single writer. */
 static void test_follow(void **state)
 {
     (void)state;
+    static const unsigned sizes[] = {TABLE_BLOCKS + 2, TABLE_BLOCKS - 1, 2, TABLE_BLOCKS, 3 * TABLE_BLOCKS};
+    /* 10 blocks have a table; 7 more have none; with 2 more they have one; 8 have another; 24 blocks' includes all */
+    static const unsigned tables[] = {1, 1, 2, 3, 1};
+    enum { PARTS = sizeof sizes / sizeof *sizes };
     durable_sink whole = {.durable = 0}, parts = {.durable = 0};
     stamma_output whole_output = {&whole, take, make_durable}, parts_output = {&parts, take, make_durable};
     stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    frame_writer first, second;
-    stamma_frame_writer_begin(&first, &whole_output, &allocator);
-    add_blocks(&first, 3);
-    stamma_frame_writer_commit(&first, true);
-    add_blocks(&first, 2);
-    stamma_frame_writer_commit(&first, true);
-    stamma_frame_writer_release(&first);
-
-    stamma_frame_writer_begin(&first, &parts_output, &allocator);
-    add_blocks(&first, 3);
-    stamma_frame_writer_commit(&first, true);
-    commit last = last_commit(&parts.bytes, &allocator);
-    memory_release(&allocator, last.places.places);
-    last.start = parts.bytes.size;
-    stamma_frame_writer_follow(&second, &last, &parts_output, &allocator);
-    add_blocks(&second, 2);
-    stamma_frame_writer_commit(&second, true);
+    frame_writer one, next[PARTS];
+    stamma_frame_writer_begin(&one, &whole_output, &allocator);
+    for (unsigned i = 0; i < PARTS; i++) {
+        if (i == 0) {
+            stamma_frame_writer_begin(&next[i], &parts_output, &allocator);
+        } else {
+            commit last = last_commit(&parts.bytes, &allocator);
+            memory_release(&allocator, last.places.places);
+            last.start = parts.bytes.size;
+            stamma_frame_writer_follow(&next[i], &last, &next[i - 1].table, &parts_output, &allocator);
+        }
+        add_blocks(&one, sizes[i]);
+        add_blocks(&next[i], sizes[i]);
+        stamma_frame_writer_commit(&one, true);
+        stamma_frame_writer_commit(&next[i], true);
+        assert_int_equal(one.table.table_count, tables[i]);
+    }
+    assert_int_equal(next[PARTS - 1].error, STAMMA_OK);
     assert_int_equal(parts.bytes.size, whole.bytes.size);
     assert_memory_equal(parts.bytes.text, whole.bytes.text, whole.bytes.size);
-    stamma_frame_writer_release(&first);
-    stamma_frame_writer_release(&second);
+    stamma_frame_writer_release(&one);
+    for (unsigned i = 0; i < PARTS; i++)
+        stamma_frame_writer_release(&next[i]);
     free(whole.bytes.text);
     free(parts.bytes.text);
 }
@@ -136,7 +142,7 @@ static void test_failures(void **state)
         stamma_frame_writer_commit(&w, true);
         bool failed = sink.writes + sink.syncs == fail_at;
         assert_int_equal(w.error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
-        assert_int_equal(failed || sink.writes + sink.syncs == 1 + 3 * (COMMIT_INTERVAL + 1) + 2 * 5, true);
+        assert_int_equal(failed || sink.writes + sink.syncs == 1 + 3 * (COMMIT_INTERVAL + 1) + 2 + 2 * 5, true);
         stamma_frame_writer_release(&w);
         free(sink.bytes.text);
     }

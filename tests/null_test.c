@@ -93,7 +93,7 @@ static void pgn_readers(void **state)
 {
     (void)state;
     piecewise source = {.bytes = "1. e4 *", .size = 7, .piece_max = 7};
-    stamma_input input = piecewise_input(&source), none = {&source, NULL, NULL};
+    stamma_input input = piecewise_input(&source), none = {.context = &source};
     stamma_pgn_reader *reader;
     stamma_pgn_event event;
     for (size_t i = 0; i < ALLOCATORS; i++) {
@@ -360,7 +360,7 @@ static void archive_readers(void **state)
     listing archive = pack("1. e4 *\n", 8, NULL);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true), *other;
-    stamma_input input = archive_input(&source, true), none = {&source, NULL, NULL};
+    stamma_input input = archive_input(&source, true), none = {.context = &source};
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_result repaired = {.size = sizeof repaired};
@@ -368,6 +368,7 @@ static void archive_readers(void **state)
     const stamma_archive_game *game;
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     uint64_t count;
+    stamma_archive_counts counts;
     const stamma_archive_game textless = {.number = 1, .ply_count = 1};
     stamma_game *tree;
     for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
@@ -398,6 +399,8 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_unpack(reader, &no_write));
     BAD(stamma_archive_reader_game_count(NULL, &count));
     BAD(stamma_archive_reader_game_count(reader, NULL));
+    BAD(stamma_archive_reader_totals(NULL, &counts));
+    BAD(stamma_archive_reader_totals(reader, NULL));
     BAD(stamma_archive_reader_seek(NULL, 1));
     BAD(stamma_archive_reader_next(NULL, &game));
     BAD(stamma_archive_reader_next(reader, NULL));

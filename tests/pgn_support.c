@@ -67,7 +67,7 @@ static ptrdiff_t piecewise_read(void *context, void *bytes, size_t size)
 
 stamma_input piecewise_input(piecewise *source)
 {
-    return (stamma_input){source, piecewise_read, NULL};
+    return (stamma_input){.context = source, .read = piecewise_read};
 }
 
 /* Stores each block's size in front of it. Blocks larger than twice FILLED_ENDS are filled only at their ends,

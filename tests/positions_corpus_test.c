@@ -63,7 +63,7 @@ static void check(const stamma_position *position, bool set_up)
 
 static unsigned long check_games(FILE *file, unsigned long games)
 {
-    stamma_input input = {file, read_pipe, NULL};
+    stamma_input input = {.context = file, .read = read_pipe};
     stamma_pgn_reader *reader;
     stamma_pgn_event event = {0};
     unsigned long game = 0, positions = 0;

@@ -57,7 +57,8 @@ size_t offset_of_block(const listing *archive, unsigned block)
 size_t offset_of_commit(const listing *archive, unsigned group)
 {
     unsigned last = group + 1 == GROUPS ? BLOCKS : 8 * (group + 1);
-    return next_frame(archive, offset_of_block(archive, last - 1));
+    size_t at = next_frame(archive, offset_of_block(archive, last - 1));
+    return group + 1 == GROUPS ? next_frame(archive, at) : at; /* a table precedes the last commit */
 }
 
 void list_block(listing *to, const listing *archive, unsigned block, uint32_t number)

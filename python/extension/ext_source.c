@@ -163,9 +163,15 @@ static bool seek_callback(void *context, uint64_t offset)
     return true;
 }
 
+static bool size_callback(void *context, uint64_t *size)
+{
+    *size = ((const ext_input *)context)->source->size;
+    return true;
+}
+
 stamma_input ext_input_callbacks(ext_input *input)
 {
-    return (stamma_input){input, read_callback, seek_callback};
+    return (stamma_input){.context = input, .read = read_callback, .seek = seek_callback, .size = size_callback};
 }
 
 /* ---- output ---- */

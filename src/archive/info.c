@@ -173,6 +173,15 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
 
 /* ---- places ---- */
 
+stamma_error stamma_archive_reader_totals(const stamma_archive_reader *r, stamma_archive_counts *counts)
+{
+    if (!r || !counts || !r->seekable)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    *counts = r->scan.found_all.all;
+    counts->bytes_out = stamma_archive_reader_end(r);
+    return STAMMA_OK;
+}
+
 uint64_t stamma_archive_reader_end(const stamma_archive_reader *r)
 {
     return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;

@@ -20,7 +20,13 @@ static bool seek_bytes(void *context, uint64_t offset)
     return true;
 }
 
+static bool give_size(void *context, uint64_t *size)
+{
+    *size = ((const memory_bytes *)context)->size;
+    return true;
+}
+
 stamma_input stamma_memory_input(memory_bytes *bytes)
 {
-    return (stamma_input){bytes, read_bytes, seek_bytes};
+    return (stamma_input){bytes, read_bytes, seek_bytes, give_size};
 }

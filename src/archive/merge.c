@@ -111,7 +111,9 @@ static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_w
 
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes)
 {
-    stamma_error error = stamma_reader_rewind(r);
+    stamma_error error = stamma_reader_scan_frames(r, 0);
+    if (error == STAMMA_OK)
+        error = stamma_reader_rewind(r);
     if (error != STAMMA_OK)
         return error;
     if (r->seekable && (r->broken != STAMMA_OK || r->flaw != STAMMA_OK))

@@ -20,143 +20,6 @@ bool stamma_reader_continues(const stamma_archive_reader *r, stamma_error error)
     return r->damage && is_damage(error);
 }
 
-/* ---- what the scan finds ---- */
-
-/* Reads `size` bytes of the input in steps, so that an invalid size needs no more memory than there are bytes. *whole
- * is false if the input ends before. */
-static stamma_error read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
-{
-    enum { STEP = 1 << 20 };
-    r->payload.size = 0;
-    *whole = true;
-    if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
-        return STAMMA_ERROR_NO_MEMORY;
-    for (uint64_t left = size; left > 0 && *whole;) {
-        size_t step = left < STEP ? (size_t)left : STEP;
-        if (!buffer_reserve(&r->payload, step))
-            return STAMMA_ERROR_NO_MEMORY;
-        ptrdiff_t got = r->input.read(r->input.context, r->payload.data + r->payload.size, step);
-        if (got < 0 || (size_t)got > step)
-            return STAMMA_ERROR_IO;
-        r->payload.size += (size_t)got;
-        left -= (size_t)got;
-        *whole = got > 0;
-    }
-    return STAMMA_OK;
-}
-
-/* Whether all of the archive is there, in spite of it. */
-static bool is_flaw(stamma_damage_kind kind)
-{
-    return kind == STAMMA_DAMAGE_TAIL || kind == STAMMA_DAMAGE_END || kind == STAMMA_DAMAGE_END_MARK;
-}
-
-static void take_damage(void *context, const stamma_archive_damage *d)
-{
-    stamma_archive_reader *r = (stamma_archive_reader *)context;
-    bool flaw = is_flaw(d->kind) && d->error == STAMMA_ERROR_CORRUPT;
-    stamma_error *error = flaw ? &r->flaw : &r->broken;
-    uint64_t *at = flaw ? &r->flaw_at : &r->broken_at;
-    if (*error == STAMMA_OK) {
-        *error = d->error;
-        *at = d->offset;
-    }
-    r->marks += d->kind == STAMMA_DAMAGE_END_MARK;
-    if (r->damage)
-        r->damage(r->context, d);
-}
-
-static bool add_place(stamma_archive_reader *r, const finding *f)
-{
-    if (r->place_count == r->place_capacity) {
-        size_t capacity = r->place_capacity < 16 ? 16 : r->place_capacity * 2;
-        void *resized = memory_resize(&r->allocator, r->places, size_multiply(capacity, sizeof *r->places));
-        if (!resized)
-            return false;
-        r->places = (placed_block *)resized;
-        r->place_capacity = capacity;
-    }
-    placed_block *place = &r->places[r->place_count++];
-    *place = (placed_block){.offset = f->offset, .end = f->end, .frame = f->frame, .number = f->number};
-    memcpy(place->spans, f->spans, sizeof place->spans);
-    return true;
-}
-
-/* With a seek: lists the blocks. */
-static void take_finding(void *context, finding *f)
-{
-    stamma_archive_reader *r = (stamma_archive_reader *)context;
-    if (r->seekable && f->block && f->kind == STAMMA_DAMAGE_NONE && !add_place(r, f))
-        r->no_memory = true;
-}
-
-/* Returns in *whole whether a skipped block is complete, if the input can seek. */
-static stamma_error vouch(void *context, const finding *block, bool *whole)
-{
-    stamma_archive_reader *r = (stamma_archive_reader *)context;
-    frame f;
-    buffer damaged = {.allocator = &r->allocator};
-    block_frame place = {.offset = block->offset};
-    stamma_error error = r->input.seek(r->input.context, block->offset) ? STAMMA_OK : STAMMA_ERROR_IO;
-    if (error == STAMMA_OK)
-        error = read_bytes(r, FRAME_HEADER_SIZE, whole);
-    if (error == STAMMA_OK)
-        *whole = *whole && stamma_frame_read(r->payload.data, &f) == STAMMA_OK;
-    if (error == STAMMA_OK && *whole)
-        error = read_bytes(r, f.size, whole);
-    if (error == STAMMA_OK && *whole) {
-        place.head_size = f.head_size;
-        *whole = stamma_check32(r->payload.data, f.head_size) == f.head_check &&
-                 stamma_columns_check(&r->payload, &place, &damaged, &damaged) == STAMMA_OK;
-    }
-    stamma_buffer_release(&damaged);
-    return error;
-}
-
-/* The scan met a commit. */
-static void take_commit(stamma_archive_reader *r)
-{
-    r->left = (commit_mark){r->scan.last, r->place_count, r->scan.restored};
-    r->left.commit.start = r->scan.last_end;
-    if (r->left.commit.finished) {
-        r->finished_before = r->finished;
-        r->finished = r->left;
-    }
-}
-
-/* The scan is through. Where something was appended and the writer did not finish, that is no part of the archive
- * (1.3).
- */
-static stamma_error end_scan(stamma_archive_reader *r)
-{
-    stamma_error error = stamma_scan_finish(&r->scan);
-    if (error == STAMMA_OK && r->no_memory)
-        error = STAMMA_ERROR_NO_MEMORY;
-    r->last = r->finished.commit.finished ? r->finished.commit : r->left.commit;
-    if (r->seekable && r->scan.found_all.tail_size > 0)
-        r->place_count = r->finished.places;
-    return error;
-}
-
-/* With a seek: goes from frame to frame and lists all blocks. */
-static stamma_error list_blocks(stamma_archive_reader *r)
-{
-    scan_event event = SCAN_BLOCK;
-    stamma_error error = STAMMA_OK;
-    while (error == STAMMA_OK && event != SCAN_END && !r->no_memory) {
-        error = stamma_scan_next(&r->scan, NULL, &event);
-        if (error == STAMMA_OK && event == SCAN_COMMIT)
-            take_commit(r);
-    }
-    if (error == STAMMA_OK)
-        error = end_scan(r);
-    if (error != STAMMA_OK)
-        return stamma_reader_fail(r, r->scan.frames.at, error);
-    /* data that an interrupted writer left after its last commit may be anything */
-    bool lost = r->broken_at < r->left.commit.start || r->scan.committed_after || r->broken != STAMMA_ERROR_CORRUPT;
-    return r->broken != STAMMA_OK && lost && !r->damage ? stamma_reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
-}
-
 /* ---- opening and closing ---- */
 
 /* Initialises the reader, except its input. */
@@ -177,17 +40,11 @@ static bool init_reader(stamma_archive_reader *r, const stamma_allocator *alloca
     r->context = options->context;
     r->damage = options->damage;
     r->progress = options->progress;
-    r->left.commit.start = ARCHIVE_HEADER_SIZE;
     r->piece = PIECE_CLOSED;
     r->seekable = r->input.seek && r->input.seek(r->input.context, 0);
     if (!r->seekable)
         r->input.seek = NULL;
-    r->scan.allocator = &r->allocator;
-    r->scan.context = r;
-    r->scan.settle = take_finding;
-    r->scan.report = take_damage;
-    r->scan.vouch = r->seekable ? vouch : NULL;
-    r->scan.decodes = !r->seekable;
+    stamma_reader_scan_init(r);
     return true;
 }
 
@@ -210,11 +67,11 @@ static stamma_error open_reader(const stamma_input *input, const memory_bytes *b
         memory_release(&allocator, r);
         return STAMMA_ERROR_NO_MEMORY;
     }
-    error = stamma_scan_open(&r->scan, &r->input);
-    if (error == STAMMA_OK && r->broken != STAMMA_OK && !r->damage) /* the header */
-        error = r->broken;
+    error = stamma_reader_begin_scan(r);
     if (error == STAMMA_OK && r->seekable)
-        error = list_blocks(r);
+        error = stamma_reader_open_tables(r);
+    if (error == STAMMA_OK && r->seekable && !r->by_table)
+        error = stamma_reader_list_blocks(r);
     if (error != STAMMA_OK) {
         stamma_archive_reader_close(r);
         return error;
@@ -265,19 +122,28 @@ static stamma_error read_head(stamma_archive_reader *r)
     return r->head_damaged ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
+/* Whether the header that was read is that of the block at a place. Tables are not trusted: another frame, or one
+ * within a block, may be there. */
+static bool is_frame_of(const stamma_archive_reader *r, const placed_block *place)
+{
+    const frame *f = &r->frame;
+    return f->type == FRAME_BLOCK && f->number == (uint32_t)place->number &&
+           f->size == place->end - place->offset - FRAME_HEADER_SIZE && f->id == r->scan.frames.id;
+}
+
 /* The block at a place of the list. */
 static stamma_error read_place(stamma_archive_reader *r, const placed_block *place)
 {
     bool whole;
     if (!r->input.seek(r->input.context, place->offset))
         return STAMMA_ERROR_IO;
-    stamma_error error = read_bytes(r, FRAME_HEADER_SIZE, &whole);
+    stamma_error error = stamma_reader_read_bytes(r, FRAME_HEADER_SIZE, &whole);
     if (error == STAMMA_OK)
         error = whole ? stamma_frame_read(r->payload.data, &r->frame) : STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK && r->frame.type != FRAME_BLOCK)
+    if (error == STAMMA_OK && !is_frame_of(r, place))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
-        error = read_bytes(r, r->frame.size, &whole);
+        error = stamma_reader_read_bytes(r, r->frame.size, &whole);
     if (error == STAMMA_OK)
         error = whole ? read_head(r) : STAMMA_ERROR_CORRUPT;
     r->place = (block_frame){place->offset, r->frame.head_size, r->games, r->next_place - 1};
@@ -319,10 +185,16 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
     if (!r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset)
         return stamma_reader_fail(r, r->broken_at, r->broken);
     r->next_place++;
-    meet_block(r, place->number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
+    const uint64_t number = place->number, offset = place->offset;
+    meet_block(r, number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
     stamma_error error = read_place(r, place);
     *found = error == STAMMA_OK;
-    return *found ? STAMMA_OK : stamma_reader_fail(r, place->offset, error);
+    if (r->by_table && is_damage(error)) { /* the table may be wrong, or only the block is damaged */
+        error = stamma_reader_scan_frames(r, number);
+        r->next_number = number;
+        return error == STAMMA_OK ? stamma_reader_next_frame(r, found) : error;
+    }
+    return *found ? STAMMA_OK : stamma_reader_fail(r, offset, error);
 }
 
 /* Without a seek: the next block that the scan meets. */
@@ -336,7 +208,7 @@ static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
     while (error == STAMMA_OK && event == SCAN_COMMIT && !r->ended) {
         error = stamma_scan_next(s, &r->payload, &event);
         if (error == STAMMA_OK && event == SCAN_COMMIT)
-            take_commit(r);
+            stamma_reader_take_commit(r);
         r->ended = event == SCAN_END && error == STAMMA_OK;
     }
     if (error != STAMMA_OK)
@@ -368,7 +240,14 @@ stamma_error stamma_reader_report_block(stamma_archive_reader *r, const block_fr
 {
     if (!r->seekable)
         return stamma_scan_settle(&r->scan, kind, error, columns, game > 0, game);
-    const placed_block *listed = &r->places[place->place];
+    if (r->by_table) { /* the number of the frame is not known */
+        stamma_error scanned = stamma_reader_scan_frames(r, r->next_number);
+        if (scanned != STAMMA_OK)
+            return scanned;
+    }
+    const placed_block *listed = stamma_reader_find_place(r, place->offset);
+    if (!listed) /* the scan reported it */
+        return STAMMA_OK;
     finding f = {.kind = kind,
                  .error = error,
                  .offset = listed->offset,
@@ -474,7 +353,10 @@ static void report_totals(stamma_archive_reader *r)
 stamma_error stamma_reader_end(stamma_archive_reader *r)
 {
     scan *s = &r->scan;
-    stamma_error error = r->seekable || r->scan.found_all.input_size > 0 ? STAMMA_OK : end_scan(r);
+    stamma_error error = stamma_reader_scan_frames(r, UINT64_MAX);
+    if (error != STAMMA_OK)
+        return error;
+    error = r->seekable || r->scan.found_all.input_size > 0 ? STAMMA_OK : stamma_reader_end_scan(r);
     if (error != STAMMA_OK)
         return stamma_reader_fail(r, s->frames.at, error);
     bool open = r->piece == PIECE_OPEN && r->next_number >= r->scan.found_all.all_blocks;

@@ -139,7 +139,8 @@ struct stamma_archive_reader {
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
     bool seekable;
-    scan scan;           /* complete if the input can seek */
+    bool by_table;       /* the blocks are those that tables list: their frames were not scanned */
+    scan scan;           /* complete if the input can seek, and not by_table */
     bool no_memory;      /* memory was exhausted */
     bool ended;          /* the input cannot seek, and its end was reached */
     bool deferred;       /* damage to blocks is reported when they are unpacked */
@@ -184,6 +185,33 @@ struct stamma_archive_reader {
     bool whole;
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the previous block ended within a game */
 };
+
+/* ---- scanning (reader_scan.c) and tables (reader_tables.c) ---- */
+
+/* Reads `size` bytes of the input into r->payload in steps, so that an invalid size needs no more memory than there are
+ * bytes. *whole is false if the input ends before. IO, NO_MEMORY. */
+stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole);
+void stamma_reader_scan_init(stamma_archive_reader *r);
+/* Reads the header. As stamma_scan_open. */
+stamma_error stamma_reader_begin_scan(stamma_archive_reader *r);
+/* The same, from the start of an input that can seek. */
+stamma_error stamma_reader_restart_scan(stamma_archive_reader *r);
+bool stamma_reader_add_place(stamma_archive_reader *r, placed_block place);
+/* Notes the commit that the scan returned. */
+void stamma_reader_take_commit(stamma_archive_reader *r);
+/* Called after the last event of a scan. */
+stamma_error stamma_reader_end_scan(stamma_archive_reader *r);
+/* If the input can seek: scans the remaining frames and lists their blocks. Error: also that of the first damage,
+ * unless it is reported. */
+stamma_error stamma_reader_list_blocks(stamma_archive_reader *r);
+/* Lists the blocks before the last table's commit from tables, and scans the frames after it. Sets r->by_table unless
+ * there are no tables that can be used, or these frames are damaged; the scan is then at its start. IO, NO_MEMORY. */
+stamma_error stamma_reader_open_tables(stamma_archive_reader *r);
+/* If the blocks are from tables: scans all frames, and lists the blocks again. The next block is the first with number
+ * `next` or a higher one. As stamma_reader_list_blocks. */
+stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next);
+/* Returns the listed block at an offset; NULL if there is none. */
+const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uint64_t offset);
 
 /* Parks the loaded block if a game of it may be requested again. Another slot is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);

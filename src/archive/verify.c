@@ -127,7 +127,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     v.scan.settle = join_block;
     v.scan.report = report;
     v.scan.decodes = true;
-    const stamma_input forwards = {input->context, input->read, NULL};
+    const stamma_input forwards = {.context = input->context, .read = input->read};
     error = stamma_scan_open(&v.scan, &forwards);
     if (error == STAMMA_OK)
         error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory);

@@ -20,6 +20,7 @@ struct stamma_archive_writer {
     frame_writer frames;
     resumption kept;              /* where a writer that was interrupted is gone on with */
     const commit *followed;       /* not NULL: no append was interrupted, and this commit is the last one's */
+    const block_table *listed;    /* the blocks that the archive held already */
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
     uint64_t faults; /* games that were kept as text because they would not have come back */
@@ -149,13 +150,16 @@ static stamma_error make_appender(const stamma_archive_reader *reader, const sta
 {
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    return can_grow(reader) ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+    stamma_error error = can_grow(reader) ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        (*made)->listed = &reader->scan.table;
+    return error;
 }
 
 /* What is written follows a commit. */
 static void follow(stamma_archive_writer *w, const commit *last, const stamma_output *output)
 {
-    stamma_frame_writer_follow(&w->frames, last, output, &w->allocator);
+    stamma_frame_writer_follow(&w->frames, last, w->listed, output, &w->allocator);
     w->before = last->totals;
     w->before.bytes_out = w->frames.at;
 }
@@ -185,7 +189,9 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
     const commit_mark start = {.places = 0};
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = make_writer(options, &w);
+    stamma_error error = stamma_reader_scan_frames(reader, 0);
+    if (error == STAMMA_OK)
+        error = make_writer(options, &w);
     if (error != STAMMA_OK)
         return error;
     stamma_resumption_open(&w->kept, reader, &start, output, cut);
@@ -203,7 +209,11 @@ stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *rea
                                                       stamma_archive_writer **writer)
 {
     stamma_archive_writer *w;
-    stamma_error error = make_appender(reader, output, cut, options, writer, &w);
+    if (!can_follow(reader, output, cut, writer))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_reader_scan_frames(reader, 0);
+    if (error == STAMMA_OK)
+        error = make_appender(reader, output, cut, options, writer, &w);
     if (error != STAMMA_OK)
         return error;
     if (!restore_end(reader, output, cut)) {

@@ -21,7 +21,7 @@ enum {
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
 
-enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2 };
+enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2, FRAME_TABLE = 3 };
 enum { FRAME_MANDATORY = 1 };
 
 typedef struct frame {
@@ -80,6 +80,60 @@ void stamma_commit_write(const commit *c, buffer *out);
 /* Reads a payload. `start` and `id` must be set. Replaces the places. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, const stamma_allocator *allocator);
 
+/* ---- tables of blocks (table.c; clause 7.5) ---- */
+
+enum {
+    TABLE_BLOCKS = 8, /* number of blocks without a table after which this writer writes one */
+    TABLES_MAX = 64   /* number of tables that together list all blocks: each is larger than the next */
+};
+
+extern const uint8_t stamma_table_magic[8];
+
+typedef struct table_entry {
+    uint64_t offset; /* of the block's frame */
+    uint64_t size;   /* of its payload */
+    uint64_t games;
+    uint64_t text_size;
+} table_entry;
+
+/* A table that the file contains. */
+typedef struct table_mark {
+    uint64_t offset; /* of its frame */
+    uint64_t first;  /* index of its first block */
+    uint64_t end;    /* exclusive */
+} table_mark;
+
+/* The blocks of an archive, from the first on, and the tables that list them: each begins where the previous ends. */
+typedef struct block_table {
+    const stamma_allocator *allocator;
+    table_entry *entries;
+    size_t count;
+    size_t capacity;
+    table_mark tables[TABLES_MAX];
+    size_t table_count;
+} block_table;
+
+/* A table as it is stored: some blocks, without those before. */
+typedef struct stored_table {
+    uint64_t previous; /* offset of the frame of the table that ends where this begins; 0: this is the first */
+    uint64_t first;    /* number of blocks before */
+    uint64_t offset;   /* of the table's own frame */
+} stored_table;
+
+bool stamma_table_add(block_table *t, table_entry entry);
+/* Copies the first `blocks` blocks, and the tables that are before `end`, to an empty table. */
+bool stamma_table_copy(block_table *to, const block_table *from, uint64_t blocks, uint64_t end);
+void stamma_table_release(block_table *t);
+/* Returns whether the next finished commit needs a table. */
+bool stamma_table_is_due(const block_table *t);
+/* Appends the payload of the table that is due, at this offset, and replaces those tables that it includes. */
+void stamma_table_write(block_table *t, uint64_t offset, buffer *out);
+/* Reads a payload, and appends its blocks to `t`. CORRUPT, NO_MEMORY. */
+stamma_error stamma_table_read(const uint8_t *payload, size_t size, stored_table *head, block_table *t);
+/* Compares the payload of a table at this offset with the blocks so far, of which it must list the last. If it is
+ * right, it is added to the tables. CORRUPT, NO_MEMORY. */
+stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t size, uint64_t offset);
+
 /* ---- the heads of blocks (block_counts.c; clause 3.1) ---- */
 
 typedef struct block_counts {
@@ -100,22 +154,24 @@ typedef struct frame_writer {
     stamma_error error; /* the first failure, IO or NO_MEMORY; nothing is written after it */
     uint64_t at;        /* offset in the file of the next byte */
     commit commit;      /* the next commit: its counts and blocks so far */
-    buffer payload;     /* of the commit that is written */
+    block_table table;  /* all blocks so far */
+    buffer payload;     /* of the commit or table that is written */
 } frame_writer;
 
 /* Writes the file's header. The allocator must stay valid until the release. If a writer may be released before it
  * begins, the caller must zero it first. */
 void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator);
-/* Continues after a commit. last->start must be the end of that commit, and the output must be positioned there. */
-void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
-                                const stamma_allocator *allocator);
+/* Continues after a commit. last->start must be the end of that commit, and the output must be positioned there.
+ * `table` has the blocks before it, and may have more. */
+void stamma_frame_writer_follow(frame_writer *w, const commit *last, const block_table *table,
+                                const stamma_output *output, const stamma_allocator *allocator);
 void stamma_frame_writer_release(frame_writer *w);
 /* Counts a block that the output already contains, and skips its frame. Writes a commit if one is due. */
 void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const stamma_archive_counts *counts);
 /* Writes a block, and a commit if one is due. */
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts);
-/* Commits the blocks since the last commit, and syncs the output. */
+/* Commits the blocks since the last commit, and syncs the output. A table that is due precedes a finished commit. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
 /* ---- reading frames, damaged or not (frame_reader.c) ---- */
@@ -264,6 +320,14 @@ typedef struct scan {
     frame_reader frames;
     uint64_t frame; /* number of the frame being read */
     buffer payload; /* of commits, and of other frames whose payload is not returned */
+    /* The blocks so far, if all are there, and the tables that list them. A table that was read waits for its commit:
+     * `waiting` are its frame and the payload. */
+    block_table table;
+    struct {
+        bool any, fine; /* fine: its header and checksum are right */
+        uint64_t offset, end;
+        buffer payload;
+    } waiting;
     findings findings;
     scan_block block; /* the block returned last */
 
@@ -307,6 +371,9 @@ typedef enum scan_event {
 /* Reads the header. The caller must zero *s and then set `allocator`, `context`, the callbacks and the flags. The scan
  * must be released even after an error. Errors: NO_ARCHIVE, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_scan_open(scan *s, const stamma_input *input);
+/* Begins after a finished commit that was read and is right, instead of at the start: `table` has all blocks before it,
+ * of which the scan returns none. `size` is that of the input. Errors: IO, NO_MEMORY. */
+stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *table, uint64_t size);
 /* Continues to the next block or commit that can be read. *payload receives a block's payload if the input cannot seek.
  * `payload` may be NULL. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event);
@@ -327,6 +394,8 @@ void stamma_scan_report(scan *s, const finding *f);
 /* ---- shared by scan.c and scan_commits.c ---- */
 finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error);
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain);
+/* Reports a table that waits although no commit follows it, or that is wrong. Error: NO_MEMORY. */
+stamma_error stamma_scan_refuse_table(scan *s);
 /* Processes a commit that ends at `end`. s->payload must contain as much of its payload as there is. */
 stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint64_t end, bool whole, bool *accepted);
 

@@ -17,6 +17,7 @@ const char *stamma_damage_text(stamma_damage_kind kind)
     case STAMMA_DAMAGE_END_MARK: return "damaged end of a commit; all that it counts is there";
     case STAMMA_DAMAGE_ORDER: return "a frame out of its order";
     case STAMMA_DAMAGE_SEARCH: return "damaged search column";
+    case STAMMA_DAMAGE_TABLE: return "damaged table of blocks";
     }
     return "unknown damage";
 }

@@ -51,7 +51,9 @@ stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
                  .head_check = load_u32(in + 20),
                  .number = load_u32(in + 24)};
     bool known = f->type == FRAME_BLOCK || f->type == FRAME_COMMIT;
-    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !(f->flags & FRAME_MANDATORY)))
+    bool mandatory = f->flags & FRAME_MANDATORY;
+    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !mandatory) ||
+        (f->type == FRAME_TABLE && mandatory))
         return STAMMA_ERROR_CORRUPT;
     return f->flags <= FRAME_MANDATORY ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }

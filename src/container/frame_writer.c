@@ -19,7 +19,7 @@ static void write_frame_header(frame_writer *w, unsigned type, stamma_text head,
 {
     uint8_t header[FRAME_HEADER_SIZE];
     frame f = {.type = (uint8_t)type,
-               .flags = FRAME_MANDATORY,
+               .flags = type == FRAME_TABLE ? 0 : FRAME_MANDATORY,
                .id = w->commit.id,
                .size = size,
                .head_size = (uint32_t)head.size,
@@ -33,22 +33,24 @@ void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, con
 {
     uint8_t header[ARCHIVE_HEADER_SIZE];
     memset(w, 0, sizeof *w);
-    w->allocator = w->payload.allocator = allocator;
+    w->allocator = w->payload.allocator = w->table.allocator = allocator;
     w->output = *output;
     stamma_archive_header_write(header);
     write_out(w, header, sizeof header);
     w->commit.start = w->at;
 }
 
-void stamma_frame_writer_follow(frame_writer *w, const commit *last, const stamma_output *output,
-                                const stamma_allocator *allocator)
+void stamma_frame_writer_follow(frame_writer *w, const commit *last, const block_table *table,
+                                const stamma_output *output, const stamma_allocator *allocator)
 {
     memset(w, 0, sizeof *w);
-    w->allocator = w->payload.allocator = allocator;
+    w->allocator = w->payload.allocator = w->table.allocator = allocator;
     w->output = *output;
     w->at = last->start;
     w->commit = (commit){
         .previous = last->offset, .totals = last->totals, .blocks = last->blocks, .id = last->id, .start = last->start};
+    if (!stamma_table_copy(&w->table, table, last->blocks, last->offset))
+        w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
 void stamma_frame_writer_release(frame_writer *w)
@@ -56,14 +58,17 @@ void stamma_frame_writer_release(frame_writer *w)
     if (!w->allocator) /* never begun */
         return;
     stamma_buffer_release(&w->payload);
+    stamma_table_release(&w->table);
     memory_release(w->allocator, w->commit.places.places);
 }
 
 /* Lists and counts a block whose frame begins at w->at. The first block's head determines the archive's id (2.1). */
-static bool note_block(frame_writer *w, uint32_t head_check, const stamma_archive_counts *counts)
+static bool note_block(frame_writer *w, uint32_t head_check, uint64_t size, const stamma_archive_counts *counts)
 {
     block_place place = {w->at, counts->games, counts->bytes_in};
-    if (w->error == STAMMA_OK && !stamma_places_add(&w->commit.places, place, w->allocator))
+    table_entry entry = {w->at, size, counts->games, counts->bytes_in};
+    if (w->error == STAMMA_OK &&
+        (!stamma_places_add(&w->commit.places, place, w->allocator) || !stamma_table_add(&w->table, entry)))
         w->error = STAMMA_ERROR_NO_MEMORY;
     if (w->error != STAMMA_OK)
         return false;
@@ -86,7 +91,7 @@ static void count_block(frame_writer *w)
 
 void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const stamma_archive_counts *counts)
 {
-    if (!note_block(w, kept->head_check, counts))
+    if (!note_block(w, kept->head_check, kept->size, counts))
         return;
     w->at += FRAME_HEADER_SIZE + kept->size;
     count_block(w);
@@ -96,7 +101,7 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
                                    const stamma_archive_counts *counts)
 {
     uint32_t check = stamma_check32(head.data, head.size);
-    if (!note_block(w, check, counts))
+    if (!note_block(w, check, (uint64_t)head.size + body.size, counts))
         return;
     write_frame_header(w, FRAME_BLOCK, head, check, (uint64_t)head.size + body.size);
     write_out(w, head.data, head.size);
@@ -104,9 +109,29 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
     count_block(w);
 }
 
+/* Writes a table of blocks (7.5). If the list of blocks is incomplete, because the archive was damaged, none is
+ * written.
+ */
+static void write_table(frame_writer *w)
+{
+    if (w->table.count != w->commit.blocks || !stamma_table_is_due(&w->table))
+        return;
+    w->payload.size = 0;
+    stamma_table_write(&w->table, w->at, &w->payload);
+    if (w->payload.failed) {
+        w->error = STAMMA_ERROR_NO_MEMORY;
+        return;
+    }
+    stamma_text payload = {(const char *)w->payload.data, w->payload.size};
+    write_frame_header(w, FRAME_TABLE, payload, stamma_check32(payload.data, payload.size), payload.size);
+    write_out(w, payload.data, payload.size);
+}
+
 /* The last bytes make the commit valid (7.2). Everything before them must be durable before they are written. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished)
 {
+    if (finished && w->error == STAMMA_OK)
+        write_table(w);
     w->commit.finished = finished;
     w->commit.offset = w->at;
     w->payload.size = 0;

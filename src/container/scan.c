@@ -156,7 +156,8 @@ finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stam
     f->error = error;
     f->frame = s->frame;
     f->number = s->blocks;
-    if (kind != STAMMA_DAMAGE_NONE && kind != STAMMA_DAMAGE_END_MARK && s->trouble == STAMMA_OK) {
+    bool loses = kind != STAMMA_DAMAGE_NONE && kind != STAMMA_DAMAGE_END_MARK && kind != STAMMA_DAMAGE_TABLE;
+    if (loses && s->trouble == STAMMA_OK) {
         s->trouble = error;
         s->trouble_at = offset;
     }
@@ -296,6 +297,9 @@ static stamma_error see_block(scan *s, const frame *header, finding *f)
     block_place place = {f->offset, f->head.counts.games, f->head.counts.bytes_in};
     if (s->seen.count < COMMIT_BLOCKS_MAX && !stamma_places_add(&s->seen, place, s->allocator))
         return STAMMA_ERROR_NO_MEMORY;
+    table_entry entry = {.offset = f->offset, .size = header->size}; /* the rest follows from the commit */
+    if (s->table.count == f->number && !stamma_table_add(&s->table, entry))
+        return STAMMA_ERROR_NO_MEMORY;
     return STAMMA_OK;
 }
 
@@ -366,6 +370,51 @@ static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool u
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
+/* ---- tables of blocks (7.5) ---- */
+
+stamma_error stamma_scan_refuse_table(scan *s)
+{
+    if (!s->waiting.any)
+        return STAMMA_OK;
+    finding *f = stamma_scan_add(s, s->waiting.offset, STAMMA_DAMAGE_TABLE, STAMMA_ERROR_CORRUPT);
+    s->waiting.any = false;
+    if (!f)
+        return STAMMA_ERROR_NO_MEMORY;
+    f->end = s->waiting.end;
+    return STAMMA_OK;
+}
+
+/* Reads a table, which waits for the commit that must follow it. Nothing is lost with a table, unless bytes are
+ * missing.
+ */
+static stamma_error take_table(scan *s, const frame *header, uint64_t at)
+{
+    bool whole;
+    uint64_t end;
+    buffer *payload = &s->waiting.payload;
+    stamma_error error = stamma_scan_refuse_table(s);
+    if (error == STAMMA_OK)
+        error = take_payload(s, header, payload, &end, &whole);
+    if (error != STAMMA_OK)
+        return error;
+    if (!whole) {
+        finding *f = stamma_scan_add(s, at, STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT);
+        if (!f)
+            return STAMMA_ERROR_NO_MEMORY;
+        f->end = end;
+        s->group_whole = false;
+        return take_rest(s, end);
+    }
+    s->waiting.any = true;
+    s->waiting.fine = header->number == (uint32_t)s->blocks && header->head_size == header->size &&
+                      stamma_check32(payload->data, payload->size) == header->head_check;
+    s->waiting.offset = at;
+    s->waiting.end = end;
+    return take_rest(s, end);
+}
+
+/* ---- other frames ---- */
+
 static stamma_error take_lost(scan *s, uint64_t at)
 {
     stamma_error error = stamma_frame_reader_find(&s->frames);
@@ -395,11 +444,16 @@ static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *pay
 {
     uint32_t lost = f->number - (uint32_t)s->blocks;
     *event = f->type == FRAME_BLOCK ? SCAN_BLOCK : SCAN_COMMIT;
+    if (f->type == FRAME_TABLE)
+        return take_table(s, f, at);
+    stamma_error error = f->type == FRAME_COMMIT ? STAMMA_OK : stamma_scan_refuse_table(s);
+    if (error != STAMMA_OK)
+        return error;
     if (f->type != FRAME_BLOCK && f->type != FRAME_COMMIT)
         return take_other(s, f, at, false);
     if (lost > UINT32_MAX / 2)
         return take_misplaced(s, f, at, payload, done);
-    stamma_error error = count_lost_blocks(s, at, lost);
+    error = count_lost_blocks(s, at, lost);
     if (error != STAMMA_OK)
         return error;
     return f->type == FRAME_BLOCK ? take_block(s, f, at, payload, done) : take_commit(s, f, at, done);
@@ -493,11 +547,32 @@ static stamma_error take_header(scan *s)
 stamma_error stamma_scan_open(scan *s, const stamma_input *input)
 {
     s->findings.allocator = s->held.allocator = s->payload.allocator = s->allocator;
+    s->table.allocator = s->waiting.payload.allocator = s->allocator;
     s->last.start = ARCHIVE_HEADER_SIZE;
     s->group_whole = s->found_known = true;
     s->found_all.all.bytes_out = ARCHIVE_HEADER_SIZE;
     stamma_error error = stamma_frame_reader_open(&s->frames, input, s->allocator);
     return error == STAMMA_OK ? take_header(s) : error;
+}
+
+stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *table, uint64_t size)
+{
+    const uint64_t before[SPANS] = {last->blocks, last->totals.games, last->totals.bytes_in};
+    if (!stamma_table_copy(&s->table, table, last->blocks, last->offset))
+        return STAMMA_ERROR_NO_MEMORY;
+    s->blocks = last->blocks;
+    memcpy(s->findings.before, before, sizeof before);
+    s->found = s->found_all.all = last->totals;
+    s->found_all.all.bytes_out = s->last_end = last->start;
+    s->found_all.all_blocks = last->blocks;
+    s->finished = true;
+    s->last = *last;
+    s->last.places = (block_places){NULL, 0, 0};
+    s->frames.id = last->id;
+    s->frames.id_known = true;
+    stamma_error error = stamma_frame_reader_go(&s->frames, last->start);
+    s->frames.ended = last->start == size; /* no read is needed */
+    return error;
 }
 
 void stamma_scan_release(scan *s)
@@ -508,6 +583,8 @@ void stamma_scan_release(scan *s)
     stamma_findings_release(&s->held);
     stamma_frame_reader_release(&s->frames);
     stamma_buffer_release(&s->payload);
+    stamma_buffer_release(&s->waiting.payload);
+    stamma_table_release(&s->table);
     memory_release(s->allocator, s->seen.places);
     s->findings.allocator = NULL;
 }

@@ -152,12 +152,48 @@ static stamma_error vouch(scan *s, bool *whole)
     return error;
 }
 
+/* ---- tables ---- */
+
+/* The commit has the games and bytes of text of its blocks. */
+static void complete_table(block_table *t, const commit *c)
+{
+    if (t->count != c->blocks || t->count < c->places.count)
+        return;
+    table_entry *e = &t->entries[t->count - c->places.count];
+    for (size_t i = 0; i < c->places.count; i++) {
+        e[i].games = c->places.places[i].games;
+        e[i].text_size = c->places.places[i].text_size;
+    }
+}
+
+/* Compares the table before a commit with the blocks. This is impossible if some were lost. If frames were moved, as
+ * the commit shows, nobody uses the table. */
+static stamma_error check_table(scan *s, const commit *c, uint64_t at)
+{
+    const buffer *payload = &s->waiting.payload;
+    const bool waits = s->waiting.any, fine = s->waiting.fine && s->waiting.end == at;
+    complete_table(&s->table, c);
+    if (!waits || (fine && (s->table.count != c->blocks || c->offset != at))) {
+        s->waiting.any = false;
+        return STAMMA_OK;
+    }
+    stamma_error error = STAMMA_ERROR_CORRUPT;
+    if (fine)
+        error = stamma_table_check(&s->table, payload->data, payload->size, s->waiting.offset);
+    if (error == STAMMA_ERROR_CORRUPT)
+        error = stamma_scan_refuse_table(s);
+    s->waiting.any = false;
+    return error;
+}
+
 /* Accepts a commit: the blocks before it are committed. After a finished commit, only the next finished one counts
  * (1.3). */
 static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool restored)
 {
     bool certain = c->finished || !s->finished;
     stamma_error error = read_heads(s);
+    if (error == STAMMA_OK)
+        error = check_table(s, c, at);
     if (error != STAMMA_OK)
         return error;
     s->found = c->totals;
@@ -184,6 +220,7 @@ static void end_group(scan *s, uint64_t at, uint64_t end)
 {
     s->last.offset = at;
     s->last.start = end;
+    s->waiting.any = false;
     s->seen.count = 0;
     s->group_blocks = 0;
     s->group_whole = true;

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: dump_games EVERY <PGN\n");
         return 2;
     }
-    stamma_input input = {NULL, read_stdin, NULL};
+    stamma_input input = {.read = read_stdin};
     stamma_pgn_reader *reader;
     stamma_error error = stamma_pgn_reader_open(&input, NULL, &reader);
     if (error == STAMMA_OK) {

@@ -18,7 +18,7 @@ static ptrdiff_t read_file(void *context, void *bytes, size_t size)
 int main(int argc, char **argv)
 {
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    stamma_input input = {file, read_file, NULL};
+    stamma_input input = {.context = file, .read = read_file};
     stamma_pgn_reader *reader;
     stamma_pgn_event event;
     stamma_position position = stamma_position_start();

@@ -94,7 +94,7 @@ bool survey_read(const char *path, survey_batch *batch, void (*take)(void *conte
     tool_input *input = tool_input_open(path, false);
     if (!input)
         return false;
-    stamma_input source = {input, read_input, NULL};
+    stamma_input source = {.context = input, .read = read_input};
     progress p = {NULL, batch, false};
     bool done = stamma_pgn_reader_open(&source, NULL, &p.reader) == STAMMA_OK && read_games(&p, take, context);
     stamma_pgn_reader_close(p.reader);

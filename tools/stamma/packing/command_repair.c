@@ -76,7 +76,7 @@ static int fail(const repairing *r, stamma_error error)
 
 static int repair(repairing *r, const stamma_executor *executor, uint64_t memory)
 {
-    stamma_input input = {r, read_archive, seek_archive};
+    stamma_input input = {.context = r, .read = read_archive, .seek = seek_archive};
     stamma_output output = tool_output_callbacks(r->output);
     stamma_archive_reader_options options = {
         .size = sizeof options, .executor = executor, .memory = memory, .context = r, .damage = take_damage};

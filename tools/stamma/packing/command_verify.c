@@ -143,7 +143,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
 
 static int verify_open(verifying *v)
 {
-    stamma_input input = {v, read_archive, NULL};
+    stamma_input input = {.context = v, .read = read_archive};
     stamma_archive_verify_options options = {.size = sizeof options,
                                              .quick = v->quick,
                                              .executor = v->executor,

@@ -130,7 +130,7 @@ bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
 {
     const uint64_t first = index > 0 ? s->ends[index - 1] : 0;
     window w = {s->fd, first, first, s->ends[index]};
-    const stamma_input input = {&w, read_callback, seek_callback};
+    const stamma_input input = {.context = &w, .read = read_callback, .seek = seek_callback};
     tool_archive archive = {.file = {.name = "temporary file", .fd = -1}};
     stamma_error error = stamma_archive_reader_open(&input, NULL, &archive.reader);
     if (error)

@@ -13,13 +13,20 @@ static bool seek_callback(void *context, uint64_t offset)
     return tool_file_seek(&archive->file, offset);
 }
 
+static bool size_callback(void *context, uint64_t *size)
+{
+    const tool_archive *archive = context;
+    *size = archive->file.size;
+    return archive->file.regular;
+}
+
 /* Counts and reports damage. Data that a failed append left after the end of the archive is not lost data. */
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
     tool_archive *archive = context;
     bool tail = d->kind == STAMMA_DAMAGE_TAIL;
     archive->damages++;
-    archive->lost += !tail && d->kind != STAMMA_DAMAGE_END_MARK;
+    archive->lost += !tail && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE;
     if (tail && d->first_block > 0) {
         archive->tail_blocks = d->last_block - d->first_block + 1;
         archive->tail_games = d->first_game > 0 ? d->last_game - d->first_game + 1 : 0;
@@ -30,7 +37,7 @@ static void take_damage(void *context, const stamma_archive_damage *d)
 
 static stamma_error make_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
 {
-    stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL};
+    stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL, size_callback};
     archive->reader = NULL;
     archive->damages = archive->lost = archive->tail_blocks = archive->tail_games = 0;
     archive->silent = false;

@@ -73,7 +73,13 @@ static bool seek_callback(void *context, uint64_t offset)
     return true;
 }
 
+static bool size_callback(void *context, uint64_t *size)
+{
+    *size = ((const tool_mapped *)context)->size;
+    return true;
+}
+
 stamma_input tool_mapped_input(tool_mapped *mapped)
 {
-    return (stamma_input){mapped, read_callback, seek_callback};
+    return (stamma_input){mapped, read_callback, seek_callback, size_callback};
 }
