@@ -2492,6 +2492,12 @@ STAMMA_API stamma_error stamma_game_hash(const stamma_archive_game *game, const 
  * text. TAGS must have been read. Returns false if `game` is NULL. */
 STAMMA_API bool stamma_game_hash_needs_text(const stamma_archive_game *game);
 
+/* Stores a hash of a player's name in plain text, without escapes. Names with the same words, as in stamma_game_hash,
+ * have the same hash. The hash of a name without words is 0.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors: BAD_ARGUMENT, NO_MEMORY. */
+STAMMA_API stamma_error stamma_name_hash(stamma_text name, const stamma_allocator *allocator, uint64_t *hash);
+
 typedef struct stamma_game_set_options {
     size_t size;
     const stamma_allocator *allocator;

@@ -155,6 +155,22 @@ static void recorded_hashes(void **state)
     }
 }
 
+static uint64_t name_hash(const char *name)
+{
+    uint64_t hash = 1;
+    assert_int_equal(stamma_name_hash((stamma_text){name, strlen(name)}, NULL, &hash), STAMMA_OK);
+    return hash;
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_true(name_hash("Lee, Ann") == name_hash("ANN  lee") && name_hash("Lee, Ann") == name_hash("GM Lee,Ann"));
+    assert_true(name_hash("M\xFCller") == name_hash("m\xC3\xBCller") && name_hash("Muller") == name_hash("M\xFCller"));
+    assert_true(name_hash("Lee, Ann") != name_hash("Lee, A") && name_hash("Lee") != name_hash("Leea"));
+    assert_true(name_hash("") == 0 && name_hash("?") == 0 && name_hash(", -") == 0);
+}
+
 static void memory_limit(void **state)
 {
     const stamma_game_set_options given = {.size = sizeof given, .memory = 100};
@@ -170,9 +186,13 @@ static void memory_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_of_the_hash), cmocka_unit_test(facts_that_distinguish),
-        cmocka_unit_test(short_games),       cmocka_unit_test(texts),
-        cmocka_unit_test(recorded_hashes),   cmocka_unit_test(memory_limit),
+        cmocka_unit_test(facts_of_the_hash),
+        cmocka_unit_test(facts_that_distinguish),
+        cmocka_unit_test(short_games),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(recorded_hashes),
+        cmocka_unit_test(memory_limit),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,7 @@ static void game_sets(void **state)
     stamma_game_set_options options = {.size = sizeof options};
     stamma_game_set *set = NULL;
     uint8_t hash[16];
+    uint64_t name = 0;
     bool added = false;
     (void)state;
     BAD(stamma_game_set_open(NULL, NULL));
@@ -131,11 +132,14 @@ static void game_sets(void **state)
         options.allocator = &allocators[i];
         BAD(stamma_game_set_open(&options, &set));
         BAD(stamma_game_hash(&game, &allocators[i], hash));
+        BAD(stamma_name_hash((stamma_text){"x", 1}, &allocators[i], &name));
     }
     assert_null(set);
     assert_int_equal(stamma_game_set_open(NULL, &set), STAMMA_OK);
     BAD(stamma_game_set_add(NULL, &game, &added));
     BAD(stamma_game_set_add(set, NULL, &added));
+    BAD(stamma_name_hash((stamma_text){NULL, 1}, NULL, &name));
+    BAD(stamma_name_hash((stamma_text){"x", 1}, NULL, NULL));
     BAD(stamma_game_hash(NULL, NULL, hash));
     BAD(stamma_game_hash(&game, NULL, NULL));
     const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text};

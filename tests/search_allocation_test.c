@@ -358,7 +358,9 @@ static stamma_error add_to_set(trial *t)
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_game_set_add(set, game, &added));
         STEP(stamma_game_set_add(set, game, &again));
+        uint64_t name = 0;
         STEP(stamma_game_hash(game, t->allocator, hash));
+        STEP(stamma_name_hash((stamma_text){"Lee, Ann", 8}, t->allocator, &name));
         list_format(&t->result, "%d %d %d %zu\n", added, again, hash[0], stamma_game_set_count(set));
     }
     stamma_game_set_close(set);

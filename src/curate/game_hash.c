@@ -151,3 +151,19 @@ stamma_error stamma_game_hash(const stamma_archive_game *game, const stamma_allo
     stamma_buffer_release(&work.bytes);
     return right ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
+
+stamma_error stamma_name_hash(stamma_text name, const stamma_allocator *given, uint64_t *hash)
+{
+    if (!hash || (!name.data && name.size > 0) || !allocator_is_given(given))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const stamma_allocator allocator = stamma_allocator_or_default(given);
+    buffer folded = {.allocator = &allocator}, words = {.allocator = &allocator};
+    stamma_fold(name, &folded);
+    stamma_name_words((stamma_text){(const char *)folded.data, folded.size}, &words);
+    const bool right = !folded.failed && !words.failed;
+    if (right)
+        *hash = words.size > 0 ? XXH3_64bits(words.data, words.size) : 0;
+    stamma_buffer_release(&folded);
+    stamma_buffer_release(&words);
+    return right ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}

@@ -93,9 +93,12 @@ static bool is_known(const stamma_game_set *s, uint32_t first, const set_entry *
     return first != 0;
 }
 
+/* The memory of the table is counted in a time that grows with its size, so not after each game. */
 static bool fits(const stamma_game_set *s)
 {
-    return (uint64_t)s->entries.capacity + stamma_text_table_memory(&s->hashes) <= s->memory;
+    enum { GAMES = 1024 };
+    return stamma_game_set_count(s) % GAMES != 0 ||
+           (uint64_t)s->entries.capacity + stamma_text_table_memory(&s->hashes) <= s->memory;
 }
 
 stamma_error stamma_game_set_add(stamma_game_set *s, const stamma_archive_game *game, bool *added)

@@ -136,7 +136,7 @@ int tool_append(int argc, char **argv)
     const tool_option options[] = {
         {.name = "new",
          .help = "add only games that ARCHIVE does not contain (doc/import.md); the\nexact bytes of these games are "
-                 "added. Half of the memory limit is for the\nhashes of all games, about 80 bytes a game",
+                 "added",
          .flag = &o.only_new},
         {TOOL_OPTION_LEVEL, .number = &o.packing.level},
         {TOOL_OPTION_THREADS, .number = &o.packing.threads},

@@ -28,13 +28,7 @@ void tool_new_games_close(tool_new_games *n)
 
 /* ---- games that are known ---- */
 
-/* Numbers of games that must be read with their text. */
-typedef struct numbers {
-    uint64_t *all;
-    size_t count, room;
-} numbers;
-
-static bool add_number(numbers *list, uint64_t number)
+bool tool_numbers_add(tool_numbers *list, uint64_t number)
 {
     if (list->count == list->room) {
         size_t room = 2 * list->room + 64;
@@ -48,23 +42,21 @@ static bool add_number(numbers *list, uint64_t number)
     return true;
 }
 
-/* Adds the games whose hash does not need their text, and lists the others. */
-static bool know_played(tool_new_games *n, tool_archive *archive, numbers *others)
+/* Adds games whose hash does not need their text, and lists the others. */
+typedef struct knowing {
+    tool_new_games *n;
+    const char *name;
+    tool_numbers others;
+} knowing;
+
+static bool know_played(void *context, const stamma_archive_game *game)
 {
-    const stamma_archive_game *game = NULL;
-    bool right = true;
-    stamma_error error = stamma_archive_reader_select(archive->reader, PARTS);
-    while (!error && right && (error = stamma_archive_reader_next(archive->reader, &game)) == STAMMA_OK && game) {
-        if (game->continuation)
-            continue;
-        if (stamma_game_hash_needs_text(game))
-            right = add_number(others, game->number);
-        else
-            right = check(stamma_game_set_add(n->known, game, NULL), archive->file.name);
-    }
-    if (error)
-        (void)tool_archive_fail(archive, error);
-    return right && !error;
+    knowing *k = context;
+    if (game->continuation)
+        return true;
+    if (stamma_game_hash_needs_text(game))
+        return tool_numbers_add(&k->others, game->number);
+    return check(stamma_game_set_add(k->n->known, game, NULL), k->name);
 }
 
 static bool ends_line(stamma_text text)
@@ -74,34 +66,37 @@ static bool ends_line(stamma_text text)
 
 static bool know_text(void *context, const stamma_archive_game *game)
 {
-    tool_new_games *n = context;
-    n->line_open = game->text.size > 0 ? !ends_line(game->text) : n->line_open;
-    return game->continuation || check(stamma_game_set_add(n->known, game, NULL), NULL);
+    knowing *k = context;
+    k->n->line_open = game->text.size > 0 ? !ends_line(game->text) : k->n->line_open;
+    return game->continuation || check(stamma_game_set_add(k->n->known, game, NULL), k->name);
 }
 
-/* Adds the listed games. The last game of the archive is read, too: it may not end its line. */
-static bool know_texts(tool_new_games *n, tool_archive *archive, const numbers *list)
+/* Visits games with some of their parts. Returns false after a message. */
+static bool visit(tool_archive *archive, const uint64_t *numbers, size_t count, unsigned parts,
+                  bool (*visitor)(void *context, const stamma_archive_game *game), knowing *k)
 {
-    tool_walk walk = {.reader = archive->reader, .visit = know_text, .context = n};
-    uint64_t last = 0;
+    tool_walk walk = {.reader = archive->reader, .visit = visitor, .context = k};
     bool any;
-    stamma_error error = stamma_archive_reader_game_count(archive->reader, &last);
-    if (!error)
-        error = stamma_archive_reader_select(archive->reader, PARTS | STAMMA_GAME_TEXT);
-    for (size_t i = 0; i < list->count && !error && !walk.stopped; i++)
-        error = tool_walk_visit(&walk, list->all[i], list->all[i], &any);
-    if (!error && !walk.stopped && last > 0)
-        error = tool_walk_visit(&walk, last, last, &any);
+    stamma_error error = stamma_archive_reader_select(archive->reader, parts);
+    for (size_t i = 0; i < count && !error && !walk.stopped; i++)
+        error = tool_walk_visit(&walk, numbers[i], numbers[i], &any);
     if (error)
         (void)tool_archive_fail(archive, error);
     return !error && !walk.stopped;
 }
 
-bool tool_new_games_know(tool_new_games *n, tool_archive *archive)
+/* The last game of the archive is also read with its text: it may not end its line. */
+bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_t *numbers, size_t count)
 {
-    numbers others = {NULL, 0, 0};
-    bool right = know_played(n, archive, &others) && know_texts(n, archive, &others);
-    free(others.all);
+    knowing k = {.n = n, .name = archive->file.name};
+    uint64_t last = 0;
+    stamma_error error = stamma_archive_reader_game_count(archive->reader, &last);
+    if (error)
+        (void)tool_archive_fail(archive, error);
+    bool right = !error && visit(archive, numbers, count, PARTS, know_played, &k) &&
+                 visit(archive, k.others.all, k.others.count, PARTS | STAMMA_GAME_TEXT, know_text, &k) &&
+                 (last == 0 || visit(archive, &last, 1, PARTS | STAMMA_GAME_TEXT, know_text, &k));
+    free(k.others.all);
     return right;
 }
 
@@ -144,11 +139,31 @@ bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
     return right && !error;
 }
 
+/* Adds the games of the archive with the same players as a game of the files: the same game has the same players. */
+static bool know_players(tool_new_games *n, const tool_staged *staged, tool_packing *p, tool_archive *archive)
+{
+    tool_numbers players = {.count = 0}, games = {.count = 0};
+    const uint64_t first = archive->file.base, end = stamma_archive_reader_end(archive->reader);
+    tool_window all = {archive->file.fd, archive->file.name, first, first, first + end};
+    bool right = true;
+    for (size_t i = 0; i < staged->count && right; i++) {
+        tool_window window = tool_staged_window(staged, i);
+        right = tool_players_add(&players, &window, &p->executor);
+    }
+    tool_players_sort(&players);
+    right = right && tool_players_find(&players, &all, &p->executor, &games) &&
+            tool_new_games_know(n, archive, games.all, games.count);
+    free(players.all);
+    free(games.all);
+    return right;
+}
+
 bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
 {
     const uint64_t half = p->options->memory / 2;
     *staged = (tool_staged){.fd = -1};
+    bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
+                 know_players(n, staged, p, archive);
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
-    return tool_new_games_open(n, half) && tool_new_games_know(n, archive) &&
-           tool_staged_pack(staged, p, archive->file.name);
+    return right;
 }

@@ -56,7 +56,17 @@ void tool_packing_end(tool_packing *p);
 /* Message for STAMMA_ERROR_CORRUPT of stamma_archive_writer_open_append. */
 #define TOOL_NO_APPEND "cannot be appended to; stamma repair writes its sound blocks to another archive"
 
-/* ---- games that are new (new_games.c, staged_files.c), for append, merge and import ---- */
+/* ---- games that are new (new_games.c, staged_files.c, players.c), for append, merge and import ---- */
+
+/* A part of an open file, which is read without changing the offset of the file. */
+typedef struct tool_window {
+    int fd;
+    const char *name;
+    uint64_t first, at, end;
+} tool_window;
+
+/* Returns a seekable input over the part of the file. */
+stamma_input tool_window_input(tool_window *window);
 
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */
@@ -70,11 +80,29 @@ typedef struct tool_new_games {
 /* Opens an empty set of known games, which needs at most `memory` bytes; 0: no limit. Close with
  * tool_new_games_close. */
 bool tool_new_games_open(tool_new_games *n, uint64_t memory);
-/* Adds all games of an archive to the known games. The output is expected to continue the archive. */
-bool tool_new_games_know(tool_new_games *n, tool_archive *archive);
+/* Adds games of an archive, whose numbers ascend, to the known games. The output is expected to continue the archive.
+ */
+bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_t *numbers, size_t count);
 /* Writes the games of an archive that are not known, byte for byte, and adds them to the known games. */
 bool tool_new_games_copy(tool_new_games *n, tool_archive *archive);
 void tool_new_games_close(tool_new_games *n);
+
+/* A growing list of numbers. Initialise with zeros; free `all` with free(). */
+typedef struct tool_numbers {
+    uint64_t *all;
+    size_t count, room;
+} tool_numbers;
+
+/* Returns false after a message. */
+bool tool_numbers_add(tool_numbers *list, uint64_t number);
+
+/* Adds a hash of the players of each game to the list. */
+bool tool_players_add(tool_numbers *players, tool_window *archive, const stamma_executor *executor);
+/* Sorts the list. */
+void tool_players_sort(tool_numbers *players);
+/* Adds the number of each game of an archive whose players are in the sorted list. */
+bool tool_players_find(const tool_numbers *players, tool_window *archive, const stamma_executor *executor,
+                       tool_numbers *games);
 
 /* Files that were packed into temporary archives, one for each. */
 typedef struct tool_staged {
@@ -86,8 +114,11 @@ typedef struct tool_staged {
 /* Packs all files of `p` into temporary archives in the folder of the file `path`. Prepares p->writing for the writer
  * of the output. Close with tool_staged_close, also after a failure. */
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
-/* Adds the games of the archive to the known games, and packs the files. The hashes of all games, and the writer that
- * the caller then opens, each use half of the memory. Close `n` and `staged` also after a failure. */
+/* Returns the archive of a file. */
+tool_window tool_staged_window(const tool_staged *s, size_t index);
+/* Packs the files, and adds the games of the archive that may be the same as one of their games to the known games. The
+ * hashes of games, and the writer that the caller then opens, each use half of the memory. Close `n` and `staged` also
+ * after a failure. */
 bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive);
 /* Does the same as tool_new_games_copy with the archive of a file. */
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);

@@ -5,12 +5,6 @@
 #include <limits.h>
 #include <unistd.h>
 
-/* One of the archives in the file. */
-typedef struct window {
-    int fd;
-    uint64_t first, at, end;
-} window;
-
 static bool fail(void)
 {
     tool_say("temporary file", "%s", strerror(errno));
@@ -105,33 +99,43 @@ void tool_staged_close(tool_staged *s)
 
 static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
 {
-    window *w = context;
+    tool_window *w = context;
     const uint64_t left = w->end - w->at;
     ssize_t count;
     do
         count = pread(w->fd, bytes, size < left ? size : (size_t)left, (off_t)w->at);
     while (count < 0 && errno == EINTR);
     if (count < 0)
-        (void)fail();
+        tool_say(w->name, "%s", strerror(errno));
     w->at += count > 0 ? (uint64_t)count : 0;
     return count;
 }
 
 static bool seek_callback(void *context, uint64_t offset)
 {
-    window *w = context;
+    tool_window *w = context;
     if (offset > w->end - w->first)
         return false;
     w->at = w->first + offset;
     return true;
 }
 
-bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
+stamma_input tool_window_input(tool_window *window)
+{
+    return (stamma_input){.context = window, .read = read_callback, .seek = seek_callback};
+}
+
+tool_window tool_staged_window(const tool_staged *s, size_t index)
 {
     const uint64_t first = index > 0 ? s->ends[index - 1] : 0;
-    window w = {s->fd, first, first, s->ends[index]};
-    const stamma_input input = {.context = &w, .read = read_callback, .seek = seek_callback};
-    tool_archive archive = {.file = {.name = "temporary file", .fd = -1}};
+    return (tool_window){s->fd, "temporary file", first, first, s->ends[index]};
+}
+
+bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
+{
+    tool_window window = tool_staged_window(s, index);
+    const stamma_input input = tool_window_input(&window);
+    tool_archive archive = {.file = {.name = window.name, .fd = -1}};
     stamma_error error = stamma_archive_reader_open(&input, NULL, &archive.reader);
     if (error)
         (void)tool_archive_fail(&archive, error);
