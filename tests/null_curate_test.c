@@ -157,12 +157,35 @@ static void game_sets(void **state)
     stamma_game_set_close(NULL);
 }
 
+static bool take(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    return size > 0;
+}
+
+static void tag_edits(void **state)
+{
+    const stamma_text game = stamma_text_of("[Event \"x\"]\n\n1. e4 *\n"), missing = {NULL, 4};
+    const stamma_tag_edit edit = {.name = stamma_text_of("Event"), .value = stamma_text_of("y")},
+                          no_name = {.remove = true};
+    const stamma_output output = {NULL, take, NULL}, no_output = {NULL, NULL, NULL};
+    (void)state;
+    BAD(stamma_pgn_edit_tags(missing, &edit, 1, &output));
+    BAD(stamma_pgn_edit_tags(game, NULL, 1, &output));
+    BAD(stamma_pgn_edit_tags(game, &no_name, 1, &output));
+    BAD(stamma_pgn_edit_tags(game, &edit, 1, NULL));
+    BAD(stamma_pgn_edit_tags(game, &edit, 1, &no_output));
+    assert_int_equal(stamma_pgn_edit_tags(game, &edit, 1, &output), STAMMA_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(duplicates),
         cmocka_unit_test(names),
         cmocka_unit_test(game_sets),
+        cmocka_unit_test(tag_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
