@@ -6,7 +6,8 @@
 # Without files, uses otb_dev, otb_train and twic_dev from $SHARED/corpora. Prints
 #   1. how many constructed duplicates each program finds: the first file supplies the games that bench/dedupe_pairs.py
 #      changes;
-#   2. what each program finds in all files together, processor seconds and the maximum of memory;
+#   2. what each program finds in all files together, processor seconds and the maximum of memory; and how many games
+#      with the same moves `stamma dedupe` finds;
 #   3. with GAMES=1300000, the same of this number of sampled games (bench/sample_games), once and twice, with less and
 #      less memory. GAMES may also name an archive.
 # Programs that are not installed are omitted. Times are measured once.
@@ -91,6 +92,7 @@ echo "all files: $("$STAMMA" info --json "${archives[@]}" | sed -n 's/.*"games":
 measure "stamma dedupe -o" "$STAMMA" dedupe -f -o "$work/out.stamma" "${archives[@]}"
 measure "stamma dedupe --dry-run" "$STAMMA" dedupe --dry-run "${archives[@]}"
 cut -f 1 "$work/out" | sort | uniq -c | sed 's/^/    /'
+pairs overlap "$@" <"$work/out"
 if command -v pgn-extract >/dev/null; then
     measure "pgn-extract -D" pgn-extract -s -D -o "$work/kept.pgn" "$@"
     echo "    $(cat "$@" | grep -c '^\[Event ') games, $(grep -c '^\[Event ' "$work/kept.pgn") kept"
@@ -118,8 +120,10 @@ for games in $GAMES; do
     fi
     ln -sf "$archive" "$work/again.stamma"
     echo "sampled games: $games"
-    measure "once, --memory 1G" "$STAMMA" dedupe -n --memory 1G "$archive"
-    for memory in 4G 1G 256M; do
+    for memory in 1G 128M; do
+        measure "once, --memory $memory" "$STAMMA" dedupe -n --memory "$memory" "$archive"
+    done
+    for memory in 1G 256M; do
         measure "twice, --memory $memory" "$STAMMA" dedupe -n --memory "$memory" "$archive" "$work/again.stamma"
         echo "    $(wc -l <"$work/out") duplicates, $(cksum <"$work/out")"
     done

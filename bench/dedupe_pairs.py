@@ -13,7 +13,7 @@ TruthNumber, so that score-kept can read the output of any program. Moves are ch
 the same every time.
 
 `overlap` prints how many games of the files have the same 40 plies or more, and the same year, as an earlier game,
- and how many of these pairs the detector found. Archives in its output have the names of the files.
+and how many of these pairs the detector found. Archives in its output have the names of the files.
 """
 import collections
 import io

@@ -21,6 +21,7 @@ static const char about[] =
     "The exit status is 1 if --dry-run finds no duplicates.";
 
 #define MEMORY ((uint64_t)1 << 30)
+#define READING ((uint64_t)32 << 20) /* memory of the archive that is read */
 enum { KINDS = 6, KEPT_RULES = 7, LIMIT_MAX = 31 };
 
 typedef struct deduping {
@@ -32,6 +33,7 @@ typedef struct deduping {
     stamma_duplicates *duplicates;
     dedupe_merge merge; /* unless nothing is merged */
     uint64_t found[KINDS];
+    dedupe_report report;
     const char *decisions_path;
     dedupe_decisions decisions;
 } deduping;
@@ -129,10 +131,21 @@ static void list_game(deduping *d, uint64_t index, const stamma_duplicate *game)
     tool_json_end();
 }
 
+static bool count_game(void *context, const stamma_archive_game *game)
+{
+    deduping *d = context;
+    stamma_duplicate found;
+    if (!game->continuation && stamma_duplicates_at(d->duplicates, (size_t)d->many.games, &found) == STAMMA_OK)
+        dedupe_report_count(&d->report, d->many.at, game, found.kind != STAMMA_DUPLICATE_NONE, found.kind);
+    return true;
+}
+
 static int list(deduping *d)
 {
     uint64_t count = 0;
     if (is_merging(d) && !dedupe_merge_try(&d->merge))
+        return TOOL_ERROR;
+    if (d->report.path && !tool_many_visit(&d->many, STAMMA_GAME_TAGS, count_game, d))
         return TOOL_ERROR;
     tool_progress_clear();
     for (size_t n = 0; n < stamma_duplicates_count(d->duplicates); n++) {
@@ -149,21 +162,31 @@ static int list(deduping *d)
 
 /* ---- the archive without duplicates ---- */
 
+/* Decides about a game. */
+static tool_verdict decide(deduping *d, const stamma_archive_game *game, uint64_t index, stamma_duplicate_kind kind,
+                           tool_buffer *edited)
+{
+    const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
+    if (decision)
+        return decision->keep ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
+    d->found[kind]++;
+    if (kind != STAMMA_DUPLICATE_NONE)
+        return TOOL_GAME_DROP;
+    if (is_merging(d) && !dedupe_merge_game(&d->merge, index, game->text, edited))
+        return TOOL_GAME_FAIL;
+    return edited->size > 0 ? TOOL_GAME_EDIT : TOOL_GAME_KEEP;
+}
+
 static tool_verdict rewrite(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
     deduping *d = context;
     stamma_duplicate found;
     if (!check(stamma_duplicates_at(d->duplicates, (size_t)index, &found)))
         return TOOL_GAME_FAIL;
-    const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
-    if (decision)
-        return decision->keep ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
-    d->found[found.kind]++;
-    if (found.kind != STAMMA_DUPLICATE_NONE)
-        return TOOL_GAME_DROP;
-    if (is_merging(d) && !dedupe_merge_game(&d->merge, index, game->text, edited))
-        return TOOL_GAME_FAIL;
-    return edited->size > 0 ? TOOL_GAME_EDIT : TOOL_GAME_KEEP;
+    const tool_verdict verdict = decide(d, game, index, found.kind, edited);
+    if (d->report.path)
+        dedupe_report_count(&d->report, d->many.at, game, verdict == TOOL_GAME_DROP, found.kind);
+    return verdict;
 }
 
 static void print_summary(const deduping *d)
@@ -193,6 +216,7 @@ static int write_archive(deduping *d)
     /* The detector still needs 5 bytes for each game. */
     const uint64_t used = 5 * d->many.games, left = d->writing.memory > used ? d->writing.memory - used : 0;
     d->writing.memory = left > TOOL_MEMORY_MIN ? left : TOOL_MEMORY_MIN;
+    d->writing.parts = d->report.path ? STAMMA_GAME_TAGS : 0;
     if (!tool_rewriting_run(&d->writing, &d->many))
         return TOOL_ERROR;
     if (!d->quiet)
@@ -212,6 +236,9 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     if (right && (!is_merging(d) || dedupe_merge_read(&d->merge, &d->many))) {
         tool_progress_clear();
         status = d->dry_run ? list(d) : write_archive(d);
+        d->report.merge = is_merging(d) ? &d->merge : NULL;
+        if (status != TOOL_ERROR && !dedupe_report_write(&d->report, &d->many))
+            status = TOOL_ERROR;
     }
     tool_progress_clear();
     dedupe_merge_close(&d->merge);
@@ -346,6 +373,11 @@ int tool_dedupe(int argc, char **argv)
          .help = "rules that decide in turn which game is kept:\n" KEEP_NAMES
                  "\n(of the ARCHIVEs); default: longest,result,annotated,tags,last",
          .text = &d.keep},
+        {.name = "report",
+         .value = "FILE",
+         .help = "also write a report of what was found and done: JSON or an HTML page\nwith plots, if the name ends "
+                 "with .json or .html",
+         .text = &d.report.path},
         {.name = "decisions",
          .value = "FILE",
          .help =
@@ -379,10 +411,13 @@ int tool_dedupe(int argc, char **argv)
         !read_limit("--moves", d.moves, &found.moves))
         return TOOL_ERROR;
     found.keep = keep;
-    found.memory = d.writing.memory;
-    if (tool_many_open(&d.many, "dedupe", argv, (size_t)operands) && (d.dry_run || tool_rewriting_open(&d.writing)))
+    found.memory = d.writing.memory - READING;
+    d.report.force = d.writing.force;
+    if (tool_many_open(&d.many, "dedupe", argv, (size_t)operands) && dedupe_report_open(&d.report, (size_t)operands) &&
+        (d.dry_run || tool_rewriting_open(&d.writing)))
         status = run(&d, &found);
     tool_rewriting_close(&d.writing);
+    dedupe_report_close(&d.report);
     tool_many_close(&d.many);
     return status;
 }

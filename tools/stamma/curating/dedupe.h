@@ -42,4 +42,36 @@ bool dedupe_merge_try(dedupe_merge *m);
 const tool_merged *dedupe_merge_added(dedupe_merge *m, uint64_t index);
 void dedupe_merge_close(dedupe_merge *m);
 
+/* ---- reports (dedupe_report.c) ---- */
+
+enum { DEDUPE_KINDS = 6, DEDUPE_YEARS = 10000 };
+
+/* Games of an archive. removed[0] counts games that a decision removes. */
+typedef struct dedupe_source {
+    uint64_t games, removed[DEDUPE_KINDS];
+} dedupe_source;
+
+/* Games of a year; [0]: the year is unknown. */
+typedef struct dedupe_year {
+    uint64_t kept, removed;
+} dedupe_year;
+
+/* Initialise with zeros. */
+typedef struct dedupe_report {
+    const char *path; /* NULL: there is no report */
+    bool force;
+    dedupe_source *sources; /* of each archive */
+    dedupe_year *years;
+    const dedupe_merge *merge; /* NULL: nothing is merged */
+} dedupe_report;
+
+/* Checks the path, which ends with .json or .html, and that the file can be written. Returns false after a message. */
+bool dedupe_report_open(dedupe_report *report, size_t archives);
+/* Counts a game. It needs TAGS. */
+void dedupe_report_count(dedupe_report *report, size_t archive, const stamma_archive_game *game, bool removed,
+                         stamma_duplicate_kind kind);
+/* Writes the file. Returns false after a message. */
+bool dedupe_report_write(const dedupe_report *report, const tool_many *many);
+void dedupe_report_close(dedupe_report *report);
+
 #endif
