@@ -171,12 +171,20 @@ void stamma_node_end_row(column_node *n)
     node_count(n);
 }
 
+/* Adds a zero of at most 8 bytes. */
+static void add_zero_value(buffer *values, size_t size)
+{
+    if (buffer_reserve(values, sizeof(uint64_t))) {
+        store_u64(values->data + values->size, 0);
+        values->size += size;
+    }
+}
+
 static void add_zero(column_node *n)
 {
-    static const uint8_t zeros[8] = {0};
     switch (n->type->layout) {
     case NODE_VALUES:
-    case NODE_DICTIONARY: buffer_add(&n->values, zeros, n->type->size); break;
+    case NODE_DICTIONARY: add_zero_value(&n->values, n->type->size); break;
     case NODE_BITS: set_bit(&n->values, n->length, false); break;
     case NODE_TEXT:
     case NODE_LIST: add_end(n); break;

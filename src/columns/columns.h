@@ -288,6 +288,15 @@ typedef struct game_row {
     bool no_memory;
 } game_row;
 
+/* A short text and its number in the batch. */
+typedef struct short_code {
+    uint64_t bytes;
+    uint32_t size;
+    uint32_t code; /* 0: the entry is free */
+} short_code;
+
+enum { SHORT_CODES = 512, SHORT_TEXT_MAX = 8 };
+
 /* A column that a job fills. */
 typedef struct output_column {
     const planned_column *planned;
@@ -295,6 +304,7 @@ typedef struct output_column {
     buffer codes; /* uint32_t by index in the dictionary of `owner`: number in the batch; 0: unknown */
     uint16_t owner;
     buffer opening_codes; /* the same by opening */
+    buffer short_codes;   /* short_code[SHORT_CODES]: a cache of short texts; empty before the first */
     buffer last;          /* a value of a tag, and what it means: */
     bool known;           /* `last` is set */
     int64_t number;       /* -1: nothing */

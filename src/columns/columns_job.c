@@ -18,7 +18,7 @@ bool stamma_columns_job_init(columns_job *j, const columns_plan *plan)
         const planned_column *planned = &plan_columns(plan)[j->output_count];
         output_column *o = &j->outputs[j->output_count];
         *o = (output_column){.planned = planned};
-        o->codes.allocator = o->opening_codes.allocator = o->last.allocator = allocator;
+        o->codes.allocator = o->opening_codes.allocator = o->short_codes.allocator = o->last.allocator = allocator;
         o->node =
             stamma_node_new(plan_is_plain(plan, planned->known) ? &stamma_type_text : planned->known->type, allocator);
         if (!o->node)
@@ -44,6 +44,7 @@ void stamma_columns_job_release(columns_job *j)
         stamma_node_delete(j->outputs[n].node);
         stamma_buffer_release(&j->outputs[n].codes);
         stamma_buffer_release(&j->outputs[n].opening_codes);
+        stamma_buffer_release(&j->outputs[n].short_codes);
         stamma_buffer_release(&j->outputs[n].last);
     }
     memory_release(&j->plan->allocator, j->outputs);
@@ -329,7 +330,7 @@ static stamma_error begin_batch(columns_job *j)
     j->rows = 0;
     for (size_t n = 0; n < j->output_count; n++) {
         fine &= stamma_node_begin(j->outputs[n].node);
-        j->outputs[n].codes.size = j->outputs[n].opening_codes.size = 0;
+        j->outputs[n].codes.size = j->outputs[n].opening_codes.size = j->outputs[n].short_codes.size = 0;
     }
     return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
@@ -409,6 +410,8 @@ static stamma_error fill_batch(columns_job *j)
             return error;
         }
         add_rows(j);
+        if (j->row.no_memory)
+            return STAMMA_ERROR_NO_MEMORY;
     }
     return error;
 }

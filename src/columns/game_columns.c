@@ -46,13 +46,42 @@ void stamma_output_add_fixed(output_column *o, unsigned index)
         node_add_i32(o->node, (int32_t)index);
 }
 
+/* Returns the bytes of a text of at most SHORT_TEXT_MAX bytes. Together with the size they determine the text. */
+static uint64_t short_bytes(stamma_text text)
+{
+    const uint8_t *at = (const uint8_t *)text.data;
+    if (text.size >= 4)
+        return load_u32(at) | (uint64_t)load_u32(at + text.size - 4) << 32;
+    return text.size > 0 ? at[0] | (unsigned)at[text.size / 2] << 8 | (unsigned)at[text.size - 1] << 16 : 0;
+}
+
+/* Adds a short text, such as a rating or a round. A cache is faster than the table of texts. */
+static void add_short(output_column *o, stamma_text text)
+{
+    const uint64_t bytes = short_bytes(text);
+    if (o->short_codes.size == 0 && buffer_array(&o->short_codes, SHORT_CODES, sizeof(short_code)))
+        memset(o->short_codes.data, 0, o->short_codes.size);
+    short_code *entry = (short_code *)(void *)o->short_codes.data;
+    if (o->short_codes.size == 0) {
+        add_code(o, 0);
+        return;
+    }
+    entry += (bytes * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & (SHORT_CODES - 1);
+    if (entry->code == 0 || entry->bytes != bytes || entry->size != text.size)
+        *entry = (short_code){bytes, (uint32_t)text.size, stamma_text_table_add(&o->node->texts, text)};
+    add_code(o, entry->code);
+}
+
 /* Adds a value. A text of the block's dictionary is looked up by its index there, without hashing it. */
 static void add_value(output_column *o, const tag_here *tag)
 {
     if (o->codes.size == 0)
         o->owner = tag->owner;
     if (is_plain(o) || tag->index == 0 || tag->owner != o->owner) {
-        stamma_output_add_text(o, tag->value);
+        if (!is_plain(o) && tag->value.size <= SHORT_TEXT_MAX)
+            add_short(o, tag->value);
+        else
+            stamma_output_add_text(o, tag->value);
         return;
     }
     uint32_t *code = code_at(&o->codes, tag->index);

@@ -68,14 +68,21 @@ typedef struct date_part {
     bool any;             /* at least one digit */
 } date_part;
 
+static bool is_separator(char c)
+{
+    return c == '.' || c == '-' || c == '/';
+}
+
 /* Reads a part of `least` to `most` characters from the front of a text, up to a separator, a blank or the end. Returns
  * false if there is none. */
 static bool take_part(stamma_text *text, size_t least, size_t most, date_part *part)
 {
     size_t size = 0;
     *part = (date_part){.digits = true};
-    for (; size < text->size && !strchr(".-/ T", text->data[size]); size++) {
+    for (; size < text->size; size++) {
         char c = text->data[size];
+        if (is_separator(c) || c == ' ' || c == 'T')
+            break;
         if (size == most || (c != '?' && !text_is_digit((unsigned char)c)))
             return false;
         part->digits &= c != '?';
@@ -90,7 +97,7 @@ static bool take_part(stamma_text *text, size_t least, size_t most, date_part *p
 
 static bool take_separator(stamma_text *text)
 {
-    if (text->size == 0 || !strchr(".-/", text->data[0]))
+    if (text->size == 0 || !is_separator(text->data[0]))
         return false;
     *text = (stamma_text){text->data + 1, text->size - 1};
     return true;
@@ -113,10 +120,35 @@ static bool take_limited(stamma_text *text, unsigned limit, date_part *part)
     return true;
 }
 
+/* Reads a date of three numbers as it is usually written, "2001.02.03". This is faster than reading parts. Returns
+ * false for other forms. */
+static bool read_usual_date(stamma_text value, stamma_date *date)
+{
+    static const uint8_t places[8] = {0, 1, 2, 3, 5, 6, 8, 9};
+    uint32_t number = 0;
+    if (value.size != 10 || !is_separator(value.data[4]) || !is_separator(value.data[7]))
+        return false;
+    for (size_t i = 0; i < sizeof places; i++) {
+        const unsigned digit = (unsigned)(uint8_t)value.data[places[i]] - '0';
+        if (digit > 9)
+            return false;
+        number = number * 10 + digit;
+    }
+    const uint32_t month = number / 100 % 100, day = number % 100;
+    *date = (stamma_date){.first = number,
+                          .last = number,
+                          .year = (uint16_t)(number / 10000),
+                          .month = (uint8_t)month,
+                          .day = (uint8_t)day};
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
 bool stamma_date_read(stamma_text value, stamma_date *date)
 {
     date_part year, month, day;
     value = without_blanks(value);
+    if (read_usual_date(value, date))
+        return true;
     if (!take_part(&value, 4, 4, &year) || !year.any || !take_limited(&value, 12, &month) ||
         !take_limited(&value, 31, &day) || (value.size > 0 && value.data[0] != ' ' && value.data[0] != 'T'))
         return false;
