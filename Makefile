@@ -227,11 +227,13 @@ check: programs ## run the tests without the set-up; TEST='word...': only tests 
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(if $(SANITIZE),,$(wildcard scripts/check_words)) $(SYMBOL_CHECKS)
 
-check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder; NODES=n: at most n nodes a position
+check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=0 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
+	@LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/columns.sh
+	@LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/python.sh
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 

@@ -1,6 +1,8 @@
 """The functions of section 9 of stamma.h for tests in Python, by ctypes: streams as RecordBatchReaders of pyarrow."""
 import ctypes
 import os
+import subprocess
+import tempfile
 
 import pyarrow
 
@@ -104,6 +106,16 @@ def list_columns(archive, table="games", **more):
     return found
 
 
+def pack(pgn, level=1):
+    """Returns the bytes of an archive."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "games.stamma")
+        subprocess.run([os.path.join(os.environ.get("BUILD", "build"), "stamma"), "pack", "-q", "-%d" % level, "-o", name, "-"],
+                       input=pgn, check=True)
+        with open(name, "rb") as file:
+            return file.read()
+
+
 def blocks(archive):
     numbers, count = (ctypes.c_uint64 * 4096)(), ctypes.c_size_t()
     error = library.stamma_columns_blocks(archive, ctypes.c_size_t(len(archive)), None, numbers,
@@ -111,11 +123,3 @@ def blocks(archive):
     if error:
         raise StammaError(error)
     return list(numbers[:count.value])
-
-
-def is_utf8(data):
-    try:
-        data.decode()
-        return True
-    except UnicodeDecodeError:
-        return False
