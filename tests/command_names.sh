@@ -103,7 +103,38 @@ for list in fide.txt fide.xml; do
 player,"Li, W.","Li, Wen",list,1,yes,,2,,,'
 done
 
-# 6. errors
+# 6. searches with the spellings of a table, at each level, with and without an index
+printf 'from,to,apply,field\n"Andreikin,D","Andreikin, Dmitry",yes,\nopen,Open,yes,event\nTal,Andreikin,no,\n' >search.csv
+game "Andreikin,Dm" "$rated" >>games.pgn
+for level in 1 2; do
+    run 0 pack -q -f --level $level -o s.stamma games.pgn
+    for index in no yes; do
+        [ $index = no ] || run 0 index -q s.stamma
+        found() { # NUMBERS CONDITION...
+            local numbers=$1
+            shift
+            run 0 find s.stamma --numbers "$@"
+            equal "$(paste -sd' ' out)" "$numbers"
+        }
+        found "1 2 4" --names search.csv --player "Andreikin,D" --site Riga
+        found "1 2" --names search.csv --white "andreikin, dm"
+        found "1 2 3 4" --names search.csv --event OPEN
+        found "1 2 4" --names search.csv --player "Tal, *"
+        run 1 find s.stamma --names search.csv --black "Andreikin, Dmitry" --numbers
+    done
+done
+run 0 find s.stamma --names search.csv --player "Andreikin, D" --wdl --json
+equal "$(sed 's/.*"won":\([0-9]*\).*/\1/' out)" 2
+run 0 stats s.stamma --names search.csv --player "Andreikin, D" --by opponent --json
+equal "$(grep -o '"won":[0-9]*' out)" '"won":2'
+run 0 tree s.stamma --names search.csv --white "Andreikin, D" --json
+equal "$(grep -o '"games":[0-9]*' out | head -1)" '"games":2'
+run 2 find s.stamma --names search.csv --names search.csv --player x
+says "given twice"
+run 2 find s.stamma --names missing.csv --player x
+run 2 find s.stamma --names search.csv --player ""
+
+# 7. errors
 wrong() { # TEXT WORDS: a table that is refused
     printf '%b' "$1" >wrong.csv
     run 2 names --apply wrong.csv -o wrong.stamma a.stamma

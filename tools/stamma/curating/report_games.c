@@ -206,8 +206,9 @@ static int compare_games(const void *left, const void *right)
 /* Opens the matcher that finds the color of the player. */
 static bool open_player(report *r)
 {
-    tool_value value = {"white", r->player};
-    const tool_values values = {&value, 1};
+    const char *names = tool_conditions_names(&r->search.values);
+    tool_value list[] = {{"white", r->player}, {"names", names}};
+    const tool_values values = {list, names ? 2 : 1};
     if (!tool_conditions_parse(&values, &r->white_query))
         return false;
     return !stamma_matcher_open(r->white_query, NULL, &r->white) || report_no_memory();

@@ -51,6 +51,7 @@ typedef enum answer_groups_kind {
 typedef struct answer_groups_options {
     answer_groups_kind kind;
     const char *player; /* results are those of this player; NULL: White's */
+    const char *names;  /* table of --names; NULL: none */
     tool_form form;
     bool csv_raw;
     uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */

@@ -332,6 +332,7 @@ static bool choose_form(find *f)
     f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
     f->output.json = f->json;
     f->output.player = tool_conditions_player(&f->values);
+    f->output.names = tool_conditions_names(&f->values);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
             tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);

@@ -1,5 +1,6 @@
 /* Conditions of searches: options, compiled into the JSON text of one query (doc/search.md), and messages about errors
  * in them. */
+#include "questions/condition_names.h"
 #include "questions/find.h"
 
 typedef enum condition_kind {
@@ -9,6 +10,7 @@ typedef enum condition_kind {
     MODIFIER, /* a flag that modifies other rules */
     TOP,      /* a flag that modifies the complete query */
     TAG,      /* NAME=PATTERN */
+    NAMES,    /* a table that other rules use */
     MOVES,    /* played to make a rule "fen" */
     QUERY     /* JSON */
 } condition_kind;
@@ -69,6 +71,7 @@ static const struct condition {
     {"player", "NAME", "beginning of a player's name; given twice: both players", TEXT, false},
     {"white", "NAME", "beginning of White's name", TEXT, false},
     {"black", "NAME", "beginning of Black's name", TEXT, false},
+    {"names", "TABLE", "players, events and sites match all spellings in this table (see\nstamma names)", NAMES, false},
     {"event", "PATTERN", "Event tag; *: any text, ?: any character", TEXT, false},
     {"site", "PATTERN", "Site tag", TEXT, false},
     {"round", "PATTERN", "Round tag", TEXT, false},
@@ -485,6 +488,14 @@ static bool compile(struct tool_query_text *t)
     return right && written;
 }
 
+const char *tool_conditions_names(const tool_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->list[i].name, "names") == 0)
+            return values->list[i].text;
+    return NULL;
+}
+
 const char *tool_conditions_player(const tool_values *values)
 {
     const char *name = NULL;
@@ -513,13 +524,10 @@ void tool_conditions_hint(const tool_values *values)
     }
 }
 
-bool tool_conditions_parse(const tool_values *values, stamma_query **query)
+static bool parse(const tool_values *values, stamma_query **query)
 {
     struct tool_query_text t = {.values = values};
     stamma_query_fault fault = {0};
-    *query = NULL;
-    if (values->count == 0)
-        return true;
     bool right = compile(&t);
     if (right) {
         stamma_error error = stamma_query_parse((stamma_text){t.json, t.size}, NULL, &fault, query);
@@ -531,6 +539,19 @@ bool tool_conditions_parse(const tool_values *values, stamma_query **query)
     }
     free(t.json);
     free(t.parts);
+    return right;
+}
+
+bool tool_conditions_parse(const tool_values *values, stamma_query **query)
+{
+    tool_values expanded = {NULL, 0};
+    tool_buffer text = {NULL, 0, 0, false};
+    *query = NULL;
+    if (!tool_conditions_names(values))
+        return values->count == 0 || parse(values, query);
+    bool right = condition_names_expand(values, &expanded, &text) && (expanded.count == 0 || parse(&expanded, query));
+    free(expanded.list);
+    tool_buffer_free(&text);
     return right;
 }
 

@@ -63,6 +63,7 @@ typedef struct find_output {
     bool match_fen, match_san; /* fields of each ply of the match */
     bool mark;                 /* PGN: a comment at each ply of the match */
     bool board;                /* ROWS: a diagram of the first ply of the match */
+    const char *names;         /* table of --names; NULL: none */
     const char *player;        /* WDL: also count from the side of this player; NULL: none */
     stamma_query *white_query; /* whether the player has White */
     stamma_matcher *white_matcher;
@@ -174,6 +175,8 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
 bool tool_conditions_parse(const tool_values *values, stamma_query **query);
 /* Returns the name of --player if it is given exactly once, otherwise NULL. */
 const char *tool_conditions_player(const tool_values *values);
+/* Returns the table of --names, otherwise NULL. */
+const char *tool_conditions_names(const tool_values *values);
 /* Prints a notice for each pattern without wildcards. For searches without a result. */
 void tool_conditions_hint(const tool_values *values);
 /* Removes --fen and --moves from the conditions and returns their position; the default is the initial position.

@@ -229,8 +229,8 @@ static bool put_text(find_output *o, const stamma_archive_game *game)
 /* Opens the query by which the colour of the player is found. */
 static bool open_player(find_output *o)
 {
-    tool_value value = {"white", o->player};
-    const tool_values values = {&value, 1};
+    tool_value list[] = {{"white", o->player}, {"names", o->names}};
+    const tool_values values = {list, o->names ? 2 : 1};
     if (!tool_conditions_parse(&values, &o->white_query))
         return false;
     stamma_error error = stamma_matcher_open(o->white_query, NULL, &o->white_matcher);

@@ -314,10 +314,10 @@ static void print_groups(const grouping *g, const answer_groups_options *options
 }
 
 /* Opens the matcher that finds the colour of the named player. */
-static bool open_player(grouping *g, const char *player)
+static bool open_player(grouping *g, const answer_groups_options *options)
 {
-    tool_value value = {"white", player};
-    const tool_values values = {&value, 1};
+    tool_value list[] = {{"white", options->player}, {"names", options->names}};
+    const tool_values values = {list, options->names ? 2 : 1};
     if (!tool_conditions_parse(&values, &g->white_query))
         return false;
     return !stamma_matcher_open(g->white_query, NULL, &g->white) || no_memory();
@@ -327,7 +327,7 @@ int answer_groups(answer_search *s, char **paths, size_t count, const answer_gro
 {
     grouping g = {.kind = options->kind};
     int status = TOOL_ERROR;
-    if ((!options->player || open_player(&g, options->player)) && answer_search_run(s, paths, count, add_archive, &g)) {
+    if ((!options->player || open_player(&g, options)) && answer_search_run(s, paths, count, add_archive, &g)) {
         merge(&g);
         if (g.count > 1 && g.kind != GROUPS_YEAR)
             qsort(g.list, g.count, sizeof *g.list, compare_games);
