@@ -322,7 +322,7 @@ class Archive(Sequence[Game]):
     # ---- tables ----
 
     def games(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each game (doc/columns.md), an object with `__arrow_c_stream__`.
@@ -334,6 +334,8 @@ class Archive(Sequence[Game]):
             only the games that match, as for `find`
         ``games``
             a range of indices of games, without a step
+        ``blocks``
+            instead of `games`, a range of indices of `blocks`
         ``batch_rows``
             maximum number of rows of a batch; 0: 65,536
         ``unordered``
@@ -355,10 +357,11 @@ class Archive(Sequence[Game]):
         ...     print(error.message)
         unknown column "whte"; did you mean "white"?
         """
+        games = self._range_of(games, blocks)
         return Table(self, 0, columns, self._rules_of(query, rules), _options(locals()))
 
     def plies(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each ply of each main line. Parameters are those of `games`.
@@ -367,10 +370,11 @@ class Archive(Sequence[Game]):
         >>> stamma.open("games.stamma").plies(["game", "san"]).columns
         ['game', 'san']
         """
+        games = self._range_of(games, blocks)
         return Table(self, 1, columns, self._rules_of(query, rules), _options(locals()))
 
     def positions(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-                  games: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
+                  games: Optional[range] = None, blocks: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
                   batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False, threads: int = 0,
                   memory: int = 0, sound_only: bool = False, progress: Progress = False, **rules: Any) -> Table:
         """Returns a table with a row for each ply, in the form in which models are trained. Other parameters are those
@@ -387,7 +391,33 @@ class Archive(Sequence[Game]):
         >>> stamma.open("games.stamma").positions(skip_plies=10, sample=4).columns[:3]
         ['board', 'side', 'castling']
         """
+        games = self._range_of(games, blocks)
         return Table(self, 2, columns, self._rules_of(query, rules), _options(locals()))
+
+    def blocks(self) -> List[range]:
+        """Returns the blocks of the archive as ranges of indices of games. Each block can be decoded separately, so that
+        processes can divide an archive. Reads only the headers of the blocks.
+
+        >>> import stamma
+        >>> archive = stamma.open("games.stamma")
+        >>> archive.blocks()
+        [range(0, 86)]
+        >>> archive.games(["white"], blocks=range(0, 1))
+        <Table games of <Archive games.stamma: 86 games>: white>
+        """
+        self._reader
+        with naming(self.path):
+            lasts = _stamma.columns_blocks(self._source)
+        return [range(first, last) for first, last in zip([0] + lasts, lasts) if last > first]
+
+    def _range_of(self, games: Optional[range], blocks: Optional[range]) -> Optional[range]:
+        """Returns the range of games of a range of blocks."""
+        if blocks is None:
+            return games
+        chosen = self.blocks()[blocks.start:blocks.stop]
+        if games is not None or blocks.step != 1 or blocks.start < 0 or len(chosen) != len(blocks) or not chosen:
+            raise ValueError("blocks is a range of indices of blocks that is not empty and has no step, without games")
+        return range(chosen[0].start, chosen[-1].stop)
 
     def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
         self._reader
@@ -461,7 +491,7 @@ def _check_numbers(options: Mapping[str, Any]) -> None:
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the options of a table from the parameters of a method."""
     options: Dict[str, Any] = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
-    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules")})
+    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules", "blocks")})
     games = options["games"]
     options["games"] = (0, 0) if games is None else (games.start, games.stop)
     if games is not None and (games.step != 1 or not 0 <= games.start < games.stop):

@@ -65,14 +65,10 @@ class _Worker(threading.Thread):
 
 def _parts(paths: List[str], shuffle: bool, chance: random.Random) -> List[Tuple[Archive, range]]:
     """Returns the blocks of all archives as ranges of games."""
-    parts = []
+    parts: List[Tuple[Archive, range]] = []
     for path in paths:
         archive = Archive(path, index=False)
-        first = 0
-        for last in _stamma.columns_blocks(archive._source):
-            if last > first:
-                parts.append((archive, range(first, last)))
-            first = max(first, last)
+        parts += [(archive, games) for games in archive.blocks()]
     if shuffle:
         chance.shuffle(parts)
     return parts

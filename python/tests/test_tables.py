@@ -55,6 +55,22 @@ class Streams(InFolder):
         with self.assertRaises(stamma.ArgumentError):
             pyarrow.table(archive.positions(shuffle=1 << 30))
 
+    def test_blocks(self):
+        import pyarrow
+        with open(ARCHIVE, "rb") as file:
+            data = file.read()
+        archive = stamma.open(stamma.merge([data] * 3))
+        count = len(archive) // 3
+        self.assertEqual(archive.blocks(), [range(i * count, (i + 1) * count) for i in range(3)])
+        numbers = lambda **options: pyarrow.table(archive.games(["number"], **options))["number"].to_pylist()
+        self.assertEqual(numbers(blocks=range(1, 2)), list(range(count + 1, 2 * count + 1)))
+        self.assertEqual(numbers(blocks=range(1, 3)), list(range(count + 1, 3 * count + 1)))
+        self.assertEqual(pyarrow.table(archive.plies(["game"], blocks=range(2, 3)))["game"][0].as_py(), 2 * count + 1)
+        for wrong in ({"blocks": range(1, 1)}, {"blocks": range(2, 4)}, {"blocks": range(0, 3, 2)},
+                      {"blocks": range(0, 1), "games": range(0, 1)}):
+            with self.assertRaises(ValueError):
+                archive.games(**wrong)
+
     def test_plies_and_batches(self):
         import pyarrow
         archive = stamma.open(ARCHIVE)
