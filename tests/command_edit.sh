@@ -73,7 +73,7 @@ PGN
 "$stamma" pack -q clocks.pgn
 run 0 edit clocks.stamma -o clocks.new.pgn --strip clocks
 says "1 of 2 games changed"
-says "1 game with an open comment or variation"
+says "1 game with a movetext that is damaged"
 equal "$(cat clocks.new.pgn)" '[Event "Clocks"]
 
 1. e4 { [%eval 0.17] } 1... c5?! { a remark } 2. Nf3 {kept [%csl Ra1]} 2... d6 3.d4 cxd4 ; all of it
@@ -84,6 +84,14 @@ equal "$(cat clocks.new.pgn)" '[Event "Clocks"]
 1. e4 {[%clk 0:00:30]} e5 (1... c5 {[%clk 0:00:30]}'
 run 0 edit clocks.stamma -q -o - --pgn --strip clocks,evals,nags --event Clocks
 equal "$(sed -n 3p out)" '1. e4 c5 { a remark } 2. Nf3 {kept [%csl Ra1]} 2... d6 3.d4 cxd4 ; all of it'
+# Without its comment, the first game would be read as part of the next one.
+printf '[Event "first"]\n\n{nothing else}\n\n[Event "second"]\n\n1. e4 {x} *\n\n[Event "third"]\n "?"]\n\n[Event "last"]\n\n1. d4 ! *\n' >join.pgn
+"$stamma" pack -q join.pgn
+run 0 edit join.stamma -o join.new.pgn --strip comments,nags
+says "2 of 4 games changed"
+says "2 games with a movetext that is damaged"
+equal "$(diff join.pgn join.new.pgn | grep '^>')" '> 1. e4 *
+> 1. d4 *'
 run 0 edit games.stamma -q -o cut.stamma --cut 9
 equal "$("$stamma" find cut.stamma --plies 10.. --count)" 0
 equal "$("$stamma" cat cut.stamma 1 | tail -2)" '{The Immortal Game.} 1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 $6 5. Bxb5 1-0'

@@ -39,9 +39,8 @@ typedef struct tool_game_change {
     stamma_tag_edit *chosen; /* the changes that apply to a game */
     size_t room;
     tool_movetext editor;
-    tool_buffer text;
-    uint64_t open; /* games whose movetext was not changed, because a comment or variation is not closed, or because the
-                    * game is too large for a block */
+    uint64_t refused; /* games whose movetext was not changed, because it cannot be edited (see tool_movetext_outcome),
+                       * or because the game is too large for a block */
 } tool_game_change;
 
 /* Writes a changed game to `edited`, or lists its changes if `list` is not NULL. The game must have its tags, result

@@ -10,8 +10,8 @@ static const char about[] =
     "  stamma edit a.stamma b.stamma -o moves.pgn --strip comments,variations --sort date,white\n\n"
     "A tag is set in games that lack it, too. --rename keeps both tags of a game that already\n"
     "has the new one. If Result is set, the result after the moves is changed, too. Where a\n"
-    "comment or a variation is not closed, the movetext stays unchanged, and such games are\n"
-    "counted in a message.\n\n"
+    "comment or a variation is not closed, the movetext stays unchanged; a message reports the\n"
+    "number of games.\n\n"
     "The exit status is 1 if --dry-run finds nothing to change.";
 
 typedef struct editing {
@@ -213,9 +213,9 @@ static void print_summary(const editing *e, uint64_t changed)
     const char *name = e->dry_run ? NULL : e->rewriting.out;
     tool_say(name, "%s of %s games %s", tool_number(changed, number), tool_number(e->many.games, all),
              e->dry_run ? "would change" : "changed");
-    if (e->change.open > 0)
-        tool_say(name, "%s game%s with an open comment or variation, or too large: the movetext stays unchanged",
-                 tool_number(e->change.open, number), e->change.open == 1 ? "" : "s");
+    if (e->change.refused > 0)
+        tool_say(name, "%s game%s with a movetext that is damaged or too large, which stays unchanged",
+                 tool_number(e->change.refused, number), e->change.refused == 1 ? "" : "s");
 }
 
 static int run(editing *e)

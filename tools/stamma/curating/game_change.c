@@ -66,19 +66,16 @@ static bool edits_movetext(const tool_movetext_edit *edit)
     return edit->strip || edit->result || edit->plies < UINT64_MAX;
 }
 
-/* Writes the game with its edited movetext to c->text, unless nothing changes. A game of several pieces is complete in
- * none of them. */
-static tool_movetext_outcome edit_movetext(tool_game_change *c, const stamma_archive_game *game, bool listed,
+/* A game of several pieces is complete in none of them. */
+static tool_movetext_outcome edit_movetext(tool_game_change *c, const stamma_archive_game *game,
                                            tool_movetext_changes *changes)
 {
-    const stamma_output output = tool_buffer_output(&c->text);
     *changes = (tool_movetext_changes){.comments = 0};
-    c->text.size = 0;
     if (!edits_movetext(&c->movetext))
         return TOOL_MOVETEXT_SAME;
     if (game->reason == STAMMA_REASON_SIZE)
-        return TOOL_MOVETEXT_OPEN;
-    return tool_movetext_write(&c->editor, game->text, &c->movetext, listed ? NULL : &output, changes);
+        return TOOL_MOVETEXT_REFUSED;
+    return tool_movetext_run(&c->editor, game->text, &c->movetext, changes);
 }
 
 static void list_movetext(const tool_game_change *c, const tool_movetext_changes *changes,
@@ -108,10 +105,10 @@ tool_verdict tool_game_change_apply(tool_game_change *c, const stamma_archive_ga
     size_t count;
     if (!choose(c, game, &count))
         return fail(STAMMA_ERROR_NO_MEMORY);
-    const tool_movetext_outcome outcome = edit_movetext(c, game, list != NULL, &changes);
+    const tool_movetext_outcome outcome = edit_movetext(c, game, &changes);
     if (outcome == TOOL_MOVETEXT_FAILED)
         return fail(STAMMA_ERROR_NO_MEMORY);
-    c->open += outcome == TOOL_MOVETEXT_OPEN;
+    c->refused += outcome == TOOL_MOVETEXT_REFUSED;
     if (count == 0 && outcome != TOOL_MOVETEXT_EDITED)
         return TOOL_GAME_KEEP;
     if (list) {
@@ -120,7 +117,8 @@ tool_verdict tool_game_change_apply(tool_game_change *c, const stamma_archive_ga
         return TOOL_GAME_EDIT;
     }
     const stamma_output output = tool_buffer_output(edited);
-    const stamma_text text = outcome == TOOL_MOVETEXT_EDITED ? (stamma_text){c->text.bytes, c->text.size} : game->text;
+    const stamma_text text =
+        outcome == TOOL_MOVETEXT_EDITED ? (stamma_text){c->editor.text.bytes, c->editor.text.size} : game->text;
     if (count == 0)
         return tool_buffer_add(edited, text.data, text.size) ? TOOL_GAME_EDIT : fail(STAMMA_ERROR_NO_MEMORY);
     const stamma_error error = stamma_pgn_edit_tags(text, c->chosen, count, &output);
@@ -133,6 +131,5 @@ void tool_game_change_free(tool_game_change *c)
 {
     free(c->chosen);
     tool_movetext_free(&c->editor);
-    tool_buffer_free(&c->text);
     c->chosen = NULL;
 }

@@ -27,7 +27,6 @@ void tool_clean_pgn_close(tool_clean_pgn *c)
     stamma_pgn_writer_close(c->writer);
     stamma_game_close(c->tree);
     tool_movetext_free(&c->movetext);
-    tool_buffer_free(&c->text);
     c->writer = NULL;
     c->tree = NULL;
 }
@@ -125,16 +124,15 @@ static stamma_error read_tree(tool_clean_pgn *c, stamma_text text, bool *found)
     return STAMMA_OK;
 }
 
-/* Removes parts of the movetext. A movetext with an open comment or variation keeps all its parts. */
+/* Removes parts of the movetext. A movetext that cannot be edited, for example with an open comment, keeps all parts.
+ */
 static bool strip(tool_clean_pgn *c, stamma_text *text)
 {
     const tool_movetext_edit edit = {.strip = c->strip, .plies = UINT64_MAX};
-    const stamma_output output = tool_buffer_output(&c->text);
     tool_movetext_changes changes;
-    c->text.size = 0;
-    const tool_movetext_outcome outcome = tool_movetext_write(&c->movetext, *text, &edit, &output, &changes);
+    const tool_movetext_outcome outcome = tool_movetext_run(&c->movetext, *text, &edit, &changes);
     if (outcome == TOOL_MOVETEXT_EDITED)
-        *text = (stamma_text){c->text.bytes, c->text.size};
+        *text = (stamma_text){c->movetext.text.bytes, c->movetext.text.size};
     return outcome != TOOL_MOVETEXT_FAILED || check(STAMMA_ERROR_NO_MEMORY);
 }
 

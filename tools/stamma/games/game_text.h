@@ -38,29 +38,34 @@ typedef struct tool_movetext_changes {
     bool result; /* the termination marker changes */
 } tool_movetext_changes;
 
+/* Tokens of a text. */
+typedef struct tool_tokens {
+    struct tool_token *list;
+    size_t count, room;
+    size_t games; /* games in the text; the tokens are those of the first */
+} tool_tokens;
+
 /* Memory for editing movetexts, which is reused. Initialise with zeros. */
 typedef struct tool_movetext {
-    struct tool_token *tokens;
-    size_t count, room;
-    char *comment; /* the text of comments without commands */
-    size_t comment_size, comment_room;
+    tool_tokens tokens;
+    tool_tokens again;    /* of the edited text */
+    tool_buffer replaced; /* tokens that replace others */
+    tool_buffer text;     /* the edited text of the game */
 } tool_movetext;
 
 typedef enum tool_movetext_outcome {
-    TOOL_MOVETEXT_SAME,   /* nothing is to be changed, and nothing was written */
-    TOOL_MOVETEXT_EDITED, /* the complete text of the game was written */
-    TOOL_MOVETEXT_OPEN,   /* a comment or variation is not closed: nothing was written */
-    TOOL_MOVETEXT_FAILED  /* there is no memory, or the output failed */
+    TOOL_MOVETEXT_SAME,    /* nothing is to be changed */
+    TOOL_MOVETEXT_EDITED,  /* m->text is the complete text of the game */
+    TOOL_MOVETEXT_REFUSED, /* a comment or variation is not closed, or the edited text would be read in another way */
+    TOOL_MOVETEXT_FAILED   /* there is no memory */
 } tool_movetext_outcome;
 
-/* Writes the text of a game with an edited movetext. The text before the movetext and all tokens that stay are
- * unchanged, legal or not. White space between tokens that were not adjacent is a blank or a line end: lines are broken
- * where they exceed the longest line of the old movetext, if that had several lines. `output` may be NULL, to count
- * what would be changed. */
-tool_movetext_outcome tool_movetext_write(tool_movetext *m, stamma_text game, const tool_movetext_edit *edit,
-                                          const stamma_output *output, tool_movetext_changes *changes);
-/* Returns the offset of the movetext in the text of a game. */
-size_t tool_movetext_offset(stamma_text game);
+/* Edits the movetext of a game. The text before the movetext and all tokens that stay are unchanged, legal or not.
+ * White space between tokens that were not adjacent is a blank or a line end: lines are broken where they exceed the
+ * longest line of the old movetext, if that had several lines. The result is read again: it must be one game, also if
+ * another game follows, with the tokens that stay. */
+tool_movetext_outcome tool_movetext_run(tool_movetext *m, stamma_text game, const tool_movetext_edit *edit,
+                                        tool_movetext_changes *changes);
 void tool_movetext_free(tool_movetext *m);
 
 /* ---- games in PGN export format (clean_pgn.c) ---- */
@@ -73,7 +78,6 @@ typedef struct tool_clean_pgn {
     stamma_pgn_writer *writer;
     stamma_game *tree;
     tool_movetext movetext;
-    tool_buffer text;
 } tool_clean_pgn;
 
 /* Begins writing to an output. Set `tags` and `strip`, and everything else to zero. Returns false after a message. */

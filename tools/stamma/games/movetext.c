@@ -13,35 +13,28 @@ typedef struct tool_token {
     uint32_t depth;
     bool black; /* a move number with several dots */
     bool dropped;
-    size_t instead_begin, instead_size; /* text of the movetext editor that replaces the token; size 0: none */
+    size_t instead_begin, instead_size; /* text in m->replaced that replaces the token; size 0: none */
 } tool_token;
 
 /* ---- tokens ---- */
 
-static void *more_room(void *list, size_t *room, size_t wanted, size_t size)
+static bool add_token(tool_tokens *t, const stamma_pgn_event *event)
 {
-    size_t grown = *room < 64 ? 64 : *room;
-    while (grown < wanted)
-        grown *= 2;
-    void *larger = grown == *room ? list : realloc(list, grown * size);
-    if (larger)
-        *room = grown;
-    return larger;
-}
-
-static bool add_token(tool_movetext *m, const stamma_pgn_event *event)
-{
-    tool_token *tokens = more_room(m->tokens, &m->room, m->count + 1, sizeof *tokens);
-    if (!tokens)
-        return false;
-    m->tokens = tokens;
+    if (t->count == t->room) {
+        const size_t room = 2 * t->room + 64;
+        tool_token *list = realloc(t->list, room * sizeof *list);
+        if (!list)
+            return false;
+        t->list = list;
+        t->room = room;
+    }
     const char *dot = event->kind == STAMMA_PGN_MOVE_NUMBER ? memchr(event->text.data, '.', event->text.size) : NULL;
-    bool black = dot && event->text.data + event->text.size - dot > 1;
-    tokens[m->count++] = (tool_token){.begin = (size_t)event->place.offset,
-                                      .inner = event->text.size,
-                                      .kind = event->kind,
-                                      .depth = event->depth,
-                                      .black = black};
+    const bool black = dot && event->text.data + event->text.size - dot > 1;
+    t->list[t->count++] = (tool_token){.begin = (size_t)event->place.offset,
+                                       .inner = event->text.size,
+                                       .kind = event->kind,
+                                       .depth = event->depth,
+                                       .black = black};
     return true;
 }
 
@@ -51,59 +44,60 @@ static bool is_white(char byte)
 }
 
 /* Each token ends before the white space before the next one. */
-static void end_tokens(tool_movetext *m, stamma_text text, size_t end)
+static void end_tokens(tool_tokens *t, stamma_text text, size_t end)
 {
-    for (size_t n = m->count; n-- > 0; end = m->tokens[n].begin) {
-        m->tokens[n].end = end;
-        while (m->tokens[n].end > m->tokens[n].begin + 1 && is_white(text.data[m->tokens[n].end - 1]))
-            m->tokens[n].end--;
+    for (size_t n = t->count; n-- > 0; end = t->list[n].begin) {
+        tool_token *token = &t->list[n];
+        token->end = end;
+        while (token->end > token->begin + 1 && is_white(text.data[token->end - 1]))
+            token->end--;
     }
 }
 
-/* Reads the tokens of the first game of a text. Returns SAME, OPEN or FAILED. */
-static tool_movetext_outcome read_tokens(tool_movetext *m, stamma_text text)
+/* Adds the token of an event of the first game. What precedes the last tag is not movetext. */
+static bool take_event(tool_tokens *t, stamma_text text, const stamma_pgn_event *event)
+{
+    if (event->kind == STAMMA_PGN_TAG || event->kind == STAMMA_PGN_GAME_BEGIN)
+        t->count = 0;
+    else if (event->kind == STAMMA_PGN_GAME_END)
+        end_tokens(t, text, (size_t)event->place.offset);
+    else if (event->kind != STAMMA_PGN_ERROR || event->text.size > 0)
+        return add_token(t, event);
+    return true;
+}
+
+/* Reads the tokens of the first game of a text, and counts all games. Returns SAME, REFUSED or FAILED. */
+static tool_movetext_outcome read_tokens(tool_tokens *t, stamma_text text)
 {
     const stamma_pgn_options options = {
         .size = sizeof options, .tokens_only = true, .move_numbers = true, .max_token = text.size + 256};
     stamma_pgn_reader *reader = NULL;
-    stamma_pgn_event event = {.kind = STAMMA_PGN_GAME_BEGIN};
+    stamma_pgn_event event;
     stamma_error error = stamma_pgn_reader_open_memory(text.data, text.size, &options, &reader);
     bool right = true, open = false, in_game = false;
-    m->count = 0;
-    while (!error && right && !(error = stamma_pgn_reader_next(reader, &event)) && event.kind != STAMMA_PGN_GAME_END &&
-           event.kind != STAMMA_PGN_END) {
+    t->count = t->games = 0;
+    while (!error && right && !(error = stamma_pgn_reader_next(reader, &event)) && event.kind != STAMMA_PGN_END) {
         open |= event.kind == STAMMA_PGN_ERROR && event.text.size == 0;
         in_game |= event.kind == STAMMA_PGN_GAME_BEGIN;
-        if (event.kind == STAMMA_PGN_TAG || event.kind == STAMMA_PGN_GAME_BEGIN)
-            m->count = 0; /* what precedes the last tag is not movetext */
-        else if (in_game && event.text.size + (event.kind != STAMMA_PGN_ERROR) > 0)
-            right = add_token(m, &event);
+        t->games += event.kind == STAMMA_PGN_GAME_BEGIN;
+        right = !in_game || t->games > 1 || take_event(t, text, &event);
+        in_game &= event.kind != STAMMA_PGN_GAME_END;
     }
-    if (!error && right)
-        end_tokens(m, text, (size_t)event.place.offset);
     stamma_pgn_reader_close(reader);
-    return error || !right ? TOOL_MOVETEXT_FAILED : open ? TOOL_MOVETEXT_OPEN : TOOL_MOVETEXT_SAME;
+    return error || !right ? TOOL_MOVETEXT_FAILED : open ? TOOL_MOVETEXT_REFUSED : TOOL_MOVETEXT_SAME;
 }
 
 /* ---- what is removed ---- */
 
-/* Replaces a token by other text, between the characters of `around`; NULL: none. */
-static bool replace(tool_movetext *m, tool_token *t, const char *bytes, size_t size, const char *around)
+/* Replaces a token by other text, between the characters of `around`. */
+static bool replace(tool_movetext *m, tool_token *t, stamma_text text, const char *around)
 {
-    size_t used = m->comment_size, open = around ? 1 : 0, close = around && around[1] ? 1 : 0;
-    char *text = more_room(m->comment, &m->comment_room, used + size + 2, 1);
-    if (!text)
-        return false;
-    m->comment = text;
-    if (open)
-        text[used] = around[0];
-    memmove(text + used + open, bytes, size);
-    if (close)
-        text[used + open + size] = around[1];
+    const size_t used = m->replaced.size, open = *around ? 1 : 0;
     t->instead_begin = used;
-    t->instead_size = open + size + close;
-    m->comment_size = used + t->instead_size;
-    return true;
+    bool right = tool_buffer_add(&m->replaced, around, open) && tool_buffer_add(&m->replaced, text.data, text.size) &&
+                 tool_buffer_add(&m->replaced, around + open, strlen(around + open));
+    t->instead_size = m->replaced.size - used;
+    return right;
 }
 
 /* Removes a comment, or commands in it. A comment that has only blanks afterwards is removed. */
@@ -125,7 +119,7 @@ static bool strip_comment(tool_movetext *m, tool_token *t, stamma_text text, con
         blanks++;
     changes->commands += removed;
     t->dropped = removed > 0 && blanks == size;
-    bool right = removed == 0 || t->dropped || replace(m, t, rest, size, braces ? "{}" : ";");
+    bool right = removed == 0 || t->dropped || replace(m, t, (stamma_text){rest, size}, braces ? "{}" : ";");
     free(rest);
     return right;
 }
@@ -138,7 +132,7 @@ static bool set_result(tool_movetext *m, tool_token *t, stamma_text text, const 
         (old.size == edit->result->size && memcmp(old.data, edit->result->data, old.size) == 0))
         return true;
     changes->result = true;
-    return replace(m, t, edit->result->data, edit->result->size, NULL);
+    return replace(m, t, *edit->result, "");
 }
 
 static bool edit_token(tool_movetext *m, tool_token *t, stamma_text text, const tool_movetext_edit *edit,
@@ -162,12 +156,12 @@ static bool edit_token(tool_movetext *m, tool_token *t, stamma_text text, const 
 static void cut_plies(tool_movetext *m, uint64_t plies, tool_movetext_changes *changes)
 {
     uint64_t ply = 0;
-    for (size_t n = 0; n < m->count; n++) {
-        tool_token *t = &m->tokens[n];
+    for (size_t n = 0; n < m->tokens.count; n++) {
+        tool_token *t = &m->tokens.list[n];
         bool move = t->depth == 0 && t->kind == STAMMA_PGN_MOVE;
         if (move && ply++ == plies)
-            for (size_t k = n; k-- > 0 && m->tokens[k].kind == STAMMA_PGN_MOVE_NUMBER;)
-                m->tokens[k].dropped = true;
+            for (size_t k = n; k-- > 0 && m->tokens.list[k].kind == STAMMA_PGN_MOVE_NUMBER;)
+                m->tokens.list[k].dropped = true;
         changes->plies += move && ply > plies;
         if (ply > plies && !(t->depth == 0 && t->kind == STAMMA_PGN_RESULT))
             t->dropped = true;
@@ -179,8 +173,8 @@ static void drop_numbers(tool_movetext *m)
 {
     stamma_pgn_kind last = STAMMA_PGN_TAG;
     bool gap = false;
-    for (size_t n = 0; n < m->count; n++) {
-        tool_token *t = &m->tokens[n];
+    for (size_t n = 0; n < m->tokens.count; n++) {
+        tool_token *t = &m->tokens.list[n];
         if (gap && t->black && (last == STAMMA_PGN_MOVE || last == STAMMA_PGN_NAG))
             t->dropped = true;
         gap = t->dropped;
@@ -193,14 +187,14 @@ static tool_movetext_outcome edit_tokens(tool_movetext *m, stamma_text text, con
                                          tool_movetext_changes *changes)
 {
     bool changed = false;
-    m->comment_size = 0;
+    m->replaced.size = 0;
     *changes = (tool_movetext_changes){.comments = 0};
     cut_plies(m, edit->plies, changes);
-    for (size_t n = 0; n < m->count; n++)
-        if (!m->tokens[n].dropped && !edit_token(m, &m->tokens[n], text, edit, changes))
+    for (size_t n = 0; n < m->tokens.count; n++)
+        if (!m->tokens.list[n].dropped && !edit_token(m, &m->tokens.list[n], text, edit, changes))
             return TOOL_MOVETEXT_FAILED;
-    for (size_t n = 0; n < m->count; n++)
-        changed |= m->tokens[n].dropped || m->tokens[n].instead_size > 0;
+    for (size_t n = 0; n < m->tokens.count; n++)
+        changed |= m->tokens.list[n].dropped || m->tokens.list[n].instead_size > 0;
     if (!changed)
         return TOOL_MOVETEXT_SAME;
     drop_numbers(m);
@@ -217,9 +211,8 @@ typedef struct gap {
 } gap;
 
 typedef struct writing {
-    const tool_movetext *m;
+    tool_movetext *m;
     stamma_text text;
-    const stamma_output *output;
     const char *line_end;
     size_t width; /* SIZE_MAX: lines are not broken */
     size_t column;
@@ -235,8 +228,8 @@ static unsigned count_lines(stamma_text text)
 
 static stamma_text space_before(const writing *w, size_t token)
 {
-    size_t from = token > 0 ? w->m->tokens[token - 1].end : w->m->tokens[token].begin;
-    return (stamma_text){w->text.data + from, w->m->tokens[token].begin - from};
+    size_t from = token > 0 ? w->m->tokens.list[token - 1].end : w->m->tokens.list[token].begin;
+    return (stamma_text){w->text.data + from, w->m->tokens.list[token].begin - from};
 }
 
 /* Returns whether the line end after a token belongs to the token. After an error, it may separate what is not a tag
@@ -249,7 +242,7 @@ static bool ends_line(stamma_pgn_kind kind)
 /* Returns the white space between two tokens that are now adjacent. `last` is SIZE_MAX before the first token. */
 static gap gap_between(const writing *w, size_t last, size_t next)
 {
-    const tool_token *tokens = w->m->tokens;
+    const tool_token *tokens = w->m->tokens.list;
     if (last == SIZE_MAX)
         return (gap){.fixed = true};
     const stamma_text after = space_before(w, last + 1), before = space_before(w, next);
@@ -268,14 +261,14 @@ static gap gap_between(const writing *w, size_t last, size_t next)
 
 static stamma_text token_text(const writing *w, size_t token)
 {
-    const tool_token *t = &w->m->tokens[token];
-    return t->instead_size > 0 ? (stamma_text){w->m->comment + t->instead_begin, t->instead_size}
+    const tool_token *t = &w->m->tokens.list[token];
+    return t->instead_size > 0 ? (stamma_text){w->m->replaced.bytes + t->instead_begin, t->instead_size}
                                : (stamma_text){w->text.data + t->begin, t->end - t->begin};
 }
 
 static size_t next_kept(const writing *w, size_t token)
 {
-    while (token < w->m->count && w->m->tokens[token].dropped)
+    while (token < w->m->tokens.count && w->m->tokens.list[token].dropped)
         token++;
     return token;
 }
@@ -296,7 +289,7 @@ static size_t word_size(const writing *w, size_t token)
         stamma_text text = token_text(w, token);
         size_t line = first_line(text), next = next_kept(w, token + 1);
         size += line;
-        if (line < text.size || next == w->m->count || gap_between(w, token, next).text.size > 0)
+        if (line < text.size || next == w->m->tokens.count || gap_between(w, token, next).text.size > 0)
             return size;
         token = next;
     }
@@ -308,7 +301,7 @@ static bool put(writing *w, stamma_text text)
     while (last < text.size && text.data[text.size - 1 - last] != '\n' && text.data[text.size - 1 - last] != '\r')
         last++;
     w->column = last < text.size ? last : w->column + last;
-    return text.size == 0 || w->output->write(w->output->context, text.data, text.size);
+    return tool_buffer_add(&w->m->text, text.data, text.size);
 }
 
 /* Writes the white space before a token: a line end if the line has no room for the next word. */
@@ -324,9 +317,9 @@ static bool put_gap(writing *w, const gap *g, size_t token)
 /* Finds out how the lines of the old movetext end, and whether they are broken. */
 static void measure_lines(writing *w)
 {
-    size_t begin = w->m->tokens[0].begin, end = w->m->tokens[w->m->count - 1].end, longest = 0;
+    size_t begin = w->m->tokens.list[0].begin, end = w->m->tokens.list[w->m->tokens.count - 1].end, longest = 0;
     bool broken = false;
-    for (size_t n = 1; n < w->m->count && !broken; n++)
+    for (size_t n = 1; n < w->m->tokens.count && !broken; n++)
         broken = count_lines(space_before(w, n)) == 1;
     for (size_t at = begin; at < end;) {
         size_t line = first_line((stamma_text){w->text.data + at, end - at});
@@ -340,41 +333,73 @@ static void measure_lines(writing *w)
 
 static bool write_tokens(writing *w)
 {
-    size_t last = SIZE_MAX, end = w->m->tokens[w->m->count - 1].end;
+    size_t last = SIZE_MAX, end = w->m->tokens.list[w->m->tokens.count - 1].end;
     measure_lines(w);
-    bool right = put(w, (stamma_text){w->text.data, w->m->tokens[0].begin});
-    for (size_t n = next_kept(w, 0); n < w->m->count && right; last = n, n = next_kept(w, n + 1)) {
+    bool right = put(w, (stamma_text){w->text.data, w->m->tokens.list[0].begin});
+    for (size_t n = next_kept(w, 0); n < w->m->tokens.count && right; last = n, n = next_kept(w, n + 1)) {
         const gap g = gap_between(w, last, n);
         right = put_gap(w, &g, n) && put(w, token_text(w, n));
     }
     return right && put(w, (stamma_text){w->text.data + end, w->text.size - end});
 }
 
-tool_movetext_outcome tool_movetext_write(tool_movetext *m, stamma_text game, const tool_movetext_edit *edit,
-                                          const stamma_output *output, tool_movetext_changes *changes)
+/* ---- the edited text is read again ---- */
+
+static bool is_same(stamma_text a, stamma_text b)
 {
-    tool_movetext_outcome outcome = read_tokens(m, game);
-    if (outcome == TOOL_MOVETEXT_SAME)
-        outcome = edit_tokens(m, game, edit, changes);
-    writing w = {.m = m, .text = game, .output = output};
-    if (outcome == TOOL_MOVETEXT_EDITED && output && !write_tokens(&w))
-        outcome = TOOL_MOVETEXT_FAILED;
-    return outcome;
+    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
-size_t tool_movetext_offset(stamma_text game)
+/* Returns whether the edited text has the tokens that stay. */
+static bool has_tokens(const writing *w)
 {
-    tool_movetext m = {.tokens = NULL};
-    size_t offset = game.size;
-    if (read_tokens(&m, game) != TOOL_MOVETEXT_FAILED && m.count > 0)
-        offset = m.tokens[0].begin;
-    tool_movetext_free(&m);
-    return offset;
+    const tool_movetext *m = w->m;
+    size_t n = 0;
+    for (size_t old = next_kept(w, 0); old < m->tokens.count; old = next_kept(w, old + 1), n++) {
+        if (n == m->again.count || m->again.list[n].kind != m->tokens.list[old].kind)
+            return false;
+        const tool_token *t = &m->again.list[n];
+        if (!is_same(token_text(w, old), (stamma_text){m->text.bytes + t->begin, t->end - t->begin}))
+            return false;
+    }
+    return n == m->again.count;
+}
+
+/* Reads the edited text with another game after it. */
+static tool_movetext_outcome check(const writing *w)
+{
+    const stamma_text next = stamma_text_of("\n\n[Event \"?\"]\n\n*\n");
+    tool_movetext *m = w->m;
+    const size_t size = m->text.size;
+    if (!tool_buffer_add(&m->text, next.data, next.size))
+        return TOOL_MOVETEXT_FAILED;
+    const tool_movetext_outcome outcome = read_tokens(&m->again, (stamma_text){m->text.bytes, m->text.size});
+    m->text.size = size;
+    if (outcome != TOOL_MOVETEXT_SAME)
+        return outcome;
+    return m->again.games == 2 && has_tokens(w) ? TOOL_MOVETEXT_EDITED : TOOL_MOVETEXT_REFUSED;
+}
+
+tool_movetext_outcome tool_movetext_run(tool_movetext *m, stamma_text game, const tool_movetext_edit *edit,
+                                        tool_movetext_changes *changes)
+{
+    tool_movetext_outcome outcome = read_tokens(&m->tokens, game);
+    writing w = {.m = m, .text = game};
+    m->text.size = 0;
+    if (outcome == TOOL_MOVETEXT_SAME)
+        outcome = edit_tokens(m, game, edit, changes);
+    if (outcome == TOOL_MOVETEXT_EDITED)
+        outcome = write_tokens(&w) ? check(&w) : TOOL_MOVETEXT_FAILED;
+    if (outcome != TOOL_MOVETEXT_EDITED)
+        *changes = (tool_movetext_changes){.comments = 0};
+    return outcome;
 }
 
 void tool_movetext_free(tool_movetext *m)
 {
-    free(m->tokens);
-    free(m->comment);
-    *m = (tool_movetext){.tokens = NULL};
+    free(m->tokens.list);
+    free(m->again.list);
+    tool_buffer_free(&m->replaced);
+    tool_buffer_free(&m->text);
+    *m = (tool_movetext){.tokens = {NULL, 0, 0, 0}};
 }
