@@ -148,10 +148,10 @@ static bool know_players(tool_new_games *n, const tool_staged *staged, tool_pack
     bool right = true;
     for (size_t i = 0; i < staged->count && right; i++) {
         tool_window window = tool_staged_window(staged, i);
-        right = tool_players_add(&players, &window, &p->executor);
+        right = tool_players_add(&players, &window, p);
     }
     tool_players_sort(&players);
-    right = right && tool_players_find(&players, &all, &p->executor, &games) &&
+    right = right && tool_players_find(&players, &all, p, &games) &&
             tool_new_games_know(n, archive, games.all, games.count);
     free(players.all);
     free(games.all);

@@ -96,13 +96,12 @@ typedef struct tool_numbers {
 /* Returns false after a message. */
 bool tool_numbers_add(tool_numbers *list, uint64_t number);
 
-/* Adds a hash of the players of each game to the list. */
-bool tool_players_add(tool_numbers *players, tool_window *archive, const stamma_executor *executor);
+/* Adds a hash of the players of each game to the list. The threads and the memory are those of `p`. */
+bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_packing *p);
 /* Sorts the list. */
 void tool_players_sort(tool_numbers *players);
 /* Adds the number of each game of an archive whose players are in the sorted list. */
-bool tool_players_find(const tool_numbers *players, tool_window *archive, const stamma_executor *executor,
-                       tool_numbers *games);
+bool tool_players_find(const tool_numbers *players, tool_window *archive, const tool_packing *p, tool_numbers *games);
 
 /* Files that were packed into temporary archives, one for each. */
 typedef struct tool_staged {

@@ -58,12 +58,13 @@ static bool visit_batch(const struct ArrowArray *batch, visit_players *visit, vo
 }
 
 /* Visits all games of an archive. Returns false after a message. */
-static bool visit_all(tool_window *archive, const stamma_executor *executor, visit_players *visit, void *context)
+static bool visit_all(tool_window *archive, const tool_packing *p, visit_players *visit, void *context)
 {
     const stamma_text columns[] = {stamma_text_of("number"), stamma_text_of("white"), stamma_text_of("black")};
     const stamma_input input = tool_window_input(archive);
     const stamma_columns_options options = {.size = sizeof options,
-                                            .executor = executor,
+                                            .executor = &p->executor,
+                                            .memory = p->options->memory,
                                             .input = &input,
                                             .columns = columns,
                                             .column_count = sizeof columns / sizeof *columns};
@@ -93,9 +94,9 @@ static bool add_players(void *context, uint64_t number, uint64_t players)
     return tool_numbers_add(context, players);
 }
 
-bool tool_players_add(tool_numbers *players, tool_window *archive, const stamma_executor *executor)
+bool tool_players_add(tool_numbers *players, tool_window *archive, const tool_packing *p)
 {
-    return visit_all(archive, executor, add_players, players);
+    return visit_all(archive, p, add_players, players);
 }
 
 static int compare(const void *a, const void *b)
@@ -123,9 +124,8 @@ static bool find_players(void *context, uint64_t number, uint64_t players)
     return !found || tool_numbers_add(f->games, number);
 }
 
-bool tool_players_find(const tool_numbers *players, tool_window *archive, const stamma_executor *executor,
-                       tool_numbers *games)
+bool tool_players_find(const tool_numbers *players, tool_window *archive, const tool_packing *p, tool_numbers *games)
 {
     finding f = {players, games};
-    return visit_all(archive, executor, find_players, &f);
+    return visit_all(archive, p, find_players, &f);
 }
