@@ -67,6 +67,19 @@ says 'archive.stamma.index: 6 games'
 run 0 find archive.stamma --black Svidler --count
 equal "$(cat out)" 3
 
+# A game without a result, and text without tags after a game that is left out: they are still two games.
+printf '[White "Ann"]\n[Black "Bob"]\n\n1. d4 d5\n\n' >open_end
+printf 'no game at all\n\n' >words
+cat open_end one words illegal words four >mixed.pgn
+run 0 pack -qf -o archive.stamma one
+run 0 append --new -q archive.stamma mixed.pgn
+cp archive.stamma before.stamma
+run 0 append --new archive.stamma mixed.pgn
+says ' 0 games appended'
+same archive.stamma before.stamma
+cat one open_end words illegal four >wanted
+unpacks archive.stamma wanted
+
 # ---- merge --unique ----
 run 0 pack -q new.pgn
 cp new.stamma before.stamma
@@ -152,6 +165,19 @@ for delay in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4):
     assert open("archive.stamma", "rb").read() == whole, "another archive after a kill"
 PYTHON
 nothing_left .
+
+# ---- files that other programs have errors with: a second run adds nothing ----
+if [ -d "$shared/corpora/nasty" ]; then
+    find "$shared/corpora/nasty" -type f -size -500k | sort >names
+    run 0 pack -qf -o nasty.stamma empty.pgn
+    xargs -d '\n' "$stamma" append --new -q nasty.stamma <names 2>err || fail 'nasty files'
+    cp nasty.stamma before.stamma
+    xargs -d '\n' "$stamma" append --new nasty.stamma <names 2>err
+    says ' 0 games appended'
+    same nasty.stamma before.stamma
+    run 0 merge --unique -q -o once.stamma nasty.stamma # only adds line ends between games
+    equal "$("$stamma" unpack -o - once.stamma | tr -d '\n' | cksum)" "$("$stamma" unpack -o - nasty.stamma | tr -d '\n' | cksum)"
+fi
 
 # ---- real games: every game is there once, and a second run adds none ----
 if [ -e "$shared/corpora/twic_dev.pgn.zst" ] && command -v zstd >/dev/null; then

@@ -156,6 +156,7 @@ static int run(merging *m, char **archives, size_t count)
         return merge(m, archives, count, NULL);
     if (!tool_new_games_open(&m->games, m->memory / 2))
         return TOOL_ERROR;
+    m->games.blocks = true;
     tool_threads *threads = tool_threads_open(0, &executor);
     int status = merge(m, archives, count, &executor);
     stamma_archive_writer_close(m->writer);

@@ -108,19 +108,71 @@ static bool write_bytes(tool_new_games *n, const char *bytes, size_t size)
     return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
 }
 
+/* An archive without games. */
+typedef struct empty_archive {
+    uint8_t bytes[4096];
+    size_t size;
+} empty_archive;
+
+static bool take_bytes(void *context, const void *bytes, size_t size)
+{
+    empty_archive *e = context;
+    if (size > sizeof e->bytes - e->size)
+        return false;
+    memcpy(e->bytes + e->size, bytes, size);
+    e->size += size;
+    return true;
+}
+
+/* Makes what is written next begin a game, whatever the game before is. After a copy, data begins like a new input, so
+ * an archive without games is copied. */
+static bool begin_input(tool_new_games *n)
+{
+    empty_archive e = {.size = 0};
+    const stamma_output output = {&e, take_bytes, NULL};
+    stamma_archive_writer *writer = NULL;
+    stamma_archive_reader *reader = NULL;
+    stamma_error error = stamma_archive_writer_open(&output, NULL, &writer);
+    if (!error)
+        error = stamma_archive_writer_finish(writer, NULL);
+    if (!error)
+        error = stamma_archive_reader_open_memory(e.bytes, e.size, NULL, &reader);
+    if (!error)
+        error = stamma_archive_writer_copy(n->writer, reader);
+    stamma_archive_reader_close(reader);
+    stamma_archive_writer_close(writer);
+    return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
+}
+
+/* Decides whether a game is written. */
+static bool begin_game(tool_new_games *n, const stamma_archive_game *game)
+{
+    const bool layout = game->reason == STAMMA_REASON_NONE || game->reason == STAMMA_REASON_LAYOUT;
+    if (!check(stamma_game_set_add(n->known, game, &n->kept), NULL))
+        return false;
+    n->added += n->kept;
+    n->skipped += !n->kept;
+    n->apart |= !n->kept;
+    if (!n->kept)
+        return true;
+    const bool words = game->tag_count == 0;
+    const bool after_gap = n->apart && (n->open_end || (words && !layout));
+    const bool after_block = n->blocks && words && (n->open_end || !layout);
+    n->open_end = !layout || game->result.size == 0;
+    n->apart = false;
+    return (!after_gap && !after_block) || begin_input(n);
+}
+
 /* Writes a game that is new, and its further pieces. An empty line separates it from a game that does not end its
  * line. */
 static bool write_game(tool_new_games *n, const stamma_archive_game *game)
 {
-    if (!game->continuation) {
-        if (!check(stamma_game_set_add(n->known, game, &n->kept), NULL))
-            return false;
-        n->added += n->kept;
-        n->skipped += !n->kept;
-    }
+    if (!game->continuation && !begin_game(n, game))
+        return false;
     if (!n->kept || game->text.size == 0)
         return true;
-    if (n->line_open && !game->continuation && !write_bytes(n, "\n\n", 2))
+    const bool begins_line = *game->text.data == '\n' || *game->text.data == '\r';
+    if (n->line_open && !begins_line && !game->continuation && !write_bytes(n, "\n\n", 2))
         return false;
     n->line_open = !ends_line(game->text);
     return write_bytes(n, game->text.data, game->text.size) && !tool_output_failed(n->output);
@@ -131,6 +183,7 @@ bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
     const stamma_archive_game *game = NULL;
     bool right = true;
     n->kept = false; /* text before the first game belongs to no game */
+    n->apart = true;
     stamma_error error = stamma_archive_reader_select(archive->reader, PARTS | STAMMA_GAME_TEXT);
     while (!error && right && (error = stamma_archive_reader_next(archive->reader, &game)) == STAMMA_OK && game)
         right = write_game(n, game);

@@ -71,9 +71,12 @@ stamma_input tool_window_input(tool_window *window);
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */
     const tool_output *output;
+    bool blocks; /* set by the caller: in the archives to copy, only the end of a block may separate two games */
     stamma_game_set *known;
     bool line_open; /* the last game of the output does not end its line */
     bool kept;      /* the game before was written */
+    bool open_end;  /* text after the last game of the output may be read as a part of this game */
+    bool apart;     /* a game after it was not written */
     uint64_t added, skipped;
 } tool_new_games;
 
