@@ -35,6 +35,20 @@ dedupe two
 run 0 dedupe -f -o out.stamma --decisions decisions.csv a.stamma 'b, "c".stamma'
 says '3 decisions of decisions.csv were applied'
 
+# Tags are merged into a game that a decision confirms, but not from a game that a decision keeps.
+sed 's/^\[Result/[Round "3"]\n[Result/' one >round
+cat round two >c.pgn
+run 0 pack -q c.pgn
+merged() { # DECISION...: of both games. Prints the number of games, and that of Round tags
+    printf 'archive,game,decision\nc.stamma,1,%s\nc.stamma,2,%s\n' "$@" >decisions.csv
+    run 0 dedupe -q -f -o out.stamma --keep last --merge tags --decisions decisions.csv c.stamma
+    run 0 unpack -f -q -o out.pgn out.stamma
+    echo "$(grep -c '^.Event' out.pgn) $(grep -c '^.Round' out.pgn)"
+}
+equal "$(merged drop keep)" "1 1"
+equal "$(merged keep keep)" "2 1"
+equal "$(merged keep drop)" "1 1"
+
 while IFS='|' read -r text words; do
     printf '%b' "$text" >decisions.csv
     run 2 dedupe -o new.stamma --decisions decisions.csv a.stamma

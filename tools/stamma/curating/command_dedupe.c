@@ -1,6 +1,5 @@
 /* stamma dedupe: writes the games of archives without those that occur several times. */
 #include "curating/dedupe.h"
-#include "curating/dedupe_decisions.h"
 
 static const char about[] =
     "Finds games that occur several times in the ARCHIVEs, and writes an archive with one of\n"
@@ -167,8 +166,10 @@ static tool_verdict decide(deduping *d, const stamma_archive_game *game, uint64_
                            tool_buffer *edited)
 {
     const dedupe_decision *decision = dedupe_decisions_find(&d->decisions, index);
-    if (decision)
-        return decision->keep ? TOOL_GAME_KEEP : TOOL_GAME_DROP;
+    if (decision && !decision->keep)
+        return TOOL_GAME_DROP;
+    if (decision && kind != STAMMA_DUPLICATE_NONE)
+        return TOOL_GAME_KEEP;
     d->found[kind]++;
     if (kind != STAMMA_DUPLICATE_NONE)
         return TOOL_GAME_DROP;
@@ -232,6 +233,7 @@ static int run(deduping *d, const stamma_duplicates_options *options)
     d->many.progress = tool_progress_start("reading", 0, d->quiet);
     bool right = check(stamma_duplicates_open(options, &d->duplicates)) && find(d);
     d->merge.duplicates = d->duplicates;
+    d->merge.decisions = &d->decisions;
     right = right && (!d->decisions_path || dedupe_decisions_read(d->decisions_path, &d->many, &d->decisions));
     if (right && (!is_merging(d) || dedupe_merge_read(&d->merge, &d->many))) {
         tool_progress_clear();

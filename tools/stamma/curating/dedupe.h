@@ -2,6 +2,7 @@
 #ifndef STAMMA_TOOL_DEDUPE_H
 #define STAMMA_TOOL_DEDUPE_H
 
+#include "curating/dedupe_decisions.h"
 #include "curating/merge_game.h"
 
 /* ---- what the removed games have in addition (dedupe_merge.c) ---- */
@@ -15,10 +16,12 @@ typedef struct dedupe_record {
     tool_merged added;
 } dedupe_record;
 
-/* Initialise with zeros and set `merging.what` and `duplicates`. */
+/* Initialise with zeros and set `merging.what`, `duplicates` and `decisions`. A game that a decision keeps is not
+ * merged into another game. */
 typedef struct dedupe_merge {
     tool_merging merging;
     const stamma_duplicates *duplicates;
+    const dedupe_decisions *decisions;
     uint64_t games, tags, comments, nags, variations; /* what was merged: changed games, and additions */
     /* private */
     tool_many *many;

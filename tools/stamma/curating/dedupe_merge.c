@@ -44,7 +44,8 @@ static bool copy_text(void *context, const stamma_archive_game *game)
     stamma_duplicate found;
     if (stamma_duplicates_at(m->duplicates, (size_t)m->many->games, &found))
         return true; /* text of an archive without games */
-    const bool removed = found.kind != STAMMA_DUPLICATE_NONE;
+    const dedupe_decision *decision = dedupe_decisions_find(m->decisions, m->many->games);
+    const bool removed = found.kind != STAMMA_DUPLICATE_NONE && !(decision && decision->keep);
     if (game->continuation)
         return note_piece(m, removed);
     if (!removed)
