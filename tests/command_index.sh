@@ -86,6 +86,27 @@ for level in $levels; do
     is_current x.stamma
     same x.stamma.index good
 
+    # at another place
+    mv x.stamma.index elsewhere
+    : >notices
+    answers x.stamma --index elsewhere >found
+    same found wanted
+    is_silent
+    flip elsewhere 70
+    flip elsewhere $(($(stat -c %s elsewhere) - 30))
+    run 0 find x.stamma --index elsewhere --count --moves e4
+    says "elsewhere: is damaged, and is not used"
+    mv elsewhere x.stamma.index
+    cp good x.stamma.index
+    for command in find tree stats; do
+        run 2 $command x.stamma --index missing --moves e4
+        says "missing: there is no index file that can be read"
+        run 2 $command x.stamma x.stamma --index good --moves e4
+        says "--index requires a single ARCHIVE"
+        run 2 $command x.stamma --index good --no-index --moves e4
+        says "--index and --no-index cannot be used together"
+    done
+
     # outdated
     run 0 append -q --no-index x.stamma a.pgn
     same x.stamma.index good

@@ -232,6 +232,16 @@ run 0 info --json games.stamma
 cp out info.json
 run 0 info --json --verbose games.stamma
 cp out verbose.json
+run 0 info --json --totals games.stamma
+cp out totals.json
+equal "$(python3 -c 'import json; all = json.load(open("info.json")); totals = json.load(open("totals.json"))
+print({key: all[key] for key in totals} == totals, len(totals))')" 'True 9'
+piped=$("$stamma" info --json --totals - <games.stamma)
+equal "$(cat games.stamma | "$stamma" info --json --totals -)" "$piped"
+equal "$piped" "$(cat totals.json)"
+run 0 info --totals games.stamma
+grep -q 'games whole' out || fail 'info --totals does not print what is kept as text'
+! grep -q 'by column' out || fail 'info --totals prints columns'
 run 0 info games.stamma -v
 equal "$(grep -c 'game 5, after ply 4: illegal move' out)" 1
 for key in games plies moves 'bits a ply' 'kept as text'; do

@@ -5,6 +5,8 @@ static const char about[] =
     "Describes the contents of archives: games, plies, bytes by column, bits per ply, and what\n"
     "is kept as text for which reasons. ARCHIVE may be - for standard input. If several\n"
     "archives are given, each description follows the name of its archive.\n\n"
+    "--totals prints only what the last commit has, without columns, levels and reasons. A\n"
+    "file of any size is then described with a few reads.\n\n"
     "--json prints an object for each archive, with these members:\n"
     "  archive              name; only if several archives are given\n"
     "  games, plies, variation_plies, bytes_in, bytes_out, moves_bytes\n"
@@ -31,6 +33,7 @@ enum { LEVELS = 4 };
 
 typedef struct info {
     tool_archive archive;
+    bool totals; /* only the counts of a commit are known */
     stamma_archive_counts counts;
     uint64_t reasons[STAMMA_REASON_COUNT];
     column_list columns;
@@ -111,7 +114,7 @@ static void print_number(const char *name, uint64_t value)
 static void print_levels(const info *i)
 {
     char name[32];
-    for (unsigned level = 0; level < LEVELS; level++) {
+    for (unsigned level = 0; level < LEVELS && !i->totals; level++) {
         (void)snprintf(name, sizeof name, "blocks of level %u", level);
         if (i->counts.level_blocks[level] > 0)
             print_number(name, i->counts.level_blocks[level]);
@@ -131,6 +134,8 @@ static void print_counts(const info *i)
     puts("\nbytes                                               of the text");
     print_size("text", counts->bytes_in, counts->bytes_in, "");
     print_size("archive", counts->bytes_out, counts->bytes_in, "");
+    if (i->totals)
+        return;
     (void)snprintf(more, sizeof more, "  %.3f bits a ply", 8 * share(counts->moves_bytes, counts->plies));
     print_size("moves", counts->moves_bytes, counts->bytes_in, more);
 }
@@ -186,6 +191,8 @@ static void print_kept(const info *i)
     print_number("games in part", counts->games_partly_verbatim);
     print_number("bytes of them", counts->verbatim_bytes);
     print_number("games corrected", counts->games_corrected);
+    if (i->totals)
+        return;
     bool any = counts->games_verbatim + counts->games_partly_verbatim + counts->games_corrected > 0;
     if (any)
         puts("\nwhy, in games");
@@ -229,17 +236,12 @@ static void print_json_fields(const column_list *all)
     tool_json_close('}');
 }
 
-static void print_json(const info *i)
+static void print_json_columns(const info *i)
 {
     const stamma_archive_counts *counts = &i->counts;
-    tool_json_number("games", counts->games);
-    tool_json_number("plies", counts->plies);
-    tool_json_number("variation_plies", counts->variation_plies);
-    tool_json_number("bytes_in", counts->bytes_in);
-    tool_json_number("bytes_out", counts->bytes_out);
+    size_t columns = columns_proper(&i->columns);
     tool_json_number("moves_bytes", counts->moves_bytes);
     tool_json_real("bits_per_ply", 8 * share(counts->moves_bytes, counts->plies), 4);
-    size_t columns = columns_proper(&i->columns);
     tool_json_open("columns", '{');
     for (size_t c = 0; c < columns; c++)
         tool_json_number(i->columns.column[c].name, i->columns.column[c].stored_bytes);
@@ -249,10 +251,24 @@ static void print_json(const info *i)
         tool_json_number(i->columns.column[c].name, i->columns.column[c].plain_bytes);
     tool_json_close('}');
     print_json_fields(&i->columns);
+}
+
+static void print_json(const info *i)
+{
+    const stamma_archive_counts *counts = &i->counts;
+    tool_json_number("games", counts->games);
+    tool_json_number("plies", counts->plies);
+    tool_json_number("variation_plies", counts->variation_plies);
+    tool_json_number("bytes_in", counts->bytes_in);
+    tool_json_number("bytes_out", counts->bytes_out);
+    if (!i->totals)
+        print_json_columns(i);
     tool_json_number("games_verbatim", counts->games_verbatim);
     tool_json_number("games_partly_verbatim", counts->games_partly_verbatim);
     tool_json_number("games_corrected", counts->games_corrected);
     tool_json_number("verbatim_bytes", counts->verbatim_bytes);
+    if (i->totals)
+        return;
     tool_json_open("levels", '{');
     for (unsigned level = 0; level < LEVELS; level++) {
         char name[8];
@@ -325,7 +341,7 @@ static int print_kept_list(info *i, const char *key, bool loss)
 
 /* The options, and what all archives share. */
 typedef struct printing {
-    bool json, verbose;
+    bool json, verbose, totals;
     int count, printed; /* number of archives */
 } printing;
 
@@ -337,8 +353,10 @@ static int print_text(info *i, const printing *t)
         puts(":");
     }
     print_counts(i);
-    print_columns(i);
-    print_fields(i);
+    if (!i->totals) {
+        print_columns(i);
+        print_fields(i);
+    }
     print_kept(i);
     return t->verbose ? print_kept_games(i) : TOOL_DONE;
 }
@@ -360,16 +378,23 @@ static int print_object(info *i, const printing *t)
     return status;
 }
 
+/* The totals of a pipe are those of its blocks. */
+static stamma_error read_info(info *i)
+{
+    if (i->totals && i->archive.file.regular)
+        return stamma_archive_reader_totals(i->archive.reader, &i->counts);
+    stamma_error error = stamma_archive_reader_info(i->archive.reader, &i->counts, i->reasons, STAMMA_REASON_COUNT,
+                                                    add_column, &i->columns);
+    return !error && i->columns.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
 static int print_archive(void *context, const char *path)
 {
     printing *t = context;
-    info i = {.counts = {0}};
+    info i = {.totals = t->totals};
     if (!tool_archive_open(path, &i.archive))
         return TOOL_ERROR;
-    stamma_error error =
-        stamma_archive_reader_info(i.archive.reader, &i.counts, i.reasons, STAMMA_REASON_COUNT, add_column, &i.columns);
-    if (!error && i.columns.failed)
-        error = STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = read_info(&i);
     i.archive.silent = true; /* the second reading reports no damage again */
     t->printed++;
     int status = error ? tool_archive_fail(&i.archive, error)
@@ -384,6 +409,7 @@ int tool_info(int argc, char **argv)
     printing t = {.json = false};
     const tool_option options[] = {
         {.name = "json", .help = "a JSON object for each archive", .flag = &t.json},
+        {.name = "totals", .help = "print only the totals, which needs few reads", .flag = &t.totals},
         {'v', "verbose", NULL, "also list the games that are kept as text or corrected", .flag = &t.verbose},
     };
     const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};

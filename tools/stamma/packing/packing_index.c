@@ -87,7 +87,7 @@ void tool_indexing_update(tool_indexing *x, const char *archive)
     tool_index_file now;
     if (x->before_count == 0 || !tool_mapped_open(archive, &file))
         return;
-    tool_index_open(archive, file.bytes, file.size, &now);
+    tool_index_open(archive, NULL, file.bytes, file.size, &now);
     if (file.mapped && is_wanted(&now)) {
         x->archive = archive;
         x->path = now.path;

@@ -16,7 +16,7 @@ static bool open_sources(answer_search *s, char **paths, size_t count)
     uint64_t total = 0;
     s->sources = calloc(count, sizeof *s->sources);
     for (size_t i = 0; s->sources && i < count; i++) {
-        if (!find_source_open(paths[i], !s->no_index, &s->sources[i]))
+        if (!find_source_open(paths[i], &s->index, &s->sources[i]))
             return false;
         s->source_count++;
         total += s->sources[i].file.size;
@@ -32,7 +32,7 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                                            const stamma_search_options *options, stamma_place *place),
                        void *context)
 {
-    if (!open_sources(s, paths, count))
+    if (!find_index_check(&s->index, count) || !open_sources(s, paths, count))
         return false;
     s->team = tool_threads_open(s->threads, &s->executor);
     stamma_error error = STAMMA_OK;

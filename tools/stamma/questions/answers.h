@@ -10,7 +10,8 @@
 typedef struct answer_search {
     tool_values values; /* values of conditions */
     uint64_t threads, memory;
-    bool quiet, no_index;
+    bool quiet;
+    find_index index;
     stamma_query *query; /* the parsed conditions */
     find_source *sources;
     size_t source_count;
@@ -22,11 +23,11 @@ typedef struct answer_search {
 } answer_search;
 
 /* Options of all of these commands; each command lists its other options first. */
-#define ANSWER_OPTIONS(s)                                                                       \
-    {TOOL_OPTION_THREADS, .number = &(s)->threads}, {TOOL_OPTION_MEMORY, .size = &(s)->memory}, \
-        {TOOL_OPTION_NO_INDEX, .flag = &(s)->no_index},                                         \
-    {                                                                                           \
-        'q', "quiet", NULL, "no progress", .flag = &(s)->quiet                                  \
+#define ANSWER_OPTIONS(s)                                                                                \
+    {TOOL_OPTION_THREADS, .number = &(s)->threads}, {TOOL_OPTION_MEMORY, .size = &(s)->memory},          \
+        {TOOL_OPTION_INDEX, .text = &(s)->index.path}, {TOOL_OPTION_NO_INDEX, .flag = &(s)->index.none}, \
+    {                                                                                                    \
+        'q', "quiet", NULL, "no progress", .flag = &(s)->quiet                                           \
     }
 
 /* Opens all archives and searches one after another. `add` adds an archive to the answer. Returns false, after a

@@ -25,7 +25,8 @@ static const char about[] =
 
 typedef struct find {
     tool_values values; /* values of conditions */
-    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, no_index, unique;
+    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, unique;
+    find_index index;
     const char *out;
     const char *format; /* NULL: --format is not used */
     bool rows;          /* --format table */
@@ -261,7 +262,7 @@ static bool open_sources(find *f)
     uint64_t total = 0;
     f->sources = calloc(f->path_count, sizeof *f->sources);
     for (size_t i = 0; f->sources && i < f->path_count; i++) {
-        if (!find_source_open(f->paths[i], !f->no_index, &f->sources[i]))
+        if (!find_source_open(f->paths[i], &f->index, &f->sources[i]))
             return false;
         total += f->sources[i].file.size;
     }
@@ -279,7 +280,7 @@ static int run(find *f)
     f->started = tool_clock();
     f->left = f->sort ? 0 : f->offset;
     f->wanted = f->sort ? UINT64_MAX : f->output.form == FIND_NOTHING ? 1 : f->limit;
-    if (open_sources(f)) {
+    if (find_index_check(&f->index, f->path_count) && open_sources(f)) {
         f->team = tool_threads_open(f->threads, &f->executor);
         if (f->out)
             status = find_to(f);
@@ -422,7 +423,8 @@ static int find_by_options(find *f, int argc, char **argv)
          .list_size = sizeof f->sorts},
         {TOOL_OPTION_THREADS, .number = &f->threads},
         {TOOL_OPTION_MEMORY, .size = &f->memory},
-        {TOOL_OPTION_NO_INDEX, .flag = &f->no_index},
+        {TOOL_OPTION_INDEX, .text = &f->index.path},
+        {TOOL_OPTION_NO_INDEX, .flag = &f->index.none},
         {.name = "time-limit",
          .value = "SECONDS",
          .help = "stop after this time, with exit status 2",

@@ -17,14 +17,23 @@ typedef struct found_game {
 /* An archive. It stays open while its games may be read. */
 typedef struct find_source {
     tool_mapped file;
-    tool_index_file index;         /* the index file beside the archive */
+    tool_index_file index;
     stamma_archive_reader *reader; /* NULL until games are read */
     unsigned parts;                /* parts of the last game read */
     tool_walk walk;
 } find_source;
 
-/* Opens an archive and, with `indexed`, its index file, if there is one. Reports an index that cannot be used. */
-bool find_source_open(const char *path, bool indexed, find_source *source);
+/* Which index file is used. */
+typedef struct find_index {
+    const char *path; /* NULL: the file beside the archive, if there is one */
+    bool none;
+} find_index;
+
+/* Returns whether these options fit together and to the number of archives; otherwise prints a message. */
+bool find_index_check(const find_index *index, size_t archives);
+/* Opens an archive and its index file. Reports an index that cannot be used. Returns false, after a message, if the
+ * archive, or the index file that was named, cannot be opened. */
+bool find_source_open(const char *path, const find_index *index, find_source *source);
 /* Reports that a search found the index damaged, which does not change its results. */
 void find_source_check(const find_source *source);
 void find_source_close(find_source *source);

@@ -1,14 +1,29 @@
 /* An archive that is searched, and its games by number. */
 #include "questions/find.h"
 
-bool find_source_open(const char *path, bool indexed, find_source *source)
+bool find_index_check(const find_index *index, size_t archives)
+{
+    if (index->path && index->none)
+        tool_say(NULL, "--index and --no-index cannot be used together");
+    else if (index->path && archives > 1)
+        tool_say(NULL, "--index requires a single ARCHIVE");
+    else
+        return true;
+    return false;
+}
+
+bool find_source_open(const char *path, const find_index *index, find_source *source)
 {
     *source = (find_source){.reader = NULL};
     if (!tool_mapped_open(path, &source->file))
         return false;
-    if (indexed && source->file.mapped) {
-        tool_index_open(path, source->file.bytes, source->file.size, &source->index);
-        tool_index_say(&source->index);
+    if (index->none || (!index->path && !source->file.mapped))
+        return true;
+    tool_index_open(path, index->path, source->file.bytes, source->file.size, &source->index);
+    tool_index_say(&source->index);
+    if (index->path && !source->index.file.bytes) {
+        tool_say(index->path, "there is no index file that can be read");
+        return false;
     }
     return true;
 }

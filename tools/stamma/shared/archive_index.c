@@ -24,9 +24,9 @@ bool tool_index_map(const char *path, tool_mapped *file)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && tool_mapped_open(path, file);
 }
 
-void tool_index_open(const char *archive, const uint8_t *bytes, size_t size, tool_index_file *x)
+void tool_index_open(const char *archive, const char *path, const uint8_t *bytes, size_t size, tool_index_file *x)
 {
-    *x = (tool_index_file){.path = tool_index_path(archive), .archive = strdup(archive)};
+    *x = (tool_index_file){.path = path ? strdup(path) : tool_index_path(archive), .archive = strdup(archive)};
     if (!x->path || !x->archive || !tool_index_map(x->path, &x->file))
         return;
     x->error = stamma_search_index_open_file(bytes, size, x->file.bytes, x->file.size, NULL, &x->index);

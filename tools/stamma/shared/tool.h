@@ -199,6 +199,8 @@ typedef struct tool_option {
 #define TOOL_OPTION_NO_SEARCH                                                                       \
     .name = "no-search-columns", .help = "omit the columns that let searches skip games: saves 5\n" \
                                          "bytes a game, but searches are slower"
+#define TOOL_OPTION_INDEX \
+    .name = "index", .value = "FILE", .help = "index file of the ARCHIVE, instead of ARCHIVE.index"
 #define TOOL_OPTION_NO_INDEX .name = "no-index", .help = "do not use index files (see stamma index)"
 #define TOOL_OPTION_LEVEL                                                                                            \
     .name = "level", .value = "N",                                                                                   \
@@ -310,7 +312,7 @@ stamma_input tool_mapped_input(tool_mapped *file);
 
 /* The index file beside an archive. Initialise with zeros; tool_index_close may then be called at any time. */
 typedef struct tool_index_file {
-    char *path; /* ARCHIVE.index */
+    char *path; /* ARCHIVE.index, or another place */
     char *archive;
     tool_mapped file;           /* `bytes` is NULL if there is no index file */
     stamma_search_index *index; /* NULL: there is no index that can be used */
@@ -322,8 +324,9 @@ typedef struct tool_index_file {
 char *tool_index_path(const char *archive);
 /* Maps a file that may be an index. Returns whether it was mapped. Does not report a path without a regular file. */
 bool tool_index_map(const char *path, tool_mapped *file);
-/* Opens the index file beside an archive, if there is one. Does not report why the index cannot be used. */
-void tool_index_open(const char *archive, const uint8_t *bytes, size_t size, tool_index_file *x);
+/* Opens an index file of an archive, if there is one: `path`, or if that is NULL the file beside the archive. Does not
+ * report why the index cannot be used. */
+void tool_index_open(const char *archive, const char *path, const uint8_t *bytes, size_t size, tool_index_file *x);
 /* Reports that there is an index that cannot be used, or that a search found it damaged. */
 void tool_index_say(const tool_index_file *x);
 void tool_index_close(tool_index_file *x);

@@ -73,8 +73,9 @@ static bool write_sources(exporting *e, find_source *sources)
     const export_pgn_options *o = e->options;
     uint64_t total = 0;
     bool right = true;
+    const find_index index = {.none = o->no_index || !o->query};
     for (int n = 0; n < o->path_count && right; n++) {
-        right = find_source_open(o->paths[n], !o->no_index && o->query, &sources[n]);
+        right = find_source_open(o->paths[n], &index, &sources[n]);
         total += sources[n].file.size;
     }
     e->progress = tool_progress_start("exporting", total, o->quiet);

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Counts the pages of an archive and its index file that trees need if nothing is cached (remote_bench).
+#
+# usage: remote.sh [ARCHIVE...]     run by `make bench BENCH=remote`
+#
+# Without archives, packs GAMES games of bench/sample_games (1300000). TREES is the number of games whose first 20 plies
+# are asked for (200).
+set -eu
+export LC_ALL=C
+: "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=1300000}" "${TREES:=200}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ $# -eq 0 ]; then
+    "$BUILD/bench/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/sampled.stamma" -
+    set -- "$work/sampled.stamma"
+fi
+for archive in "$@"; do
+    [ -f "$archive.index" ] || "$STAMMA" index -q "$archive"
+    "$BUILD/bench/remote_bench" "$archive" "$archive.index" "$TREES"
+done
