@@ -185,16 +185,14 @@ static bool print_novelties(const report *r)
 
 bool report_put_text(const report *r)
 {
-    char first[16] = "?", last[16] = "?", number[TOOL_NUMBER_SIZE];
+    char first[16], last[16], number[TOOL_NUMBER_SIZE];
     size_t dated = 0;
     while (dated < r->count && r->games[dated].date.year == 0)
         dated++;
-    if (dated < r->count) {
-        (void)report_date(&r->games[dated], first);
-        (void)report_date(&r->games[r->count - 1], last);
-    }
     (void)tool_text_print(stdout, stamma_text_of(r->player));
-    (void)printf(": %s games, %s to %s", tool_number(r->count, number), first, last);
+    (void)printf(": %s games", tool_number(r->count, number));
+    if (dated < r->count)
+        (void)printf(", %s to %s", report_date(&r->games[dated], first), report_date(&r->games[r->count - 1], last));
     if (r->set_up > 0)
         (void)printf("; %s begin in another position", tool_number(r->set_up, number));
     (void)putchar('\n');
