@@ -129,15 +129,29 @@ static void add_letter(char c, char *out, size_t *size)
         out[(*size)++] = c;
 }
 
+/* Returns the replacement for the beginning of a text, or NULL. */
+static const replacement *find_replacement(stamma_text text)
+{
+    /* Most words are compared many times, so letters that begin no replacement are skipped at once. */
+    if (text.data[0] < 'a' || text.data[0] > 'z' || strchr("befghlmnrv", text.data[0]))
+        return NULL;
+    for (size_t n = 0; n < sizeof replacements / sizeof *replacements; n++) {
+        const char *from = replacements[n].from;
+        size_t i = 0;
+        if (from[0] != text.data[0])
+            continue;
+        while (from[i] && i < text.size && from[i] == text.data[i])
+            i++;
+        if (!from[i])
+            return &replacements[n];
+    }
+    return NULL;
+}
+
 void stamma_word_simplify(stamma_text word, char *out, size_t *size)
 {
     for (size_t at = 0; at < word.size;) {
-        const replacement *found = NULL;
-        for (size_t n = 0; n < sizeof replacements / sizeof *replacements && !found; n++) {
-            size_t length = strlen(replacements[n].from);
-            if (length <= word.size - at && memcmp(word.data + at, replacements[n].from, length) == 0)
-                found = &replacements[n];
-        }
+        const replacement *found = find_replacement((stamma_text){word.data + at, word.size - at});
         for (const char *c = found ? found->to : ""; *c; c++)
             add_letter(*c, out, size);
         if (!found)
