@@ -151,7 +151,10 @@ static void other_facts(void **state)
 #define ROUND(tag, round, moves) \
     tag GAME("Open", "2010.05.03", round, "Andreikin, Dmitry", "Svidler, Peter", "1-0", moves)
     SAME(SPELLING, 0, ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES45), ROUND("", "2.1", MOVES45));
-    DIFFERENT(ROUND("", "3.1", MOVES45), ROUND("", "2.1", MOVES45)); /* engines */
+    DIFFERENT(ROUND("", "3.1", MOVES45), ROUND("", "2.1", MOVES45));                      /* engines */
+    DIFFERENT(ROUND("[WhiteFideId \"1\"]\n", "2.3", MOVES32), ROUND("", "2.5", MOVES45)); /* games of a match */
+    SAME(INCLUDED, 1, ROUND("", "2", MOVES32), ROUND("", "2.5.1", MOVES45));
+    SAME(INCLUDED, 1, ROUND("", "Round 2.5", MOVES32), ROUND("", "2.5.1", MOVES45));
     DIFFERENT(ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES32), ROUND("", "2.1", MOVES32));
 }
 

@@ -35,6 +35,28 @@ int32_t stamma_round_of(const stamma_archive_game *game)
     return read_digits(value, at, 6);
 }
 
+/* Returns the first three numbers of the round ("3", "3.12"), each a hash of 10 bits, the first lowest; 0: unknown. */
+static uint32_t round_numbers(const stamma_archive_game *game)
+{
+    stamma_text value = stamma_archive_game_tag(game, stamma_text_of("Round"));
+    uint32_t round = 0;
+    size_t at = 0;
+    while (at < value.size && (value.data[at] < '0' || value.data[at] > '9'))
+        at++;
+    for (unsigned part = 0; part < ROUND_PARTS; part++) {
+        int32_t number = read_digits(value, at, 6);
+        if (number < 0)
+            break;
+        round |= (1 + (uint32_t)number % 1021) << 10 * part;
+        while (at < value.size && value.data[at] >= '0' && value.data[at] <= '9')
+            at++;
+        if (at == value.size || value.data[at] != '.')
+            break;
+        at++;
+    }
+    return round;
+}
+
 int32_t stamma_game_time(const stamma_archive_game *game)
 {
     stamma_text value = stamma_archive_game_tag(game, stamma_text_of("UTCTime"));
@@ -125,7 +147,7 @@ static uint32_t rank_by(stamma_keep rule, const stamma_archive_game *game, const
 
 bool stamma_facts_read(stamma_duplicates *d, const stamma_archive_game *game, game_facts *facts)
 {
-    game_facts f = {.date = stamma_date_of(game), .round = stamma_round_of(game), .time = stamma_game_time(game)};
+    game_facts f = {.date = stamma_date_of(game), .round = round_numbers(game), .time = stamma_game_time(game)};
     f.game = d->added;
     f.names[STAMMA_WHITE] = tag_number(d, game, "White");
     f.names[STAMMA_BLACK] = tag_number(d, game, "Black");

@@ -69,6 +69,8 @@ int32_t stamma_game_time(const stamma_archive_game *game);
  * {NULL, 0}: none. */
 stamma_text stamma_game_link(const stamma_archive_game *game, stamma_text *host);
 
+enum { ROUND_PARTS = 3 };
+
 /* Numbers of texts are those of the table of the detector; 0 is a missing text. */
 typedef struct game_facts {
     uint64_t keys[POSITION_KEYS];
@@ -81,7 +83,7 @@ typedef struct game_facts {
     uint32_t event;
     uint32_t link, host;           /* address of the game, and its site */
     uint32_t date;                 /* year * 10000 + month * 100 + day; unknown parts are 0 */
-    int32_t round;                 /* first number of the round; -1: unknown */
+    uint32_t round;                /* its first three numbers, each a hash of 10 bits; 0: unknown */
     int32_t time;                  /* seconds of UTCTime; -1: unknown */
     uint32_t rank[KEPT_RULES + 1]; /* by each rule in turn: of two games, the one with the higher rank is kept */
     uint8_t result;

@@ -50,9 +50,13 @@ static name_relation compare_players(const stamma_duplicates *d, const game_fact
     return best == NAME_SURNAME ? NAME_DIFFERENT : worst;
 }
 
+/* 3.1 and 3.2 are different, 3 and 3.1 are not. */
 static bool is_round_different(const game_facts *a, const game_facts *b)
 {
-    return a->round >= 0 && b->round >= 0 && a->round != b->round;
+    for (unsigned shift = 0; shift < 10 * ROUND_PARTS; shift += 10)
+        if (part_differs(a->round >> shift & 1023, b->round >> shift & 1023))
+            return true;
+    return false;
 }
 
 /* People, who have FIDE identifiers, do not repeat a long game, but engines may. */
