@@ -3,8 +3,8 @@ columns, and from PGN.
 
 usage: columns_peers.py FILE     an archive or PGN; run by columns_speed.sh
 
-Prints medians of five runs of elapsed time, and the sizes of the files. The archive is read by one thread; Polars,
-DuckDB and rust-pgn-reader-python-binding use all threads. python-chess reads the first 2,000 games, and its time is
+Prints medians of five runs of elapsed time, and the sizes of the files. The archive is read by one thread, and by all;
+Polars, DuckDB and rust-pgn-reader-python-binding use all threads. python-chess reads the first 2,000 games, and its time is
 multiplied. Programs that are not installed are omitted.
 """
 import io
@@ -15,13 +15,12 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, "tests")
 try:
     import pyarrow
     import pyarrow.parquet
 except ImportError:
     sys.exit("columns_peers: pyarrow is not installed")
-import columns_library as columns  # noqa: E402
+import stamma
 
 ROUNDS, CHESS_GAMES = 5, 2000
 STAMMA = os.path.join(os.environ.get("BUILD", "build"), "stamma")
@@ -47,9 +46,15 @@ def split(pgn, most=None):
     return games[:most]
 
 
-def read_batches(archive, names):
-    for _ in columns.open_stream(archive, columns=names):
+def read_batches(archive, names, threads):
+    for _ in pyarrow.RecordBatchReader.from_stream(archive.games(names, threads=threads)):
         pass
+
+
+def measure_archive(archive, names, what, size):
+    """Measures with one thread and with all."""
+    for threads, text in ((1, "1 thread"), (0, "all threads")):
+        show("Stamma, archive, %s: %s" % (text, what), median(lambda: read_batches(archive, names, threads)), size)
 
 
 def measure_parquet(name, table, folder):
@@ -99,15 +104,13 @@ def main(path):
         if not path.endswith(".stamma"):
             archive_path = os.path.join(folder, "games.stamma")
             subprocess.run([STAMMA, "pack", "-q", "-o", archive_path, path], check=True)
-        with open(archive_path, "rb") as file:
-            archive = file.read()
         pgn = subprocess.run([STAMMA, "unpack", "-q", "-o", "-", archive_path], stdout=subprocess.PIPE,
                              check=True).stdout.decode("utf-8", "replace")
         print("%s, elapsed time" % os.path.basename(path))
-        show("Stamma, archive: tags and typed columns", median(lambda: read_batches(archive, None)), len(archive))
-        measure_parquet("tags and typed columns", columns.read(archive), folder)
-        show("Stamma, archive: moves", median(lambda: read_batches(archive, ["moves"])), len(archive))
-        measure_parquet("moves", columns.read(archive, columns=["moves"]), folder)
+        archive, size = stamma.open(archive_path), os.path.getsize(archive_path)
+        for names, what in ((None, "tags and typed columns"), (["moves"], "moves")):
+            measure_archive(archive, names, what, size)
+            measure_parquet(what, pyarrow.table(archive.games(names)), folder)
         measure_pgn(pgn)
 
 

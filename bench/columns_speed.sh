@@ -8,7 +8,10 @@
 set -eu
 [ $# -gt 0 ] || exec bench/on_corpora "otb_train" "$0"
 "${BUILD:-build}/bench/columns_bench" "$@"
-PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
+package=$(mktemp -d)
+trap 'rm -rf "$package"' EXIT
+scripts/build_python "$package"
+PYTHONPATH=$package:$(dirname "$(scripts/setup --modules)")/python
 export PYTHONPATH
 for file in "$@"; do
     python3 bench/columns_peers.py "$file"
