@@ -1,6 +1,8 @@
 /* Splits names of players into words, and compares them. */
 #include "curate/spellings.h"
 
+#include <stdlib.h>
+
 /* ---- normalization ---- */
 
 /* Cyrillic letters from U+0430 to U+045F, folded, as English transliterations write them. */
