@@ -23,6 +23,8 @@ bool find_source_open(const char *path, const find_index *index, find_source *so
     tool_index_say(&source->index);
     if (index->path && !source->index.file.bytes) {
         tool_say(index->path, "there is no index file that can be read");
+        find_source_close(source);
+        *source = (find_source){.reader = NULL};
         return false;
     }
     return true;
