@@ -33,9 +33,9 @@ CONTRAST = """(() => {
     const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
         .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
     const ratio = (a, b) => { const [x, y] = [light(parts(a)), light(parts(b))].sort((m, n) => n - m); return (x + 0.05) / (y + 0.05); };
-    const behind = e => { for (; e; e = e.parentElement) { const c = parts(getComputedStyle(e).backgroundColor);
+    const background = e => { for (; e; e = e.parentElement) { const c = parts(getComputedStyle(e).backgroundColor);
         if (c.length < 4 || c[3] > 0) return getComputedStyle(e).backgroundColor; } return 'rgb(255,255,255)'; };
-    const lowest = (list, color) => Math.min(...list.map(e => ratio(color(e), behind(e))));
+    const lowest = (list, color) => Math.min(...list.map(e => ratio(color(e), background(e))));
     const texts = [...document.querySelectorAll('main *')].filter(e => e.getClientRects().length > 0 && !e.closest('caption') &&
         [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''));
     const shapes = [...document.querySelectorAll('rect:not(.hit), circle')];

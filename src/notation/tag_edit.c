@@ -20,11 +20,6 @@ typedef struct tag_section {
     stamma_text line; /* the line end after the last tag; "\n" if there is none */
 } tag_section;
 
-static bool is_same(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 static stamma_text slice_of(stamma_text text, size_t begin, size_t end)
 {
     return (stamma_text){text.data + begin, end - begin};
@@ -86,7 +81,7 @@ static bool has_tag(stamma_text game, stamma_text name)
     pgn_token token;
     begin_tags(&lexer, game);
     while (next_tag(&lexer, &token))
-        if (is_same(slice_of(game, token.inner_begin, token.inner_end), name))
+        if (text_equal(slice_of(game, token.inner_begin, token.inner_end), name))
             return true;
     return false;
 }
@@ -140,7 +135,7 @@ static void drop_tag(editing *e, const pgn_token *token)
 static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
 {
     for (size_t n = 0; n < e->count; n++)
-        if (is_same(e->edits[n].name, name))
+        if (text_equal(e->edits[n].name, name))
             return &e->edits[n];
     return NULL;
 }

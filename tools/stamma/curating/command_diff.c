@@ -50,8 +50,7 @@ static bool no_memory(void)
 /* Collects the pieces of a game, whose text is hashed when the next game begins. */
 typedef struct hashing {
     hashes *into;
-    char *text;
-    size_t size, room;
+    tool_buffer text;
     bool any;
 } hashing;
 
@@ -65,8 +64,8 @@ static bool end_game(hashing *h)
     hashes *into = h->into;
     if (!h->any)
         return true;
-    while (h->size > 0 && is_space(h->text[h->size - 1]))
-        h->size--;
+    while (h->text.size > 0 && is_space(h->text.bytes[h->text.size - 1]))
+        h->text.size--;
     if (into->count == into->room) {
         size_t room = 2 * into->room + 1024;
         hashed *more = realloc(into->all, room * sizeof *more);
@@ -75,9 +74,9 @@ static bool end_game(hashing *h)
         into->all = more;
         into->room = room;
     }
-    into->all[into->count] = (hashed){.hash = XXH3_128bits(h->text, h->size), .number = into->count + 1};
+    into->all[into->count] = (hashed){.hash = XXH3_128bits(h->text.bytes, h->text.size), .number = into->count + 1};
     into->count++;
-    h->size = 0;
+    h->text.size = 0;
     return true;
 }
 
@@ -89,18 +88,7 @@ static bool hash_game(void *context, const stamma_archive_game *game)
     if (!game->continuation && !end_game(h))
         return false;
     h->any = true;
-    if (h->room - h->size < game->text.size) {
-        size_t room = 2 * (h->size + game->text.size);
-        char *more = realloc(h->text, room);
-        if (!more)
-            return no_memory();
-        h->text = more;
-        h->room = room;
-    }
-    if (game->text.size > 0)
-        memcpy(h->text + h->size, game->text.data, game->text.size);
-    h->size += game->text.size;
-    return true;
+    return tool_buffer_add(&h->text, game->text.data, game->text.size) || no_memory();
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -120,7 +108,7 @@ static bool hash_side(diffing *d, unsigned side)
 {
     hashing h = {.into = &d->games[side]};
     bool right = tool_many_visit(&d->sides[side], STAMMA_GAME_TEXT, hash_game, &h) && end_game(&h);
-    free(h.text);
+    tool_buffer_free(&h.text);
     return right;
 }
 
@@ -322,7 +310,7 @@ static bool read_game(pair *p, unsigned side, uint64_t number)
 
 static bool is_same_text(stamma_text a, stamma_text b)
 {
-    return a.size == b.size && !a.data == !b.data && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+    return !a.data == !b.data && tool_text_equal(a, b);
 }
 
 static bool has_same_moves(const stamma_archive_game *a, const stamma_archive_game *b)

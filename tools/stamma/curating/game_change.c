@@ -1,16 +1,11 @@
 /* Changes the tags and the movetext of one game. */
 #include "curating/changes.h"
 
-static bool is_same(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 /* Returns whether a tag of a game, as written, has this value without escapes. */
 static bool has_value(stamma_text tag, stamma_text value)
 {
     const stamma_text plain = tool_text_unescape(tag);
-    const bool same = is_same(plain, value);
+    const bool same = tool_text_equal(plain, value);
     free((char *)(uintptr_t)plain.data);
     return same;
 }

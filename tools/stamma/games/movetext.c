@@ -345,11 +345,6 @@ static bool write_tokens(writing *w)
 
 /* ---- the edited text is read again ---- */
 
-static bool is_same(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 /* Returns whether the edited text has the tokens that stay. */
 static bool has_tokens(const writing *w)
 {
@@ -359,7 +354,7 @@ static bool has_tokens(const writing *w)
         if (n == m->again.count || m->again.list[n].kind != m->tokens.list[old].kind)
             return false;
         const tool_token *t = &m->again.list[n];
-        if (!is_same(token_text(w, old), (stamma_text){m->text.bytes + t->begin, t->end - t->begin}))
+        if (!tool_text_equal(token_text(w, old), (stamma_text){m->text.bytes + t->begin, t->end - t->begin}))
             return false;
     }
     return n == m->again.count;

@@ -35,6 +35,11 @@ bool tool_text_is(stamma_text text, const char *word)
     return strlen(word) == text.size && memcmp(word, text.data, text.size) == 0;
 }
 
+bool tool_text_equal(stamma_text a, stamma_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
 bool tool_text_is_utf8(stamma_text text)
 {
     while (text.size > 0) {

@@ -633,6 +633,7 @@ size_t tool_terminal_columns(void);
 bool tool_text_is_utf8(stamma_text text);
 /* Returns whether a text is this word. */
 bool tool_text_is(stamma_text text, const char *word);
+bool tool_text_equal(stamma_text a, stamma_text b);
 /* Returns the size in bytes of the character at the beginning of `text`, and stores its code point, if the character
  * changes the direction of text, such as U+202E; otherwise 0. */
 size_t tool_text_direction(stamma_text text, unsigned *point);
