@@ -24,6 +24,9 @@ STATIC = os.environ.get("STAMMA_STATIC") == "1"
 LIBRARIES = ["zstd", "xxhash", "bz2"]
 # Debian's static libbz2 cannot be part of a shared object, so the wheel contains the shared one.
 BZIP2 = "libbz2.so.1.0"
+# Debian's files with the licences of the libraries that the wheel contains. Their licences require these texts.
+LICENSES = {name: "/usr/share/doc/" + package + "/copyright"
+            for name, package in (("zstd", "libzstd-dev"), ("bzip2", "libbz2-1.0"), ("xxHash", "libxxhash-dev"))}
 
 
 def version():
@@ -96,6 +99,17 @@ try:
             if STATIC and system.startswith("linux_") and platform.libc_ver()[0] == "glibc":
                 system = "manylinux_%d_%d_" % newest_glibc(self.bdist_dir) + system[len("linux_"):]
             return ("cp39", "abi3", system) if python.startswith("cp") else (python, abi, system)
+
+        def egg2dist(self, egginfo_path, distinfo_path):
+            """Adds the licence of Stamma, and those of the libraries that the wheel contains."""
+            super().egg2dist(egginfo_path, distinfo_path)
+            folder = os.path.join(distinfo_path, "licenses")
+            os.makedirs(folder, exist_ok=True)
+            shutil.copy(os.path.join(ROOT, "LICENSE"), folder)
+            for name, path in LICENSES.items() if STATIC else ():
+                if not os.path.exists(path):
+                    sys.exit("the licence of " + name + " is needed for a wheel, but there is no " + path)
+                shutil.copy(path, os.path.join(folder, name + ".txt"))
 
     commands["bdist_wheel"] = Wheel
 except ImportError:

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Builds from a copy, since setuptools leaves files in the tree.
 cp -R python "$work/python"
-ln -s "$root/include" "$work/include"
+ln -s "$root/include" "$root/LICENSE" "$work/"
 isolation=--no-build-isolation
 if ! "$python" -c 'import setuptools, sys; sys.exit(int(setuptools.__version__.split(".")[0]) < 71)' 2>/dev/null; then
     isolation=
@@ -51,6 +51,20 @@ if command -v auditwheel >/dev/null; then
     auditwheel show "$wheel" | tr '\n' ' ' | grep -q "platform tag: \"manylinux_2_${minor}_" ||
         { auditwheel show "$wheel"; exit 1; }
 fi
+
+# The licence of each library that the wheel contains is part of it, with its conditions and copyright.
+licenses=$work/unpacked/$(basename "$wheel" | cut -d - -f 1,2).dist-info/licenses
+cmp LICENSE "$licenses/LICENSE"
+contains() {
+    tr -s ' \n' ' ' <"$licenses/$1" | grep -qF "$2" || { echo "the licence $1 of the wheel lacks: $2"; exit 1; }
+}
+for library in zstd xxHash; do
+    contains $library.txt "Yann Collet"
+    contains $library.txt "Redistributions in binary form must reproduce the above copyright notice"
+done
+contains bzip2.txt "Julian R Seward"
+contains bzip2.txt "Altered source versions must be plainly marked as such"
+grep -q 'licenses/bzip2.txt,sha256=' "${licenses%/licenses}/RECORD" || { echo "RECORD lacks the licences"; exit 1; }
 
 # The versions of CPython at hand, in ascending order.
 versions() {
