@@ -22,7 +22,7 @@ typedef struct tree_file {
 static bool plan_game(tree_file *t, uint32_t rank, verdict v)
 {
     const uint64_t game = stamma_index_game(t->file, t->segment, stamma_index_record(t->file, t->segment, rank));
-    const planned_game planned = {game, 0, (uint8_t)v};
+    const planned_game planned = planned_game_of(game, v, 0);
     buffer_add(&t->plan->games, &planned, sizeof planned);
     return !t->plan->games.failed;
 }

@@ -11,8 +11,8 @@ struct stamma_search {
     archive_bytes source;
     const block_list *list; /* list of the index, or `own` */
     block_list own;
-    size_t next; /* next block to begin */
-    size_t end;  /* block after the last to begin */
+    size_t next;         /* next block to begin */
+    size_t end;          /* block after the last to begin */
     uint64_t first_game; /* only matches from this game on ... */
     uint64_t last_game;  /* ... to this one are counted and returned */
     search_plan plan;
@@ -89,8 +89,8 @@ static void take_planned(stamma_search *s, const span *games, search_job *j)
     const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
     size_t count = s->plan.games.size / sizeof *all, end = s->planned;
     j->settled = !s->gathering;
-    for (; end < count && all[end].game <= games->end; end++)
-        j->settled &= all[end].verdict == VERDICT_YES;
+    for (; end < count && planned_number(all[end]) <= games->end; end++)
+        j->settled &= planned_verdict(all[end]) == VERDICT_YES;
     j->planned = all + s->planned;
     j->planned_count = end - s->planned;
 }
@@ -169,7 +169,7 @@ static void skip_blocks(stamma_search *s)
     if (!s->plan.usable)
         return;
     while (s->next < s->end &&
-           (s->planned == count || all[s->planned].game > s->list->places[s->next].spans[SPAN_GAMES].end))
+           (s->planned == count || planned_number(all[s->planned]) > s->list->places[s->next].spans[SPAN_GAMES].end))
         s->next++;
 }
 
@@ -264,7 +264,7 @@ void stamma_search_restrict(stamma_search *s, uint64_t first_game, uint64_t last
     const size_t last = stamma_block_list_find(s->list, last_game);
     s->end = last_game < first_game ? s->next : last < s->list->count ? last + 1 : s->end;
     const uint64_t before = s->next < s->list->count ? s->list->places[s->next].spans[SPAN_GAMES].begin : UINT64_MAX;
-    while (s->plan.usable && s->planned < count && all[s->planned].game <= before)
+    while (s->plan.usable && s->planned < count && planned_number(all[s->planned]) <= before)
         s->planned++;
 }
 

@@ -69,9 +69,10 @@ static stamma_error take_plan(search_job *j)
     for (size_t n = 0; error == STAMMA_OK && n < j->own.records; n++) {
         bool begins = j->own.marks.data[n] & RECORD_IS_GAME;
         game += begins;
-        if (begins && next < end && next->game == game)
-            stamma_verdicts_set(&j->verdicts, n, (verdict)next->verdict, next->ply);
-        next += begins && next < end && next->game == game;
+        if (begins && next < end && planned_number(*next) == game) {
+            stamma_verdicts_set(&j->verdicts, n, planned_verdict(*next), planned_ply(*next));
+            next++;
+        }
     }
     j->own.without_moves = false;
     j->judged = error == STAMMA_OK;
@@ -211,15 +212,20 @@ static bool must_read(const search_job *j)
     return !j->judged || j->verdicts.maybes > 0 || (j->gathering && j->verdicts.yeses > 0);
 }
 
-/* Adds the games that an index file lists, without reading the block. */
+/* Adds the games that an index file lists, without reading the block. A hot loop: memory is reserved before it. */
 static stamma_error add_planned(search_job *j)
 {
-    stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < j->planned_count && error == STAMMA_OK; n++) {
-        j->games_read = j->planned[n].game - j->at.first_game;
-        error = add_match(j, &j->planned[n].ply, 1);
+    block_match *matches = (block_match *)buffer_array(&j->matches, j->planned_count, sizeof *matches);
+    uint32_t *plies = (uint32_t *)buffer_array(&j->plies, j->planned_count, sizeof *plies);
+    if (!matches || !plies) {
+        j->matches.size = j->plies.size = 0;
+        return STAMMA_ERROR_NO_MEMORY;
     }
-    return error;
+    for (size_t n = 0; n < j->planned_count; n++) {
+        matches[n] = (block_match){(uint32_t)(planned_number(j->planned[n]) - j->at.first_game), 1};
+        plies[n] = planned_ply(j->planned[n]);
+    }
+    return STAMMA_OK;
 }
 
 static stamma_error search_block(search_job *j)

@@ -21,6 +21,7 @@ typedef struct planning {
     index_moves moves;
     index_hunt hunt;
     const query_rule *position; /* the rule that selects games by positions; NULL: the first rule on names does */
+    bool is_decided;            /* the query has no other rule: the verdict is YES for all games that it selects */
     position_target targets[TARGETS_MAX];
     size_t target_count;
     size_t first; /* index of the segment's first game in the plan */
@@ -43,6 +44,7 @@ static bool choose_rule(planning *a, const stamma_query *query)
     for (size_t n = 0; n < a->target_count; n++)
         stamma_target_init(&a->targets[n], &values[n].position, a->position->ignore_castling,
                            a->position->ignore_en_passant);
+    a->is_decided = a->position && root->rules == a->position && !a->position->next && !query->all_matches;
     return (a->position || named) && root->turns == 0 && root->plies <= 1;
 }
 
@@ -52,6 +54,8 @@ static bool choose_rule(planning *a, const stamma_query *query)
  * same ply, and only the matcher finds all plies: such games are read. */
 static verdict verdict_of(const planning *a, uint32_t rank)
 {
+    if (a->is_decided)
+        return VERDICT_YES;
     verdict v = stamma_plan_filter_test(&a->filter, rank);
     for (const query_rule *r = a->query->root.rules; r && v == VERDICT_YES; r = r->next)
         v = a->query->all_matches || (r->kind == QUERY_FEN && r != a->position) ? VERDICT_MAYBE : v;
@@ -63,22 +67,20 @@ static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
     if (v == VERDICT_NO)
         return true;
     uint32_t record = stamma_index_record(a->file, a->segment, rank);
-    const planned_game game = {stamma_index_game(a->file, a->segment, record), v == VERDICT_YES ? ply : 0, (uint8_t)v};
+    const planned_game game = planned_game_of(stamma_index_game(a->file, a->segment, record), v, ply);
     buffer_add(&a->plan->games, &game, sizeof game);
     return !a->plan->games.failed;
 }
 
-/* Returns the number of entries that are kept: of each game the one with the first ply, with the least verdict of all.
- */
-static size_t merge_entries(const planned_game *from, const uint64_t *order, size_t count, planned_game *to)
+/* Keeps of each game the entry with the least verdict, and the first ply. Returns the number of entries. */
+static size_t merge_entries(planned_game *all, size_t count)
 {
     size_t kept = 0;
     for (size_t n = 0; n < count; n++) {
-        const planned_game *g = &from[(uint32_t)order[n]];
-        if (kept == 0 || to[kept - 1].game != g->game)
-            to[kept++] = *g;
-        else if (g->ply < to[kept - 1].ply)
-            to[kept - 1].ply = g->ply;
+        if (kept == 0 || planned_number(all[kept - 1]) != planned_number(all[n]))
+            all[kept++] = all[n];
+        else if (all[n] < all[kept - 1])
+            all[kept - 1] = all[n];
     }
     return kept;
 }
@@ -86,29 +88,27 @@ static size_t merge_entries(const planned_game *from, const uint64_t *order, siz
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from)
 {
     const size_t count = p->games.size / sizeof(planned_game) - from;
-    const stamma_allocator *allocator = p->games.allocator;
+    planned_game *all = (planned_game *)(void *)p->games.data + from;
     if (count < 2)
         return STAMMA_OK;
-    planned_game *all = (planned_game *)(void *)p->games.data + from;
-    uint64_t least = all[0].game, most = least;
+    uint64_t least = UINT64_MAX, most = 0;
     for (size_t n = 0; n < count; n++) {
-        least = all[n].game < least ? all[n].game : least;
-        most = all[n].game > most ? all[n].game : most;
+        least = all[n] < least ? all[n] : least;
+        most = all[n] > most ? all[n] : most;
     }
-    if (count > UINT32_MAX || most - least > UINT32_MAX)
+    const unsigned bits = bits_for(planned_number(most) - planned_number(least) + 1);
+    least = planned_number(least) << PLANNED_GAME_SHIFT;
+    planned_game *spare = (planned_game *)memory_allocate(p->games.allocator, size_multiply(count, sizeof *spare));
+    if (!spare)
         return STAMMA_ERROR_NO_MEMORY;
-    uint64_t *order = (uint64_t *)memory_allocate(allocator, size_multiply(2 * count, sizeof *order));
-    planned_game *copy = (planned_game *)memory_allocate(allocator, size_multiply(count, sizeof *copy));
-    for (size_t n = 0; n < count && order && copy; n++)
-        order[n] = (all[n].game - least) << 32 | n;
-    if (order && copy) {
-        stamma_index_sort(order, order + count, count, 32, bits_for(most - least + 1));
-        memcpy(copy, all, count * sizeof *copy);
-        p->games.size = (from + merge_entries(copy, order, count, all)) * sizeof *all;
-    }
-    memory_release(allocator, order);
-    memory_release(allocator, copy);
-    return order && copy ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    for (size_t n = 0; n < count; n++)
+        all[n] -= least;
+    stamma_index_sort(all, spare, count, PLANNED_GAME_SHIFT, bits);
+    for (size_t n = 0; n < count; n++)
+        all[n] += least;
+    p->games.size = (from + merge_entries(all, count)) * sizeof *all;
+    memory_release(p->games.allocator, spare);
+    return STAMMA_OK;
 }
 
 /* ---- by positions ---- */
@@ -219,7 +219,7 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     stamma_index_hunt_init(&a.hunt, allocator);
     a.hunt.moves = &a.moves;
     a.hunt.stop = &limits->check;
-    a.hunt.wants = is_wanted;
+    a.hunt.wants = a.is_decided ? NULL : is_wanted;
     a.hunt.context = &a;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < a.file->segment_count && error == STAMMA_OK; n++)

@@ -5,12 +5,28 @@
 #include "search/search_index.h"
 #include "search/verdicts.h"
 
-/* A game that matches or must be read. */
-typedef struct planned_game {
-    uint64_t game; /* number in the archive, from 1 */
-    uint32_t ply;  /* of YES: the first ply that matches; 0 if the query does not concern plies */
-    uint8_t verdict;
-} planned_game;
+/* A game that matches or must be read. Games are sorted as numbers: the high bits are the number in the archive, from
+ * 1; then follow the verdict and the ply. The ply of YES is the first that matches, or 0 if the query does not concern
+ * plies; other verdicts have 0. */
+typedef uint64_t planned_game;
+enum { PLANNED_PLY_BITS = 22, PLANNED_GAME_SHIFT = PLANNED_PLY_BITS + 2 };
+
+STAMMA_INLINE planned_game planned_game_of(uint64_t game, verdict v, uint32_t ply)
+{
+    return game << PLANNED_GAME_SHIFT | (uint64_t)v << PLANNED_PLY_BITS | (v == VERDICT_YES ? ply : 0);
+}
+STAMMA_INLINE uint64_t planned_number(planned_game p)
+{
+    return p >> PLANNED_GAME_SHIFT;
+}
+STAMMA_INLINE verdict planned_verdict(planned_game p)
+{
+    return (verdict)(p >> PLANNED_PLY_BITS & 3);
+}
+STAMMA_INLINE uint32_t planned_ply(planned_game p)
+{
+    return (uint32_t)p & ((UINT32_C(1) << PLANNED_PLY_BITS) - 1);
+}
 
 /* ---- plan_filter.c: rules that facts and names decide ---- */
 
