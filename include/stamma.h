@@ -2345,13 +2345,23 @@ typedef struct stamma_column {
 STAMMA_API stamma_error stamma_columns_list(const void *archive, size_t size, const stamma_columns_options *options,
                                             void (*take)(void *context, const stamma_column *column), void *context);
 
-/* Stores the number of the last game of each block of an archive, so that callers can divide the archive among streams:
+/* A block of an archive. */
+typedef struct stamma_block {
+    uint64_t first_game;  /* number of the first game that begins in the block, from 1 */
+    uint64_t last_game;   /* first_game - 1: no game begins in the block */
+    uint64_t size;        /* bytes of the block in the archive, with its frame header */
+    uint64_t text_size;   /* bytes of its text */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_block;
+
+/* Lists the blocks of an archive in their order, so that callers can divide the archive among streams:
  * options->first_game and last_game then select complete blocks. Of the options, only `allocator` and `input` are used.
- *   last_games  receives `capacity` numbers at most; may be NULL if capacity is 0
- *   count       receives the number of blocks, which may exceed `capacity`
+ * No block is decoded: reads the tables of blocks, or, of an archive without tables, frame headers and heads of blocks.
+ *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
+ *   count   receives the number of blocks, which may exceed `capacity`
  * Errors: NO_ARCHIVE, UNSUPPORTED, BAD_ARGUMENT, IO, NO_MEMORY. Damage is reported by streams. */
 STAMMA_API stamma_error stamma_columns_blocks(const void *archive, size_t size, const stamma_columns_options *options,
-                                              uint64_t *last_games, size_t capacity, size_t *count);
+                                              stamma_block *blocks, size_t capacity, size_t *count);
 
 /* ---- evaluations and moves as numbers ---- */
 

@@ -117,9 +117,9 @@ def pack(pgn, level=1):
 
 
 def blocks(archive):
-    numbers, count = (ctypes.c_uint64 * 4096)(), ctypes.c_size_t()
+    numbers, count = (ctypes.c_uint64 * (6 * 4096))(), ctypes.c_size_t()
     error = library.stamma_columns_blocks(archive, ctypes.c_size_t(len(archive)), None, numbers,
                                           ctypes.c_size_t(4096), ctypes.byref(count))
     if error:
         raise StammaError(error)
-    return list(numbers[:count.value])
+    return list(numbers[1:6 * count.value:6])

@@ -17,9 +17,20 @@ enum { LEVELS = 3, GAMES = 24, BLOCKS = 3, NAMES_MAX = 64 };
 
 typedef struct fixture {
     listing archives[LEVELS + 1]; /* by level */
+    uint64_t sizes[LEVELS + 1][BLOCKS];
+    uint64_t text_sizes[LEVELS + 1][BLOCKS];
 } fixture;
 
-static listing make_archive(int level)
+/* Returns the bytes of the first frame, with its header, as clauses 1.2 and 2.1 of the format describe it. */
+static uint64_t frame_size(const listing *archive)
+{
+    uint64_t payload = 0;
+    for (size_t n = 8; n-- > 0;)
+        payload = payload << 8 | (uint8_t)archive->text[24 + n];
+    return 32 + payload;
+}
+
+static listing make_archive(fixture *f, int level)
 {
     listing parts[BLOCKS];
     for (size_t n = 0; n < BLOCKS; n++) {
@@ -27,6 +38,8 @@ static listing make_archive(int level)
         list_passed_games(&text, n == 1 ? 0 : GAMES);
         list_tagged_games(&text, n == 1 ? GAMES : 4);
         parts[n] = pack_at(level, text.text, text.size, NULL);
+        f->sizes[level][n] = frame_size(&parts[n]);
+        f->text_sizes[level][n] = text.size;
         free(text.text);
     }
     listing archive = copy_archives(parts, BLOCKS, NULL);
@@ -39,7 +52,7 @@ static int set_up(void **state)
 {
     static fixture f;
     for (int level = 1; level <= LEVELS; level++)
-        f.archives[level] = make_archive(level);
+        f.archives[level] = make_archive(&f, level);
     *state = &f;
     return 0;
 }
@@ -116,15 +129,19 @@ static void ranges(void **state)
     const fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++) {
         const listing *archive = &f->archives[level];
-        uint64_t ends[BLOCKS], sum = 0;
+        stamma_block blocks[BLOCKS];
+        uint64_t sum = 0;
         size_t count = 0;
-        assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, ends, BLOCKS, &count), STAMMA_OK);
+        assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, blocks, BLOCKS, &count), STAMMA_OK);
         assert_int_equal(count, BLOCKS);
         const uint64_t games = count_rows(archive, (stamma_columns_options){0});
-        assert_int_equal(games, ends[BLOCKS - 1]);
-        for (size_t n = 0; n < BLOCKS; n++)
-            sum += count_rows(
-                archive, (stamma_columns_options){.first_game = n > 0 ? ends[n - 1] + 1 : 1, .last_game = ends[n]});
+        assert_int_equal(games, blocks[BLOCKS - 1].last_game);
+        for (size_t n = 0; n < BLOCKS; n++) {
+            sum += count_rows(archive, (stamma_columns_options){.first_game = blocks[n].first_game,
+                                                                .last_game = blocks[n].last_game});
+            assert_int_equal(blocks[n].size, f->sizes[level][n]);
+            assert_int_equal(blocks[n].text_size, f->text_sizes[level][n]);
+        }
         assert_int_equal(sum, games);
         for (uint64_t first = 1; first <= games; first += 7)
             assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = first, .last_game = first + 2}),
@@ -221,10 +238,10 @@ static stamma_error read_tables(trial *t)
     stamma_error error = STAMMA_OK;
     stamma_query *query = NULL;
     const stamma_text text = {t->query, t->query ? strlen(t->query) : 0};
-    uint64_t ends[BLOCKS];
+    stamma_block list[BLOCKS];
     size_t count = 0;
     const stamma_columns_options blocks = {.size = sizeof blocks, .allocator = t->allocator};
-    STEP(stamma_columns_blocks(t->archive->text, t->archive->size, &blocks, ends, BLOCKS, &count));
+    STEP(stamma_columns_blocks(t->archive->text, t->archive->size, &blocks, list, BLOCKS, &count));
     if (t->query)
         OPEN(query, stamma_query_parse(text, t->allocator, NULL, &query));
     for (int table = 0; table < STAMMA_TABLES; table++) {

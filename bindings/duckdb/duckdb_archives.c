@@ -130,17 +130,16 @@ static bool add_blocks(bound *b, size_t archive)
     const tables_archive *a = &b->archives.list[archive];
     const stamma_columns_options options = {.size = sizeof options};
     size_t count = 0;
-    uint64_t *last = NULL, first = 1;
+    stamma_block *blocks = NULL;
     bool right = !stamma_columns_blocks(a->bytes, a->size, &options, NULL, 0, &count);
     if (right && count > 0)
-        right = (last = calloc(count, sizeof *last)) != NULL &&
-                !stamma_columns_blocks(a->bytes, a->size, &options, last, count, &count);
+        right = (blocks = calloc(count, sizeof *blocks)) != NULL &&
+                !stamma_columns_blocks(a->bytes, a->size, &options, blocks, count, &count);
     for (size_t i = 0; i < count && right; i++) {
-        if (last[i] >= first)
-            right = add_part(b, (work){archive, first, last[i]});
-        first = last[i] + 1;
+        if (blocks[i].last_game >= blocks[i].first_game)
+            right = add_part(b, (work){archive, blocks[i].first_game, blocks[i].last_game});
     }
-    free(last);
+    free(blocks);
     return right;
 }
 

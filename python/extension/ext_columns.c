@@ -341,7 +341,8 @@ static PyObject *columns_list(PyObject *module, PyObject *args)
     return list;
 }
 
-/* columns_blocks(source): the number of the last game of each block. */
+/* columns_blocks(source): for each block the numbers of its first and last game, and its bytes in the archive and as
+ * text. */
 static PyObject *columns_blocks(PyObject *module, PyObject *object)
 {
     (void)module;
@@ -353,22 +354,27 @@ static PyObject *columns_blocks(PyObject *module, PyObject *object)
     ext_input input = {.source = source};
     stamma_input callbacks = ext_input_callbacks(&input);
     stamma_columns_options options = {.size = sizeof options, .input = source->read_at ? &callbacks : NULL};
-    size_t size = source->data ? (size_t)source->size : 0, count = 0;
-    uint64_t *last = NULL;
-    stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = stamma_columns_blocks(source->data, size, &options, NULL, 0, &count);
-    if (!error && !(last = malloc((count + 1) * sizeof *last)))
-        error = STAMMA_ERROR_NO_MEMORY;
-    if (!error)
-        error = stamma_columns_blocks(source->data, size, &options, last, count, &count);
+    size_t size = source->data ? (size_t)source->size : 0, capacity = 0, count = 256;
+    stamma_block *blocks = NULL;
+    stamma_error error = STAMMA_OK;
+    Py_BEGIN_ALLOW_THREADS while (!error && capacity < count)
+    {
+        capacity = count;
+        free(blocks);
+        blocks = malloc(capacity * sizeof *blocks);
+        error = blocks ? stamma_columns_blocks(source->data, size, &options, blocks, capacity, &count)
+                       : STAMMA_ERROR_NO_MEMORY;
+    }
     Py_END_ALLOW_THREADS PyObject *list = error ? ext_raise(error, NULL, NULL) : PyList_New(0);
     for (size_t i = 0; list && i < count; i++) {
-        PyObject *number = PyLong_FromUnsignedLongLong(last[i]);
-        if (!number || PyList_Append(list, number) != 0)
+        PyObject *block =
+            Py_BuildValue("KKKK", (unsigned long long)blocks[i].first_game, (unsigned long long)blocks[i].last_game,
+                          (unsigned long long)blocks[i].size, (unsigned long long)blocks[i].text_size);
+        if (!block || PyList_Append(list, block) != 0)
             Py_CLEAR(list);
-        Py_XDECREF(number);
+        Py_XDECREF(block);
     }
-    free(last);
+    free(blocks);
     return list;
 }
 

@@ -20,7 +20,7 @@ from .games import Comment, Evaluation, Game, Item, Nag
 from .moves import Move, square_name
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn
 from .positions import Opening, Position
-from .tables import Table, TableColumn
+from .tables import Block, Table, TableColumn
 from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, merge, pack, recompress, repair, unpack,
                       verify)
 

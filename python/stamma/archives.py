@@ -16,7 +16,7 @@ from .games import HEAD, TEXT, Game, Page, pages
 from .positions import MoveLike, Position, read_moves
 from .progress import Progress, showing
 from .sources import ArchiveSource, open_source
-from .tables import Table, TableColumn, columns_of
+from .tables import Block, Table, TableColumn, columns_of
 from .targets import Target
 
 #: A condition of doc/search.md: a dict, its JSON text, or a Query.
@@ -394,21 +394,21 @@ class Archive(Sequence[Game]):
         games = self._range_of(games, blocks)
         return Table(self, 2, columns, self._rules_of(query, rules), _options(locals()))
 
-    def blocks(self) -> List[range]:
-        """Returns the blocks of the archive as ranges of indices of games. Each block can be decoded separately, so that
-        processes can divide an archive. Reads only the headers of the blocks.
+    def blocks(self) -> List[Block]:
+        """Returns the blocks of the archive. Each block can be decoded separately, so that processes can divide an
+        archive. Reads only the tables or headers of the blocks. Blocks in which no game begins are omitted.
 
         >>> import stamma
         >>> archive = stamma.open("games.stamma")
-        >>> archive.blocks()
-        [range(0, 86)]
+        >>> [(block.games, block.text_size) for block in archive.blocks()]
+        [(range(0, 86), 49714)]
         >>> archive.games(["white"], blocks=range(0, 1))
         <Table games of <Archive games.stamma: 86 games>: white>
         """
         self._reader
         with naming(self.path):
-            lasts = _stamma.columns_blocks(self._source)
-        return [range(first, last) for first, last in zip([0] + lasts, lasts) if last > first]
+            found = _stamma.columns_blocks(self._source)
+        return [Block(range(first - 1, last), size, text_size) for first, last, size, text_size in found if last >= first]
 
     def _range_of(self, games: Optional[range], blocks: Optional[range]) -> Optional[range]:
         """Returns the range of games of a range of blocks."""
@@ -417,7 +417,7 @@ class Archive(Sequence[Game]):
         chosen = self.blocks()[blocks.start:blocks.stop]
         if games is not None or blocks.step != 1 or blocks.start < 0 or len(chosen) != len(blocks) or not chosen:
             raise ValueError("blocks is a range of indices of blocks that is not empty and has no step, without games")
-        return range(chosen[0].start, chosen[-1].stop)
+        return range(chosen[0].games.start, chosen[-1].games.stop)
 
     def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
         self._reader

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 NAMES = ("games", "plies", "positions")
 
 
+class Block(NamedTuple):
+    """A block of an archive: its games as a range of indices, its bytes in the archive, and the bytes of its text."""
+
+    games: range
+    size: int
+    text_size: int
+
+
 class TableColumn(NamedTuple):
     """A column of a table: its name, its Arrow type, its meaning, and whether it is read if no columns are named."""
 

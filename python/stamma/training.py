@@ -68,7 +68,7 @@ def _parts(paths: List[str], shuffle: bool, chance: random.Random) -> List[Tuple
     parts: List[Tuple[Archive, range]] = []
     for path in paths:
         archive = Archive(path, index=False)
-        parts += [(archive, games) for games in archive.blocks()]
+        parts += [(archive, block.games) for block in archive.blocks()]
     if shuffle:
         chance.shuffle(parts)
     return parts

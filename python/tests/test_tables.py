@@ -61,7 +61,8 @@ class Streams(InFolder):
             data = file.read()
         archive = stamma.open(stamma.merge([data] * 3))
         count = len(archive) // 3
-        self.assertEqual(archive.blocks(), [range(i * count, (i + 1) * count) for i in range(3)])
+        self.assertEqual([block.games for block in archive.blocks()],
+                         [range(i * count, (i + 1) * count) for i in range(3)])
         numbers = lambda **options: pyarrow.table(archive.games(["number"], **options))["number"].to_pylist()
         self.assertEqual(numbers(blocks=range(1, 2)), list(range(count + 1, 2 * count + 1)))
         self.assertEqual(numbers(blocks=range(1, 3)), list(range(count + 1, 3 * count + 1)))
@@ -70,6 +71,33 @@ class Streams(InFolder):
                       {"blocks": range(0, 1), "games": range(0, 1)}):
             with self.assertRaises(ValueError):
                 archive.games(**wrong)
+
+    def test_sizes_of_blocks(self):
+        class Counted(io.BytesIO):
+            read_bytes = 0
+
+            def readinto(self, into):
+                count = super().readinto(into)
+                self.read_bytes += count
+                return count
+
+            def read(self, size=-1):
+                data = super().read(size)
+                self.read_bytes += len(data)
+                return data
+
+        texts = [corpus("lichess_dump_dev", size) for size in (3_000_000, 1_000_000, 20_000)]
+        for copies in (2, 8):  # an archive of eight blocks and more has tables of them
+            data = stamma.merge([stamma.pack(text) for text in texts] * copies)
+            file = Counted(data)
+            blocks = stamma.open(file).blocks()
+            # Opened twice, each time reading the end of the archive, 64 KiB, and headers.
+            self.assertLess(file.read_bytes, 140_000)
+            self.assertGreater(len(data), 280_000)
+            self.assertEqual([block.text_size for block in blocks], [len(text) for text in texts] * copies)
+            # Everything else is small: the headers of the file and of frames, and commits and tables.
+            self.assertLess(sum(block.size for block in blocks), len(data))
+            self.assertGreater(sum(block.size for block in blocks), 0.99 * len(data))
 
     def test_plies_and_batches(self):
         import pyarrow

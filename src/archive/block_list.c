@@ -22,7 +22,8 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
+static stamma_error read_list(block_list *list, const archive_bytes *source, const stamma_allocator *allocator,
+                              bool to_end)
 {
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = allocator, .damage = pass_damage};
@@ -38,14 +39,26 @@ stamma_error stamma_block_list_read(block_list *list, const archive_bytes *sourc
     r->damage = NULL; /* so that the reader ends with the first error */
     list->broken = r->broken;
     list->broken_at = r->broken_at;
-    list->end = stamma_reader_end(r);
-    list->end_at = r->error_at;
+    if (to_end) {
+        list->end = stamma_reader_end(r);
+        list->end_at = r->error_at;
+    }
     list->places = r->places;
     list->count = r->place_count;
     r->places = NULL;
     r->place_count = r->place_capacity = 0;
     stamma_archive_reader_close(r);
     return STAMMA_OK;
+}
+
+stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
+{
+    return read_list(list, source, allocator, true);
+}
+
+stamma_error stamma_block_list_open(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
+{
+    return read_list(list, source, allocator, false);
 }
 
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator)
@@ -106,8 +119,8 @@ static stamma_error find_frame(const archive_bytes *source, uint64_t offset, boo
     return STAMMA_OK;
 }
 
-static stamma_error find_block(const placed_block *place, const archive_bytes *source, bool only_head,
-                               buffer *payload, found_block *found)
+static stamma_error find_block(const placed_block *place, const archive_bytes *source, bool only_head, buffer *payload,
+                               found_block *found)
 {
     frame f;
     const uint8_t *header = NULL;

@@ -37,6 +37,8 @@ typedef struct block_list {
 
 /* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY, IO. */
 stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator);
+/* The same, but where tables list the blocks, no frame is read: list->end is not set. */
+stamma_error stamma_block_list_open(block_list *list, const archive_bytes *source, const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 
 /* Returns the block that contains a game, numbered from 1 in the archive, or list->count if there is none. */

@@ -617,21 +617,29 @@ stamma_error stamma_columns_list(const void *archive, size_t size, const stamma_
 }
 
 stamma_error stamma_columns_blocks(const void *archive, size_t size, const stamma_columns_options *options,
-                                   uint64_t *last_games, size_t capacity, size_t *count)
+                                   stamma_block *blocks, size_t capacity, size_t *count)
 {
-    columns_plan plan = {.options = {.size = 0}};
+    stamma_columns_options read = {.size = 0};
     archive_bytes source;
     block_list list;
-    if (!count || (!last_games && capacity > 0))
+    if (!count || (!blocks && capacity > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = list_blocks(archive, size, options, &plan, &source, &list);
-    if (error == STAMMA_OK && !archive && !plan.options.input)
+    stamma_error error = open_source(archive, size, options, &read, &source);
+    const stamma_allocator allocator = stamma_allocator_or_default(read.allocator);
+    if (error == STAMMA_OK && !archive && !read.input)
         error = STAMMA_ERROR_NO_ARCHIVE;
+    if (error == STAMMA_OK)
+        error = stamma_block_list_open(&list, &source, &allocator);
     if (error != STAMMA_OK)
         return error;
-    for (size_t n = 0; n < list.count && n < capacity; n++)
-        last_games[n] = list.places[n].spans[SPAN_GAMES].end;
+    for (size_t n = 0; n < list.count && n < capacity; n++) {
+        const placed_block *p = &list.places[n];
+        blocks[n] = (stamma_block){.first_game = p->spans[SPAN_GAMES].begin + 1,
+                                   .last_game = p->spans[SPAN_GAMES].end,
+                                   .size = p->end - p->offset,
+                                   .text_size = p->spans[SPAN_BYTES].size};
+    }
     *count = list.count;
-    stamma_block_list_release(&list, &plan.allocator);
+    stamma_block_list_release(&list, &allocator);
     return STAMMA_OK;
 }
