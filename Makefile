@@ -61,7 +61,7 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) $(TRACE) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
-TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lpthread -lm
+TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lmd -lpthread -lm
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
 SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
     $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo yes)

@@ -5,7 +5,7 @@ _stamma_commands() {
 }
 
 _stamma_options() {
-    "$1" "$2" --help 2>/dev/null | awk '/^options:/ { on = 1 } on && match($0, /^  (-.,|   ) --[a-z-]+/) {
+    "$1" "$2" --help 2>/dev/null | awk '/^options:/ { on = 1 } on && match($0, /^  (-.,|   ) --[a-z0-9-]+/) {
         print substr($0, 7, RLENGTH - 6) }'
 }
 

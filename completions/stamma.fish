@@ -8,7 +8,7 @@ function __stamma_options
     set -l words (commandline -opc)
     test (count $words) -ge 2; or return
     stamma $words[2] --help 2>/dev/null |
-        sed -n '/^options:/,/^$/s/^  .\{3\} \(--[a-z-]*\)[ A-Z]*  *\(.*\)/\1\t\2/p'
+        sed -n '/^options:/,/^$/s/^  .\{3\} \(--[a-z0-9-]*\)[ A-Z]*  *\(.*\)/\1\t\2/p'
 end
 
 function __stamma_encodings

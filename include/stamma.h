@@ -1292,6 +1292,25 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
  * After an error, the writer can only be closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
+/* A file that was packed into an archive. */
+typedef struct stamma_archive_source {
+    stamma_text name;     /* at most 4,096 bytes, without a zero byte */
+    uint64_t time;        /* when it was packed, in seconds since 1970-01-01 UTC; 0: not recorded */
+    uint64_t text_offset; /* of its first byte in the archive's text */
+    uint64_t text_size;   /* its size in bytes */
+    uint8_t sha256[32];   /* SHA-256 of these bytes, which the library does not compute */
+} stamma_archive_source;
+
+/* Records that the last source->text_size bytes passed to the writer are a file; source->text_offset is ignored. The
+ * record is written when the writer is finished, if anything was packed. stamma_archive_writer_copy and _recompress
+ * copy the records of an archive.
+ * Errors:
+ *   BAD_ARGUMENT  an invalid name; fewer bytes were passed; or these bytes belong to another record
+ *   others as stamma_archive_writer_write
+ * Source: doc/format.md, 7.6. */
+STAMMA_API stamma_error stamma_archive_writer_add_source(stamma_archive_writer *writer,
+                                                         const stamma_archive_source *source);
+
 /* Packs the remaining bytes, commits and syncs. Stores the counts of this writer in *counts, which may be NULL. Errors
  * as stamma_archive_writer_write. */
 STAMMA_API stamma_error stamma_archive_writer_finish(stamma_archive_writer *writer, stamma_archive_counts *counts);
@@ -1356,6 +1375,15 @@ STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader 
  * Errors: BAD_ARGUMENT if the input cannot seek. */
 STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
                                                      stamma_archive_counts *counts);
+
+/* Calls `source` for each record of a file that was packed, in the order of the text. Names are valid until the
+ * callback returns. Reads the headers of all frames. Damaged records, and those of text that the archive does not
+ * have, are skipped. The next game to read does not change.
+ * Errors: BAD_ARGUMENT if the input cannot seek; IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_reader_sources(stamma_archive_reader *reader,
+                                                      void (*source)(void *context,
+                                                                     const stamma_archive_source *source),
+                                                      void *context);
 
 /* Returns the end of the archive in its input, in bytes: after its last valid commit, or after the header if there is
  * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 if the input cannot seek.
@@ -1650,7 +1678,8 @@ typedef enum stamma_damage_kind {
     STAMMA_DAMAGE_END_MARK = 9, /* the last bytes of a commit, which its checksum determines: nothing is lost */
     STAMMA_DAMAGE_ORDER = 10,   /* a block or a commit is repeated or in the wrong place */
     STAMMA_DAMAGE_SEARCH = 11,  /* a search column is damaged or contradicts the games; the games are complete */
-    STAMMA_DAMAGE_TABLE = 12    /* a table of blocks is damaged or contradicts the blocks; the games are complete */
+    STAMMA_DAMAGE_TABLE = 12,   /* a table of blocks is damaged or contradicts the blocks; the games are complete */
+    STAMMA_DAMAGE_SOURCE = 13   /* a record of an input file is damaged; the games are complete */
 } stamma_damage_kind;
 
 /* Returns a short English text such as "damaged head of a block". Never NULL. Static. */

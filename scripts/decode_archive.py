@@ -3,6 +3,7 @@
 doc/format_columns.md, not the library's source.
 
 usage: decode_archive.py [--games A..B] ARCHIVE      writes the packed bytes (of games A to B) to standard output
+       decode_archive.py --inputs ARCHIVE            lists the recorded input files: offset, size, SHA-256, time, name
 
 Checks every checksum, limit and MUST of the format. Exits with status 0 if the archive is valid. Otherwise prints a
 message that begins with the number of the violated clause and exits with status 2; the complete blocks before the
@@ -27,10 +28,10 @@ from archive_values import COLUMNS, SEARCH_COLUMNS, TAG, Cursor, Violation, chec
 
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC, TABLE_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt", b"StEndTbl"
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
-BLOCK, COMMIT, TABLE = 1, 2, 3
+BLOCK, COMMIT, TABLE, SOURCE = 1, 2, 3, 4
 PAYLOAD_MAX, COMMIT_BLOCKS_MAX = 2 ** 29, 1024
 RECORDS_MAX, BYTES_MAX, GROUP_RECORDS = 65536, 2 ** 24, 64
-NAME_MAX, TAG_COLUMNS_MAX = 255, 1024
+NAME_MAX, TAG_COLUMNS_MAX, SOURCE_NAME_MAX = 255, 1024, 4096
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
@@ -42,6 +43,7 @@ BY_RECORD = ("comments", "tag") + MOVES  # columns that are decoded after the ev
 Frame = namedtuple("Frame", "offset type identity blocks payload head_size head_check end")
 Commit = namedtuple("Commit", "previous finished totals blocks")
 Head = namedtuple("Head", ("bytes", "check", "records") + COUNTS + ("continues", "columns"))
+Source = namedtuple("Source", "offset size sha256 time name")
 Entry = namedtuple("Entry", "id codec mandatory name plain_size stored")
 
 
@@ -51,6 +53,7 @@ class Archive:
     def __init__(self, file):
         self.file = file
         self.size = os.fstat(file.fileno()).st_size
+        self.sources = []  # those read so far
         self.flaw = None  # the reason why an archive with all blocks is invalid nevertheless
         header = self.read(0, HEADER_SIZE)
         need(len(header) == HEADER_SIZE and header.startswith(MAGIC), "1.2", "this is no Stamma archive")
@@ -73,7 +76,7 @@ class Archive:
         need(flags < 2, "2.1", "unsupported: bits that are 0 in this version are not")
         need(head_size <= size <= PAYLOAD_MAX, "2.1", "the payload is too large, or the head")
         need(flags or kind not in (BLOCK, COMMIT), "2.2", "a block or commit that is not mandatory")
-        need(not flags or kind != TABLE, "2.2", "a table that is mandatory")
+        need(not flags or kind not in (TABLE, SOURCE), "2.2", "a table or source that is mandatory")
         need(not flags or kind in (BLOCK, COMMIT), "2.2", "unsupported: mandatory frame of type %d" % kind)
         stored = payload = self.read(offset + FRAME_HEADER_SIZE, size)
         if kind == COMMIT and check32(stored[:head_size]) != head_check:
@@ -146,6 +149,18 @@ def check_table(frame, listed, tables):
     need((previous, first) == ((tables[-1][0], tables[-1][2]) if tables else (0, 0)), "7.5", "the table before it differs")
     need(blocks == listed[first:], "7.5", "the list of blocks differs")
     tables.append((offset, first, len(listed)))
+
+
+def read_source(frame, end):
+    """Returns a source (7.6). `end` is that of the text of the source before it."""
+    cursor = Cursor(frame.payload, "7.6")
+    offset, size = cursor.varint(), cursor.varint()
+    source = Source(offset, size, cursor.take(32).hex(), cursor.varint(), cursor.text())
+    cursor.finish()
+    need(frame.head_size == len(frame.payload), "7.6", "a source that is not all head")
+    need(len(source.name) <= SOURCE_NAME_MAX, "7.6", "its name is too long")
+    need(offset >= end and offset + size < 2 ** 64, "7.6", "its text overlaps another, or is too large")
+    return source
 
 
 # ---- blocks (3) ----
@@ -285,7 +300,7 @@ def read_records(archive, end):
     for frame in archive.frames(end):
         need(before != TABLE or frame.type == COMMIT, "7.5", "no commit follows the table before %d" % frame.offset)
         before = frame.type
-        if frame.type not in (BLOCK, COMMIT, TABLE):
+        if frame.type not in (BLOCK, COMMIT, TABLE, SOURCE):
             continue
         with inside("frame at %d" % frame.offset):
             if frame.type == BLOCK and totals["blocks"] == 0:
@@ -294,6 +309,9 @@ def read_records(archive, end):
             need(frame.identity == identity, "2.1", "it belongs to another archive")
             if frame.type == TABLE:
                 check_table(frame, listed, tables)
+                continue
+            if frame.type == SOURCE:
+                archive.sources.append(read_source(frame, sum(archive.sources[-1][:2]) if archive.sources else 0))
                 continue
             if frame.type == COMMIT:
                 commit = read_commit(frame)
@@ -335,11 +353,15 @@ def game_range(text):
 def main():
     parser = argparse.ArgumentParser(description="decodes a Stamma archive, slowly and plainly")
     parser.add_argument("--games", type=game_range, default=(1, None), metavar="A..B")
+    parser.add_argument("--inputs", action="store_true")
     parser.add_argument("archive", type=argparse.FileType("rb"))
     options = parser.parse_args()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `decode_archive.py ... | head` ends without a message
     try:
-        unpack(Archive(options.archive), *options.games, sys.stdout.buffer.write)
+        archive = Archive(options.archive)
+        unpack(archive, *options.games, (lambda text: None) if options.inputs else sys.stdout.buffer.write)
+        for source in archive.sources if options.inputs else ():
+            print("%d %d %s %d %s" % (*source[:4], source.name.decode("utf-8", "replace")))
     except Violation as violation:
         sys.stdout.flush()
         print("decode_archive: %s" % violation, file=sys.stderr)

@@ -249,6 +249,8 @@ static stamma_error go_on(trial *t, writer_opener *opener)
     OPEN(reader, stamma_archive_reader_open_memory(t->archive->text, t->archive->size, &options, &reader));
     OPEN(writer, opener(reader, &output, memory_file_cut, &more, &writer));
     STEP(stamma_archive_writer_write(writer, t->text->text, t->text->size));
+    const stamma_archive_source packed = {.name = TEXT("games.pgn"), .text_size = t->text->size};
+    STEP(stamma_archive_writer_add_source(writer, &packed));
     error = end_writer(writer, error, t);
     stamma_archive_reader_close(reader);
     list_bytes(&t->result, file.bytes.text, file.bytes.size);
@@ -271,7 +273,13 @@ static stamma_error resume_append(trial *t)
     return go_on(t, open_append_resume);
 }
 
-/* Copies an archive and packs it again after the copy. */
+static void take_source(void *context, const stamma_archive_source *source)
+{
+    list_text(context, source->name);
+    list_number(context, source->text_offset);
+}
+
+/* Copies archives, and packs them again after the copies. */
 static stamma_error copy_and_recompress(trial *t)
 {
     const stamma_output output = listing_output(&t->result);
@@ -280,17 +288,22 @@ static stamma_error copy_and_recompress(trial *t)
     stamma_archive_writer *writer = NULL;
     stamma_error error = STAMMA_OK;
     OPEN(writer, stamma_archive_writer_open(&output, &options, &writer));
-    for (int way = 0; way < 2; way++) {
-        archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-        const stamma_input input = archive_input(&source, way == 0);
+    listing recorded = read_file("tests/data/good-sources.stamma");
+    for (int way = 0; way < 4; way++) {
+        const listing *archive = way < 2 ? t->archive : &recorded;
+        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+        const stamma_input input = archive_input(&source, way % 2 == 0);
         stamma_archive_reader *reader = NULL;
         OPEN(reader, stamma_archive_reader_open(&input, &from, &reader));
-        if (way == 0)
+        if (way == 2)
+            STEP(stamma_archive_reader_sources(reader, take_source, &t->result));
+        if (way % 2 == 0)
             STEP(stamma_archive_writer_copy(writer, reader));
         else
             STEP(stamma_archive_writer_recompress(writer, reader));
         stamma_archive_reader_close(reader);
     }
+    free(recorded.text);
     return end_writer(writer, error, t);
 }
 

@@ -329,6 +329,12 @@ def commit(places, blocks, start, offset, previous, totals, finished=True, ident
     return frame(2, payload, len(payload), blocks=totals[8], identity=identity)
 
 
+def source(offset, size, name, time=0, digest=bytes(32), **of_frame):
+    """Returns the frame of a source (7.6)."""
+    payload = varint(offset) + varint(size) + digest + varint(time) + name
+    return frame(4, payload, of_frame.pop("head_size", len(payload)), of_frame.pop("flags", 0), **of_frame)
+
+
 def table(blocks, first, previous, offset, number_of_blocks, identity, flags=0, magic=b"StEndTbl", head_size=None):
     """Returns the frame of a table (7.5) at `offset`. `blocks` are its blocks, as (offset, payload size, games, bytes)."""
     end, listed = 0, b""

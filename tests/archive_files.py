@@ -622,6 +622,25 @@ def block_after_table():
     return start + block + commit([16, len(start)], [plain(), plain()], 16, len(start) + len(block), 0, totals, identity=identity)
 
 
+def sourced(*sources, **of_frame):
+    """Returns an archive of a block of 8 bytes of text with these sources, each the arguments of build.source()."""
+    data = archive([plain()])
+    at = frame_offsets(data)[1]
+    of_frame = {"blocks": 1, "identity": build.identity_of_archive(data), **of_frame}
+    start = data[:at] + b"".join(build.source(*source, **of_frame) for source in sources)
+    return start + commit([16], [plain()], 16, len(start), 0, plain().totals(), identity=build.identity_of_archive(data))
+
+
+def source_bit():
+    data = sourced((0, 8, b"a.pgn\0"))
+    return byte_changed(data, data.index(b"a.pgn"))
+
+
+def source_after_table():
+    data = tabled((2, 0), after=build.source(0, 8, b"a\0", blocks=2, identity=build.identity_of_archive(archive([plain()]))))
+    return data
+
+
 def frame_offsets(data):
     """Returns the offsets of an archive's frames, and its size."""
     at = [16]
@@ -1054,6 +1073,9 @@ FILES = [
     ("good-two-commits", "a commit after each of two blocks, the first not finished", lambda: appended(False)),
     ("good-appended", "a finished commit in the middle, followed by an append", lambda: appended(True)),
     ("good-table", "7.5: a table of two blocks", lambda: tabled((2, 0))),
+    ("good-sources", "7.6: two sources, one without a name, and text without a source",
+     lambda: sourced((0, 2, b"a.pgn\0", 1767225600), (4, 4, b"\0"))),
+    ("good-source-name", "7.6: a source with a name of 4,096 bytes", lambda: sourced((0, 8, 4096 * b"a" + b"\0", 2 ** 64 - 1))),
     ("good-tables", "7.5: tables that continue one another, a commit without one, and a table that includes others",
      lambda: tabled((3, 0), (2, 3), (1, None), (1, 5), (1, 3))),
     ("good-unknown-frame", "a frame of unknown type that is not mandatory", lambda: with_frame(77, 0)),
@@ -1401,6 +1423,21 @@ FILES = [
     ("bad-table-block", "7.5: a block between a table and its commit", block_after_table),
     ("bad-table-twice", "7.5: a frame between a table and its commit",
      lambda: tabled((2, 0), after=frame(77, b"abc", 2, 0, 2, build.identity_of_archive(archive([plain()]))))),
+
+    # ---- sources
+    ("bad-source-overlap", "7.6: two sources with the same text", lambda: sourced((0, 8, b"a\0"), (7, 1, b"b\0"))),
+    ("bad-source-order", "7.6: a source after one whose text follows", lambda: sourced((4, 4, b"a\0"), (0, 4, b"b\0"))),
+    ("bad-source-name", "7.6: a name without an end", lambda: sourced((0, 8, b"a"))),
+    ("bad-source-two-names", "7.6: a zero byte in a name", lambda: sourced((0, 8, b"a\0b\0"))),
+    ("bad-source-long-name", "7.6: a name of 4,097 bytes", lambda: sourced((0, 8, 4097 * b"a" + b"\0"))),
+    ("bad-source-large", "7.6: a size with which the text ends after 2^64 bytes", lambda: sourced((1, 2 ** 64 - 1, b"a\0"))),
+    ("bad-source-short", "7.6: a source without a time", lambda: sourced((0, 8, b"", 0, bytes(31)))),
+    ("bad-source-head", "7.6: a source that is not all head", lambda: sourced((0, 8, b"a\0"), head_size=9)),
+    ("bad-source-number", "2.1: the number of blocks before a source", lambda: sourced((0, 8, b"a\0"), blocks=2)),
+    ("bad-source-other", "2.1: a source of another archive", lambda: sourced((0, 8, b"a\0"), identity=b"??")),
+    ("bad-source-mandatory", "2.2: a mandatory source", lambda: sourced((0, 8, b"a\0"), flags=1)),
+    ("bad-source-bit", "2.1: a bit of a source flipped", source_bit),
+    ("bad-source-table", "7.5: a source between a table and its commit", source_after_table),
 
     # ---- features of a later version
     ("unsupported-version", "1.2: version 1", lambda: header(1, 0)),

@@ -24,7 +24,7 @@ sqlite=-lsqlite3
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 ${SANITIZE:+-fsanitize=$SANITIZE} ${CFLAGS:-} -D_GNU_SOURCE -Isrc -Iinclude "$scratch/fault.c" \
     "$build"/tools/stamma/main.o "$build/tools.a" "$build/libstamma.a" -Wl,--wrap=stamma_stands_as_rendered \
-    -lcivetweb $sqlite -lzstd -lbz2 -lxxhash -lz -llzma -lm -pthread -o "$scratch/faulty" || exit 1
+    -lcivetweb $sqlite -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lm -pthread -o "$scratch/faulty" || exit 1
 cd "$scratch" || exit 1
 
 game() { printf '[White "%s"]\n\n1. e4%se5 1-0\n\n' "$1" "$2"; }

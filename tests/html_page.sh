@@ -46,7 +46,7 @@ PROGRAM
 objects=$(ls "$BUILD"/tools/stamma/shared/*.o "$BUILD"/tools/stamma/curating/html_*.o)
 # shellcheck disable=SC2086
 $CC -std=c11 -Wall -Werror -Iinclude -Itools/stamma "$work/page.c" $objects "$BUILD/libstamma.a" ${LDFLAGS:-} \
-    -lzstd -lbz2 -lxxhash -lz -llzma -lpthread -lm -o "$work/page"
+    -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm -o "$work/page"
 "$work/page" >"$work/page.html"
 python3 - "$work/page.html" <<'PYTHON'
 import re

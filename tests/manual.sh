@@ -10,9 +10,9 @@ commands=$("$STAMMA" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 [ -n "$commands" ]
 for command in $commands; do
     grep -q "^\.Ss $command\$" $page || lack "$page: no section $command"
-    options=$("$STAMMA" "$command" --help | sed -n '/^options:/,/^$/s/^  .\{3\} --\([a-z-]*\).*/\1/p')
+    options=$("$STAMMA" "$command" --help | sed -n '/^options:/,/^$/s/^  .\{3\} --\([a-z0-9-]*\).*/\1/p')
     [ -n "$options" ] || lack "$command --help lists no options"
-    conditions=$("$STAMMA" "$command" --help | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z-]*\).*/\1/p')
+    conditions=$("$STAMMA" "$command" --help | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z0-9-]*\).*/\1/p')
     for option in $options; do
         section=$command
         # Conditions are documented once, with the command `find`.

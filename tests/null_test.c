@@ -282,9 +282,16 @@ static bool cut(void *context, uint64_t size)
     return true;
 }
 
+static void no_source(void *context, const stamma_archive_source *source)
+{
+    (void)context;
+    (void)source;
+}
+
 static void archive_writers(void **state)
 {
     (void)state;
+    const stamma_archive_source file = {.text_size = 0};
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink), none = {&sink, NULL, NULL};
     stamma_archive_writer *writer;
@@ -304,11 +311,13 @@ static void archive_writers(void **state)
     BAD(stamma_archive_writer_finish(NULL, &counts));
     BAD(stamma_archive_writer_copy(NULL, NULL));
     BAD(stamma_archive_writer_recompress(NULL, NULL));
+    BAD(stamma_archive_writer_add_source(NULL, &file));
     assert_int_equal(sink.bytes.size, 0);
     assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
     BAD(stamma_archive_writer_write(writer, NULL, 1));
     BAD(stamma_archive_writer_copy(writer, NULL));
     BAD(stamma_archive_writer_recompress(writer, NULL));
+    BAD(stamma_archive_writer_add_source(writer, NULL));
     assert_int_equal(stamma_archive_writer_write(writer, NULL, 0), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_write(writer, "1. e4 *\n", 8), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
@@ -401,6 +410,8 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_game_count(reader, NULL));
     BAD(stamma_archive_reader_totals(NULL, &counts));
     BAD(stamma_archive_reader_totals(reader, NULL));
+    BAD(stamma_archive_reader_sources(NULL, no_source, NULL));
+    BAD(stamma_archive_reader_sources(reader, NULL, NULL));
     BAD(stamma_archive_reader_seek(NULL, 1));
     BAD(stamma_archive_reader_next(NULL, &game));
     BAD(stamma_archive_reader_next(reader, NULL));

@@ -1,6 +1,6 @@
 /* Copies the blocks of an archive into another. Blocks are independent, so only the parts are decoded that show
- * whether the last game continues (clauses 1.4, 3.1 and 4.6). Other frames are not copied: they are of a later format
- * and may refer to their file. */
+ * whether the last game continues (clauses 1.4, 3.1 and 4.6). Frames of unknown type are not copied: they are of a
+ * later format and may refer to their file. */
 #include "archive/reader.h"
 
 bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,

@@ -138,6 +138,8 @@ struct stamma_archive_reader {
     void *context;
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
+    void *source_context;
+    void (*source)(void *context, const stamma_archive_source *source); /* if the input cannot seek. NULL: not called */
     bool seekable;
     bool by_table;       /* the blocks are those that tables list: their frames were not scanned */
     scan scan;           /* complete if the input can seek, and not by_table */
@@ -297,8 +299,33 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
  * CORRUPT, UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
 stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
 
+/* Calls `source` for each source of an archive that was just opened (sources.c): now, or, if the input cannot seek,
+ * when the source is read. IO, NO_MEMORY. */
+stamma_error stamma_reader_pass_sources(stamma_archive_reader *r,
+                                        void (*source)(void *context, const stamma_archive_source *source),
+                                        void *context);
+
+/* The sources that a writer writes before its last commit. */
+typedef struct source_list {
+    buffer sources;  /* stamma_archive_source, without names */
+    buffer names;    /* their names, one after another */
+    uint64_t end;    /* end of the text of the last one, from the writer's first byte */
+    uint64_t copied; /* where the text of the archive that is copied begins */
+} source_list;
+
+void stamma_source_list_init(source_list *list, const stamma_allocator *allocator);
+void stamma_source_list_release(source_list *list);
+/* Adds a source. Its offset is counted from the writer's first byte. */
+void stamma_source_list_add(source_list *list, const stamma_archive_source *source);
+/* Writes all sources. The writer's first byte has this offset in the archive's text. */
+void stamma_source_list_write(const source_list *list, uint64_t offset, frame_writer *out);
+/* Adds the sources of an archive whose text is copied from the offset `at` on (stamma_reader_pass_sources). */
+stamma_error stamma_source_list_copy(source_list *list, stamma_archive_reader *r, uint64_t at);
+
 /* Ends the input: what is written next begins like a new input (writer.c). Returns the writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Copies the sources of an archive whose text is written next. IO, NO_MEMORY. */
+stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive_reader *reader);
 /* Records a failure, if there was none yet. Returns the writer's error. */
 stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error);
 /* Writes a stored block between inputs. Returns the writer's error. */

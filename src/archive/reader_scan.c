@@ -26,7 +26,7 @@ stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, b
 static bool is_flaw(stamma_damage_kind kind)
 {
     return kind == STAMMA_DAMAGE_TAIL || kind == STAMMA_DAMAGE_END || kind == STAMMA_DAMAGE_END_MARK ||
-           kind == STAMMA_DAMAGE_TABLE;
+           kind == STAMMA_DAMAGE_TABLE || kind == STAMMA_DAMAGE_SOURCE;
 }
 
 static void take_damage(void *context, const stamma_archive_damage *d)
@@ -66,6 +66,14 @@ static void take_finding(void *context, finding *f)
     memcpy(place.spans, f->spans, sizeof place.spans);
     if (r->seekable && f->block && f->kind == STAMMA_DAMAGE_NONE && !stamma_reader_add_place(r, place))
         r->no_memory = true;
+}
+
+static void take_source(void *context, const stamma_archive_source *source, uint64_t offset)
+{
+    const stamma_archive_reader *r = (const stamma_archive_reader *)context;
+    (void)offset;
+    if (r->source && source->text_offset + source->text_size <= r->scan.found.bytes_in)
+        r->source(r->source_context, source);
 }
 
 /* Returns in *whole whether a skipped block is complete, if the input can seek. */
@@ -140,6 +148,7 @@ void stamma_reader_scan_init(stamma_archive_reader *r)
     r->scan.context = r;
     r->scan.settle = take_finding;
     r->scan.report = take_damage;
+    r->scan.source = take_source;
     r->scan.vouch = r->seekable ? vouch : NULL;
     r->scan.decodes = !r->seekable;
     r->left = r->finished = r->finished_before = (commit_mark){.places = 0};

@@ -79,6 +79,8 @@ stamma_error stamma_archive_writer_recompress(stamma_archive_writer *w, stamma_a
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_writer_end_input(w);
     if (error == STAMMA_OK)
+        error = stamma_writer_copy_sources(w, r);
+    if (error == STAMMA_OK)
         error = stamma_reader_rewind(r);
     block_text t = {{.allocator = &r->allocator}, {.allocator = &r->allocator}};
     if (error == STAMMA_OK)

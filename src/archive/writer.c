@@ -24,6 +24,8 @@ struct stamma_archive_writer {
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
     uint64_t faults; /* games that were kept as text because they would not have come back */
+    uint64_t given;  /* bytes of input */
+    source_list sources;
     uint64_t passed; /* bytes of input in the blocks written */
     uint64_t lines;  /* line ends in them */
 };
@@ -86,6 +88,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     if (options.executor)
         w->executor = *options.executor;
     stamma_parser_init(&w->finder, &w->allocator);
+    stamma_source_list_init(&w->sources, &w->allocator);
     error = make_jobs(w, &options);
     if (error != STAMMA_OK)
         stamma_archive_writer_close(w);
@@ -251,6 +254,7 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
     }
     memory_release(&allocator, w->jobs);
     stamma_parser_release(&w->finder);
+    stamma_source_list_release(&w->sources);
     stamma_frame_writer_release(&w->frames);
     stamma_resumption_close(&w->kept);
     memory_release(&allocator, w);
@@ -463,6 +467,7 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     if (!w || (!bytes && size > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
     const uint8_t *from = (const uint8_t *)bytes;
+    w->given += size;
     while (size > 0 && w->error == STAMMA_OK) {
         buffer *text = &gathering(w)->text;
         size_t room = text->size < wanted(w) ? wanted(w) - text->size : 0;
@@ -519,14 +524,46 @@ stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive
     if (!w || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
     if (stamma_writer_end_input(w) == STAMMA_OK)
+        w->error = stamma_writer_copy_sources(w, reader);
+    if (w->error == STAMMA_OK)
         w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
+    w->given = w->frames.commit.totals.bytes_in - w->before.bytes_in;
     return w->error;
+}
+
+stamma_error stamma_archive_writer_add_source(stamma_archive_writer *w, const stamma_archive_source *source)
+{
+    if (!w || !source || !stamma_source_is_valid(source) || source->text_size > w->given ||
+        w->given - source->text_size < w->sources.end)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_archive_source placed = *source;
+    placed.text_offset = w->given - source->text_size;
+    stamma_source_list_add(&w->sources, &placed);
+    return w->error;
+}
+
+stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive_reader *reader)
+{
+    return stamma_source_list_copy(&w->sources, reader, w->given);
+}
+
+/* Returns whether all blocks of the last append were kept. Its other frames then remain, too: they may have been
+ * written at another time. */
+static bool is_last_append(stamma_archive_writer *w)
+{
+    resumption *k = &w->kept;
+    const bool same = w->followed && k->reader && k->at > k->from && k->reader->next_place == k->reader->place_count;
+    if (same)
+        k->at = k->end;
+    return same;
 }
 
 /* Where nothing was appended there is nothing to commit. */
 static void commit_all(stamma_archive_writer *w)
 {
-    bool appended = w->frames.at > w->before.bytes_out;
+    bool appended = w->frames.at > w->before.bytes_out && !(w->error == STAMMA_OK && is_last_append(w));
+    if (w->error == STAMMA_OK && appended)
+        stamma_source_list_write(&w->sources, w->before.bytes_in, &w->frames);
     if (w->error == STAMMA_OK && appended)
         stamma_frame_writer_commit(&w->frames, true);
     if (w->error == STAMMA_OK)

@@ -21,7 +21,7 @@ enum {
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
 
-enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2, FRAME_TABLE = 3 };
+enum { FRAME_BLOCK = 1, FRAME_COMMIT = 2, FRAME_TABLE = 3, FRAME_SOURCE = 4 };
 enum { FRAME_MANDATORY = 1 };
 
 typedef struct frame {
@@ -134,6 +134,17 @@ stamma_error stamma_table_read(const uint8_t *payload, size_t size, stored_table
  * right, it is added to the tables. CORRUPT, NO_MEMORY. */
 stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t size, uint64_t offset);
 
+/* ---- sources (source.c; clause 7.6) ---- */
+
+enum { SOURCE_NAME_MAX = 4096 };
+
+/* Returns whether the name can be stored. */
+bool stamma_source_is_valid(const stamma_archive_source *source);
+/* Appends the payload of a source to `out`. */
+void stamma_source_write(const stamma_archive_source *source, buffer *out);
+/* Reads a payload. The name is part of it. Returns false if the payload is invalid. */
+bool stamma_source_read(const uint8_t *payload, size_t size, stamma_archive_source *source);
+
 /* ---- the heads of blocks (block_counts.c; clause 3.1) ---- */
 
 typedef struct block_counts {
@@ -155,7 +166,7 @@ typedef struct frame_writer {
     uint64_t at;        /* offset in the file of the next byte */
     commit commit;      /* the next commit: its counts and blocks so far */
     block_table table;  /* all blocks so far */
-    buffer payload;     /* of the commit or table that is written */
+    buffer payload;     /* of the commit, table or source that is written */
 } frame_writer;
 
 /* Writes the file's header. The allocator must stay valid until the release. If a writer may be released before it
@@ -171,6 +182,8 @@ void stamma_frame_writer_keep_block(frame_writer *w, const frame *kept, const st
 /* Writes a block, and a commit if one is due. */
 void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_text body,
                                    const stamma_archive_counts *counts);
+/* Writes a source. */
+void stamma_frame_writer_add_source(frame_writer *w, const stamma_archive_source *source);
 /* Commits the blocks since the last commit, and syncs the output. A table that is due precedes a finished commit. */
 void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
@@ -311,6 +324,8 @@ typedef struct scan {
      * NULL. */
     void (*settle)(void *context, finding *f);
     void (*report)(void *context, const stamma_archive_damage *damage); /* called for certain damage. May be NULL */
+    /* Called for each valid source, in the order of the file, with the offset of its frame. May be NULL. */
+    void (*source)(void *context, const stamma_archive_source *source, uint64_t offset);
     /* Returns in *whole whether a skipped block is complete. Called before the end of a commit is repaired, because the
      * writer may have been interrupted before the blocks were durable. May move the input. May be NULL. Errors: IO,
      * NO_MEMORY. */
@@ -328,6 +343,7 @@ typedef struct scan {
         uint64_t offset, end;
         buffer payload;
     } waiting;
+    uint64_t sources_end; /* end of the text of the sources so far */
     findings findings;
     scan_block block; /* the block returned last */
 

@@ -18,6 +18,7 @@ const char *stamma_damage_text(stamma_damage_kind kind)
     case STAMMA_DAMAGE_ORDER: return "a frame out of its order";
     case STAMMA_DAMAGE_SEARCH: return "damaged search column";
     case STAMMA_DAMAGE_TABLE: return "damaged table of blocks";
+    case STAMMA_DAMAGE_SOURCE: return "damaged record of an input file";
     }
     return "unknown damage";
 }

@@ -53,7 +53,7 @@ stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
     bool known = f->type == FRAME_BLOCK || f->type == FRAME_COMMIT;
     bool mandatory = f->flags & FRAME_MANDATORY;
     if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !mandatory) ||
-        (f->type == FRAME_TABLE && mandatory))
+        ((f->type == FRAME_TABLE || f->type == FRAME_SOURCE) && mandatory))
         return STAMMA_ERROR_CORRUPT;
     return f->flags <= FRAME_MANDATORY ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
 }

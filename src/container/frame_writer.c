@@ -19,7 +19,7 @@ static void write_frame_header(frame_writer *w, unsigned type, stamma_text head,
 {
     uint8_t header[FRAME_HEADER_SIZE];
     frame f = {.type = (uint8_t)type,
-               .flags = type == FRAME_TABLE ? 0 : FRAME_MANDATORY,
+               .flags = type == FRAME_TABLE || type == FRAME_SOURCE ? 0 : FRAME_MANDATORY,
                .id = w->commit.id,
                .size = size,
                .head_size = (uint32_t)head.size,
@@ -109,6 +109,18 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
     count_block(w);
 }
 
+/* Writes a frame whose payload is w->payload, all of it head. */
+static void write_optional(frame_writer *w, unsigned type)
+{
+    if (w->error == STAMMA_OK && w->payload.failed)
+        w->error = STAMMA_ERROR_NO_MEMORY;
+    if (w->error != STAMMA_OK)
+        return;
+    stamma_text payload = {(const char *)w->payload.data, w->payload.size};
+    write_frame_header(w, type, payload, stamma_check32(payload.data, payload.size), payload.size);
+    write_out(w, payload.data, payload.size);
+}
+
 /* Writes a table of blocks (7.5). If the list of blocks is incomplete, because the archive was damaged, none is
  * written.
  */
@@ -118,13 +130,14 @@ static void write_table(frame_writer *w)
         return;
     w->payload.size = 0;
     stamma_table_write(&w->table, w->at, &w->payload);
-    if (w->payload.failed) {
-        w->error = STAMMA_ERROR_NO_MEMORY;
-        return;
-    }
-    stamma_text payload = {(const char *)w->payload.data, w->payload.size};
-    write_frame_header(w, FRAME_TABLE, payload, stamma_check32(payload.data, payload.size), payload.size);
-    write_out(w, payload.data, payload.size);
+    write_optional(w, FRAME_TABLE);
+}
+
+void stamma_frame_writer_add_source(frame_writer *w, const stamma_archive_source *source)
+{
+    w->payload.size = 0;
+    stamma_source_write(source, &w->payload);
+    write_optional(w, FRAME_SOURCE);
 }
 
 /* The last bytes make the commit valid (7.2). Everything before them must be durable before they are written. */

@@ -156,7 +156,8 @@ finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stam
     f->error = error;
     f->frame = s->frame;
     f->number = s->blocks;
-    bool loses = kind != STAMMA_DAMAGE_NONE && kind != STAMMA_DAMAGE_END_MARK && kind != STAMMA_DAMAGE_TABLE;
+    bool loses = kind != STAMMA_DAMAGE_NONE && kind != STAMMA_DAMAGE_END_MARK && kind != STAMMA_DAMAGE_TABLE &&
+                 kind != STAMMA_DAMAGE_SOURCE;
     if (loses && s->trouble == STAMMA_OK) {
         s->trouble = error;
         s->trouble_at = offset;
@@ -370,6 +371,37 @@ static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool u
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
+/* Passes a source on. Returns false if it is invalid, or its text overlaps that of a source before it. */
+static bool pass_source(scan *s, const frame *header, uint64_t at)
+{
+    stamma_archive_source source;
+    const buffer *payload = &s->payload;
+    if (header->number != (uint32_t)s->blocks || header->head_size != header->size ||
+        stamma_check32(payload->data, payload->size) != header->head_check ||
+        !stamma_source_read(payload->data, payload->size, &source) || source.text_offset < s->sources_end)
+        return false;
+    s->sources_end = source.text_offset + source.text_size;
+    if (s->source)
+        s->source(s->context, &source, at);
+    return true;
+}
+
+/* Reads a source. No game is lost with a source, unless bytes are missing. */
+static stamma_error take_source(scan *s, const frame *header, uint64_t at)
+{
+    bool whole;
+    uint64_t end;
+    stamma_error error = take_payload(s, header, &s->payload, &end, &whole);
+    if (error == STAMMA_OK && (!whole || !pass_source(s, header, at))) {
+        finding *f = stamma_scan_add(s, at, whole ? STAMMA_DAMAGE_SOURCE : STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT);
+        if (!f)
+            return STAMMA_ERROR_NO_MEMORY;
+        f->end = end;
+        s->group_whole = s->group_whole && whole;
+    }
+    return error == STAMMA_OK ? take_rest(s, end) : error;
+}
+
 /* ---- tables of blocks (7.5) ---- */
 
 stamma_error stamma_scan_refuse_table(scan *s)
@@ -449,6 +481,8 @@ static stamma_error take_frame(scan *s, const frame *f, uint64_t at, buffer *pay
     stamma_error error = f->type == FRAME_COMMIT ? STAMMA_OK : stamma_scan_refuse_table(s);
     if (error != STAMMA_OK)
         return error;
+    if (f->type == FRAME_SOURCE)
+        return take_source(s, f, at);
     if (f->type != FRAME_BLOCK && f->type != FRAME_COMMIT)
         return take_other(s, f, at, false);
     if (lost > UINT32_MAX / 2)

@@ -1,6 +1,9 @@
 /* Wrappers like those of foreign_library.c, for the libraries with which the command reads compressed files. */
 #include <lzma.h>
 #include <sanitizer/msan_interface.h>
+#include <sys/types.h>
+
+#include <sha256.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -12,6 +15,10 @@ int __real_inflateReset(z_stream *stream);
 int __wrap_inflateReset(z_stream *stream);
 int __real_inflate(z_stream *stream, int flush);
 int __wrap_inflate(z_stream *stream, int flush);
+void __real_SHA256Init(SHA2_CTX *state);
+void __wrap_SHA256Init(SHA2_CTX *state);
+void __real_SHA256Final(uint8_t *hash, SHA2_CTX *state);
+void __wrap_SHA256Final(uint8_t *hash, SHA2_CTX *state);
 lzma_ret __real_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags);
 lzma_ret __wrap_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags);
 lzma_ret __real_lzma_code(lzma_stream *stream, lzma_action action);
@@ -55,6 +62,18 @@ int __wrap_inflate(z_stream *stream, int flush)
     __msan_unpoison(stream, sizeof *stream);
     __msan_unpoison(out, (size_t)(stream->next_out - out));
     return status;
+}
+
+void __wrap_SHA256Init(SHA2_CTX *state)
+{
+    __real_SHA256Init(state);
+    __msan_unpoison(state, sizeof *state);
+}
+
+void __wrap_SHA256Final(uint8_t *hash, SHA2_CTX *state)
+{
+    __real_SHA256Final(hash, state);
+    __msan_unpoison(hash, SHA256_DIGEST_LENGTH);
 }
 
 lzma_ret __wrap_lzma_stream_decoder(lzma_stream *stream, uint64_t memory, uint32_t flags)

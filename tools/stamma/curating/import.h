@@ -6,11 +6,9 @@
 
 /* ---- SHA-256 of a file (sha256.c) ---- */
 
-enum { SHA256_TEXT_SIZE = 65 };
-
-/* Stores the SHA-256 of the bytes of a file (FIPS 180-4) in hexadecimal digits, and its size. Returns false after a
+/* Stores the SHA-256 of the bytes of a file in hexadecimal digits, and its size. Returns false after a
  * message. */
-bool import_file_hash(const char *path, char hash[SHA256_TEXT_SIZE], uint64_t *size);
+bool import_file_hash(const char *path, char hash[TOOL_HASH_SIZE], uint64_t *size);
 
 /* ---- the manifest of an archive (import_manifest.c) ---- */
 
@@ -27,7 +25,7 @@ typedef struct import_entry {
     const char *file;
     const char *source; /* "twic" */
     uint64_t size;
-    char hash[SHA256_TEXT_SIZE];
+    char hash[TOOL_HASH_SIZE];
     uint64_t added, skipped; /* games */
 } import_entry;
 

@@ -2,7 +2,6 @@
 #include "curating/import.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
 bool import_manifest_open(const char *archive, import_manifest *m)
 {
@@ -35,7 +34,7 @@ void import_manifest_close(import_manifest *m)
 
 bool import_manifest_has(const import_manifest *m, const char *hash)
 {
-    char member[SHA256_TEXT_SIZE + 16];
+    char member[TOOL_HASH_SIZE + 16];
     (void)snprintf(member, sizeof member, "\"sha256\":\"%s\"", hash);
     return m->text && strstr(m->text, member) != NULL;
 }
@@ -59,31 +58,21 @@ static bool append(void *context, const void *bytes, size_t size)
     return true;
 }
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool import_manifest_add(import_manifest *m, const import_entry *entry)
 {
     const stamma_output output = {m, append, NULL};
-    const time_t now = time(NULL);
-    const struct tm *utc = gmtime(&now);
-    char stamp[32] = "";
+    char stamp[TOOL_TIME_SIZE];
     const size_t before = m->size;
-    if (utc)
-        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", utc);
     if (m->size > 0 && m->text[m->size - 1] != '\n' && !append(m, "\n", 1))
         return false;
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
-    tool_json_string("file", name_of(entry->file));
+    tool_json_string("file", tool_recorded_name(entry->file));
     tool_json_string("source", entry->source);
     tool_json_number("size", entry->size);
     tool_json_string("sha256", entry->hash);
-    tool_json_string("time", stamp);
+    tool_json_string("time", tool_time_write(tool_recorded_time(), stamp));
     tool_json_number("games", entry->added + entry->skipped);
     tool_json_number("added", entry->added);
     tool_json_number("skipped", entry->skipped);

@@ -339,19 +339,50 @@ static int print_kept_list(info *i, const char *key, bool loss)
     return status;
 }
 
+/* ---- the files that were packed ---- */
+
+static void print_recorded(const tool_recorded *r)
+{
+    char number[TOOL_NUMBER_SIZE], hash[TOOL_HASH_SIZE], when[TOOL_TIME_SIZE];
+    for (size_t n = 0; n < r->count; n++) {
+        const stamma_archive_source *s = &r->list[n];
+        printf("%-20s  %15s  %s  ", *tool_time_write(s->time, when) ? when : "-", tool_number(s->text_size, number),
+               tool_hash_write(s->sha256, hash));
+        (void)tool_text_print(stdout, s->name.size > 0 ? s->name : stamma_text_of("-"));
+        puts("");
+    }
+}
+
+static void print_json_inputs(const tool_recorded *r)
+{
+    tool_json_open("inputs", '[');
+    for (size_t n = 0; n < r->count; n++) {
+        tool_json_open(NULL, '{');
+        tool_json_recorded(&r->list[n]);
+        tool_json_number("text_offset", r->list[n].text_offset);
+        tool_json_close('}');
+    }
+    tool_json_close(']');
+}
+
 /* The options, and what all archives share. */
 typedef struct printing {
-    bool json, verbose, totals;
+    bool json, verbose, totals, inputs;
     int count, printed; /* number of archives */
 } printing;
 
+static void print_heading(const info *i, const printing *t)
+{
+    if (t->count == 1)
+        return;
+    (void)fputs(t->printed > 1 ? "\n" : "", stdout);
+    (void)tool_text_print(stdout, stamma_text_of(i->archive.file.name));
+    puts(":");
+}
+
 static int print_text(info *i, const printing *t)
 {
-    if (t->count > 1) {
-        (void)fputs(t->printed > 1 ? "\n" : "", stdout);
-        (void)tool_text_print(stdout, stamma_text_of(i->archive.file.name));
-        puts(":");
-    }
+    print_heading(i, t);
     print_counts(i);
     if (!i->totals) {
         print_columns(i);
@@ -388,12 +419,42 @@ static stamma_error read_info(info *i)
     return !error && i->columns.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
+static int print_inputs(info *i, const printing *t)
+{
+    tool_recorded recorded = {.count = 0};
+    int status = TOOL_ERROR;
+    if (!i->archive.file.regular) {
+        tool_say(i->archive.file.name, "--inputs requires a file");
+    } else if (tool_recorded_read(&i->archive, &recorded)) {
+        status = TOOL_DONE;
+        if (t->json) {
+            tool_json_open(NULL, '{');
+            if (t->count > 1)
+                tool_json_string("archive", i->archive.file.name);
+            print_json_inputs(&recorded);
+            tool_json_close('}');
+            tool_json_end();
+        } else {
+            print_heading(i, t);
+            print_recorded(&recorded);
+        }
+    }
+    tool_recorded_free(&recorded);
+    return tool_archive_status(&i->archive, status);
+}
+
 static int print_archive(void *context, const char *path)
 {
     printing *t = context;
     info i = {.totals = t->totals};
     if (!tool_archive_open(path, &i.archive))
         return TOOL_ERROR;
+    if (t->inputs) {
+        t->printed++;
+        int listed = print_inputs(&i, t);
+        tool_archive_close(&i.archive);
+        return listed;
+    }
     stamma_error error = read_info(&i);
     i.archive.silent = true; /* the second reading reports no damage again */
     t->printed++;
@@ -410,6 +471,9 @@ int tool_info(int argc, char **argv)
     const tool_option options[] = {
         {.name = "json", .help = "a JSON object for each archive", .flag = &t.json},
         {.name = "totals", .help = "print only the totals, which needs few reads", .flag = &t.totals},
+        {.name = "inputs",
+         .help = "print only the files recorded by pack and append --record, one a\nline: time, size, SHA-256, name",
+         .flag = &t.inputs},
         {'v', "verbose", NULL, "also list the games that are kept as text or corrected", .flag = &t.verbose},
     };
     const tool_usage usage = {"info", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};

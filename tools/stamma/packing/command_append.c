@@ -12,6 +12,8 @@ static const char about[] =
     "If a signal or a crash interrupts a long run, the new blocks stay after the end of the\n"
     "archive. Run the same command with --resume to continue; the result is the same archive.\n"
     "Packed games are committed at least every 24 MiB of text; later games are packed again.\n\n"
+    "If ARCHIVE has records of files (--record), all files appended are recorded, and a file with\n"
+    "the same contents as a recorded file is refused, unless -f is given. --new records nothing.\n\n"
     "If there is an index file beside ARCHIVE, it is then brought up to date. The archive is\n"
     "complete before that. If the index cannot be written, this is reported, and the exit status\n"
     "does not change.";
@@ -91,11 +93,15 @@ static void print_skipped(const tool_packing *p, const tool_new_games *n)
              n->skipped == 1 ? "" : "s", n->skipped == 1 ? "it" : "them");
 }
 
-static int append(tool_packing *p, const append_options *options, tool_archive *archive)
+static int append(tool_packing *p, const append_options *options, tool_archive *archive, tool_recorded *recorded)
 {
     tool_new_games n = {.skipped = 0};
     stamma_archive_counts counts = {0};
     uint64_t games_before = 0;
+    if (!options->only_new && !tool_recorded_read(archive, recorded))
+        return TOOL_ERROR;
+    p->record = options->packing.record || recorded->count > 0;
+    p->contained = options->force ? NULL : recorded;
     stamma_error error = stamma_archive_reader_game_count(archive->reader, &games_before);
     if (error)
         return tool_archive_fail(archive, error);
@@ -117,11 +123,13 @@ static int append_files(const append_options *options, const char *path, char **
     tool_packing p;
     tool_archive archive = {.file = {.fd = -1}};
     tool_output *output = NULL;
+    tool_recorded recorded = {.count = 0};
     int status = TOOL_ERROR;
     if (tool_packing_begin(&p, &options->packing, files, count) && tool_archive_open_to_grow(path, &archive))
         output = tool_output_grow(archive.file.fd, path);
     if (output && tool_packing_start(&p, "appending", output))
-        status = append(&p, options, &archive);
+        status = append(&p, options, &archive, &recorded);
+    tool_recorded_free(&recorded);
     tool_packing_end(&p);
     tool_output_close(output);
     tool_archive_close(&archive);
@@ -144,10 +152,12 @@ int tool_append(int argc, char **argv)
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
         {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
         {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
+        {TOOL_OPTION_RECORD, .flag = &o.packing.record},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &o.no_index},
-        {'f', "force", NULL, "delete the data of an interrupted run", .flag = &o.force},
+        {'f', "force", NULL, "append also files that ARCHIVE contains, and delete the data of an\ninterrupted run",
+         .flag = &o.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };
@@ -161,8 +171,8 @@ int tool_append(int argc, char **argv)
         tool_say(NULL, "append: ARCHIVE must be a file, not standard input");
         return TOOL_ERROR;
     }
-    if (o.only_new && o.packing.resume) {
-        tool_say(NULL, "--new and --resume cannot be used together");
+    if (o.only_new && (o.packing.resume || o.packing.record)) {
+        tool_say(NULL, "--new and --%s cannot be used together", o.packing.resume ? "resume" : "record");
         return TOOL_ERROR;
     }
     return append_files(&o, argv[0], argv + 1, (size_t)operands - 1);

@@ -216,6 +216,7 @@ int tool_pack(int argc, char **argv)
         {TOOL_OPTION_RAW, .flag = &o.packing.raw},
         {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
         {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
+        {TOOL_OPTION_RECORD, .flag = &o.packing.record},
         {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
         {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
         {'f', "force", NULL, "overwrite OUT if it exists, and delete the data of an interrupted run", .flag = &o.force},

@@ -1,5 +1,5 @@
 /* stamma verify: checks archives and lists damage. */
-#include "shared/tool.h"
+#include "packing/verify_hashes.h"
 
 static const char about[] =
     "Checks archives without writing anything. Every block is unpacked and compared with the\n"
@@ -15,6 +15,8 @@ typedef struct verifying {
     tool_progress progress;
     bool json;
     bool quick;
+    bool sha256;
+    verify_hashes hashes; /* with `sha256`, of a sound archive */
     bool quiet;
     bool opened; /* the JSON object is open */
     bool several;
@@ -107,6 +109,8 @@ static void print_object(verifying *v, const stamma_archive_verdict *verdict)
     tool_json_number("tail_size", verdict->tail_size);
     tool_json_number("tail_blocks", verdict->tail_blocks);
     tool_json_number("tail_games", verdict->tail_games);
+    if (v->sha256)
+        verify_hashes_print_json(&v->hashes);
     tool_json_close('}');
     tool_json_end();
 }
@@ -141,7 +145,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
         tool_damage_say(v->archive.file.name, damage);
 }
 
-static int verify_open(verifying *v)
+static int verify_open(verifying *v, const char *path)
 {
     stamma_input input = {.context = v, .read = read_archive};
     stamma_archive_verify_options options = {.size = sizeof options,
@@ -158,11 +162,16 @@ static int verify_open(verifying *v)
         end_object(v, error);
         return tool_archive_fail(&v->archive, error);
     }
+    bool right = verdict.damages == 0;
+    if (v->sha256 && right)
+        right = verify_hashes_compute(&v->hashes, path, &v->archive.file, v->executor, v->memory);
     if (v->json)
         print_object(v, &verdict);
     else if (!v->quiet)
         print_verdict(v, &verdict);
-    return verdict.damages == 0 ? TOOL_DONE : TOOL_ERROR;
+    if (v->sha256 && !v->json)
+        verify_hashes_print(&v->hashes, v->archive.file.name, v->quiet);
+    return right && verify_hashes_equal(&v->hashes) ? TOOL_DONE : TOOL_ERROR;
 }
 
 static int verify(void *context, const char *path)
@@ -172,7 +181,12 @@ static int verify(void *context, const char *path)
     v->archive = (tool_archive){.lost = 0};
     if (!tool_file_open(path, &v->archive.file))
         return TOOL_ERROR;
-    int status = verify_open(v);
+    int status = TOOL_ERROR;
+    if (v->sha256 && !v->archive.file.regular)
+        tool_say(v->archive.file.name, "--sha256 reads the archive twice, and a pipe can be read only once");
+    else
+        status = verify_open(v, path);
+    verify_hashes_free(&v->hashes);
     tool_archive_close(&v->archive);
     return status;
 }
@@ -183,6 +197,10 @@ int tool_verify(int argc, char **argv)
     uint64_t wanted = 0;
     const tool_option options[] = {
         {.name = "quick", .help = "check checksums and commits only, without unpacking", .flag = &v.quick},
+        {.name = "sha256",
+         .help = "print the SHA-256 of the text, and compare that of each recorded file\n(info --inputs). Unpacks "
+                 "the archive again: with --quick only once",
+         .flag = &v.sha256},
         {.name = "json", .help = "print a JSON object for each archive", .flag = &v.json},
         {'q', "quiet", NULL, "print damage only, no progress and no summary", .flag = &v.quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},

@@ -1,4 +1,7 @@
 /* Packs files with an archive writer, for `pack` and `append`. Reports what is kept as text while packing. */
+#include <sha256.h>
+#include <sys/types.h>
+
 #include "packing/packing.h"
 
 #define CHUNK ((size_t)256 * 1024)
@@ -68,14 +71,21 @@ static size_t mark_size(const uint8_t *bytes, size_t size)
     return size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines)
+/* `hash` receives the SHA-256 if files are recorded. */
+static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, uint8_t hash[SHA256_DIGEST_LENGTH])
 {
     static uint8_t bytes[CHUNK];
     bool first = true;
+    SHA2_CTX state;
+    SHA256Init(&state);
     for (;;) {
         ptrdiff_t size = tool_input_read(input, bytes, sizeof bytes);
         if (size <= 0)
+            SHA256Final(hash, &state);
+        if (size <= 0)
             return size == 0;
+        if (p->record)
+            SHA256Update(&state, bytes, (size_t)size);
         if (counts_lines)
             count_lines(p, bytes, (size_t)size);
         size_t mark = p->staging && first ? mark_size(bytes, (size_t)size) : 0;
@@ -104,13 +114,60 @@ static void print_layer(const tool_packing *p, const tool_input *input, const ch
     tool_say(name, "%s data; packed its contents (--raw packs the file as is)", layer);
 }
 
+/* ---- records ---- */
+
+static bool has_hash(const stamma_archive_source *a, const stamma_archive_source *b)
+{
+    return memcmp(a->sha256, b->sha256, sizeof a->sha256) == 0;
+}
+
+/* Returns whether a file is in the archive, after a message. With --resume, the files of the last append may be
+ * repeated: the library compares them. */
+static bool is_contained(const tool_packing *p, size_t index, const stamma_archive_source *source)
+{
+    const tool_recorded *r = p->contained;
+    const size_t last = r ? r->count + index - p->file_count : 0; /* the same file of the last append, if < r->count */
+    if (p->options->resume && r && last < r->count && has_hash(&r->list[last], source))
+        return false;
+    for (size_t n = 0; r && n < r->count; n++) {
+        const stamma_archive_source *other = &r->list[n];
+        char when[TOOL_TIME_SIZE];
+        if (!has_hash(other, source))
+            continue;
+        tool_progress_clear();
+        tool_message_begin(name_of(p->files[index]));
+        (void)fputs("is in the archive, recorded as ", stderr);
+        (void)tool_text_print(stderr, other->name.size > 0 ? other->name : stamma_text_of("standard input"));
+        (void)fprintf(stderr, "%s%s; -f appends it again\n", *tool_time_write(other->time, when) ? ", " : "", when);
+        return true;
+    }
+    return false;
+}
+
+/* Records a file of `size` bytes. A file without text is not recorded. */
+static bool record(tool_packing *p, size_t index, uint64_t size, const uint8_t hash[SHA256_DIGEST_LENGTH])
+{
+    stamma_archive_source source = {
+        .name = stamma_text_of(tool_recorded_name(p->files[index])), .time = tool_recorded_time(), .text_size = size};
+    memcpy(source.sha256, hash, sizeof source.sha256);
+    if (size == 0)
+        return true;
+    if (is_contained(p, index, &source))
+        return false;
+    stamma_error error = stamma_archive_writer_add_source(p->writer, &source);
+    return !error || tool_packing_fail(p, error);
+}
+
 bool tool_packing_file(tool_packing *p, size_t index)
 {
+    uint8_t hash[SHA256_DIGEST_LENGTH];
+    const uint64_t before = p->bytes;
     tool_input *input = tool_input_open(p->files[index], p->options->raw);
     if (!input)
         return false;
     p->sources[p->source_count++] = (struct tool_source){name_of(p->files[index]), p->bytes, p->lines};
-    bool done = pack_input(p, input, index + 1 < p->file_count);
+    bool done = pack_input(p, input, index + 1 < p->file_count, hash) &&
+                (!p->record || record(p, index, p->bytes - before, hash));
     p->passed += tool_input_offset(input);
     if (done)
         print_layer(p, input, name_of(p->files[index]));
@@ -181,7 +238,7 @@ static bool measure(tool_packing *p)
 
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count)
 {
-    *p = (tool_packing){.options = options, .files = files, .file_count = count};
+    *p = (tool_packing){.options = options, .files = files, .file_count = count, .record = options->record};
     p->writing = (stamma_archive_writer_options){.size = sizeof p->writing,
                                                  .allocator = &tool_large_pages,
                                                  .context = p,

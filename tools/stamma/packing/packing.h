@@ -10,7 +10,7 @@ typedef struct tool_packing_options {
     uint64_t level;
     uint64_t threads;
     uint64_t memory;
-    bool raw, no_check, no_search_columns, strict, resume, quiet, verbose;
+    bool raw, no_check, no_search_columns, strict, resume, quiet, verbose, record;
 } tool_packing_options;
 
 typedef struct tool_packing {
@@ -33,6 +33,8 @@ typedef struct tool_packing {
     bool after_return;
     bool staging; /* the writer is not that of the output: omit byte order marks, and do not report commits */
     tool_notices notices;
+    bool record;              /* record the files in the archive */
+    tool_recorded *contained; /* files that are not packed again; NULL: none */
 } tool_packing;
 
 /* Checks that all files can be read. Call tool_packing_end afterwards, also after a failure. */

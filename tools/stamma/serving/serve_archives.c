@@ -51,7 +51,8 @@ static void reader_close(serve_reader *r)
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
     bool *damaged = context;
-    *damaged |= d->kind != STAMMA_DAMAGE_TAIL && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE;
+    *damaged |= d->kind != STAMMA_DAMAGE_TAIL && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE &&
+                d->kind != STAMMA_DAMAGE_SOURCE;
 }
 
 static stamma_error reader_open(const serve_archive *a, serve_reader **opened)

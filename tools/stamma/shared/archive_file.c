@@ -26,7 +26,8 @@ static void take_damage(void *context, const stamma_archive_damage *d)
     tool_archive *archive = context;
     bool tail = d->kind == STAMMA_DAMAGE_TAIL;
     archive->damages++;
-    archive->lost += !tail && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE;
+    archive->lost +=
+        !tail && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE && d->kind != STAMMA_DAMAGE_SOURCE;
     if (tail && d->first_block > 0) {
         archive->tail_blocks = d->last_block - d->first_block + 1;
         archive->tail_games = d->first_game > 0 ? d->last_game - d->first_game + 1 : 0;

@@ -16,6 +16,7 @@ const char *tool_damage_word(stamma_damage_kind kind)
     case STAMMA_DAMAGE_ORDER: return "order";
     case STAMMA_DAMAGE_SEARCH: return "search";
     case STAMMA_DAMAGE_TABLE: return "table";
+    case STAMMA_DAMAGE_SOURCE: return "source";
     case STAMMA_DAMAGE_NONE: break;
     }
     return NULL;
@@ -90,5 +91,7 @@ void tool_damage_say(const char *name, const stamma_archive_damage *d)
         (void)fputs("; no game is lost, and recompress repairs the archive", stderr);
     if (d->kind == STAMMA_DAMAGE_TABLE)
         (void)fputs("; no game is lost, and repair writes it again", stderr);
+    if (d->kind == STAMMA_DAMAGE_SOURCE)
+        (void)fputs("; no game is lost", stderr);
     (void)fputc('\n', stderr);
 }

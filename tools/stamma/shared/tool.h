@@ -208,6 +208,9 @@ typedef struct tool_option {
             "third of the space and decode 10 to 20\ntimes slower. 3: the predictor also adapts to the games; the "  \
             "smallest,\ndecodes 100 times slower, and a game only after all games before it\nin its block. "         \
             "Also -1, -2 and -3"
+#define TOOL_OPTION_RECORD \
+    .name = "record",      \
+    .help = "record the name, time, size and SHA-256 of each FILE in the archive\n(stamma info --inputs)"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "continue an interrupted run"
 #define TOOL_OPTION_STRICT .name = "strict", .help = "exit with status 3 if anything is kept as text"
 #define TOOL_OPTION_PACK_QUIET \
@@ -569,6 +572,34 @@ int tool_archive_status(const tool_archive *archive, int status);
 void tool_damage_say(const char *name, const stamma_archive_damage *damage);
 /* Returns the permanent name of a kind of damage, as in JSON: "column". */
 const char *tool_damage_word(stamma_damage_kind kind);
+
+/* ---- records of the files that were packed (recorded.c) ---- */
+
+/* Initialise with zeros. Names end with NUL. */
+typedef struct tool_recorded {
+    stamma_archive_source *list;
+    size_t count, room;
+    bool failed; /* out of memory */
+} tool_recorded;
+
+/* Adds the records of an archive, which must be a regular file. Returns false after a message. */
+bool tool_recorded_read(tool_archive *archive, tool_recorded *recorded);
+/* Adds a record. Returns false, without a message, if memory is exhausted. */
+bool tool_recorded_add(tool_recorded *recorded, const stamma_archive_source *source);
+void tool_recorded_free(tool_recorded *recorded);
+/* Returns the name of a file in the record: the last part of its path; "" for standard input. */
+const char *tool_recorded_name(const char *path);
+/* Returns the present time, or that of the environment variable SOURCE_DATE_EPOCH, which makes archives reproducible.
+ */
+uint64_t tool_recorded_time(void);
+
+enum { TOOL_HASH_SIZE = 65, TOOL_TIME_SIZE = 24 };
+/* Writes a SHA-256 in hexadecimal digits. Returns `out`. */
+const char *tool_hash_write(const uint8_t hash[32], char out[TOOL_HASH_SIZE]);
+/* Writes a time such as 2026-01-31T12:00:00Z; "" if it is 0. Returns `out`. */
+const char *tool_time_write(uint64_t time, char out[TOOL_TIME_SIZE]);
+/* Writes the members "file", "size", "sha256" and "time" of a record. */
+void tool_json_recorded(const stamma_archive_source *source);
 
 /* Returns the result of a game: the Result tag if it is a valid result, otherwise the result after the moves. */
 stamma_text tool_result(const stamma_archive_game *game);
