@@ -1857,6 +1857,11 @@ typedef struct stamma_search_options {
      * then NULL and 0, `index` is NULL, and the total of `progress` is 0. Only the calling thread uses the input, which
      * must remain valid as long as the search. NULL: the archive is in memory */
     const stamma_input *input;
+    /* Only games from first_game (0: the first of the archive) to last_game (0: the last of the archive) are searched,
+     * and "skip" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
+     * begin and end with a block of stamma_columns_blocks; otherwise the function returns BAD_ARGUMENT */
+    uint64_t first_game;
+    uint64_t last_game;
 } stamma_search_options;
 
 /* A matching game. */

@@ -415,6 +415,92 @@ static void sums_of_nodes_are_the_same(void **state)
     free(text.text);
 }
 
+/* ---- ranges of blocks ---- */
+
+/* The answers to a query about a range of games. */
+typedef struct sums {
+    stamma_query *query;
+    stamma_tree *tree;
+    stamma_stats *stats;
+    stamma_stats_results results;
+} sums;
+
+static void open_sums(sums *s, const char *json)
+{
+    const stamma_position position = stamma_position_start();
+    *s = (sums){.query = NULL};
+    if (json)
+        assert_int_equal(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &s->query), STAMMA_OK);
+    assert_int_equal(stamma_tree_open(&position, NULL, &s->tree), STAMMA_OK);
+    assert_int_equal(stamma_stats_open(NULL, &s->stats), STAMMA_OK);
+}
+
+/* Adds the games from `first` to `last`. Returns the error, which must be the same for all answers. */
+static stamma_error add_range(sums *s, const listing *archive, const stamma_search_index *index, uint64_t first,
+                              uint64_t last)
+{
+    const stamma_search_options o = {.size = sizeof o, .index = index, .first_game = first, .last_game = last};
+    const stamma_text name = {"a", 1};
+    stamma_error error = stamma_tree_add_archive(s->tree, name, archive->text, archive->size, s->query, &o, NULL);
+    assert_int_equal(stamma_stats_add_archive(s->stats, archive->text, archive->size, s->query, &o, NULL), error);
+    assert_int_equal(stamma_stats_count_archive(&s->results, archive->text, archive->size, s->query, &o, NULL), error);
+    return error;
+}
+
+/* Writes the answers, and closes them. */
+static void write_sums(sums *s, char *out)
+{
+    size_t used = stamma_tree_write_json(s->tree, SIZE_MAX, SIZE_MAX, out, JSON_SIZE), length = 0;
+    assert_true(used > 0 && used < JSON_SIZE);
+    assert_int_equal(stamma_stats_write_json(s->stats, SIZE_MAX, out + used, JSON_SIZE - used, &length), STAMMA_OK);
+    used += length;
+    assert_true(used + 100 < JSON_SIZE);
+    snprintf(out + used, 100, "%u %u", (unsigned)s->results.games, (unsigned)s->results.draws);
+    stamma_tree_close(s->tree);
+    stamma_stats_close(s->stats);
+    stamma_query_close(s->query);
+}
+
+static void compare_ranges(const listing *archive, const stamma_search_index *index, const char *json)
+{
+    static char wanted[JSON_SIZE], got[JSON_SIZE];
+    stamma_block blocks[64];
+    size_t count = 0;
+    sums whole, parts;
+    assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, blocks, 64, &count), STAMMA_OK);
+    assert_true(count > 1 && count <= 64 && blocks[0].last_game > 2);
+    open_sums(&whole, json);
+    open_sums(&parts, json);
+    assert_int_equal(add_range(&whole, archive, NULL, 0, 0), STAMMA_OK);
+    for (size_t n = count; n-- > 0;)
+        assert_int_equal(add_range(&parts, archive, index, blocks[n].first_game, blocks[n].last_game), STAMMA_OK);
+    /* Other ranges are a misuse. */
+    const uint64_t end = blocks[0].last_game;
+    assert_int_equal(add_range(&parts, archive, index, 2, end), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(add_range(&parts, archive, index, 1, end - 1), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(add_range(&parts, archive, index, end + 1, blocks[count - 1].last_game + 1),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    write_sums(&whole, wanted);
+    write_sums(&parts, got);
+    assert_string_equal(got, wanted);
+}
+
+/* The answers of the blocks add up to the answer of the archive. */
+static void answers_of_blocks_add_up(void **state)
+{
+    static const char *const filters[] = {NULL, "{\"player\": \"Smith*\"}", "{\"plies\": \"3..\"}"};
+    const fixture *f = *state;
+    for (int level = 1; level <= f->levels; level++) {
+        listing file = write_segments(&f->archives[level], 150);
+        stamma_search_index *index = open_index(&f->archives[level], &file);
+        for (size_t n = 0; n < sizeof filters / sizeof *filters; n++)
+            for (unsigned way = 0; way < 2; way++)
+                compare_ranges(&f->archives[level], way ? index : NULL, filters[n]);
+        stamma_search_index_close(index);
+        free(file.text);
+    }
+}
+
 /* ---- files ---- */
 
 static void threads_write_the_same(void **state)
@@ -610,6 +696,7 @@ int main(void)
         cmocka_unit_test(trees_are_the_same),
         cmocka_unit_test(statistics_are_the_same),
         cmocka_unit_test(sums_of_nodes_are_the_same),
+        cmocka_unit_test(answers_of_blocks_add_up),
         cmocka_unit_test(threads_write_the_same),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(an_empty_archive_has_an_index),

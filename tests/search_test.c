@@ -272,6 +272,34 @@ static void a_tree_reads_an_input(void **state)
     }
 }
 
+/* ---- ranges of games ---- */
+
+/* Searches of the parts of an archive find together what a search of the archive finds. */
+static void ranges_add_up(void **state)
+{
+    const fixture *f = *state;
+    answers wanted, got;
+    for (size_t q = 0; q < QUERIES; q++) {
+        stamma_query *query = parse(queries[q]);
+        for (int level = 1; level <= f->levels; level++) {
+            const listing *archive = &f->archives[level];
+            search(archive, query, NULL, &wanted);
+            size_t found = 0;
+            for (uint64_t first = 1, step = 1; first <= GAMES_MAX; first += step, step = step % 13 + 5) {
+                const stamma_search_options options = {
+                    .size = sizeof options, .first_game = first, .last_game = first + step - 1};
+                search(archive, query, &options, &got);
+                assert_int_equal(got.error, STAMMA_OK);
+                assert_true(found + got.count <= wanted.count);
+                assert_memory_equal(got.list, wanted.list + found, got.count * sizeof *got.list);
+                found += got.count;
+            }
+            assert_int_equal(found, wanted.count);
+        }
+        stamma_query_close(query);
+    }
+}
+
 /* A failed call of the input is an error of the search; two archives, or an input that cannot seek, are a misuse. */
 static void an_input_may_fail(void **state)
 {
@@ -722,6 +750,7 @@ int main(void)
         cmocka_unit_test(an_input_is_searched_like_memory),
         cmocka_unit_test(a_tree_reads_an_input),
         cmocka_unit_test(an_input_may_fail),
+        cmocka_unit_test(ranges_add_up),
         cmocka_unit_test(skip_and_limit_count),
         cmocka_unit_test(positions_of_set_ups_are_found),
         cmocka_unit_test(a_game_in_pieces_is_one),

@@ -152,7 +152,8 @@ typedef struct ext_question {
     PyObject *held[4]; /* source, query, index, progress */
 } ext_question;
 
-/* Reads the keywords source, query, index, threads, memory, sound_only, time_limit_ms and progress. */
+/* Reads the keywords source, query, index, threads, memory, sound_only, time_limit_ms and progress, and, if they are
+ * given, first_game and last_game. */
 bool ext_question_open(ext_question *question, PyObject *args, PyObject *keywords);
 const stamma_query *ext_question_query(const ext_question *question);
 void ext_question_close(ext_question *question);

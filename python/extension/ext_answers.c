@@ -13,6 +13,34 @@ typedef struct stats_object {
 
 static PyTypeObject *tree_type, *stats_type;
 
+/* Returns the other object of a merge if it has the type and is not `self`; NULL after an exception. */
+static PyObject *other_of(PyObject *self, PyObject *other, PyTypeObject *type)
+{
+    if (Py_TYPE(other) == type && other != self)
+        return other;
+    PyErr_SetString(PyExc_TypeError, "only another object of the same type can be merged");
+    return NULL;
+}
+
+/* Locks two objects in the order of their addresses, so that two threads that merge the same objects do not wait for
+ * each other. Returns false after an exception. */
+static bool lock_both(ext_lock *one, ext_lock *other)
+{
+    ext_lock *first = one < other ? one : other, *second = one < other ? other : one;
+    if (!ext_lock_acquire(first))
+        return false;
+    if (ext_lock_acquire(second))
+        return true;
+    ext_lock_release(first);
+    return false;
+}
+
+/* Raises the exception for a JSON text that is not an answer. */
+static PyObject *raise_json(stamma_error error, const stamma_query_fault *fault)
+{
+    return error == STAMMA_ERROR_SYNTAX ? ext_raise_query(fault) : ext_raise(error, NULL, NULL);
+}
+
 /* ---- trees ---- */
 
 /* Tree(position, history) */
@@ -64,7 +92,7 @@ static stamma_error add_archive(tree_object *self, ext_question *q, stamma_text 
     size_t size = source->data ? (size_t)source->size : 0;
     stamma_error error =
         stamma_tree_add_archive(self->tree, name, source->data, size, ext_question_query(q), &q->options, place);
-    if (!error && source->data)
+    if (!error)
         error = stamma_tree_name_games(self->tree, name, source->data, size, &q->options);
     return error;
 }
@@ -135,7 +163,45 @@ static PyObject *tree_months(PyObject *object, PyObject *unused)
     return list;
 }
 
+/* merge(tree): adds another tree of the same position. */
+static PyObject *tree_merge(PyObject *object, PyObject *other)
+{
+    tree_object *self = (tree_object *)object, *from = (tree_object *)other_of(object, other, tree_type);
+    if (!from || !lock_both(&self->lock, &from->lock))
+        return NULL;
+    stamma_error error = stamma_tree_merge(self->tree, from->tree);
+    ext_lock_release(&from->lock);
+    ext_lock_release(&self->lock);
+    if (error)
+        return ext_raise(error, NULL, NULL);
+    Py_RETURN_NONE;
+}
+
+/* tree_of_json(text): the tree that tree.json wrote. */
+static PyObject *tree_of_json(PyObject *module, PyObject *text)
+{
+    (void)module;
+    PyObject *owner;
+    stamma_text json;
+    stamma_query_fault fault = {.size = 0};
+    if (!ext_read_text(text, &owner, &json))
+        return NULL;
+    tree_object *self = (tree_object *)ext_allocate(tree_type);
+    if (!self || !ext_lock_open(&self->lock)) {
+        Py_XDECREF(self);
+        Py_DECREF(owner);
+        return NULL;
+    }
+    stamma_error error = stamma_tree_read_json(json, NULL, &fault, &self->tree);
+    Py_DECREF(owner);
+    if (!error)
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return raise_json(error, &fault);
+}
+
 static PyMethodDef tree_methods[] = {{"add", tree_add, METH_VARARGS, NULL},
+                                     {"merge", tree_merge, METH_O, NULL},
                                      {"json", tree_json, METH_VARARGS, NULL},
                                      {"months", tree_months, METH_NOARGS, NULL},
                                      {0}};
@@ -238,13 +304,55 @@ static PyObject *count_results(PyObject *module, PyObject *args)
                                (unsigned long long)results.draws, (unsigned long long)results.black);
 }
 
-static PyMethodDef stats_methods[] = {
-    {"add", stats_add, METH_VARARGS, NULL}, {"json", stats_json, METH_VARARGS, NULL}, {0}};
+/* merge(stats): adds other statistics. */
+static PyObject *stats_merge(PyObject *object, PyObject *other)
+{
+    stats_object *self = (stats_object *)object, *from = (stats_object *)other_of(object, other, stats_type);
+    if (!from || !lock_both(&self->lock, &from->lock))
+        return NULL;
+    stamma_error error = stamma_stats_merge(self->stats, from->stats);
+    ext_lock_release(&from->lock);
+    ext_lock_release(&self->lock);
+    if (error)
+        return ext_raise(error, NULL, NULL);
+    Py_RETURN_NONE;
+}
+
+/* stats_of_json(text): the statistics that stats.json wrote. */
+static PyObject *stats_of_json(PyObject *module, PyObject *text)
+{
+    (void)module;
+    PyObject *owner;
+    stamma_text json;
+    stamma_query_fault fault = {.size = 0};
+    if (!ext_read_text(text, &owner, &json))
+        return NULL;
+    stats_object *self = (stats_object *)ext_allocate(stats_type);
+    if (!self || !ext_lock_open(&self->lock)) {
+        Py_XDECREF(self);
+        Py_DECREF(owner);
+        return NULL;
+    }
+    stamma_error error = stamma_stats_read_json(json, NULL, &fault, &self->stats);
+    Py_DECREF(owner);
+    if (!error)
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return raise_json(error, &fault);
+}
+
+static PyMethodDef stats_methods[] = {{"add", stats_add, METH_VARARGS, NULL},
+                                      {"merge", stats_merge, METH_O, NULL},
+                                      {"json", stats_json, METH_VARARGS, NULL},
+                                      {0}};
 static PyType_Slot stats_slots[] = {
     {Py_tp_dealloc, stats_dealloc}, {Py_tp_methods, stats_methods}, {Py_tp_new, stats_new}, {0, NULL}};
 static PyType_Spec stats_spec = {"stamma._stamma.Stats", sizeof(stats_object), 0, Py_TPFLAGS_DEFAULT, stats_slots};
 
-static PyMethodDef functions[] = {{"count_results", count_results, METH_VARARGS, NULL}, {0}};
+static PyMethodDef functions[] = {{"count_results", count_results, METH_VARARGS, NULL},
+                                  {"tree_of_json", tree_of_json, METH_O, NULL},
+                                  {"stats_of_json", stats_of_json, METH_O, NULL},
+                                  {0}};
 
 bool ext_answers_add(PyObject *module)
 {

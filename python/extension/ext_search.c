@@ -93,14 +93,14 @@ static bool has_type(PyObject *object, PyTypeObject *type, const char *name)
 
 bool ext_question_open(ext_question *q, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"source",     "query",         "index",    "threads", "memory",
-                            "sound_only", "time_limit_ms", "progress", NULL};
+    static char *names[] = {"source",        "query",    "index",      "threads",   "memory", "sound_only",
+                            "time_limit_ms", "progress", "first_game", "last_game", NULL};
     PyObject *source, *query, *index, *progress;
     unsigned threads, limit;
-    unsigned long long memory;
+    unsigned long long memory, first = 0, last = 0;
     int sound_only;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OOIKpIO", names, ext_source_type, &source, &query, &index,
-                                     &threads, &memory, &sound_only, &limit, &progress) ||
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OOIKpIO|KK", names, ext_source_type, &source, &query, &index,
+                                     &threads, &memory, &sound_only, &limit, &progress, &first, &last) ||
         !has_type(query, ext_query_type, "query") || !has_type(index, ext_index_type, "index"))
         return false;
     PyObject *held[] = {source, query, index, progress};
@@ -122,7 +122,9 @@ bool ext_question_open(ext_question *q, PyObject *args, PyObject *keywords)
                                          .index = index == Py_None ? NULL : ((ext_index *)index)->index,
                                          .stop = ext_call_stop,
                                          .sound_only = sound_only != 0,
-                                         .input = q->source->read_at ? &q->callbacks : NULL};
+                                         .input = q->source->read_at ? &q->callbacks : NULL,
+                                         .first_game = first,
+                                         .last_game = last};
     return true;
 }
 

@@ -9,7 +9,7 @@ The package needs only the standard library. doc/python.md describes it.
 """
 
 from ._stamma import version as __version__
-from .answers import Month, PlayerRow, RatingRow, Results, Row, Stats, Tree, TreeMove
+from .answers import Month, PlayerRow, RatingRow, Results, Row, Stats, Tree, TreeMove, merge_answers
 from .archives import Archive, Column, Found, Info, Query, open
 from .codes import (Code, Encoding, PositionCode, Prediction, decode, decode_game, decode_position, encode, encode_game,
                     encode_position, encodings, position_encodings, predict, predict_game)

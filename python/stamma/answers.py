@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Union
 
+from . import _stamma
 from .positions import Opening, Position
 
 
@@ -82,6 +84,7 @@ class Tree:
     opening: Optional[Opening]
     months: List[Month]
     raw: Dict[str, Any] = field(repr=False, compare=False)
+    text: str = field(repr=False, compare=False)
 
     @property
     def games(self) -> int:
@@ -91,6 +94,10 @@ class Tree:
     def to_dict(self) -> Dict[str, Any]:
         """Returns the JSON of `stamma tree --json` (doc/search.md)."""
         return self.raw
+
+    def to_json(self) -> str:
+        """Returns the text that `stamma tree --json` prints, without its line feed."""
+        return self.text
 
 
 def _opening(value: Optional[Dict[str, str]]) -> Optional[Opening]:
@@ -103,11 +110,12 @@ def _tree_move(raw: Dict[str, Any]) -> TreeMove:
                     raw["averageRating"] or None, raw["performance"], date or None, _opening(raw["opening"]), raw)
 
 
-def tree_of(raw: Dict[str, Any], months: List[Any]) -> Tree:
+def tree_of(text: str, months: List[Any]) -> Tree:
     """Returns the tree of the JSON that the library writes."""
+    raw = json.loads(text)
     return Tree(Position(raw["fen"]), raw["white"], raw["draws"], raw["black"], [_tree_move(move) for move in raw["moves"]],
                 _opening(raw.get("opening")),
-                [Month(month // 100, month % 100, *counts) for month, *counts in months], raw)
+                [Month(month // 100, month % 100, *counts) for month, *counts in months], raw, text)
 
 
 @dataclass(frozen=True)
@@ -173,10 +181,15 @@ class Stats:
     time_controls: List[Row]
     terminations: List[Row]
     raw: Dict[str, Any] = field(repr=False, compare=False)
+    text: str = field(repr=False, compare=False)
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the JSON of `stamma stats --json` (doc/search.md)."""
         return self.raw
+
+    def to_json(self) -> str:
+        """Returns the text that `stamma stats --json` prints, without its line feed."""
+        return self.text
 
 
 def _results(raw: Dict[str, int]) -> Results:
@@ -192,12 +205,36 @@ def _rows(rows: List[Dict[str, Any]]) -> List[Row]:
     return result
 
 
-def stats_of(raw: Dict[str, Any]) -> Stats:
+def stats_of(text: str) -> Stats:
     """Returns the statistics of the JSON that the library writes."""
+    raw = json.loads(text)
     players = [PlayerRow(row["name"], row["games"], row["points"], _results(row["as_white"]), _results(row["as_black"]),
                          row["plies"]) for row in raw["players"]]
     ratings = [RatingRow(row["from"], _results(row["as_white"]), _results(row["as_black"])) for row in raw["ratings"]]
     return Stats(raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"], raw["longest"], raw["set_up"],
                  raw["rated"], _rows(raw["lengths"]), _rows(raw["years"]), ratings, players,
                  _rows(raw["first_moves"]), _rows(raw["eco"]), _rows(raw["openings"]), _rows(raw["time_controls"]),
-                 _rows(raw["terminations"]), raw)
+                 _rows(raw["terminations"]), raw, text)
+
+
+def merge_answers(texts: Iterable[str]) -> Union[Tree, Stats]:
+    """Adds up trees of the same position, or statistics, in JSON. Returns the tree or the statistics of all games.
+
+    The answers must have all rows: none may have been made with `limit` or `games`.
+
+    >>> import stamma
+    >>> archive = stamma.open("games.stamma")
+    >>> halves = [archive.stats(result=result).to_json() for result in ("1-0", ["0-1", "1/2-1/2", "*"])]
+    >>> merge_answers(halves).to_json() == archive.stats().to_json()
+    True
+    """
+    total: Any = None
+    for text in texts:
+        part: Any = (_stamma.stats_of_json if json.loads(text).get("kind") == "stats" else _stamma.tree_of_json)(text)
+        if total is None:
+            total = part
+        else:
+            total.merge(part)
+    if total is None:
+        raise ValueError("there are no answers to add up")
+    return stats_of(total.json(-1)) if isinstance(total, _stamma.Stats) else tree_of(total.json(-1, -1), total.months())

@@ -7,7 +7,7 @@ import math
 import operator
 import os
 import warnings
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import _stamma, writing
 from .answers import Results, Stats, Tree, stats_of, tree_of
@@ -250,15 +250,20 @@ class Archive(Sequence[Game]):
     def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
         self._reader
         _check_numbers(options)
+        first, last = options.get("range", (0, 0))
         return (self._source, query._raw if query else None, self._open_index(), options["threads"],
-                options["memory"] or self._memory, options["sound_only"], math.ceil(1000 * (options["time_limit"] or 0)), report)
+                options["memory"] or self._memory, options["sound_only"], math.ceil(1000 * (options["time_limit"] or 0)), report,
+                first, last)
 
-    def find(self, query: Optional[Condition] = None, *, threads: int = 0, memory: int = 0, sound_only: bool = False,
-             time_limit: Optional[float] = None, progress: Progress = False, **rules: Any) -> Found:
+    def find(self, query: Optional[Condition] = None, *, blocks: Optional[range] = None, threads: int = 0, memory: int = 0,
+             sound_only: bool = False, time_limit: Optional[float] = None, progress: Progress = False,
+             **rules: Any) -> Found:
         """Returns the games that match a query: an iterable of `Game` objects, whose `match` has the plies.
 
         ``query``, ``rules``
             the conditions, as for `Query`: every rule of doc/search.md, with `_` for `-`
+        ``blocks``
+            search only a range of indices of `blocks`
         ``sound_only``
             skip damaged blocks instead of raising CorruptError
         ``time_limit``
@@ -275,12 +280,13 @@ class Archive(Sequence[Game]):
         """
         return Found(self, Query(query, **rules),
                      {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
-                      "progress": progress})
+                      "progress": progress, "range": self._numbers_of(blocks)})
 
     def tree(self, moves: Union[str, Iterable[MoveLike], Position] = "", query: Optional[Condition] = None, *,
              fen: Optional[str] = None, limit: Optional[int] = None, games: Optional[int] = None,
-             history: bool = False, threads: int = 0, memory: int = 0, sound_only: bool = False,
-             time_limit: Optional[float] = None, progress: Progress = False, **rules: Any) -> Tree:
+             history: bool = False, blocks: Optional[range] = None, threads: int = 0, memory: int = 0,
+             sound_only: bool = False, time_limit: Optional[float] = None, progress: Progress = False,
+             **rules: Any) -> Tree:
         """Returns the moves played in a position by the games that match a query.
 
         ``moves``, ``fen``
@@ -289,35 +295,40 @@ class Archive(Sequence[Game]):
             maximum numbers of moves and of example games; None: all
         ``history``
             also count games by month
+        ``blocks``
+            only games of a range of indices of `blocks`; `merge_answers` adds up the trees of several ranges
 
         >>> import stamma
         >>> stamma.open("games.stamma").tree("e4", result="1-0").moves[0].san
         'e5'
         """
         position = _position_after(Position(fen) if fen else Position(), moves)
-        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit}
+        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
+                   "range": self._numbers_of(blocks)}
         wanted = Query(query, **rules)
         tree = _stamma.Tree(position._raw, history)
         name = self.path if self.path else "archive"
         with naming(self.path), showing("searching", progress) as report:
             tree.add(name, *self._question(wanted, options, report))
         most = -1 if limit is None else limit
-        return tree_of(json.loads(tree.json(most, -1 if games is None else games)), tree.months())
+        return tree_of(tree.json(most, -1 if games is None else games), tree.months())
 
-    def stats(self, query: Optional[Condition] = None, *, limit: Optional[int] = None, threads: int = 0,
-              memory: int = 0, sound_only: bool = False, time_limit: Optional[float] = None,
+    def stats(self, query: Optional[Condition] = None, *, limit: Optional[int] = None, blocks: Optional[range] = None,
+              threads: int = 0, memory: int = 0, sound_only: bool = False, time_limit: Optional[float] = None,
               progress: Progress = False, **rules: Any) -> Stats:
-        """Returns statistics of the games that match a query, with at most `limit` rows of each table.
+        """Returns statistics of the games that match a query, with at most `limit` rows of each table. `blocks` is as
+        for `tree`.
 
         >>> import stamma
         >>> stamma.open("games.stamma").stats(player="Kasparov").games
         8
         """
-        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit}
+        options = {"threads": threads, "memory": memory, "sound_only": sound_only, "time_limit": time_limit,
+                   "range": self._numbers_of(blocks)}
         stats = _stamma.Stats()
         with naming(self.path), showing("counting", progress) as report:
             stats.add(*self._question(Query(query, **rules), options, report))
-        return stats_of(json.loads(stats.json(-1 if limit is None else limit)))
+        return stats_of(stats.json(-1 if limit is None else limit))
 
     # ---- tables ----
 
@@ -418,6 +429,11 @@ class Archive(Sequence[Game]):
         if games is not None or blocks.step != 1 or blocks.start < 0 or len(chosen) != len(blocks) or not chosen:
             raise ValueError("blocks is a range of indices of blocks that is not empty and has no step, without games")
         return range(chosen[0].games.start, chosen[-1].games.stop)
+
+    def _numbers_of(self, blocks: Optional[range]) -> Tuple[int, int]:
+        """Returns the numbers of the first and the last game of a range of blocks; (0, 0): the complete archive."""
+        games = self._range_of(None, blocks)
+        return (0, 0) if games is None else (games.start + 1, games.stop)
 
     def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
         self._reader

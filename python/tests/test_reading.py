@@ -1,8 +1,10 @@
 """Reading archives: exact text, all parts, sources, threads, errors."""
 import gc
 import io
+import os
 import pickle
 import random
+import tempfile
 import threading
 import unittest
 
@@ -151,6 +153,50 @@ class AgainstPythonChess(unittest.TestCase):
                 self.assertEqual(position.san(move.uci()), board.san(move))
                 board.push(move)
                 position = position.make(move.uci())
+
+
+class Answers(unittest.TestCase):
+    def test_answers_of_blocks_add_up(self):
+        text = read_bytes(GAMES) + b"\n"
+        pieces = [stamma.pack(text * 2), stamma.pack(text), stamma.pack(text * 3)]
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for piece in pieces:
+                paths.append(os.path.join(folder, f"{len(paths)}.stamma"))
+                with open(paths[-1], "wb") as file:
+                    file.write(piece)
+            merged = os.path.join(folder, "all.stamma")
+            stamma.merge(paths, merged)
+            archive = stamma.open(merged)
+            blocks = archive.blocks()
+            self.assertEqual([len(block.games) for block in blocks], [172, 86, 258])
+            ranges = [range(2, 3), range(0, 2)]
+            for rules in ({}, {"player": "Tal"}, {"moves": "e4"}):
+                rules = dict(rules)
+                moves = rules.pop("moves", "")
+                trees = [archive.tree(moves, blocks=part, history=True, **rules).to_json() for part in ranges]
+                self.assertEqual(stamma.merge_answers(trees), archive.tree(moves, history=True, **rules))
+                self.assertEqual(stamma.merge_answers(trees).to_json(), archive.tree(moves, history=True, **rules).to_json())
+                stats = [archive.stats(blocks=part, **rules).to_json() for part in ranges]
+                self.assertEqual(stamma.merge_answers(stats).to_json(), archive.stats(**rules).to_json())
+                found = [number for part in reversed(ranges) for number in archive.find(blocks=part, **rules).indices()]
+                self.assertEqual(found, archive.find(**rules).indices())
+                self.assertEqual(archive.find(blocks=ranges[0], **rules).results().games, archive.find(
+                    blocks=ranges[0], **rules).count())
+            self.assertEqual(archive.stats(blocks=range(1, 2)).games, 86)
+
+    def test_an_archive_in_a_file_object_names_players(self):
+        with open(ARCHIVE, "rb") as file:
+            tree = stamma.open(file).tree()
+        self.assertTrue(all(game["white"]["name"] for game in tree.raw["topGames"]))
+
+    def test_other_texts_are_not_answers(self):
+        tree, stats = stamma.open(ARCHIVE).tree().to_json(), stamma.open(ARCHIVE).stats().to_json()
+        for texts in ([], ["{}"], ['{"kind": "stats"}'], [tree, stats], [stats, tree], ["x"],
+                      [tree, stamma.open(ARCHIVE).tree("e4").to_json()],
+                      [tree, stamma.open(ARCHIVE).tree(history=True).to_json()]):
+            with self.assertRaises((stamma.StammaError, ValueError, TypeError)):
+                stamma.merge_answers(texts)
 
 
 class Damage(InFolder):

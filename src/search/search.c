@@ -36,6 +36,11 @@ struct stamma_search {
 
 /* ---- the search ---- */
 
+static bool is_restricted(const stamma_search_options *o)
+{
+    return o->first_game > 1 || o->last_game > 0;
+}
+
 static void init_search(stamma_search *s, const stamma_allocator *allocator, const stamma_search_options *options,
                         const stamma_query *query, const gathering *gathering)
 {
@@ -144,7 +149,7 @@ static stamma_error gather_file(stamma_search *s)
 static stamma_error make_plan(stamma_search *s)
 {
     stamma_error error = STAMMA_OK;
-    if (s->gathering && s->gathering->add_file)
+    if (s->gathering && s->gathering->add_file && !is_restricted(&s->options))
         error = gather_file(s);
     if (error == STAMMA_OK && s->query && !s->plan.usable)
         error = stamma_search_plan_make(&s->plan, s->options.index, &s->source, s->query, &s->limits);
@@ -211,6 +216,18 @@ static void begin_block(stamma_search *s)
 
 /* ---- opening ---- */
 
+/* Returns whether the range of games of the options begins and ends with a block. */
+static bool has_complete_blocks(const stamma_search *s)
+{
+    const stamma_search_options *o = &s->options;
+    const size_t first = stamma_block_list_find(s->list, o->first_game),
+                 last = stamma_block_list_find(s->list, o->last_game);
+    const placed_block *places = s->list->places;
+    return (o->first_game <= 1 ||
+            (first < s->list->count && places[first].spans[SPAN_GAMES].begin + 1 == o->first_game)) &&
+           (o->last_game == 0 || (last < s->list->count && places[last].spans[SPAN_GAMES].end == o->last_game));
+}
+
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
                                     const stamma_search_options *given, const gathering *gathering,
                                     stamma_search **search)
@@ -236,8 +253,12 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     s->list = options.index ? &options.index->list : &s->own;
     s->end = s->list->count;
     s->last_game = UINT64_MAX;
+    if (error == STAMMA_OK && gathering && !has_complete_blocks(s))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
     if (error == STAMMA_OK && options.index && options.index->file && !options.no_search_columns)
         error = make_plan(s);
+    if (error == STAMMA_OK && is_restricted(&options))
+        stamma_search_restrict(s, options.first_game, options.last_game > 0 ? options.last_game : UINT64_MAX);
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
