@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 
-NEEDS = {"sqlite3": lambda: shutil.which("sqlite3"), "import duckdb": lambda: has("duckdb"), "import pyarrow": lambda: has("pyarrow"),
+NEEDS = {**{program: lambda program=program: shutil.which(program)
+            for program in ("sqlite3", "par2", "minisign", "signify-openbsd", "rsync", "flock")},
+         "./weekly": lambda: shutil.which("rsync") and shutil.which("flock"), "import duckdb": lambda: has("duckdb"), "import pyarrow": lambda: has("pyarrow"),
          "plies.arrow": lambda: subprocess.run(["stamma", "export", "-q", "games.stamma", "-o", "has.arrow", "-f"],
                                                capture_output=True).returncode == 0}
 failed = shown = skipped = 0

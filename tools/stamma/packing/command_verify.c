@@ -1,4 +1,6 @@
 /* stamma verify: checks archives and lists damage. */
+#include <unistd.h>
+
 #include "packing/verify_hashes.h"
 
 static const char about[] =
@@ -126,6 +128,18 @@ static void end_object(const verifying *v, stamma_error error)
     tool_json_end();
 }
 
+/* Mentions a file of parity beside a damaged archive (doc/operations.md). */
+static void print_parity(const char *path)
+{
+    char *parity = malloc(strlen(path) + sizeof ".par2");
+    if (!parity)
+        return;
+    (void)sprintf(parity, "%s.par2", path);
+    if (access(parity, F_OK) == 0)
+        tool_say(parity, "exists: `par2 repair` with this file may restore the archive");
+    free(parity);
+}
+
 /* ---- verifying ---- */
 
 static ptrdiff_t read_archive(void *context, void *bytes, size_t size)
@@ -163,6 +177,8 @@ static int verify_open(verifying *v, const char *path)
         return tool_archive_fail(&v->archive, error);
     }
     bool right = verdict.damages == 0;
+    if (!right)
+        print_parity(path);
     if (v->sha256 && right)
         right = verify_hashes_compute(&v->hashes, path, &v->archive.file, v->executor, v->memory);
     if (v->json)

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The last tagged release, built from its tag, reads the archives that this version writes, and the other way round
+# (doc/compatibility.md). Where the version of the format differs, the older one may report that it does not support an
+# archive, but never damage. Format 0 promises nothing.
+set -eu
+tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null) || { echo "no clone with the tag of a release"; exit 77; }
+[ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$BUILD/earlier/$tag"
+earlier=$(realpath "$BUILD/earlier/$tag")
+if [ ! -x "$earlier/build/stamma" ]; then
+    git archive "$tag" | tar -x -C "$earlier"
+    make -s -C "$earlier" -j "${JOBS:-2}" BUILD=build SANITIZE='' CFLAGS=-O1 build/stamma >"$work/make" 2>&1 ||
+        { tail -n 20 "$work/make"; exit 1; }
+fi
+python3 - "$earlier" "$(realpath "$STAMMA")" "$work" <<'PYTHON'
+import glob, os, subprocess, sys
+earlier, stamma, work = sys.argv[1:]
+old = os.path.join(earlier, "build", "stamma")
+failed = read = unsupported = 0
+
+
+def archives(program, folder):
+    """Returns archives that the program writes, and those that its version has in its tests."""
+    for level in "123":
+        path = os.path.join(work, "%s-%s.stamma" % (os.path.basename(folder), level))
+        subprocess.run([program, "pack", "-q", "-f", "-" + level, "-o", path, "data/games.pgn"], check=True)
+    return sorted(glob.glob(os.path.join(work, os.path.basename(folder) + "-*"))
+                  + glob.glob(os.path.join(folder, "tests", "written", "*.stamma")))
+
+
+def version(path):
+    with open(path, "rb") as file:
+        return int.from_bytes(file.read(10)[8:], "little")
+
+
+def unpack(program, path):
+    done = subprocess.run([program, "unpack", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+
+sides = ((old, archives(old, earlier)), (stamma, archives(stamma, os.getcwd())))
+differ = version(sides[0][1][0]) != version(sides[1][1][0])
+for (writer, paths), reader in zip(sides, (stamma, old)):
+    for path in paths:
+        wanted = unpack(writer, path)
+        assert wanted[0] == 0, wanted[2]
+        status, text, message = unpack(reader, path)
+        refused = status == 2 and "cannot read this archive" in message
+        if (status, text) == wanted[:2]:
+            read += 1
+        elif refused and differ and (reader == old or version(path) == 0):
+            unsupported += 1
+        else:
+            failed += 1
+            print("%s with %s: status %d\n%s" % (path, reader, status, message))
+print("%d archives read, %d unsupported, %d failed" % (read, unsupported, failed))
+sys.exit(failed > 0)
+PYTHON
