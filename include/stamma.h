@@ -491,8 +491,9 @@ typedef struct stamma_date {
 
 /* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters; month
  * and day have one or two. Question marks are unknown digits. Separators are . - and /. Text after a blank or a T is
- * ignored. A month or day that does not exist in the calendar is unknown. Returns false, and leaves *date unchanged,
- * if the value is not a date, or if no digit of the year is known. */
+ * ignored. A month that does not exist in the calendar is unknown, and so is a day after the end of its month, such as
+ * "2010.02.29". Returns false, and leaves *date unchanged, if the value is not a date, or if no digit of the year is
+ * known. */
 STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
 
 /* Writes a date number, such as stamma_date.first or stamma_tree_counts.last_date, with `separator` between its parts:

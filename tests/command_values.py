@@ -15,6 +15,7 @@ ROWS = [
     ("0", None, "2010.13.01", ("2010.01.01", "2010.12.01"), "-", "correspondence", "1-0", "1-0"),
     ("10000", None, "201?.??.??", ("2010.01.01", "2019.12.31"), "?", None, "0-0", "*"),
     ("-", None, "????.??.??", None, "five", None, "draw", "*"),
+    ("2300", 2300, "2010.02.30", ("2010.02.01", "2010.02.28"), "600", "rapid", "0-1", "0-1"),
     ("9999", 9999, "2010-05-31", ("2010.05.31", "2010.05.31"), "600", "rapid", "0-1", "0-1"),
 ]
 SPEEDS = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
@@ -54,7 +55,7 @@ def ask_command(archive):
     for low, high in ((1, 9999), (1500, 2400), (2500, 2500)):
         check.equal(found(archive, "--white-rating", "%d..%d" % (low, high)), expected(lambda r: r[1] is not None and low <= r[1] <= high),
                     archive + ": --white-rating %d..%d" % (low, high))
-    for day in ("2010.01.10", "2010.01.15", "2010.05.03", "2010.05.31", "2010.06.01", "2015.01.01", "1201.05.31"):
+    for day in ("2010.01.10", "2010.01.15", "2010.02.03", "2010.02.28", "2010.05.03", "2010.05.31", "2010.06.01", "2015.01.01", "1201.05.31"):
         check.equal(found(archive, "--date", day), expected(lambda r: r[3] is not None and r[3][0] <= day <= r[3][1]), archive + ": --date " + day)
     for speed in SPEEDS:
         check.equal(found(archive, "--speed", speed), expected(lambda r: r[5] == speed), archive + ": --speed " + speed)

@@ -169,13 +169,6 @@ static int64_t days_of(int year, int month, int day)
     return days - 719468 - 146097;
 }
 
-static int days_in_month(int year, int month)
-{
-    static const uint8_t days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return days[month - 1] + (month == 2 && leap);
-}
-
 /* Sets what a date means: the first day that is possible, and how much of it is known. */
 static bool read_date(output_column *o, stamma_text value)
 {
@@ -183,10 +176,8 @@ static bool read_date(output_column *o, stamma_text value)
     o->number = INT64_MIN;
     if (!value.data || !stamma_date_read(value, &date) || date.year == 0)
         return false;
-    const int month = date.month ? date.month : 1;
-    const bool day = date.day > 0 && date.day <= days_in_month(date.year, month);
-    o->number = days_of(date.year, month, day ? date.day : 1);
-    o->detail = day ? PRECISION_DAY : date.month ? PRECISION_MONTH : PRECISION_YEAR;
+    o->number = days_of(date.year, date.month ? date.month : 1, date.day ? date.day : 1);
+    o->detail = date.day ? PRECISION_DAY : date.month ? PRECISION_MONTH : PRECISION_YEAR;
     return true;
 }
 

@@ -55,7 +55,7 @@ static bool read_date(stamma_text text, date_number *date, bool *certain)
         *certain = true;
     }
     *date = year * 10000 + month * 100 + day;
-    return month <= 12 && day <= 31 && year <= 2999;
+    return month <= 12 && day <= stamma_month_days(year, month) && year <= 2999;
 }
 
 static void write_part(char *out, size_t digits, uint32_t value)

@@ -351,6 +351,8 @@ enum { RESULTS = 4 };
 extern const char *const stamma_result_words[RESULTS + 1];
 /* Returns the stamma_result of a word, or RESULTS for other text (tag_values.c). */
 unsigned stamma_result_find(stamma_text word);
+/* Returns the number of days of a month. Month 0 is unknown; year 0, too, and it may be a leap year. */
+unsigned stamma_month_days(unsigned year, unsigned month);
 
 /* ---- pgn_command.c: clocks and evaluations in comments ---- */
 

@@ -103,8 +103,15 @@ static bool take_separator(stamma_text *text)
     return true;
 }
 
-/* Reads a month or day, at most `limit`. A number that no calendar has is treated as unknown. Returns false if the text
- * is malformed. */
+unsigned stamma_month_days(unsigned year, unsigned month)
+{
+    static const uint8_t days[13] = {31, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month == 2 && !leap ? 28 : days[month];
+}
+
+/* Reads a month or day, at most `limit`. A number that the calendar does not have is treated as unknown. Returns false
+ * if the text is malformed. */
 static bool take_limited(stamma_text *text, unsigned limit, date_part *part)
 {
     const date_part unknown = {1, limit, false, false};
@@ -140,7 +147,7 @@ static bool read_usual_date(stamma_text value, stamma_date *date)
                           .year = (uint16_t)(number / 10000),
                           .month = (uint8_t)month,
                           .day = (uint8_t)day};
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    return month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= stamma_month_days(number / 10000, month));
 }
 
 bool stamma_date_read(stamma_text value, stamma_date *date)
@@ -149,8 +156,10 @@ bool stamma_date_read(stamma_text value, stamma_date *date)
     value = without_blanks(value);
     if (read_usual_date(value, date))
         return true;
-    if (!take_part(&value, 4, 4, &year) || !year.any || !take_limited(&value, 12, &month) ||
-        !take_limited(&value, 31, &day) || (value.size > 0 && value.data[0] != ' ' && value.data[0] != 'T'))
+    if (!take_part(&value, 4, 4, &year) || !year.any || !take_limited(&value, 12, &month))
+        return false;
+    const unsigned days = stamma_month_days(year.digits ? year.first : 0, month.digits ? month.first : 0);
+    if (!take_limited(&value, days, &day) || (value.size > 0 && value.data[0] != ' ' && value.data[0] != 'T'))
         return false;
     *date = (stamma_date){.first = year.first * 10000 + month.first * 100 + day.first,
                           .last = year.last * 10000 + month.last * 100 + day.last,

@@ -5,6 +5,7 @@ usage: search_oracle.py QUERIES.jsonl GAMES.pgn
 
 Prints a line for each query: the JSON list of the games found, each as [number, [ply, ...]]. Each condition is
 evaluated to a set of plies of each game, as the page describes, without any pruning. Needs python-chess."""
+import calendar
 import functools
 import json
 import os
@@ -692,6 +693,9 @@ def days_of(date):
     if not parts or parts[1] == "????":
         return []
     years, months, days = map(may_be, parts.groups("??"), (range(10000), range(1, 13), range(1, 32)))
+    if "?" not in parts[1] + (parts[2] or "?") and months:  # a day after the end of its month is unknown
+        last = calendar.monthrange(years[0] or 4, months[0])[1]
+        days = [day for day in days if day <= last] or range(1, last + 1)
     return [(year, month, day) for year in years for month in months for day in days]
 
 
