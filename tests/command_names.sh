@@ -120,6 +120,12 @@ for level in 1 2; do
         found "1 2" --names search.csv --white "andreikin, dm"
         found "1 2 3 4" --names search.csv --event OPEN
         found "1 2 4" --names search.csv --player "Tal, *"
+        found "1 2 4" --names search.csv --query '{"player": "Andreikin,D", "site": "Riga"}'
+        found "1 2" --names search.csv --query '{"white": ["nobody", "andreikin, dm"]}'
+        found "3" --names search.csv --query '{"not": {"player":"Andreikin,D"}}'
+        found "1 2 3 4" --names search.csv --query '{"all": [{"event" : "OPEN"}, {"any":[{"plies": "0.."}]}], "event":"open"}'
+        found "1 2 4" --names search.csv --query \
+            '{"players": ["Tal", "Andreikin,D"], "variations": true, "white": "Andrei", "event": "open"}'
         run 1 find s.stamma --names search.csv --black "Andreikin, Dmitry" --numbers
     done
 done

@@ -1,8 +1,6 @@
 /* Makes conditions about names hold for all spellings of a table of `stamma names`. */
 #include "questions/condition_names.h"
 
-#include "games/name_table.h"
-
 static const struct {
     const char *name, *tags[2];
     stamma_name_field field;
@@ -13,17 +11,18 @@ static const struct {
                   {"site", {"Site", NULL}, STAMMA_NAME_SITE}};
 enum { CONDITIONS = sizeof conditions / sizeof *conditions };
 
-static size_t condition_of(const tool_value *value)
+static size_t condition_of(stamma_text name)
 {
     size_t n = 0;
-    while (n < CONDITIONS && strcmp(conditions[n].name, value->name) != 0)
+    while (n < CONDITIONS && !tool_text_is(name, conditions[n].name))
         n++;
     return n;
 }
 
-static bool is_equal(stamma_text a, stamma_text b)
+/* Removes the quotes of a key. */
+static stamma_text name_of(stamma_text key)
 {
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+    return (stamma_text){key.data + 1, key.size - 2};
 }
 
 static bool no_memory(void)
@@ -81,8 +80,8 @@ static stamma_text target_of(const tool_name_table *t, const tool_name_row *row)
     return tool_name_table_find(t, row->field, row->from, &place);
 }
 
-/* Stores which names of the table the condition holds for: two of each row, `from` and `to`. */
-static bool match_names(const tool_name_table *t, size_t c, const char *name, bool *matches)
+/* Stores which names of the table the condition holds for: two of each row, `from` and `to`. `value`: JSON. */
+static bool match_names(const tool_name_table *t, size_t c, stamma_text value, bool *matches)
 {
     tool_buffer json = {NULL, 0, 0, false};
     stamma_query *query = NULL;
@@ -90,7 +89,7 @@ static bool match_names(const tool_name_table *t, size_t c, const char *name, bo
     put(&json, "{\"");
     put(&json, c > 0 ? conditions[c].name : "white");
     put(&json, "\":");
-    put_text(&json, stamma_text_of(name));
+    (void)tool_buffer_add(&json, value.data, value.size);
     put(&json, "}");
     stamma_error error = json.failed ? STAMMA_ERROR_NO_MEMORY
                                      : stamma_query_parse((stamma_text){json.bytes, json.size}, NULL, NULL, &query);
@@ -140,26 +139,51 @@ static size_t list_names(const tool_name_table *t, size_t c, const bool *matches
     return count;
 }
 
-/* Puts the query for a condition. Returns false, after a message, if memory is exhausted. */
-static bool put_condition(const tool_name_table *t, size_t c, const char *name, tool_buffer *text, bool *any)
+bool condition_names_has(stamma_text key)
 {
+    return condition_of(name_of(key)) < CONDITIONS;
+}
+
+bool condition_names_put(const tool_name_table *t, stamma_text key, stamma_text value, tool_buffer *text, bool *any)
+{
+    const size_t c = condition_of(name_of(key));
     bool *matches = calloc(2 * t->count + 1, sizeof *matches);
     stamma_text *names = calloc(2 * t->count + 1, sizeof *names);
-    bool right = matches && names ? match_names(t, c, name, matches) : no_memory();
+    bool right = matches && names ? match_names(t, c, value, matches) : no_memory();
     size_t count = right ? list_names(t, c, matches, names) : 0;
-    *any = count > 0;
-    put(text, "{\"any\":[{\"");
-    put(text, conditions[c].name);
-    put(text, "\":");
-    put_text(text, stamma_text_of(name));
+    *any |= count > 0;
+    put(text, "{\"any\":[{");
+    (void)tool_buffer_add(text, key.data, key.size);
+    put(text, ":");
+    (void)tool_buffer_add(text, value.data, value.size);
     put(text, "}");
     for (size_t n = 0; n < count; n++)
-        if (n == 0 || !is_equal(names[n], names[n - 1]))
+        if (n == 0 || !tool_text_equal(names[n], names[n - 1]))
             put_name(text, c, names[n]);
     put(text, "]}");
-    (void)tool_buffer_add(text, "", 1);
     free(matches);
     free(names);
+    return right && (!text->failed || no_memory());
+}
+
+/* Puts the query of an option, and a NUL. *any is set if it has other spellings than the option. */
+static bool put_option(const tool_name_table *t, const tool_value *value, tool_buffer *text, bool *any)
+{
+    tool_buffer quoted = {NULL, 0, 0, false};
+    bool right = true;
+    *any = false;
+    put_text(&quoted, stamma_text_of(value->name));
+    const size_t key = quoted.size;
+    put_text(&quoted, stamma_text_of(value->text));
+    if (quoted.failed)
+        right = no_memory();
+    else if (strcmp(value->name, "query") == 0)
+        right = query_names_expand(t, stamma_text_of(value->text), text, any);
+    else
+        right = condition_names_put(t, (stamma_text){quoted.bytes, key},
+                                    (stamma_text){quoted.bytes + key, quoted.size - key}, text, any);
+    (void)tool_buffer_add(text, "", 1);
+    tool_buffer_free(&quoted);
     return right && (!text->failed || no_memory());
 }
 
@@ -169,11 +193,13 @@ static bool expand(const tool_name_table *t, const tool_values *values, tool_val
     size_t *offsets = calloc(values->count, sizeof *offsets); /* 1 + the offset; 0: not expanded */
     bool right = offsets != NULL || no_memory();
     for (size_t n = 0; n < values->count && right; n++) {
-        size_t c = condition_of(&values->list[n]), begin = text->size;
+        const char *name = values->list[n].name;
+        const size_t begin = text->size;
         bool any = false;
-        if (strcmp(values->list[n].name, "names") == 0)
+        if (strcmp(name, "names") == 0)
             continue;
-        right = c == CONDITIONS || put_condition(t, c, values->list[n].text, text, &any);
+        if (strcmp(name, "query") == 0 || condition_of(stamma_text_of(name)) < CONDITIONS)
+            right = put_option(t, &values->list[n], text, &any);
         offsets[expanded->count] = any ? 1 + begin : 0;
         expanded->list[expanded->count++] = values->list[n];
     }
