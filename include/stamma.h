@@ -1748,6 +1748,42 @@ typedef struct stamma_archive_verdict {
 STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
 
+/* What became of a game of a damaged block. Permanent values. */
+typedef enum stamma_salvage_state {
+    STAMMA_SALVAGE_EXACT = 0,       /* its text is the text that was packed */
+    STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; the checksum, shared with damaged games, cannot confirm it */
+    STAMMA_SALVAGE_INCOMPLETE = 2,  /* parts are missing */
+    STAMMA_SALVAGE_LOST = 3
+} stamma_salvage_state;
+
+/* Games of a damaged block, one after another, with the same result. */
+typedef struct stamma_archive_salvage {
+    uint64_t block;      /* number of the block, from 1 */
+    uint64_t first_game; /* numbers of the games in the damaged archive, from 1; 0: unknown */
+    uint64_t last_game;
+    uint64_t games;      /* number of games; 0: only the end of a game that begins in the block before */
+    stamma_salvage_state state;
+    /* INCOMPLETE: what is missing, a sum of STAMMA_GAME_... values; TAGS: one or more tags; TEXT: only the layout, or
+     * text that is no PGN */
+    unsigned missing;
+    stamma_text text;    /* their text in the new archive; valid until the callback returns */
+} stamma_archive_salvage;
+
+typedef struct stamma_archive_repair_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    const stamma_executor *executor; /* NULL: none */
+    uint64_t memory;                 /* memory limit in bytes, with LIMIT, as for reading; default 512 MiB */
+    void *context;
+    /* Called for each damaged place, by the calling thread. May be NULL. */
+    void (*damage)(void *context, const stamma_archive_damage *damage);
+    /* Called for all games of damaged blocks, in order, by the calling thread. Return false to stop: the function then
+     * returns CANCELLED. May be NULL. */
+    bool (*salvaged)(void *context, const stamma_archive_salvage *games);
+    bool exact_only; /* leave out games whose text is not certainly the text that was packed */
+    uint64_t reserved[2]; /* 0 */
+} stamma_archive_repair_options;
+
 typedef struct stamma_archive_repair_result {
     size_t size;                /* sizeof(stamma_archive_repair_result), set by the caller */
     stamma_archive_counts kept; /* contents of the new archive; bytes_out is its size */
@@ -1757,23 +1793,30 @@ typedef struct stamma_archive_repair_result {
     uint64_t all_blocks;
     bool known; /* `all` is certain: the last commit was found, and nothing follows it */
     bool whole; /* the new archive contains everything */
+    uint64_t salvaged_blocks; /* damaged blocks of which games were salvaged */
+    uint64_t salvaged[4];     /* games of damaged blocks, by stamma_salvage_state */
 } stamma_archive_repair_result;
 
-/* Writes a new archive with all sound blocks of a damaged archive. Each block is decoded to check it, and copied
- * unchanged, once, in the order of the block numbers, wherever it is in the input. Blocks that an interrupted writer
- * left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are packed
- * again from their text; they unpack to the same bytes, and each part is a separate game.
+/* Writes a new archive with everything that is sound in a damaged archive. Each block is decoded to check it, and
+ * copied unchanged, once, in the order of the block numbers, wherever it is in the input. Blocks that an interrupted
+ * writer left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are
+ * packed again from their text; they unpack to the same bytes, and each part is a separate game.
  *
- * `input` must be able to seek. options->damage is called for damaged places with what is lost there. Returns OK if
- * the new archive was written, even if something is missing: see result->whole. Source: doc/format.md, 12.2.
+ * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is certainly the text
+ * that was packed are written unchanged. Others have an additional first tag, StammaRepair, whose value is
+ * "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format.
+ *
+ * `input` must be able to seek. options->damage is called for damaged places. Returns OK if the new archive was
+ * written, even if something is missing: see result->whole. Source: doc/format.md, 13.
  * Errors:
  *   NO_ARCHIVE    the input contains no frame of an archive
  *   UNSUPPORTED   a later version of the format
  *   BAD_ARGUMENT  the input cannot seek
- *   CANCELLED     the progress callback returned false
+ *   LIMIT         a block needs more memory
+ *   CANCELLED     the callback returned false
  *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
-                                              const stamma_archive_reader_options *options,
+                                              const stamma_archive_repair_options *options,
                                               stamma_archive_repair_result *result);
 
 /* ---------------------------------------------------------------------------------------------- 8. search -------- */

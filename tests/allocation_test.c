@@ -432,6 +432,12 @@ static void list_damage(void *context, const stamma_archive_damage *damage)
     list_format(context, "%d %llu\n", (int)damage->kind, (unsigned long long)damage->offset);
 }
 
+static bool list_salvage(void *context, const stamma_archive_salvage *games)
+{
+    list_format(context, "%d %llu\n", (int)games->state, (unsigned long long)games->games);
+    return true;
+}
+
 static stamma_error verify_and_repair(trial *t)
 {
     const stamma_archive_verify_options options = {.size = sizeof options,
@@ -440,7 +446,12 @@ static stamma_error verify_and_repair(trial *t)
                                                    .context = &t->result,
                                                    .damage = list_damage};
     const stamma_output output = listing_output(&t->result);
-    stamma_archive_reader_options from = reading(t);
+    const stamma_archive_repair_options from = {.size = sizeof from,
+                                                .allocator = t->allocator,
+                                                .executor = t->executor,
+                                                .context = &t->result,
+                                                .damage = list_damage,
+                                                .salvaged = list_salvage};
     stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
     stamma_archive_repair_result result = {.size = sizeof result, .kept_blocks = 77};
     stamma_error error = STAMMA_OK;
@@ -450,8 +461,6 @@ static stamma_error verify_and_repair(trial *t)
     if (error != STAMMA_OK)
         assert_int_equal(verdict.damages, 77);
     source.at = 0;
-    from.context = &t->result;
-    from.damage = list_damage;
     STEP(stamma_archive_repair(&input, &output, &from, &result));
     if (error == STAMMA_OK)
         list_format(&t->result, "%llu %llu %d\n", (unsigned long long)verdict.damages,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma repair writes the sound blocks of a damaged archive, and nothing else, as a new sound archive. The old archive
-# does not change.
+# stamma repair writes everything that is sound in a damaged archive, and nothing else, as a new sound archive. The old
+# archive does not change.
 set -u
 . tests/command_support.bash
 repository=$PWD
@@ -36,7 +36,7 @@ repairs() {
     shift
     cp bad.stamma before.stamma
     rm -f good.stamma
-    run "$status" repair -o good.stamma bad.stamma
+    run "$status" repair ${options-} -o good.stamma bad.stamma
     cp err repair.err
     same bad.stamma before.stamma
     run 0 verify good.stamma
@@ -72,7 +72,9 @@ says "bad.stamma: byte $second to $((second_commit - 1)), frame 3: no frame that
 says 'good.stamma: 35 of 335 games, 2 of 3 blocks, [0-9,]* of [0-9,]* bytes of text; the rest is lost$'
 cp all.stamma bad.stamma
 change bad.stamma $((second + 500)) 1 xx # a byte of a column replaced by two
+options=--exact-only
 repairs 2 a.pgn c.pgn
+options=
 cp all.stamma bad.stamma
 change bad.stamma $((third_commit + 20)) 100 # the commit: its block is complete, but there may have been more blocks
 repairs 2 all.pgn
@@ -88,13 +90,84 @@ says 'bad.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain
 cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, one of which is lost
 run 0 unpack bad.stamma
 cp out game.pgn
-change bad.stamma 50 1 x
+change bad.stamma 16 1 x
 run 2 repair -o torn.stamma bad.stamma
 says 'torn.stamma: 1 game, 1 of 2 blocks, 12 of 28 bytes of text; 1 block packed again, with parts of incomplete games; the rest is lost$'
 run 0 verify torn.stamma
 run 0 unpack torn.stamma
 tail -c "$(wc -c <out)" game.pgn >wanted
 same out wanted
+
+# ---- one column of a block is damaged ----
+cp "$repository/data/games.pgn" many.pgn # 86 games: groups of 64 and 22
+run 0 pack -2 -q -o many.stamma many.pgn
+# columns FILE: prints id, codec, offset and size of the stored columns of the first block.
+columns() {
+    python3 -c 'import sys
+data = open(sys.argv[1], "rb").read()
+at, after = 48, 48 + int.from_bytes(data[32:36], "little")
+def varint():
+    global at
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            return value
+at += 16
+for _ in range(8):
+    varint()
+at += 1
+for _ in range(varint()):
+    number, codec, at = data[at], data[at + 1], at + 3
+    name = varint()
+    at += name
+    varint()
+    size = varint()
+    at += 8
+    print(number, codec, after, size)
+    after += size' "$1"
+}
+read -r _ _ moves moves_size < <(columns many.stamma | grep '^2 ')
+cp many.stamma bad.stamma
+change bad.stamma $((moves + moves_size - 10)) 2 xy # the last games lose their moves
+run 2 repair -v -o saved.stamma bad.stamma
+says 'bad.stamma: block 1: games saved: 64 exact, [0-9]* unconfirmed, [0-9]* incomplete, 0 lost$'
+says 'bad.stamma: block 1, games [0-9]* to 86: incomplete, without .*moves'
+run 0 verify saved.stamma
+run 0 unpack saved.stamma
+cp out saved.pgn
+# The first 64 games are unchanged; the others have a tag.
+python3 - many.pgn saved.pgn >wanted <<'PY' || fail 'the games of the damaged block'
+import sys
+old, new = (open(name, "rb").read().split(b"[Event ")[1:] for name in sys.argv[1:])
+mark = b"[StammaRepair "
+assert len(old) == len(new) == 86
+assert old[:63] == new[:63] and old[63] == new[63].split(mark)[0]
+whole = open(sys.argv[2], "rb").read()
+assert whole.count(mark) == 22
+assert b'[StammaRepair "without moves' in whole
+PY
+run 0 find --tag 'StammaRepair=*' --count saved.stamma
+equal "$(cat out)" 22
+run 2 repair -f --json -o saved.stamma bad.stamma
+python3 - out <<'PY' || fail 'the JSON object'
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert [d["kind"] for d in found["damage"]] == ["column"] and found["damage"][0]["column"] == "moves"
+games = found["games"]
+assert games[0] == {"block": 1, "first_game": 1, "last_game": 64, "games": 64, "state": "exact", "missing": []}
+assert games[-1]["state"] == "incomplete" and "moves" in games[-1]["missing"] and games[-1]["last_game"] == 86
+assert found["exact"] == 64 and found["lost"] == 0 and not found["complete"]
+assert sum(run["games"] for run in games) == found["games_written"] == 86
+PY
+run 2 repair -f --exact-only -o saved.stamma bad.stamma
+run 0 unpack saved.stamma
+head -c "$(wc -c <out)" many.pgn >wanted
+same out wanted
+equal "$(grep -c "^.Event " out)" 64
+run 2 repair --json -o - bad.stamma
+says 'repair: --json needs a file for OUT'
 
 # ---- any number of threads ----
 cp all.stamma bad.stamma

@@ -388,7 +388,9 @@ static void archive_readers(void **state)
             .size = sizeof verifying, .allocator = allocator, .executor = executor};
         BAD(stamma_archive_reader_open(&input, &options, &other));
         BAD(stamma_archive_verify(&input, &verifying, &verdict));
-        BAD(stamma_archive_repair(&input, &output, &options, &repaired));
+        stamma_archive_repair_options repairing = {
+            .size = sizeof repairing, .allocator = allocator, .executor = executor};
+        BAD(stamma_archive_repair(&input, &output, &repairing, &repaired));
     }
     BAD(stamma_archive_reader_open(NULL, NULL, &other));
     BAD(stamma_archive_reader_open(&none, NULL, &other));

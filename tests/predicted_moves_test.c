@@ -441,7 +441,7 @@ static stamma_error read_streams(const listing *archive, uint64_t plain, const b
 {
     static const int efforts[ADAPTIVE_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    byte_packer none = {NULL, NULL};
+    byte_packer none = {.compressor = NULL};
     buffer stored = {.allocator = &allocator};
     assert_int_equal(stamma_streams_pack(&none, streams, efforts, count, &stored), STAMMA_OK);
     stamma_error error = read_changed(archive, CODEC_ADAPTIVE, plain, &stored);
@@ -504,7 +504,7 @@ static void damaged_string(void **state)
     assert_int_equal(e.codec, CODEC_ADAPTIVE);
     const uint64_t plain = e.plain_size;
     size_t count = ADAPTIVE_STREAMS + 1;
-    byte_packer none = {NULL, NULL};
+    byte_packer none = {.compressor = NULL};
     buffer streams[ADAPTIVE_STREAMS + 1], column = {.allocator = &allocator};
     for (size_t n = 0; n < count; n++)
         streams[n] = (buffer){.allocator = &allocator};

@@ -203,7 +203,7 @@ static bool read_all(tag_reader *r, bool demanded)
 static void demand_round_trip(void)
 {
     tag_reader r;
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     write_block();
     stamma_tag_reader_init(&r, &allocator);
     for (unsigned round = 0; round < 2; round++) { /* an earlier round must not affect a later one */
@@ -417,7 +417,7 @@ static void odd_plans_are_corrupt(void **state)
     };
     static const size_t sizes[] = {4, 4, 4, 6, 5, 1, 0};
     allocator = stamma_allocator_or_default(NULL);
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     tag_reader r;
     stamma_tag_reader_init(&r, &allocator);
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
@@ -438,7 +438,7 @@ static void models_are_limited(void **state)
     static const unsigned slot_bits[] = {12, 22};
     static const size_t most[] = {MIXED_MODELS_MAX, 3};
     allocator = stamma_allocator_or_default(NULL);
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     tag_reader r;
     stamma_tag_reader_init(&r, &allocator);
     for (unsigned round = 0; round < 2; round++) {
@@ -471,7 +471,7 @@ static void spelt_values_are_limited(void **state)
     static uint8_t bytes[STORED] = {MIXED_SLOT_BITS_MIN};
     size_t calls = 0;
     const stop_check stop = {count_call, &calls};
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     tag_reader r;
     stamma_text value;
     bytes[STORED - 1] = 1;
@@ -495,7 +495,7 @@ static void spelt_values_are_limited(void **state)
 /* A changed byte produces other values or is corrupt. The values never exceed the plain size. */
 static void damage_a_block(size_t changes)
 {
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     tag_reader r;
     write_block();
     stamma_tag_reader_init(&r, &allocator);
@@ -557,7 +557,7 @@ static void fields_are_kept_where_they_are_small(void **state)
     (void)state;
     enum { MANY = 8 << 20 };
     tag_reader r;
-    byte_packer coder = {NULL, NULL};
+    byte_packer coder = {.compressor = NULL};
     allocator = stamma_allocator_or_default(NULL);
     stamma_tag_reader_init(&r, &allocator);
     stamma_tag_reader_clear(&r);

@@ -109,12 +109,8 @@ static PyObject *repair(PyObject *module, PyObject *args)
     output.call = &c.call;
     stamma_input in = ext_input_callbacks(&c.input);
     stamma_output out = ext_output_callbacks(&output);
-    stamma_archive_reader_options options = {.size = sizeof options,
-                                             .executor = &c.call.executor,
-                                             .memory = memory,
-                                             .context = &c,
-                                             .damage = take_damage,
-                                             .progress = show_progress};
+    stamma_archive_repair_options options = {
+        .size = sizeof options, .executor = &c.call.executor, .memory = memory, .context = &c, .damage = take_damage};
     stamma_archive_repair_result result = {.size = sizeof result};
     stamma_error error;
     Py_BEGIN_ALLOW_THREADS error = stamma_archive_repair(&in, &out, &options, &result);

@@ -277,12 +277,21 @@ STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
  * and its models. The head need not be valid. */
 uint64_t stamma_block_memory(cursor directory, cursor body);
 
+/* How a damaged block is read (salvage.c). */
+typedef enum salvage_mode {
+    SALVAGE_NONE, /* damaged columns are errors */
+    SALVAGE_TRY,  /* damaged columns are read as far as possible. Only the checks of groups show what is right */
+    SALVAGE_SOUND /* columns that are damaged, or depend on damaged ones, are lost; what is read is right */
+} salvage_mode;
+
 /* What the caller wants of blocks, and what opening a block derives from that. */
 typedef struct block_plan {
     unsigned parts;         /* requested parts of games, STAMMA_GAME_... */
     uint64_t memory;        /* limit: a block that needs more is refused with LIMIT; 0: no limit */
     const stop_check *stop; /* stops the work: a record being read then fails with CORRUPT; NULL: never */
     bool openings;          /* the opening of each game is found, even if no tag follows from it */
+    salvage_mode salvage;
+    uint32_t lost; /* SALVAGE_SOUND: a bit for each column that is lost, except tags. First those that are damaged */
     /* derived when a block is opened */
     uint32_t wanted;        /* a bit for each column that is read; that of COLUMN_ROSTERS includes tag columns */
     bool decodes_main_line; /* false: main lines are not read, or only used to find openings */
@@ -339,6 +348,7 @@ typedef struct block_state {
     size_t moves_bits;    /* size of its main line; 0 if unknown */
     unsigned opening;     /* number of its opening, if plan.openings is set; 0: none */
     uint8_t last_kind;    /* kind of the item that ended it */
+    bool lost_moves;      /* SALVAGE_TRY: some of its moves do not decode */
     buffer events;        /* its events */
     buffer comment_sizes; /* uint32_t for each of its comments, if they are fields; includes the zero byte */
     buffer main_line;     /* its main line: a stamma_move for each ply, followed by a byte of SAN facts for each */
@@ -430,6 +440,10 @@ bool stamma_block_reader_continues(const block_reader *b);
 /* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for further pieces
  * of a game, nor for text after the last game, which have none. */
 void stamma_block_reader_take_reason(block_reader *b);
+/* With SALVAGE_SOUND (salvage_plan.c): adds a tag column, which may be damaged. NO_MEMORY. */
+stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, const uint8_t *stored);
+/* Adds to b->plan.lost and to the tags that are lost what cannot be read without them. `codec`: of the main lines. */
+void stamma_block_lose_dependents(block_reader *b, unsigned codec);
 /* Returns whether all columns end after the last record (3.5) and the counts in the head are right (3.1). */
 bool stamma_block_reader_is_done(block_reader *b);
 /* Returns whether the last record ends a group (3.6). */

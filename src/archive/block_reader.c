@@ -103,7 +103,9 @@ static stamma_error open_comments(block_reader *b, const column_entry *e, const 
 static stamma_error unpack_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     block_columns *c = &b->columns;
-    if (!column_is_whole(e, stored))
+    if (e->id == COLUMN_TAG && b->plan.salvage == SALVAGE_SOUND)
+        return stamma_block_salvage_tag(b, e, stored);
+    if (b->plan.salvage == SALVAGE_NONE && !column_is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->id == COLUMN_TAG)
         return stamma_tag_reader_add(&c->tags, &c->coder, e->name, e->codec, stored_bytes(e, stored), e->plain_size);
@@ -186,6 +188,8 @@ static void plan_columns(block_reader *b, cursor directory)
     want(p, text | noted, 1 << COLUMN_COMMENTS);
     want(p, parts & (STAMMA_GAME_TEXT | STAMMA_GAME_NAGS), 1 << COLUMN_NAGS);
     want(p, parts & (STAMMA_GAME_TEXT | STAMMA_GAME_RESULT), 1 << COLUMN_RESULTS);
+    if (p->salvage == SALVAGE_SOUND)
+        p->wanted &= ~p->lost;
     b->columns.may_be_set_up = starts;
 }
 
@@ -266,7 +270,8 @@ static stamma_error load_moves(block_reader *b, const moves_columns *moves, unsi
 {
     block_columns *c = &b->columns;
     const column_entry *e = &moves->entries[k];
-    if ((!is_prefixed(e) && !is_predicted(e)) || !column_is_whole(e, moves->stored[k]))
+    bool read = b->plan.salvage == SALVAGE_TRY || column_is_whole(e, moves->stored[k]);
+    if ((!is_prefixed(e) && !is_predicted(e)) || !read)
         return unpack_column(b, e, moves->stored[k]);
     stamma_error error = count_moves(b);
     if (error != STAMMA_OK)
@@ -290,6 +295,8 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     stamma_error error = STAMMA_OK;
     if (moves->stored[LINES_MAIN])
         b->columns.moves = form_of(main_line);
+    if (b->plan.salvage == SALVAGE_SOUND)
+        stamma_block_lose_dependents(b, moves->stored[LINES_MAIN] ? main_line->codec : CODEC_STORED);
     if (!b->plan.decodes_main_line && (tags->openings || tags->ends || b->plan.openings) && moves->stored[LINES_MAIN]) {
         b->plan.decodes_main_line = tags->ends || main_line->codec == CODEC_ADAPTIVE; /* needed only for a tag */
         want(&b->plan, true, 1 << COLUMN_MOVES);
@@ -388,7 +395,8 @@ void stamma_block_sort_roster(block_reader *b, uint64_t number)
 static bool has_checks(const block_reader *b)
 {
     uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
-    return !block_reads_text(b) || b->columns.plain[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+    return !block_reads_column(b, COLUMN_CHECKS) ||
+           b->columns.plain[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
 }
 
 bool stamma_block_reader_continues(const block_reader *b)
@@ -427,7 +435,7 @@ static void clear_columns(block_columns *c)
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         c->plain[id].size = 0;
     for (unsigned k = 0; k < LINES; k++) {
-        c->predicted[k].open = c->predicted[k].begun = c->predicted[k].adaptive = false;
+        c->predicted[k].open = c->predicted[k].begun = c->predicted[k].adaptive = c->predicted[k].dead = false;
         c->counts[k].size = 0;
     }
     c->moves = MOVES_AS_CODES;
@@ -471,6 +479,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     if (error == STAMMA_OK) {
         c->tags.plain_left = b->head.text_size;
         c->tags.stop = b->plan.stop;
+        c->tags.tolerant = c->coder.partial = b->plan.salvage == SALVAGE_TRY;
         plan_columns(b, directory);
         error = load_columns(b, &directory, &body);
     }

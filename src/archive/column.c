@@ -91,7 +91,7 @@ bool stamma_column_read_entry(cursor *in, column_entry *e)
 stamma_error stamma_column_read(byte_packer *coder, const column_entry *e, const uint8_t *stored, buffer *plain)
 {
     plain->size = 0;
-    if (!column_is_whole(e, stored))
+    if (!coder->partial && !column_is_whole(e, stored))
         return STAMMA_ERROR_CORRUPT;
     if (e->codec > CODEC_PACKED)
         return STAMMA_ERROR_UNSUPPORTED;

@@ -107,6 +107,7 @@ static void begin_lane(predicted_column *c, unsigned lane)
     const buffer *string = &c->streams[ADAPTIVE_STRINGS + lane];
     c->lane = lane;
     c->passed = 0;
+    c->dead = false;
     stamma_range_decode_begin(&c->in, string->data, string->size);
     stamma_adaptive_reset(c->learnt);
 }
@@ -193,6 +194,8 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
         return STAMMA_OK;
     if (c->adaptive && c->lane == 0 && c->left[0] == 0)
         stamma_predicted_turn(c);
+    if (c->adaptive && c->dead)
+        return STAMMA_OK;
     if (!c->adaptive) {
         const uint8_t *bytes = stamma_pair_reader_string(&c->pairs, c->string++, &size);
         if (!bytes)
@@ -203,6 +206,14 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
     c->as_codes = range_decode_target(&c->in, PREDICT_BITS) == last;
     range_decode_pass(&c->in, c->as_codes ? last : 0, c->as_codes ? 1 : last, PREDICT_BITS);
     return STAMMA_OK;
+}
+
+void stamma_predicted_lose(predicted_column *c)
+{
+    if (!c->adaptive || !c->begun)
+        return;
+    c->left[c->lane] -= c->left[c->lane] > 0;
+    c->dead = true;
 }
 
 bool stamma_predicted_end(predicted_column *c, size_t *bits)

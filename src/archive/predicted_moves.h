@@ -125,6 +125,7 @@ typedef struct predicted_column {
     size_t string;    /* the next string */
     bool begun;       /* the record has a string */
     bool as_codes;    /* the string says that the moves are stored as codes */
+    bool dead;        /* codec 5: the rest of the lane is lost */
     range_decoder in; /* decoder, after the bits read so far */
 } predicted_column;
 
@@ -138,6 +139,8 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
 void stamma_predicted_turn(predicted_column *c);
 /* Begins the next record, which has `count` moves in the column. Sets c->as_codes. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
+/* Skips the record that was begun, which is lost; in codec 5 also the rest of its lane. */
+void stamma_predicted_lose(predicted_column *c);
 /* Returns whether the record's string ended when all its moves were read. *bits is its size; 0 if it has none. */
 bool stamma_predicted_end(predicted_column *c, size_t *bits);
 

@@ -409,7 +409,7 @@ static stamma_error code_lanes(predicted_writer *w, const lane_source *source, c
 static stamma_error pack_streams(const buffer *streams, size_t count, const buffer *codes, buffer *stored)
 {
     static const int efforts[PREDICTED_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
-    byte_packer none = {NULL, NULL};
+    byte_packer none = {.compressor = NULL};
     size_t before = stored->size;
     stamma_error error = stamma_streams_pack(&none, streams, efforts, count, stored);
     size_t size = stored->size - before;

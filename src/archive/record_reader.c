@@ -1,45 +1,11 @@
 /* From the columns of a block to records, one by one (clause 4). Nothing in a column is trusted. */
-#include "archive/archive.h"
-#include "codec/codec.h"
+#include "archive/record_reading.h"
 
 static stamma_text take_text(cursor *c, uint64_t size)
 {
     const uint8_t *bytes = cursor_take(c, size);
     return bytes ? (stamma_text){(const char *)bytes, (size_t)size} : (stamma_text){"", 0};
 }
-
-/* One record being read. */
-typedef struct reading {
-    block_reader *b;
-    block_columns *columns; /* of b */
-    block_state *state;     /* of b */
-    record *r;
-    bool skip;
-    bool full; /* as in the block, unless the record is skipped */
-    bool main_line_wanted;
-    bool variations;
-    bool moves; /* of the main line are items */
-    bool corrupt;
-    bool movetext;       /* the tags are over (4.7) */
-    bool predicted;      /* moves of variations are, */
-    bool games;          /* or those of lines in comments */
-    bool lines;          /* comments have lines, */
-    uint64_t line_moves; /* their moves that are not known */
-    bool follow;         /* where the moves come to */
-    event_summary events;
-    size_t left;                   /* number of events that may follow (4.6) */
-    const uint32_t *comment_sizes; /* of those that are left, where they are fields */
-    const stamma_move *main_line;  /* those that are left */
-    const uint8_t *main_san_facts; /* and their SAN facts */
-    stamma_position end;           /* position after all moves */
-    uint8_t side;                  /* to move next */
-    uint16_t fullmove;             /* number of that move */
-    size_t roster_at;              /* number of the roster's columns read, in ascending order */
-    game_state line;               /* where it is followed */
-    game_state stack[VARIATION_DEPTH_MAX];
-    unsigned depth;
-    bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
-} reading;
 
 static item *add_item(reading *x, unsigned kind)
 {
@@ -106,7 +72,7 @@ enum { SLOTS_MAX = 2 * PIECE_ITEMS_MAX };
 static void read_style(reading *x)
 {
     cursor *at = x->columns->at, *in = &at[COLUMN_LAYOUT];
-    if (!block_reads_text(x->b))
+    if (!block_reads_column(x->b, COLUMN_STYLES))
         return;
     uint64_t number = stamma_cursor_varint(&at[COLUMN_STYLES]);
     x->r->style = (uint32_t)(number >> 1);
@@ -157,150 +123,12 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
     return text;
 }
 
-/* ---- moves of the main line ---- */
-
-/* Returns the context of the game for the predictor (clauses 15.5, 16.2). Values that are not read yet are empty.
- * `players` may be NULL. */
-static predict_context read_context(const reading *x, uint64_t *players)
-{
-    stamma_text values[CONTEXT_TAGS];
-    for (unsigned n = 0; n < CONTEXT_TAGS; n++)
-        values[n] = stamma_record_tag(x->r, stamma_context_tags[n]);
-    for (unsigned side = 0; players && side < 2; side++)
-        players[side] = stamma_predicted_player(values[CONTEXT_PLAYERS + side]);
-    return stamma_predicted_context(values, (uint32_t)x->events.main_count);
-}
-
-/* Whether moves of a column are read by the predictor. */
-static bool is_predicted(const reading *x, unsigned lines)
-{
-    return x->columns->predicted[lines].open && x->columns->predicted[lines].begun &&
-           !x->columns->predicted[lines].as_codes;
-}
-
-/* How many moves are predicted between two checks whether to stop: about two milliseconds. */
-enum { MOVES_AT_ONCE = 256 };
-
-/* Decodes the next moves of a line that was begun, and unless `san_facts` is NULL their SAN facts. False: they are
- * corrupt, or reading was stopped. */
-static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
-{
-    move_coder *c = &x->columns->predictor;
-    for (size_t n = 0; n < count; n++) {
-        if (n % MOVES_AT_ONCE == MOVES_AT_ONCE - 1 && work_is_stopped(x->b->plan.stop))
-            return false;
-        moves[n] = stamma_move_take(c, &x->columns->predicted[LINES_MAIN].in);
-        if (moves[n] == STAMMA_MOVE_NULL)
-            return false;
-        if (san_facts)
-            san_facts[n] = (uint8_t)move_san_facts(&c->position, moves[n]);
-        stamma_move_coder_play(c, moves[n]);
-    }
-    return true;
-}
-
-static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
-{
-    predicted_column *column = &x->columns->predicted[LINES_MAIN];
-    move_coder *c = &x->columns->predictor;
-    if (x->columns->lanes == LANES_FIRST)
-        return stamma_ahead_take(x->b, count, moves, san_facts, &x->end);
-    uint64_t players[2];
-    const predict_context context = read_context(x, players);
-    if (column->adaptive)
-        stamma_move_coder_begin_adaptive(c, column->learnt, &context, players, &x->r->start);
-    else
-        stamma_move_coder_begin(c, stamma_predict_weights(), &context, &x->r->start);
-    bool fine = predict_moves(x, count, moves, san_facts);
-    x->end = c->position;
-    return fine;
-}
-
-/* `codes`: NULL if predicted. */
-static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
-{
-    buffer *line = &x->state->main_line;
-    line->size = 0;
-    if (!buffer_reserve(line, count * (sizeof(stamma_move) + 1))) {
-        x->no_memory = true;
-        return false;
-    }
-    stamma_move *moves = (stamma_move *)(void *)line->data;
-    uint8_t *san_facts = (uint8_t *)(moves + count);
-    x->main_line = moves;
-    x->main_san_facts = san_facts;
-    if (codes)
-        x->corrupt |= stamma_byte_decode_game(start, codes, count, moves, san_facts, &x->end) != STAMMA_OK;
-    else
-        x->corrupt |= !predict_line(x, count, moves, san_facts);
-    return !x->corrupt;
-}
-
-/* The codes of the main line; NULL where they are corrupt, or there is no memory. */
-static const uint8_t *main_line_codes(reading *x, uint64_t count)
-{
-    const uint8_t *codes = NULL;
-    stamma_error error = stamma_block_main_line_codes(x->b, count, &codes);
-    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
-    return error == STAMMA_OK ? codes : NULL;
-}
-
-/* Decodes the whole main line, which is faster than move by move. */
-static void read_main_line(reading *x, uint64_t count)
-{
-    x->end = x->r->start;
-    if (count == 0)
-        return;
-    bool predicted = is_predicted(x, LINES_MAIN);
-    if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first lane come first */
-        return;
-    const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
-    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->r->no_start) {
-        x->corrupt = true;
-        return;
-    }
-    decode_line(x, &x->r->start, codes, (size_t)count);
-    if (!predicted && x->columns->moves != MOVES_PREFIXED)
-        x->columns->at[COLUMN_MOVES].at += count;
-}
-
-/* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
-static unsigned predict_opening(reading *x)
-{
-    const stamma_position start = stamma_position_start();
-    const predict_context context = read_context(x, NULL);
-    const size_t count = x->events.main_count < OPENING_PLIES ? (size_t)x->events.main_count : OPENING_PLIES;
-    stamma_move moves[OPENING_PLIES];
-    stamma_move_coder_begin(&x->columns->predictor, stamma_predict_weights(), &context, &start);
-    x->corrupt |= !predict_moves(x, count, moves, NULL);
-    return x->corrupt ? 0 : stamma_opening_find(moves, count);
-}
-
-/* The record's opening, where some tag follows from that. */
-static unsigned find_opening(reading *x)
-{
-    unsigned opening = 0;
-    const tag_reader *tags = &x->columns->tags;
-    const bool asked = x->skip ? tags->openings && tags->remembered : tags->openings || x->b->plan.openings;
-    if (!asked || x->events.main_count == 0 || stamma_record_is_set_up(x->r))
-        return 0;
-    if (x->main_line_wanted)
-        return stamma_opening_find(x->main_line, (size_t)x->events.main_count);
-    if (is_predicted(x, LINES_MAIN))
-        return predict_opening(x);
-    const uint8_t *codes = main_line_codes(x, x->events.main_count);
-    const size_t count = (size_t)x->events.main_count;
-    stamma_error error =
-        codes ? stamma_opening_of_codes(&x->columns->openings, codes, count, &opening) : STAMMA_ERROR_CORRUPT;
-    x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
-    x->corrupt |= error != STAMMA_OK && error != STAMMA_ERROR_NO_MEMORY;
-    return opening;
-}
+/* ---- the movetext begins ---- */
 
 /* Reads the tags that may follow from the game (11.5). */
 static void read_post_game(reading *x)
 {
-    x->state->opening = find_opening(x);
+    x->state->opening = stamma_reading_opening(x);
     if (!x->main_line_wanted)
         x->end = stamma_position_start(); /* which no tag is the text of */
     stamma_tag_reader_play(&x->columns->tags, x->state->opening, x->skip ? NULL : &x->end);
@@ -311,9 +139,22 @@ static void read_post_game(reading *x)
 /* What branches is predicted: the predictor is to follow all lines. */
 static void begin_predicted(reading *x)
 {
-    const predict_context context = read_context(x, NULL);
+    const predict_context context = stamma_reading_context(x, NULL);
     stamma_predict_begin(&x->line.game, &context, &x->r->start);
     x->line.game_before = x->line.game;
+}
+
+/* With SALVAGE_TRY, moves that do not decode are lost, and the record continues without them. */
+static void lose_moves(reading *x)
+{
+    x->corrupt = false;
+    x->state->lost_moves = true;
+    x->moves = x->variations = x->lines = x->follow = x->games = x->predicted = false;
+}
+
+static bool tries(const reading *x)
+{
+    return x->b->plan.salvage == SALVAGE_TRY;
 }
 
 /* Sets up the board after the tags (4.7). With an invalid FEN tag: the initial position, without typed moves. */
@@ -330,7 +171,12 @@ static void begin_movetext(reading *x)
             begin_predicted(x);
         turn_to(x, &x->r->start);
         stamma_record_number_items(x->r);
-        read_main_line(x, x->events.main_count);
+        stamma_reading_main_line(x, x->events.main_count);
+        if (STAMMA_UNLIKELY(x->corrupt && tries(x))) {
+            lose_moves(x);
+            x->main_line_wanted = false;
+            stamma_predicted_lose(&x->columns->predicted[LINES_MAIN]);
+        }
     }
     if ((x->roster_at < x->state->roster.size || x->b->plan.openings) && x->columns->lanes != LANES_SECOND &&
         !x->corrupt && !x->no_memory)
@@ -380,6 +226,18 @@ static void play(reading *x, const item *it)
         stamma_known_lines_play(&x->columns->lines.known, it->move);
 }
 
+static void skip_moves(reading *x, uint64_t count)
+{
+    unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
+    if (!block_reads_column(x->b, column) || x->columns->lanes == LANES_SECOND ||
+        is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN) ||
+        (x->depth == 0 && (x->columns->moves == MOVES_PREFIXED || x->state->lost_moves)))
+        return;
+    cursor *codes = &x->columns->at[column];
+    cursor_take(codes, count);
+    x->corrupt |= codes->failed;
+}
+
 /* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
 static void read_moves(reading *x, uint64_t count)
 {
@@ -407,6 +265,11 @@ static void read_moves(reading *x, uint64_t count)
             it->move = *x->main_line++;
             it->san_facts = *x->main_san_facts++;
         } else if (!decode_move(x, it)) {
+            r->item_count = (size_t)(it - r->items);
+            if (tries(x)) {
+                lose_moves(x);
+                skip_moves(x, count - 1);
+            }
             return;
         }
         if (STAMMA_UNLIKELY(x->follow))
@@ -416,18 +279,6 @@ static void read_moves(reading *x, uint64_t count)
     }
     x->side = (uint8_t)side;
     x->fullmove = (uint16_t)fullmove;
-}
-
-static void skip_moves(reading *x, uint64_t count)
-{
-    unsigned column = x->depth ? COLUMN_VARIATION_MOVES : COLUMN_MOVES;
-    if (!block_reads_column(x->b, column) || x->columns->lanes == LANES_SECOND ||
-        is_predicted(x, x->depth ? LINES_VARIATIONS : LINES_MAIN) ||
-        (x->depth == 0 && x->columns->moves == MOVES_PREFIXED))
-        return;
-    cursor *codes = &x->columns->at[column];
-    cursor_take(codes, count);
-    x->corrupt |= codes->failed;
 }
 
 /* Items of moves that are not decoded. */
@@ -517,6 +368,8 @@ static uint8_t read_result(reading *x)
     if (code < RESULTS || x->skip)
         return code;
     unsigned number = stamma_result_find(stamma_record_tag(x->r, "Result"));
+    if (x->b->plan.salvage == SALVAGE_SOUND) /* RESULTS: the tag is lost */
+        return (uint8_t)number;
     x->corrupt |= number == RESULTS;
     return (uint8_t)(number % RESULTS);
 }
@@ -558,6 +411,7 @@ static bool is_elsewhere(const block_reader *b, unsigned kind)
     case ITEM_SUFFIX: return !block_reads_column(b, COLUMN_NAGS);
     case ITEM_RESULT: return !block_reads_column(b, COLUMN_RESULTS);
     case ITEM_TEXT: return !block_reads_column(b, COLUMN_VERBATIM);
+    case ITEM_TAG: return !block_reads_column(b, COLUMN_EXTRA_TAGS);
     default: return false;
     }
 }
@@ -570,7 +424,8 @@ static void read_event(reading *x, unsigned kind)
     if (!it)
         return;
     x->corrupt |= x->left-- == 0;
-    if (x->corrupt || (!block_reads_text(x->b) && is_elsewhere(x->b, kind)))
+    const bool all = block_reads_text(x->b) && x->b->plan.salvage != SALVAGE_SOUND;
+    if (x->corrupt || (!all && is_elsewhere(x->b, kind)))
         return;
     it->depth = (uint8_t)x->depth;
     switch (kind) {
@@ -648,10 +503,25 @@ static void read_items(reading *x)
     x->state->last_kind = (uint8_t)end[-1].kind;
 }
 
+/* With SALVAGE_SOUND, if events are lost: only the tags of the roster are left. */
+static void lose_events(reading *x)
+{
+    const event end = {ITEM_END, 0, 1};
+    buffer *list = &x->state->events;
+    list->size = 0;
+    x->no_memory = !buffer_reserve(list, sizeof end);
+    if (!x->no_memory)
+        memcpy(list->data, &end, list->size = sizeof end);
+}
+
 /* Reads the record's events, which determine its part of the other columns. */
 static void read_events(reading *x)
 {
     cursor *at = x->columns->at;
+    if (!block_reads_column(x->b, COLUMN_EVENTS)) {
+        lose_events(x);
+        return;
+    }
     stamma_error error =
         stamma_events_read(&at[COLUMN_EVENTS], &at[COLUMN_EVENT_COUNTS], &x->state->events, &x->events);
     x->no_memory = error == STAMMA_ERROR_NO_MEMORY;
@@ -708,11 +578,18 @@ static void end_lines(reading *x)
 {
     if (!block_reads_column(x->b, COLUMN_LINES))
         return;
-    if (x->skip)
+    if (x->skip || x->state->lost_moves)
         skip_lines(x);
     x->corrupt |= x->columns->lines.marks > 0;
     if (x->lines)
         stamma_lines_reader_place(&x->columns->lines, x->r);
+}
+
+static void end_string(reading *x, predicted_column *c, size_t *bits)
+{
+    bool fine = stamma_predicted_end(c, bits);
+    x->state->lost_moves |= !fine && tries(x);
+    x->corrupt |= !fine && !tries(x);
 }
 
 /* Ends them, as far as they were read. */
@@ -723,13 +600,13 @@ static void end_strings(reading *x)
     bool predicted = x->columns->moves == MOVES_PREDICTED;
     size_t bits = 0, unused, codes = predicted ? 0 : 8 * (size_t)x->events.main_count;
     if (read) {
-        x->corrupt |= !stamma_predicted_end(&lines[LINES_MAIN], &bits);
+        end_string(x, &lines[LINES_MAIN], &bits);
         codes = lines[LINES_MAIN].as_codes ? 8 * (size_t)x->events.main_count : 0;
     }
     if (x->variations && lines[LINES_VARIATIONS].open)
-        x->corrupt |= !stamma_predicted_end(&lines[LINES_VARIATIONS], &unused);
+        end_string(x, &lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
-        x->corrupt |= !stamma_predicted_end(&lines[LINES_COMMENTS], &unused);
+        end_string(x, &lines[LINES_COMMENTS], &unused);
     bool asked = x->b->plan.parts & (STAMMA_GAME_TEXT | STAMMA_GAME_MOVES); /* not only for a tag */
     x->state->moves_bits = asked || !predicted ? bits + codes : 0;
 }
@@ -752,7 +629,7 @@ static void end_record(reading *x, bool piece)
         r->plies = (uint32_t)x->events.main_count;
         return;
     }
-    x->corrupt |= r->continuation && (!is_plain_text(r) || (piece && no_game));
+    x->corrupt |= r->continuation && x->b->plan.salvage == SALVAGE_NONE && (!is_plain_text(r) || (piece && no_game));
     stamma_record_count(r, &x->state->found);
 }
 
@@ -765,6 +642,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     x.b = b;
     x.columns = &b->columns;
     x.state = &b->state;
+    x.state->lost_moves = false;
     x.r = &b->state.record;
     x.skip = skip;
     x.full = block_reads_text(b) && !skip;

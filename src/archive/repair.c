@@ -1,9 +1,11 @@
-/* Writes the sound blocks of a damaged archive to a new archive. Every block that a scan finds, in order or not, is
+/* Writes what is sound in a damaged archive to a new archive. Every block that a scan finds, in order or not, is
  * decoded; sound blocks are copied unchanged in the order of their numbers. If a game continues in a block that is
- * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6). */
+ * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6).
+ * Damaged blocks are salvaged (salvage.c). */
 #include <stdlib.h>
 
 #include "archive/reader.h"
+#include "archive/salvage.h"
 
 typedef struct candidate {
     scan_block block;
@@ -12,6 +14,7 @@ typedef struct candidate {
     uint64_t frame;
     bool placed; /* in its order */
     bool sound;
+    bool damaged;     /* its columns are, and games may be salvaged */
     uint64_t dropped; /* columns of it that are not kept (3.2): see column_bit */
     bool closes;
     stamma_archive_counts counts;
@@ -20,7 +23,7 @@ typedef struct candidate {
 
 typedef struct repair {
     stamma_allocator allocator;
-    stamma_archive_reader_options options;
+    stamma_archive_repair_options options;
     stamma_input input;
     stamma_output output;
     scan scan;
@@ -159,6 +162,7 @@ static stamma_error finish_job(repair *r)
     if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
         return j->error;
     c->sound = j->error == STAMMA_OK;
+    c->damaged = j->error == STAMMA_ERROR_CORRUPT;
     c->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     c->counts = j->block.head.counts;
     c->continues = j->block.head.continues;
@@ -178,10 +182,23 @@ static stamma_error finish_jobs(repair *r, size_t left)
     return error;
 }
 
+/* Returns whether a head with a wrong checksum may nevertheless be that of its columns. */
+static bool is_likely_head(const buffer *payload, size_t head_size)
+{
+    const block_frame place = {0, head_size, 0, 0};
+    buffer damaged = {.allocator = payload->allocator}, search = damaged;
+    stamma_error error =
+        payload->size < head_size ? STAMMA_ERROR_CORRUPT : stamma_columns_check(payload, &place, &damaged, &search);
+    bool likely = error == STAMMA_OK || damaged.size > 0;
+    stamma_buffer_release(&damaged);
+    stamma_buffer_release(&search);
+    return likely;
+}
+
 /* Reads a block and begins its job, if its head is right. */
 static stamma_error begin_block(repair *r, size_t place)
 {
-    const candidate *c = &get_candidates(r)[place];
+    candidate *c = &get_candidates(r)[place];
     unpack_job *j = stamma_unpack_ring_next(&r->ring);
     stamma_error error = read_payload(r, c, &j->payload);
     if (error != STAMMA_OK && error != STAMMA_ERROR_CORRUPT)
@@ -196,6 +213,7 @@ static stamma_error begin_block(repair *r, size_t place)
             stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
         return error == STAMMA_OK ? finish_jobs(r, room) : error;
     }
+    c->damaged = error == STAMMA_OK && is_likely_head(&j->payload, head_size);
     j->error = STAMMA_ERROR_CORRUPT;
     j->damaged.size = 0;
     j->in_game = false;
@@ -212,29 +230,29 @@ static stamma_error decode_blocks(repair *r)
     return error == STAMMA_OK ? finish_jobs(r, 0) : error;
 }
 
-/* Leaves the first sound block of each number. */
+/* Leaves the first sound block of each number, or otherwise the first damaged one. */
 static void choose_blocks(repair *r)
 {
     candidate *all = get_candidates(r);
     size_t kept = 0;
-    for (size_t i = 0; i < count_candidates(r); i++)
-        if (all[i].sound && (kept == 0 || all[kept - 1].block.number != all[i].block.number))
+    for (size_t i = 0; i < count_candidates(r); i++) {
+        bool again = kept > 0 && all[kept - 1].block.number == all[i].block.number;
+        if ((all[i].sound || all[i].damaged) && (!again || (all[i].sound && !all[kept - 1].sound))) {
+            kept -= again;
             all[kept++] = all[i];
+        }
+    }
     r->candidates.size = kept * sizeof *all;
 }
 
-/* Returns the number of chosen blocks before block `number`. */
-static size_t count_before(const repair *r, uint64_t number)
+/* Returns the number of sound blocks with numbers from `first` to `last`, both from 1. */
+static uint64_t count_sound(const repair *r, uint64_t first, uint64_t last)
 {
-    size_t low = 0, high = count_candidates(r);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (get_candidates(r)[middle].block.number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const candidate *all = get_candidates(r);
+    uint64_t count = 0;
+    for (size_t i = 0; i < count_candidates(r); i++)
+        count += all[i].sound && all[i].block.number + 1 >= first && all[i].block.number < last;
+    return count;
 }
 
 /* Returns whether reported damage to frames and commits is final: a block that is missing in its place may be
@@ -243,7 +261,7 @@ static bool is_lost(const repair *r, const stamma_archive_damage *d)
 {
     if (d->kind != STAMMA_DAMAGE_FRAME || d->first_block == 0 || d->last_block == UINT64_MAX)
         return true;
-    return count_before(r, d->last_block) - count_before(r, d->first_block - 1) < d->last_block - d->first_block + 1;
+    return count_sound(r, d->first_block, d->last_block) < d->last_block - d->first_block + 1;
 }
 
 static void report_damages(repair *r)
@@ -259,7 +277,7 @@ static void report_damages(repair *r)
 /* Whether a game goes on from a block into the next one that there is. */
 static bool is_continued(const candidate *c, const candidate *next)
 {
-    return !c->closes && next->block.number == c->block.number + 1 && next->continues;
+    return c->sound && next->sound && !c->closes && next->block.number == c->block.number + 1 && next->continues;
 }
 
 /* How many blocks from this one on share games; *torn where a part of one is missing. */
@@ -337,16 +355,74 @@ static stamma_error repack_block(repair *r, const candidate *c, unpack_job *j)
     return j->error == STAMMA_OK ? stamma_archive_writer_write(r->writer, j->text.data, j->text.size) : j->error;
 }
 
+/* Reports what became of a block's games. CANCELLED. */
+static stamma_error report_salvage(repair *r, const candidate *c, const salvage *s)
+{
+    const span *games = &c->spans[SPAN_GAMES];
+    const bool known = c->placed && games->end - games->begin == games->size;
+    const salvage_run *run = (const salvage_run *)(const void *)s->runs.data, *end = run + s->runs.size / sizeof *run;
+    uint64_t before = 0;
+    size_t at = 0;
+    for (; run < end; at = run->text_end, before = run++->last) {
+        stamma_archive_salvage d = {.block = c->block.number + 1,
+                                    .first_game = known ? games->begin + run->first : 0,
+                                    .last_game = known ? games->begin + run->last : 0,
+                                    .games = run->last - before,
+                                    .state = (stamma_salvage_state)run->state,
+                                    .missing = run->missing,
+                                    .text = {(const char *)s->text.data + at, run->text_end - at}};
+        r->result->salvaged[run->state] += d.games;
+        if (r->options.salvaged && !r->options.salvaged(r->options.context, &d))
+            return STAMMA_ERROR_CANCELLED;
+    }
+    return STAMMA_OK;
+}
+
+/* Counts a block that was salvaged completely as kept. */
+static void count_salvaged(repair *r, candidate *c, const salvage *s)
+{
+    const block_head *head = &s->head;
+    r->result->salvaged_blocks++;
+    c->sound = s->runs.size <= sizeof(salvage_run) && XXH64(s->text.data, s->text.size, 0) == head->text_check;
+    c->counts.bytes_in = s->text.size;
+}
+
+static stamma_error salvage_block(repair *r, candidate *c, unpack_job *j)
+{
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error != STAMMA_OK)
+        return error;
+    salvage *s = (salvage *)memory_allocate(&r->allocator, sizeof *s);
+    if (!s)
+        return STAMMA_ERROR_NO_MEMORY;
+    stamma_salvage_init(s, &r->allocator);
+    s->memory = block_memory_limit(r->options.memory);
+    s->exact_only = r->options.exact_only;
+    error = stamma_salvage_block(s, &j->payload, c->block.header.head_size);
+    bool nothing = error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED;
+    if (error == STAMMA_OK)
+        error = report_salvage(r, c, s);
+    if (error == STAMMA_OK) {
+        count_salvaged(r, c, s);
+        error = stamma_archive_writer_write(r->writer, s->text.data, s->text.size);
+    }
+    stamma_salvage_release(s);
+    memory_release(&r->allocator, s);
+    return nothing ? STAMMA_OK : error;
+}
+
 static stamma_error write_blocks(repair *r)
 {
     stamma_error error = STAMMA_OK;
-    const candidate *all = get_candidates(r);
+    candidate *all = get_candidates(r);
     unpack_job *j = stamma_unpack_ring_next(&r->ring);
     for (size_t i = 0; i < count_candidates(r) && error == STAMMA_OK;) {
         bool torn;
         size_t end = i + find_chain(r, i, &torn);
         for (; i < end && error == STAMMA_OK; i++)
-            error = torn ? repack_block(r, &all[i], j) : copy_block(r, &all[i], j);
+            error = !all[i].sound ? salvage_block(r, &all[i], j)
+                    : torn        ? repack_block(r, &all[i], j)
+                                  : copy_block(r, &all[i], j);
         if (error == STAMMA_OK)
             error = stamma_writer_end_input(r->writer);
     }
@@ -360,19 +436,40 @@ static void sum_up(repair *r)
     stamma_archive_repair_result *result = r->result;
     const stamma_archive_verdict *v = &r->scan.found_all;
     uint64_t bytes = 0;
-    result->kept_blocks = count_candidates(r);
-    for (size_t i = 0; i < count_candidates(r); i++)
-        bytes += get_candidates(r)[i].counts.bytes_in;
+    const candidate *all = get_candidates(r);
+    for (size_t i = 0; i < count_candidates(r); i++) {
+        result->kept_blocks += all[i].sound;
+        bytes += all[i].sound ? all[i].counts.bytes_in : 0;
+    }
     result->all = v->all;
     result->all_blocks = v->all_blocks;
     result->known = r->scan.finished && !r->scan.committed_after && v->tail_size == 0;
     result->whole = result->known && result->kept_blocks == v->all_blocks && bytes == v->all.bytes_in;
 }
 
+/* Sets the level of the first block, for blocks that are packed again. */
+static stamma_error find_level(repair *r, int *level)
+{
+    unpack_job *j = stamma_unpack_ring_next(&r->ring);
+    const candidate *c = get_candidates(r);
+    column_entry e;
+    const uint8_t *stored;
+    *level = LEVEL_DEFAULT;
+    if (count_candidates(r) == 0)
+        return STAMMA_OK;
+    stamma_error error = read_payload(r, c, &j->payload);
+    if (error == STAMMA_OK &&
+        stamma_payload_find_column(&j->payload, c->block.header.head_size, COLUMN_MOVES, &e, &stored))
+        *level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : LEVEL_DEFAULT;
+    return error;
+}
+
 static stamma_error write_archive(repair *r)
 {
     stamma_archive_writer_options options = {.size = sizeof options, .allocator = &r->allocator};
-    stamma_error error = stamma_archive_writer_open(&r->output, &options, &r->writer);
+    stamma_error error = find_level(r, &options.level);
+    if (error == STAMMA_OK)
+        error = stamma_archive_writer_open(&r->output, &options, &r->writer);
     if (error == STAMMA_OK)
         error = write_blocks(r);
     if (error == STAMMA_OK)
@@ -393,12 +490,13 @@ static stamma_error run(repair *r)
         return error;
     choose_blocks(r);
     report_damages(r);
+    error = write_archive(r);
     sum_up(r);
-    return write_archive(r);
+    return error;
 }
 
 stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
-                                   const stamma_archive_reader_options *options, stamma_archive_repair_result *result)
+                                   const stamma_archive_repair_options *options, stamma_archive_repair_result *result)
 {
     repair r;
     memset(&r, 0, sizeof r);

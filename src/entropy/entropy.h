@@ -16,6 +16,7 @@ enum { CODEC_STORED = 0, CODEC_PACKED = 1 };
 typedef struct byte_packer {
     ZSTD_CCtx *compressor;
     ZSTD_DCtx *decompressor;
+    bool partial; /* damaged bytes are unpacked as far as possible: fewer bytes are no error */
 } byte_packer;
 
 void stamma_byte_packer_release(byte_packer *c);

@@ -178,8 +178,8 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
     return STAMMA_OK;
 }
 
-/* Unpacks exactly one bzip2 stream of `size` bytes. */
-static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size)
+/* Unpacks exactly one bzip2 stream of `size` bytes. *got: how many there are, also after an error. */
+static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size, size_t *got)
 {
     bz_stream stream = {.next_in = (char *)(uintptr_t)stored,
                         .avail_in = (unsigned)stored_size,
@@ -190,6 +190,7 @@ static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint
         return STAMMA_ERROR_NO_MEMORY;
     status = BZ2_bzDecompress(&stream);
     bool whole = status == BZ_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+    *got = size - stream.avail_out;
     (void)BZ2_bzDecompressEnd(&stream);
     return whole ? STAMMA_OK : status == BZ_MEM_ERROR ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
 }
@@ -198,13 +199,45 @@ static stamma_error unpack_bzip2(const uint8_t *stored, size_t stored_size, uint
 static stamma_error unpack_zstd(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain,
                                 size_t size)
 {
+    if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
+        return STAMMA_ERROR_NO_MEMORY;
     if (ZSTD_getFrameContentSize(stored, stored_size) != size ||
         ZSTD_findFrameCompressedSize(stored, stored_size) != stored_size)
         return STAMMA_ERROR_CORRUPT;
-    if (!coder->decompressor && !(coder->decompressor = ZSTD_createDCtx()))
-        return STAMMA_ERROR_NO_MEMORY;
     size_t got = ZSTD_decompressDCtx(coder->decompressor, plain, size, stored, stored_size);
     return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Unpacks the parts of a damaged frame before the damage. */
+static void unpack_begin(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size,
+                         size_t *got)
+{
+    ZSTD_inBuffer in = {stored, stored_size, 0};
+    ZSTD_outBuffer out = {plain, size, 0};
+    size_t left = 1, before = 0;
+    *got = 0;
+    if (!coder->decompressor || ZSTD_isError(ZSTD_DCtx_reset(coder->decompressor, ZSTD_reset_session_only)))
+        return;
+    for (bool moves = true; left > 0 && !ZSTD_isError(left) && moves; before = in.pos + out.pos) {
+        left = ZSTD_decompressStream(coder->decompressor, &out, &in);
+        moves = in.pos + out.pos > before;
+    }
+    *got = out.pos;
+}
+
+static stamma_error unpack_packed(byte_packer *coder, const uint8_t *stored, size_t stored_size, size_t size,
+                                  buffer *plain)
+{
+    bool bzip2 = stored_size >= 3 && memcmp(stored, "BZh", 3) == 0;
+    size_t got = 0;
+    stamma_error error = bzip2 ? unpack_bzip2(stored, stored_size, plain->data, size, &got)
+                               : unpack_zstd(coder, stored, stored_size, plain->data, size);
+    if (error != STAMMA_ERROR_CORRUPT || !coder->partial)
+        return error;
+    if (!bzip2)
+        unpack_begin(coder, stored, stored_size, plain->data, size, &got);
+    plain->size = got;
+    return STAMMA_OK;
 }
 
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
@@ -213,10 +246,8 @@ stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8
     if (!buffer_reserve(plain, size))
         return STAMMA_ERROR_NO_MEMORY;
     plain->size = size;
-    if (codec == CODEC_PACKED && stored_size >= 3 && memcmp(stored, "BZh", 3) == 0)
-        return unpack_bzip2(stored, stored_size, plain->data, size);
     if (codec == CODEC_PACKED)
-        return unpack_zstd(coder, stored, stored_size, plain->data, size);
+        return unpack_packed(coder, stored, stored_size, size, plain);
     if (size != stored_size)
         return STAMMA_ERROR_CORRUPT;
     if (size > 0)

@@ -92,8 +92,10 @@ static bool is_needed(const prefix_column *c)
     return true;
 }
 
-/* Reads the node of each record and computes the position of its rest. */
-static stamma_error read_records(prefix_column *c, uint64_t plain_size, const uint32_t *sizes, size_t count)
+/* Reads the node of each record and computes the position of its rest. `tolerant`: a node that cannot be right is
+ * replaced by the root. */
+static stamma_error read_records(prefix_column *c, uint64_t plain_size, const uint32_t *sizes, size_t count,
+                                 bool tolerant)
 {
     const uint8_t *low = c->streams[PREFIX_LOW].data, *middle = c->streams[PREFIX_MIDDLE].data,
                   *high = c->streams[PREFIX_HIGH].data;
@@ -108,14 +110,16 @@ static stamma_error read_records(prefix_column *c, uint64_t plain_size, const ui
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < count; n++) {
         uint32_t node = low[n] | (uint32_t)middle[n] << 8 | (uint32_t)high[n] << 16;
-        if (node >= prefix_node_count(c) || nodes[node].depth > sizes[n] || (sum += sizes[n]) > plain_size)
+        bool wrong = node >= prefix_node_count(c) || nodes[node].depth > sizes[n];
+        if ((wrong && !tolerant) || (sum += sizes[n]) > plain_size)
             return STAMMA_ERROR_CORRUPT;
+        node = wrong ? 0 : node;
         begin = (n % PREFIX_GROUP == 0 ? 0 : begin) + nodes[node].depth;
         records[n] = (prefix_record){node, begin, sizes[n] - nodes[node].depth};
         begin += records[n].size;
         nodes[node].reached = true;
     }
-    return sum == plain_size && is_needed(c) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return sum == plain_size && (tolerant || is_needed(c)) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 static size_t group_count(const prefix_column *c)
@@ -193,7 +197,7 @@ stamma_error stamma_prefix_column_open(prefix_column *c, byte_packer *coder, cur
     if (error == STAMMA_OK)
         error = read_trie(c);
     if (error == STAMMA_OK)
-        error = read_records(c, plain_size, sizes, count);
+        error = read_records(c, plain_size, sizes, count, coder->partial);
     if (error == STAMMA_OK)
         error = read_tables(c);
     return error == STAMMA_OK ? read_groups(c, &stored) : error;

@@ -68,7 +68,7 @@ void stamma_tag_reader_clear(tag_reader *r)
     r->record = 0;
     r->plain_left = UINT64_MAX;
     r->opening_of = (tag_openings){NULL, NULL};
-    r->openings = r->remembered = r->ends = r->no_memory = false;
+    r->openings = r->remembered = r->ends = r->no_memory = r->tolerant = false;
 }
 
 static tag_column *add_column(tag_reader *r)
@@ -87,7 +87,7 @@ static tag_column *add_column(tag_reader *r)
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         stamma_buffer_empty(&c->memories[i]);
     c->setters.size = c->since.size = 0;
-    c->coded = c->post_game = c->later = false;
+    c->coded = c->post_game = c->later = c->lost = false;
     c->taken = 0;
     c->last = c->second = c->known = c->used = 0;
     c->levels[0] = NULL; /* set when the first value is read */
@@ -289,6 +289,78 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     r->post_game += !is_late;
     r->count++;
     return is_late && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+}
+
+/* ---- columns that are lost ---- */
+
+stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, bool late)
+{
+    tag_column *c = r->count < TAG_COLUMNS_MAX ? add_column(r) : NULL;
+    if (!c)
+        return r->count < TAG_COLUMNS_MAX ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CORRUPT;
+    release_mixed(c, r->allocator); /* of an attempt to read the column */
+    buffer_add(&c->name, name.data, name.size);
+    c->lost = true;
+    c->post_game = late;
+    r->post_game += r->post_game == r->count;
+    r->count++;
+    return c->name.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+}
+
+static bool is_lost(const tag_reader *r, unsigned column)
+{
+    return column < r->count && r->columns[column].lost;
+}
+
+/* Returns whether a column continues what another has. */
+static bool is_shared(const tag_column *c)
+{
+    return (c->coded && c->plan.shared) || (c->mixed && c->mixed->plan.shared);
+}
+
+/* Returns whether a column has a symbol whose class depends on the number of moves. */
+static bool is_by_plies(const tag_column *c)
+{
+    for (size_t i = 0; i < CONTEXTS_USED; i++)
+        if (c->symbols.classes->map.contexts[i] == TAG_GAME)
+            return true;
+    return false;
+}
+
+/* Returns whether a column in codec 3 needs something that is lost. */
+static bool needs_lost(const tag_reader *r, const tag_column *c, bool facts, bool plies)
+{
+    bool lost = (facts && c->post_game) || (plies && (c->post_game || is_by_plies(c)));
+    for (size_t i = 0; i < c->plan.source_count; i++) {
+        const tag_source *s = &c->plan.sources[i];
+        lost |= s->what < TAG_CODED_MAX && is_lost(r, s->what);
+        lost |= c->plan.numbers && s->base != TAG_NONE && is_lost(r, s->base);
+    }
+    for (size_t i = 0; i < 2; i++)
+        lost |= c->plan.others[i] != TAG_NONE && is_lost(r, c->plan.others[i]);
+    return lost;
+}
+
+static bool must_be_lost(const tag_reader *r, size_t n, bool facts, bool plies)
+{
+    const tag_column *c = &r->columns[n];
+    bool lost = (is_shared(c) && n > 0 && is_lost(r, (unsigned)n - 1)) ||
+                (n + 1 < r->count && is_shared(&r->columns[n + 1]) && r->columns[n + 1].lost);
+    for (size_t i = 0; c->mixed && i < c->mixed->plan.source_count; i++)
+        lost |= is_lost(r, c->mixed->plan.sources[i]);
+    return lost || (c->coded && needs_lost(r, c, facts, plies));
+}
+
+void stamma_tag_reader_lose(tag_reader *r, bool facts, bool plies)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t n = 0; n < r->count; n++)
+            if (!r->columns[n].lost && must_be_lost(r, n, facts, plies))
+                changed = r->columns[n].lost = true;
+    }
+    if (facts)
+        r->openings = r->remembered = r->ends = false;
 }
 
 /* ---- dependencies of columns ---- */
@@ -498,8 +570,8 @@ static stamma_text join(tag_reader *r, size_t column, stamma_text head)
     tag_column *c = &r->columns[column];
     size_t source;
     uint32_t index;
-    stamma_text tail = head.data ? take_named(r, column, &source, &index) : no_text;
-    if (!tail.data)
+    stamma_text tail = head.data || r->tolerant ? take_named(r, column, &source, &index) : no_text;
+    if (!head.data || !tail.data)
         return no_text;
     c->joined.size = 0;
     buffer_add(&c->joined, head.data, head.size);
@@ -663,6 +735,10 @@ bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
 {
     tag_column *c = &r->columns[column];
     bool fine;
+    if (STAMMA_UNLIKELY(c->lost)) {
+        *value = no_text;
+        return true;
+    }
     if (c->mixed) {
         fine = take_mixed(r, column, value);
     } else if (c->coded) {
@@ -675,8 +751,10 @@ bool stamma_tag_reader_take(tag_reader *r, size_t column, stamma_text *value)
         if (column < TAG_CODED_MAX)
             r->now.texts[column] = *value;
     }
-    if (!fine || value->size >= c->left)
-        return false;
+    if (STAMMA_UNLIKELY(!fine || value->size >= c->left)) {
+        *value = no_text;
+        return r->tolerant && !r->no_memory;
+    }
     c->left -= value->size + 1;
     return true;
 }

@@ -143,6 +143,7 @@ typedef struct tag_column {
     cursor at;            /* next literal in `literals` */
     field_column *fields; /* or the literals are made from fields, one at a time */
     bool later;
+    bool lost;      /* damaged, or depends on what is lost: it has no values */
     uint32_t taken; /* number of literals made from fields so far */
     buffer literal; /* the literal that is being made */
     uint64_t left;  /* rest of the plain size */
@@ -202,6 +203,7 @@ typedef struct tag_reader {
     game_facts game;
     char made[FACTS_END - FACT_MADE][STAMMA_FEN_SIZE];
     uint64_t plain_left;    /* maximum plain size of further columns; unlimited after clearing */
+    bool tolerant;          /* values that are corrupt are {NULL, 0} */
     const stop_check *stop; /* owned by the caller: makes the value that is being read fail; NULL: none */
     bool no_memory;
 } tag_reader;
@@ -212,6 +214,12 @@ void stamma_tag_reader_clear(tag_reader *r);
 /* Adds a column. `stored` is not needed after the call. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
                                    uint64_t plain_size);
+/* Adds a damaged column, whose values are {NULL, 0}. `late`: it may have been the first that is read after the moves.
+ * Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, bool late);
+/* Marks the columns as lost that cannot be read without columns that are lost; with `facts`, also those that cannot be
+ * read without the games' moves; with `plies`, also those that cannot be read without the number of moves. */
+void stamma_tag_reader_lose(tag_reader *r, bool facts, bool plies);
 STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
     return (stamma_text){(const char *)r->columns[column].name.data, r->columns[column].name.size};

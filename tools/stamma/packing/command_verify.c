@@ -65,33 +65,10 @@ static void open_object(verifying *v)
     tool_json_open("damage", '[');
 }
 
-/* Prints a value; null if it is not known. */
-static void print_known(const char *key, uint64_t value)
-{
-    if (value == UINT64_MAX)
-        tool_json_string(key, NULL);
-    else
-        tool_json_number(key, value);
-}
-
 static void print_damage(verifying *v, const stamma_archive_damage *d)
 {
     open_object(v);
-    tool_json_open(NULL, '{');
-    tool_json_string("kind", tool_damage_word(d->kind));
-    tool_json_string("column", d->column);
-    tool_json_bool("unsupported", d->error == STAMMA_ERROR_UNSUPPORTED);
-    tool_json_number("offset", d->offset);
-    tool_json_number("size", d->size);
-    tool_json_number("frame", d->frame);
-    print_known("first_block", d->first_block);
-    print_known("last_block", d->last_block);
-    print_known("first_game", d->first_game);
-    print_known("last_game", d->last_game);
-    tool_json_number("game", d->game);
-    print_known("text_offset", d->text_offset);
-    print_known("text_size", d->text_size);
-    tool_json_close('}');
+    tool_damage_put(d);
 }
 
 static void print_object(verifying *v, const stamma_archive_verdict *verdict)

@@ -1,7 +1,7 @@
-/* Messages about damage in an archive. */
+/* Messages about damage in an archive, and the same as JSON. */
 #include "shared/tool.h"
 
-const char *tool_damage_word(stamma_damage_kind kind)
+static const char *word_of(stamma_damage_kind kind)
 {
     switch (kind) {
     case STAMMA_DAMAGE_HEADER: return "header";
@@ -94,4 +94,32 @@ void tool_damage_say(const char *name, const stamma_archive_damage *d)
     if (d->kind == STAMMA_DAMAGE_SOURCE)
         (void)fputs("; no game is lost", stderr);
     (void)fputc('\n', stderr);
+}
+
+/* Puts a value; null if it is not known. */
+static void put_known(const char *key, uint64_t value)
+{
+    if (value == UINT64_MAX)
+        tool_json_string(key, NULL);
+    else
+        tool_json_number(key, value);
+}
+
+void tool_damage_put(const stamma_archive_damage *d)
+{
+    tool_json_open(NULL, '{');
+    tool_json_string("kind", word_of(d->kind));
+    tool_json_string("column", d->column);
+    tool_json_bool("unsupported", d->error == STAMMA_ERROR_UNSUPPORTED);
+    tool_json_number("offset", d->offset);
+    tool_json_number("size", d->size);
+    tool_json_number("frame", d->frame);
+    put_known("first_block", d->first_block);
+    put_known("last_block", d->last_block);
+    put_known("first_game", d->first_game);
+    put_known("last_game", d->last_game);
+    tool_json_number("game", d->game);
+    put_known("text_offset", d->text_offset);
+    put_known("text_size", d->text_size);
+    tool_json_close('}');
 }

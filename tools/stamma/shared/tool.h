@@ -570,8 +570,8 @@ int tool_archive_status(const tool_archive *archive, int status);
 
 /* Prints a line about a damaged place (damage.c). */
 void tool_damage_say(const char *name, const stamma_archive_damage *damage);
-/* Returns the permanent name of a kind of damage, as in JSON: "column". */
-const char *tool_damage_word(stamma_damage_kind kind);
+/* Puts a damaged place as a JSON object. */
+void tool_damage_put(const stamma_archive_damage *damage);
 
 /* ---- records of the files that were packed (recorded.c) ---- */
 

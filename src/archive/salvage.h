@@ -1,0 +1,71 @@
+/* Salvaging a damaged block: everything that its damaged columns do not affect is read, and what cannot be right is
+ * left out. */
+#ifndef STAMMA_ARCHIVE_SALVAGE_H
+#define STAMMA_ARCHIVE_SALVAGE_H
+
+#include "archive/archive.h"
+
+/* ---- columns that are lost (salvage_plan.c) ---- */
+
+/* Returns the columns, except tags, that cannot be read without the columns `lost`, with these. One bit for each id. */
+uint32_t stamma_salvage_closure(uint32_t lost);
+/* Returns what a record with SALVAGE_SOUND lacks: a sum of STAMMA_GAME_... values. STAMMA_GAME_TEXT represents its
+ * layout, or text that is no PGN. */
+unsigned stamma_salvage_missing(const block_reader *b);
+
+/* ---- the text of an incomplete record (salvage_text.c) ---- */
+
+/* Appends a tag that says what a record lacks. `missing`: as above; 0: nothing, but it may be wrong. `record` may be
+ * NULL; otherwise tags that are lost are named. The caller checks the buffer for failure. */
+void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end, buffer *out);
+/* Appends a record with SALVAGE_SOUND without what it lacks, after its mark. NO_MEMORY, CORRUPT. */
+stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, stamma_text line_end, buffer *out);
+
+/* ---- a block (salvage.c) ---- */
+
+typedef enum salvage_state {
+    SALVAGE_EXACT,       /* as packed */
+    SALVAGE_UNCONFIRMED, /* whole, but its checksum, which it shares with damaged games, cannot confirm it */
+    SALVAGE_PARTIAL,
+    SALVAGE_LOST
+} salvage_state;
+
+/* Games one after another with the same result. */
+typedef struct salvage_run {
+    salvage_state state;
+    unsigned missing; /* SALVAGE_PARTIAL: as above */
+    uint64_t first;   /* numbers in the block, from 1; 0: the end of the game that the previous block begins */
+    uint64_t last;
+    size_t text_end; /* of their text */
+} salvage_run;
+
+typedef struct salvage {
+    const stamma_allocator *allocator;
+    uint64_t memory;    /* limit, as in block_plan */
+    bool exact_only;    /* keep only games that are exact */
+    buffer text;        /* the result */
+    buffer runs;        /* salvage_run */
+    block_head head;    /* of the block */
+    block_reader tried; /* SALVAGE_TRY */
+    block_reader sound; /* SALVAGE_SOUND */
+    bool open[2];       /* whether these can still be read */
+    uint32_t damaged;   /* columns, except tags */
+    bool damaged_tags;
+    bool adaptive;  /* moves are damaged, and in codec 5 */
+    uint64_t games; /* so far */
+    buffer group;   /* text of the records of a group, as tried */
+    struct {
+        size_t end;  /* of its text */
+        size_t pair; /* of strings (15.3), that its moves are in */
+        bool fine;   /* it was read */
+        bool continuation;
+    } records[GROUP_RECORDS];
+} salvage;
+
+void stamma_salvage_init(salvage *s, const stamma_allocator *allocator);
+void stamma_salvage_release(salvage *s);
+/* Reads a block. Replaces s->text and s->runs. Returns CORRUPT if nothing can be read, UNSUPPORTED, LIMIT, NO_MEMORY.
+ */
+stamma_error stamma_salvage_block(salvage *s, const buffer *payload, size_t head_size);
+
+#endif
