@@ -135,6 +135,16 @@ run 0 stats s.stamma --names search.csv --player "Andreikin, D" --by opponent --
 equal "$(grep -o '"won":[0-9]*' out)" '"won":2'
 run 0 tree s.stamma --names search.csv --white "Andreikin, D" --json
 equal "$(grep -o '"games":[0-9]*' out | head -1)" '"games":2'
+# ls prints what --apply writes; in JSON, names of the table are not escaped
+for format in "" "--format csv" "--format json" "--format json --fields White,Black,Event,Site,Round,Date"; do
+    # shellcheck disable=SC2086
+    run 0 ls $format c.stamma
+    sed 's/\\u00fc/\xc3\xbc/; s/\\u00f6/\xc3\xb6/' out >wanted
+    # shellcheck disable=SC2086
+    run 0 ls $format --names edited.csv a.stamma
+    same out wanted
+done
+run 2 ls a.stamma --names missing.csv
 run 2 find s.stamma --names search.csv --names search.csv --player x
 says "given twice"
 run 2 find s.stamma --names missing.csv --player x

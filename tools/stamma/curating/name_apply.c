@@ -1,51 +1,11 @@
 /* Applies the table of `stamma names` to the tags of games. */
 #include "curating/name_apply.h"
 
-static const struct {
-    const char *tag, *id;
-    stamma_name_field field;
-} tags[NAME_APPLY_TAGS] = {{"White", "WhiteFideId", STAMMA_NAME_PLAYER}, {"Black", "BlackFideId", STAMMA_NAME_PLAYER},
-                           {"Event", NULL, STAMMA_NAME_EVENT},           {"Site", NULL, STAMMA_NAME_SITE},
-                           {"Round", NULL, STAMMA_NAME_ROUND},           {"Date", NULL, STAMMA_NAME_DATE}};
-enum { EVENT = 2, SITE = 3, ROUND = 4 };
+enum { PLAYERS = 2 }; /* of the first tags */
 
 static bool is_equal(stamma_text a, stamma_text b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
-/* Reads the values of a game's tags. Values of missing tags have no data. */
-static void read_values(name_apply *a, const stamma_archive_game *game, stamma_text values[NAME_APPLY_TAGS])
-{
-    for (size_t n = 0; n < NAME_APPLY_TAGS; n++) {
-        values[n] = stamma_archive_game_tag(game, stamma_text_of(tags[n].tag));
-        if (values[n].data)
-            values[n] = tool_name_plain(values[n], &a->rooms[n]);
-    }
-}
-
-static stamma_text id_of(const stamma_archive_game *game, size_t tag)
-{
-    stamma_text id = tags[tag].id ? stamma_archive_game_tag(game, stamma_text_of(tags[tag].id)) : (stamma_text){"", 0};
-    bool known = false;
-    for (size_t n = 0; n < id.size; n++)
-        known |= id.data[n] >= '1' && id.data[n] <= '9';
-    return known ? id : (stamma_text){"", 0};
-}
-
-static stamma_text text_or_empty(stamma_text text)
-{
-    return text.data ? text : (stamma_text){"", 0};
-}
-
-/* Returns what replaces a value of a game, or the value. */
-static stamma_text find(const name_apply *a, const stamma_archive_game *game, const stamma_text *values, size_t tag)
-{
-    const tool_name_place place = {id_of(game, tag), text_or_empty(values[EVENT]), text_or_empty(values[SITE]),
-                                   text_or_empty(values[ROUND])};
-    if (!values[tag].data || !(a->fields & 1u << tags[tag].field))
-        return values[tag];
-    return tool_name_table_find(a->table, tags[tag].field, values[tag], &place);
 }
 
 /* ---- FIDE ids ---- */
@@ -132,18 +92,18 @@ static bool add_use(name_apply *a, const name_use *use)
 static bool note_game(void *context, const stamma_archive_game *game)
 {
     name_apply *a = context;
-    stamma_text values[NAME_APPLY_TAGS];
+    stamma_text values[TOOL_NAME_TAGS], after[TOOL_NAME_TAGS];
     if (game->continuation)
         return true;
-    read_values(a, game, values);
-    for (size_t n = 0; n < EVENT; n++) {
-        stamma_text id = id_of(game, n);
+    tool_name_values(a->table, a->fields, game, a->rooms, values, after);
+    for (size_t n = 0; n < PLAYERS; n++) {
+        stamma_text id = tool_name_id(game, n);
         name_use use = {.before = values[n].data ? number_of(a, values[n]) : UINT32_MAX};
         if (id.size == 0 || use.before == UINT32_MAX)
             continue;
         for (size_t i = 0; i < id.size; i++)
             use.id = use.id * 10 + ((uint64_t)(uint8_t)id.data[i] - '0');
-        use.after = number_of(a, find(a, game, values, n));
+        use.after = number_of(a, after[n]);
         if (!add_use(a, &use))
             return false;
     }
@@ -220,20 +180,19 @@ static stamma_text encode(stamma_text value, stamma_text old, tool_buffer *room)
 tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uint64_t index, tool_buffer *edited)
 {
     name_apply *a = context;
-    stamma_text values[NAME_APPLY_TAGS];
-    stamma_tag_edit edits[NAME_APPLY_TAGS];
+    stamma_text values[TOOL_NAME_TAGS], after[TOOL_NAME_TAGS];
+    stamma_tag_edit edits[TOOL_NAME_TAGS];
     size_t count = 0;
     (void)index;
-    read_values(a, game, values);
-    for (size_t n = 0; n < NAME_APPLY_TAGS; n++) {
-        stamma_text value = find(a, game, values, n);
-        if (!values[n].data || is_equal(value, values[n]))
+    tool_name_values(a->table, a->fields, game, a->rooms, values, after);
+    for (size_t n = 0; n < TOOL_NAME_TAGS; n++) {
+        const stamma_text name = stamma_text_of(tool_name_tags[n].tag);
+        if (!values[n].data || is_equal(after[n], values[n]))
             continue;
-        value =
-            encode(value, stamma_archive_game_tag(game, stamma_text_of(tags[n].tag)), &a->rooms[NAME_APPLY_TAGS + n]);
-        edits[count++] = (stamma_tag_edit){.name = stamma_text_of(tags[n].tag), .value = value};
+        const stamma_text value = encode(after[n], stamma_archive_game_tag(game, name), &a->rooms[TOOL_NAME_TAGS + n]);
+        edits[count++] = (stamma_tag_edit){.name = name, .value = value};
     }
-    for (size_t n = 0; n < 2 * NAME_APPLY_TAGS; n++)
+    for (size_t n = 0; n < 2 * TOOL_NAME_TAGS; n++)
         if (a->rooms[n].failed) {
             (void)no_memory();
             return TOOL_GAME_FAIL;
@@ -252,7 +211,7 @@ tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uin
 
 void name_apply_close(name_apply *a)
 {
-    for (size_t n = 0; n < 2 * NAME_APPLY_TAGS; n++)
+    for (size_t n = 0; n < 2 * TOOL_NAME_TAGS; n++)
         tool_buffer_free(&a->rooms[n]);
     free(a->names);
     free(a->uses);

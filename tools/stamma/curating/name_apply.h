@@ -5,8 +5,6 @@
 #include "curating/curating.h"
 #include "games/name_table.h"
 
-enum { NAME_APPLY_TAGS = 6 };
-
 /* A name with a FIDE id, before and after the decisions. Names are numbers of
  * `names`. */
 typedef struct name_use {
@@ -19,7 +17,7 @@ typedef struct name_apply {
     const tool_name_table *table;
     unsigned fields; /* the sum of 1 << STAMMA_NAME_... */
     /* private */
-    tool_buffer rooms[2 * NAME_APPLY_TAGS];
+    tool_buffer rooms[2 * TOOL_NAME_TAGS];
     stamma_text *names; /* names of players in the table, sorted */
     size_t name_count;
     name_use *uses;

@@ -1,5 +1,6 @@
 /* stamma ls: lists games, one a line. */
 #include "games/game_views.h"
+#include "games/name_table.h"
 
 static const char about[] =
     "Lists games of archives, one a line: number, White, Black, result, date, ECO code, plies,\n"
@@ -24,6 +25,9 @@ typedef struct listing {
     bool headed;
     tool_variations variations;
     bool failed; /* out of memory */
+    bool (*print)(void *context, const stamma_archive_game *game);
+    const char *names; /* a file; NULL: the names are those of the games */
+    tool_game_names replaced;
     char **games;
     int game_count;
 } listing;
@@ -123,6 +127,15 @@ static bool print_table_row(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
+/* Prints a game with the names of the table. */
+static bool print_renamed(void *context, const stamma_archive_game *game)
+{
+    listing *l = context;
+    stamma_archive_game renamed = *game;
+    l->failed |= !tool_game_rename(&l->replaced, &renamed);
+    return !l->failed && l->print(context, &renamed);
+}
+
 static int list(void *context, const char *path)
 {
     listing *l = context;
@@ -132,8 +145,8 @@ static int list(void *context, const char *path)
     tool_rows_fit(&l->rows, l->several ? archive.file.name : NULL);
     static bool (*const prints[])(void *, const stamma_archive_game *) = {print_row, print_object, print_table_row,
                                                                           print_table_row};
-    int status = tool_games_each(&archive, l->games, l->game_count, l->parts,
-                                 l->form == TOOL_FORM_JSON && l->fields ? print_fields : prints[l->form], l);
+    l->print = l->form == TOOL_FORM_JSON && l->fields ? print_fields : prints[l->form];
+    int status = tool_games_each(&archive, l->games, l->game_count, l->parts, l->names ? print_renamed : l->print, l);
     status = tool_archive_status(&archive, l->failed ? TOOL_ERROR : status);
     tool_archive_close(&archive);
     return status;
@@ -161,13 +174,17 @@ int tool_ls(int argc, char **argv)
         {TOOL_OPTION_FORMAT, .text = &format},
         {.name = "json", .help = "same as --format json: an object for each game, one a line", .flag = &json},
         {.name = "fields", .value = "NAME,...", .help = "fields of json, csv or tsv, in this order", .text = &l.fields},
+        {.name = "names",
+         .value = "TABLE",
+         .help = "print the names that this table decides (see stamma names)",
+         .text = &l.names},
         {TOOL_OPTION_CSV_RAW, .flag = &l.table.raw},
     };
     const tool_usage usage = {"ls", "ARCHIVE... [GAMES...]", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!choose(&l, format, json))
+    if (!choose(&l, format, json) || (l.names && !tool_name_table_read(l.names, &l.replaced.table)))
         return TOOL_ERROR;
     int archives = tool_archives_count(argv, operands);
     l.several = archives > 1;
@@ -176,5 +193,6 @@ int tool_ls(int argc, char **argv)
     status = tool_archives_each(argv, archives, list, &l);
     print_table_head(&l, NULL);
     tool_variations_free(&l.variations);
+    tool_game_names_close(&l.replaced);
     return tool_printed() ? status : TOOL_ERROR;
 }

@@ -40,6 +40,38 @@ stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_field
  * first row after it. */
 size_t tool_name_table_first(const tool_name_table *table, stamma_name_field field, stamma_text from);
 
+/* ---- tags of games (game_names.c) ---- */
+
+enum { TOOL_NAME_TAGS = 6 };
+
+typedef struct tool_name_tag {
+    const char *tag, *id; /* `id`: the tag with the FIDE id; NULL: none */
+    stamma_name_field field;
+} tool_name_tag;
+extern const tool_name_tag tool_name_tags[TOOL_NAME_TAGS];
+
+/* Returns the FIDE id that belongs to one of the tags, or an empty text. */
+stamma_text tool_name_id(const stamma_archive_game *game, size_t tag);
+/* Stores the values of a game's tags, which are UTF-8 without escapes, and what replaces them. Values of missing tags
+ * have no data. `fields`: the sum of 1 << STAMMA_NAME_... of the fields that are replaced. `rooms`: TOOL_NAME_TAGS
+ * buffers, whose `failed` shows that memory is exhausted. */
+void tool_name_values(const tool_name_table *table, unsigned fields, const stamma_archive_game *game,
+                      tool_buffer *rooms, stamma_text *before, stamma_text *after);
+
+/* A table, and memory for the tags of a game. */
+typedef struct tool_game_names {
+    tool_name_table table;
+    tool_buffer rooms[2 * TOOL_NAME_TAGS];
+    tool_buffer tags;
+} tool_game_names;
+
+/* Replaces the tags of a game, whose text is unchanged. The tags are valid until the next call. Returns false after a
+ * message. */
+bool tool_game_rename(tool_game_names *names, stamma_archive_game *game);
+void tool_game_names_close(tool_game_names *names);
+
+/* ---- CSV ---- */
+
 /* Reads the next cell of a CSV file, which ends with `separator`, a line end or
  * the NUL at the end of the text. Removes its quotes in place. Stores the byte
  * that ends the cell. */
