@@ -44,6 +44,10 @@ void stamma_json_add_text(json_writer *w, stamma_text text)
     for (size_t i = 0; i < text.size; i++) {
         const uint8_t byte = (uint8_t)text.data[i];
         const unsigned direction = direction_at((const uint8_t *)text.data + i, text.size - i);
+        if (byte == 0xC2 && i + 1 < text.size && (uint8_t)text.data[i + 1] < 0xA0) { /* U+0080 to U+009F */
+            put_unit(w, (uint8_t)text.data[++i]);
+            continue;
+        }
         if (direction > 0 || byte < 0x20 || byte == 0x7F) {
             put_unit(w, direction > 0 ? direction : byte);
             i += direction > 0 ? 2 : 0;

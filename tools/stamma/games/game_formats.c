@@ -72,7 +72,7 @@ void tool_view_game(tool_view *v, const stamma_archive_game *game)
 void tool_game_pgn(const tool_view *v)
 {
     const stamma_archive_game *game = v->game;
-    (void)fwrite(game->text.data, 1, game->text.size, stdout);
+    tool_print_bytes(game->text.data, game->text.size);
 }
 
 bool tool_game_leaves_line_open(const stamma_archive_game *game)

@@ -201,8 +201,10 @@ static bool put_fields(find_output *o, const stamma_archive_game *game)
 
 static bool put_bytes(find_output *o, const char *bytes, size_t size)
 {
-    if (o->form == FIND_PGN)
-        return fwrite(bytes, 1, size, stdout) == size || !ferror(stdout);
+    if (o->form == FIND_PGN) {
+        tool_print_bytes(bytes, size);
+        return !ferror(stdout);
+    }
     stamma_error error = stamma_archive_writer_write(o->writer, bytes, size);
     return !error || fail(o, error);
 }

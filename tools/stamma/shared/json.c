@@ -33,6 +33,9 @@ static void put_rest(stamma_text text)
         if (size > 0) {
             put_unit(direction);
             i += size - 1;
+        } else if (utf8 && byte == 0xC2 &&
+                   (uint8_t)text.data[i + 1] < 0xA0) { /* U+0080 to U+009F: control characters */
+            put_unit((uint8_t)text.data[++i]);
         } else if (is_plain(byte) || (byte >= 0x80 && utf8)) {
             tool_put_char((char)byte);
         } else if (byte == '"' || byte == '\\') {

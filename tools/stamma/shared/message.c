@@ -1,4 +1,6 @@
 /* Messages for the user, and numbers in readable form. */
+#include <stdarg.h>
+
 #include "shared/tool.h"
 
 /* errno of the first failed write to standard output. */
@@ -32,6 +34,31 @@ void tool_message_begin(const char *subject)
         (void)fputs(": ", stderr);
     }
     errno = cause;
+}
+
+/* A message that is too long for the memory is cut. */
+void tool_message_print(const char *format, ...)
+{
+    char usual[1024], *text = usual;
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const int length = vsnprintf(usual, sizeof usual, format, values);
+    size_t size = length > 0 ? (size_t)length : 0;
+    if (size >= sizeof usual) {
+        char *longer = malloc(size + 1);
+        if (longer)
+            (void)vsnprintf(text = longer, size + 1, format, again);
+        else
+            size = sizeof usual - 1;
+    }
+    va_end(again);
+    va_end(values);
+    unsigned state = 0;
+    tool_text_mask(text, size, text, &state);
+    (void)fwrite(text, 1, size, stderr);
+    if (text != usual)
+        free(text);
 }
 
 bool tool_print_finish(void)

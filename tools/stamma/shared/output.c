@@ -10,14 +10,15 @@
 #define CHUNK ((size_t)256 * 1024)
 
 struct tool_output {
-    char *name;   /* the name in messages */
-    char *path;   /* final path; NULL: written directly */
-    bool replace; /* an existing file may be replaced */
-    bool grows;   /* appends to a file of the caller */
-    bool partial; /* a later run can resume it */
-    bool stays;   /* keep it for that run, whatever fails */
-    bool named;   /* its name is durable */
-    bool whole;   /* all output is written */
+    char *name;    /* the name in messages */
+    char *path;    /* final path; NULL: written directly */
+    bool replace;  /* an existing file may be replaced */
+    bool grows;    /* appends to a file of the caller */
+    bool terminal; /* text for a terminal: control characters are replaced */
+    bool partial;  /* a later run can resume it */
+    bool stays;    /* keep it for that run, whatever fails */
+    bool named;    /* its name is durable */
+    bool whole;    /* all output is written */
     bool failed;
     uint64_t old_size; /* size after the last cut */
     uint64_t least;    /* least size of a cut */
@@ -139,6 +140,8 @@ static tool_output *open_output(const char *path, bool force, bool partial)
     tool_output *output = make(standard ? "standard output" : path, standard ? STDOUT_FILENO : -1);
     if (output)
         output->partial = partial && !standard;
+    if (output && standard)
+        output->terminal = !force && isatty(STDOUT_FILENO);
     if (!output || standard || open_path(output, path, force))
         return output;
     tool_output_close(output);
@@ -155,8 +158,17 @@ tool_output *tool_output_open_partial(const char *path, bool force)
     return open_output(path, force, true);
 }
 
+/* Text on a terminal goes through the filter of tool_print_bytes. */
+static bool write_terminal(tool_output *output, const uint8_t *bytes, size_t size)
+{
+    tool_print_bytes((const char *)bytes, size);
+    return fflush(stdout) == 0 || fail(output);
+}
+
 static bool write_out(tool_output *output, const uint8_t *bytes, size_t size)
 {
+    if (output->terminal)
+        return write_terminal(output, bytes, size);
     while (size > 0) {
         ssize_t count = write(output->fd, bytes, size);
         if (count < 0 && errno == EINTR)
@@ -192,6 +204,7 @@ bool tool_output_write(tool_output *output, const void *bytes, size_t size)
 bool tool_output_take_printed(tool_output *output)
 {
     tool_print_name(output->name);
+    tool_print_redirected();
     return output->fd == STDOUT_FILENO || dup2(output->fd, STDOUT_FILENO) >= 0 || fail(output);
 }
 

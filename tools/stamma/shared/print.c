@@ -1,15 +1,51 @@
 /* Small pieces of output on standard output or elsewhere, collected and written in large pieces. */
 #include "shared/tool.h"
 
+#include <unistd.h>
+
 _Thread_local tool_waiting tool_print_waiting;
 static _Thread_local stamma_output elsewhere; /* standard output if `write` is NULL */
+
+static enum { UNKNOWN, FILE_OR_PIPE, TERMINAL } standard_output;
+
+void tool_print_redirected(void)
+{
+    standard_output = UNKNOWN;
+}
+
+static void print_masked(const char *bytes, size_t size)
+{
+    static unsigned state;
+    char shown[1024];
+    for (size_t part; size > 0; bytes += part, size -= part) {
+        part = size < sizeof shown ? size : sizeof shown;
+        tool_text_mask(bytes, part, shown, &state);
+        (void)fwrite(shown, 1, part, stdout);
+    }
+}
+
+static void print(const char *bytes, size_t size)
+{
+    if (standard_output == UNKNOWN)
+        standard_output = isatty(STDOUT_FILENO) ? TERMINAL : FILE_OR_PIPE;
+    if (standard_output == TERMINAL)
+        print_masked(bytes, size);
+    else
+        (void)fwrite(bytes, 1, size, stdout);
+}
+
+void tool_print_bytes(const char *bytes, size_t size)
+{
+    tool_put_flush();
+    print(bytes, size);
+}
 
 static void put_out(const char *bytes, size_t size)
 {
     if (elsewhere.write)
         (void)elsewhere.write(elsewhere.context, bytes, size);
     else
-        (void)fwrite(bytes, 1, size, stdout);
+        print(bytes, size);
 }
 
 void tool_put_to(const stamma_output *output)

@@ -109,6 +109,24 @@ static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
     return control ? 1 : columns_of(point);
 }
 
+/* The state: how many bytes of a UTF-8 character are missing, plus 4 after the byte with which U+0080 to U+009F begin.
+ */
+void tool_text_mask(const char *bytes, size_t size, char *out, unsigned *state)
+{
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t byte = (uint8_t)bytes[i];
+        const bool continues = *state > 0 && (byte & 0xC0) == 0x80;
+        bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || (byte >= 0x80 && byte < 0xA0);
+        if (continues) {
+            control = (*state & 4) && byte < 0xA0;
+            *state = (*state & 3) - 1;
+        } else {
+            *state = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : byte == 0xC2 ? 5 : byte > 0xC2 ? 1 : 0;
+        }
+        out[i] = byte == '\r' ? ' ' : control ? '?' : bytes[i];
+    }
+}
+
 size_t tool_text_print(FILE *out, stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);

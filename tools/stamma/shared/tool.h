@@ -63,10 +63,14 @@ int tool_predict(int argc, char **argv);
 
 /* ---- messages (message.c) ---- */
 
-/* Prints "stamma: SUBJECT: ...\n" on stderr. A printf format and its values follow the subject. */
-#define tool_say(subject, ...) \
-    (tool_message_begin(subject), (void)fprintf(stderr, __VA_ARGS__), (void)fputc('\n', stderr))
+/* Prints "stamma: SUBJECT: ...\n" on stderr. A printf format and its values follow the subject. The compiler checks the
+ * format of a call that is never made. */
+#define tool_say(subject, ...)                                                                                \
+    (tool_message_begin(subject), (void)(0 && fprintf(stderr, __VA_ARGS__)), tool_message_print(__VA_ARGS__), \
+     (void)fputc('\n', stderr))
 void tool_message_begin(const char *subject);
+/* Prints on stderr like printf. Replaces control characters. */
+void tool_message_print(const char *format, ...);
 
 /* Returns whether everything printed on standard output so far was written. */
 bool tool_printed(void);
@@ -95,6 +99,12 @@ extern _Thread_local tool_waiting tool_print_waiting;
 /* Sends everything that this thread puts from now on to `output`, or to standard output if `output` is NULL. The
  * result of output->write is ignored. */
 void tool_put_to(const stamma_output *output);
+
+/* Prints bytes unchanged on standard output, after what was put. On a terminal, control characters other than line ends
+ * and tabs are replaced, because text from games could control the terminal. What is put is printed in the same way. */
+void tool_print_bytes(const char *bytes, size_t size);
+/* Standard output is no longer what it was when the program started. */
+void tool_print_redirected(void);
 
 void tool_put_flush(void);
 void tool_put_large(const char *bytes, size_t size); /* without buffering */
@@ -656,6 +666,10 @@ bool tool_game_copy(const stamma_archive_game *game, stamma_archive_game *copy, 
  * character set of PGN (PGN standard 4.1). Replaces control characters, which could change the terminal, by '?'.
  * Returns the number of characters. */
 size_t tool_text_print(FILE *out, stamma_text text);
+/* Writes bytes to `out` with '?' instead of control characters other than line feeds and tabs. A carriage return
+ * becomes a blank. `out` has space for `size` bytes. `state` is 0 at the start of a text, which may be passed in
+ * pieces. */
+void tool_text_mask(const char *bytes, size_t size, char *out, unsigned *state);
 /* The same in at most `columns` columns of a terminal; longer text ends with an ellipsis. Returns the number of
  * columns. */
 size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
