@@ -158,7 +158,8 @@ $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 # Code of others is compiled without this project's warnings.
 $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call SAY,compile,nanoarrow/$(<F))$(COMPILE) -w -Wno-error -I$(NANOARROW)/include -c -o $@ $<
+	$(call SAY,compile,nanoarrow/$(<F))$(COMPILE) -w -Wno-error -DFLATCC_BUILDER_ASSERT_ON_ERROR=0 -I$(NANOARROW)/include \
+	    -c -o $@ $<
 
 # The extension of SQLite is compiled without SQLITE_CORE, for the functions of the program that loads it.
 BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(wildcard bindings/*/*.c))

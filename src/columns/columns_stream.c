@@ -465,7 +465,7 @@ static int stream_schema(struct ArrowArrayStream *stream, struct ArrowSchema *ou
     bool fine = schemas && make_schemas(s, schemas) &&
                 stamma_schema_of_columns(schemas, count, pairs, sizeof pairs / sizeof *pairs, &s->allocator, out);
     memory_release(&s->allocator, schemas);
-    return fine ? 0 : ENOMEM;
+    return fine ? 0 : errno_of(fail(s, STAMMA_ERROR_NO_MEMORY, 0, 0));
 }
 
 static const char *stream_error(struct ArrowArrayStream *stream)

@@ -79,12 +79,13 @@ static bool is_unknown(stamma_text value)
 }
 
 /* Compares a text that is a number as a number, also with the `?` that may follow a rating. */
-static void set_key(find_key *e, stamma_text value)
+static void set_text(find_key *e, stamma_text tag)
 {
+    const stamma_text value = tool_text_unescape(tag); /* of size + 1 bytes; belongs to the key */
     e->kind = KEY_MISSING;
-    if (is_unknown(value) || !(e->text = malloc(value.size + 1)))
+    e->text = (char *)(uintptr_t)value.data;
+    if (is_unknown(value))
         return;
-    memcpy(e->text, value.data, value.size);
     e->text[value.size] = 0;
     e->kind = KEY_TEXT;
     size_t size = strspn(e->text, "+-.0123456789");
@@ -105,13 +106,6 @@ static void set_number(find_key *key, double number)
 static double rating_of(const stamma_archive_game *game, const char *tag)
 {
     return (double)stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
-}
-
-static void set_text(find_key *key, stamma_text tag)
-{
-    const stamma_text value = tool_text_unescape(tag);
-    set_key(key, value);
-    free((char *)(uintptr_t)value.data);
 }
 
 void find_key_read(const char *tag, const stamma_archive_game *game, find_key *key)

@@ -46,9 +46,11 @@ typedef struct sql_command {
 
 /* ---- statements ---- */
 
+/* Reports SQLite's last error. If it has none, memory is exhausted. */
 static int say_error(sql_command *c)
 {
-    tool_say(NULL, "%s", sqlite3_errmsg(c->db));
+    const bool known = sqlite3_errcode(c->db) != SQLITE_OK && sqlite3_errcode(c->db) != SQLITE_ROW;
+    tool_say(NULL, "%s", known ? sqlite3_errmsg(c->db) : stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return TOOL_ERROR;
 }
 

@@ -51,9 +51,11 @@ static void release_callback(struct ArrowIpcOutputStream *stream)
     stream->release = NULL;
 }
 
-static bool fail(const destination *d, const struct ArrowError *error)
+static bool fail(const destination *d, ArrowErrorCode code, const struct ArrowError *error)
 {
-    if (!d->failed)
+    if (code == ENOMEM)
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    else if (!d->failed)
         tool_say(NULL, "nanoarrow: %s", error->message[0] ? error->message : "cannot write these columns");
     return false;
 }
@@ -73,7 +75,7 @@ static bool write_batches(export_file *file, struct ArrowIpcWriter *writer, stru
         file->rows += (uint64_t)batch.length;
         batch.release(&batch);
         if (code)
-            return fail(d, error);
+            return fail(d, code, error);
     }
 }
 
@@ -89,13 +91,13 @@ static bool write_all(export_file *file, bool is_file, struct ArrowIpcWriter *wr
         code = ArrowIpcWriterStartFile(writer, &error);
     if (!code)
         code = ArrowIpcWriterWriteSchema(writer, &schema, &error);
-    bool right = code ? fail(d, &error) : write_batches(file, writer, &view, d, &error);
+    bool right = code ? fail(d, code, &error) : write_batches(file, writer, &view, d, &error);
     if (right)
         code = is_file ? ArrowIpcWriterFinalizeFile(writer, &error)
                        : ArrowIpcWriterWriteArrayView(writer, NULL, &error); /* the mark of the end */
     ArrowArrayViewReset(&view);
     schema.release(&schema);
-    return right && (!code || fail(d, &error));
+    return right && (!code || fail(d, code, &error));
 }
 
 bool export_ipc(export_file *file, bool is_file, bool (*write)(void *context, const void *bytes, size_t size),
