@@ -180,21 +180,26 @@ bool stamma_query_parse_truth(query_parser *parser, const json_value *value, voi
     return true;
 }
 
+/* Returns whether a text is a word of small letters. `any_case`: the text may have capitals. */
+static bool is_word(stamma_text text, const char *word, bool any_case)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if ((any_case && c >= 'A' && c <= 'Z' ? (char)(c + 32) : c) != word[i] || !word[i])
+            return false;
+    }
+    return !word[text.size];
+}
+
 /* Reads a word as its index in a list, which ends with NULL. `any_case`: ignores the case of letters. */
 static bool parse_word(query_parser *parser, const json_value *value, const char *what, const char *const *words,
                        bool any_case, query_word *number)
 {
-    char small[16];
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, "expected a text between double quotes"))
         return false;
-    if (any_case && text.size <= sizeof small) {
-        for (size_t i = 0; i < text.size; i++)
-            small[i] = (char)(text.data[i] >= 'A' && text.data[i] <= 'Z' ? text.data[i] + 32 : text.data[i]);
-        text.data = small;
-    }
     for (query_word i = 0; words[i]; i++) {
-        if (text_equal(text, (stamma_text){words[i], strlen(words[i])})) {
+        if (is_word(text, words[i], any_case)) {
             *number = i;
             return true;
         }
