@@ -134,6 +134,7 @@ change bad.stamma $((moves + moves_size - 10)) 2 xy # the last games lose their 
 run 2 repair -v -o saved.stamma bad.stamma
 says 'bad.stamma: block 1: games saved: 64 exact, [0-9]* unconfirmed, [0-9]* incomplete, 0 lost$'
 says 'bad.stamma: block 1, games [0-9]* to 86: incomplete, without .*moves'
+says 'saved.stamma: 86 games, 0 of 1 block unchanged, [0-9]* games not exact; no game is lost$'
 run 0 verify saved.stamma
 run 0 unpack saved.stamma
 cp out saved.pgn

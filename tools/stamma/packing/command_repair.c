@@ -139,19 +139,33 @@ static void say_share(uint64_t kept, uint64_t all, bool known, const char *noun,
     (void)fprintf(stderr, "%s%s%s", noun, (known ? all : kept) == 1 ? "" : "s", end);
 }
 
+static const char *end_of_result(const stamma_archive_repair_result *result)
+{
+    if (result->whole)
+        return "; nothing is lost\n";
+    if (!result->known)
+        return "; if there was more, it is lost\n";
+    bool lost = result->salvaged_blocks == 0 || result->repacked_blocks > 0 || result->kept.games < result->all.games;
+    return lost ? "; the rest is lost\n" : "; no game is lost\n";
+}
+
+/* The texts of games that are not exact are longer or shorter, so their bytes are not compared. */
 static void say_result(const repairing *r, const stamma_archive_repair_result *result)
 {
+    const uint64_t changed = result->salvaged[STAMMA_SALVAGE_UNCONFIRMED] + result->salvaged[STAMMA_SALVAGE_INCOMPLETE];
+    char number[TOOL_NUMBER_SIZE];
     tool_message_begin(tool_output_name(r->output));
     say_share(result->kept.games, result->all.games, result->known, "game", ", ");
-    say_share(result->kept_blocks, result->all_blocks, result->known, "block", ", ");
-    say_share(result->kept.bytes_in, result->all.bytes_in, result->known, "byte", " of text");
+    say_share(result->kept_blocks, result->all_blocks, result->known, "block",
+              result->salvaged_blocks > 0 ? " unchanged" : ", ");
+    if (result->salvaged_blocks > 0)
+        (void)fprintf(stderr, ", %s game%s not exact", tool_number(changed, number), changed == 1 ? "" : "s");
+    else
+        say_share(result->kept.bytes_in, result->all.bytes_in, result->known, "byte", " of text");
     if (result->repacked_blocks > 0)
         (void)fprintf(stderr, "; %" PRIu64 " block%s packed again, with parts of incomplete games",
                       result->repacked_blocks, result->repacked_blocks == 1 ? "" : "s");
-    (void)fputs(result->whole   ? "; nothing is lost\n"
-                : result->known ? "; the rest is lost\n"
-                                : "; if there was more, it is lost\n",
-                stderr);
+    (void)fputs(end_of_result(result), stderr);
 }
 
 static void put_result(const repairing *r, const stamma_archive_repair_result *result)
