@@ -22,17 +22,16 @@
 
 #include "stamma.h"
 
-enum { PAGE = 4096, PLIES = 20, QUESTIONS = 5000, TOUCHED = 1 << 20, SECTIONS = 28, PARTS = SECTIONS + 3 };
+enum { PAGE = 4096, PLIES = 20, QUESTIONS = 5000, TOUCHED = 1 << 20, SECTIONS = 27, PARTS = SECTIONS + 3 };
 enum { PART_ARCHIVE = SECTIONS, PART_DIRECTORY, PART_OTHER };
 enum { MEASURE_PAGES, MEASURE_INDEX_PAGES, MEASURE_ARCHIVE_PAGES, MEASURE_RUNS, MEASURE_KILOBYTES, MEASURES };
 
 static const char *const part_names[PARTS] = {
-    "node depths", "node codes",  "node firsts", "depth minima", "minima of minima", "node starts",
-    "node lists",  "node prints", "records",     "facts",        "shapes",           "non-games",
-    "blocks",      "group ends",  "lengths",     "own moves",    "crowded",          "list starts",
-    "lists",       "name starts", "names",       "name lists'",  "name lists",       "players",
-    "odd",         "sum nodes",   "sums",        "statistics",   "the archive",      "directory",
-    "other"};
+    "node depths",  "node codes",  "node firsts", "depth minima", "minima of minima", "node starts",
+    "node lists",   "node prints", "games",       "facts",        "non-games",        "blocks",
+    "group starts", "lengths",     "own moves",   "crowded",      "list starts",      "lists",
+    "name starts",  "names",       "name lists'", "name lists",   "players",          "odd",
+    "sum nodes",    "sums",        "statistics",  "the archive",  "directory",        "other"};
 static const char *const measure_names[MEASURES] = {"pages", "pages of the index", "pages of the archive", "runs",
                                                     "kilobytes"};
 
@@ -115,12 +114,12 @@ static unsigned part_of(uint64_t offset)
     if (offset + PAGE > get(footer + 32, 8))
         return PART_DIRECTORY;
     const uint8_t *segment = directory + 8 + 48 * get(directory, 4);
-    for (uint64_t left = get(directory + 4, 4); left > 0; left--, segment += 500) {
+    for (uint64_t left = get(directory + 4, 4); left > 0; left--, segment += 496) {
         const uint64_t begin = get(segment, 8);
         if (offset < begin || offset >= begin + get(segment + 8, 8))
             continue;
         for (unsigned n = SECTIONS; n-- > 0;)
-            if (begin + get(segment + 52 + 16 * n, 8) < offset + PAGE && get(segment + 60 + 16 * n, 8) > 0)
+            if (begin + get(segment + 64 + 16 * n, 8) < offset + PAGE && get(segment + 72 + 16 * n, 8) > 0)
                 return n;
     }
     return PART_OTHER;

@@ -7,7 +7,7 @@
 
 #include "mutators.h"
 
-enum { PAGE = 4096, FOOTER = 64, COUNTS = 8, SECTIONS = 27, BLOCK_ENTRY = 48, TAIL = 4096 };
+enum { PAGE = 4096, FOOTER = 64, COUNTS = 11, SECTIONS = 27, BLOCK_ENTRY = 48, TAIL = 4096 };
 enum {
     SEGMENT_COUNTS = 20,
     SEGMENT_PARTS = SEGMENT_COUNTS + 4 * COUNTS,
@@ -40,7 +40,7 @@ size_t index_offset(const uint8_t *data, size_t size)
 
 void restore_index(uint8_t *data, size_t size)
 {
-    static const uint8_t begin[16] = {'S', 'T', 'A', 'M', 'M', 'A', 'I', 'X', 1};
+    static const uint8_t begin[16] = {'S', 'T', 'A', 'M', 'M', 'A', 'I', 'X', 2};
     const size_t offset = index_offset(data, size), tail = offset < TAIL ? offset : TAIL;
     uint8_t *index = data + offset, *footer = data + size - FOOTER;
     if (size - offset < PAGE + FOOTER)

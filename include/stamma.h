@@ -1983,7 +1983,7 @@ STAMMA_API stamma_error stamma_index_write(const void *archive, size_t size, con
  *   NO_ARCHIVE   not an index file
  *   MISMATCH     the index is of another archive, or of this archive before it grew
  *   CORRUPT      the index is damaged
- *   UNSUPPORTED  a later version of the format
+ *   UNSUPPORTED  another version of the format
  *   NO_MEMORY */
 STAMMA_API stamma_error stamma_search_index_open_file(const void *archive, size_t size, const void *file,
                                                       size_t file_size, const stamma_allocator *allocator,

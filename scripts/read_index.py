@@ -26,16 +26,17 @@ from archive_tags import read_games
 from archive_values import TAG, Cursor, Violation, check32, inside, need, xxh64
 from decode_archive import BLOCK, Archive, read_columns, read_head
 
-MAGIC, VERSION = b"STAMMAIX", 1
+MAGIC, VERSION = b"STAMMAIX", 2
 PAGE, FOOTER_SIZE, FRAME_HEADER_SIZE = 4096, 64, 32
-DEPTH_MAX, SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 4096, 15, 256
+DEPTH_MAX, SPAN, MARK_SPAN, SUMMED, EXAMPLES, ENDED = 250, 64, 32, 4096, 15, 256
 GROUP, LENGTHS_SIZE, ODD_RATING, ODD_MONTH = 4, 1024, 4095, 65535
 PLACEMENT, MULTIPLIER, MASK = 4, 0xF1357AEA2E62A9C5, 2 ** 64 - 1
-COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists")
+COUNTS = ("games", "typed", "records", "nodes", "names", "groups", "lists", "node_lists", "plies", "depths",
+          "bits")
 SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima of minima", "node starts", "node lists",
-            "node prints", "records", "facts", "shapes", "non-games", "blocks", "group ends", "lengths", "own moves",
-            "crowded", "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players",
-            "odd", "sum nodes", "sums", "statistics")
+            "node prints", "games", "facts", "non-games", "blocks", "group starts", "lengths", "own moves", "crowded",
+            "list starts", "lists", "name starts", "names", "name list starts", "name lists", "players", "odd",
+            "sum nodes", "sums", "statistics")
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
@@ -95,6 +96,29 @@ def packed_size(count, bits):
     return (count * bits + 7) // 8 + 8
 
 
+def rice_shift(count, limit):
+    """Returns the number s of 3.2 and 3.7."""
+    return (limit // count).bit_length() - 1 if limit // count >= 2 else 0
+
+
+def read_ascending(data, count):
+    """Returns ascending numbers (3.7)."""
+    marks = -(-count // MARK_SPAN)
+    shift, *marked = struct.unpack_from("<%dI" % (1 + marks), data)
+    need(shift <= 32, "3.7", "numbers of %d low bits" % shift)
+    low_at = 4 + 4 * marks
+    high_at = low_at + packed_size(count, shift)
+    low, high = int.from_bytes(data[low_at:high_at], "little"), int.from_bytes(data[high_at:], "little")
+    places = [place for place, bit in enumerate(bin(high)[:1:-1]) if bit == "1"]
+    need(len(places) == count, "3.7", "%d numbers instead of %d" % (len(places), count))
+    need(marked == places[::MARK_SPAN], "3.7", "the marks")
+    numbers = [place - n << shift | low >> n * shift & (1 << shift) - 1 for n, place in enumerate(places)]
+    need(numbers == sorted(numbers), "3.7", "numbers that descend")
+    need(shift == rice_shift(count, numbers[-1]), "3.7", "the number of low bits")
+    need(len(data) == high_at + packed_size((numbers[-1] >> shift) + count, 1), "3.7", "the size")
+    return numbers
+
+
 def read_list(data, universe):
     """Returns the numbers of a list."""
     if not data:
@@ -102,7 +126,7 @@ def read_list(data, universe):
     cursor = Cursor(data, "3.2")
     count = cursor.varint()
     need(0 < count <= universe, "3.2", "a list of %d numbers below %d" % (count, universe))
-    shift = (universe // count).bit_length() - 1 if universe // count >= 2 else 0
+    shift = rice_shift(count, universe)
     bits = "".join("{:08b}".format(byte)[::-1] for byte in data[cursor.at:])
     numbers, at, following = [], 0, 0
     for _ in range(count):
@@ -176,7 +200,7 @@ class Segment:
     def __init__(self, index, cursor, first_block, first_game):
         self.index, self.first_block, self.first_game = index, first_block, first_game
         self.offset, self.size, self.block_count = cursor.unpack("QQI")
-        self.counts = dict(zip(COUNTS, cursor.unpack("8I")))
+        self.counts = dict(zip(COUNTS, cursor.unpack("11I")))
         self.parts = {name: cursor.unpack("QQ") for name in SECTIONS}
         need(self.offset % PAGE == 0 and self.size % PAGE == 0 and self.offset + self.size <= index.end, "1.7", "its place")
         need(0 < self.block_count <= len(index.blocks) - first_block, "1.7", "its blocks")
@@ -185,26 +209,28 @@ class Segment:
             need(self.parts[name][1] == size, "2.4", "the size of %s" % name)
         for name, (at, size) in self.parts.items():
             need(at % 8 == 0 and at + size <= self.size, "2.4", "the place of %s" % name)
-        self.paths, self.tables, self.positions = {0: b""}, {}, {0: slow_chess.START}
+        self.paths, self.tables, self.positions, self.sequences = {0: b""}, {}, {0: slow_chess.START}, {}
 
     def check_counts(self):
         count = self.counts
         need(count["typed"] <= count["games"] <= count["records"] < 2 ** 28, "2.3", "the number of games")
         need(0 < count["nodes"] < 2 ** 28 and count["names"] < 2 ** 30, "2.3", "the number of nodes or names")
         need(count["lists"] > 0 and count["node_lists"] > 0, "2.3", "the number of lists")
+        need(count["plies"] <= 65536 and count["depths"] <= 256 and count["bits"] <= 65536, "2.3", "the limits of games")
 
     def sizes(self):
         """Returns the prescribed sizes of sections (2.4)."""
         games, records, nodes, names = (self.counts[name] for name in ("games", "records", "nodes", "names"))
         spans = -(-nodes // SPAN)
-        return {"node depths": nodes, "node codes": nodes, "node firsts": packed_size(nodes + 1, width(games + 1)),
-                "depth minima": spans, "minima of minima": -(-spans // SPAN),
-                "node starts": 4 * self.counts["node_lists"] + 4, "node lists": packed_size(nodes, width(nodes)),
-                "node prints": nodes, "records": packed_size(games, width(records)), "facts": 6 * games,
-                "shapes": 5 * records, "non-games": 4 * (records - games), "blocks": 32 * self.block_count,
-                "group ends": 4 * self.counts["groups"], "lengths": LENGTHS_SIZE * self.block_count,
-                "list starts": 4 * self.counts["lists"] + 4, "name starts": 4 * names + 8,
-                "name list starts": 4 * names + 8, "players": packed_size(2 * records, width(names + 1))}
+        return {"node depths": nodes, "node codes": nodes, "depth minima": spans, "minima of minima": -(-spans // SPAN),
+                "node lists": packed_size(nodes, width(nodes)), "node prints": nodes,
+                "games": packed_size(games, sum(self.widths())), "facts": 6 * games, "non-games": 4 * (records - games),
+                "blocks": 32 * self.block_count, "lengths": LENGTHS_SIZE * self.block_count,
+                "players": packed_size(2 * records, width(names + 1))}
+
+    def widths(self):
+        """Returns the numbers of bits of an entry of games (7.2)."""
+        return [width(self.counts[name]) for name in ("records", "plies", "depths", "bits")]
 
     # ---- values ----
 
@@ -214,25 +240,41 @@ class Segment:
         need(0 <= at and 0 <= size and at + size <= whole, "11.1", "a place outside of %s" % name)
         return self.index.bytes(self.offset + begin + at, size)
 
-    def number(self, name, place):
-        return struct.unpack("<I", self.bytes(name, 4 * place, 4))[0]
-
     def packed(self, name, place, bits):
         at, data = place * bits, self.bytes(name, place * bits // 8, 8)
         return int.from_bytes(data, "little") >> at % 8 & (1 << bits) - 1
 
+    def ascending(self, name):
+        """Returns a section of ascending numbers."""
+        if name not in self.sequences:
+            count = {"node firsts": self.counts["nodes"] + 1, "node starts": self.counts["node_lists"] + 1,
+                     "group starts": self.counts["groups"] + 1, "list starts": self.counts["lists"] + 1,
+                     "name starts": self.counts["names"] + 2, "name list starts": self.counts["names"] + 2}[name]
+            with inside(name):
+                self.sequences[name] = read_ascending(self.bytes(name), count)
+        return self.sequences[name]
+
     def between(self, name, starts, place):
         """Returns the bytes of a section from one start to the next."""
-        begin, end = struct.unpack("<II", self.bytes(starts, 4 * place, 8))
-        need(begin <= end, "11.1", "%s that end before they begin" % name)
+        begin, end = self.ascending(starts)[place:place + 2]
         return self.bytes(name, begin, end - begin)
 
     # ---- games (4) ----
 
     def record(self, rank):
-        record = self.packed("records", rank, width(self.counts["records"]))
+        record = self.entry(rank)[0]
         need(record < self.counts["records"], "4.4", "record %d" % record)
         return record
+
+    def entry(self, rank):
+        """Returns the numbers of a game (7.2)."""
+        widths, numbers = self.widths(), []
+        at, end = rank * sum(widths), (rank + 1) * sum(widths)
+        data = int.from_bytes(self.bytes("games", at // 8, (end + 7) // 8 - at // 8), "little") >> at % 8
+        for bits in widths:
+            numbers.append(data & (1 << bits) - 1)
+            data >>= bits
+        return numbers
 
     def non_games(self):
         return struct.unpack("<%dI" % (self.parts["non-games"][1] // 4), self.bytes("non-games"))
@@ -254,7 +296,7 @@ class Segment:
     # ---- the trie (5) ----
 
     def first(self, node):
-        return self.packed("node firsts", node, width(self.counts["games"] + 1))
+        return self.ascending("node firsts")[node]
 
     def depths(self):
         if not hasattr(self, "all_depths"):
@@ -299,11 +341,10 @@ class Segment:
     def codes(self, archive, rank):
         """Returns the node of a game, and all codes of the game."""
         node, record = self.node_of(rank), self.record(rank)
-        number, (first_record, first_group, at, size, owned, _) = self.block_of(record)
-        group = (record - first_record) // GROUP
-        begin = self.number("group ends", first_group + group - 1) if group else 0
-        end = self.number("group ends", first_group + group)
-        need(begin <= end <= size, "7.3", "a group that ends before it begins")
+        number, (first_record, first_group, at, size, owned, start) = self.block_of(record)
+        group = first_group + (record - first_record) // GROUP
+        begin, end = (place - start for place in self.ascending("group starts")[group:group + 2])
+        need(0 <= begin and end <= size, "7.3", "a group outside of its block")
         if owned:
             data = self.bytes("own moves", at + begin, end - begin)
         else:
@@ -311,7 +352,7 @@ class Segment:
                                 end - begin)
         if number not in self.tables:
             self.tables[number] = read_tables(self.bytes("lengths", LENGTHS_SIZE * number, LENGTHS_SIZE))
-        plies, depth, bit = struct.unpack("<HBH", self.bytes("shapes", 5 * record, 5))
+        _, plies, depth, bit = self.entry(rank)
         need(depth <= plies and bit <= 8 * len(data), "7.2", "the entry of record %d" % record)
         rests = Rests(data, self.tables[number])
         rests.at = bit
@@ -442,7 +483,8 @@ class Reader:
     def places(self, segment, target):
         """Returns the nodes with the position that are not within another (10.1, step 1)."""
         key, found, end = key_of(target, PLACEMENT), [], 0
-        first, last = struct.unpack("<II", segment.bytes("node starts", 4 * list_of(key, segment.counts["node_lists"]), 8))
+        list_number = list_of(key, segment.counts["node_lists"])
+        first, last = segment.ascending("node starts")[list_number:list_number + 2]
         nodes = sorted(segment.packed("node lists", place, width(segment.counts["nodes"])) for place in range(first, last)
                        if segment.bytes("node prints", place, 1)[0] == key >> 3 & 255)
         for node in nodes:
@@ -589,7 +631,16 @@ def check_nodes(segment):
     need(segment.bytes("node prints") == bytes(key >> 3 & 255 for key, _ in listed), "6.2", "node prints")
     lists = [list_of(key, segment.counts["node_lists"]) for key, _ in listed]
     starts = [sum(number < n for number in lists) for n in range(segment.counts["node_lists"] + 1)]
-    need([segment.number("node starts", n) for n in range(len(starts))] == starts, "6.1", "node starts")
+    need(segment.ascending("node starts") == starts, "6.1", "node starts")
+
+
+def check_games(segment):
+    """Checks the limits of the numbers of games (2.3, 7.2)."""
+    entries = [segment.entry(rank)[1:] for rank in range(segment.counts["games"])]
+    typed = segment.counts["typed"]
+    limits = [max((entry[n] + 1 for entry in entries[:typed]), default=0) for n in range(3)]
+    need(limits == [segment.counts[name] for name in ("plies", "depths", "bits")], "2.3", "the limits of games")
+    need(not any(map(any, entries[typed:])), "7.2", "numbers of a game that is not typed")
 
 
 def check_lists(reader, segment):
@@ -679,6 +730,7 @@ def check(reader):
     for number, segment in enumerate(index.segments):
         with inside("segment %d" % number):
             check_nodes(segment)
+            check_games(segment)
             check_lists(reader, segment)
             check_names(segment)
             check_odd(segment)

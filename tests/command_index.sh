@@ -137,9 +137,9 @@ for level in $levels; do
     cp x.stamma.index good
     { head -c 8 good; printf '\377'; tail -c +10 good; } >x.stamma.index
     agrees x.stamma
-    reports "x.stamma.index: was written by a later version"
+    reports "x.stamma.index: was written by another version"
     run 2 index x.stamma
-    says "later version; -f overwrites it"
+    says "another version; -f overwrites it"
 
     # truncated and damaged
     size=$(wc -c <good)

@@ -19,19 +19,18 @@
 /* ---- the format ---- */
 
 enum {
-    INDEX_VERSION = 1,
+    INDEX_VERSION = 2,
     INDEX_FOOTER_SIZE = 64,
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 24, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
-    INDEX_CROWD = 384,             /* a key of more games may be crowded: a finer key is used instead */
-    INDEX_CROWD_SHARE = 2048,      /* ... unless it has at most this fraction of the segment's games */
+    INDEX_CROWD = 192,             /* a key of more games may be crowded: a finer key is used instead */
+    INDEX_CROWD_SHARE = 4096,      /* ... unless it has at most this fraction of the segment's games */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
     INDEX_SUMMED = 4096,           /* nodes with more games than this have sums */
     INDEX_EXAMPLES = 15,           /* example games of a node with sums */
     INDEX_FACTS_SIZE = 6,          /* bytes of a game's facts */
-    INDEX_SHAPE_SIZE = 5,
     INDEX_ODD_SIZE = 16,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
@@ -42,25 +41,23 @@ enum {
 typedef enum index_section {
     SECTION_NODE_DEPTHS,  /* u8 for each node of the trie, in preorder */
     SECTION_NODE_CODES,   /* u8: the move that leads to the node */
-    SECTION_NODE_FIRST,   /* bits: first rank of the games that leave the trie at the node; one more at the end */
+    SECTION_NODE_FIRST,   /* ascending: first rank of the games that leave the trie at the node; one more at the end */
     SECTION_DEPTH_MINIMA, /* u8: least depth of each INDEX_MIN_SPAN nodes */
     SECTION_DEPTH_MINIMA2,
-    SECTION_NODE_STARTS, /* u32: start of each list of the look-up of nodes by their positions; one more at the end */
-    SECTION_NODE_LISTS,  /* bits: nodes */
-    SECTION_NODE_PRINTS, /* u8: bits 3 to 10 of the key of each listed node */
-    SECTION_RECORDS,     /* bits: the record of each rank */
-    SECTION_FACTS,       /* INDEX_FACTS_SIZE bytes for each rank */
-    SECTION_SHAPES, /* for each record u16 plies, u8 depth in the block's trie, u16 first bit of its codes in the group
-                     */
-    SECTION_NON_GAMES,   /* u32: records that do not begin a game, ascending */
-    SECTION_BLOCKS,      /* INDEX_BLOCK_SIZE bytes for each block */
-    SECTION_GROUP_ENDS,  /* u32 for each group of records: end of its codes */
-    SECTION_LENGTHS,     /* INDEX_LENGTHS_SIZE bytes for each block: lengths of Huffman codes */
-    SECTION_OWN_MOVES,   /* codes of blocks whose moves the archive does not store as codes */
-    SECTION_CROWDED,     /* u32: keys, ascending */
-    SECTION_LIST_STARTS, /* u32: start of each list of candidates; one more at the end */
+    SECTION_NODE_STARTS,  /* ascending: start of each list of the look-up of nodes by positions; one more at the end */
+    SECTION_NODE_LISTS,   /* bits: nodes */
+    SECTION_NODE_PRINTS,  /* u8: bits 3 to 10 of the key of each listed node */
+    SECTION_GAMES,        /* bits: index_game of each rank */
+    SECTION_FACTS,        /* INDEX_FACTS_SIZE bytes for each rank */
+    SECTION_NON_GAMES,    /* u32: records that do not begin a game, ascending */
+    SECTION_BLOCKS,       /* INDEX_BLOCK_SIZE bytes for each block */
+    SECTION_GROUP_STARTS, /* ascending: start of the codes of each group of records; one more at the end */
+    SECTION_LENGTHS,      /* INDEX_LENGTHS_SIZE bytes for each block: lengths of Huffman codes */
+    SECTION_OWN_MOVES,    /* codes of blocks whose moves the archive does not store as codes */
+    SECTION_CROWDED,      /* u32: keys, ascending */
+    SECTION_LIST_STARTS,  /* ascending: start of each list of candidates; one more at the end */
     SECTION_LISTS,
-    SECTION_NAME_STARTS, /* u32: start of each name, by number from 1; one more at the end */
+    SECTION_NAME_STARTS, /* ascending: start of each name, by number from 1; one more at the end */
     SECTION_NAMES,       /* names as in the tags, sorted by their folded text */
     SECTION_NAME_LIST_STARTS,
     SECTION_NAME_LISTS, /* ranks of the games of each name */
@@ -82,6 +79,9 @@ typedef enum index_count {
     COUNT_GROUPS,
     COUNT_LISTS,
     COUNT_NODE_LISTS,
+    COUNT_PLIES, /* limits of the numbers of index_game */
+    COUNT_DEPTHS,
+    COUNT_BITS,
     INDEX_COUNTS
 } index_count;
 
@@ -90,6 +90,19 @@ typedef struct index_part {
     uint64_t size;
 } index_part;
 
+/* Numbers of bits of the members of index_game, and their sum. */
+typedef struct index_widths {
+    uint8_t record, plies, depth, bit, sum;
+} index_widths;
+
+STAMMA_INLINE index_widths index_widths_of(const uint32_t counts[INDEX_COUNTS])
+{
+    const unsigned record = bits_for(counts[COUNT_RECORDS]), plies = bits_for(counts[COUNT_PLIES]),
+                   depth = bits_for(counts[COUNT_DEPTHS]), bit = bits_for(counts[COUNT_BITS]);
+    return (index_widths){(uint8_t)record, (uint8_t)plies, (uint8_t)depth, (uint8_t)bit,
+                          (uint8_t)(record + plies + depth + bit)};
+}
+
 typedef struct index_segment {
     uint64_t offset; /* in the file */
     uint64_t size;   /* a multiple of INDEX_PAGE */
@@ -97,8 +110,17 @@ typedef struct index_segment {
     uint32_t blocks;
     uint64_t first_game; /* number of games before the segment */
     uint32_t counts[INDEX_COUNTS];
+    index_widths widths;
     index_part parts[INDEX_SECTIONS];
 } index_segment;
+
+/* Where the moves of a game are. */
+typedef struct index_game {
+    uint32_t record;
+    uint32_t plies; /* its codes, including those of its beginning in the block */
+    uint32_t depth; /* of this beginning */
+    uint32_t bit;   /* first bit of the other codes in the group */
+} index_game;
 
 /* A block, as a commit and its head describe it. */
 typedef struct index_block {
@@ -127,6 +149,12 @@ typedef struct index_list {
 } index_list;
 
 /* ---- index_list.c ---- */
+
+/* Returns the number of low bits that are stored of each of `count` ascending numbers up to a limit. */
+STAMMA_INLINE unsigned index_rice_shift(uint64_t count, uint64_t limit)
+{
+    return count == 0 || limit / count < 2 ? 0 : bits_last(limit / count);
+}
 
 /* Appends `count` ascending numbers below `universe`. */
 void stamma_index_list_write(buffer *out, const uint32_t *numbers, size_t count, uint32_t universe);
@@ -259,20 +287,17 @@ STAMMA_INLINE uint32_t index_u32(index_file *x, const index_segment *s, index_se
     return at ? load_u32(at) : 0;
 }
 
-/* ---- index_segment.c: nodes, records and facts ---- */
+/* ---- packed numbers ---- */
 
-/* Return the number of bits of an element of SECTION_RECORDS, and of a name in SECTION_PLAYERS. */
-STAMMA_INLINE unsigned index_record_bits(const index_segment *s)
-{
-    return bits_for(s->counts[COUNT_RECORDS]);
-}
+/* Returns the number of bits of a name in SECTION_PLAYERS. */
 STAMMA_INLINE unsigned index_name_bits(const index_segment *s)
 {
     return bits_for((uint64_t)s->counts[COUNT_NAMES] + 1);
 }
-STAMMA_INLINE unsigned index_rank_bits(const index_segment *s)
+/* Returns the size of `count` numbers of `bits` bits, after which eight more bytes follow. */
+STAMMA_INLINE uint64_t index_bits_size(uint64_t count, unsigned bits)
 {
-    return bits_for((uint64_t)s->counts[COUNT_GAMES] + 1);
+    return (count * bits + 7) / 8 + 8;
 }
 /* Returns `bits` bits, at most 32, from a bit of a section that ends with eight more bytes; 0 if it is damaged. */
 STAMMA_INLINE uint32_t index_bits(index_file *x, const index_segment *s, index_section section, uint64_t bit,
@@ -281,11 +306,25 @@ STAMMA_INLINE uint32_t index_bits(index_file *x, const index_segment *s, index_s
     const uint8_t *at = index_bytes(x, s, section, bit / 8, 8);
     return at ? (uint32_t)(load_u64(at) >> bit % 8 & ((UINT64_C(1) << bits) - 1)) : 0;
 }
+
+/* ---- index_ascending.c ---- */
+
+/* Appends ascending numbers, at least one, which are stored as u32. */
+void stamma_index_ascending_write(buffer *out, const uint8_t *numbers, size_t count);
+/* Stores number `n` of a section and the one after it; of the last, stores it twice. Returns false, and stores zeros,
+ * if the index is damaged. */
+bool stamma_index_ascending(index_file *x, const index_segment *s, index_section section, uint64_t n, uint32_t pair[2]);
+/* Returns the place of the last number that is at most `most`; 0 if there is none. */
+uint64_t stamma_index_ascending_find(index_file *x, const index_segment *s, index_section section, uint32_t most);
+
+/* ---- index_segment.c: nodes, records and facts ---- */
+
 /* Returns the first rank of the games that leave the trie at a node, or of those after the last node. */
 STAMMA_INLINE uint32_t index_node_first(index_file *x, const index_segment *s, uint64_t node)
 {
-    unsigned bits = index_rank_bits(s);
-    return index_bits(x, s, SECTION_NODE_FIRST, node * bits, bits);
+    uint32_t pair[2];
+    (void)stamma_index_ascending(x, s, SECTION_NODE_FIRST, node, pair);
+    return pair[0];
 }
 /* Returns the node after the last descendant of a node. */
 uint32_t stamma_index_node_end(index_file *x, const index_segment *s, uint32_t node);
@@ -295,6 +334,7 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
 uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t rank);
 /* Returns the record of a rank, and the number of its game in the archive, from 1. */
 uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank);
+index_game stamma_index_game_at(index_file *x, const index_segment *s, uint32_t rank);
 uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t record);
 /* Returns the segment and the record of a game; NULL if there is no such game. */
 const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);
@@ -525,7 +565,8 @@ typedef struct index_build {
     const stamma_allocator *allocator;
     const stop_check *stop;
     /* for each record, as in index_block_job: */
-    buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, group_ends, own_moves;
+    buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, own_moves;
+    buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
     buffer lengths;
     buffer blocks; /* entries of SECTION_BLOCKS */
     text_table names;
@@ -533,6 +574,7 @@ typedef struct index_build {
     uint32_t block_count;
     uint32_t records;
     uint32_t games;
+    uint32_t group_bytes; /* size of all groups so far */
     /* the trie: */
     buffer node_depths; /* uint8_t */
     buffer node_codes;  /* uint8_t */
@@ -569,9 +611,26 @@ bool stamma_index_make_stats(index_build *b);
  * the same size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);
 
+/* Returns the number of groups of records. */
+STAMMA_INLINE uint32_t build_groups(const index_build *b)
+{
+    return b->group_starts.size == 0 ? 0 : (uint32_t)(b->group_starts.size / sizeof(uint32_t)) - 1;
+}
+/* Returns the size of a block's groups. */
+STAMMA_INLINE uint32_t index_job_bytes(const index_block_job *j)
+{
+    const size_t groups = j->group_ends.size / sizeof(uint32_t);
+    return groups > 0 ? ((const uint32_t *)(const void *)j->group_ends.data)[groups - 1] : 0;
+}
 STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
 {
     return b->codes.data + ((const uint64_t *)(const void *)b->starts.data)[record];
+}
+/* Adds bits to numbers that were 0. */
+STAMMA_INLINE void index_put_bits(uint8_t *bytes, uint64_t bit, uint64_t number)
+{
+    uint8_t *at = bytes + bit / 8;
+    store_u64(at, load_u64(at) | number << bit % 8);
 }
 /* Append a number, little-endian. */
 STAMMA_INLINE void index_add_u32(buffer *out, uint32_t number)

@@ -10,7 +10,7 @@ enum { BUILD_BUFFERS = 20 };
 static void list_buffers(index_build *b, buffer *all[BUILD_BUFFERS])
 {
     buffer *const list[BUILD_BUFFERS] = {&b->marks,      &b->sizes,     &b->plies,  &b->bits,        &b->depths,
-                                         &b->codes,      &b->facts,     &b->ids,    &b->odd,         &b->group_ends,
+                                         &b->codes,      &b->facts,     &b->ids,    &b->odd,         &b->group_starts,
                                          &b->own_moves,  &b->lengths,   &b->blocks, &b->node_depths, &b->node_codes,
                                          &b->node_first, &b->node_keys, &b->order,  &b->starts,      &b->crowded};
     memcpy(all, list, sizeof list);
@@ -58,12 +58,24 @@ static void add_block_entry(index_build *b, const index_block_job *job)
 {
     uint8_t entry[INDEX_BLOCK_SIZE] = {0};
     store_u32(entry, b->records);
-    store_u32(entry + 4, (uint32_t)(b->group_ends.size / sizeof(uint32_t)));
+    store_u32(entry + 4, build_groups(b));
     store_u64(entry + 8, job->owns ? b->own_moves.size : job->moves_at);
-    size_t groups = job->group_ends.size / sizeof(uint32_t);
-    store_u64(entry + 16, groups > 0 ? ((const uint32_t *)(const void *)job->group_ends.data)[groups - 1] : 0);
+    store_u64(entry + 16, index_job_bytes(job));
     store_u32(entry + 24, job->owns);
+    store_u32(entry + 28, b->group_bytes);
     buffer_add(&b->blocks, entry, sizeof entry);
+}
+
+static void add_groups(index_build *b, const index_block_job *job)
+{
+    const uint32_t *ends = (const uint32_t *)(const void *)job->group_ends.data;
+    const uint32_t before = b->group_bytes;
+    if (b->group_starts.size == 0)
+        buffer_add(&b->group_starts, &before, sizeof before);
+    for (size_t n = 0; n < job->group_ends.size / sizeof *ends; n++) {
+        b->group_bytes = before + ends[n];
+        buffer_add(&b->group_starts, &b->group_bytes, sizeof b->group_bytes);
+    }
 }
 
 /* Adds the names of a block, of which each record has two numbers. */
@@ -102,7 +114,7 @@ stamma_error stamma_index_build_add(index_build *b, const index_block_job *job)
         const odd_record moved = {b->records + odd[n].record, odd[n].values};
         buffer_add(&b->odd, &moved, sizeof moved);
     }
-    append(&b->group_ends, &job->group_ends);
+    add_groups(b, job);
     if (job->owns)
         append(&b->own_moves, &job->own_moves);
     buffer_add(&b->lengths, job->lengths, sizeof job->lengths);
@@ -135,17 +147,23 @@ static void add_u32_array(index_build *b, index_section section, const buffer *n
 /* Makes room for `count` numbers of `bits` bits, all 0. Returns NULL if there is no memory. */
 static uint8_t *make_bits(index_build *b, index_section section, uint64_t count, unsigned bits)
 {
-    size_t size = (size_t)((count * bits + 7) / 8 + 8);
+    size_t size = (size_t)index_bits_size(count, bits);
     uint8_t *bytes = (uint8_t *)buffer_array(&b->sections[section], size, 1);
     if (bytes)
         memset(bytes, 0, size);
     return bytes;
 }
 
-static void put_bits(uint8_t *bytes, uint64_t bit, uint32_t number)
+/* Replaces numbers that were added as u32. */
+static bool pack_ascending(index_build *b, index_section section)
 {
-    uint8_t *at = bytes + bit / 8;
-    store_u64(at, load_u64(at) | (uint64_t)number << bit % 8);
+    buffer *numbers = &b->sections[section], packed = {.allocator = b->allocator};
+    if (numbers->failed)
+        return false;
+    stamma_index_ascending_write(&packed, numbers->data, numbers->size / 4);
+    stamma_buffer_release(numbers);
+    *numbers = packed;
+    return !packed.failed;
 }
 
 static void add_minima(index_build *b, const buffer *depths, index_section section)
@@ -184,7 +202,7 @@ static bool add_look_up(index_build *b)
     for (size_t n = 0; n < count; n++) {
         for (uint32_t list = index_list_of((uint32_t)(sorted[n] >> 32), lists); next <= list; next++)
             add_u32(b, SECTION_NODE_STARTS, (uint32_t)n);
-        put_bits(nodes, n * (uint64_t)bits, (uint32_t)sorted[n]);
+        index_put_bits(nodes, n * (uint64_t)bits, (uint32_t)sorted[n]);
         buffer_add_byte(&b->sections[SECTION_NODE_PRINTS], index_key_print((uint32_t)(sorted[n] >> 32)));
     }
     for (; next <= lists; next++)
@@ -197,14 +215,10 @@ static bool add_nodes(index_build *b)
 {
     append(&b->sections[SECTION_NODE_DEPTHS], &b->node_depths);
     append(&b->sections[SECTION_NODE_CODES], &b->node_codes);
-    const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
-    unsigned bits = bits_for((uint64_t)b->games + 1);
-    uint8_t *firsts = make_bits(b, SECTION_NODE_FIRST, b->node_depths.size + 1, bits);
-    for (size_t n = 0; n <= b->node_depths.size && firsts; n++)
-        put_bits(firsts, n * bits, first[n]);
+    add_u32_array(b, SECTION_NODE_FIRST, &b->node_first);
     add_minima(b, &b->node_depths, SECTION_DEPTH_MINIMA);
     add_minima(b, &b->sections[SECTION_DEPTH_MINIMA], SECTION_DEPTH_MINIMA2);
-    return firsts && add_look_up(b);
+    return add_look_up(b);
 }
 
 /* ---- games ---- */
@@ -217,37 +231,63 @@ static void add_odd(index_build *b, uint32_t rank, const index_odd *odd)
     add_u32(b, SECTION_ODD, odd->last);
 }
 
+static index_game game_of(const index_build *b, uint32_t record)
+{
+    const uint32_t plies = ((const uint32_t *)(const void *)b->plies.data)[record];
+    const uint16_t bit = ((const uint16_t *)(const void *)b->bits.data)[record];
+    return (index_game){record, plies, b->depths.data[record], bit};
+}
+
+/* Finds the limits of the numbers of typed games. */
+static void limit_games(index_build *b)
+{
+    const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
+    uint32_t *counts = b->segment.counts;
+    for (uint32_t rank = 0; rank < b->typed; rank++) {
+        const index_game g = game_of(b, order[rank]);
+        counts[COUNT_PLIES] = g.plies < counts[COUNT_PLIES] ? counts[COUNT_PLIES] : g.plies + 1;
+        counts[COUNT_DEPTHS] = g.depth < counts[COUNT_DEPTHS] ? counts[COUNT_DEPTHS] : g.depth + 1;
+        counts[COUNT_BITS] = g.bit < counts[COUNT_BITS] ? counts[COUNT_BITS] : g.bit + 1;
+    }
+}
+
+/* Adds the numbers of a game. Those of games that are not typed are 0, except the record. */
+static void add_game(const index_build *b, uint8_t *games, uint32_t rank, uint32_t record)
+{
+    const index_widths w = index_widths_of(b->segment.counts);
+    const index_game g = game_of(b, record);
+    const uint64_t at = (uint64_t)rank * w.sum;
+    index_put_bits(games, at, record);
+    if (rank >= b->typed)
+        return;
+    index_put_bits(games, at + w.record, g.plies);
+    index_put_bits(games, at + w.record + w.plies, g.depth);
+    index_put_bits(games, at + w.record + w.plies + w.depth, g.bit);
+}
+
 static bool add_games(index_build *b)
 {
     const uint32_t *order = (const uint32_t *)(const void *)b->order.data;
-    unsigned bits = bits_for(b->records);
-    uint8_t *records = make_bits(b, SECTION_RECORDS, b->games, bits);
-    for (uint32_t rank = 0; rank < b->games && records; rank++) {
+    limit_games(b);
+    uint8_t *games = make_bits(b, SECTION_GAMES, b->games, index_widths_of(b->segment.counts).sum);
+    for (uint32_t rank = 0; rank < b->games && games; rank++) {
         const index_facts facts = index_facts_read(b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE);
-        put_bits(records, (uint64_t)rank * bits, order[rank]);
+        add_game(b, games, rank, order[rank]);
         if (index_facts_are_odd(&facts))
             add_odd(b, rank, &build_odd(b, order[rank])->values);
         buffer_add(&b->sections[SECTION_FACTS], b->facts.data + (size_t)order[rank] * INDEX_FACTS_SIZE,
                    INDEX_FACTS_SIZE);
     }
-    return records != NULL;
+    return games != NULL;
 }
 
 static void add_records(index_build *b)
 {
-    const uint32_t *plies = (const uint32_t *)(const void *)b->plies.data;
-    const uint16_t *bits = (const uint16_t *)(const void *)b->bits.data;
-    for (uint32_t n = 0; n < b->records; n++) {
-        uint8_t shape[INDEX_SHAPE_SIZE];
-        store_u16(shape, (uint16_t)(plies[n] < UINT16_MAX ? plies[n] : UINT16_MAX));
-        shape[2] = b->depths.data[n];
-        store_u16(shape + 3, bits[n]);
-        buffer_add(&b->sections[SECTION_SHAPES], shape, sizeof shape);
+    for (uint32_t n = 0; n < b->records; n++)
         if (!(b->marks.data[n] & INDEXED_GAME))
             add_u32(b, SECTION_NON_GAMES, n);
-    }
     append(&b->sections[SECTION_BLOCKS], &b->blocks);
-    add_u32_array(b, SECTION_GROUP_ENDS, &b->group_ends);
+    add_u32_array(b, SECTION_GROUP_STARTS, &b->group_starts);
     append(&b->sections[SECTION_LENGTHS], &b->lengths);
     append(&b->sections[SECTION_OWN_MOVES], &b->own_moves);
 }
@@ -407,13 +447,23 @@ static bool add_players(index_build *b)
     bool added = numbers && players && add_names_sorted(b, numbers);
     for (size_t n = 0; n < 2 * (size_t)b->records && added; n++) {
         ids[n] = numbers[ids[n]];
-        put_bits(players, n * bits, ids[n]);
+        index_put_bits(players, n * bits, ids[n]);
     }
     memory_release(b->allocator, numbers);
     return added && add_name_lists(b, ids);
 }
 
 /* ---- the segment ---- */
+
+static bool pack_starts(index_build *b)
+{
+    static const index_section sections[] = {SECTION_NODE_FIRST,  SECTION_NODE_STARTS, SECTION_GROUP_STARTS,
+                                             SECTION_LIST_STARTS, SECTION_NAME_STARTS, SECTION_NAME_LIST_STARTS};
+    bool packed = true;
+    for (size_t n = 0; n < sizeof sections / sizeof *sections && packed; n++)
+        packed = pack_ascending(b, sections[n]);
+    return packed;
+}
 
 /* Places the sections one after another, each at a multiple of eight bytes. */
 static bool place_sections(index_build *b)
@@ -439,14 +489,15 @@ stamma_error stamma_index_build_finish(index_build *b)
         error = stamma_index_make_sums(b);
     if (error != STAMMA_OK)
         return error;
+    memset(counts, 0, sizeof b->segment.counts);
     b->segment.blocks = b->block_count;
     counts[COUNT_GAMES] = b->games;
     counts[COUNT_TYPED] = b->typed;
     counts[COUNT_RECORDS] = b->records;
     counts[COUNT_NODES] = (uint32_t)b->node_depths.size;
     counts[COUNT_NAMES] = (uint32_t)b->names.count;
-    counts[COUNT_GROUPS] = (uint32_t)(b->group_ends.size / sizeof(uint32_t));
+    counts[COUNT_GROUPS] = build_groups(b);
     bool made = add_nodes(b) && add_lists(b) && add_games(b) && add_players(b) && stamma_index_make_stats(b);
     add_records(b);
-    return made && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    return made && pack_starts(b) && place_sections(b) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }

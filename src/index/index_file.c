@@ -96,22 +96,15 @@ static uint64_t size_of(const index_segment *s, index_section section)
     case SECTION_NODE_DEPTHS:
     case SECTION_NODE_CODES:
     case SECTION_NODE_PRINTS: return nodes;
-    case SECTION_NODE_FIRST: return ((nodes + 1) * index_rank_bits(s) + 7) / 8 + 8;
-    case SECTION_NODE_LISTS: return (nodes * bits_for(nodes) + 7) / 8 + 8;
+    case SECTION_NODE_LISTS: return index_bits_size(nodes, bits_for(nodes));
     case SECTION_DEPTH_MINIMA: return spans;
     case SECTION_DEPTH_MINIMA2: return (spans + INDEX_MIN_SPAN - 1) / INDEX_MIN_SPAN;
-    case SECTION_NODE_STARTS: return 4 * ((uint64_t)counts[COUNT_NODE_LISTS] + 1);
-    case SECTION_RECORDS: return (games * index_record_bits(s) + 7) / 8 + 8;
+    case SECTION_GAMES: return index_bits_size(games, s->widths.sum);
     case SECTION_FACTS: return games * INDEX_FACTS_SIZE;
-    case SECTION_SHAPES: return records * INDEX_SHAPE_SIZE;
     case SECTION_NON_GAMES: return 4 * (records - games);
     case SECTION_BLOCKS: return (uint64_t)s->blocks * INDEX_BLOCK_SIZE;
-    case SECTION_GROUP_ENDS: return 4 * (uint64_t)counts[COUNT_GROUPS];
     case SECTION_LENGTHS: return (uint64_t)s->blocks * INDEX_LENGTHS_SIZE;
-    case SECTION_LIST_STARTS: return 4 * ((uint64_t)counts[COUNT_LISTS] + 1);
-    case SECTION_NAME_STARTS:
-    case SECTION_NAME_LIST_STARTS: return 4 * ((uint64_t)counts[COUNT_NAMES] + 2);
-    case SECTION_PLAYERS: return (records * 2 * index_name_bits(s) + 7) / 8 + 8;
+    case SECTION_PLAYERS: return index_bits_size(2 * records, index_name_bits(s));
     default: return UINT64_MAX;
     }
 }
@@ -121,7 +114,8 @@ static bool counts_are_valid(const index_segment *s)
     const uint32_t *c = s->counts;
     return c[COUNT_TYPED] <= c[COUNT_GAMES] && c[COUNT_GAMES] <= c[COUNT_RECORDS] && c[COUNT_NODES] > 0 &&
            c[COUNT_RECORDS] < UINT32_C(1) << 28 && c[COUNT_NODES] < UINT32_C(1) << 28 &&
-           c[COUNT_NAMES] < UINT32_C(1) << 30 && c[COUNT_LISTS] > 0 && c[COUNT_NODE_LISTS] > 0;
+           c[COUNT_NAMES] < UINT32_C(1) << 30 && c[COUNT_LISTS] > 0 && c[COUNT_NODE_LISTS] > 0 &&
+           c[COUNT_PLIES] <= UINT16_MAX + 1 && c[COUNT_DEPTHS] <= UINT8_MAX + 1 && c[COUNT_BITS] <= UINT16_MAX + 1;
 }
 
 static bool parts_are_valid(const index_segment *s)
@@ -146,6 +140,7 @@ static bool read_segment(index_file *x, cursor *in, size_t number)
     s->blocks = take_u32(in);
     for (unsigned n = 0; n < INDEX_COUNTS; n++)
         s->counts[n] = take_u32(in);
+    s->widths = index_widths_of(s->counts);
     for (unsigned n = 0; n < INDEX_SECTIONS; n++) {
         s->parts[n].at = take_u64(in);
         s->parts[n].size = take_u64(in);

@@ -15,7 +15,7 @@ void stamma_index_moves_release(index_moves *m)
 }
 
 /* A block's entry in the segment: u32 first record, u32 first group, u64 offset of the groups after the frame's header
- * or in SECTION_OWN_MOVES, u64 their size, u32 1: in SECTION_OWN_MOVES, u32 0. */
+ * or in SECTION_OWN_MOVES, u64 their size, u32 1: in SECTION_OWN_MOVES, u32 start of the first group. */
 typedef struct block_moves {
     uint32_t number; /* in the segment */
     uint32_t first_record;
@@ -23,6 +23,7 @@ typedef struct block_moves {
     uint64_t at;
     uint64_t size;
     bool owned;
+    uint32_t first_byte;
 } block_moves;
 
 static bool read_block(index_file *x, const index_segment *s, uint32_t number, block_moves *b)
@@ -31,7 +32,8 @@ static bool read_block(index_file *x, const index_segment *s, uint32_t number, b
     if (!at)
         return false;
     *b = (block_moves){number,           load_u32(at),      load_u32(at + 4),
-                       load_u64(at + 8), load_u64(at + 16), load_u32(at + 24) & 1};
+                       load_u64(at + 8), load_u64(at + 16), load_u32(at + 24) & 1,
+                       load_u32(at + 28)};
     return true;
 }
 
@@ -87,11 +89,12 @@ static stamma_error find_tables(index_file *x, const index_segment *s, uint32_t 
 
 /* ---- codes ---- */
 
-/* Returns the bytes of a block's groups from `begin` to `end`. */
-static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, const block_moves *b, uint32_t begin,
-                                  uint32_t end)
+/* Returns the bytes of a group of a block. */
+static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, const block_moves *b,
+                                  const uint32_t span[2])
 {
-    if (begin > end || end > b->size)
+    const uint32_t begin = span[0] - b->first_byte, end = span[1] - b->first_byte;
+    if (span[0] < b->first_byte || end > b->size)
         return NULL;
     if (b->owned)
         return index_bytes(m->file, s, SECTION_OWN_MOVES, b->at + begin, end - begin);
@@ -101,43 +104,28 @@ static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, 
     return m->archive + offset + b->at + begin;
 }
 
-typedef struct shape {
-    uint32_t plies;
-    uint32_t depth; /* at most `plies` */
-    uint32_t bit;
-} shape;
-
-static shape shape_of(index_file *x, const index_segment *s, uint32_t record)
-{
-    const uint8_t *at = index_bytes(x, s, SECTION_SHAPES, (uint64_t)record * INDEX_SHAPE_SIZE, INDEX_SHAPE_SIZE);
-    if (!at)
-        return (shape){0, 0, 0};
-    const uint32_t plies = load_u16(at), depth = at[2];
-    return (shape){plies, depth < plies ? depth : plies, load_u16(at + 3)};
-}
-
-/* Decodes the codes of a record after its depth in the block's trie, at most up to ply `last`. */
-static stamma_error decode(index_moves *m, const index_segment *s, const block_moves *b, uint32_t record, uint32_t last)
+/* Decodes the codes of a game after its depth in the block's trie, at most up to ply `last`. */
+static stamma_error decode(index_moves *m, const index_segment *s, const block_moves *b, const index_game *g,
+                           uint32_t last)
 {
     index_file *x = m->file;
-    const shape r = shape_of(x, s, record);
-    const uint64_t group = (uint64_t)b->first_group + (record - b->first_record) / PREFIX_GROUP;
-    uint32_t begin = group > b->first_group ? index_u32(x, s, SECTION_GROUP_ENDS, group - 1) : 0;
-    uint32_t end = index_u32(x, s, SECTION_GROUP_ENDS, group);
-    uint32_t count = last < r.plies ? last : r.plies;
-    const uint8_t *bytes = group_bytes(m, s, b, begin, end);
-    const prefix_table *tables;
-    size_t bit = r.bit;
-    if (!bytes || bit > 8 * (uint64_t)(end - begin))
+    const uint64_t group = (uint64_t)b->first_group + (g->record - b->first_record) / PREFIX_GROUP;
+    uint32_t span[2], count = last < g->plies ? last : g->plies;
+    if (group >= s->counts[COUNT_GROUPS] || !stamma_index_ascending(x, s, SECTION_GROUP_STARTS, group, span))
         return stamma_index_damaged(x);
-    count = count > r.depth ? count - r.depth : 0;
+    const uint8_t *bytes = group_bytes(m, s, b, span);
+    const prefix_table *tables;
+    size_t bit = g->bit, size = span[1] - span[0];
+    if (!bytes || bit > 8 * (uint64_t)size)
+        return stamma_index_damaged(x);
+    count = count > g->depth ? count - g->depth : 0;
     uint8_t *codes = (uint8_t *)buffer_array(&m->rest, count, 1);
     if (!codes)
         return STAMMA_ERROR_NO_MEMORY;
-    m->begin = r.depth;
-    m->plies = r.plies;
+    m->begin = g->depth;
+    m->plies = g->plies;
     stamma_error error = find_tables(x, s, b->number, &tables);
-    if (error == STAMMA_OK && !stamma_prefix_decode(tables, bytes, end - begin, &bit, r.depth, codes, count))
+    if (error == STAMMA_OK && !stamma_prefix_decode(tables, bytes, size, &bit, g->depth, codes, count))
         error = stamma_index_damaged(x);
     return error;
 }
@@ -152,12 +140,12 @@ stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s,
                                          const uint8_t **codes, uint32_t *available)
 {
     index_file *x = m->file;
-    const uint32_t record = stamma_index_record(x, s, rank);
+    const index_game g = stamma_index_game_at(x, s, rank);
     const uint32_t last = count < UINT32_MAX - m->depth ? m->depth + count : UINT32_MAX;
     block_moves b;
-    if (!find_block(x, s, record, &b))
+    if (!find_block(x, s, g.record, &b))
         return stamma_index_damaged(x);
-    stamma_error error = decode(m, s, &b, record, last);
+    stamma_error error = decode(m, s, &b, &g, last);
     if (error != STAMMA_OK)
         return error;
     if (m->begin > m->depth || m->depth > m->plies)

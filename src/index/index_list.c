@@ -2,11 +2,6 @@
  * Techniques", 1979). The parameter follows from the number of numbers and the size of the universe. */
 #include "index/index.h"
 
-static unsigned shift_of(uint64_t count, uint32_t universe)
-{
-    return count == 0 || universe / count < 2 ? 0 : bits_last(universe / count);
-}
-
 /* ---- writing ---- */
 
 typedef struct bit_sink {
@@ -26,7 +21,7 @@ static void put(bit_sink *w, uint64_t value, unsigned bits)
 void stamma_index_list_write(buffer *out, const uint32_t *numbers, size_t count, uint32_t universe)
 {
     bit_sink w = {.out = out};
-    unsigned shift = shift_of(count, universe);
+    unsigned shift = index_rice_shift(count, universe);
     uint32_t next = 0;
     stamma_buffer_add_varint(out, count);
     for (size_t n = 0; n < count; n++) {
@@ -49,7 +44,7 @@ void stamma_index_list_begin(index_list *list, const uint8_t *bytes, size_t size
     uint64_t count = size > 0 ? stamma_cursor_varint(&in) : 0;
     *list = (index_list){.at = in.at, .end = in.end, .left = (uint32_t)count};
     list->failed = in.failed || count > universe;
-    list->shift = list->failed ? 0 : shift_of(count, universe);
+    list->shift = list->failed ? 0 : index_rice_shift(count, universe);
 }
 
 /* Returns at least 56 bits from the current place; bits after the end are zeros. */

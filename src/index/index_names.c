@@ -7,14 +7,11 @@ stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t na
     const stamma_text none = {NULL, 0};
     if (name == 0 || name > s->counts[COUNT_NAMES])
         return none;
-    uint32_t begin = index_u32(x, s, SECTION_NAME_STARTS, name);
-    uint32_t end = index_u32(x, s, SECTION_NAME_STARTS, (uint64_t)name + 1);
-    const uint8_t *text = begin <= end ? index_bytes(x, s, SECTION_NAMES, begin, end - begin) : NULL;
-    if (!text) {
-        (void)stamma_index_damaged(x);
-        return none;
-    }
-    return (stamma_text){(const char *)text, end - begin};
+    uint32_t span[2];
+    const uint8_t *text = stamma_index_ascending(x, s, SECTION_NAME_STARTS, name, span)
+                              ? index_bytes(x, s, SECTION_NAMES, span[0], span[1] - span[0])
+                              : NULL;
+    return text ? (stamma_text){(const char *)text, span[1] - span[0]} : none;
 }
 
 /* Returns the folded name, which is valid until the next call; {NULL, 0} if the index is damaged. */
@@ -75,13 +72,12 @@ size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_te
 
 bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t name, index_list *list)
 {
-    uint32_t begin = index_u32(x, s, SECTION_NAME_LIST_STARTS, name);
-    uint32_t end = index_u32(x, s, SECTION_NAME_LIST_STARTS, (uint64_t)name + 1);
-    const uint8_t *bytes = begin <= end ? index_bytes(x, s, SECTION_NAME_LISTS, begin, end - begin) : NULL;
-    if (!bytes) {
-        (void)stamma_index_damaged(x);
+    uint32_t span[2];
+    const uint8_t *bytes = stamma_index_ascending(x, s, SECTION_NAME_LIST_STARTS, name, span)
+                               ? index_bytes(x, s, SECTION_NAME_LISTS, span[0], span[1] - span[0])
+                               : NULL;
+    if (!bytes)
         return false;
-    }
-    stamma_index_list_begin(list, bytes, end - begin, s->counts[COUNT_GAMES]);
+    stamma_index_list_begin(list, bytes, span[1] - span[0], s->counts[COUNT_GAMES]);
     return !list->failed;
 }

@@ -89,14 +89,14 @@ static stamma_error find_places(index_hunt *h, const index_segment *s)
 {
     index_file *x = h->moves->file;
     uint32_t key = key_of(h->goal, INDEX_KEY_PLACEMENT), list = index_list_of(key, s->counts[COUNT_NODE_LISTS]);
-    uint32_t begin = index_u32(x, s, SECTION_NODE_STARTS, list), end = index_u32(x, s, SECTION_NODE_STARTS, list + 1);
+    uint32_t span[2];
     unsigned bits = bits_for(s->counts[COUNT_NODES]);
     stamma_error error = STAMMA_OK;
     h->places.size = 0;
-    if (begin > end || end > s->counts[COUNT_NODES])
+    if (!stamma_index_ascending(x, s, SECTION_NODE_STARTS, list, span) || span[1] > s->counts[COUNT_NODES])
         return stamma_index_damaged(x);
-    for (uint32_t n = begin; n < end && error == STAMMA_OK; n++) {
-        if ((n - begin) % POSITIONS_AT_ONCE == POSITIONS_AT_ONCE - 1 && work_is_stopped(h->stop))
+    for (uint32_t n = span[0]; n < span[1] && error == STAMMA_OK; n++) {
+        if ((n - span[0]) % POSITIONS_AT_ONCE == POSITIONS_AT_ONCE - 1 && work_is_stopped(h->stop))
             return STAMMA_ERROR_CANCELLED;
         const uint8_t *print = index_bytes(x, s, SECTION_NODE_PRINTS, n, 1);
         uint32_t node = index_bits(x, s, SECTION_NODE_LISTS, (uint64_t)n * bits, bits);
@@ -222,14 +222,15 @@ static stamma_error find_strays(index_hunt *h, const index_segment *s)
 {
     index_file *x = h->moves->file;
     uint32_t number = index_list_of(choose_key(x, s, h->goal), s->counts[COUNT_LISTS]);
-    uint32_t begin = index_u32(x, s, SECTION_LIST_STARTS, number);
-    uint32_t end = index_u32(x, s, SECTION_LIST_STARTS, (uint64_t)number + 1);
+    uint32_t span[2];
     index_list list;
     h->strays.size = 0;
-    const uint8_t *bytes = begin <= end ? index_bytes(x, s, SECTION_LISTS, begin, end - begin) : NULL;
+    const uint8_t *bytes = stamma_index_ascending(x, s, SECTION_LIST_STARTS, number, span)
+                               ? index_bytes(x, s, SECTION_LISTS, span[0], span[1] - span[0])
+                               : NULL;
     if (!bytes)
         return stamma_index_damaged(x);
-    stamma_index_list_begin(&list, bytes, end - begin, s->counts[COUNT_GAMES]);
+    stamma_index_list_begin(&list, bytes, span[1] - span[0], s->counts[COUNT_GAMES]);
     return test_list(h, s, &list);
 }
 

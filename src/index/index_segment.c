@@ -104,27 +104,29 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
 
 uint32_t stamma_index_node_of(index_file *x, const index_segment *s, uint32_t rank)
 {
-    uint32_t low = 0, high = s->counts[COUNT_NODES] - 1;
-    while (low < high) {
-        uint32_t middle = high - (high - low) / 2;
-        if (index_node_first(x, s, middle) <= rank)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    const uint64_t node = stamma_index_ascending_find(x, s, SECTION_NODE_FIRST, rank);
+    return node < s->counts[COUNT_NODES] ? (uint32_t)node : 0;
 }
 
 /* ---- records ---- */
 
 uint32_t stamma_index_record(index_file *x, const index_segment *s, uint32_t rank)
 {
-    unsigned bits = index_record_bits(s);
-    uint32_t record = index_bits(x, s, SECTION_RECORDS, (uint64_t)rank * bits, bits);
+    uint32_t record = index_bits(x, s, SECTION_GAMES, (uint64_t)rank * s->widths.sum, s->widths.record);
     if (STAMMA_LIKELY(record < s->counts[COUNT_RECORDS]))
         return record;
     (void)stamma_index_damaged(x);
     return 0;
+}
+
+index_game stamma_index_game_at(index_file *x, const index_segment *s, uint32_t rank)
+{
+    const index_widths w = s->widths;
+    const uint64_t at = (uint64_t)rank * w.sum + w.record;
+    const uint32_t plies = index_bits(x, s, SECTION_GAMES, at, w.plies);
+    const uint32_t depth = index_bits(x, s, SECTION_GAMES, at + w.plies, w.depth);
+    const uint32_t bit = index_bits(x, s, SECTION_GAMES, at + w.plies + w.depth, w.bit);
+    return (index_game){stamma_index_record(x, s, rank), plies, depth < plies ? depth : plies, bit};
 }
 
 /* Returns the number of records before this one that do not begin a game. */

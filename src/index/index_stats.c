@@ -51,6 +51,8 @@ static bool add_player_rows(index_build *b, buffer *out)
     const buffer *starts = &b->sections[SECTION_NAME_STARTS], *names = &b->sections[SECTION_NAMES];
     const stats_table *t = &b->stats.tables[STAMMA_STATS_PLAYERS];
     size_t count;
+    if (starts->failed || names->failed)
+        return false;
     const stamma_stats_row *rows = stats_rows(t, &count), none = {.plies = 0};
     buffer text = {.allocator = b->allocator}, used = {.allocator = b->allocator};
     uint8_t *marks = (uint8_t *)buffer_array(&used, count + 1, 1);

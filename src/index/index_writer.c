@@ -243,6 +243,8 @@ static stamma_error finish_job(index_writing *w)
     index_block_job *j = (index_block_job *)stamma_job_ring_finish(&w->ring);
     stamma_error error = j->error;
     w->done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
+    if (error == STAMMA_OK && index_job_bytes(j) > UINT32_MAX - w->build.group_bytes)
+        error = finish_segment(w);
     if (error == STAMMA_OK)
         error = stamma_index_build_add(&w->build, j);
     if (error == STAMMA_OK)

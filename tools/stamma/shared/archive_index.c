@@ -38,7 +38,7 @@ const char *tool_index_problem(stamma_error error)
     case STAMMA_ERROR_NO_ARCHIVE: return "is not an index file";
     case STAMMA_ERROR_MISMATCH: return "is of an earlier state of the archive, or of another archive";
     case STAMMA_ERROR_CORRUPT: return "is damaged";
-    case STAMMA_ERROR_UNSUPPORTED: return "was written by a later version";
+    case STAMMA_ERROR_UNSUPPORTED: return "was written by another version";
     default: return NULL;
     }
 }
