@@ -190,6 +190,15 @@ static void read_parts(source *s, bool readable)
     }
 }
 
+/* Sources are in the order of their texts, which are in the archive. */
+static void take_file(void *context, const stamma_archive_source *file)
+{
+    uint64_t *end = context;
+    demand(file->text_offset >= *end && file->name.size <= 4096);
+    *end = file->text_offset + file->text_size;
+    demand(*end >= file->text_offset);
+}
+
 static void seek_and_sum(source *s)
 {
     stamma_archive_counts counts;
@@ -206,6 +215,9 @@ static void seek_and_sum(source *s)
     stamma_archive_reader_close(reader);
     reader = open_source(s, true);
     demand(reader != NULL);
+    uint64_t end = 0;
+    const stamma_error listed = stamma_archive_reader_sources(reader, take_file, &end);
+    demand(listed == STAMMA_OK && stamma_archive_reader_totals(reader, &counts) == STAMMA_OK && end <= counts.bytes_in);
     (void)stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
     stamma_archive_reader_close(reader);
 }

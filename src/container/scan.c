@@ -355,7 +355,9 @@ static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool u
 {
     bool whole;
     uint64_t end;
-    stamma_error error = take_payload(s, header, &s->payload, &end, &whole);
+    stamma_error error = stamma_scan_refuse_table(s);
+    if (error == STAMMA_OK)
+        error = take_payload(s, header, &s->payload, &end, &whole);
     if (error != STAMMA_OK)
         return error;
     bool fine = !unsupported && whole && stamma_check32(s->payload.data, header->head_size) == header->head_check;
@@ -416,6 +418,17 @@ stamma_error stamma_scan_refuse_table(scan *s)
     return STAMMA_OK;
 }
 
+/* Reports a table that no commit follows directly, before the damage that follows the table. At the end of the file,
+ * the commit may only be cut off. */
+static stamma_error miss_table_commit(scan *s)
+{
+    frame_state state;
+    stamma_error error = s->waiting.any ? stamma_frame_reader_look(&s->frames, &state) : STAMMA_OK;
+    if (error != STAMMA_OK || !s->waiting.any || state == FRAME_NONE)
+        return error;
+    return stamma_scan_refuse_table(s);
+}
+
 /* Reads a table, which waits for the commit that must follow it. Nothing is lost with a table, unless bytes are
  * missing.
  */
@@ -442,7 +455,9 @@ static stamma_error take_table(scan *s, const frame *header, uint64_t at)
                       stamma_check32(payload->data, payload->size) == header->head_check;
     s->waiting.offset = at;
     s->waiting.end = end;
-    return take_rest(s, end);
+    if (s->frames.at != end)
+        error = miss_table_commit(s);
+    return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
 /* ---- other frames ---- */
@@ -450,6 +465,8 @@ static stamma_error take_table(scan *s, const frame *header, uint64_t at)
 static stamma_error take_lost(scan *s, uint64_t at)
 {
     stamma_error error = stamma_frame_reader_find(&s->frames);
+    if (error == STAMMA_OK)
+        error = miss_table_commit(s);
     return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
 }
 

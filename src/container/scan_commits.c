@@ -191,11 +191,6 @@ static stamma_error check_table(scan *s, const commit *c, uint64_t at)
 static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool restored)
 {
     bool certain = c->finished || !s->finished;
-    stamma_error error = read_heads(s);
-    if (error == STAMMA_OK)
-        error = check_table(s, c, at);
-    if (error != STAMMA_OK)
-        return error;
     s->found = c->totals;
     s->found_known = true;
     s->shift = at - c->offset;
@@ -246,6 +241,10 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
     if (error == STAMMA_OK && elsewhere && c.places.count == 0 && s->last.offset > 0)
         right = false; /* a copy of the last commit */
+    if (error == STAMMA_OK && right)
+        error = read_heads(s);
+    if (error == STAMMA_OK && right)
+        error = check_table(s, &c, at); /* before the damage of the commit, which follows the table */
     if (error == STAMMA_OK && (!right || elsewhere))
         error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
     else if (error == STAMMA_OK && state == COMMIT_RESTORED)
