@@ -5,7 +5,7 @@
 static stamma_error merge_parts(const stamma_search *search, const gathering *g)
 {
     const job_ring *ring = stamma_search_ring(search);
-    const void *gathered = stamma_search_gathered(search);
+    void *gathered = stamma_search_gathered(search);
     stamma_error error = gathered ? g->merge(g->whole, gathered) : STAMMA_OK;
     for (size_t n = 0; n < ring->count && error == STAMMA_OK; n++) {
         const search_job *j = (const search_job *)ring->jobs[n];
@@ -55,7 +55,7 @@ static stamma_error add_to_tree(void *part, stamma_text archive, const stamma_ar
     return stamma_tree_add((stamma_tree *)part, archive, game);
 }
 
-static stamma_error merge_trees(void *whole, const void *part)
+static stamma_error merge_trees(void *whole, void *part)
 {
     return stamma_tree_merge((stamma_tree *)whole, (const stamma_tree *)part);
 }
@@ -105,9 +105,9 @@ static stamma_error add_to_stats(void *part, stamma_text archive, const stamma_a
     return stamma_stats_add((stamma_stats *)part, game);
 }
 
-static stamma_error merge_stats(void *whole, const void *part)
+static stamma_error merge_stats(void *whole, void *part)
 {
-    return stamma_stats_merge((stamma_stats *)whole, (const stamma_stats *)part);
+    return stamma_stats_take((stamma_stats *)whole, (stamma_stats *)part);
 }
 
 static void close_stats(void *part)
@@ -152,7 +152,7 @@ static stamma_error add_to_results(void *part, stamma_text archive, const stamma
     return STAMMA_OK;
 }
 
-static stamma_error merge_results(void *whole, const void *part)
+static stamma_error merge_results(void *whole, void *part)
 {
     stamma_stats_add_results((stamma_stats_results *)whole, &((const results_part *)part)->results);
     return STAMMA_OK;
@@ -197,7 +197,7 @@ static stamma_error add_to_book(void *part, stamma_text archive, const stamma_ar
     return stamma_book_add((stamma_book *)part, game);
 }
 
-static stamma_error merge_books(void *whole, const void *part)
+static stamma_error merge_books(void *whole, void *part)
 {
     return stamma_book_merge((stamma_book *)whole, (const stamma_book *)part);
 }

@@ -43,7 +43,7 @@ typedef struct gathering {
      * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not possible.
      */
     stamma_error (*add_file)(void *part, const file_search *from, search_plan *plan);
-    stamma_error (*merge)(void *whole, const void *part);
+    stamma_error (*merge)(void *whole, void *part); /* the part is only closed afterwards */
     void (*close)(void *part);
     /* for trees: called after each block with the result so far */
     void (*so_far)(void *context, const stamma_tree *part);
@@ -123,7 +123,7 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
 void stamma_search_restrict(stamma_search *s, uint64_t first_game, uint64_t last_game);
 /* Return the jobs of a search, and the merged result of those jobs that have handed over theirs (NULL: none has). */
 const job_ring *stamma_search_ring(const stamma_search *search);
-const void *stamma_search_gathered(const stamma_search *search);
+void *stamma_search_gathered(const stamma_search *search);
 
 STAMMA_INLINE size_t search_job_matches(const search_job *j)
 {

@@ -62,7 +62,7 @@ const job_ring *stamma_search_ring(const stamma_search *s)
     return &s->ring;
 }
 
-const void *stamma_search_gathered(const stamma_search *s)
+void *stamma_search_gathered(const stamma_search *s)
 {
     return s->gathered;
 }

@@ -5,16 +5,23 @@
 
 /* ---- opening and closing ---- */
 
-void stamma_stats_init(stamma_stats *s, const stamma_allocator *allocator)
+/* Makes all members use the allocator of the statistics. */
+static void share_allocator(stamma_stats *s)
 {
-    memset(s, 0, sizeof *s);
-    s->allocator = *allocator;
     s->text.allocator = &s->allocator;
     for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++) {
         stats_table *t = &s->tables[n];
         t->names.allocator = t->rows.allocator = t->sorted.allocator = &s->allocator;
-        t->names.copies = true;
     }
+}
+
+void stamma_stats_init(stamma_stats *s, const stamma_allocator *allocator)
+{
+    memset(s, 0, sizeof *s);
+    s->allocator = *allocator;
+    share_allocator(s);
+    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++)
+        s->tables[n].names.copies = true;
 }
 
 void stamma_stats_clear(stamma_stats *s)
@@ -269,6 +276,31 @@ stamma_error stamma_stats_merge(stamma_stats *into, const stamma_stats *other)
             if (!stamma_stats_add_row(into, (stamma_stats_table)n, &rows[i]))
                 return STAMMA_ERROR_NO_MEMORY;
     }
+    return STAMMA_OK;
+}
+
+static bool is_same_allocator(const stamma_allocator *a, const stamma_allocator *b)
+{
+    return a->context == b->context && a->allocate == b->allocate && a->resize == b->resize && a->release == b->release;
+}
+
+static bool has_rows(const stamma_stats *s)
+{
+    size_t size = 0;
+    for (unsigned n = 0; n < STAMMA_STATS_TABLES; n++)
+        size += s->tables[n].rows.size;
+    return size > 0;
+}
+
+stamma_error stamma_stats_take(stamma_stats *into, stamma_stats *other)
+{
+    if (has_rows(into) || into->total.results.games > 0 || !is_same_allocator(&into->allocator, &other->allocator))
+        return stamma_stats_merge(into, other);
+    const stamma_stats empty = *into;
+    *into = *other;
+    *other = empty;
+    share_allocator(into);
+    share_allocator(other);
     return STAMMA_OK;
 }
 

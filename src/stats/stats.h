@@ -47,6 +47,8 @@ struct stamma_stats {
 void stamma_stats_init(stamma_stats *stats, const stamma_allocator *allocator);
 void stamma_stats_clear(stamma_stats *stats);
 void stamma_stats_release(stamma_stats *stats);
+/* Merges statistics that are not used again: if there were none, swaps both. Errors: NO_MEMORY. */
+stamma_error stamma_stats_take(stamma_stats *into, stamma_stats *other);
 /* Returns the rows of a table, by number from 0. */
 STAMMA_INLINE const stamma_stats_row *stats_rows(const stats_table *t, size_t *count)
 {
