@@ -5,9 +5,10 @@
 #
 # Without files, uses otb_dev, otb_train and twic_dev from $SHARED/corpora. Prints
 #   1. how many constructed duplicates each program finds: the first file supplies the games that bench/dedupe_pairs.py
-#      changes;
+#      changes; and how many `stamma dedupe` finds of those that are made in the same way from each other file, with
+#      another seed;
 #   2. what each program finds in all files together, processor seconds and the maximum of memory; and how many games
-#      with the same moves `stamma dedupe` finds;
+#      with the same moves, or written again with corrections, `stamma dedupe` finds;
 #   3. with GAMES=1300000, the same of this number of sampled games (bench/sample_games), once and twice, with less and
 #      less memory. GAMES may also name an archive.
 # Programs that are not installed are omitted. Times are measured once.
@@ -81,6 +82,14 @@ if has_scid; then
     done
 fi
 
+for file in "${@:2}"; do
+    pairs make "$file" 3600 "$work/held.pgn" "$work/held" 2026
+    "$STAMMA" pack -q -f -o "$work/held.stamma" "$work/held.pgn"
+    echo "stamma dedupe, $(basename "$file")"
+    "$STAMMA" dedupe --dry-run "$work/held.stamma" | pairs score "$work/held"
+done
+rm -f "$work"/held*
+
 # ---- all files ----
 
 archives=()
@@ -93,6 +102,7 @@ measure "stamma dedupe -o" "$STAMMA" dedupe -f -o "$work/out.stamma" "${archives
 measure "stamma dedupe --dry-run" "$STAMMA" dedupe --dry-run "${archives[@]}"
 cut -f 1 "$work/out" | sort | uniq -c | sed 's/^/    /'
 pairs overlap "$@" <"$work/out"
+pairs corrected "$@" <"$work/out"
 if command -v pgn-extract >/dev/null; then
     measure "pgn-extract -D" pgn-extract -s -D -o "$work/kept.pgn" "$@"
     echo "    $(cat "$@" | grep -c '^\[Event ') games, $(grep -c '^\[Event ' "$work/kept.pgn") kept"

@@ -1,22 +1,28 @@
 #!/usr/bin/env python3
 """Makes a PGN file with known duplicates, and scores the answers of a detector.
 
-usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH
+usage: dedupe_pairs.py make SOURCE PAIRS OUT.pgn TRUTH [SEED]
        dedupe_pairs.py score TRUTH < OUTPUT-OF-dedupe--dry-run
        dedupe_pairs.py score-kept TRUTH KEPT.pgn
        dedupe_pairs.py score-removed TRUTH < NUMBERS-OF-GAMES
        dedupe_pairs.py overlap FILE.pgn... < OUTPUT-OF-dedupe--dry-run
+       dedupe_pairs.py corrected FILE.pgn... < OUTPUT-OF-dedupe--dry-run
 
 `make` reads PAIRS games of a PGN file, adds a changed copy of each, and adds games that look like duplicates and are
 not. Each line of TRUTH is "game label change": games with the same label are the same game. Each game has a tag
 TruthNumber, so that score-kept can read the output of any program. Moves are changed with python-chess. Results are
-the same every time.
+the same every time; another SEED (default 25) makes other changes and decoys.
 
 `overlap` prints how many games of the files have the same 40 plies or more, and the same year, as an earlier game,
 and how many of these pairs the detector found. Archives in its output have the names of the files.
+
+`corrected` does the same for games that a source wrote again with other moves or tags: the surnames and first letters
+of both players, the complete date, the round, the first 16 plies and half of the plies are the same, and the texts
+differ. It also lists the games that the detector found with other players, another year or fewer than 16 plies in common.
 """
 import collections
 import io
+import os
 import random
 import re
 import sys
@@ -122,8 +128,8 @@ def decoy(headers, moves, other, rng):
     return h, m
 
 
-def make(source, pairs, out, truth):
-    rng, games, label = random.Random(25), [], 0
+def make(source, pairs, out, truth, seed):
+    rng, games, label = random.Random(seed), [], 0
     pool = []
     for game in read_games(source):
         pool.append(game)
@@ -194,11 +200,59 @@ def played(path):
         yield tags, " ".join(MOVE.findall(re.sub(r"\{[^}]*\}", " ", " ".join(text))))
 
 
+def short(path):
+    return os.path.basename(path).rsplit(".", 1)[0]
+
+
+def player(name):
+    """The surname and the first letter of the first name."""
+    surname, _, first = name.casefold().partition(",")
+    letters = re.sub(r"[^a-z]", "", surname)
+    return letters, re.sub(r"[^a-z]", "", first)[:1]
+
+
+def corrected(paths, lines):
+    games, places = {}, collections.defaultdict(list)
+    for path in paths:
+        for number, (tags, moves) in enumerate(played(path), 1):
+            place = short(path), number
+            moves = moves.replace("+", "").replace("#", "").split()
+            names = player(tags.get("White", "")), player(tags.get("Black", ""))
+            games[place] = names, tags.get("Date", ""), tags.get("Round", "?"), moves
+            ids = tags.get("WhiteFideId"), tags.get("BlackFideId")
+            if len(moves) >= 16 and "?" not in tags.get("Date", "?") + tags.get("Round", "?") and names[0][0] and names[1][0]:
+                places[names, tags["Date"], tags["Round"], tuple(moves[:16])].append((place, tags, moves, ids))
+    kept = {}
+    for line in lines:
+        _, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")
+        kept[short(archive), int(number)] = short(kept_archive), int(kept_number)
+    total = found = 0
+    for same in places.values():
+        for (a, tags, moves, ids), (b, other, others, other_ids) in zip(same, same[1:]):
+            clash = any(x and y and x != y for x, y in zip(ids, other_ids))
+            alike = sum(x == y for x, y in zip(moves, others))
+            if (tags, moves) == (other, others) or clash or 2 * alike < min(len(moves), len(others)):
+                continue
+            total += 1
+            found += kept.get(a, a) == kept.get(b, b)
+            if kept.get(a, a) != kept.get(b, b):
+                print("    not found: %s %d, %s %d: %d of %d and %d plies alike" % (*a, *b, alike, len(moves), len(others)))
+    print("  written again with other moves or tags: %d pairs, of which %d were found" % (total, found))
+    doubtful = 0
+    for a, b in sorted(kept.items()):
+        (names, date, _, moves), (other_names, other_date, _, others) = games[a], games[b]
+        alike = sum(x == y for x, y in zip(moves, others))
+        if names != other_names or date[:4] != other_date[:4] or alike < min(16, len(moves), len(others)):
+            doubtful += 1
+            print("    to read: %s %d, %s %d: %d of %d and %d plies alike, %s and %s, %s and %s" % (
+                *a, *b, alike, len(moves), len(others), names, other_names, date, other_date))
+    print("  %d of %d games that were found have other players, another year or other moves" % (doubtful, len(kept)))
+
+
 def overlap(paths, lines):
-    import os
     first, pairs = {}, []
     for path in paths:
-        name = os.path.basename(path).removesuffix(".pgn")
+        name = short(path)
         for number, (tags, moves) in enumerate(played(path), 1):
             if moves.count(" ") < 39:
                 continue
@@ -210,8 +264,7 @@ def overlap(paths, lines):
     groups = {}
     for line in lines:
         _, archive, number, kept_archive, kept_number = line.rstrip("\n").split("\t")
-        short = [os.path.basename(a).removesuffix(".stamma") for a in (archive, kept_archive)]
-        groups[short[0], int(number)] = (short[1], int(kept_number))
+        groups[short(archive), int(number)] = short(kept_archive), int(kept_number)
     same = sum(groups.get(a, a) == groups.get(b, b) for a, b in pairs)
     print("  same moves (40 plies or more) in the same year: %d pairs, of which %d were found; %d others were found" % (
         len(pairs), same, len(groups) - same))
@@ -223,10 +276,12 @@ def overlap(paths, lines):
 def main():
     task = sys.argv[1]
     if task == "make":
-        make(sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5])
+        make(sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5], int((sys.argv[6:] or ["25"])[0]))
     elif task == "score":
         rows = [line.rstrip("\n").split("\t") for line in sys.stdin]
         report(sys.argv[2], {int(r[2]): int(r[4]) for r in rows})
+    elif task == "corrected":
+        corrected(sys.argv[2:], sys.stdin)
     elif task == "overlap":
         overlap(sys.argv[2:], sys.stdin)
     elif task == "score-removed":
