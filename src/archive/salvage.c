@@ -58,8 +58,8 @@ static bool is_local(const salvage *s)
 static stamma_error note(salvage *s, salvage_state state, unsigned missing, bool continuation)
 {
     s->games += !continuation;
-    salvage_run *last = (salvage_run *)(void *)(s->runs.data + s->runs.size) - 1;
-    if (s->runs.size > 0 && last->state == state && last->missing == missing) {
+    salvage_run *last = s->runs.size > 0 ? (salvage_run *)(void *)(s->runs.data + s->runs.size) - 1 : NULL;
+    if (last && last->state == state && last->missing == missing) {
         last->last = s->games;
         last->text_end = s->text.size;
         return STAMMA_OK;
