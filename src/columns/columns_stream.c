@@ -74,7 +74,9 @@ static stamma_search_options search_options(const stamma_columns_options *o)
                                    .stop = o->stop,
                                    .index = o->index,
                                    .sound_only = o->sound_only,
-                                   .input = o->input};
+                                   .input = o->input,
+                                   .first_game = o->first_game,
+                                   .last_game = o->last_game};
 }
 
 static void close_stream(columns_stream *s)
@@ -159,7 +161,9 @@ static void find_range(columns_stream *s)
 static stamma_error open_parts(columns_stream *s, stamma_columns_fault *fault)
 {
     const stamma_columns_options *o = &s->plan.options;
-    stamma_error error = stamma_block_list_read(&s->list, &s->source, &s->allocator);
+    /* A part of an archive does not need all frames. */
+    const bool part = o->first_game > 1 || o->last_game > 0;
+    stamma_error error = (part ? stamma_block_list_open : stamma_block_list_read)(&s->list, &s->source, &s->allocator);
     if (error == STAMMA_OK)
         error = identify(s);
     if (error == STAMMA_OK)
@@ -174,7 +178,6 @@ static stamma_error open_parts(columns_stream *s, stamma_columns_fault *fault)
         error = stamma_search_open(s->source.bytes, s->source.size, o->query, &options, &s->search);
         if (error != STAMMA_OK)
             return error;
-        stamma_search_restrict(s->search, o->first_game, o->last_game > 0 ? o->last_game : UINT64_MAX);
     }
     return open_slots(s, stamma_job_count(&s->executor, o->memory, SEARCH_JOB_MEMORY));
 }
@@ -555,7 +558,7 @@ static stamma_error list_blocks(const void *archive, size_t size, const stamma_c
     plan->allocator = stamma_allocator_or_default(plan->options.allocator);
     if (error != STAMMA_OK || (!archive && !plan->options.input))
         return error;
-    return stamma_block_list_read(list, source, &plan->allocator);
+    return stamma_block_list_open(list, source, &plan->allocator);
 }
 
 static void report_columns(const columns_plan *plan, void (*take)(void *context, const stamma_column *column),

@@ -232,7 +232,7 @@ static stamma_error name_games(stamma_tree *t, stamma_text name, const archive_b
                      .block = SIZE_MAX};
     stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
-    stamma_error error = index ? STAMMA_OK : stamma_block_list_read(&own, archive, &t->allocator);
+    stamma_error error = index ? STAMMA_OK : stamma_block_list_open(&own, archive, &t->allocator);
     if (error == STAMMA_OK && index && index->file)
         error = name_by_file(t, index->file, list, &count, &text);
     if (error == STAMMA_OK)

@@ -118,9 +118,6 @@ stamma_error stamma_results_add_index(void *results, search_job *job);
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
                                     const stamma_search_options *options, const gathering *gathering,
                                     stamma_search **search);
-/* Limits a search that was just opened to a range of games, by number: other blocks are not searched, and "skip" and
- * "limit" only count these games. */
-void stamma_search_restrict(stamma_search *s, uint64_t first_game, uint64_t last_game);
 /* Return the jobs of a search, and the merged result of those jobs that have handed over theirs (NULL: none has). */
 const job_ring *stamma_search_ring(const stamma_search *search);
 void *stamma_search_gathered(const stamma_search *search);

@@ -228,6 +228,24 @@ static bool has_complete_blocks(const stamma_search *s)
            (o->last_game == 0 || (last < s->list->count && places[last].spans[SPAN_GAMES].end == o->last_game));
 }
 
+/* Limits the search to the range of games of the options: other blocks are not searched. */
+static void restrict_games(stamma_search *s)
+{
+    const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
+    const size_t count = s->plan.games.size / sizeof *all;
+    const uint64_t first_game = s->options.first_game;
+    const uint64_t last_game = s->options.last_game > 0 ? s->options.last_game : UINT64_MAX;
+    s->first_game = first_game;
+    s->last_game = last_game;
+    if (first_game > 1)
+        s->next = stamma_block_list_find(s->list, first_game);
+    const size_t last = stamma_block_list_find(s->list, last_game);
+    s->end = last_game < first_game ? s->next : last < s->list->count ? last + 1 : s->end;
+    const uint64_t before = s->next < s->list->count ? s->list->places[s->next].spans[SPAN_GAMES].begin : UINT64_MAX;
+    while (s->plan.usable && s->planned < count && planned_number(all[s->planned]) <= before)
+        s->planned++;
+}
+
 stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
                                     const stamma_search_options *given, const gathering *gathering,
                                     stamma_search **search)
@@ -249,7 +267,8 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     init_search(s, &allocator, &options, query, gathering);
     s->source = source;
     if (!options.index)
-        error = stamma_block_list_read(&s->own, &s->source, &s->allocator);
+        error = (is_restricted(&options) ? stamma_block_list_open : stamma_block_list_read)(&s->own, &s->source,
+                                                                                            &s->allocator);
     s->list = options.index ? &options.index->list : &s->own;
     s->end = s->list->count;
     s->last_game = UINT64_MAX;
@@ -258,7 +277,7 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     if (error == STAMMA_OK && options.index && options.index->file && !options.no_search_columns)
         error = make_plan(s);
     if (error == STAMMA_OK && is_restricted(&options))
-        stamma_search_restrict(s, options.first_game, options.last_game > 0 ? options.last_game : UINT64_MAX);
+        restrict_games(s);
     if (error == STAMMA_OK) {
         uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
         size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
@@ -272,21 +291,6 @@ stamma_error stamma_search_open_for(const void *archive, size_t size, const stam
     }
     *search = s;
     return STAMMA_OK;
-}
-
-void stamma_search_restrict(stamma_search *s, uint64_t first_game, uint64_t last_game)
-{
-    const planned_game *all = (const planned_game *)(const void *)s->plan.games.data;
-    const size_t count = s->plan.games.size / sizeof *all;
-    s->first_game = first_game;
-    s->last_game = last_game;
-    if (first_game > 1)
-        s->next = stamma_block_list_find(s->list, first_game);
-    const size_t last = stamma_block_list_find(s->list, last_game);
-    s->end = last_game < first_game ? s->next : last < s->list->count ? last + 1 : s->end;
-    const uint64_t before = s->next < s->list->count ? s->list->places[s->next].spans[SPAN_GAMES].begin : UINT64_MAX;
-    while (s->plan.usable && s->planned < count && planned_number(all[s->planned]) <= before)
-        s->planned++;
 }
 
 stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
