@@ -28,8 +28,8 @@ __all__ = [name for name in dir() if not name.startswith("_")]
 
 
 def __getattr__(name: str) -> object:
-    """Imports `stamma.training` and `stamma.torch`, which need NumPy and PyTorch when they are used."""
-    if name in ("training", "torch"):
+    """Imports `stamma.training`, `stamma.torch` and `stamma.spark`, which need NumPy, PyTorch and PySpark."""
+    if name in ("training", "torch", "spark"):
         import importlib
 
         return importlib.import_module("stamma." + name)

@@ -143,6 +143,16 @@ class Found:
         """Returns the indices of the games, from 0, without reading the games."""
         return [number - 1 for matches in self._matches() for number, _ in matches]
 
+    def matches(self) -> Iterator[Tuple[int, List[int]]]:
+        """Yields the index of each game and the plies of its match, without reading the games.
+
+        >>> import stamma
+        >>> list(stamma.open("games.stamma").find(mate=True, moved="N").matches())[:2]
+        [(21, [13]), (65, [11])]
+        """
+        for matches in self._matches():
+            yield from ((number - 1, plies) for number, plies in matches)
+
     def count(self) -> int:
         """Returns the number of games."""
         return sum(len(matches) for matches in self._matches())
@@ -246,6 +256,11 @@ class Archive(Sequence[Game]):
                 raise
             warnings.warn(f"{name} is not used: {error}", stacklevel=4)
         return self._index
+
+    def has_index(self) -> bool:
+        """Returns whether searches use the index file beside the archive: there is one, and it is of this state of the
+        archive."""
+        return self._open_index() is not None
 
     def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
         self._reader

@@ -22,7 +22,7 @@ def _permissions(path: str) -> int:
         return 0o666 & ~mask
 
 
-def _sync_directory(directory: str) -> None:
+def sync_directory(directory: str) -> None:
     """Makes a name durable. Where that is impossible, the file is still complete."""
     with contextlib.suppress(OSError, AttributeError):
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
@@ -62,7 +62,7 @@ def _path_target(path: str, overwrite: bool) -> Iterator[Callable[[bytes], objec
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    _sync_directory(directory)
+    sync_directory(directory)
 
 
 def _rename_new(temporary: str, path: str) -> None:
