@@ -3,12 +3,7 @@
 # file is complete or does not exist.
 set -u
 . tests/command_support.bash
-root=$PWD
-modules=$(dirname "$(scripts/setup --modules)")/python
-[ ! -d "$modules" ] || export PYTHONPATH="$modules${PYTHONPATH:+:$PYTHONPATH}"
-cd "$scratch" || exit 1
-"$stamma" pack -q -o games.stamma "$root/data/games.pgn"
-sample | "$stamma" pack -q -o sample.stamma -
+exported_archives
 
 # ---- CSV ----
 run 0 export games.stamma --columns number,white,black,date -o tal.csv --player Tal

@@ -145,3 +145,14 @@ games() {
         printf '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n\n'
     done
 }
+
+# Prepares tests of `export`: the modules of Python, and games.stamma and sample.stamma in the scratch folder.
+exported_archives() {
+    local modules
+    root=$PWD
+    modules=$(dirname "$(scripts/setup --modules)")/python
+    [ ! -d "$modules" ] || export PYTHONPATH="$modules${PYTHONPATH:+:$PYTHONPATH}"
+    cd "$scratch" || exit 1
+    "$stamma" pack -q -o games.stamma "$root/data/games.pgn"
+    sample | "$stamma" pack -q -o sample.stamma -
+}

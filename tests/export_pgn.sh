@@ -2,12 +2,7 @@
 # stamma export --pgn: other programs read the same games as from the original PGN, without the parts that were omitted.
 set -u
 . tests/command_support.bash
-root=$PWD
-modules=$(dirname "$(scripts/setup --modules)")/python
-[ ! -d "$modules" ] || export PYTHONPATH="$modules${PYTHONPATH:+:$PYTHONPATH}"
-cd "$scratch" || exit 1
-"$stamma" pack -q -o games.stamma "$root/data/games.pgn"
-sample | "$stamma" pack -q -o sample.stamma -
+exported_archives
 
 # ---- the text ----
 run 0 export sample.stamma --pgn -o sample.pgn

@@ -45,6 +45,8 @@ sums '1 passed, 1 failed, 0 skipped' 1 "$work/crashes_late"
 sums '1 passed, 0 failed, 0 skipped' 0 --only pass "$work/passes" "$work/fails"
 sums '1 passed, 1 failed, 0 skipped' 1 --only 'pass crash' "$work/passes" "$work/fails" "$work/crashes"
 sums '0 passed, 0 failed, 0 skipped' 1
+sums '0 passed, 0 failed, 0 skipped' 1 --only 'nothing at' "$work/passes"
+grep -qx 'no test has a name that contains nothing or at' "$work/out"
 
 # A file that a test leaves in the work tree is a failure; a file in build is not.
 command -v git >/dev/null || exit 0

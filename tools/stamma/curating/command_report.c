@@ -26,18 +26,6 @@ typedef struct report_command {
 
 /* ---- conditions ---- */
 
-static bool add_condition(report *r, const char *name, const char *text)
-{
-    tool_values *values = &r->search.values;
-    tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
-    if (!list)
-        return report_no_memory();
-    list[values->count] = (tool_value){name, text};
-    values->list = list;
-    values->count++;
-    return true;
-}
-
 /* Adds a condition for the date: a range of which the other end is open. */
 static bool add_date(report_command *c, const char *name, const char *text, bool since)
 {
@@ -51,7 +39,7 @@ static bool add_date(report_command *c, const char *name, const char *text, bool
         return false;
     }
     (void)sprintf(range, since ? "%s.." : "..%s", text);
-    return add_condition(&c->r, "date", range);
+    return tool_values_add(&c->r.search.values, "date", range);
 }
 
 static bool read_color(report_command *c)
@@ -72,7 +60,7 @@ static bool add_conditions(report_command *c)
 {
     static const char *const names[] = {"white", "black"};
     report *r = &c->r;
-    return read_color(c) && add_condition(r, r->color < 0 ? "player" : names[r->color], r->player) &&
+    return read_color(c) && tool_values_add(&r->search.values, r->color < 0 ? "player" : names[r->color], r->player) &&
            (!c->since || add_date(c, "since", c->since, true)) &&
            (!c->until || add_date(c, "until", c->until, false)) &&
            tool_conditions_parse(&r->search.values, &r->search.query);

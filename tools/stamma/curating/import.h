@@ -15,8 +15,7 @@ bool import_file_hash(const char *path, char hash[TOOL_HASH_SIZE], uint64_t *siz
 /* The text of ARCHIVE.manifest: a JSON object for each file, one a line. */
 typedef struct import_manifest {
     char *path;
-    char *text;
-    size_t size, room;
+    tool_buffer text; /* followed by a NUL */
     bool exists;
 } import_manifest;
 

@@ -19,16 +19,16 @@ bool import_manifest_open(const char *archive, import_manifest *m)
         return true;
     if (!tool_file_open(m->path, &file))
         return false;
-    m->text = tool_file_read_all(&file, &m->size);
-    m->room = m->text ? m->size + 1 : 0;
+    m->text.bytes = tool_file_read_all(&file, &m->text.size);
+    m->text.room = m->text.bytes ? m->text.size + 1 : 0;
     tool_file_close(&file);
-    return m->text != NULL;
+    return m->text.bytes != NULL;
 }
 
 void import_manifest_close(import_manifest *m)
 {
     free(m->path);
-    free(m->text);
+    tool_buffer_free(&m->text);
     *m = (import_manifest){.path = NULL};
 }
 
@@ -36,35 +36,18 @@ bool import_manifest_has(const import_manifest *m, const char *hash)
 {
     char member[TOOL_HASH_SIZE + 16];
     (void)snprintf(member, sizeof member, "\"sha256\":\"%s\"", hash);
-    return m->text && strstr(m->text, member) != NULL;
+    return m->text.bytes && strstr(m->text.bytes, member) != NULL;
 }
 
 /* ---- writing ---- */
 
-static bool append(void *context, const void *bytes, size_t size)
-{
-    import_manifest *m = context;
-    if (m->room - m->size <= size) {
-        const size_t room = 2 * (m->size + size) + 256;
-        char *grown = realloc(m->text, room);
-        if (!grown)
-            return false;
-        m->text = grown;
-        m->room = room;
-    }
-    memcpy(m->text + m->size, bytes, size);
-    m->size += size;
-    m->text[m->size] = 0;
-    return true;
-}
-
 bool import_manifest_add(import_manifest *m, const import_entry *entry)
 {
-    const stamma_output output = {m, append, NULL};
+    tool_buffer *text = &m->text;
+    const stamma_output output = tool_buffer_output(text);
     char stamp[TOOL_TIME_SIZE];
-    const size_t before = m->size;
-    if (m->size > 0 && m->text[m->size - 1] != '\n' && !append(m, "\n", 1))
-        return false;
+    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+        (void)tool_buffer_add(text, "\n", 1);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
@@ -80,8 +63,10 @@ bool import_manifest_add(import_manifest *m, const import_entry *entry)
     tool_json_end();
     tool_put_flush();
     tool_put_to(NULL);
-    if (m->size > before && m->text[m->size - 1] == '\n')
+    if (tool_buffer_add(text, "", 1)) {
+        text->size--; /* the NUL is only for import_manifest_has */
         return true;
+    }
     tool_say(m->path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return false;
 }
@@ -89,7 +74,7 @@ bool import_manifest_add(import_manifest *m, const import_entry *entry)
 bool import_manifest_write(const import_manifest *m)
 {
     tool_output *output = tool_output_open(m->path, true);
-    const bool right = output && tool_output_write(output, m->text, m->size) && tool_output_finish(output);
+    const bool right = output && tool_output_write(output, m->text.bytes, m->text.size) && tool_output_finish(output);
     tool_output_close(output);
     return right;
 }

@@ -70,25 +70,24 @@ static bool read_number(const char *text, bool scaled, uint64_t *value)
     return true;
 }
 
-static bool add_value(const tool_option *option, const char *text)
+bool tool_values_add(tool_values *values, const char *name, const char *text)
 {
-    tool_values *values = option->values;
     tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
     if (!list) {
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
         return false;
     }
     values->list = list;
-    list[values->count++] = (tool_value){option->name, text};
+    list[values->count++] = (tool_value){name, text};
     return true;
 }
 
-/* Stores a value. `spelled` is the option as the user wrote it, for messages. */
+/* Stores a value; NULL: the option is a flag. `spelled` is the option as the user wrote it, for messages. */
 static bool set_option(const tool_option *option, const char *spelled, const char *value)
 {
     if (option->values)
-        return add_value(option, value);
-    if (option->flag)
+        return tool_values_add(option->values, option->name, value);
+    if (!value)
         *option->flag = true;
     else if (option->list)
         return add_to_list(option, value, spelled);

@@ -170,6 +170,9 @@ typedef struct tool_values {
     size_t count;
 } tool_values;
 
+/* Adds a value. Returns false, after a message, if memory is exhausted. */
+bool tool_values_add(tool_values *values, const char *name, const char *text);
+
 /* One option. Exactly one of `flag`, `text`, `list`, `number`, `size` and `values` is set; it determines the kind of
  * value. */
 typedef struct tool_option {
