@@ -1365,6 +1365,15 @@ STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, siz
                                                           const stamma_archive_reader_options *options,
                                                           stamma_archive_reader **reader);
 
+/* Reads the version of an archive's format from its first 16 bytes or more, for messages about archives that cannot be
+ * opened. Format N is read by versions of this library from N.0 on. Returns OK; or UNSUPPORTED, also with the version,
+ * if this library cannot read the format. Source: doc/format.md, 1.2.
+ * Errors:
+ *   NO_ARCHIVE    the bytes are not the begin of a Stamma archive
+ *   CORRUPT       the header is damaged
+ *   BAD_ARGUMENT  a pointer is NULL */
+STAMMA_API stamma_error stamma_archive_format(const void *bytes, size_t size, unsigned *major, unsigned *minor);
+
 /* Closes a reader and releases the games that it returned. Accepts NULL. */
 STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 

@@ -59,7 +59,8 @@ class Archive:
         need(len(header) == HEADER_SIZE and header.startswith(MAGIC), "1.2", "this is no Stamma archive")
         version, flags, check = struct.unpack("<HHI", header[8:])
         need(check == check32(header[:12]), "1.2", "the header's checksum differs")
-        need(version == 0 and flags == 0, "1.2", "unsupported version %d, flags %#x" % (version, flags))
+        need((version == 0 or version >> 8 == 1) and flags == 0, "1.2",
+             "unsupported version %d.%d, flags %#x" % (version >> 8, version & 255, flags))
 
     def read(self, offset, size):
         """Returns `size` bytes from `offset`, or fewer at the end of the file."""

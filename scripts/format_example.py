@@ -38,7 +38,7 @@ class Listing:
 
 def show_file_header(data):
     listing = Listing(data, 0)
-    listing.take(8, 2, 2, 4)
+    listing.take(8, 1, 1, 2, 4)
     listing.line("header (1.2)")
     return listing.lines
 

@@ -303,7 +303,7 @@ def identity_of_archive(data):
 def archive(blocks, finished=True, more=()):
     """Returns an archive with the blocks and one commit. `more` contains further lists of blocks; a commit follows
     each."""
-    header = b"\x8dStamma\n" + bytes(4)
+    header = b"\x8dStamma\n" + b"\0\1" + bytes(2)
     text = header + check32(header)
     totals = [0] * 9
     previous = 0

@@ -510,9 +510,9 @@ def style_list_zstd(change=lambda data: data, size_change=0):
 
 # ---- files, frames and commits ----
 
-def header(version, flags):
+def header(version, flags, blocks=None):
     head = b"\x8dStamma\n" + number(version, 2) + number(flags, 2)
-    return head + build.check32(head) + archive([plain()])[16:]
+    return head + build.check32(head) + archive(blocks or [plain()])[16:]
 
 
 def byte_changed(data, at):
@@ -1056,6 +1056,8 @@ FILES = [
     # ---- valid archives
     ("good-empty", "nothing was packed: one commit", lambda: archive([])),
     ("good-plain", "`1. e4 e5`", lambda: archive([plain()])),
+    ("good-version-0", "1.2: version 0.0, which earlier programs wrote", lambda: header(0, 0, [games(), plain()])),
+    ("good-version-1-9", "1.2: version 1.9, a later minor version", lambda: header(0x109, 0, [games()])),
     ("good-games", "tags, escapes, a comment, a NAG, a suffix, variations in variations, a null move, results",
      lambda: archive([games()])),
     ("good-zstd", "the same with columns compressed with zstd", lambda: archive([games_zstd()])),
@@ -1440,8 +1442,9 @@ FILES = [
     ("bad-source-table", "7.5: a source between a table and its commit", source_after_table),
 
     # ---- features of a later version
-    ("unsupported-version", "1.2: version 1", lambda: header(1, 0)),
-    ("unsupported-flags", "1.2: a flag of the file", lambda: header(0, 1)),
+    ("unsupported-version", "1.2: version 2.0", lambda: header(0x200, 0)),
+    ("unsupported-flags", "1.2: a flag of the file", lambda: header(0x100, 1)),
+    ("unsupported-version-0-1", "1.2: version 0.1, which never was", lambda: header(1, 0)),
     ("unsupported-frame-flags", "2.1: a flag of a frame", lambda: frame_header(5, b"\3")),
     ("unsupported-frame", "2.2: a mandatory frame of unknown type", lambda: with_frame(77, 1)),
     ("unsupported-column", "3.3: a mandatory column of unknown id", lambda: inserted(99, 5, b"later")),

@@ -3,6 +3,7 @@
 # everything.
 set -u
 . tests/command_support.bash
+repository=$PWD
 cd "$scratch" || exit 1
 
 # member FILE EXPRESSION: prints a Python expression of the file's JSON object `v`.
@@ -98,6 +99,13 @@ damage mark.stamma $(($(wc -c <all.stamma) - 3))
 run 2 verify mark.stamma
 says "mark.stamma: byte [0-9]* to [0-9]*, frame 6: damaged end of a commit; all that it counts is there$"
 equal "$(cat out)" "mark.stamma: damaged in 1 place; sound are 615 games, 5 blocks, $(commas $text) bytes of text"
+
+# ---- an archive of a later format: the message says which release is needed ----
+later=$repository/tests/data/unsupported-version.stamma
+for command in 'verify' 'info' 'unpack' 'find --count' 'repair -o new.stamma'; do
+    run 2 $command "$later"
+    says 'cannot read this archive of format 2\.0, which needs Stamma 2 or later$'
+done
 
 # ---- files that are not archives, and misuse ----
 run 2 verify a.pgn

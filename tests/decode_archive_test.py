@@ -399,8 +399,8 @@ class Refuses(unittest.TestCase):
         self.refused("1.2", b"")
         self.refused("1.2", b"x" + data[1:])
         self.refused("1.2", data[:8] + b"\1" + data[9:])
-        version1 = data[:8] + b"\1" + data[9:12]
-        self.refused("1.2", version1 + build.check32(version1) + data[16:])
+        version2 = data[:8] + b"\0\2" + data[10:12]
+        self.refused("1.2", version2 + build.check32(version2) + data[16:])
         self.refused("1.3", data[:16])
         self.refused("7.4", data[:-1])
         self.refused("1.3", data[:-9])

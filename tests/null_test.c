@@ -397,6 +397,10 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_open(&input, NULL, NULL));
     BAD(stamma_archive_reader_open_memory(NULL, 1, NULL, &other));
     BAD(stamma_archive_reader_open_memory("", 0, NULL, NULL));
+    unsigned major, minor;
+    BAD(stamma_archive_format(NULL, 16, &major, &minor));
+    BAD(stamma_archive_format("", 0, NULL, &minor));
+    BAD(stamma_archive_format("", 0, &major, NULL));
     BAD(stamma_archive_repair(NULL, &output, NULL, &repaired));
     BAD(stamma_archive_repair(&none, &output, NULL, &repaired));
     BAD(stamma_archive_repair(&input, NULL, NULL, &repaired));

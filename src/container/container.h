@@ -9,6 +9,10 @@
 #include "base/base.h"
 
 enum {
+    /* The version of the format that is written. All versions of the same major version are read, and version 0, which
+     * has the same structure. */
+    FORMAT_MAJOR = 1,
+    FORMAT_MINOR = 0,
     ARCHIVE_HEADER_SIZE = 16,
     FRAME_HEADER_SIZE = 32,
     FRAME_SIZE_MAX = 1 << 29,
@@ -35,7 +39,7 @@ typedef struct frame {
 } frame;
 
 void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
-/* NO_ARCHIVE: wrong magic. CORRUPT: wrong checksum. UNSUPPORTED: unknown version or flags. */
+/* NO_ARCHIVE: wrong magic. CORRUPT: wrong checksum. UNSUPPORTED: a later major version, or unknown flags. */
 stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
 void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
 stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);

@@ -13,6 +13,8 @@ void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE])
 {
     memset(out, 0, ARCHIVE_HEADER_SIZE);
     memcpy(out, header_magic, sizeof header_magic);
+    out[8] = FORMAT_MINOR;
+    out[9] = FORMAT_MAJOR;
     store_u32(out + 12, stamma_check32(out, 12));
 }
 
@@ -22,7 +24,23 @@ stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE])
         return STAMMA_ERROR_NO_ARCHIVE;
     if (load_u32(in + 12) != stamma_check32(in, 12))
         return STAMMA_ERROR_CORRUPT;
-    return load_u32(in + 8) == 0 ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
+    bool known = in[9] == FORMAT_MAJOR || load_u16(in + 8) == 0;
+    return known && load_u16(in + 10) == 0 ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;
+}
+
+stamma_error stamma_archive_format(const void *bytes, size_t size, unsigned *major, unsigned *minor)
+{
+    const uint8_t *header = (const uint8_t *)bytes;
+    if (!header || !major || !minor)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (size < ARCHIVE_HEADER_SIZE)
+        return STAMMA_ERROR_NO_ARCHIVE;
+    stamma_error error = stamma_archive_header_read(header);
+    if (error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_CORRUPT)
+        return error;
+    *minor = header[8];
+    *major = header[9];
+    return error;
 }
 
 void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE])

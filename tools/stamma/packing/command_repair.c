@@ -200,12 +200,13 @@ static void end_object(stamma_error error)
 
 static int fail(const repairing *r, stamma_error error)
 {
+    char text[TOOL_UNSUPPORTED_SIZE];
     if (r->json)
         end_object(error);
     if (error == STAMMA_ERROR_NO_ARCHIVE)
         tool_say(r->file.name, "not a Stamma archive");
     else if (error == STAMMA_ERROR_UNSUPPORTED)
-        tool_say(r->file.name, "this version (" STAMMA_VERSION ") cannot read this archive");
+        tool_say(r->file.name, "%s", tool_unsupported(r->file.head, text));
     else if (error == STAMMA_ERROR_LIMIT)
         tool_say(r->file.name, TOOL_MEMORY_LIMIT);
     else if (!tool_output_failed(r->output) && !r->file.failed)

@@ -91,7 +91,10 @@ bool find_source_read(find_source *source, uint64_t number, unsigned parts,
 
 void find_source_fail(const find_source *source, stamma_error error, stamma_place place)
 {
-    if (error == STAMMA_ERROR_CANCELLED)
+    char text[TOOL_UNSUPPORTED_SIZE];
+    if (error == STAMMA_ERROR_UNSUPPORTED && place.offset == 0 && source->file.size >= TOOL_HEAD_SIZE)
+        tool_say(source->file.name, "%s", tool_unsupported(source->file.bytes, text));
+    else if (error == STAMMA_ERROR_CANCELLED)
         tool_say(source->file.name, "the time limit was reached; the results so far are incomplete");
     else
         tool_archive_say(source->file.name, error, place);

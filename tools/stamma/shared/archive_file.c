@@ -105,6 +105,18 @@ void tool_archive_close(tool_archive *archive)
     tool_file_close(&archive->file);
 }
 
+const char *tool_unsupported(const void *head, char text[TOOL_UNSUPPORTED_SIZE])
+{
+    unsigned major, minor;
+    if (stamma_archive_format(head, TOOL_HEAD_SIZE, &major, &minor) != STAMMA_ERROR_UNSUPPORTED)
+        return "this version (" STAMMA_VERSION ") cannot read this archive";
+    (void)snprintf(text, TOOL_UNSUPPORTED_SIZE,
+                   "this version (" STAMMA_VERSION
+                   ") cannot read this archive of format %u.%u, which needs Stamma %u or later",
+                   major, minor, major);
+    return text;
+}
+
 /* "... at byte 4711, game 17" */
 static void say_at(const char *name, stamma_place place, const char *what)
 {
@@ -133,7 +145,10 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
     stamma_place place = {.offset = archive->file.offset};
     if (archive->reader)
         place = stamma_archive_reader_place(archive->reader);
-    if (error == STAMMA_ERROR_LIMIT && !archive->reader) /* the file was read to a place after the block */
+    char text[TOOL_UNSUPPORTED_SIZE];
+    if (error == STAMMA_ERROR_UNSUPPORTED && !archive->reader)
+        tool_say(archive->file.name, "%s", tool_unsupported(archive->file.head, text));
+    else if (error == STAMMA_ERROR_LIMIT && !archive->reader) /* the file was read to a place after the block */
         tool_say(archive->file.name, TOOL_MEMORY_LIMIT);
     else if (error != STAMMA_ERROR_IO || !archive->file.failed)
         tool_archive_say(archive->file.name, error, place);

@@ -104,6 +104,8 @@ ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size)
     do
         count = read(file->fd, bytes, size);
     while (count < 0 && errno == EINTR);
+    if (count >= TOOL_HEAD_SIZE && file->offset == 0)
+        memcpy(file->head, bytes, TOOL_HEAD_SIZE);
     if (count >= 0) {
         file->offset += (uint64_t)count;
         return count;

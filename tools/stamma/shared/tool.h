@@ -269,6 +269,8 @@ bool tool_level_fits(const char *command, uint64_t level);
 
 /* ---- files opened for reading (file.c) ---- */
 
+enum { TOOL_HEAD_SIZE = 16 /* the header of an archive */ };
+
 typedef struct tool_file {
     const char *name; /* "standard input" for "-" */
     int fd;
@@ -278,6 +280,7 @@ typedef struct tool_file {
     uint64_t size;   /* bytes from `base` to the end of the file */
     uint64_t base;   /* offset in the file when it was opened */
     uint64_t offset; /* bytes read or skipped since */
+    uint8_t head[TOOL_HEAD_SIZE]; /* the first bytes, if they were read at once */
 } tool_file;
 
 /* Checks that a file, or standard input for "-", can be read, without opening it. Stores its size if it is regular. */
@@ -580,6 +583,10 @@ void tool_archive_say(const char *name, stamma_error error, stamma_place place);
 int tool_archive_fail(tool_archive *archive, stamma_error error);
 /* Returns the exit status after reading: TOOL_ERROR if damage was reported, otherwise `status`. */
 int tool_archive_status(const tool_archive *archive, int status);
+
+/* Returns the message about an archive that is not supported, from its first TOOL_HEAD_SIZE bytes. */
+enum { TOOL_UNSUPPORTED_SIZE = 160 };
+const char *tool_unsupported(const void *head, char text[TOOL_UNSUPPORTED_SIZE]);
 
 /* Prints a line about a damaged place (damage.c). */
 void tool_damage_say(const char *name, const stamma_archive_damage *damage);
