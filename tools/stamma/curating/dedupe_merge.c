@@ -10,19 +10,6 @@ static bool no_memory(void)
     return false;
 }
 
-/* Makes room for one more element of `size` bytes. */
-static bool make_room(void **list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    void *more = realloc(*list, (2 * *room + 64) * size);
-    if (!more)
-        return no_memory();
-    *list = more;
-    *room = 2 * *room + 64;
-    return true;
-}
-
 /* ---- the texts of the removed games ---- */
 
 static bool note_piece(dedupe_merge *m, bool removed)
@@ -32,7 +19,7 @@ static bool note_piece(dedupe_merge *m, bool removed)
         m->records[m->count - 1].complete = false;
     if (removed || (m->pieced_count > 0 && m->pieced[m->pieced_count - 1] == index))
         return true;
-    if (!make_room((void **)&m->pieced, m->pieced_count, &m->pieced_room, sizeof *m->pieced))
+    if (!tool_list_grow(&m->pieced, &m->pieced_room, m->pieced_count, 1, sizeof *m->pieced))
         return false;
     m->pieced[m->pieced_count++] = index;
     return true;
@@ -50,7 +37,7 @@ static bool copy_text(void *context, const stamma_archive_game *game)
         return note_piece(m, removed);
     if (!removed)
         return true;
-    if (!make_room((void **)&m->records, m->count, &m->room, sizeof *m->records))
+    if (!tool_list_grow(&m->records, &m->room, m->count, 1, sizeof *m->records))
         return false;
     if (fwrite(game->text.data, 1, game->text.size, m->texts) != game->text.size) {
         tool_say("temporary file", "%s", strerror(errno));

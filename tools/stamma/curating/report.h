@@ -109,8 +109,6 @@ typedef struct report {
 
 /* Prints that memory is exhausted. Returns false. */
 bool report_no_memory(void);
-/* Makes room for one more element of `size` bytes in a list. Returns false, after a message, if memory is exhausted. */
-bool report_grow(void *list, size_t count, size_t *room, size_t size);
 
 /* ---- games (report_games.c) ---- */
 

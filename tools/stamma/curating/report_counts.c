@@ -53,7 +53,7 @@ unsigned report_opposition(const report_tally *tally)
 
 static bool add_row(report_table *t, stamma_text name, uint64_t number, const report_game *g)
 {
-    if (!report_grow(&t->rows, t->count, &t->room, sizeof *t->rows))
+    if (!tool_list_grow(&t->rows, &t->room, t->count, 1, sizeof *t->rows))
         return false;
     report_row *row = &t->rows[t->count++];
     *row = (report_row){.name = name, .number = number, .rated = g->rating > 0, .rating_sum = g->rating};
@@ -151,7 +151,7 @@ static bool fill_years(report_table *t)
         return true;
     for (size_t i = 0; i + 1 < count; i++)
         for (uint64_t year = t->rows[i].number + 1; year < t->rows[i + 1].number; year++) {
-            if (!report_grow(&t->rows, t->count, &t->room, sizeof *t->rows))
+            if (!tool_list_grow(&t->rows, &t->room, t->count, 1, sizeof *t->rows))
                 return false;
             t->rows[t->count++] = (report_row){.number = year};
         }

@@ -7,20 +7,6 @@ bool report_no_memory(void)
     return false;
 }
 
-bool report_grow(void *list, size_t count, size_t *room, size_t size)
-{
-    void **rows = list;
-    if (count < *room)
-        return true;
-    size_t more = *room == 0 ? 64 : 2 * *room;
-    void *grown = realloc(*rows, more * size);
-    if (!grown)
-        return report_no_memory();
-    *rows = grown;
-    *room = more;
-    return true;
-}
-
 bool report_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added)
 {
     *added = true;
@@ -168,7 +154,7 @@ static bool add_game(void *context, const stamma_archive_game *game)
         return true;
     if (r->color < 0 && stamma_matcher_test(r->white, game, &white, NULL, NULL))
         return report_no_memory();
-    if (!report_grow(&r->games, r->count, &r->room, sizeof *r->games))
+    if (!tool_list_grow(&r->games, &r->room, r->count, 1, sizeof *r->games))
         return false;
     report_game *one = &r->games[r->count++];
     *one = (report_game){.archive = g->archive, .number = game->number};

@@ -88,7 +88,7 @@ static bool add_positions(searching *s, const report_game *g)
     stamma_position position = stamma_position_start();
     for (size_t ply = 0; ply < g->plies && g->moves[ply] != STAMMA_MOVE_NULL; ply++) {
         stamma_position_make(&position, g->moves[ply], &position);
-        if (!report_grow(&s->list, s->count, &s->room, sizeof *s->list))
+        if (!tool_list_grow(&s->list, &s->room, s->count, 1, sizeof *s->list))
             return false;
         s->list[s->count++] = (reached){.key = stamma_position_key(&position)};
     }
@@ -180,7 +180,7 @@ static bool find_novelty(searching *s, const report_game *g)
             continue;
         if (ply < r->novelty_ply || ply % 2 != (size_t)g->color)
             return true;
-        if (!report_grow(&r->novelties, r->novelty_count, &r->novelty_room, sizeof *r->novelties))
+        if (!tool_list_grow(&r->novelties, &r->novelty_room, r->novelty_count, 1, sizeof *r->novelties))
             return false;
         r->novelties[r->novelty_count++] = (report_novelty){g, ply + 1, at->games - 1};
         return true;

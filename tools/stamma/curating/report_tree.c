@@ -67,7 +67,7 @@ static bool add_moves(entries *e, const report_game *g, uint32_t game, size_t fr
         if (ply >= from) {
             const uint64_t key = stamma_position_key(&position);
             if (known == 0 || first_of(e, known, key) < known) {
-                if (!report_grow(&e->list, e->count, &e->room, sizeof *e->list))
+                if (!tool_list_grow(&e->list, &e->room, e->count, 1, sizeof *e->list))
                     return false;
                 e->list[e->count++] = (entry){key, game, (uint16_t)ply, g->moves[ply]};
             }
@@ -171,7 +171,7 @@ static bool add_node(walking *w, level *levels, size_t *depth)
     report_node *n = &l->nodes[l->next++];
     stamma_text eco;
     stamma_position after;
-    if (!report_grow(&t->nodes, t->count, &t->room, sizeof *t->nodes))
+    if (!tool_list_grow(&t->nodes, &t->room, t->count, 1, sizeof *t->nodes))
         return false;
     stamma_position_make(&l->position, n->move, &after);
     n->depth = (unsigned)*depth;

@@ -35,21 +35,6 @@ void find_list_close(find_list *list)
     free(list->pieces);
 }
 
-/* Returns the list with room for `more` elements of `size` bytes after the first `count`. Returns NULL, after a
- * message, if memory is exhausted. */
-static void *grow(void *list, size_t *room, size_t count, size_t more, size_t size)
-{
-    size_t wanted = *room < 64 ? 64 : *room;
-    while (wanted - count < more)
-        wanted *= 2;
-    void *grown = wanted == *room ? list : realloc(list, wanted * size);
-    if (!grown)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    else
-        *room = wanted;
-    return grown;
-}
-
 /* ---- keys ---- */
 
 static bool read_keys(void *context, const stamma_archive_game *game)
@@ -70,11 +55,8 @@ static bool needs_games(const find_list *list)
 
 bool find_list_add(find_list *list, const found_game *found, find_source *source, const stamma_archive_game *game)
 {
-    find_entry *entries = grow(list->entries, &list->room, list->count, 1, sizeof *entries);
-    list->entries = entries ? entries : list->entries;
-    uint32_t *plies = grow(list->plies, &list->ply_room, list->ply_count, found->ply_count, sizeof *plies);
-    list->plies = plies ? plies : list->plies;
-    if (!entries || !plies)
+    if (!tool_list_grow(&list->entries, &list->room, list->count, 1, sizeof *list->entries) ||
+        !tool_list_grow(&list->plies, &list->ply_room, list->ply_count, found->ply_count, sizeof *list->plies))
         return false;
     find_entry *e = &list->entries[list->count];
     *e = (find_entry){.found = *found, .first_ply = list->ply_count, .order = list->count, .list = list};
@@ -118,11 +100,9 @@ static int compare_places(const void *left, const void *right)
 static bool keep_piece(void *context, const stamma_archive_game *game)
 {
     find_list *list = context;
-    find_piece *pieces = grow(list->pieces, &list->piece_room, list->piece_count, 1, sizeof *pieces);
-    if (!pieces)
+    if (!tool_list_grow(&list->pieces, &list->piece_room, list->piece_count, 1, sizeof *list->pieces))
         return false;
-    list->pieces = pieces;
-    find_piece *p = &pieces[list->piece_count];
+    find_piece *p = &list->pieces[list->piece_count];
     if (!tool_game_copy(game, &p->game, &p->memory))
         return false;
     list->piece_count++;

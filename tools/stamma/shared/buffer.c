@@ -1,5 +1,24 @@
-/* Bytes that grow. */
+/* Bytes and lists that grow. */
 #include "shared/tool.h"
+
+bool tool_list_grow(void *list, size_t *room, size_t count, size_t more, size_t size)
+{
+    void *elements;
+    size_t wanted = *room < 64 ? 64 : *room;
+    while (wanted - count < more)
+        wanted *= 2;
+    if (wanted == *room)
+        return true;
+    memcpy(&elements, list, sizeof elements); /* a pointer of any type */
+    elements = realloc(elements, wanted * size);
+    if (!elements) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return false;
+    }
+    memcpy(list, &elements, sizeof elements);
+    *room = wanted;
+    return true;
+}
 
 bool tool_buffer_add(tool_buffer *b, const void *bytes, size_t size)
 {
