@@ -11,6 +11,8 @@ import statistics
 import sys
 import time
 
+import pyarrow
+import pyarrow.ipc
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
@@ -20,7 +22,7 @@ from stamma.spark_schema import batch_of, columns, ddl
 RUNS = int(os.environ.get("RUNS", 5))
 GAMES = "number,white,black,result,date,white_rating,black_rating,eco,plies"
 PLIES = "game,ply,move16,uci,san,clock,evaluation"
-CHESS_GAMES = 2000
+CHESS_GAMES = 500
 
 
 class Batches(DataSource):
@@ -89,11 +91,26 @@ def parse(batches):
         yield pandas.DataFrame(found, columns=["game", "ply", "uci", "san"])
 
 
-def without_spark(path, table, names, rows):
-    def work():
-        for _ in getattr(stamma.open(path), table)(names.split(","), plain_texts=True, threads=1):
-            pass
+def without_spark(path, table, names, rows, schema):
+    """Measures the package in one thread, also in processor time, and with the types and the format that Spark receives."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    arrow, used = to_arrow_schema(schema, timezone="UTC"), []
+
+    def work(sent=False):
+        begin = time.process_time()
+        for batch in getattr(stamma.open(path), table)(names.split(","), plain_texts=True, threads=1):
+            if sent:
+                batch = batch_of(batch, arrow, path)
+                with pyarrow.ipc.new_stream(pyarrow.BufferOutputStream(), batch.schema) as stream:
+                    stream.write_batch(batch)
+        used.append(time.process_time() - begin)
+
     show(f"{table}, package, one thread", rows, seconds(work))
+    show(f"{table}, the same, processor time", rows, statistics.median(used[1:]))
+    used.clear()
+    seconds(lambda: work(sent=True))
+    show(f"{table}, also as Spark receives it", rows, statistics.median(used[1:]))
 
 
 def measure(spark, path, folder, table, names, executors):
@@ -102,7 +119,7 @@ def measure(spark, path, folder, table, names, executors):
     frame = reader.option("partition_bytes", size).load(path)
     rows = frame.count()
     if executors == 1:
-        without_spark(path, table, names, rows)
+        without_spark(path, table, names, rows, frame.schema)
     show(f"{table}, archive, {frame.rdd.getNumPartitions()} partitions", rows, seconds(lambda: read(frame)))
     parquet = os.path.join(folder, table + ".parquet")
     if not os.path.exists(parquet):

@@ -5,7 +5,7 @@
 # usage: spark_speed.sh [ARCHIVE]     run by `make bench BENCH=spark`, after `scripts/setup --spark`
 #
 # Without an archive, packs GAMES games of bench/sample_games (200000). RUNS is the number of runs (5).
-set -eu
+set -euo pipefail
 export LC_ALL=C
 : "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=200000}"
 work=$(mktemp -d)
