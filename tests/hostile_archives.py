@@ -1,6 +1,7 @@
 """Makes archives with valid checksums whose blocks demand much work or memory, and runs the command on them.
 
-Each command must end with an error, within a second of processor time and within --memory.
+Each command must end with an error, within a second of processor time and within --memory. `repair` may need three seconds,
+because it reads a block that does not decode up to three times.
 
 usage: hostile_archives.py STAMMA FOLDER
 """
@@ -14,6 +15,7 @@ from archive_builder import Block, archive, fields, number, varint
 
 SECONDS, MEMORY = 1.0, 128 << 20
 COMMANDS = ["unpack", "verify", "tree", "stats", "repair -f -o %s", "find --event b --count"]
+READINGS = {"repair": 3}
 DO_NOT_DECODE = "find", "tree", "stats"  # they may find nothing without decoding what is wrong
 
 
@@ -106,7 +108,7 @@ def main():
             where = "%s, %s: status %d, %.2f s, %.1f MiB, %r" % (name, words[0], status, seconds, memory / 2 ** 20, messages)
             assert status == 2 or (status < 2 and words[0] in DO_NOT_DECODE), where
             assert status < 2 or any(message in messages for message in MESSAGES[name == "large columns"]), where
-            assert seconds <= SECONDS and memory <= MEMORY, where
+            assert seconds <= SECONDS * READINGS.get(words[0], 1) and memory <= MEMORY, where
             print("ok")
 
 
