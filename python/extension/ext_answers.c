@@ -1,26 +1,28 @@
 /* Trees of moves and statistics. Their contents are passed as JSON. */
 #include "ext.h"
 
-typedef struct tree_object {
+/* A tree or statistics, depending on its type. */
+typedef struct answer_object {
     PyObject_HEAD ext_lock lock;
-    stamma_tree *tree;
-} tree_object;
-
-typedef struct stats_object {
-    PyObject_HEAD ext_lock lock;
-    stamma_stats *stats;
-} stats_object;
+    union {
+        stamma_tree *tree;
+        stamma_stats *stats;
+    };
+} answer_object;
 
 static PyTypeObject *tree_type, *stats_type;
 
-/* Returns the other object of a merge if it has the type and is not `self`; NULL after an exception. */
-static PyObject *other_of(PyObject *self, PyObject *other, PyTypeObject *type)
+/* Returns a new object whose answer is not open yet; NULL after an exception. */
+static answer_object *allocate(PyTypeObject *type)
 {
-    if (Py_TYPE(other) == type && other != self)
-        return other;
-    PyErr_SetString(PyExc_TypeError, "only another object of the same type can be merged");
+    answer_object *self = (answer_object *)ext_allocate(type);
+    if (self && ext_lock_open(&self->lock))
+        return self;
+    Py_XDECREF(self);
     return NULL;
 }
+
+/* ---- answers to parts of an archive ---- */
 
 /* Locks two objects in the order of their addresses, so that two threads that merge the same objects do not wait for
  * each other. Returns false after an exception. */
@@ -35,10 +37,45 @@ static bool lock_both(ext_lock *one, ext_lock *other)
     return false;
 }
 
-/* Raises the exception for a JSON text that is not an answer. */
-static PyObject *raise_json(stamma_error error, const stamma_query_fault *fault)
+/* merge(answer): adds another tree of the same position, or other statistics. */
+static PyObject *answer_merge(PyObject *object, PyObject *other)
 {
-    return error == STAMMA_ERROR_SYNTAX ? ext_raise_query(fault) : ext_raise(error, NULL, NULL);
+    if (Py_TYPE(other) != Py_TYPE(object) || other == object) {
+        PyErr_SetString(PyExc_TypeError, "only another object of the same type can be merged");
+        return NULL;
+    }
+    answer_object *self = (answer_object *)object, *from = (answer_object *)other;
+    if (!lock_both(&self->lock, &from->lock))
+        return NULL;
+    stamma_error error = Py_TYPE(object) == tree_type ? stamma_tree_merge(self->tree, from->tree)
+                                                      : stamma_stats_merge(self->stats, from->stats);
+    ext_lock_release(&from->lock);
+    ext_lock_release(&self->lock);
+    if (error)
+        return ext_raise(error, NULL, NULL);
+    Py_RETURN_NONE;
+}
+
+/* Returns the answer of a type that its method json wrote. */
+static PyObject *answer_of_json(PyTypeObject *type, PyObject *text)
+{
+    PyObject *owner;
+    stamma_text json;
+    stamma_query_fault fault = {.size = 0};
+    if (!ext_read_text(text, &owner, &json))
+        return NULL;
+    answer_object *self = allocate(type);
+    if (!self) {
+        Py_DECREF(owner);
+        return NULL;
+    }
+    stamma_error error = type == tree_type ? stamma_tree_read_json(json, NULL, &fault, &self->tree)
+                                           : stamma_stats_read_json(json, NULL, &fault, &self->stats);
+    Py_DECREF(owner);
+    if (!error)
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return error == STAMMA_ERROR_SYNTAX ? ext_raise_query(&fault) : ext_raise(error, NULL, NULL);
 }
 
 /* ---- trees ---- */
@@ -51,11 +88,9 @@ static PyObject *tree_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     int history;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!p", names, ext_position_type, &position, &history))
         return NULL;
-    tree_object *self = (tree_object *)ext_allocate(type);
-    if (!self || !ext_lock_open(&self->lock)) {
-        Py_XDECREF(self);
+    answer_object *self = allocate(type);
+    if (!self)
         return NULL;
-    }
     stamma_error error = stamma_tree_open(&((ext_position *)position)->position, NULL, &self->tree);
     if (!error && history)
         error = stamma_tree_keep_history(self->tree);
@@ -68,7 +103,7 @@ static PyObject *tree_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
 static void tree_dealloc(PyObject *object)
 {
-    tree_object *self = (tree_object *)object;
+    answer_object *self = (answer_object *)object;
     stamma_tree_close(self->tree);
     ext_lock_close(&self->lock);
     ext_free(object);
@@ -86,7 +121,7 @@ static bool split_name(PyObject *args, PyObject **owner, stamma_text *name, PyOb
     return *rest != NULL;
 }
 
-static stamma_error add_archive(tree_object *self, ext_question *q, stamma_text name, stamma_place *place)
+static stamma_error add_archive(answer_object *self, ext_question *q, stamma_text name, stamma_place *place)
 {
     const ext_source *source = q->source;
     size_t size = source->data ? (size_t)source->size : 0;
@@ -100,7 +135,7 @@ static stamma_error add_archive(tree_object *self, ext_question *q, stamma_text 
 /* add(name, source, ...): adds the games of an archive. */
 static PyObject *tree_add(PyObject *object, PyObject *args)
 {
-    tree_object *self = (tree_object *)object;
+    answer_object *self = (answer_object *)object;
     PyObject *owner, *rest;
     stamma_text name;
     ext_question q = {.source = NULL};
@@ -127,7 +162,7 @@ static PyObject *tree_add(PyObject *object, PyObject *args)
 /* json(moves, games): at most these numbers; negative: all. */
 static PyObject *tree_json(PyObject *object, PyObject *args)
 {
-    tree_object *self = (tree_object *)object;
+    answer_object *self = (answer_object *)object;
     Py_ssize_t moves, games;
     if (!PyArg_ParseTuple(args, "nn", &moves, &games) || !ext_lock_acquire(&self->lock))
         return NULL;
@@ -147,7 +182,7 @@ static PyObject *tree_json(PyObject *object, PyObject *args)
 static PyObject *tree_months(PyObject *object, PyObject *unused)
 {
     (void)unused;
-    tree_object *self = (tree_object *)object;
+    answer_object *self = (answer_object *)object;
     if (!ext_lock_acquire(&self->lock))
         return NULL;
     PyObject *list = PyList_New(0);
@@ -163,51 +198,21 @@ static PyObject *tree_months(PyObject *object, PyObject *unused)
     return list;
 }
 
-/* merge(tree): adds another tree of the same position. */
-static PyObject *tree_merge(PyObject *object, PyObject *other)
-{
-    tree_object *self = (tree_object *)object, *from = (tree_object *)other_of(object, other, tree_type);
-    if (!from || !lock_both(&self->lock, &from->lock))
-        return NULL;
-    stamma_error error = stamma_tree_merge(self->tree, from->tree);
-    ext_lock_release(&from->lock);
-    ext_lock_release(&self->lock);
-    if (error)
-        return ext_raise(error, NULL, NULL);
-    Py_RETURN_NONE;
-}
-
 /* tree_of_json(text): the tree that tree.json wrote. */
 static PyObject *tree_of_json(PyObject *module, PyObject *text)
 {
     (void)module;
-    PyObject *owner;
-    stamma_text json;
-    stamma_query_fault fault = {.size = 0};
-    if (!ext_read_text(text, &owner, &json))
-        return NULL;
-    tree_object *self = (tree_object *)ext_allocate(tree_type);
-    if (!self || !ext_lock_open(&self->lock)) {
-        Py_XDECREF(self);
-        Py_DECREF(owner);
-        return NULL;
-    }
-    stamma_error error = stamma_tree_read_json(json, NULL, &fault, &self->tree);
-    Py_DECREF(owner);
-    if (!error)
-        return (PyObject *)self;
-    Py_DECREF(self);
-    return raise_json(error, &fault);
+    return answer_of_json(tree_type, text);
 }
 
 static PyMethodDef tree_methods[] = {{"add", tree_add, METH_VARARGS, NULL},
-                                     {"merge", tree_merge, METH_O, NULL},
+                                     {"merge", answer_merge, METH_O, NULL},
                                      {"json", tree_json, METH_VARARGS, NULL},
                                      {"months", tree_months, METH_NOARGS, NULL},
                                      {0}};
 static PyType_Slot tree_slots[] = {
     {Py_tp_dealloc, tree_dealloc}, {Py_tp_methods, tree_methods}, {Py_tp_new, tree_new}, {0, NULL}};
-static PyType_Spec tree_spec = {"stamma._stamma.Tree", sizeof(tree_object), 0, Py_TPFLAGS_DEFAULT, tree_slots};
+static PyType_Spec tree_spec = {"stamma._stamma.Tree", sizeof(answer_object), 0, Py_TPFLAGS_DEFAULT, tree_slots};
 
 /* ---- statistics ---- */
 
@@ -216,11 +221,9 @@ static PyObject *stats_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     static char *names[] = {NULL};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "", names))
         return NULL;
-    stats_object *self = (stats_object *)ext_allocate(type);
-    if (!self || !ext_lock_open(&self->lock)) {
-        Py_XDECREF(self);
+    answer_object *self = allocate(type);
+    if (!self)
         return NULL;
-    }
     stamma_error error = stamma_stats_open(NULL, &self->stats);
     if (error) {
         Py_DECREF(self);
@@ -231,7 +234,7 @@ static PyObject *stats_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 
 static void stats_dealloc(PyObject *object)
 {
-    stats_object *self = (stats_object *)object;
+    answer_object *self = (answer_object *)object;
     stamma_stats_close(self->stats);
     ext_lock_close(&self->lock);
     ext_free(object);
@@ -240,7 +243,7 @@ static void stats_dealloc(PyObject *object)
 /* add(source, ...): adds the games of an archive. */
 static PyObject *stats_add(PyObject *object, PyObject *args)
 {
-    stats_object *self = (stats_object *)object;
+    answer_object *self = (answer_object *)object;
     ext_question q = {.source = NULL};
     stamma_place place = {0};
     stamma_error error = STAMMA_OK;
@@ -262,7 +265,7 @@ static PyObject *stats_add(PyObject *object, PyObject *args)
 /* json(rows): at most this number of rows of each table; negative: all. */
 static PyObject *stats_json(PyObject *object, PyObject *args)
 {
-    stats_object *self = (stats_object *)object;
+    answer_object *self = (answer_object *)object;
     Py_ssize_t rows;
     size_t size = 0;
     if (!PyArg_ParseTuple(args, "n", &rows) || !ext_lock_acquire(&self->lock))
@@ -304,50 +307,20 @@ static PyObject *count_results(PyObject *module, PyObject *args)
                                (unsigned long long)results.draws, (unsigned long long)results.black);
 }
 
-/* merge(stats): adds other statistics. */
-static PyObject *stats_merge(PyObject *object, PyObject *other)
-{
-    stats_object *self = (stats_object *)object, *from = (stats_object *)other_of(object, other, stats_type);
-    if (!from || !lock_both(&self->lock, &from->lock))
-        return NULL;
-    stamma_error error = stamma_stats_merge(self->stats, from->stats);
-    ext_lock_release(&from->lock);
-    ext_lock_release(&self->lock);
-    if (error)
-        return ext_raise(error, NULL, NULL);
-    Py_RETURN_NONE;
-}
-
 /* stats_of_json(text): the statistics that stats.json wrote. */
 static PyObject *stats_of_json(PyObject *module, PyObject *text)
 {
     (void)module;
-    PyObject *owner;
-    stamma_text json;
-    stamma_query_fault fault = {.size = 0};
-    if (!ext_read_text(text, &owner, &json))
-        return NULL;
-    stats_object *self = (stats_object *)ext_allocate(stats_type);
-    if (!self || !ext_lock_open(&self->lock)) {
-        Py_XDECREF(self);
-        Py_DECREF(owner);
-        return NULL;
-    }
-    stamma_error error = stamma_stats_read_json(json, NULL, &fault, &self->stats);
-    Py_DECREF(owner);
-    if (!error)
-        return (PyObject *)self;
-    Py_DECREF(self);
-    return raise_json(error, &fault);
+    return answer_of_json(stats_type, text);
 }
 
 static PyMethodDef stats_methods[] = {{"add", stats_add, METH_VARARGS, NULL},
-                                      {"merge", stats_merge, METH_O, NULL},
+                                      {"merge", answer_merge, METH_O, NULL},
                                       {"json", stats_json, METH_VARARGS, NULL},
                                       {0}};
 static PyType_Slot stats_slots[] = {
     {Py_tp_dealloc, stats_dealloc}, {Py_tp_methods, stats_methods}, {Py_tp_new, stats_new}, {0, NULL}};
-static PyType_Spec stats_spec = {"stamma._stamma.Stats", sizeof(stats_object), 0, Py_TPFLAGS_DEFAULT, stats_slots};
+static PyType_Spec stats_spec = {"stamma._stamma.Stats", sizeof(answer_object), 0, Py_TPFLAGS_DEFAULT, stats_slots};
 
 static PyMethodDef functions[] = {{"count_results", count_results, METH_VARARGS, NULL},
                                   {"tree_of_json", tree_of_json, METH_O, NULL},

@@ -80,10 +80,10 @@ static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, ui
     SHA256Init(&state);
     for (;;) {
         ptrdiff_t size = tool_input_read(input, bytes, sizeof bytes);
-        if (size <= 0)
+        if (size <= 0) {
             SHA256Final(hash, &state);
-        if (size <= 0)
             return size == 0;
+        }
         if (p->record)
             SHA256Update(&state, bytes, (size_t)size);
         if (counts_lines)

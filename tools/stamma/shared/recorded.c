@@ -3,7 +3,8 @@
 
 #include "shared/tool.h"
 
-bool tool_recorded_add(tool_recorded *r, const stamma_archive_source *source)
+/* Adds a record. Returns false, without a message, if memory is exhausted. */
+static bool add(tool_recorded *r, const stamma_archive_source *source)
 {
     if (r->count == r->room) {
         const size_t room = 2 * r->room + 16;
@@ -27,7 +28,7 @@ bool tool_recorded_add(tool_recorded *r, const stamma_archive_source *source)
 static void take(void *context, const stamma_archive_source *source)
 {
     tool_recorded *r = context;
-    r->failed = r->failed || !tool_recorded_add(r, source);
+    r->failed = r->failed || !add(r, source);
 }
 
 bool tool_recorded_read(tool_archive *archive, tool_recorded *r)

@@ -608,8 +608,6 @@ typedef struct tool_recorded {
 
 /* Adds the records of an archive, which must be a regular file. Returns false after a message. */
 bool tool_recorded_read(tool_archive *archive, tool_recorded *recorded);
-/* Adds a record. Returns false, without a message, if memory is exhausted. */
-bool tool_recorded_add(tool_recorded *recorded, const stamma_archive_source *source);
 void tool_recorded_free(tool_recorded *recorded);
 /* Returns the name of a file in the record: the last part of its path; "" for standard input. */
 const char *tool_recorded_name(const char *path);
