@@ -156,3 +156,11 @@ exported_archives() {
     "$stamma" pack -q -o games.stamma "$root/data/games.pgn"
     sample | "$stamma" pack -q -o sample.stamma -
 }
+
+# Prepares tests of recipes: $scratch/bin, which is in PATH and has the command, and the empty folder $scratch/run.
+recipe_folders() {
+    root=$PWD
+    mkdir "$scratch/bin" "$scratch/run"
+    ln -s "$stamma" "$scratch/bin/stamma"
+    PATH=$scratch/bin:$PATH
+}

@@ -2,13 +2,10 @@
 # Each recipe of doc/import.md runs, in the order of the page, and prints what the page shows. A program instead of curl
 # writes files as the sites offer them; an issue that has not appeared yet is an error.
 set -eu
-stamma=$(realpath "$STAMMA") root=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/run"
-ln -s "$stamma" "$work/bin/stamma"
-cp data/games.pgn "$work/"
-cat >"$work/bin/curl" <<'PYTHON'
+. tests/command_support.bash
+recipe_folders
+cp data/games.pgn "$scratch/"
+cat >"$scratch/bin/curl" <<'PYTHON'
 #!/usr/bin/env python3
 import os, re, sys, zipfile
 address, target = sys.argv[-1], sys.argv[sys.argv.index("-o") + 1]
@@ -29,6 +26,6 @@ if target.endswith(".zip"):
 else:
     open(target, "wb").write(data)
 PYTHON
-chmod +x "$work/bin/curl"
-cd "$work/run"
-PATH="$work/bin:$PATH" python3 "$root/tests/run_recipes.py" "$root/doc/import.md" "$@"
+chmod +x "$scratch/bin/curl"
+cd "$scratch/run"
+python3 "$root/tests/run_recipes.py" "$root/doc/import.md" "$@"

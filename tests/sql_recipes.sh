@@ -3,7 +3,8 @@
 # modules are missing are skipped with a message.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "sanitized extensions cannot be loaded"; exit 77; }
-stamma=$(realpath "$STAMMA") BUILD=$(realpath "$BUILD") root=$PWD
+. tests/command_support.bash
+BUILD=$(realpath "$BUILD")
 "$stamma" sql --help | grep -q "^Not available" && { echo "built without SQLite"; exit 77; }
 export BUILD
 modules=$(dirname "$(scripts/setup --modules)")/python
@@ -11,10 +12,7 @@ if [ -d "$modules" ]; then
     PYTHONPATH=$modules${PYTHONPATH:+:$PYTHONPATH}
     export PYTHONPATH
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/run"
-ln -s "$stamma" "$work/bin/stamma"
-cp data/games.pgn "$work/run/"
-cd "$work/run"
-PATH="$work/bin:$PATH" python3 "$root/tests/run_recipes.py" "$root/doc/sql.md" "$@"
+recipe_folders
+cp data/games.pgn "$scratch/run/"
+cd "$scratch/run"
+python3 "$root/tests/run_recipes.py" "$root/doc/sql.md" "$@"
