@@ -211,10 +211,22 @@ static bool know_players(tool_new_games *n, const tool_staged *staged, tool_pack
     return right;
 }
 
+/* Writes the last bytes of the archive's last commit if they are missing, as after a kill: a search would refuse the
+ * archive. Errors are left to the caller, who opens a writer too. */
+static void complete_end(const tool_packing *p, const tool_archive *archive)
+{
+    const stamma_output output = tool_output_callbacks(p->output);
+    stamma_archive_writer *writer = NULL;
+    if (archive->damages > 0 && archive->tail_blocks == 0 &&
+        stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, NULL, &writer) == STAMMA_OK)
+        stamma_archive_writer_close(writer);
+}
+
 bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
 {
     const uint64_t half = p->options->memory / 2;
     *staged = (tool_staged){.fd = -1};
+    complete_end(p, archive);
     bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
                  know_players(n, staged, p, archive);
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
