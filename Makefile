@@ -36,6 +36,7 @@ SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=
 
 VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
+RELEASED := $(firstword $(subst -, ,$(VERSION)))
 # The names of the shared library and the flags to link it. Mach-O uses other names and flags.
 ifeq ($(shell uname -s),Darwin)
 SHARED := libstamma.$(VERSION).dylib
@@ -43,7 +44,7 @@ SONAME := libstamma.$(MAJOR).dylib
 LINKNAME := libstamma.dylib
 MODULE_SUFFIX := .dylib
 LINK_MODULE = $(LINK) -bundle
-LINK_SHARED = $(LINK) -dynamiclib -install_name $(libdir)/$(SONAME) -compatibility_version $(MAJOR) -current_version $(VERSION)
+LINK_SHARED = $(LINK) -dynamiclib -install_name $(libdir)/$(SONAME) -compatibility_version $(MAJOR) -current_version $(RELEASED)
 else
 SHARED := libstamma.so.$(VERSION)
 SONAME := libstamma.so.$(MAJOR)
@@ -156,7 +157,7 @@ $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 # Code of others is compiled without this project's warnings.
-$(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
+$(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags Makefile
 	@mkdir -p $(@D)
 	$(call SAY,compile,nanoarrow/$(<F))$(COMPILE) -w -Wno-error -DFLATCC_BUILDER_ASSERT_ON_ERROR=0 -I$(NANOARROW)/include \
 	    -c -o $@ $<
@@ -290,7 +291,12 @@ wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains th
 	STAMMA_STATIC=1 $(PYTHON) -m pip wheel -q --no-deps -w $(BUILD)/wheel ./python
 	cd python && $(PYTHON) setup.py -q sdist -d $(abspath $(BUILD)/wheel)
 
-# ---- install ----
+# ---- releases and installation ----
+
+DIST := stamma-$(VERSION)
+dist: ## write the source archive of the last commit and its SHA-256 to $(BUILD)
+	git archive --prefix=$(DIST)/ HEAD | xz -9 -T1 >$(BUILD)/$(DIST).tar.xz
+	cd $(BUILD) && sha256sum $(DIST).tar.xz >$(DIST).tar.xz.sha256
 
 # The extensions of SQLite and DuckDB, as far as they are built.
 MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
@@ -338,6 +344,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -40,10 +40,10 @@
  *     state and no initialisation call.
  *
  * Stability
- *   - Before 1.0, a minor version may change the interface; CHANGELOG.md lists the changes. Numbers that a comment
- *     calls permanent, and the format of archives from 1.0 on, do not change.
- *   - Experimental, and more likely to change than the rest: search indexes (stamma_search_index_*), the members
- *     `so_far` and `no_search_columns` of stamma_search_options, and stamma_codec_explain.
+ *   - From 1.0 on, a program keeps working with each later version of the same major number (doc/compatibility.md);
+ *     CHANGELOG.md lists the changes. Numbers that a comment calls permanent never change.
+ *   - Experimental, and exempt from this promise: search indexes (stamma_search_index_*), the members `so_far` and
+ *     `no_search_columns` of stamma_search_options, and stamma_codec_explain.
  */
 #ifndef STAMMA_H
 #define STAMMA_H
@@ -66,12 +66,12 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ 1. base -------- */
 
-#define STAMMA_VERSION_MAJOR 0
-#define STAMMA_VERSION_MINOR 1
+#define STAMMA_VERSION_MAJOR 1
+#define STAMMA_VERSION_MINOR 0
 #define STAMMA_VERSION_PATCH 0
-#define STAMMA_VERSION "0.1.0"
+#define STAMMA_VERSION "1.0.0-rc1"
 
-/* Returns the version of the linked library as text: "0.1.0". The string is static. */
+/* Returns the version of the linked library as text: "1.0.0", or "1.0.0-rc1" for a candidate. The string is static. */
 STAMMA_API const char *stamma_version(void);
 
 /* Why a function failed. The values are permanent, and each has one cause. */

@@ -28,7 +28,9 @@ static void header_and_library_are_of_one_version(void **state)
     (void)state;
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", STAMMA_VERSION_MAJOR, STAMMA_VERSION_MINOR, STAMMA_VERSION_PATCH);
-    assert_string_equal(version, STAMMA_VERSION);
+    size_t numbers = strlen(version);
+    assert_memory_equal(version, STAMMA_VERSION, numbers);
+    assert_true(STAMMA_VERSION[numbers] == '\0' || STAMMA_VERSION[numbers] == '-'); /* 1.0.0-rc1: a candidate */
     assert_string_equal(stamma_version(), STAMMA_VERSION);
 }
 
