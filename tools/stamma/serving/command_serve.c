@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -22,7 +23,8 @@ enum {
     KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
     WAITING = 64,           /* searches that may wait to start */
     QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
-    BACKLOG = 512           /* connections that may wait in the kernel */
+    BACKLOG = 512,          /* connections that may wait in the kernel */
+    ENGINE_MEMORY = 64 << 20
 };
 
 static int log_failure(const struct mg_connection *connection, const char *message)
@@ -102,11 +104,15 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->connections = calloc(s->connection_room, sizeof *s->connections);
     if (!s->clients || !s->connections)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return s->clients && s->connections && serve_mapping_watch() && serve_archives_open(&s->archives, paths, count);
+    if (s->options.engine)
+        s->engine = serve_engine_open(&s->options);
+    return s->clients && s->connections && (s->engine || !s->options.engine) && serve_mapping_watch() &&
+           serve_archives_open(&s->archives, paths, count);
 }
 
 static void close_server(serve *s)
 {
+    serve_engine_close(s->engine);
     serve_archives_close(&s->archives);
     serve_cache_close(s->cache);
     tool_threads_close(s->team);
@@ -267,9 +273,12 @@ static void serve_until(serve *s, const sigset_t *ends, struct mg_context *conte
     e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
     if (!e.indexes)
         (void)open_indexes(s);
-    while (sigtimedwait(ends, NULL, &pause) < 0)
+    while (sigtimedwait(ends, NULL, &pause) < 0) {
         serve_connections_tidy(s);
+        serve_engine_tidy(s->engine);
+    }
     atomic_store(&s->ending, true);
+    serve_engine_stop(s->engine);
     stop_soon(&e);
 }
 
@@ -298,6 +307,25 @@ static int run(serve *s, char **paths, size_t count)
     return right ? TOOL_DONE : TOOL_ERROR;
 }
 
+/* Everyone who can reach the server could use the processor, so the engine is only for this machine. */
+static bool check_engine(const serve_options *o)
+{
+    struct stat file;
+    if (!o->engine)
+        return true;
+    if (!serve_host_is_local(o->host))
+        tool_say(NULL, "option --engine: only with a loopback address as --host, such as 127.0.0.1");
+    else if (o->engine_threads < 1 || o->engine_threads > 1024)
+        tool_say(NULL, "option --engine-threads: 1 to 1024");
+    else if (access(o->engine, X_OK) != 0)
+        tool_say(o->engine, "cannot be started: %s", strerror(errno));
+    else if (stat(o->engine, &file) == 0 && !S_ISREG(file.st_mode))
+        tool_say(o->engine, "cannot be started: it is not a file");
+    else
+        return true;
+    return false;
+}
+
 static bool check(const serve_options *o, int archives)
 {
     if (o->port > 65535)
@@ -309,14 +337,20 @@ static bool check(const serve_options *o, int archives)
     else if (archives > SERVE_ARCHIVES_MAX)
         tool_say(NULL, "more than %d archives", SERVE_ARCHIVES_MAX);
     else
-        return true;
+        return check_engine(o);
     return false;
 }
 
 int tool_serve(int argc, char **argv)
 {
-    static serve s = {
-        .options = {.host = "127.0.0.1", .port = 9002, .seconds = 10, .connections = 64, .memory = TOOL_MEMORY}};
+    static serve s = {.options = {.host = "127.0.0.1",
+                                  .port = 9002,
+                                  .seconds = 10,
+                                  .connections = 64,
+                                  .memory = TOOL_MEMORY,
+                                  .engine_threads = 1,
+                                  .engine_memory = ENGINE_MEMORY,
+                                  .engine_seconds = 60}};
     serve_options *o = &s.options;
     const tool_option options[] = {
         {'p', "port", "N", "port; default 9002; 0: any free port", .number = &o->port},
@@ -348,6 +382,24 @@ int tool_serve(int argc, char **argv)
          .least = TOOL_MEMORY_MIN,
          .help = "memory limit of searches; default 512M, minimum 128M",
          .size = &o->memory},
+        {.name = "engine",
+         .value = "PROGRAM",
+         .help = "chess engine (UCI) for analyses on the page, such as /usr/games/stockfish; only\nwith a loopback "
+                 "address as --host",
+         .text = &o->engine},
+        {.name = "engine-threads",
+         .value = "N",
+         .help = "threads of the engine; default 1",
+         .number = &o->engine_threads},
+        {.name = "engine-memory",
+         .value = "SIZE",
+         .least = 1 << 20,
+         .help = "memory of the engine's hash table; default 64M",
+         .size = &o->engine_memory},
+        {.name = "engine-time",
+         .value = "SECONDS",
+         .help = "time limit of an analysis; default 60; 0: no limit",
+         .number = &o->engine_seconds},
     };
     const tool_usage usage = {"serve", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;

@@ -73,6 +73,7 @@ typedef enum serve_endpoint {
     SERVE_ARCHIVES,
     SERVE_HEALTH,
     SERVE_METRICS,
+    SERVE_ENGINE,
     SERVE_PAGE,
     SERVE_ENDPOINTS
 } serve_endpoint;
@@ -102,6 +103,7 @@ typedef struct serve_request {
     bool history, bits, count;
     int color; /* -1: none */
     uint64_t offset, limit, rows, game;
+    size_t lines, depth, movetime; /* of an analysis; depth 0: any; milliseconds, 0: any */
     serve_format format;
     tool_buffer filters; /* all filters as JSON */
     stamma_query *query; /* `filters` as a query; NULL: all games */
@@ -267,10 +269,12 @@ typedef struct serve_options {
     const char *host;
     const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
-    bool index; /* write index files */
+    bool index;         /* write index files */
+    const char *engine; /* program; NULL: none */
+    uint64_t engine_threads, engine_memory, engine_seconds;
 } serve_options;
 
-enum { SERVE_STATUSES = 16, SERVE_BUCKETS = 12 };
+enum { SERVE_STATUSES = 18, SERVE_BUCKETS = 12 };
 
 /* Counters of /metrics for one endpoint. */
 typedef struct serve_metric {
@@ -311,6 +315,7 @@ typedef struct serve {
     atomic_bool ending;
     serve_metric metrics[SERVE_ENDPOINTS];
     serve_cache *cache;
+    struct serve_engine *engine; /* NULL: none */
     atomic_ullong cancelled, late, rejected, remembered;
 } serve;
 
@@ -361,6 +366,8 @@ bool serve_client_gone(serve_exchange *x);
 
 /* Checks the head of a request before its body is read (serve_access.c). Returns false with an error. */
 bool serve_head_check(serve_exchange *x);
+/* Returns whether --host is a loopback address, which only this machine can reach. */
+bool serve_host_is_local(const char *host);
 /* Checks that the Host is this machine and that the Origin is allowed. Sets x->origin. Returns false with an error. */
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint);
 
@@ -394,6 +401,7 @@ bool serve_pgn(serve_exchange *x);
 bool serve_list(serve_exchange *x); /* serve_metrics.c */
 bool serve_health(serve_exchange *x);
 bool serve_metrics(serve_exchange *x);
+bool serve_analyse(serve_exchange *x);                /* serve_engine.c */
 bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
 
 /* Writes the members of a game for /find and similar endpoints (serve_game.c): id, players, result, date, event ...
@@ -403,6 +411,19 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
 
 /* Counts an answered request. */
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds);
+
+/* ---- the chess engine (serve_engine.c) ---- */
+
+typedef struct serve_engine serve_engine;
+
+/* Prepares analyses; no process is started. Returns NULL after a message if memory is exhausted. */
+serve_engine *serve_engine_open(const serve_options *options);
+/* Ends the process if it is idle. Must be called many times a second. Accepts NULL, like the following functions. */
+void serve_engine_tidy(serve_engine *engine);
+/* Kills the process. No other is started. */
+void serve_engine_stop(serve_engine *engine);
+/* No request may use the engine any more. */
+void serve_engine_close(serve_engine *engine);
 
 /* ---- searches (serve_search.c) ---- */
 

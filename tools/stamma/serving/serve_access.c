@@ -90,11 +90,16 @@ static bool is_local(stamma_text host)
            (host.size > size && strncasecmp(host.data + host.size - size, suffix, size) == 0);
 }
 
+bool serve_host_is_local(const char *host)
+{
+    return is_local(*host == '[' ? host_of(host) : (stamma_text){host, strlen(host)});
+}
+
 /* Returns whether a Host names this server. If --host is not a loopback address, other machines may use any name for
  * it. */
 static bool is_own_host(const serve *s, const char *host)
 {
-    return !is_local((stamma_text){s->options.host, strlen(s->options.host)}) || is_local(host_of(host));
+    return !serve_host_is_local(s->options.host) || is_local(host_of(host));
 }
 
 /* ---- origins ---- */
@@ -120,13 +125,28 @@ static bool may_read(const serve *s, serve_endpoint endpoint, const char *origin
     return is_for_lichess(endpoint) && strcasecmp(origin, lichess) == 0;
 }
 
+/* Returns whether the browser's address line, a program, or a page of this server sent the request. A page of another
+ * site can send requests without an Origin, for example for a picture. It cannot set this header (Fetch Metadata). */
+static bool is_own_request(const serve_exchange *x)
+{
+    const char *site = mg_get_header(x->connection, "Sec-Fetch-Site");
+    return site && (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
+}
+
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint)
 {
     const char *host = mg_get_header(x->connection, "Host"), *origin = mg_get_header(x->connection, "Origin");
     if (host && !is_own_host(x->server, host))
         return serve_fail(&x->fault, 403, "this server does not answer to the host %.80s; see --host", host);
+    if (endpoint == SERVE_ENGINE && !is_own_request(x))
+        return serve_fail(
+            &x->fault, 403,
+            "the engine needs the header \"Sec-Fetch-Site: same-origin\", which browsers send for pages of "
+            "this server; programs may send \"none\"");
     if (!origin || is_same_origin(origin, host))
         return true;
+    if (endpoint == SERVE_ENGINE)
+        return serve_fail(&x->fault, 403, "pages of %.80s may not use the engine", origin);
     if (!may_read(x->server, endpoint, origin))
         return serve_fail(&x->fault, 403, "pages of %.80s may not ask here; see --cors", origin);
     x->origin = origin;

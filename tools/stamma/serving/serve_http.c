@@ -204,7 +204,7 @@ static const struct route {
     {"/lichess/pgn/", SERVE_PGN},  {"/find", SERVE_FIND},
     {"/stats", SERVE_STATS},       {"/game/", SERVE_GAME},
     {"/archives", SERVE_ARCHIVES}, {"/health", SERVE_HEALTH},
-    {"/metrics", SERVE_METRICS},
+    {"/metrics", SERVE_METRICS},   {"/engine", SERVE_ENGINE},
 };
 
 static serve_endpoint find_route(const char *path, const char **operand)
@@ -274,7 +274,7 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
         [SERVE_MASTERS] = serve_explorer, [SERVE_LICHESS] = serve_explorer, [SERVE_HISTORY] = serve_explorer,
         [SERVE_PLAYER] = serve_explorer,  [SERVE_FIND] = serve_find,        [SERVE_STATS] = serve_stats,
         [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,          [SERVE_ARCHIVES] = serve_list,
-        [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics};
+        [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,  [SERVE_ENGINE] = serve_analyse};
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     if (endpoint == SERVE_PAGE)
         return serve_page(x, path);

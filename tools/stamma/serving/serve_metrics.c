@@ -82,6 +82,22 @@ static void put_problems(serve_archives *archives)
     tool_json_close(']');
 }
 
+/* Writes the engine's limits, or null. */
+static void put_engine(const serve_options *o)
+{
+    const char *slash = o->engine ? strrchr(o->engine, '/') : NULL;
+    if (!o->engine) {
+        tool_json_string("engine", NULL);
+        return;
+    }
+    tool_json_open("engine", '{');
+    tool_json_string("name", slash ? slash + 1 : o->engine);
+    tool_json_number("threads", o->engine_threads);
+    tool_json_number("memory", o->engine_memory);
+    tool_json_number("time", o->engine_seconds);
+    tool_json_close('}');
+}
+
 static bool is_sound(serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
@@ -105,6 +121,7 @@ bool serve_health(serve_exchange *x)
     tool_json_number("index_files", sum.index_files);
     tool_json_number("games", sum.games);
     put_problems(&x->server->archives);
+    put_engine(&x->server->options);
     tool_json_close('}');
     tool_put_to(NULL);
     serve_send_json(x);
@@ -113,10 +130,11 @@ bool serve_health(serve_exchange *x)
 
 /* ---- Prometheus's text format, version 0.0.4 ---- */
 
-static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history",  "player", "find",    "stats",
-                                                       "game",    "pgn",     "archives", "health", "metrics", "page"};
-static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 404, 405, 408, 413,
-                                             414, 415, 429, 431, 499, 500, 503, 504};
+static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history", "player",   "find",
+                                                       "stats",   "game",    "pgn",     "archives", "health",
+                                                       "metrics", "engine",  "page"};
+static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 413,
+                                             414, 415, 429, 431, 499, 500, 502, 503, 504};
 static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};
 
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds)

@@ -184,6 +184,17 @@ static bool read_page(serve_request *r, serve_fault *fault)
            read_number(r, "limit", r->format == SERVE_JSON ? 200 : SERVE_GAMES_MAX, &r->limit, fault);
 }
 
+static bool read_analysis(serve_request *r, serve_fault *fault)
+{
+    if (r->nowhere)
+        return serve_fail(fault, 400, "variant: engines analyse only chess here");
+    r->lines = 1;
+    if (!read_size(r, "lines", 5, &r->lines, fault) || !read_size(r, "depth", 100, &r->depth, fault) ||
+        !read_size(r, "movetime", 86400000, &r->movetime, fault))
+        return false;
+    return r->lines > 0 || serve_fail(fault, 400, "lines: expected 1 to 5");
+}
+
 /* Reads a game: a number and archive=N, or an id. */
 static bool read_game(serve_request *r, serve_fault *fault)
 {
@@ -216,6 +227,8 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
         r->rows = 20;
         return read_position(r, fault) && read_number(r, "rows", 100000, &r->rows, fault) &&
                serve_filter_read(r, fault);
+    case SERVE_ENGINE:
+        return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);
     case SERVE_GAME:
     case SERVE_PGN: return read_game(r, fault);
     default: return true;
