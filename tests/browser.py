@@ -147,6 +147,13 @@ class Browser:
             self.mouse("mouseMoved", place, button="left", buttons=1)
         self.mouse("mouseReleased", end, button="left", clickCount=1)
 
+    def touch(self, *places):
+        """Puts a finger on the first place, moves it over the others, and lifts it."""
+        step = [(places[0], "touchStart")] + [(place, "touchMove") for place in places[1:]]
+        for place, kind in step:
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": place[0], "y": place[1]}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def wheel(self, selector, way):
         self.mouse("mouseWheel", self.place(selector), deltaX=0, deltaY=way)
 

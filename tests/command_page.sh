@@ -30,17 +30,9 @@ sed $'s/RLO/\u202e/' data/games.pgn - >"$scratch/games.pgn" <<'PGN'
 ( 4. c3 Nf6 ( 4... Qe7 $5 { solid } ) 5. d3 ) 4... d6 { [%clk 0:09:20] [%eval 3.10] } 1-0
 PGN
 cd "$scratch" || exit 1
-: >log
 run 0 pack -q games.pgn -o games.stamma
-"$stamma" serve --port 0 games.stamma 2>log &
-server=$!
-trap 'kill $server; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do
-    grep -q http log && break
-    sleep 0.1
-done
+start_server games.stamma
 ! grep "built without" log || exit 77
-address=$(grep -o 'http://[^ ]*' log | head -n 1)
 checks=$((checks + 1))
 STAMMA=$stamma python3 "$driver" "$address" games.stamma "$pictures" || fail "the page" "$(cat log)"
 finish

@@ -164,3 +164,41 @@ recipe_folders() {
     ln -s "$stamma" "$scratch/bin/stamma"
     PATH=$scratch/bin:$PATH
 }
+
+# start_server ARGUMENT...: starts `stamma serve` on a free port. Stores its address in $address, its process in $server
+# and its messages in ./log. The server ends with the test.
+start_server() {
+    : >log
+    "$stamma" serve --port 0 "$@" 2>log &
+    server=$!
+    trap 'kill $server; rm -rf "$scratch"' EXIT
+    for _ in {1..100}; do
+        grep -q http log && break
+        sleep 0.1
+    done
+    address=$(grep -o 'http://[^ ]*' log | head -n 1)
+}
+
+# page_archive: prepares tests of the page. Makes games.stamma in the scratch folder, which is then the current one: the
+# games of data/games.pgn, and after them those of tests/page_games.py. Creates the folder of screenshots, $pictures.
+page_archive() {
+    # Sanitizers would slow the server only; command_serve.sh runs it with them.
+    [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: command_serve watches the server"; exit 77; }
+    tests=$PWD/tests
+    mkdir -p "${BUILD:=build}/screenshots"
+    pictures=$(realpath "$BUILD/screenshots")
+    "$stamma" pack -q data/games.pgn -o "$scratch/few.stamma"
+    "$stamma" cat --json "$scratch/few.stamma" 49 >"$scratch/game.json"
+    python3 tests/page_games.py "$scratch/game.json" | cat data/games.pgn - >"$scratch/games.pgn"
+    cd "$scratch" || exit 1
+    run 0 pack -q games.pgn -o games.stamma
+}
+
+# drive_page DRIVER: starts the server of page_archive, and runs a driver of a browser:
+# DRIVER ADDRESS ARCHIVE SCREENSHOTS.
+drive_page() {
+    start_server games.stamma
+    ! grep "built without" log || exit 77
+    checks=$((checks + 1))
+    STAMMA=$stamma python3 "$tests/$1" "$address" games.stamma "$pictures" || fail "the page" "$(cat log)"
+}

@@ -114,7 +114,7 @@ function build(target) {
   const box = createFilters((values) => { filters = values; submit(); });
   const rules = positionRules();
   rules.addEventListener('input', showQuery);
-  parts = { form: form(), setup: createSetup(showQuery), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
+  parts = { form: form(), setup: createSetup(showQuery, (turn) => { parts.form.elements.stm.value = turn; showQuery(); }), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
     count: el('div', { id: 'count', class: 'heading' }), results: el('div', { id: 'results' }) };
   parts.form.addEventListener('submit', (event) => { event.preventDefault(); submit(); });
   parts.form.addEventListener('reset', (event) => { event.preventDefault(); go('#/search'); });

@@ -1,8 +1,9 @@
 // A board to set up a position to search for: a grid of squares and a palette, usable with a pointer or only with keys.
 
+import { createCarry } from './carry.js';
 import { announce, el, svg } from './dom.js';
 import { ANYTHING, fromSubFen, toSubFen } from './pattern.js';
-import { INITIAL, pieceName, squareName, squares as squaresOf } from './rules.js';
+import { INITIAL, isPlacement, pieceName, squareName, squares as squaresOf } from './rules.js';
 
 const GLYPHS = { k: '♚', q: '♛', r: '♜', b: '♝', n: '♞', p: '♟' };
 const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece' };
@@ -36,15 +37,33 @@ function palette(choose) {
   return box;
 }
 
+/** Creates a field that accepts a FEN when it is pasted, or typed and confirmed. use(fen) is called with it. */
+function fenField(use) {
+  const input = el('input', { type: 'text', 'aria-label': 'FEN to set up', placeholder: 'Paste a FEN', autocomplete: 'off', spellcheck: 'false' });
+  const accept = () => {
+    const fen = input.value.trim();
+    const wrong = fen !== '' && !isPlacement(fen);
+    input.setCustomValidity(wrong ? 'This is not a FEN. A FEN begins with eight ranks of pieces and numbers, separated by /.' : '');
+    if (wrong) input.reportValidity();
+    if (wrong || !fen) return;
+    input.value = '';
+    use(fen);
+  };
+  input.addEventListener('change', accept);
+  input.addEventListener('paste', () => setTimeout(accept));
+  input.addEventListener('input', () => input.setCustomValidity(''));
+  return el('div', { class: 'setup-fen' }, input);
+}
+
 /** Returns {element, set(subFen), get()}. get() returns '' if every square is "anything". onChange is called after each
- * change. */
-export function createSetup(onChange) {
+ * change, and onTurn(side) with the side to move of a FEN, 'w' or 'b'. */
+export function createSetup(onChange, onTurn) {
   let squares = [...ANYTHING];
   let chosen = 'P';
   let painting = null;
 
   const cells = ANYTHING.map((_, i) => el('button', { type: 'button', role: 'gridcell', tabindex: i === 0 ? '0' : '-1', 'data-square': squareName(i),
-    class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
+    'data-rank': i % 8 === 0 && squareName(i)[1], 'data-file': i > 55 && squareName(i)[0], class: (i + Math.floor(i / 8)) % 2 ? 'square dark' : 'square light' }));
   const rows = Array.from({ length: 8 }, (_, rank) => el('div', { role: 'row' }, ...cells.slice(8 * rank, 8 * rank + 8)));
   const grid = el('div', { class: 'setup', role: 'grid', 'aria-label': 'Position to look for' }, ...rows);
   const tools = palette(choose);
@@ -77,11 +96,24 @@ export function createSetup(onChange) {
     painting = squares[i] === chosen ? '' : chosen;
     put(i, painting);
   }
+  // A carried piece leaves its square empty, or open if other squares of the position are open.
+  const carry = createCarry(cells, (from, to) => {
+    if (to === from) begin(from);
+    else {
+      const piece = squares[from];
+      put(from, squares.includes('') ? '' : '.');
+      if (to >= 0) put(to, piece);
+    }
+    painting = null;
+    onChange();
+  });
   grid.addEventListener('pointerdown', (event) => {
     const i = cells.indexOf(event.target.closest('.square'));
     if (i < 0 || event.button !== 0) return;
     event.target.releasePointerCapture?.(event.pointerId);
-    begin(i);
+    const free = (kind) => kind === '' || kind === '.';
+    if (free(squares[i]) || free(chosen)) begin(i);
+    else carry(event, i);
   });
   grid.addEventListener('pointerover', (event) => { const i = cells.indexOf(event.target.closest('.square')); if (painting !== null && i >= 0) put(i, painting); });
   for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, () => { if (painting !== null) { painting = null; onChange(); } });
@@ -100,7 +132,12 @@ export function createSetup(onChange) {
   });
 
   const button = (label, next) => el('button', { type: 'button', class: 'quiet', onclick: () => all(next()) }, label);
-  const element = el('div', { class: 'setup-box' }, grid, tools, el('div', { class: 'setup-buttons' },
+  const field = fenField((fen) => {
+    all(squaresOf(fen).map((square) => square || '.'));
+    onTurn(fen.split(/\s+/)[1] === 'b' ? 'b' : 'w');
+    announce('The position of the FEN is set up');
+  });
+  const element = el('div', { class: 'setup-box' }, grid, tools, field, el('div', { class: 'setup-buttons' },
     button('Initial position', () => squaresOf(INITIAL).map((square) => square || '.')), button('Clear', () => [...ANYTHING]),
     button('Rest empty', () => squares.map((square) => square || '.')), button('Rest anything', () => squares.map((square) => (square === '.' ? '' : square)))));
   choose(chosen);

@@ -24,6 +24,12 @@ export function bar(row, least = 0.13) {
 
 const number = (n) => (n || n === 0 ? String(Math.round(n)) : '–');
 
+/** A date whose month is left out on narrow screens. */
+function month(text) {
+  const [year, ...rest] = date({ date: text }).split('-');
+  return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];
+}
+
 const COLUMNS = [
   ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
   ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
@@ -36,7 +42,7 @@ function cells(row, all, first) {
     el('td', { class: 'results' }, bar(row)), el('td', { class: 'n rating' }, row.averageRating ? number(row.averageRating) : '–'),
     el('td', { class: 'n performance' }, number(row.performance)),
     el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
-    el('td', { class: 'n last' }, row.lastDate ? date({ date: row.lastDate }) : '–')];
+    el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–']))];
 }
 
 function moveRow(move, all, options) {

@@ -6,6 +6,7 @@ import { format, replace } from './address.js';
 import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
+import { keepInView } from './follow.js';
 import { lineOf, mark, notation } from './notation.js';
 import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
@@ -111,13 +112,7 @@ function draw() {
     parts.chart, parts.moves, tagTable()];
 }
 
-// Scrolls only the list; the page does not move.
-function markMove() {
-  const box = parts.moves;
-  const move = mark(box, state.ply, state.variation);
-  const top = move ? move.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop : 0;
-  box.scrollTop = top - box.clientHeight / 2;
-}
+const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
 
 function update() {
   parts.chart.replaceChildren(...[chart()].filter(Boolean));

@@ -1,0 +1,186 @@
+"""Uses the page of `stamma serve` on phones. Started by page_phone.sh.
+
+usage: page_phone_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
+"""
+import json
+import sys
+
+import browser
+import page_driver
+from page_driver import READY, same
+
+PHONES = ((390, 844), (320, 568))
+CLOCKS, ENGINE, REMARKS = 87, 88, 89  # numbers of the games of page_games.py
+GAME = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
+STAGE = "document.getElementById('board-stage').getBoundingClientRect()"
+MOVE = "document.querySelector('[data-at=\"main.%d\"]')"
+CURRENT = "document.querySelector('.notation [aria-current]').getBoundingClientRect()"
+WIDE = "[...document.querySelectorAll('#view *, #board-stage *')].filter(one => !one.closest('svg, .unseen') && one.getBoundingClientRect().right > innerWidth + 0.5)" \
+       ".map(one => one.outerHTML.slice(0, 80))"
+
+
+def phone(p, size):
+    p.b.size(*size, True)
+    p.b.call("Emulation.setTouchEmulationEnabled", enabled=True)
+
+
+def fits(p, what):
+    same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, what + " fits into the window")
+    same(p.b.evaluate(WIDE), [], "elements of %s that are cut off" % what)
+
+
+def board_is_there(p, what):
+    """The complete board and its buttons are in the window, and a third of the window is left below them."""
+    same(p.b.evaluate("['#board', '.buttons'].every(one => { const box = document.querySelector(one).getBoundingClientRect();"
+                      "return box.top >= 0 && box.bottom <= innerHeight; })"), True, what + ": the board and its buttons are in view")
+    same(p.b.evaluate("%s.bottom <= innerHeight * 0.67" % STAGE), True, what + ": there is room below the board")
+
+
+def in_view(p, what):
+    """The move that is shown is below the board, in the window."""
+    same(p.b.evaluate("%s.top >= %s.bottom - 1 && %s.bottom <= innerHeight" % (CURRENT, STAGE, CURRENT)), True, what + ": the move is in view")
+
+
+def moves_of_a_game(p):
+    for size in PHONES:
+        phone(p, size)
+        for game in (CLOCKS, REMARKS):
+            p.open("#/game/%d" % game, GAME)
+            fits(p, "game %d at %d" % (game, size[0]))
+            tops = p.b.evaluate("[1, 2, 3].map(ply => Math.round(document.querySelector(`[data-at=\"main.${ply}\"]`).getBoundingClientRect().top))")
+            same(len(set(tops)), 1, "lines of the first three plies")
+        p.open("#/game/%d" % CLOCKS, GAME)
+        p.b.click('[data-at="main.97"]')
+        p.hash_is("#/game/%d?ply=97" % CLOCKS)
+        board_is_there(p, "a late move")
+        in_view(p, "a late move")
+        p.picture("game-late-%d-light" % size[0])
+
+
+def steps_of_a_game(p):
+    button = "document.getElementById('forward').getBoundingClientRect().top"
+    for size in PHONES:
+        phone(p, size)
+        p.open("#/game/%d" % CLOCKS, GAME)
+        p.b.click("#forward")
+        p.hash_is("#/game/%d?ply=1" % CLOCKS)
+        same(p.b.evaluate("scrollY"), 0, "the page after the first step")
+        p.b.click('[data-at="main.40"]')
+        before = p.b.evaluate(button)
+        for ply in range(41, 61):
+            p.b.click("#forward")
+            p.hash_is("#/game/%d?ply=%d" % (CLOCKS, ply))
+            in_view(p, "ply %d" % ply)
+        same(abs(p.b.evaluate(button) - before) < 1, True, "the button stays in its place")
+        p.b.click("#first")
+        p.hash_is("#/game/%d?ply=0" % CLOCKS)
+        board_is_there(p, "the start")
+        p.b.evaluate("document.querySelector('[data-at=\"main.2\"]').focus()")  # scrolls back
+        same(p.b.evaluate("document.activeElement.getBoundingClientRect().top >= %s.bottom" % STAGE), True, "what has the focus is below the board")
+
+
+def columns(p):
+    """Rating and date have room before the bits have."""
+    seen = "[...document.querySelectorAll('.tree thead th')].filter(one => one.getClientRects().length).map(one => one.innerText.trim().split(/\\s/)[0])"
+    for width, height, wanted in ((1440, 900, ["Move", "Games", "White", "Rating", "Perf.", "Bits", "Last"]), (390, 844, ["Move", "Games", "White", "Rating", "Last"]),
+                                  (320, 568, ["Move", "Games", "White", "Rating", "Last"])):
+        p.b.size(width, height, width < 500)
+        p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6", READY)
+        fits(p, "a later position at %d" % width)
+        p.open("#/explore?play=e2e4", READY)
+        same(p.b.evaluate(seen), wanted, "columns at %d" % width)
+        fits(p, "the explorer at %d" % width)
+        p.picture("explore-%d-light" % width)
+        p.b.evaluate("scrollTo(0, 99999)")
+        if width < 500:
+            board_is_there(p, "the end of the explorer")
+        p.picture("explore-end-%d-light" % width)
+
+
+def squares(p):
+    return json.loads(p.b.evaluate("JSON.stringify(Object.fromEntries([...document.querySelectorAll('.setup .square')].map(one => one.getAttribute('aria-label').split(', '))"
+                                   ".filter(([, kind]) => kind !== 'anything')))"))
+
+
+def middle(p, square):
+    return p.b.evaluate("(() => { const box = document.querySelector('.setup [data-square=%s]').getBoundingClientRect();"
+                        "return [box.left + box.width / 2, box.top + box.height / 2] })()" % square)
+
+
+def setting_up(p):
+    """A finger moves pieces on the board and does not scroll the page."""
+    for size in PHONES:
+        phone(p, size)
+        p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
+        fits(p, "search at %d" % size[0])
+        p.b.evaluate("scrollTo(0, 40)")
+        p.b.touch(middle(p, "e4"))  # the chosen piece is a white pawn
+        p.b.wait("document.querySelector('.setup [data-square=e4]').getAttribute('aria-label')", "e4, white pawn")
+        way = [middle(p, square) for square in ("e4", "e5", "e6", "d7", "d8")]
+        p.b.touch(*way)
+        p.b.wait("document.querySelector('.setup [data-square=d8]').getAttribute('aria-label')", "d8, white pawn")
+        same(squares(p), {"d8": "white pawn"}, "squares after moving the piece")
+        same(p.b.evaluate("scrollY"), 40, "the page after a drag on the board")
+        p.b.touch(middle(p, "d8"), middle(p, "d6"), (middle(p, "d6")[0], 5))  # off the board
+        p.b.wait("document.querySelector('.setup [data-square=d8]').getAttribute('aria-label')", "d8, anything")
+        same(p.b.evaluate("document.querySelector('.carried')"), None, "a piece in the air")
+        p.b.touch(*[middle(p, square) for square in ("a2", "b2", "c2")])  # over squares without pieces, the chosen piece is put
+        same(sorted(squares(p)), ["a2", "b2", "c2"], "squares after a stroke")
+        left, top = p.b.evaluate("(() => { const box = document.querySelector('.search-form').getBoundingClientRect(); return [box.left + 5, box.top] })()")
+        p.b.evaluate("scrollTo(0, 40)")
+        p.b.evaluate("document.querySelector('.position-rules').scrollIntoView({block: 'center'})")
+        before = p.b.evaluate("scrollY")
+        place = p.b.evaluate("(() => { const box = document.querySelector('.position-rules legend').getBoundingClientRect(); return [box.left + 5, box.top + 5] })()")
+        p.b.touch(*[(place[0], place[1] - 15 * n) for n in range(12)])
+        p.b.wait("scrollY > %d" % before)  # beside the board, the same gesture scrolls
+        p.picture("search-%d-light" % size[0])
+
+
+def fens(p):
+    field = "input[aria-label='FEN to set up']"
+    phone(p, PHONES[0])
+    p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
+    p.b.click(field)
+    p.b.type("8/8/nonsense b - - 0 1")
+    p.b.press("Enter")
+    p.b.wait("document.querySelector(%s).validity.customError" % json.dumps(field))
+    same(squares(p), {}, "squares after what is no FEN")
+    p.b.evaluate("document.querySelector(%s).value = ''" % json.dumps(field))
+    p.b.evaluate("(() => { const input = document.querySelector(%s); input.focus(); input.value = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3';"
+                 "input.dispatchEvent(new ClipboardEvent('paste', {bubbles: true})); })()" % json.dumps(field))
+    p.b.wait("document.querySelector('.setup [data-square=c6]').getAttribute('aria-label')", "c6, black knight")
+    now = squares(p)
+    same([now["f3"], now["g1"], now["e5"], len(now)], ["white knight", "empty", "black pawn", 64], "squares of the FEN")
+    same(p.b.evaluate("document.querySelector('[name=stm]').value"), "b", "the side to move of the FEN")
+    same(p.b.evaluate("document.querySelector(%s).value" % json.dumps(field)), "", "the field after the FEN")
+    p.b.touch(middle(p, "f3"), middle(p, "f4"), middle(p, "g5"))
+    p.b.wait("document.querySelector('.setup [data-square=g5]').getAttribute('aria-label')", "g5, white knight")
+    same(squares(p)["f3"], "empty", "the square that the piece left")
+    shown = "[...document.querySelectorAll('.setup .square')].map(one => getComputedStyle(one, '%s').content).filter(one => one !== 'none' && one !== 'normal')"
+    same([one[1] for one in p.b.evaluate(shown % "::before")], list("87654321"), "numbers of the ranks")
+    same([one[1] for one in p.b.evaluate(shown % "::after")], list("abcdefgh"), "letters of the files")
+    p.b.evaluate("scrollTo(0, 0)")
+    p.picture("setup-fen-390-light")
+    p.b.size(1280, 800)
+    p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
+    p.b.click(".setup-buttons button")
+    p.b.drag('.setup [data-square="b1"]', '.setup [data-square="c3"]')  # with the mouse
+    p.b.wait("document.querySelector('.setup [data-square=c3]').getAttribute('aria-label')", "c3, white knight")
+
+
+CHECKS = [moves_of_a_game, steps_of_a_game, columns, setting_up, fens]
+
+
+def main():
+    page = page_driver.Page(*sys.argv[1:])
+    # cm-chessboard logs a warning if a piece is removed while it moves, so pieces do not move slowly.
+    page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
+    try:
+        right = [page_driver.run(page, check) for check in CHECKS] + [page_driver.quiet(page)]
+    finally:
+        page.b.close()
+    return 0 if all(right) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,14 @@
+// Keeps the move that is shown in view.
+
+// Beside the board, the list has a limited height and scrolls; the page does not move.
+function scrollList(box, move) {
+  const top = move ? move.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop : 0;
+  box.scrollTop = top - box.clientHeight / 2;
+}
+
+/** Scrolls to a move, or to the start if it is null. If the moves are part of the page, below a board that sticks (on
+ * phones), the page scrolls. At the top of the page it does not: the buttons would move away below the finger. */
+export function keepInView(box, move) {
+  if (box.scrollHeight > box.clientHeight) scrollList(box, move);
+  else if (move && window.scrollY > document.getElementById('board-column').parentElement.offsetTop) move.scrollIntoView({ block: 'nearest' });
+}
