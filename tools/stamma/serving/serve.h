@@ -18,7 +18,7 @@ typedef struct serve_file {
     const char *path; /* "/index.html"; NULL: end of the list */
     const char *type;
     const char *tag; /* the ETag, in quotes */
-    const unsigned char *bytes;
+    const unsigned char *bytes; /* followed by a NUL */
     size_t size;
 } serve_file;
 
