@@ -194,10 +194,10 @@ page_archive() {
     run 0 pack -q games.pgn -o games.stamma
 }
 
-# drive_page DRIVER: starts the server of page_archive, and runs a driver of a browser:
-# DRIVER ADDRESS ARCHIVE SCREENSHOTS.
+# drive_page DRIVER [ARCHIVE...]: starts the server of page_archive, also with these archives, and runs a driver of a
+# browser: DRIVER ADDRESS games.stamma SCREENSHOTS.
 drive_page() {
-    start_server games.stamma
+    start_server games.stamma "${@:2}"
     ! grep "built without" log || exit 77
     checks=$((checks + 1))
     STAMMA=$stamma python3 "$tests/$1" "$address" games.stamma "$pictures" || fail "the page" "$(cat log)"

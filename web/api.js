@@ -5,25 +5,50 @@ import { INITIAL } from './rules.js';
 
 const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
 
-async function get(path, params, signal) {
+/** Sends a request. Returns the response, or throws the error that the server reports. */
+async function ask(path, params, signal) {
   const text = query(params);
-  let response;
-  try {
-    response = await fetch(`${path}${text && `?${text}`}`, { signal, headers: { Accept: 'application/json' } });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Error(NETWORK);
-  }
+  const response = await fetch(`${path}${text && `?${text}`}`, { signal, headers: { Accept: 'application/json' } }).catch((error) => {
+    throw error.name === 'AbortError' ? error : new Error(NETWORK);
+  });
+  if (response.ok) return response;
   const body = await response.json().catch((error) => { if (error.name === 'AbortError') throw error; return null; });
-  if (!response.ok) throw new Error(body?.error ?? `The server answered with status ${response.status}.`);
-  if (body === null) throw new Error('The answer of the server is not JSON.');
-  return body;
+  throw new Error(body?.error ?? `The server answered with status ${response.status}.`);
+}
+
+async function get(path, params, signal) {
+  const response = await ask(path, params, signal);
+  return response.json().catch((error) => { throw error.name === 'AbortError' ? error : new Error('The answer of the server is not JSON.'); });
+}
+
+/** Calls each(line) for each line of an answer of the type NDJSON. */
+async function readLines(response, each) {
+  let rest = '';
+  for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop();
+    lines.filter(Boolean).map((line) => JSON.parse(line)).forEach(each);
+  }
 }
 
 /** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/search.md). */
 export const tree = (params, signal) => get('lichess', { moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params }, signal);
 
 export const find = (params, signal) => get('find', params, signal);
+
+/** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/serve.md), which
+ * is returned. Throws the error of a search that fails. */
+export async function findStream(params, each, signal) {
+  const response = await ask('find', { ...params, stream: 1 }, signal);
+  let last = null;
+  await readLines(response, (line) => { if (line.done || line.error) last = line; else each(line); }).catch((error) => {
+    throw error.name === 'AbortError' ? error : new Error(NETWORK);
+  });
+  if (!last?.done) throw new Error(last?.error ?? 'The answer of the server is incomplete.');
+  return last;
+}
 
 export const stats = (params, signal) => get('stats', { rows: 300, ...params }, signal);
 

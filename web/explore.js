@@ -4,36 +4,36 @@
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
-import { find, tree } from './api.js';
+import { tree } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from './rules.js';
 import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
+import { createFound } from './found.js';
 import { gamesTable, saveLinks } from './games.js';
 import { monthSpans, resultChart } from './charts.js';
 import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from './column.js';
-import { count, games, moveNumber } from './words.js';
+import { games, moveNumber } from './words.js';
 
-const PAGE = 20;
 const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
 
 let parts = null;
 let state = null;
 let request = null;
-let list = null;
 
 /** Reads an address: the start, the complete line in UCI, and the ply shown. */
 function read(params) {
   const line = (params.play ?? '').split(',').filter(Boolean);
   const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
-  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0,
+  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
     history: params.history === '1' };
 }
 
 function address(change) {
-  const { fen, line, ply, filters, tab, history } = { ...state, ...change };
+  const { fen, line, ply, filters, tab, sort, history } = { ...state, ...change };
   const params = { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, ...filters };
   if (tab !== 'top') params.games = tab;
+  if (tab === 'all') params.sort = sort;
   if (history) params.history = 1;
   if (change.offset) params.offset = change.offset;
   return format('explore', params);
@@ -86,27 +86,20 @@ function examples(answer) {
   return gamesTable(chosen, { columns: ['move', 'date'], fen: answer.fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
 }
 
-function pageOf(answer) {
-  if (answer.games.length === 0) return notice('empty', 'No game.');
-  const link = (offset, label) => el('a', { href: address({ offset }), class: 'button' }, label);
-  return [gamesTable(answer.games, { columns: ['opening', 'date'] }),
-    el('nav', { class: 'pages', 'aria-label': 'Pages of games' }, state.offset > 0 && link(Math.max(0, state.offset - PAGE), 'Back'),
-      el('span', {}, `${count(answer.offset + 1)}–${count(answer.offset + answer.games.length)}`), answer.more && link(answer.next, 'More'))];
-}
-
 const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).join(','), ...state.filters });
 
 function showGames() {
-  list?.abort();
+  parts.found.stop();
   for (const tab of parts.tabs.children) {
     tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
     tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
   }
-  if (state.tab !== 'all') {
-    return fillWhenThere(parts.games, parts.shared, (answer) => (answer ? examples(answer) : []));
-  }
-  list = new AbortController();
-  return fillWhenThere(parts.games, find({ ...position(), offset: state.offset, limit: PAGE }, list.signal), pageOf, showGames);
+  const all = state.tab === 'all';
+  parts.examples.hidden = all;
+  parts.examples.removeAttribute('aria-busy');
+  parts.all.hidden = !all;
+  if (all) parts.found.start(position(), { offset: state.offset, sort: state.sort });
+  else fillWhenThere(parts.examples, parts.shared, (answer) => (answer ? examples(answer) : []));
 }
 
 /** Shows results by month, and a note about games without a month. */
@@ -176,9 +169,11 @@ function build(target) {
   const [form, input] = fenField();
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }), tree: el('div', { id: 'tree' }), tabs: tabs(),
-    games: el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }), links: el('p', { class: 'links' }), shared: null,
+    examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
     chart: el('div', {}),
   };
+  parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
+  parts.games = el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }, parts.examples, parts.all);
   parts.history = el('details', { class: 'history' }, el('summary', {}, 'Results over time'), parts.chart);
   parts.history.addEventListener('toggle', () => {
     if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
@@ -196,7 +191,7 @@ export const explore = {
   },
   hide() {
     request?.abort();
-    list?.abort();
+    parts?.found.stop();
     parts = null;
   },
 };

@@ -13,7 +13,8 @@ export function gameAddress(game, fen = '') {
   return format('game', params, game.id);
 }
 
-function row(game, options) {
+/** Creates a row of the table. */
+export function gameRow(game, options) {
   const link = el('a', { href: gameAddress(game, options.fen), 'aria-label': `${name(game.white)} against ${name(game.black)}, ${result(game)}, ${date(game)}` },
     el('span', { class: 'white' }, ...player(game.white)), el('span', { class: 'black' }, ...player(game.black)));
   const tr = el('tr', { 'data-id': game.id }, el('td', { class: 'players' }, link), el('td', { class: `result ${game.winner ?? 'draw'}` }, result(game)),
@@ -44,5 +45,5 @@ export function gamesTable(games, options) {
   const heads = ['Players', 'Result', ...options.columns.map((column) => COLUMNS[column][0])];
   return el('table', { class: 'games' }, el('caption', { class: 'unseen' }, options.caption ?? 'Games'),
     el('thead', {}, el('tr', {}, ...heads.map((head, i) => el('th', { scope: 'col', class: i < 2 ? null : options.columns[i - 2] }, head)))),
-    el('tbody', {}, ...games.map((game) => row(game, options))));
+    el('tbody', {}, ...games.map((game) => gameRow(game, options))));
 }

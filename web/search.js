@@ -1,21 +1,19 @@
 // Search: a position or a part of one, material, a move, words of comments, or any condition as JSON. Games are shown
-// in pages. The address contains the form's values and filters; `go` means that a search was started.
+// in pages. The address contains the form's values and filters; `go` means that a search was started, and `sort` is the
+// order of the games.
 
-import { announce, byId, el, fillWhenThere, notice } from './dom.js';
+import { byId, el, notice } from './dom.js';
 import { format, go } from './address.js';
-import { find } from './api.js';
 import { createFilters, filtersOf } from './filters.js';
-import { gamesTable, saveLinks } from './games.js';
+import { createFound } from './found.js';
 import { toQuery } from './pattern.js';
 import { createSetup } from './setup.js';
-import { count, games, percent } from './words.js';
 
-const PAGE = 20;
 const TEXTS = ['stm', 'material', 'move', 'moment', 'comment', 'json'];
 const FLAGS = ['shift', 'mirror', 'flipcolor'];
 
 let parts = null;
-let request = null;
+let shown = {}; // parameters of the address
 
 const valuesOf = (params) => Object.fromEntries(['sub', ...TEXTS, ...FLAGS].filter((name) => params[name]).map((name) => [name, params[name]]));
 
@@ -57,7 +55,7 @@ function read(filters) {
   const data = new FormData(parts.form);
   const values = Object.fromEntries(TEXTS.map((name) => [name, (data.get(name) ?? '').trim()]));
   for (const name of FLAGS) values[name] = data.has(name) ? '1' : '';
-  return { sub: parts.setup.get(), ...values, ...filters, go: '1' };
+  return { sub: parts.setup.get(), ...values, ...filters, sort: shown.sort ?? '', go: '1' };
 }
 
 function write(params) {
@@ -75,37 +73,12 @@ function showQuery() {
   byId('whole-query').textContent = whole;
 }
 
-function pages(answer, params) {
-  const link = (offset, label) => el('a', { class: 'button', href: format('search', { ...params, offset }) }, label);
-  const [first, end] = [answer.offset + 1, answer.offset + answer.games.length];
-  return el('nav', { class: 'pages', 'aria-label': 'Pages of games' }, answer.offset > 0 && link(Math.max(0, answer.offset - PAGE) || null, 'Back'),
-    el('span', {}, `${count(first)}–${count(end)}`), answer.more && link(answer.next, 'More'));
-}
-
-function results(answer, params) {
-  announce(answer.games.length > 0 ? `Games ${answer.offset + 1} to ${answer.offset + answer.games.length}` : 'No game found');
-  if (answer.games.length === 0) return notice('empty', answer.offset > 0 ? 'No further game.' : 'No game was found.');
-  return [gamesTable(answer.games, { columns: ['opening', 'event', 'length', 'date'], caption: 'Games found' }), pages(answer, params)];
-}
-
-function summary(answer, query) {
-  const share = (n) => percent(n, answer.count);
-  return answer.count ? [el('h2', {}, games(answer.count)), el('p', { class: 'summary' }, `White ${share(answer.white)} · drawn ${share(answer.draws)} · Black ${share(answer.black)}`),
-    el('p', { class: 'links' }, ...saveLinks(query, answer.count))] : [];
-}
-
 function load(params) {
-  request?.abort();
-  request = new AbortController();
-  let query;
   try {
-    query = asked(params);
+    parts.found.start(asked(params), { offset: Number(params.offset) || 0, sort: params.sort ?? '' });
   } catch (error) {
-    parts.results.replaceChildren(notice('error', error.message));
-    return;
+    parts.found.clear(notice('error', error.message));
   }
-  fillWhenThere(parts.results, find({ ...query, offset: params.offset ?? 0, limit: PAGE }, request.signal), (answer) => results(answer, params), () => load(params));
-  find({ ...query, count: 1 }, request.signal).then((answer) => parts?.count.replaceChildren(...summary(answer, query)), () => {});
 }
 
 function build(target) {
@@ -115,12 +88,14 @@ function build(target) {
   const rules = positionRules();
   rules.addEventListener('input', showQuery);
   parts = { form: form(), setup: createSetup(showQuery, (turn) => { parts.form.elements.stm.value = turn; showQuery(); }), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
-    count: el('div', { id: 'count', class: 'heading' }), results: el('div', { id: 'results' }) };
+    found: createFound({ columns: ['opening', 'event', 'length', 'date'], saves: true, href: (change) => format('search', { ...shown, ...change }) }) };
+  parts.count = el('div', { id: 'count' }, parts.found.head);
   parts.form.addEventListener('submit', (event) => { event.preventDefault(); submit(); });
   parts.form.addEventListener('reset', (event) => { event.preventDefault(); go('#/search'); });
   parts.form.addEventListener('input', showQuery);
   target.append(el('div', { class: 'look-for' }, el('h1', {}, 'Search'), parts.setup.element, rules),
-    el('div', { class: 'answers' }, parts.form, box.element, parts.count, parts.results));
+    el('div', { class: 'answers' }, parts.form, box.element, parts.count,
+      el('div', { id: 'results' }, parts.found.list, parts.found.foot)));
 }
 
 export const search = {
@@ -130,12 +105,13 @@ export const search = {
     write(params);
     parts.filters.set(params);
     showQuery();
-    parts.count.replaceChildren();
+    shown = params;
+    parts.count.hidden = !params.go;
     if (params.go) { load(params); return; }
-    parts.results.replaceChildren(el('p', { class: 'hint' }, 'Set up pieces, fill in what you know, and search. Squares that stay blank may hold anything.'));
+    parts.found.clear(el('p', { class: 'hint' }, 'Set up pieces, fill in what you know, and search. Squares that stay blank may hold anything.'));
   },
   hide() {
-    request?.abort();
+    parts?.found.stop();
     parts = null;
   },
 };

@@ -38,6 +38,7 @@ static const struct command {
     {"survey", "measure encodings on games", tool_survey},
     {"perft", "count the tree of legal moves", tool_perft},
     {"predict", "print the most likely next moves", tool_predict},
+    {"board", "draw a position as a picture (SVG)", tool_board},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -368,7 +368,7 @@ int tool_serve(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &o->threads},
         {.name = "time-limit",
          .value = "SECONDS",
-         .help = "time limit of a search; default 10; 0: no limit",
+         .help = "time limit of a search (of a stream: without progress); default 10; 0: no limit",
          .number = &o->seconds},
         {.name = "connections",
          .value = "N",

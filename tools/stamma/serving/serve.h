@@ -17,8 +17,8 @@ struct mg_context;
 typedef struct serve_file {
     const char *path; /* "/index.html"; NULL: end of the list */
     const char *type;
-    const char *tag; /* the ETag, in quotes */
-    const unsigned char *bytes;
+    const char *tag;            /* the ETag, in quotes */
+    const unsigned char *bytes; /* followed by a NUL */
     size_t size;
 } serve_file;
 
@@ -84,7 +84,7 @@ enum {
     SERVE_ALL = -1,            /* all archives */
     SERVE_ARCHIVES_MAX = 2000, /* limit that keeps ids from being numbers: see serve_id_write */
     SERVE_PLIES_MAX = 1000,
-    SERVE_GAMES_MAX = 10000, /* limit of a page of /find as PGN or CSV */
+    SERVE_GAMES_MAX = 10000, /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
     SERVE_ID_SIZE = 9
 };
 
@@ -100,8 +100,9 @@ typedef struct serve_request {
     bool nowhere; /* in a variant of which archives have no typed games */
     long archive; /* index from 0, or SERVE_ALL */
     size_t moves, top_games, recent_games;
-    bool history, bits, count;
-    int color; /* -1: none */
+    bool history, bits, count, stream;
+    const char *sort; /* of a stream: "rating", "-date" ...; NULL: in the order of the archives */
+    int color;        /* -1: none */
     uint64_t offset, limit, rows, game;
     size_t lines, depth, movetime; /* of an analysis; depth 0: any; milliseconds, 0: any */
     serve_format format;
@@ -221,6 +222,17 @@ bool serve_archive_read(serve_archives *archives, serve_archive *archive, uint64
                         bool (*visit)(void *context, const stamma_archive_game *game), void *context,
                         serve_fault *fault);
 
+/* Acquires a reader of an archive for many games. No other request uses the reader until it is released. Returns NULL
+ * with an error. */
+struct serve_reader *serve_reader_take(serve_archives *archives, serve_archive *archive, unsigned parts,
+                                       serve_fault *fault);
+/* Like serve_archive_read, with a reader that was acquired. */
+bool serve_reader_read(struct serve_reader *reader, const serve_archive *archive, uint64_t game, unsigned parts,
+                       bool (*visit)(void *context, const stamma_archive_game *game), void *context,
+                       serve_fault *fault);
+/* Releases a reader. Accepts NULL. */
+void serve_reader_give_back(serve_archives *archives, serve_archive *archive, struct serve_reader *reader);
+
 typedef enum serve_mode { SERVE_MODE_NONE, SERVE_CASUAL, SERVE_RATED } serve_mode;
 typedef struct serve_kind {
     stamma_speed speed;
@@ -307,6 +319,7 @@ typedef struct serve {
     pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t left;
     unsigned searching, searching_max, waiting, waiting_max, client_max;
+    unsigned streaming; /* of the searches that run, those that are sent as a stream */
     serve_client *clients;
     pthread_mutex_t sockets_lock;  /* protects the following members, and closing a connection */
     serve_connection *connections; /* with those that wait for a place */
@@ -324,6 +337,7 @@ typedef struct serve_exchange {
     serve *server;
     struct mg_connection *connection;
     double started;
+    double advanced; /* time when a search with `steady` last advanced */
     serve_request request;
     serve_form form;
     serve_fault fault;
@@ -332,13 +346,14 @@ typedef struct serve_exchange {
     bool streaming;              /* the headers are sent */
     bool gone;                   /* the client closed the connection */
     bool late;                   /* the time limit was reached */
+    bool steady;                 /* the time limit is the time without progress; one place is left for other searches */
     bool searching;              /* it has a place among the searches */
     bool close;                  /* close the connection after the answer */
     const char *origin;          /* origin of another site's page that may read the answer; NULL: none */
     int status;                  /* status sent */
     int socket;                  /* socket of the connection; -1: unknown */
     pthread_t thread;            /* the thread of the request; other threads search for it */
-    pthread_mutex_t lock;        /* protects `gone`, `late` and `polled` during a search */
+    pthread_mutex_t lock;        /* protects `gone`, `late`, `polled` and `advanced` during a search */
     double polled;               /* time when the client was last checked */
     void (*idle)(void *context); /* called by the request's thread during a search; may be NULL */
     void *idle_context;
@@ -395,6 +410,7 @@ int serve_handle_error(struct mg_connection *connection, int status, const char 
 /* The endpoints. Each sends its answer, or returns false with the exchange's error. */
 bool serve_explorer(serve_exchange *x); /* serve_explorer.c */
 bool serve_find(serve_exchange *x);     /* serve_find.c */
+bool serve_stream(serve_exchange *x);   /* serve_stream.c */
 bool serve_stats(serve_exchange *x);    /* serve_stats.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */
 bool serve_pgn(serve_exchange *x);
@@ -421,6 +437,44 @@ typedef struct serve_likely {
  * If these are fewer than the predictor uses, because the position was set up, they are those of a game in `tree`. */
 void serve_predict(serve_archives *archives, const serve_archive_list *list, const serve_request *request,
                    const stamma_tree *tree, serve_likely *likely);
+
+/* Writes a game of /find as an object (serve_find.c): its summary, and the plies of the match. The game must have the
+ * parts that serve_row_parts returns. `key` is NULL in a list. */
+void serve_put_row(const char *key, const serve_archive *archive, const stamma_archive_game *game,
+                   const uint32_t *plies, size_t count);
+unsigned serve_row_parts(const serve_archive *archive);
+/* Writes the members with the numbers of games. */
+void serve_put_results(const stamma_stats_results *sum);
+/* Returns whether a game that cannot be read is skipped, and removes the error: a search may find games of a damaged
+ * block if it only needs the sound columns. */
+bool serve_skip_damaged(serve_exchange *x, const serve_archive *archive);
+
+/* ---- the first games in a sorted order (serve_sorted.c) ---- */
+
+typedef struct serve_sorted serve_sorted;
+
+/* A game in a sorted list. */
+typedef struct serve_sorted_game {
+    size_t archive; /* index in a list of archives */
+    uint64_t number;
+    uint32_t *plies; /* of the match */
+    size_t ply_count;
+} serve_sorted_game;
+
+/* Returns whether games can be sorted by this key: rating, date or plies; a dash before it means descending order. */
+bool serve_sorted_check(const char *sort);
+/* Opens a list that keeps the first `most` games. Returns NULL if memory is exhausted. */
+serve_sorted *serve_sorted_open(const char *sort, size_t most);
+void serve_sorted_close(serve_sorted *list);
+/* Adds a game, which must have its tags. Games with equal keys keep the order in which they are added. Returns false if
+ * memory is exhausted. */
+bool serve_sorted_add(serve_sorted *list, size_t archive, const stamma_match *match, const stamma_archive_game *game);
+/* Returns the number of games that are kept. */
+size_t serve_sorted_count(serve_sorted *list);
+/* Returns the games in order. They are valid until the next call with the list. */
+const serve_sorted_game *serve_sorted_at(serve_sorted *list, size_t n);
+
+/* ---- metrics ---- */
 
 /* Counts an answered request. */
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds);
@@ -453,6 +507,8 @@ void serve_search_leave(serve_exchange *x);
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Returns whether there is time left and the client is connected. */
 bool serve_search_continues(serve_exchange *x);
+/* The same, called by a search that has advanced. */
+bool serve_search_advances(serve_exchange *x);
 /* Returns whether a search of an archive succeeded. Otherwise sets the exchange's error. */
 bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 /* Reports why an archive could not be searched. */

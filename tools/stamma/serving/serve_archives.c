@@ -28,6 +28,7 @@ typedef struct serve_reader {
     tool_mapped file;
     stamma_archive_reader *reader;
     bool damaged; /* the reader reported damage */
+    bool failed;  /* a game could not be read; the reader is closed after use */
     unsigned parts;
     tool_walk walk;
 } serve_reader;
@@ -468,7 +469,7 @@ static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned pa
 static void give_back(serve_archives *s, serve_archive *a, serve_reader *r)
 {
     (void)pthread_mutex_lock(&s->lock);
-    bool kept = a->reader_count < READERS_IDLE;
+    bool kept = a->reader_count < READERS_IDLE && !r->failed;
     if (kept) {
         r->next = a->readers;
         a->readers = r;
@@ -489,30 +490,53 @@ static stamma_error select_parts(serve_reader *r, unsigned parts)
     return stamma_archive_reader_select(r->reader, parts);
 }
 
-bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsigned parts,
-                        bool (*visit)(void *context, const stamma_archive_game *game), void *context,
-                        serve_fault *fault)
+static bool fail_read(const serve_archive *a, uint64_t game, stamma_error error, serve_fault *fault)
+{
+    return serve_fail(fault, error == STAMMA_ERROR_NO_MEMORY ? 503 : 500, "%s, game %" PRIu64 ": %s", a->name, game,
+                      stamma_error_text(error ? error : STAMMA_ERROR_CORRUPT));
+}
+
+serve_reader *serve_reader_take(serve_archives *s, serve_archive *a, unsigned parts, serve_fault *fault)
 {
     serve_reader *r = NULL;
-    bool any = false;
-    if (game < 1 || game > a->last)
-        return serve_fail(fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
-                          a->number, a->last);
     stamma_error error = take_reader(s, a, parts, &r);
     if (!error)
-        error = select_parts(r, parts);
+        return r;
+    (void)fail_read(a, 1, error, fault);
+    return NULL;
+}
+
+bool serve_reader_read(serve_reader *r, const serve_archive *a, uint64_t game, unsigned parts,
+                       bool (*visit)(void *context, const stamma_archive_game *game), void *context, serve_fault *fault)
+{
+    bool any = false;
+    stamma_error error = select_parts(r, parts);
     if (!error) {
         r->walk.visit = visit;
         r->walk.context = context;
         error = tool_walk_visit(&r->walk, game, game, &any);
     }
-    if (!error && any) {
+    r->failed = error || !any;
+    return !r->failed || fail_read(a, game, error, fault);
+}
+
+void serve_reader_give_back(serve_archives *s, serve_archive *a, serve_reader *r)
+{
+    if (r)
         give_back(s, a, r);
-        return true;
-    }
-    reader_close(r);
-    return serve_fail(fault, error == STAMMA_ERROR_NO_MEMORY ? 503 : 500, "%s, game %" PRIu64 ": %s", a->name, game,
-                      stamma_error_text(error ? error : STAMMA_ERROR_CORRUPT));
+}
+
+bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsigned parts,
+                        bool (*visit)(void *context, const stamma_archive_game *game), void *context,
+                        serve_fault *fault)
+{
+    if (game < 1 || game > a->last)
+        return serve_fail(fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
+                          a->number, a->last);
+    serve_reader *r = serve_reader_take(s, a, parts, fault);
+    bool right = r && serve_reader_read(r, a, game, parts, visit, context, fault);
+    serve_reader_give_back(s, a, r);
+    return right;
 }
 
 /* ---- cached facts of games: the number, and speed and mode in the low byte ---- */

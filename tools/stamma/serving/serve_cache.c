@@ -131,8 +131,8 @@ void serve_cache_put(serve_cache *c, const tool_buffer *key, const tool_buffer *
 bool serve_cache_key(const serve_request *r, const serve_archive_list *archives, tool_buffer *key)
 {
     char text[STAMMA_FEN_SIZE + 192];
-    int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
-                        r->top_games, r->recent_games, r->history, r->bits, r->count, r->color, r->rows);
+    int size = snprintf(text, sizeof text, "%d %zu %zu %zu %d%d%d%d %d %" PRIu64 " ", (int)r->endpoint, r->moves,
+                        r->top_games, r->recent_games, r->history, r->bits, r->count, r->stream, r->color, r->rows);
     (void)tool_buffer_add(key, text, (size_t)size);
     /* with its clocks, because the answer has them too */
     (void)tool_buffer_add(key, text, stamma_fen_write(&r->position, STAMMA_FEN_SHREDDER, text, sizeof text));

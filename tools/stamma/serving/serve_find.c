@@ -104,34 +104,37 @@ static bool search_all(page *p)
 
 /* ---- a page as JSON ---- */
 
+void serve_put_row(const char *key, const serve_archive *archive, const stamma_archive_game *game,
+                   const uint32_t *plies, size_t count)
+{
+    tool_json_open(key, '{');
+    serve_put_summary(archive, game);
+    tool_json_open("plies", '[');
+    for (size_t i = 0; i < count; i++)
+        tool_json_number(NULL, plies[i]);
+    tool_json_close(']');
+    tool_json_close('}');
+}
+
 static bool put_row(void *context, const stamma_archive_game *game)
 {
     page *p = context;
-    if (game->continuation)
-        return true;
-    tool_json_open(NULL, '{');
-    serve_put_summary(p->archives.list[p->now->archive], game);
-    tool_json_open("plies", '[');
-    for (size_t i = 0; i < p->now->ply_count; i++)
-        tool_json_number(NULL, p->plies[p->now->plies + i]);
-    tool_json_close(']');
-    tool_json_close('}');
+    if (!game->continuation)
+        serve_put_row(NULL, p->archives.list[p->now->archive], game, p->plies + p->now->plies, p->now->ply_count);
     return true;
 }
 
-/* Returns the parts of a game that a row needs. Moves, for the opening's name, are only used if they are fast to read.
- */
-static unsigned row_parts(const serve_archive *a)
+/* Moves, for the opening's name, are only used if they are fast to read. */
+unsigned serve_row_parts(const serve_archive *a)
 {
     return STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (serve_archive_is_slow(a) ? 0 : STAMMA_GAME_MOVES);
 }
 
-/* Skips a game that cannot be read: a search may find games of a damaged block if it only needs the sound columns. */
-static bool skip_damaged(page *p, const serve_archive *a)
+bool serve_skip_damaged(serve_exchange *x, const serve_archive *a)
 {
-    if (!a->damaged || p->x->fault.status != 500)
+    if (!a->damaged || x->fault.status != 500)
         return false;
-    p->x->fault = (serve_fault){.status = 0};
+    x->fault = (serve_fault){.status = 0};
     return true;
 }
 
@@ -142,7 +145,7 @@ static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
         serve_archive *a = p->archives.list[p->games[i].archive];
         p->now = &p->games[i];
         if (!serve_archive_read(&p->x->server->archives, a, p->now->game, parts(a), visit, p, &p->x->fault) &&
-            !skip_damaged(p, a))
+            !serve_skip_damaged(p->x, a))
             return false;
         if (p->x->gone)
             return serve_fail(&p->x->fault, 499, "the client is gone");
@@ -160,7 +163,7 @@ static bool answer_json(page *p)
     tool_json_begin();
     tool_json_open(NULL, '{');
     tool_json_open("games", '[');
-    bool right = read_rows(p, row_parts, put_row);
+    bool right = read_rows(p, serve_row_parts, put_row);
     tool_json_close(']');
     tool_json_number("offset", r->offset);
     tool_json_number("limit", r->limit);
@@ -266,17 +269,22 @@ static bool answer_file(page *p, bool csv)
 
 /* ---- the number of games ---- */
 
+void serve_put_results(const stamma_stats_results *sum)
+{
+    tool_json_number("count", sum->games);
+    tool_json_number("white", sum->white);
+    tool_json_number("draws", sum->draws);
+    tool_json_number("black", sum->black);
+    tool_json_number("unfinished", sum->games - sum->white - sum->draws - sum->black);
+}
+
 static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
 {
     const stamma_output output = tool_buffer_output(&x->body);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
-    tool_json_number("count", sum->games);
-    tool_json_number("white", sum->white);
-    tool_json_number("draws", sum->draws);
-    tool_json_number("black", sum->black);
-    tool_json_number("unfinished", sum->games - sum->white - sum->draws - sum->black);
+    serve_put_results(sum);
     tool_json_close('}');
     tool_put_to(NULL);
 }
@@ -327,6 +335,8 @@ static bool answer(page *p)
 bool serve_find(serve_exchange *x)
 {
     page p = {.x = x, .left = x->request.offset};
+    if (x->request.stream)
+        return serve_stream(x);
     if (!serve_archives_take(&x->server->archives, x->request.archive, &p.archives, &x->fault))
         return false;
     bool right = answer(&p);

@@ -176,12 +176,30 @@ static bool read_explorer(serve_request *r, serve_fault *fault)
            read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault);
 }
 
+/* Reads the fields of a stream. The games that are kept to be sorted need memory, so their number is limited. */
+static bool read_stream(serve_request *r, serve_fault *fault)
+{
+    r->sort = serve_form_value(r->form, "sort");
+    if (!read_flag(r, "stream", &r->stream, fault))
+        return false;
+    if (r->stream && (r->count || r->format != SERVE_JSON))
+        return serve_fail(fault, 400, "stream: not with count or format");
+    if (r->sort && !r->stream)
+        return serve_fail(fault, 400, "sort: only with stream=1");
+    if (r->sort && !serve_sorted_check(r->sort))
+        return serve_fail(fault, 400,
+                          "sort: expected rating, date or plies, with a dash before it for descending order");
+    return !r->sort || r->offset + r->limit <= SERVE_GAMES_MAX ||
+           serve_fail(fault, 400, "offset: only the first %d games are sorted", SERVE_GAMES_MAX);
+}
+
 static bool read_page(serve_request *r, serve_fault *fault)
 {
     r->limit = 20;
     return read_format(r, fault) && read_flag(r, "count", &r->count, fault) &&
            read_number(r, "offset", UINT64_MAX / 2, &r->offset, fault) &&
-           read_number(r, "limit", r->format == SERVE_JSON ? 200 : SERVE_GAMES_MAX, &r->limit, fault);
+           read_number(r, "limit", r->format == SERVE_JSON ? 200 : SERVE_GAMES_MAX, &r->limit, fault) &&
+           read_stream(r, fault);
 }
 
 static bool read_analysis(serve_request *r, serve_fault *fault)

@@ -13,7 +13,8 @@ static bool look_at_client(serve_exchange *x)
     double now = tool_clock();
     if (x->gone || atomic_load(&x->server->ending))
         return false;
-    if (x->server->options.seconds > 0 && now - x->started > (double)x->server->options.seconds) {
+    double since = x->steady ? x->advanced : x->started;
+    if (x->server->options.seconds > 0 && now - since > (double)x->server->options.seconds) {
         x->late = true;
         return false;
     }
@@ -34,7 +35,32 @@ bool serve_search_continues(serve_exchange *x)
     return right;
 }
 
+/* Call with the exchange's lock held. */
+static bool look_and_advance(serve_exchange *x)
+{
+    bool right = look_at_client(x);
+    if (right)
+        x->advanced = tool_clock();
+    return right;
+}
+
+bool serve_search_advances(serve_exchange *x)
+{
+    (void)pthread_mutex_lock(&x->lock);
+    bool right = look_and_advance(x);
+    (void)pthread_mutex_unlock(&x->lock);
+    return right;
+}
+
 /* ---- places ---- */
+
+/* Returns whether a search can start. Streams leave one place for other searches, because they may run for long. Call
+ * with the lock held. */
+static bool has_place(const serve_exchange *x)
+{
+    const serve *s = x->server;
+    return s->searching < s->searching_max && !(x->steady && s->streaming + 1 >= s->searching_max);
+}
 
 static void pause_under_lock(serve *s)
 {
@@ -53,7 +79,7 @@ static bool wait_for_place(serve_exchange *x)
     double began = tool_clock();
     bool right = true;
     s->waiting++;
-    while (right && s->searching >= s->searching_max) {
+    while (right && !has_place(x)) {
         pause_under_lock(s);
         (void)pthread_mutex_unlock(&s->lock);
         right = serve_search_continues(x) && tool_clock() - began < WAIT_MOST;
@@ -67,8 +93,9 @@ bool serve_search_enter(serve_exchange *x)
 {
     serve *s = x->server;
     (void)pthread_mutex_lock(&s->lock);
-    bool right = s->searching < s->searching_max || (s->waiting < s->waiting_max && wait_for_place(x));
+    bool right = has_place(x) || (s->waiting < s->waiting_max && wait_for_place(x));
     s->searching += right;
+    s->streaming += right && x->steady;
     (void)pthread_mutex_unlock(&s->lock);
     x->searching = right;
     if (!right)
@@ -84,7 +111,8 @@ void serve_search_leave(serve_exchange *x)
     x->searching = false;
     (void)pthread_mutex_lock(&s->lock);
     s->searching--;
-    (void)pthread_cond_signal(&s->left);
+    s->streaming -= x->steady;
+    (void)pthread_cond_broadcast(&s->left);
     (void)pthread_mutex_unlock(&s->lock);
 }
 
@@ -94,7 +122,7 @@ static bool progress(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return serve_search_continues(context);
+    return serve_search_advances(context);
 }
 
 /* Called by all threads that search for the exchange. While one checks the client, the others continue. */
@@ -103,16 +131,17 @@ static bool stop(void *context)
     serve_exchange *x = context;
     if (pthread_mutex_trylock(&x->lock) != 0)
         return false;
-    bool right = look_at_client(x);
+    bool right = look_and_advance(x);
     (void)pthread_mutex_unlock(&x->lock);
     return !right;
 }
 
-/* Returns the milliseconds left, at least 1, because 0 means no limit. */
+/* Returns the milliseconds left, at least 1, because 0 means no limit. The time of a stream has no limit; the callbacks
+ * end a stream that does not advance. */
 static uint32_t time_left(const serve_exchange *x)
 {
     double left = (double)x->server->options.seconds - (tool_clock() - x->started);
-    if (x->server->options.seconds == 0)
+    if (x->server->options.seconds == 0 || x->steady)
         return 0;
     return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
 }
@@ -149,7 +178,8 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
         return serve_fail(&x->fault, 503, "the server is ending");
     if (error == STAMMA_ERROR_CANCELLED) {
         atomic_fetch_add(&x->server->late, 1);
-        return serve_fail(&x->fault, 504, "the search took longer than %" PRIu64 " s", x->server->options.seconds);
+        return serve_fail(&x->fault, 504, "the search %s %" PRIu64 " s",
+                          x->steady ? "made no progress for" : "took longer than", x->server->options.seconds);
     }
     if (error == STAMMA_ERROR_NO_MEMORY)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(error));

@@ -19,7 +19,8 @@ static void print_option(char letter, const char *name, const char *value, const
 static void print_help(const tool_usage *usage)
 {
     bool strict = false;
-    printf("usage: stamma %s [OPTION...] %s\n\n%s\n\noptions:\n", usage->command, usage->operands, usage->text);
+    printf("usage: stamma %s [OPTION...]%s%s\n\n%s\n\noptions:\n", usage->command, *usage->operands ? " " : "",
+           usage->operands, usage->text);
     for (size_t i = 0; i < usage->option_count; i++) {
         const tool_option *option = &usage->options[i];
         strict |= option->name && strcmp(option->name, "strict") == 0;

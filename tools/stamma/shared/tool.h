@@ -60,6 +60,7 @@ int tool_sql(int argc, char **argv);
 int tool_export(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 int tool_predict(int argc, char **argv);
+int tool_board(int argc, char **argv);
 
 /* ---- messages (message.c) ---- */
 

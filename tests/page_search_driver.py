@@ -1,0 +1,162 @@
+"""Searches with the page of `stamma serve`. Started by page_search.sh.
+
+usage: page_search_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
+The server also has slow.stamma, as archive 1.
+"""
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+
+import browser
+import page_driver
+from page_driver import READY, same
+
+SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 568))
+ROWS = "document.querySelectorAll('#results .games tbody tr').length"
+IDS = "[...document.querySelectorAll('.games tbody tr')].filter(one => one.offsetParent).map(one => one.dataset.id)"
+TITLE = "document.querySelector('.found-title h2').textContent"
+NOTE = "document.querySelector('.found-note span').textContent"
+BUTTON = "document.querySelector('.found-note button')"
+RUNNING = BUTTON + ".textContent === 'Cancel' && !" + BUTTON + ".hidden"
+IDLE = "!document.querySelector('[aria-busy]')"
+SLOW = "#/search?archive=1&go=1&json=" + urllib.request.quote('{"sequence": [{"move": "O-O"}, {"move": "O-O"}]}')
+
+
+def truth(p, *options):
+    """Returns the numbers of the games that the command finds."""
+    answer = subprocess.run([os.environ["STAMMA"], "find", "--json", p.archive, *options], capture_output=True, check=True)
+    return [json.loads(line)["number"] for line in answer.stdout.splitlines()]
+
+
+def numbers(p):
+    """Returns the numbers of the games in the list."""
+    found = []
+    for one in p.b.evaluate(IDS):
+        with urllib.request.urlopen(p.address + "game/" + one) as answer:
+            found.append(json.load(answer)["number"])
+    return found
+
+
+def metric(p, name):
+    with urllib.request.urlopen(p.address + "metrics") as answer:
+        return next(float(line.rsplit(" ", 1)[1]) for line in answer.read().decode().splitlines() if line.startswith("stamma_" + name + " "))
+
+
+def ends(p, what):
+    until = time.monotonic() + browser.PATIENCE
+    while metric(p, "searches_running") > 0 and time.monotonic() < until:
+        time.sleep(0.05)
+    same(metric(p, "searches_running"), 0, what)
+
+
+def one_request(p):
+    """The list, the number of games and their results are one request."""
+    wanted = truth(p, "--move", "O-O")
+    p.b.requests.clear()
+    p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
+    same(p.b.evaluate(TITLE), "%d games" % len(wanted), "number of games")
+    same(numbers(p), wanted[:20], "games")
+    same(len([one for one in p.b.requests if "/find" in one]), 1, "requests")
+    results = json.loads(subprocess.run([os.environ["STAMMA"], "find", "--wdl", "--json", p.archive, "--move", "O-O"], capture_output=True, check=True).stdout)
+    same(p.b.evaluate(NOTE).split(" ")[1], "%d" % round(100 * results["white"] / len(wanted)), "share of White's wins")
+    p.b.evaluate("document.querySelector('.found-foot .pages .button').click()")
+    p.b.wait("location.hash.includes('offset=20') && " + IDLE)
+    same(numbers(p), wanted[20:40], "the next page")
+    p.open("#/search?comment=nothing+says+this&archive=0&go=1", "document.querySelector('#results .empty') !== null")
+    same(p.b.evaluate(TITLE), "", "the heading of no games")
+
+
+def order(p):
+    """The list is sorted by the server, over all games."""
+    p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
+    for name in ("-rating", "date", "-plies"):
+        p.b.evaluate("(() => { const one = document.querySelector('.found-title select'); one.value = %s; one.dispatchEvent(new Event('change')); })()" % json.dumps(name))
+        p.b.wait("location.hash.endsWith('sort=%s') && %s" % (name, IDLE))
+        same(numbers(p), truth(p, "--move", "O-O", "--sort", name, "--limit", "20"), "games by " + name)
+    p.b.evaluate("document.querySelector('.found-foot .pages .button').click()")
+    p.b.wait("location.hash.includes('offset=20') && location.hash.includes('sort=-plies') && " + IDLE)
+    same(numbers(p), truth(p, "--move", "O-O", "--sort", "-plies")[20:40], "the next page")
+    p.open("#/explore?play=e2e4&archive=0&games=all&sort=-date", READY + " && document.querySelectorAll('#games .games tbody tr').length > 0")
+    same(numbers(p), truth(p, "--moves", "e4", "--sort", "-date", "--limit", "20"), "games of a position")
+    same(p.b.evaluate(TITLE), "%d games" % len(truth(p, "--moves", "e4")), "their number")
+    p.b.click('[data-tab="recent"]')
+    p.b.wait("location.hash.endsWith('games=recent') && document.querySelector('.found-title').offsetParent === null")
+
+
+def long_search(p):
+    """A long search shows games and their number while it runs, and can be cancelled."""
+    for size in SIZES:
+        p.b.size(*size)
+        p.open(SLOW, RUNNING + " && %s === 20" % ROWS)
+        p.b.evaluate("document.querySelector('#count').scrollIntoView()")
+        p.b.wait("parseInt(%s) > 0" % NOTE)
+        same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "a search fits into %d" % size[0])
+        p.picture("search-running-%d-light" % size[0])
+    p.b.size(1280, 800)
+    first = p.b.evaluate("[%s, document.querySelector('progress').value]" % TITLE)
+    p.b.wait("%s !== %s && document.querySelector('progress').value > %r" % (TITLE, json.dumps(first[0]), first[1]))
+    same(p.b.evaluate(TITLE).endswith(" games so far"), True, "the number so far")
+    same(metric(p, "searches_running"), 1, "searches")
+    p.b.click(".found-note button")
+    p.b.wait(NOTE + ".startsWith('Cancelled after ') && " + BUTTON + ".textContent === 'Search again' && " + IDLE)
+    ends(p, "searches after Cancel")
+    same(p.b.evaluate(ROWS), 20, "games that were found before")
+    p.picture("search-cancelled-light")
+    p.b.click(".found-note button")
+    p.b.wait(RUNNING)
+    p.go("#/statistics?archive=0", "document.querySelector('.chart') !== null")
+    ends(p, "searches after another view was opened")
+    p.go(SLOW, RUNNING)
+    p.go("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
+    ends(p, "searches after another search")
+    p.open(SLOW + "&sort=-date", RUNNING + " && %s === 20" % ROWS)  # the games that are first so far
+    p.b.click(".found-note button")
+    p.b.wait(IDLE)
+
+
+def nothing_moves(p):
+    """Nothing moves when answers arrive."""
+    p.b.size(1280, 800)
+    p.open("#/search?archive=1", "document.querySelectorAll('.setup .square').length === 64")
+    p.settle()
+    p.b.evaluate("window.shifts = []; new PerformanceObserver(list => shifts.push(...list.getEntries())).observe({ type: 'layout-shift' })")
+    p.b.evaluate("location.hash = '#/search?archive=1&go=1&move=O-O'")
+    p.b.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))).then(() => { shifts.length = 0 })")
+    p.b.wait(RUNNING + " && %s === 20" % ROWS)
+    p.settle()
+    moved = p.b.evaluate("shifts.flatMap(one => one.sources.map(source => [source.node?.className ?? '', source.previousRect.top, source.currentRect.top]))")
+    same([one for one in moved if one[1] != one[2] and one[1] > 0], [], "elements that moved")
+    p.b.click(".found-note button")
+    p.b.wait(IDLE)
+
+
+def errors(p):
+    """A search that fails says so, and leaves no numbers of an earlier one."""
+    p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
+    p.b.call("Network.setBlockedURLs", urls=["*/find*"])
+    p.go("#/search?move=O-O&archive=0&go=1&white=A", "document.querySelector('#results .error')?.textContent.includes('cannot be reached')")
+    same(p.b.evaluate("[%s, %s, document.querySelectorAll('.found-foot *').length]" % (TITLE, NOTE)), ["", "", 0], "what an earlier search has left")
+    p.picture("search-error-light")
+    p.b.call("Network.setBlockedURLs", urls=[])
+    p.b.click("#results .error button")
+    p.b.wait(IDLE + " && document.querySelector('#results .error') === null")
+    same(numbers(p), truth(p, "--move", "O-O", "--white", "A")[:20], "the games after another attempt")
+    p.go("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
+    same(p.b.evaluate("[%s, %s]" % (TITLE, ROWS)), ["", 0], "what an earlier search has left")
+
+
+def main():
+    page = page_driver.Page(*sys.argv[1:])
+    try:
+        right = [page_driver.run(page, check) for check in (one_request, order, long_search, nothing_moves)] + [page_driver.quiet(page)]
+        right.append(page_driver.run(page, errors))  # last, because the browser logs requests that fail
+    finally:
+        page.b.close()
+    return 0 if all(right) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
