@@ -102,10 +102,14 @@ equal "$(cat out)" "mark.stamma: damaged in 1 place; sound are 615 games, 5 bloc
 
 # ---- an archive of a later format: the message says which release is needed ----
 later=$repository/tests/data/unsupported-version.stamma
-for command in 'verify' 'info' 'unpack' 'find --count' 'repair -o new.stamma'; do
+for command in 'verify' 'info' 'unpack' 'find --count' 'index -o new.index' 'repair -o new.stamma'; do
     run 2 $command "$later"
     says 'cannot read this archive of format 2\.0, which needs Stamma 2 or later$'
 done
+"$stamma" sql --help >/dev/null 2>&1 && {
+    run 2 sql "$later" 'SELECT 1 FROM games'
+    says 'cannot read this archive of format 2\.0, which needs Stamma 2 or later$'
+}
 
 # ---- files that are not archives, and misuse ----
 run 2 verify a.pgn

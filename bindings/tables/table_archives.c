@@ -164,6 +164,17 @@ static stamma_error count_games(tables_archive *a)
     return error;
 }
 
+/* Fails if the archive has a later format, with the version that reads it. */
+static bool can_read(const tables_archive *a, tables_fault *fault)
+{
+    unsigned major, minor;
+    return stamma_archive_format(a->bytes, a->size, &major, &minor) != STAMMA_ERROR_UNSUPPORTED ||
+           tables_fail(fault,
+                       "%.300s: this version (" STAMMA_VERSION
+                       ") cannot read this archive of format %u.%u, which needs Stamma %u or later",
+                       a->path, major, minor, major);
+}
+
 static bool open_archive(tables_archive *a, const char *path, bool no_index, tables_fault *fault)
 {
     char space[TABLES_FAULT_SIZE];
@@ -175,6 +186,8 @@ static bool open_archive(tables_archive *a, const char *path, bool no_index, tab
     a->bytes = load(path, &a->size, &a->mapped);
     if (!a->bytes)
         return tables_fail(fault, "%.300s: %s", path, strerror(errno));
+    if (!can_read(a, fault))
+        return false;
     const stamma_error error = count_games(a);
     if (error)
         return tables_fail(fault, "%.300s: %s", path, tables_error_text(error, (stamma_place){.offset = 0}, space));

@@ -428,6 +428,19 @@ bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
  * played. */
 void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game);
 
+/* Returns the number with which the game's archive was added to the tree (serve_explorer.c). */
+long serve_tree_archive(const stamma_tree_game *game);
+
+typedef struct serve_likely {
+    stamma_likely_move moves[STAMMA_MOVES_MAX];
+    size_t count; /* 0: no weights, or no legal move */
+} serve_likely;
+
+/* Predicts the moves of a request's position (serve_likely.c). The moves before the position are those of the request.
+ * If these are fewer than the predictor uses, because the position was set up, they are those of a game in `tree`. */
+void serve_predict(serve_archives *archives, const serve_archive_list *list, const serve_request *request,
+                   const stamma_tree *tree, serve_likely *likely);
+
 /* Writes a game of /find as an object (serve_find.c): its summary, and the plies of the match. The game must have the
  * parts that serve_row_parts returns. `key` is NULL in a list. */
 void serve_put_row(const char *key, const serve_archive *archive, const stamma_archive_game *game,

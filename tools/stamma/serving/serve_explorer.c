@@ -11,8 +11,7 @@ typedef struct explorer {
     const serve_request *request;
     stamma_tree *tree;
     bool chess960;
-    stamma_likely_move likely[STAMMA_MOVES_MAX];
-    size_t likely_count;
+    serve_likely likely;
     double sent;  /* time when something was sent */
     bool growing; /* the answer is not final: games that are slow to read are not read for it */
     serve_archive_list archives;
@@ -77,8 +76,7 @@ static void put_kind(const explorer *e, long archive, uint64_t game)
     tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
 }
 
-/* Returns the number with which the game's archive was added to the tree. */
-static long archive_of(const stamma_tree_game *g)
+long serve_tree_archive(const stamma_tree_game *g)
 {
     long number = 0;
     for (size_t i = 0; i < g->archive.size; i++)
@@ -91,7 +89,7 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
 {
     static const char *const winners[4] = {NULL, "white", "black", NULL};
     char id[SERVE_ID_SIZE];
-    long archive = archive_of(g);
+    long archive = serve_tree_archive(g);
     serve_id_write(archive, g->game, id);
     tool_json_open(key, '{');
     if (listed && !g->ended)
@@ -158,9 +156,9 @@ static void put_opponents(const explorer *e, const stamma_tree_counts *c)
 /* Writes the information of a move in bits according to the predictor. */
 static void put_bits(const explorer *e, stamma_move move)
 {
-    for (size_t i = 0; i < e->likely_count; i++)
-        if (e->likely[i].move == move) {
-            tool_json_real("bits", tool_bits_of(e->likely[i].frequency), 2);
+    for (size_t i = 0; i < e->likely.count; i++)
+        if (e->likely.moves[i].move == move) {
+            tool_json_real("bits", tool_bits_of(e->likely.moves[i].frequency), 2);
             return;
         }
     tool_json_string("bits", NULL);
@@ -363,15 +361,6 @@ static bool add_all(explorer *e)
     return true;
 }
 
-/* Predicts the moves of the position from the moves played before it, if these are known. Without weights nothing is
- * stored. */
-static void predict(explorer *e)
-{
-    const serve_request *r = e->request;
-    if (r->bits && stamma_predict(&r->start, r->played, r->plies, NULL, e->likely, &e->likely_count))
-        e->likely_count = 0;
-}
-
 /* Searches and writes the answer. The answer is written while the search has its place, because games are read for it.
  */
 static bool search(explorer *e)
@@ -382,7 +371,8 @@ static bool search(explorer *e)
     bool right = serve_search_enter(x) && add_all(e);
     x->idle = NULL;
     if (right) {
-        predict(e);
+        if (e->request->bits)
+            serve_predict(&x->server->archives, &e->archives, e->request, e->tree, &e->likely);
         render(e);
     }
     serve_search_leave(x);

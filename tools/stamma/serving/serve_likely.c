@@ -1,0 +1,59 @@
+/* How likely the moves of a position are. The prediction needs the moves before the position: those of the request, or,
+ * if it sets up a position, those of a game with the position. */
+#include "serving/serve.h"
+
+enum { HISTORY = 4 /* moves that the network of the predictor sees (doc/predictor.md) */ };
+
+typedef struct prediction {
+    const stamma_position *position;
+    serve_likely *likely;
+    bool done;
+} prediction;
+
+static bool is_history_known(const serve_request *r)
+{
+    const stamma_position initial = stamma_position_start();
+    return r->plies >= HISTORY || stamma_position_equal(&r->start, &initial);
+}
+
+/* Predicts from the moves of a game before it reaches the position. */
+static bool predict_in_game(void *context, const stamma_archive_game *game)
+{
+    prediction *p = context;
+    stamma_position at = game->start;
+    size_t ply = 0;
+    bool reached = stamma_position_equal(&at, p->position);
+    for (; !p->done && !reached && ply < game->ply_count; ply++) {
+        stamma_position_make(&at, game->moves[ply], &at);
+        reached = stamma_position_equal(&at, p->position);
+    }
+    if (!p->done && reached)
+        p->done = !stamma_predict(&game->start, game->moves, ply, NULL, p->likely->moves, &p->likely->count);
+    return true;
+}
+
+/* Predicts from the game of the most frequent move whose players have the highest ratings. */
+static bool predict_in_tree(serve_archives *archives, const serve_archive_list *list, const stamma_tree *tree,
+                            prediction *p)
+{
+    serve_fault ignored;
+    if (stamma_tree_move_count(tree) == 0)
+        return false;
+    const stamma_tree_game *game = &stamma_tree_move_at(tree, 0)->top;
+    const long number = serve_tree_archive(game);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->list[i]->number == number && !serve_archive_is_slow(list->list[i]))
+            (void)serve_archive_read(archives, list->list[i], game->game, STAMMA_GAME_MOVES, predict_in_game, p,
+                                     &ignored);
+    return p->done;
+}
+
+void serve_predict(serve_archives *archives, const serve_archive_list *list, const serve_request *r,
+                   const stamma_tree *tree, serve_likely *likely)
+{
+    prediction p = {.position = &r->position, .likely = likely};
+    if (!is_history_known(r) && predict_in_tree(archives, list, tree, &p))
+        return;
+    if (stamma_predict(&r->start, r->played, r->plies, NULL, likely->moves, &likely->count))
+        likely->count = 0;
+}
