@@ -81,6 +81,8 @@ export function hideColumn() {
   byId('board-column').hidden = true;
 }
 
+export const orientation = () => board.orientation();
+
 export const pointAt = (uci) => board.point(uci);
 
 /** Shows the players of a game above and below the board, each with the time on the clock. Without arguments, shows

@@ -81,6 +81,8 @@ function explorer() {
   return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
 }
 
+const analysis = () => format('analysis', { game: parts.item, archive: parts.archive, play: positions(state.variation).ucis.slice(0, state.ply).join(',') });
+
 function heading() {
   const { tags } = game;
   const where = [tags.Event, tags.Site, tags.Round && tags.Round !== '?' && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })]
@@ -96,8 +98,9 @@ function tagTable() {
 
 function actions() {
   const named = { format: 'pgn', archive: parts.archive };
+  parts.analyse = el('a', { class: 'button', href: analysis() }, 'Analyse');
   parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
-  return el('p', { class: 'links' }, parts.explore,
+  return el('p', { class: 'links' }, parts.explore, parts.analyse,
     el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
 }
 
@@ -117,6 +120,7 @@ const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, stat
 function update() {
   parts.chart.replaceChildren(...[chart()].filter(Boolean));
   parts.explore.href = explorer();
+  parts.analyse.href = analysis();
   showPly();
   markMove();
 }
