@@ -14,7 +14,7 @@ typedef struct board_mark {
 
 typedef struct board_picture {
     stamma_position position;
-    bool flip;  /* Black is below */
+    bool flip;  /* Black is at the bottom */
     bool plain; /* no coordinates */
     bool moved;
     stamma_square last[2]; /* squares of the last move, if `moved` */

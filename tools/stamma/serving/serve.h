@@ -74,6 +74,7 @@ typedef enum serve_endpoint {
     SERVE_HEALTH,
     SERVE_METRICS,
     SERVE_ENGINE,
+    SERVE_BOARD,
     SERVE_PAGE,
     SERVE_ENDPOINTS
 } serve_endpoint;
@@ -100,6 +101,7 @@ typedef struct serve_request {
     bool nowhere; /* in a variant of which archives have no typed games */
     long archive; /* index from 0, or SERVE_ALL */
     size_t moves, top_games, recent_games;
+    bool flip; /* of a picture: Black is at the bottom */
     bool history, bits, count, stream;
     const char *sort; /* of a stream: "rating", "-date" ...; NULL: in the order of the archives */
     int color;        /* -1: none */
@@ -417,6 +419,7 @@ bool serve_pgn(serve_exchange *x);
 bool serve_list(serve_exchange *x); /* serve_metrics.c */
 bool serve_health(serve_exchange *x);
 bool serve_metrics(serve_exchange *x);
+bool serve_board(serve_exchange *x);                  /* serve_board.c */
 bool serve_analyse(serve_exchange *x);                /* serve_engine.c */
 bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
 
