@@ -2,6 +2,7 @@
 
 import { el } from './dom.js';
 import { archives } from './api.js';
+import { colourChoice, playerBox } from './player_box.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
@@ -35,8 +36,8 @@ const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
 
 function fields() {
   return el('div', { class: 'fields' },
-    field('Player', text('player', { placeholder: 'Carlsen' })),
-    field('Colour of the player', select('color', [['', 'either colour'], ['white', 'White'], ['black', 'Black']])),
+    playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive: () => document.querySelector('.filters [name=archive]')?.value }),
+    colourChoice('color', 'Colour of the player'),
     field('White', text('white')), field('Black', text('black')),
     field('Result', select('result', RESULTS)),
     field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })),
@@ -79,6 +80,7 @@ function write(form, values, before) {
   const [all, was] = [fieldsOf(values), fieldsOf(before)];
   for (const input of form.elements) {
     if (input.type === 'checkbox') input.checked = (values.speeds ?? '').split(',').includes(input.value);
+    else if (input.type === 'radio') input.checked = input.value === all[input.name];
     else if (input.name && (input !== document.activeElement || all[input.name] !== was[input.name])) input.value = all[input.name] ?? '';
   }
 }

@@ -1,6 +1,7 @@
 // The moves played in a position, as a table.
 
 import { el, notice } from './dom.js';
+import { sideBar } from './player_side.js';
 import { count, date, percent } from './words.js';
 
 const SMALL = 0.22; // smallest share whose number fits the bars on a phone
@@ -37,10 +38,20 @@ const COLUMNS = [
   ['Last', 'n last', 'date of the latest game'],
 ];
 
+// With the games of one player, results and ratings are those of the player.
+const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s results in finished games'], 'n rating': ['Opp.', 'mean rating of the player’s opponents'],
+  'n performance': ['Perf.', 'performance rating of the player'] };
+
+function heading([label, kind, title], player) {
+  const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
+  return el('th', { scope: 'col', class: kind, title: why }, text);
+}
+
 function cells(row, all, first) {
+  const [rating, performance] = row.player ? [row.player.opponents, row.player.performance] : [row.averageRating, row.performance];
   return [first, el('td', { class: 'n' }, count(total(row)), ' ', el('small', {}, percent(total(row), all))),
-    el('td', { class: 'results' }, bar(row)), el('td', { class: 'n rating' }, row.averageRating ? number(row.averageRating) : '–'),
-    el('td', { class: 'n performance' }, number(row.performance)),
+    el('td', { class: 'results' }, row.player ? sideBar(row.player) : bar(row)), el('td', { class: 'n rating' }, rating ? number(rating) : '–'),
+    el('td', { class: 'n performance' }, number(performance)),
     el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
     el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–']))];
 }
@@ -64,7 +75,7 @@ export function treeTable(answer, options) {
   const all = total(answer);
   const surprise = answer.moves.some((move) => typeof move.bits === 'number');
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
-    el('thead', {}, el('tr', {}, ...COLUMNS.map(([label, kind, title]) => el('th', { scope: 'col', class: kind, title }, label)))),
+    el('thead', {}, el('tr', {}, ...COLUMNS.map((column) => heading(column, answer.player)))),
     el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
     el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
 }

@@ -99,14 +99,15 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
+    s->players = serve_players_open();
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
     s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also those just closed */
     s->connections = calloc(s->connection_room, sizeof *s->connections);
-    if (!s->clients || !s->connections)
+    if (!s->clients || !s->connections || !s->players)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     if (s->options.engine)
         s->engine = serve_engine_open(&s->options);
-    return s->clients && s->connections && (s->engine || !s->options.engine) && serve_mapping_watch() &&
+    return s->clients && s->connections && s->players && (s->engine || !s->options.engine) && serve_mapping_watch() &&
            serve_archives_open(&s->archives, paths, count);
 }
 
@@ -115,6 +116,7 @@ static void close_server(serve *s)
     serve_engine_close(s->engine);
     serve_archives_close(&s->archives);
     serve_cache_close(s->cache);
+    serve_players_close(s->players);
     tool_threads_close(s->team);
     free(s->clients);
     free(s->connections);
