@@ -16,6 +16,13 @@ export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
 
 export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
 
+/** Formats a number of bytes: 950 B, 1.2 MB. */
+export function bytes(n) {
+  const unit = n < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(n) / 3));
+  const value = n / 1000 ** unit;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][unit]}`;
+}
+
 /** Formats a share in percent. Shares below 0.95 % have one decimal; below 0.05 % the text is "<0.1 %". */
 export function percent(part, whole) {
   if (!whole) return '0 %';

@@ -294,6 +294,7 @@ typedef struct serve_options {
     const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
     bool index;         /* write index files */
+    bool open;          /* show the page in a browser */
     const char *engine; /* program; NULL: none */
     uint64_t engine_threads, engine_memory, engine_seconds;
 } serve_options;
