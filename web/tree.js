@@ -1,6 +1,7 @@
 // The moves played in a position, as a table.
 
 import { el, notice } from './dom.js';
+import { explanation } from './explain.js';
 import { sideBar } from './player_side.js';
 import { count, date, percent } from './words.js';
 
@@ -31,10 +32,14 @@ function month(text) {
   return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];
 }
 
+const bitsInWords = () => [
+  el('p', {}, 'How surprising the move is: −log₂ of the probability that the move predictor gives it. 1\u00a0bit: expected in one game of two; 5\u00a0bits: in one of 32.'),
+  el('p', {}, 'The predictor knows the moves that led to the position. The number can therefore differ if the position is reached by other moves, or set up from a FEN.')];
+
 const COLUMNS = [
   ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
   ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
-  ['Bits', 'n bits', 'bits of surprise: minus the binary logarithm of the probability that the move predictor gave the move'],
+  [() => explanation('Bits', bitsInWords), 'n bits'],
   ['Last', 'n last', 'date of the latest game'],
 ];
 
@@ -44,7 +49,7 @@ const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s resul
 
 function heading([label, kind, title], player) {
   const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
-  return el('th', { scope: 'col', class: kind, title: why }, text);
+  return el('th', { scope: 'col', class: kind, title: why }, typeof text === 'function' ? text() : text);
 }
 
 function cells(row, all, first) {

@@ -69,6 +69,7 @@ typedef enum serve_endpoint {
     SERVE_NAMES,
     SERVE_FIND,
     SERVE_STATS,
+    SERVE_LINE,
     SERVE_GAME,
     SERVE_PGN,
     SERVE_ARCHIVES,
@@ -427,6 +428,7 @@ bool serve_find(serve_exchange *x);     /* serve_find.c */
 bool serve_stream(serve_exchange *x);   /* serve_stream.c */
 bool serve_names(serve_exchange *x);    /* serve_players.c */
 bool serve_stats(serve_exchange *x);    /* serve_stats.c */
+bool serve_line(serve_exchange *x);     /* serve_line.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */
 bool serve_pgn(serve_exchange *x);
 bool serve_list(serve_exchange *x); /* serve_metrics.c */
