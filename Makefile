@@ -257,10 +257,10 @@ demo: ## install missing packages, build, pack the sample games, show one, unpac
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo $(BUILD)/stamma
 
-demo-serve: ## install missing packages, build, pack the sample games (and available collections), and serve them on port 9002
+demo-serve: ## install missing packages, build, sample 30,000 games, and serve them (and available collections) on port 9002
 	@scripts/setup --serve
-	@$(MAKE) --no-print-directory $(PARALLEL) all
-	@scripts/demo_serve $(BUILD)/stamma
+	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench/sample_games
+	@scripts/demo_serve $(BUILD) $(DEMO)
 
 bench: all $(BENCHES) ## run the benches; BENCH=word: only benches whose names contain it
 	@scripts/run_benches '$(BENCH)'

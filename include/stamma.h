@@ -2250,6 +2250,41 @@ STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows
 STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *allocator,
                                                stamma_query_fault *fault, stamma_stats **stats);
 
+/* ---- names of players, for completing what a user types ---- */
+
+typedef struct stamma_player {
+    stamma_text name;    /* as in the tags, in UTF-8 */
+    uint64_t games[2];   /* by color */
+    uint16_t rating_min; /* least and greatest rating of these games; 0: no rating is known */
+    uint16_t rating_max;
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_player;
+
+/* A list of the names of all players of archives. */
+typedef struct stamma_players stamma_players;
+
+/* Opens an empty list. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
+STAMMA_API stamma_error stamma_players_open(const stamma_allocator *allocator, stamma_players **players);
+/* Closes a list. Accepts NULL. */
+STAMMA_API void stamma_players_close(stamma_players *players);
+
+/* Adds the players of all games of an archive. Names that differ by a letter are different players; games without a
+ * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `archive`,
+ * `size`, `options` and the errors as for stamma_stats_add_archive. */
+STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, const void *archive, size_t size,
+                                                   const stamma_search_options *options, stamma_place *place);
+
+/* Finds players by words of their names in any order, ignoring case, accents and apostrophes. Each word of `text` must
+ * be the beginning of a word of the name, or begin with an initial of the name ("Vladimir Kramnik" fits "Kramnik,V");
+ * initials only count if the longest word of the name fits, too. A text without words fits all names.
+ *
+ * Stores the best players in found[], at most `room`, and their number in *count. Names of which the text has
+ * complete words or initials are best, then names with words that only begin like those of the text. Among these, names
+ * with more games are first. Names are valid until the list changes. Several threads may search a list at once.
+ * Errors: BAD_ARGUMENT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_players_find(const stamma_players *players, stamma_text text, stamma_player *found,
+                                            size_t room, size_t *count);
+
 /* ---- opening books in PolyGlot's format, which engines and other programs read; books add up like trees ---- */
 
 typedef struct stamma_book stamma_book;

@@ -260,12 +260,16 @@ def castling(server):
     check.that("e1h1" in theirs and "e1g1" not in theirs, "/player writes the rook's square", theirs)
     answer = server.ask("/lichess", fen="rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9").json
     check.equal([m["uci"] for m in answer["moves"]], ["b1c1"], "castling of Chess960")
+    answer = server.ask("/line", fen="rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 9", play="b1c1,c8e8").json
+    check.equal(answer, {"san": ["O-O", "Re8"], "fens": ["rkr5/ppp5/8/8/8/8/PPP5/RKR5 w KQkq - 0 9", "rkr5/ppp5/8/8/8/8/PPP5/R4RK1 b kq - 1 9",
+                                                                "rk2r3/ppp5/8/8/8/8/PPP5/R4RK1 w q - 2 10"]}, "a line")
+    check.equal(server.ask("/line").json, {"san": [], "fens": [START]}, "the line without moves")
 
 
 def faults(server):
     for status, path, fields in ((404, "/nothing", {}), (404, "/../etc/passwd", {}), (404, "/lichess/x", {}), (400, "/lichess", {"fen": "x"}),
                                  (400, "/lichess", {"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), (400, "/lichess", {"play": "e2e5"}),
-                                 (400, "/lichess", {"play": "e2e4,,e7e5"}), (400, "/lichess", {"moves": "many"}),
+                                 (400, "/lichess", {"play": "e2e4,,e7e5"}), (400, "/line", {"play": "e2e5"}), (400, "/line", {"fen": "x"}), (400, "/lichess", {"moves": "many"}),
                                  (400, "/lichess", {"ratings": "1700"}), (400, "/lichess", {"speeds": "slow"}),
                                  (400, "/lichess", {"variant": "go"}), (400, "/lichess", {"since": "soon"}),
                                  (400, "/player", {"player": "A"}), (400, "/player", {"color": "white"}),

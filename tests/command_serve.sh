@@ -24,7 +24,7 @@ run 0 merge -q -o grows3.stamma $(yes a3.stamma | head -n 40)
 run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 
 # ---- errors in the call ----
-run 2 serve
+run 2 serve --port
 run 2 serve absent.stamma
 says "absent.stamma"
 run 2 serve a.pgn --port 0

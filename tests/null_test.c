@@ -663,6 +663,30 @@ static void statistics(void **state)
     stamma_stats_close(stats);
 }
 
+static void player_names(void **state)
+{
+    (void)state;
+    stamma_players *players = NULL;
+    stamma_player found[1];
+    size_t count = 7;
+    BAD(stamma_players_open(NULL, NULL));
+    for (int i = 0; i < ALLOCATORS; i++)
+        BAD(stamma_players_open(&allocators[i], &players));
+    assert_null(players);
+    assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
+    BAD(stamma_players_add_archive(NULL, word.data, word.size, NULL, NULL));
+    BAD(stamma_players_add_archive(players, NULL, word.size, NULL, NULL));
+    BAD(stamma_players_find(NULL, word, found, 1, &count));
+    BAD(stamma_players_find(players, missing, found, 1, &count));
+    BAD(stamma_players_find(players, word, NULL, 1, &count));
+    BAD(stamma_players_find(players, word, found, 1, NULL));
+    assert_int_equal(count, 7);
+    assert_int_equal(stamma_players_find(players, word, NULL, 0, &count), STAMMA_OK);
+    assert_int_equal(count, 0);
+    stamma_players_close(players);
+    stamma_players_close(NULL);
+}
+
 static bool take(void *context, const void *bytes, size_t size)
 {
     (void)context;
@@ -731,12 +755,25 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),     cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),           cmocka_unit_test(codecs),          cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers), cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),     cmocka_unit_test(searches),        cmocka_unit_test(queries),
-        cmocka_unit_test(indexes),         cmocka_unit_test(trees),           cmocka_unit_test(statistics),
-        cmocka_unit_test(books),           cmocka_unit_test(columns),         cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(pgn_readers),
+        cmocka_unit_test(pgn_writers),
+        cmocka_unit_test(games),
+        cmocka_unit_test(codecs),
+        cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers),
+        cmocka_unit_test(archive_readers),
+        cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),
+        cmocka_unit_test(searches),
+        cmocka_unit_test(queries),
+        cmocka_unit_test(indexes),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(player_names),
+        cmocka_unit_test(books),
+        cmocka_unit_test(columns),
+        cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -394,7 +394,7 @@ def by_keys_alone(p):
     p.open("#/explore")
     for _ in range(60):
         p.b.press("Tab")
-        if p.b.evaluate("document.activeElement.closest('.tree') !== null"):
+        if p.b.evaluate("document.activeElement.closest('.tree tbody') !== null"):
             break
     same(p.b.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid", "the outline of what has the focus")
     p.b.press("Enter")

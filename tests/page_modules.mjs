@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import * as address from './address.js';
 import * as charts from './charts.js';
 import * as decisions from './decisions.js';
+import * as figures from './figures.js';
 import * as filters from './filters.js';
+import * as links from './links.js';
 import * as notation from './notation.js';
 import * as pattern from './pattern.js';
 import * as rules from './rules.js';
@@ -53,6 +55,24 @@ const checks = {
     assert.equal(decisions.commonMoves(['e2e4', 'e7e5'], ['e2e4']), 1);
     assert.equal(decisions.archiveOf('x/a.stamma', [{ name: 'b.stamma' }, { name: 'a.stamma', number: 1 }]).number, 1);
     assert.equal(decisions.archiveOf('c.stamma', [{ name: 'a.stamma' }]), null);
+  },
+  'links only to known sites'() {
+    for (const text of ['https://lichess.org/abcdefgh', 'https://www.chess.com/game/live/1', 'https://lichess.org/abc?x=1#3']) assert.equal(links.safeAddress(text), text);
+    assert.equal(links.safeAddress('http://www.chessgames.com/perl/chessgame?gid=1'), 'https://www.chessgames.com/perl/chessgame?gid=1');
+    for (const text of ['?', 'Berlin', 'lichess.org/abc', 'javascript:alert(1)', 'https://lichess.org.evil.example/', 'https://evillichess.org/', 'https://lichess.org@evil.example/',
+      'https://evil@lichess.org/', 'https://lichess.org:8080/', 'https://127.0.0.1/', 'https://localhost/', 'https://lichess.org/a b', 'see https://lichess.org/a', 'https://lichess.org/\u202ea',
+      'https://l\u0456chess.org/', 'data:text/html,x', 'https://']) assert.equal(links.safeAddress(text), null, text);
+  },
+  'figures of engines are not words of people'() {
+    const tcec = figures.figures('d=28, sd=31, mt=94800, tl=1708200, s=0, n=0, pv=d4 d5, tb=null, h=0.0, ph=0.0, wv=0.23, R50=50, Rd=-1000, Rr=-1000, mb=+0+0+0+0+0,');
+    assert.deepEqual([tcec.pairs.length, tcec.pairs[6], tcec.rest, figures.figuresLabel(tcec)], [15, ['pv', 'd4 d5'], '', 'd28']);
+    const ccc = figures.figures('+0.02/16 3.4s, ev=0.02, d=16, pd=h5, mt=00:00:03, pv=h4 h5 Nf3, tb=0, R50=50, wv=0.02');
+    assert.deepEqual([ccc.pairs[2], ccc.rest], [['pd', 'h5'], '']);
+    assert.equal(figures.figures('book, mb=+0+0+0+0+0,').rest, '');
+    assert.equal(figures.figures('a novelty, d=1, sd=2, n=3').rest, 'a novelty');
+    for (const text of ['book', '+0.35/15 12s', 'White is better, a draw', 'x=y is no figure, says Black', 'Qxf7 = mate', 'e8=Q, winning']) assert.equal(figures.figures(text), null, text);
+    assert.ok(figures.isSettings('WhiteEngineOptions: Protocol=uci; Threads=101; Hash=98304;, BlackEngineOptions: Protocol=uci;'));
+    assert.ok(!figures.isSettings('e8=Q and b1=N are both possible'));
   },
   'words'() {
     assert.equal(words.date({ date: '2010.05.??' }), '2010-05');

@@ -66,6 +66,7 @@ def steps_of_a_game(p):
         p.hash_is("#/game/%d?ply=1" % CLOCKS)
         same(p.b.evaluate("scrollY"), 0, "the page after the first step")
         p.b.click('[data-at="main.40"]')
+        p.hash_is("#/game/%d?ply=40" % CLOCKS)
         before = p.b.evaluate(button)
         for ply in range(41, 61):
             p.b.click("#forward")

@@ -253,6 +253,34 @@ static stamma_error sum_games(trial *t)
     return error;
 }
 
+/* Lists the best players for a text, from games or from an index file. */
+static stamma_error list_players(trial *t, const stamma_search_index *index)
+{
+    enum { ROOM = 5 };
+    stamma_search_options options = searching(t);
+    stamma_players *players = NULL;
+    stamma_player found[ROOM];
+    size_t count = 77;
+    stamma_error error = STAMMA_OK;
+    options.index = index;
+    OPEN(players, stamma_players_open(t->allocator, &players));
+    STEP(stamma_players_add_archive(players, t->archive->text, t->archive->size, &options, NULL));
+    STEP(stamma_players_add_archive(players, t->archive->text, t->archive->size, &options, NULL));
+    STEP(stamma_players_find(players, TEXT("player"), found, ROOM, &count));
+    if (error != STAMMA_OK)
+        assert_int_equal(count, 77);
+    for (size_t i = 0; error == STAMMA_OK && i < count; i++)
+        list_format(&t->result, "%.*s %llu\n", (int)found[i].name.size, found[i].name.data,
+                    (unsigned long long)found[i].games[0] + found[i].games[1]);
+    stamma_players_close(players);
+    return error;
+}
+
+static stamma_error name_players(trial *t)
+{
+    return list_players(t, NULL);
+}
+
 static stamma_error make_book(trial *t)
 {
     const stamma_position start = stamma_position_start();
@@ -427,6 +455,7 @@ static stamma_error write_file(trial *t)
     OPEN(index,
          stamma_search_index_open_file(t->archive->text, t->archive->size, file.text, file.size, t->allocator, &index));
     STEP(ask_file(t, index));
+    STEP(list_players(t, index));
     assert_false(stamma_search_index_is_damaged(index));
     stamma_search_index_close(index);
     free(file.text);
@@ -527,6 +556,11 @@ static void statistics(void **state)
     sweep_levels(*state, sum_games);
 }
 
+static void players(void **state)
+{
+    sweep_levels(*state, name_players);
+}
+
 static void books(void **state)
 {
     sweep_levels(*state, make_book);
@@ -550,10 +584,10 @@ static void game_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queries),     cmocka_unit_test(searches),   cmocka_unit_test(indexes),
-        cmocka_unit_test(index_files), cmocka_unit_test(trees),      cmocka_unit_test(statistics),
-        cmocka_unit_test(books),       cmocka_unit_test(duplicates), cmocka_unit_test(names),
-        cmocka_unit_test(game_sets),
+        cmocka_unit_test(queries),     cmocka_unit_test(searches),  cmocka_unit_test(indexes),
+        cmocka_unit_test(index_files), cmocka_unit_test(trees),     cmocka_unit_test(statistics),
+        cmocka_unit_test(players),     cmocka_unit_test(books),     cmocka_unit_test(duplicates),
+        cmocka_unit_test(names),       cmocka_unit_test(game_sets),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

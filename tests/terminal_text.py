@@ -5,6 +5,7 @@ usage: terminal_text.py STAMMA     run by terminal_text.sh in an empty folder
 """
 import os
 import pty
+import re
 import subprocess
 import sys
 
@@ -47,6 +48,12 @@ def on_terminal(arguments):
         printed += part
     os.close(master)
     return printed.replace(b"\r\n", b"\n"), child.wait()
+
+
+def controls(printed):
+    """Returns the control characters that are printed. A slow command overwrites its progress bar with carriage returns."""
+    text = re.sub(rb"\r(?:[ -~]*\r)+", b"", printed)
+    return [byte for byte in text if byte < 32 and byte not in b"\t\n"]
 
 
 PLAYER = b"W" + UTF8
@@ -92,7 +99,7 @@ def main():
         for arguments, wanted in COMMANDS:
             arguments = arguments.split() if isinstance(arguments, str) else arguments
             printed, status = on_terminal(arguments)
-            found = [part for part in HOSTILE if part in printed] + [byte for byte in printed if byte < 32 and byte not in b"\t\n"]
+            found = [part for part in HOSTILE if part in printed] + controls(printed)
             if found or (not printed and status != 1) or (wanted is not None and status != wanted):
                 failures += 1
                 print(arguments, "status", status, "reaches the terminal:", found)

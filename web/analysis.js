@@ -207,7 +207,9 @@ function showBoard(node) {
 }
 
 function showNotes(node) {
-  parts.notes.label.textContent = path.length > 0 ? `Comment on ${nameOf(node)}` : 'Comment before the first move';
+  const what = path.length > 0 ? `Comment on ${nameOf(node)}` : 'Comment before the first move';
+  parts.notes.text.placeholder = what;
+  parts.notes.text.setAttribute('aria-label', what);
   if (parts.notes.text !== document.activeElement || plainComment(parts.notes.text.value) !== node.comment) parts.notes.text.value = node.comment;
   parts.notes.list.value = node.marks.join(' ');
   parts.notes.list.setCustomValidity('');
@@ -353,6 +355,7 @@ export const analysis = {
     if (!same && !load(item, target)) return;
     if (!same) build(target);
     path = existing(open.tree, list(params.play));
+    parts.said.textContent = '';
     if (!same) {
       showBelow();
       showPlayers(null, null);

@@ -51,13 +51,12 @@ export function signBar(toggle) {
 
 /** Creates the fields of a move: its comment, and its arrows and circles. */
 export function noteFields({ comment, marks }) {
-  const text = el('textarea', { id: 'analysis-comment', rows: 2, placeholder: 'Comment', oninput: (event) => comment(event.target.value) });
+  const text = el('textarea', { id: 'analysis-comment', rows: 2, oninput: (event) => comment(event.target.value) });
   const list = el('input', { id: 'analysis-marks', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: 'Ge2e4 Re5', 'aria-describedby': 'marks-hint',
     onchange: (event) => marks(event.target) });
-  const label = el('label', { for: 'analysis-comment' }, 'Comment');
-  const element = el('div', { class: 'notes' }, label, text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), list,
+  const element = el('div', { class: 'notes' }, el('label', { for: 'analysis-comment' }, 'Comment'), text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), list,
     el('p', { class: 'hint', id: 'marks-hint' }, 'Draw with the right mouse button (Shift red, Alt blue, both yellow), or type: G, R, Y or B, then one or two squares.'));
-  return { element, text, list, label };
+  return { element, text, list };
 }
 
 async function copy(text) {

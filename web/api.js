@@ -52,6 +52,12 @@ export async function findStream(params, each, signal) {
 
 export const stats = (params, signal) => get('stats', { rows: 300, ...params }, signal);
 
+/** Requests names of players that fit words in any order, with their numbers of games. */
+export const players = (params, signal) => get('players', params, signal);
+
+/** Requests the moves of a line in SAN and its positions: {san, fens}. */
+export const line = (params, signal) => get('line', params, signal);
+
 export const archives = (signal) => get('archives', {}, signal);
 
 /** Requests a game with `fens`: the positions before the first move and after each move. */

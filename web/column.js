@@ -6,6 +6,7 @@ import { createBoard } from './board.js';
 import { readMove } from './rules.js';
 
 const IDLE = { ply: 0, length: 0, step() {}, play() {} };
+const TURNED = 'turned'; // the key in the browser's storage for this tab
 const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture
 
 let board = null;
@@ -22,9 +23,19 @@ const steps = {
 };
 const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward, Home: steps.first, End: steps.last };
 
+/** Shows whether Black is below, and remembers it until the tab is closed. */
+function setTurned(turned) {
+  board.turn(turned ? 'b' : 'w');
+  byId('board-column').classList.toggle('turned', turned);
+  try { sessionStorage.setItem(TURNED, turned ? '1' : ''); } catch { /* no storage: until the page is loaded again */ }
+}
+
+function wasTurned() {
+  try { return sessionStorage.getItem(TURNED) === '1'; } catch { return false; }
+}
+
 function flip() {
-  board.flip();
-  byId('board-column').classList.toggle('turned');
+  setTurned(board.orientation() === 'w');
   announce(board.orientation() === 'w' ? 'Black below' : 'White below');
 }
 
@@ -42,7 +53,7 @@ function typed(event) {
   const move = readMove(moves, input.value);
   input.setCustomValidity(move ? '' : `${input.value} is not one legal move here; as in Nbd7, a8=Q, g1f3`);
   input.reportValidity();
-  if (!move) return;
+  if (!move) { input.select(); return; } // the next key replaces what was typed
   input.value = '';
   bound.play(move);
 }
@@ -50,6 +61,7 @@ function typed(event) {
 /** Puts the board into the column. Call this once, before any other function here. */
 export async function createColumn() {
   board = await createBoard(byId('board'), (move) => bound.play(move));
+  setTurned(wasTurned());
   for (const name of Object.keys(steps)) byId(name).addEventListener('click', steps[name]);
   byId('flip').addEventListener('click', flip);
   byId('board').addEventListener('wheel', wheel, { passive: false });

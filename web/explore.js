@@ -4,7 +4,7 @@
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
-import { tree } from './api.js';
+import { line as fetchLine, tree } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from './rules.js';
 import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
@@ -124,11 +124,36 @@ function links(answer) {
     ...saveLinks(position(), total(answer))];
 }
 
+// Lines that chess.js plays only in part, as the server completed them. A step to another ply does not request them again.
+const completed = new Map();
+
+/** Returns the line's moves and positions. If chess.js does not support all of them (castling in Chess960), requests them
+ * from the server, and then shows the line again. */
+function knownLine() {
+  const known = play(state.fen, state.line);
+  if (known.moves.length === state.line.length) return known;
+  const params = { fen: state.fen, play: state.line.join(',') };
+  const name = JSON.stringify(params);
+  if (completed.has(name)) return completed.get(name);
+  fetchLine(params, request.signal).then(({ san, fens }) => {
+    completed.set(name, { fens, moves: san.map((one) => ({ san: one })) });
+    showLine(completed.get(name));
+  }, () => {}); // the moves are then shown in UCI, and an invalid one is reported with the table
+  return known;
+}
+
+function showLine(known) {
+  const next = lineOf(known);
+  parts.line?.replaceWith(next);
+  parts.line = next;
+}
+
 function load() {
   request?.abort();
   request = new AbortController();
-  const known = play(state.fen, state.line);
-  showBelow(lineOf(known), parts.fenField);
+  const known = knownLine();
+  parts.line = lineOf(known);
+  showBelow(parts.line, parts.fenField);
   showBoard(known, null);
   const answered = tree({ ...position(), history: state.history }, request.signal);
   // The other parts show nothing without an answer: the error is shown once, in place of the moves.

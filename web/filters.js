@@ -2,10 +2,11 @@
 
 import { el } from './dom.js';
 import { archives } from './api.js';
+import { colourChoice, playerBox } from './player_box.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 const RESULTS = [['', 'any'], ['1-0', '1–0 White won'], ['1/2-1/2', '½–½ drawn'], ['0-1', '0–1 Black won'], ['*', 'unfinished']];
-export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'event', 'archive'];
+export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating', 'since', 'until', 'speeds', 'eco', 'opening', 'event', 'archive'];
 
 /** Returns the filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
@@ -14,7 +15,7 @@ export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) =>
  * known. */
 export function filterInWords(name, value, names = []) {
   const words = {
-    player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', event: 'event', archive: 'archive',
+    player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', archive: 'archive',
   };
   if (name === 'archive' && names[value]) return names[value];
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
@@ -35,11 +36,11 @@ const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
 
 function fields() {
   return el('div', { class: 'fields' },
-    field('Player', text('player', { placeholder: 'Carlsen' })),
-    field('Colour of the player', select('color', [['', 'either colour'], ['white', 'White'], ['black', 'Black']])),
+    playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive: () => document.querySelector('.filters [name=archive]')?.value }),
+    colourChoice('color', 'Colour of the player'),
     field('White', text('white')), field('Black', text('black')),
     field('Result', select('result', RESULTS)),
-    field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })),
+    field('Opening (ECO)', text('eco', { placeholder: 'B90..B99' })), field('Opening (name)', text('opening', { placeholder: 'Najdorf' })),
     el('fieldset', { class: 'field pair' }, el('legend', {}, 'Mean rating'),
       el('input', { name: 'low', 'aria-label': 'Mean rating from', placeholder: 'from', ...RATING }), '–',
       el('input', { name: 'high', 'aria-label': 'Mean rating to', placeholder: 'to', ...RATING })),
@@ -79,6 +80,7 @@ function write(form, values, before) {
   const [all, was] = [fieldsOf(values), fieldsOf(before)];
   for (const input of form.elements) {
     if (input.type === 'checkbox') input.checked = (values.speeds ?? '').split(',').includes(input.value);
+    else if (input.type === 'radio') input.checked = input.value === all[input.name];
     else if (input.name && (input !== document.activeElement || all[input.name] !== was[input.name])) input.value = all[input.name] ?? '';
   }
 }

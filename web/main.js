@@ -1,7 +1,8 @@
 // Shows the view of the address. Handles keys and colours for all views.
 
 import { announce, byId } from './dom.js';
-import { go, parse } from './address.js';
+import { format, go, parse } from './address.js';
+import { archives } from './api.js';
 import { loadRules } from './rules.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
 import { explore } from './explore.js';
@@ -10,8 +11,9 @@ import { search } from './search.js';
 import { analysis } from './analysis.js';
 import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
+import { archivesView } from './archives.js';
 
-const views = { explore, game: viewer, analysis, search, statistics, duplicates };
+const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
@@ -31,7 +33,7 @@ function route() {
     if (shown) announce(view.title);
   }
   shown = view;
-  for (const link of document.querySelectorAll('nav a')) {
+  for (const link of document.querySelectorAll('header [data-view]')) {
     if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
@@ -85,8 +87,13 @@ byId('single-keys').checked = remembered('single-keys') !== 'off';
 byId('single-keys').addEventListener('change', (event) => remember('single-keys', event.target.checked ? 'on' : 'off'));
 document.querySelector('.skip').addEventListener('click', (event) => { event.preventDefault(); byId('main').focus(); });
 
-await loadRules();
-await createColumn();
+/** Without archives, the page begins with how to serve some. */
+async function begin() {
+  const list = location.hash ? null : await archives().catch(() => null);
+  if (list?.length === 0) history.replaceState(null, '', format('archives'));
+}
+
+await Promise.all([begin(), loadRules().then(createColumn)]);
 document.addEventListener('keydown', key);
 window.addEventListener('hashchange', route);
 route();

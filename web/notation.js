@@ -1,6 +1,7 @@
 // A game's moves in rows of two, with comments and variations between them.
 
 import { el } from './dom.js';
+import { figures, figuresButton, isSettings } from './figures.js';
 import { clock, comment, evaluation, moveNumber, nag } from './words.js';
 
 const at = (items, ply) => (items ?? []).filter((item) => item.ply === ply);
@@ -21,8 +22,19 @@ function moveLink(game, options, line, variation, ply) {
   return el('a', { class: 'move', href: options.href(ply, variation), 'data-at': place(ply, variation) }, san, glyphs.length > 0 && el('span', { class: 'nag' }, joined));
 }
 
+const texts = (line, ply) => at(line.comments, ply).map((one) => comment(one.text)).filter(Boolean);
+
+/** Returns the buttons for the figures that engines wrote as comments of a move. */
+const figuresAt = (line, ply) => texts(line, ply).map(figures).filter(Boolean).flatMap(figuresButton);
+
+function remark(text) {
+  if (isSettings(text)) return el('details', { class: 'comment' }, el('summary', {}, 'Settings of the programs'), text);
+  return el('span', { class: 'comment' }, text);
+}
+
+/** Returns the comments of a move, without figures of engines. */
 function remarks(line, ply) {
-  return at(line.comments, ply).map((one) => comment(one.text)).filter(Boolean).map((text) => el('span', { class: 'comment' }, text));
+  return texts(line, ply).map((text) => { const found = figures(text); return found ? found.rest : text; }).filter(Boolean).map(remark);
 }
 
 /** Returns the variations that replace the move `ply` of a line: those that begin there and belong to that line. */
@@ -38,7 +50,7 @@ function variation(game, options, number) {
     const before = i > 0 && variationsAt(game, options, number, ply - 1).length + remarks(line, ply - 1).length > 0;
     const numbered = i === 0 || (ply + options.shift) % 2 || before;
     return [numbered ? el('span', { class: 'number' }, moveNumber(ply + options.shift)) : '', moveLink(game, options, line, number, ply), ' ',
-      ...remarks(line, ply).flatMap((node) => [node, ' ']), ...deeper];
+      ...figuresAt(line, ply).flatMap((node) => [node, ' ']), ...remarks(line, ply).flatMap((node) => [node, ' ']), ...deeper];
   });
   return el('div', { class: 'variation' }, ...remarks(line, line.first - 1), ...nodes);
 }
@@ -51,7 +63,7 @@ function extras(game, ply) {
 }
 
 function half(game, options, line, ply) {
-  return el('div', { class: 'half', 'data-ply': ply }, moveLink(game, options, line, null, ply), ...extras(game, ply));
+  return el('div', { class: 'half', 'data-ply': ply }, moveLink(game, options, line, null, ply), ...extras(game, ply), ...figuresAt(line, ply));
 }
 
 /** Creates the main line with comments and variations. options: shift, the number of plies by which the game's first

@@ -7,6 +7,7 @@ import { stats } from './api.js';
 import { resultChart, spans } from './charts.js';
 import { createFilters, filtersOf } from './filters.js';
 import { bar } from './tree.js';
+import { INITIAL, legalMoves, play, readMove } from './rules.js';
 import { count, games, percent } from './words.js';
 
 const ROWS = 12;
@@ -35,20 +36,34 @@ function list(title, rows, cells) {
     el('caption', { class: 'unseen' }, title), el('tbody', {}, ...rows.slice(0, ROWS).map((row) => el('tr', {}, ...cells(row))))));
 }
 
+/** Returns the address of the explorer after first moves in SAN; null if the rules are not available. */
+function explored(text, filters) {
+  const line = [];
+  for (const san of text.split(' ')) {
+    const move = readMove(legalMoves(play(INITIAL, line).fens.at(-1)), san);
+    if (!move) return null;
+    line.push(move.uci);
+  }
+  return format('explore', { play: line.join(','), ...filters });
+}
+
+const linkTo = (address, text) => (address ? el('a', { href: address }, text) : text);
+
 const resultCells = (key, link) => (row) => [
-  el('th', { scope: 'row' }, link ? el('a', { href: link(row[key]) }, row[key]) : row[key]), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, bar(row, 0.28))];
+  el('th', { scope: 'row' }, linkTo(link?.(row[key]), row[key])), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'results' }, bar(row, 0.28))];
 const playerCells = (link) => (row) => [
   el('th', { scope: 'row' }, el('a', { href: link(row.name) }, row.name)), el('td', { class: 'n' }, count(row.games)), el('td', { class: 'n' }, percent(row.points, row.games))];
 
 function draw(answer, params) {
   announce(`Statistics of ${games(answer.games)}`);
   if (answer.games === 0) return notice('empty', 'No game fits.');
+  const filters = filtersOf(params);
   const filtered = (name) => (value) => format('statistics', { ...params, [name]: value });
   const years = spans(answer.years, 'year', 40);
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));
   return [cards(answer), el('div', { class: 'charts' }, resultChart('Results by year', 'Year', years), resultChart('Results by rating of the players', 'Rating', ratings)),
-    el('div', { class: 'top-lists' }, list('Openings', answer.openings, resultCells('name')), list('ECO codes', answer.eco, resultCells('code', filtered('eco'))),
-      list('First moves', answer.first_moves, resultCells('moves')), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
+    el('div', { class: 'top-lists' }, list('Openings', answer.openings, resultCells('name', (opening) => format('explore', { ...filters, opening }))), list('ECO codes', answer.eco, resultCells('code', filtered('eco'))),
+      list('First moves', answer.first_moves, resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
       list('Time controls', answer.time_controls?.filter((row) => row.name !== '?'), resultCells('name')),
       list('Terminations', answer.terminations?.filter((row) => row.name !== '?'), resultCells('name')))];
 }

@@ -1,6 +1,8 @@
 // The moves played in a position, as a table.
 
 import { el, notice } from './dom.js';
+import { explanation } from './explain.js';
+import { sideBar } from './player_side.js';
 import { count, date, percent } from './words.js';
 
 const SMALL = 0.22; // smallest share whose number fits the bars on a phone
@@ -30,17 +32,31 @@ function month(text) {
   return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];
 }
 
+const bitsInWords = () => [
+  el('p', {}, 'How surprising the move is: −log₂ of the probability that the move predictor gives it. 1\u00a0bit: expected in one game of two; 5\u00a0bits: in one of 32.'),
+  el('p', {}, 'The predictor knows the moves that led to the position. The number can therefore differ if the position is reached by other moves, or set up from a FEN.')];
+
 const COLUMNS = [
   ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
   ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
-  ['Bits', 'n bits', 'bits of surprise: minus the binary logarithm of the probability that the move predictor gave the move'],
+  [() => explanation('Bits', bitsInWords), 'n bits'],
   ['Last', 'n last', 'date of the latest game'],
 ];
 
+// With the games of one player, results and ratings are those of the player.
+const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s results in finished games'], 'n rating': ['Opp.', 'mean rating of the player’s opponents'],
+  'n performance': ['Perf.', 'performance rating of the player'] };
+
+function heading([label, kind, title], player) {
+  const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
+  return el('th', { scope: 'col', class: kind, title: why }, typeof text === 'function' ? text() : text);
+}
+
 function cells(row, all, first) {
+  const [rating, performance] = row.player ? [row.player.opponents, row.player.performance] : [row.averageRating, row.performance];
   return [first, el('td', { class: 'n' }, count(total(row)), ' ', el('small', {}, percent(total(row), all))),
-    el('td', { class: 'results' }, bar(row)), el('td', { class: 'n rating' }, row.averageRating ? number(row.averageRating) : '–'),
-    el('td', { class: 'n performance' }, number(row.performance)),
+    el('td', { class: 'results' }, row.player ? sideBar(row.player) : bar(row)), el('td', { class: 'n rating' }, rating ? number(rating) : '–'),
+    el('td', { class: 'n performance' }, number(performance)),
     el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
     el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–']))];
 }
@@ -64,7 +80,7 @@ export function treeTable(answer, options) {
   const all = total(answer);
   const surprise = answer.moves.some((move) => typeof move.bits === 'number');
   return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
-    el('thead', {}, el('tr', {}, ...COLUMNS.map(([label, kind, title]) => el('th', { scope: 'col', class: kind, title }, label)))),
+    el('thead', {}, el('tr', {}, ...COLUMNS.map((column) => heading(column, answer.player)))),
     el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
     el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
 }

@@ -7,6 +7,7 @@ import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
+import { linked } from './links.js';
 import { lineOf, mark, notation } from './notation.js';
 import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
@@ -85,14 +86,14 @@ const analysis = () => format('analysis', { game: parts.item, archive: parts.arc
 
 function heading() {
   const { tags } = game;
-  const where = [tags.Event, tags.Site, tags.Round && tags.Round !== '?' && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })]
-    .filter((text) => text && text !== '?');
+  const known = (text) => text && text !== '?' && text !== '-';
+  const where = [tags.Event, tags.Site, known(tags.Round) && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })].filter(known);
   return [el('h1', {}, `${tags.White || '?'} – ${tags.Black || '?'}`, ' ', el('span', { class: 'result' }, result(game))),
-    el('p', { class: 'summary' }, where.join(' · '))];
+    el('p', { class: 'summary' }, ...where.flatMap((text, i) => [i > 0 && ' · ', linked(text)]))];
 }
 
 function tagTable() {
-  const rows = Object.entries(game.tags).map(([tag, value]) => el('div', {}, el('dt', {}, tag), el('dd', {}, value)));
+  const rows = Object.entries(game.tags).map(([tag, value]) => el('div', {}, el('dt', {}, tag), el('dd', {}, linked(value))));
   return el('details', { class: 'tags' }, el('summary', {}, `Tags (${rows.length})`), el('dl', {}, ...rows));
 }
 

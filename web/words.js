@@ -1,8 +1,8 @@
 // Formats numbers, names, dates and results.
 
 const NAGS = {
-  1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+',
-  22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '⯹', 45: '⯹', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N',
+  1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '+=', 15: '=+', 16: '±', 17: '∓', 18: '+−', 19: '−+',
+  22: '⨀', 23: '⨀', 32: '⟳', 33: '⟳', 36: '↑', 37: '↑', 40: '→', 41: '→', 44: '=/∞', 45: '=/∞', 132: '⇆', 133: '⇆', 138: '⊕', 139: '⊕', 140: '∆', 146: 'N',
 };
 
 const grouped = new Intl.NumberFormat('en', { useGrouping: true });
@@ -15,6 +15,13 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const axis = (n) => (n < 10000 ? count(n) : short.format(n));
 
 export const games = (n) => `${count(n)} ${n === 1 ? 'game' : 'games'}`;
+
+/** Formats a number of bytes: 950 B, 1.2 MB. */
+export function bytes(n) {
+  const unit = n < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(n) / 3));
+  const value = n / 1000 ** unit;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][unit]}`;
+}
 
 /** Formats a share in percent. Shares below 0.95 % have one decimal; below 0.05 % the text is "<0.1 %". */
 export function percent(part, whole) {

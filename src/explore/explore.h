@@ -116,6 +116,15 @@ stamma_result stamma_result_of_column(unsigned result);
 /* Adds the sums of games that reach the tree's position. Errors: CORRUPT if a code has no move; NO_MEMORY. */
 stamma_error stamma_tree_add_sums(stamma_tree *tree, stamma_text archive, const index_sums *sums);
 
+/* ---- gather.c ---- */
+
+struct gathering;
+/* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, it may be
+ * changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
+ * stamma_search_next. */
+stamma_error stamma_gather(const void *archive, size_t size, const stamma_query *query,
+                           const stamma_search_options *options, const struct gathering *g, stamma_place *place);
+
 /* ---- book.c ---- */
 
 /* Opens an empty book for the same position and number of plies. */

@@ -15,10 +15,7 @@ static stamma_error merge_parts(const stamma_search *search, const gathering *g)
     return error;
 }
 
-/* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, it may be
- * changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
- * stamma_search_next. */
-static stamma_error gather(const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_gather(const void *archive, size_t size, const stamma_query *query,
                            const stamma_search_options *options, const gathering *g, stamma_place *place)
 {
     stamma_search *search = NULL;
@@ -85,7 +82,7 @@ stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const 
                          .merge = merge_trees,
                          .close = close_tree,
                          .so_far = read.so_far};
-    return gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, size, query, options, &g, place);
 }
 
 /* ---- statistics ---- */
@@ -128,7 +125,7 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
                          .add_file = stamma_stats_add_file,
                          .merge = merge_stats,
                          .close = close_stats};
-    return gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, size, query, options, &g, place);
 }
 
 /* ---- results only ---- */
@@ -178,7 +175,7 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, const voi
                          .add_game = add_to_results,
                          .merge = merge_results,
                          .close = close_results};
-    return gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, size, query, options, &g, place);
 }
 
 /* ---- books ---- */
@@ -218,5 +215,5 @@ stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, siz
                          .add_game = add_to_book,
                          .merge = merge_books,
                          .close = close_book};
-    return gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, size, query, options, &g, place);
 }

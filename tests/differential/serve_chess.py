@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Compares the explorer's answers for positions of games with those that python-chess computes from the same PGN:
-results, and moves with their results. A game counts once, at its first occurrence of the position.
+results, and moves with their results. A game counts once, at its first occurrence of the position. Also compares the
+moves and positions of games that /line returns.
 
 usage: serve_chess.py FILE.pgn POSITIONS    in a writable folder, with STAMMA and PYTHONPATH (chess, serve_client) set
 """
@@ -88,6 +89,19 @@ def compare(server, checks, position):
     checks.equal(ours, theirs, "moves of " + fen)
 
 
+def compare_line(server, checks, game):
+    board = game.board()
+    fens, ucis, sans = [board.fen()], [], []
+    for move in list(game.mainline_moves())[:1000]:
+        ucis.append(board.uci(move, chess960=board.chess960))
+        sans.append(board.san(move))
+        board.push(move)
+        fens.append(board.fen())
+    answer = server.ask("/line", fen=fens[0], play=",".join(ucis)).json
+    fields = [fen.split()[:2] + fen.split()[4:] for fen in fens]  # castling rights and en passant have several spellings
+    checks.equal((answer["san"], [fen.split()[:2] + fen.split()[4:] for fen in answer["fens"]]), (sans, fields), "line of " + game.headers.get("Site", ""))
+
+
 def main():
     path, wanted = sys.argv[1], int(sys.argv[2])
     games = read(path)
@@ -102,6 +116,8 @@ def main():
     server, checks = Server("read.stamma", err="read.err"), Checks()
     for at in chosen:
         compare(server, checks, positions[at])
+    for game in random.Random(2).sample(games, min(len(games), 60)):
+        compare_line(server, checks, game)
     checks.equal(server.stop(), 0, "exit status")
     print("%s: %d games, %d of %d positions" % (os.path.basename(path), len(games), len(chosen), len(positions)))
     checks.end()

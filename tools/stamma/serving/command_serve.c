@@ -1,5 +1,5 @@
 /* stamma serve: serves an opening explorer and its page over HTTP. */
-#include "serving/serve.h"
+#include "serving/serve_process.h"
 
 #include <civetweb.h>
 #include <netdb.h>
@@ -12,8 +12,9 @@ static const char about[] =
     "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
     "There is no authentication: by default only programs on this machine can connect. Archives are never\n"
     "written; those that grow or are replaced are opened again. Index files (see stamma index) are used\n"
-    "if they exist; --index writes them. SIGINT or SIGTERM ends the server.\n\n"
-    "  stamma serve games.stamma\n"
+    "if they exist; --index writes them. SIGINT or SIGTERM ends the server. Without ARCHIVE, the page\n"
+    "describes how to begin.\n\n"
+    "  stamma serve games.stamma --open\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
     "doc/serve.md describes the endpoints, the risks of --host and --cors, and other programs' settings.";
 
@@ -64,15 +65,25 @@ static uint64_t sum_games(const serve_archives *archives)
     return sum;
 }
 
-/* Prints the address. Requests are already being answered, so archives may have changed since they were opened. */
-static void print_address(const serve *s, uint64_t sum, const struct mg_context *context)
+/* Writes the address of the page. */
+static void write_address(const serve *s, const struct mg_context *context, char *out, size_t size)
 {
     struct mg_server_port ports[4];
-    char address[128], games[TOOL_NUMBER_SIZE];
+    char address[128];
     int count = mg_get_server_ports(context, 4, ports);
     listening_text(&s->options, count > 0 ? (uint64_t)ports[0].port : s->options.port, address, sizeof address);
-    (void)fprintf(stderr, "stamma: http://%s/ serves %s games of %zu archive%s\n", address, tool_number(sum, games),
-                  s->archives.count, s->archives.count == 1 ? "" : "s");
+    (void)snprintf(out, size, "http://%s/", address);
+}
+
+/* Prints the address. Requests are already being answered, so archives may have changed since they were opened. */
+static void print_address(const serve *s, uint64_t sum, const char *address)
+{
+    char games[TOOL_NUMBER_SIZE];
+    if (s->archives.count == 0)
+        (void)fprintf(stderr, "stamma: %s serves no archive: the page describes how to begin\n", address);
+    else
+        (void)fprintf(stderr, "stamma: %s serves %s games of %zu archive%s\n", address, tool_number(sum, games),
+                      s->archives.count, s->archives.count == 1 ? "" : "s");
     if (*serve_files_missing)
         (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
     (void)fflush(stderr);
@@ -99,14 +110,15 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
     s->cache = serve_cache_open((size_t)(s->options.memory / 16));
+    s->players = serve_players_open();
     s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
     s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also those just closed */
     s->connections = calloc(s->connection_room, sizeof *s->connections);
-    if (!s->clients || !s->connections)
+    if (!s->clients || !s->connections || !s->players)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     if (s->options.engine)
         s->engine = serve_engine_open(&s->options);
-    return s->clients && s->connections && (s->engine || !s->options.engine) && serve_mapping_watch() &&
+    return s->clients && s->connections && s->players && (s->engine || !s->options.engine) && serve_mapping_watch() &&
            serve_archives_open(&s->archives, paths, count);
 }
 
@@ -115,6 +127,7 @@ static void close_server(serve *s)
     serve_engine_close(s->engine);
     serve_archives_close(&s->archives);
     serve_cache_close(s->cache);
+    serve_players_close(s->players);
     tool_threads_close(s->team);
     free(s->clients);
     free(s->connections);
@@ -266,14 +279,16 @@ static void stop_soon(ending *e)
 }
 
 /* Serves until a signal arrives. The first requests do not wait for the indexes. */
-static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context)
+static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context, const char *address)
 {
     ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
     const struct timespec pause = {.tv_nsec = 50000000};
     e.indexes = pthread_create(&e.indexer, NULL, open_indexes, s) == 0;
     if (!e.indexes)
         (void)open_indexes(s);
+    pid_t browser = s->options.open ? serve_browser_open(address) : 0;
     while (sigtimedwait(ends, NULL, &pause) < 0) {
+        browser = serve_browser_wait(browser, address);
         serve_connections_tidy(s);
         serve_engine_tidy(s->engine);
     }
@@ -300,8 +315,10 @@ static int run(serve *s, char **paths, size_t count)
         right = context != NULL;
     }
     if (right) {
-        print_address(s, games, context);
-        serve_until(s, &ends, context);
+        char address[160];
+        write_address(s, context, address, sizeof address);
+        print_address(s, games, address);
+        serve_until(s, &ends, context, address);
     }
     close_server(s);
     return right ? TOOL_DONE : TOOL_ERROR;
@@ -377,6 +394,7 @@ int tool_serve(int argc, char **argv)
         {.name = "index",
          .help = "write missing and outdated index files while archives are served",
          .flag = &o->index},
+        {.name = "open", .help = "open the page in a browser", .flag = &o->open},
         {.name = "memory",
          .value = "SIZE",
          .least = TOOL_MEMORY_MIN,
@@ -401,7 +419,7 @@ int tool_serve(int argc, char **argv)
          .help = "time limit of an analysis; default 60; 0: no limit",
          .number = &o->engine_seconds},
     };
-    const tool_usage usage = {"serve", "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
+    const tool_usage usage = {"serve", "[ARCHIVE...]", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;

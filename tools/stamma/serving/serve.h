@@ -66,8 +66,10 @@ typedef enum serve_endpoint {
     SERVE_LICHESS,
     SERVE_HISTORY,
     SERVE_PLAYER,
+    SERVE_NAMES,
     SERVE_FIND,
     SERVE_STATS,
+    SERVE_LINE,
     SERVE_GAME,
     SERVE_PGN,
     SERVE_ARCHIVES,
@@ -86,6 +88,7 @@ enum {
     SERVE_ARCHIVES_MAX = 2000, /* limit that keeps ids from being numbers: see serve_id_write */
     SERVE_PLIES_MAX = 1000,
     SERVE_GAMES_MAX = 10000, /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
+    SERVE_NAMES_MAX = 100,   /* limit of /players */
     SERVE_ID_SIZE = 9
 };
 
@@ -277,6 +280,14 @@ bool serve_cache_key(const serve_request *request, const serve_archive_list *arc
 bool serve_cache_get(serve_cache *cache, const tool_buffer *key, tool_buffer *answer);
 void serve_cache_put(serve_cache *cache, const tool_buffer *key, const tool_buffer *answer);
 
+/* ---- names of players (serve_players.c) ---- */
+
+typedef struct serve_players serve_players;
+
+/* Opens an empty list of names. Returns NULL if memory is exhausted. */
+serve_players *serve_players_open(void);
+void serve_players_close(serve_players *players);
+
 /* ---- the server (command_serve.c) ---- */
 
 typedef struct serve_options {
@@ -284,6 +295,7 @@ typedef struct serve_options {
     const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
     bool index;         /* write index files */
+    bool open;          /* show the page in a browser */
     const char *engine; /* program; NULL: none */
     uint64_t engine_threads, engine_memory, engine_seconds;
 } serve_options;
@@ -330,6 +342,7 @@ typedef struct serve {
     atomic_bool ending;
     serve_metric metrics[SERVE_ENDPOINTS];
     serve_cache *cache;
+    serve_players *players;
     struct serve_engine *engine; /* NULL: none */
     atomic_ullong cancelled, late, rejected, remembered;
 } serve;
@@ -413,7 +426,9 @@ int serve_handle_error(struct mg_connection *connection, int status, const char 
 bool serve_explorer(serve_exchange *x); /* serve_explorer.c */
 bool serve_find(serve_exchange *x);     /* serve_find.c */
 bool serve_stream(serve_exchange *x);   /* serve_stream.c */
+bool serve_names(serve_exchange *x);    /* serve_players.c */
 bool serve_stats(serve_exchange *x);    /* serve_stats.c */
+bool serve_line(serve_exchange *x);     /* serve_line.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */
 bool serve_pgn(serve_exchange *x);
 bool serve_list(serve_exchange *x); /* serve_metrics.c */

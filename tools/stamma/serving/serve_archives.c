@@ -226,7 +226,7 @@ static serve_archive *archive_open(const serve_archives *s, serve_slot *slot, lo
 bool serve_archives_open(serve_archives *s, char **paths, size_t count)
 {
     (void)pthread_mutex_init(&s->lock, NULL);
-    s->slots = calloc(count, sizeof *s->slots);
+    s->slots = calloc(count + 1, sizeof *s->slots); /* there may be no archive */
     if (!s->slots) {
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
         return false;
@@ -416,8 +416,10 @@ bool serve_archives_take(serve_archives *s, long which, serve_archive_list *take
     size_t first = which == SERVE_ALL ? 0 : (size_t)which, end = which == SERVE_ALL ? s->count : first + 1;
     *taken = (serve_archive_list){NULL, 0};
     if (end > s->count)
-        return serve_fail(fault, 404, "archive: there is no archive %ld; they are 0 to %zu", which, s->count - 1);
-    taken->list = malloc((end - first) * sizeof *taken->list);
+        return s->count == 0
+                   ? serve_fail(fault, 404, "archive: there is no archive %ld; none is served", which)
+                   : serve_fail(fault, 404, "archive: there is no archive %ld; they are 0 to %zu", which, s->count - 1);
+    taken->list = malloc((end - first + 1) * sizeof *taken->list); /* there may be no archive */
     if (!taken->list)
         return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     look(s);

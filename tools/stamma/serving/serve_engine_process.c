@@ -1,77 +1,20 @@
 /* The process of the chess engine: start, lines through pipes, end. */
 #include "serving/serve_engine.h"
+#include "serving/serve_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum {
-    FILES_MAX = 4096,   /* file descriptors that the server may have open */
-    QUIT_STEP = 5,      /* milliseconds between two checks whether the program has ended */
-    QUIT_STEPS = 20,    /* number of these checks */
-    STANDARD_FILES = 3, /* standard input, output and error */
+    QUIT_STEP = 5,  /* milliseconds between two checks whether the program has ended */
+    QUIT_STEPS = 20 /* number of these checks */
 };
 
 /* ---- start ---- */
-
-/* Closes all other files in the new process: the HTTP library marks a connection only after accepting it, and a client
- * whose connection the engine also has would never see its end. */
-static int close_others(posix_spawn_file_actions_t *actions)
-{
-    const long files = sysconf(_SC_OPEN_MAX);
-    int error = 0;
-    for (int fd = STANDARD_FILES; fd < FILES_MAX && fd < files && !error; fd++)
-        error = posix_spawn_file_actions_addclose(actions, fd);
-    return error;
-}
-
-static int connect_files(posix_spawn_file_actions_t *actions, int input, int output)
-{
-    int error = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
-    error = error ? error : posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
-    error = error ? error : posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    return error ? error : close_others(actions);
-}
-
-/* The server blocks signals, and the HTTP library may ignore some. The program gets the usual settings. */
-static int set_signals(posix_spawnattr_t *attributes)
-{
-    sigset_t none, usual;
-    (void)sigemptyset(&none);
-    (void)sigemptyset(&usual);
-    (void)sigaddset(&usual, SIGPIPE);
-    (void)sigaddset(&usual, SIGCHLD);
-    int error = posix_spawnattr_setsigmask(attributes, &none);
-    error = error ? error : posix_spawnattr_setsigdefault(attributes, &usual);
-    return error ? error
-                 : posix_spawnattr_setflags(attributes,
-                                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-}
-
-static int spawn(pid_t *pid, const char *path, int input, int output)
-{
-    char *const arguments[] = {(char *)(uintptr_t)path, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
-    error = posix_spawnattr_init(&attributes);
-    if (!error) {
-        error = set_signals(&attributes);
-        error = error ? error : connect_files(&actions, input, output);
-        error = error ? error : posix_spawn(pid, path, &actions, &attributes, arguments, environ);
-        (void)posix_spawnattr_destroy(&attributes);
-    }
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
 
 static void close_pipe(const int ends[2])
 {
@@ -91,13 +34,9 @@ static bool open_pipe(int ends[2], int used)
     return false;
 }
 
-/* A program that ends must not end the server by SIGPIPE, and must wait until its status is read. The HTTP library
- * changes both. */
 int engine_start(engine_process *p, const char *path)
 {
     int input[2], output[2];
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGCHLD, SIG_DFL);
     if (!open_pipe(input, 1))
         return errno;
     if (!open_pipe(output, 0)) {
@@ -105,7 +44,8 @@ int engine_start(engine_process *p, const char *path)
         close_pipe(input);
         return error;
     }
-    int error = spawn(&p->pid, path, input[0], output[1]);
+    const char *const arguments[] = {path, NULL};
+    int error = serve_process_start(&p->pid, arguments, false, (const int[]){input[0], output[1], -1});
     (void)close(input[0]);
     (void)close(output[1]);
     p->input = input[1];

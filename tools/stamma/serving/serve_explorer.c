@@ -10,6 +10,7 @@ typedef struct explorer {
     serve_exchange *x;
     const serve_request *request;
     stamma_tree *tree;
+    stamma_tree *white_tree; /* of the games in which the requested player has White; NULL: not known */
     bool chess960;
     serve_likely likely;
     double sent;  /* time when something was sent */
@@ -153,6 +154,42 @@ static void put_opponents(const explorer *e, const stamma_tree_counts *c)
     tool_json_integer("performance", performance);
 }
 
+/* Returns the counts of the same move in the games that the player has with White; zeros if there is none. */
+static stamma_tree_counts white_counts(const explorer *e, const stamma_tree_move *m)
+{
+    for (size_t n = 0; m && n < stamma_tree_move_count(e->white_tree); n++) {
+        const stamma_tree_move *one = stamma_tree_move_at(e->white_tree, n);
+        if (one->move == m->move)
+            return one->counts;
+    }
+    return m ? (stamma_tree_counts){.games = 0} : stamma_tree_total(e->white_tree);
+}
+
+/* Writes the results of the requested player, whatever the colour. `m` is NULL for all moves. The player has Black in
+ * all games except those of white_tree. */
+static void put_player_results(const explorer *e, const stamma_tree_counts *c, const stamma_tree_move *m)
+{
+    const stamma_tree_counts w = white_counts(e, m);
+    const stamma_tree_counts own = {
+        .opposed = {w.opposed[STAMMA_WHITE] + c->opposed[STAMMA_BLACK] - w.opposed[STAMMA_BLACK]},
+        .opposed_sum = {w.opposed_sum[STAMMA_WHITE] + c->opposed_sum[STAMMA_BLACK] - w.opposed_sum[STAMMA_BLACK]},
+        .opposed_points = {w.opposed_points[STAMMA_WHITE] + c->opposed_points[STAMMA_BLACK] -
+                           w.opposed_points[STAMMA_BLACK]}};
+    int32_t performance;
+    tool_json_open("player", '{');
+    tool_json_number("won", w.white + c->black - w.black);
+    tool_json_number("drawn", c->draws);
+    tool_json_number("lost", w.black + c->white - w.white);
+    if (stamma_tree_performance_of(&own, STAMMA_WHITE, &performance)) {
+        tool_json_integer("performance", performance);
+        tool_json_number("opponents", (own.opposed_sum[0] + own.opposed[0] / 2) / own.opposed[0]);
+    } else {
+        tool_json_string("performance", NULL);
+        tool_json_string("opponents", NULL);
+    }
+    tool_json_close('}');
+}
+
 /* Writes the information of a move in bits according to the predictor. */
 static void put_bits(const explorer *e, stamma_move move)
 {
@@ -187,6 +224,8 @@ static void put_move(const explorer *e, const stamma_tree_move *m)
     put_more(e, &m->counts);
     if (e->request->bits)
         put_bits(e, m->move);
+    if (e->white_tree)
+        put_player_results(e, &m->counts, m);
     tool_json_close('}');
 }
 
@@ -236,6 +275,8 @@ static void put_body(explorer *e)
         put_history(e);
     put_more(e, &total);
     tool_json_number("averageRating", stamma_tree_rating(&total));
+    if (e->white_tree)
+        put_player_results(e, &total, NULL);
     if (!r->nowhere)
         put_fen(&r->position);
     tool_json_close('}');
@@ -347,6 +388,41 @@ static bool add_archive(explorer *e, const serve_archive *a)
     return serve_search_end(e->x, a, error, place);
 }
 
+/* Opens the tree of the games in which the player has White, if the request is for one player. */
+static bool open_white_tree(explorer *e, serve_request *white)
+{
+    size_t names = 0;
+    for (size_t i = 0; i < e->request->form->count; i++)
+        names += strcmp(e->request->form->fields[i].name, "player") == 0;
+    *white = *e->request;
+    white->filters = (tool_buffer){NULL, 0, 0, false};
+    white->query = NULL;
+    white->color = STAMMA_WHITE;
+    if (names != 1 || is_player(e) || serve_form_value(e->request->form, "white") ||
+        serve_form_value(e->request->form, "black"))
+        return true;
+    return serve_filter_read(white, &e->x->fault) &&
+           (!stamma_tree_open(&e->request->position, NULL, &e->white_tree) ||
+            serve_fail(&e->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY)));
+}
+
+/* Adds all games in which the player has White, unless the player has Black in all games. */
+static bool add_white(explorer *e)
+{
+    serve_request white;
+    bool right = open_white_tree(e, &white);
+    for (size_t i = 0; i < e->archives.count && right && e->white_tree && e->request->color != STAMMA_BLACK; i++) {
+        const serve_archive *a = e->archives.list[i];
+        const stamma_search_options options = serve_search_options(e->x, a);
+        stamma_place place = {.offset = 0};
+        stamma_error error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), a->bytes, a->size,
+                                                     white.query, &options, &place);
+        right = serve_search_end(e->x, a, error, place);
+    }
+    serve_request_close(&white);
+    return right;
+}
+
 static bool add_all(explorer *e)
 {
     const serve_archive_list *archives = &e->archives;
@@ -368,7 +444,7 @@ static bool search(explorer *e)
     serve_exchange *x = e->x;
     x->idle = is_player(e) ? send_blank : NULL;
     x->idle_context = e;
-    bool right = serve_search_enter(x) && add_all(e);
+    bool right = serve_search_enter(x) && add_all(e) && add_white(e);
     x->idle = NULL;
     if (right) {
         if (e->request->bits)
@@ -424,8 +500,10 @@ bool serve_explorer(serve_exchange *x)
     } else {
         (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     }
-    if (e)
+    if (e) {
         stamma_tree_close(e->tree);
+        stamma_tree_close(e->white_tree);
+    }
     free(e);
     return right;
 }

@@ -197,15 +197,16 @@ static const struct route {
     const char *path; /* a slash at the end: an operand follows */
     serve_endpoint endpoint;
 } routes[] = {
-    {"/masters", SERVE_MASTERS},   {"/master", SERVE_MASTERS},
-    {"/lichess", SERVE_LICHESS},   {"/lichess/history", SERVE_HISTORY},
-    {"/player", SERVE_PLAYER},     {"/personal", SERVE_PLAYER},
-    {"/masters/pgn/", SERVE_PGN},  {"/master/pgn/", SERVE_PGN},
-    {"/lichess/pgn/", SERVE_PGN},  {"/find", SERVE_FIND},
-    {"/stats", SERVE_STATS},       {"/game/", SERVE_GAME},
-    {"/archives", SERVE_ARCHIVES}, {"/health", SERVE_HEALTH},
-    {"/metrics", SERVE_METRICS},   {"/engine", SERVE_ENGINE},
-    {"/board.svg", SERVE_BOARD},
+    {"/masters", SERVE_MASTERS},  {"/master", SERVE_MASTERS},
+    {"/lichess", SERVE_LICHESS},  {"/lichess/history", SERVE_HISTORY},
+    {"/player", SERVE_PLAYER},    {"/personal", SERVE_PLAYER},
+    {"/masters/pgn/", SERVE_PGN}, {"/master/pgn/", SERVE_PGN},
+    {"/lichess/pgn/", SERVE_PGN}, {"/find", SERVE_FIND},
+    {"/stats", SERVE_STATS},      {"/line", SERVE_LINE},
+    {"/game/", SERVE_GAME},       {"/archives", SERVE_ARCHIVES},
+    {"/health", SERVE_HEALTH},    {"/metrics", SERVE_METRICS},
+    {"/engine", SERVE_ENGINE},    {"/board.svg", SERVE_BOARD},
+    {"/players", SERVE_NAMES},
 };
 
 static serve_endpoint find_route(const char *path, const char **operand)
@@ -274,9 +275,9 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
     static bool (*const handlers[SERVE_ENDPOINTS])(serve_exchange *) = {
         [SERVE_MASTERS] = serve_explorer, [SERVE_LICHESS] = serve_explorer, [SERVE_HISTORY] = serve_explorer,
         [SERVE_PLAYER] = serve_explorer,  [SERVE_FIND] = serve_find,        [SERVE_STATS] = serve_stats,
-        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,          [SERVE_ARCHIVES] = serve_list,
-        [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,  [SERVE_ENGINE] = serve_analyse,
-        [SERVE_BOARD] = serve_board};
+        [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
+        [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,
+        [SERVE_ENGINE] = serve_analyse,   [SERVE_BOARD] = serve_board,      [SERVE_NAMES] = serve_names};
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     if (endpoint == SERVE_PAGE)
         return serve_page(x, path);

@@ -130,8 +130,8 @@ bool serve_health(serve_exchange *x)
 
 /* ---- Prometheus's text format, version 0.0.4 ---- */
 
-static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history", "player",   "find",
-                                                       "stats",   "game",    "pgn",     "archives", "health",
+static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history", "player", "players",  "find",
+                                                       "stats",   "line",    "game",    "pgn",    "archives", "health",
                                                        "metrics", "engine",  "board",   "page"};
 static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 413,
                                              414, 415, 429, 431, 499, 500, 502, 503, 504};

@@ -245,9 +245,11 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
         r->rows = 20;
         return read_position(r, fault) && read_number(r, "rows", 100000, &r->rows, fault) &&
                serve_filter_read(r, fault);
+    case SERVE_NAMES: r->limit = 10; return read_number(r, "limit", SERVE_NAMES_MAX, &r->limit, fault);
     case SERVE_ENGINE:
         return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);
     case SERVE_BOARD: return read_position(r, fault) && read_flag(r, "flip", &r->flip, fault);
+    case SERVE_LINE: return read_position(r, fault);
     case SERVE_GAME:
     case SERVE_PGN: return read_game(r, fault);
     default: return true;

@@ -1,0 +1,26 @@
+#!/bin/bash
+# The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives.
+# Screenshots are in $BUILD/screenshots.
+# shellcheck source=tests/command_support.bash
+. tests/command_support.bash
+python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+page_archive
+
+# drive PART ARGUMENT...: starts a server, and runs a part of the driver.
+drive() {
+    local part=$1
+    shift
+    start_server "$@"
+    ! grep "built without" log || exit 77
+    checks=$((checks + 1))
+    STAMMA=$stamma python3 "$tests/page_uploads_driver.py" "$address" games.stamma "$pictures" "$part" || fail "the page, $part" "$(cat log)"
+    kill "$server"
+    wait "$server"
+    trap 'rm -rf "$scratch"' EXIT
+}
+
+cp games.stamma other.stamma
+run 0 index -q other.stamma
+drive empty
+drive listed games.stamma other.stamma
+finish

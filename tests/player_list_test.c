@@ -1,0 +1,158 @@
+/* Tests lists of players: counts and ratings from games and from an index file, and which names fit a text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+enum { ROOM = 20, LINE = 400 };
+
+/* Names in several spellings, ratings that search columns do not represent, missing and unusual names. */
+static const char text[] =
+    "[White \"Kramnik,V\"]\n[Black \"Leko,P\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2690\"]\n\n1. e4 1-0\n\n"
+    "[White \"Leko, Peter\"]\n[Black \"Kramnik,V\"]\n[WhiteElo \"2650\"]\n[BlackElo \"2801\"]\n\n1. d4 1-0\n\n"
+    "[White \"Kramnik, Vladimir\"]\n[Black \"?\"]\n[WhiteElo \"5000\"]\n\n1. e4 *\n\n"
+    "[White \"Kramnik,V\"]\n[Black \"\"]\n[WhiteElo \"?\"]\n\n1. e4 e5 *\n\n"
+    "[White \"Kramnikov, Oleg V\"]\n[Black \"O'Hara, Zo\xEB\"]\n[BlackElo \"9\"]\n\n1. e4 *\n\n"
+    "[White \"Li,Chao\"]\n[Black \"Lilov, V\"]\n\n1. e4 *\n\n"
+    "[White \"Lilov, V\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n"
+    "[Event \"x\"]\n\n1. e4 *\n\n"
+    "[White \"Andrew, Albert\"]\n[Black \"V\"]\n\n*\n\n";
+
+/* Lists what is found as "name games-as-White games-as-Black min-max; ...". */
+static void list_found(const stamma_players *players, const char *words, size_t room, char out[LINE])
+{
+    stamma_player found[ROOM];
+    size_t count = 0, size = 0;
+    assert_int_equal(stamma_players_find(players, stamma_text_of(words), found, room, &count), STAMMA_OK);
+    assert_true(count <= room);
+    out[0] = 0;
+    for (size_t n = 0; n < count; n++)
+        size += (size_t)snprintf(out + size, LINE - size, "%s%.*s %d %d %d-%d", n > 0 ? "; " : "",
+                                 (int)found[n].name.size, found[n].name.data, (int)found[n].games[0],
+                                 (int)found[n].games[1], found[n].rating_min, found[n].rating_max);
+}
+
+static stamma_players *players_of(const listing *archive, const stamma_search_index *index)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    stamma_players *players = NULL;
+    assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
+    assert_int_equal(stamma_players_add_archive(players, archive->text, archive->size, &options, NULL), STAMMA_OK);
+    return players;
+}
+
+static listing index_of(const listing *archive)
+{
+    listing file = {0};
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(archive->text, archive->size, NULL, &output), STAMMA_OK);
+    return file;
+}
+
+static void finds_names(void **state)
+{
+    static const struct {
+        const char *words, *found;
+    } cases[] = {
+        {"kramnik", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
+        {"Vladimir KRAMNIK", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
+        {"v kramnik", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
+        {"vlad kram", "Kramnik,V 2 1 2700-2801; Kramnik, Vladimir 1 0 5000-5000; Kramnikov, Oleg V 1 0 0-0"},
+        {"vladimir", "Kramnik, Vladimir 1 0 5000-5000"}, /* an initial is not enough */
+        {"kramnik vladimir peter", ""},
+        {"ohara zoe", "O'Hara, Zo\xC3\xAB 0 1 9-9"},
+        {"ZO\xC3\x8B O'Hara", "O'Hara, Zo\xC3\xAB 0 1 9-9"},
+        {"li", "Li,Chao 1 0 0-0; Lilov, V 1 1 0-0"}, /* the complete word is better than more games */
+        {"al andrew", "Andrew, Albert 1 0 0-0"},
+        {"a alb", "Andrew, Albert 1 0 0-0"}, /* "a" must leave Albert to "alb" */
+        {"peter leko", "Leko, Peter 1 0 2650-2650; Leko,P 0 1 2690-2690"},
+        {"a b c d e f g h i j", ""},
+        {"?", NULL},
+        {"", NULL},
+    };
+    const stamma_players *players = *state;
+    char out[LINE], all[LINE];
+    list_found(players, "", ROOM, all);
+    assert_non_null(strstr(all, "Kramnik,V 2 1 2700-2801; Lilov, V 1 1 0-0; ")); /* most games first */
+    assert_null(strstr(all, "?"));
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        list_found(players, cases[n].words, ROOM, out);
+        assert_string_equal(out, cases[n].found ? cases[n].found : all);
+    }
+    list_found(players, "kramnik", 1, out);
+    assert_string_equal(out, "Kramnik,V 2 1 2700-2801");
+    list_found(players, "kramnik", 0, out);
+    assert_string_equal(out, "");
+}
+
+/* Lists are the same at each level, with an index in memory, with an index file, and with a damaged index file. */
+static void is_the_same_with_indexes(void **state)
+{
+    char expected[LINE], out[LINE];
+    list_found(*state, "", ROOM, expected);
+    for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
+        listing archive = pack_at(level, text, sizeof text - 1, NULL), file = index_of(&archive);
+        for (int kind = 0; kind < 4; kind++) {
+            stamma_search_index *index = NULL;
+            if (kind == 3)
+                file.text[5000] ^= 1;
+            if (kind == 1)
+                assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
+            if (kind > 1)
+                assert_int_equal(
+                    stamma_search_index_open_file(archive.text, archive.size, file.text, file.size, NULL, &index),
+                    STAMMA_OK);
+            stamma_players *players = players_of(&archive, index);
+            list_found(players, "", ROOM, out);
+            assert_string_equal(out, expected);
+            assert_int_equal(index && stamma_search_index_is_damaged(index), kind == 3);
+            stamma_players_close(players);
+            stamma_search_index_close(index);
+        }
+        free(archive.text);
+        free(file.text);
+    }
+}
+
+/* A list of two archives has the sums of both. */
+static void adds_archives(void **state)
+{
+    (void)state;
+    char out[LINE];
+    listing archive = pack_at(1, text, sizeof text - 1, NULL);
+    stamma_players *players = players_of(&archive, NULL);
+    assert_int_equal(stamma_players_add_archive(players, archive.text, archive.size, NULL, NULL), STAMMA_OK);
+    list_found(players, "kramnik v", 1, out);
+    assert_string_equal(out, "Kramnik,V 4 2 2700-2801");
+    stamma_players_close(players);
+    free(archive.text);
+}
+
+static int set_up(void **state)
+{
+    listing archive = pack_at(1, text, sizeof text - 1, NULL);
+    *state = players_of(&archive, NULL);
+    free(archive.text);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    stamma_players_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_names),
+        cmocka_unit_test(is_the_same_with_indexes),
+        cmocka_unit_test(adds_archives),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

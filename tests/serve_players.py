@@ -1,0 +1,185 @@
+"""Compares the names of /players, and the results from a player's side of /lichess, with python-chess.
+
+usage: serve_players.py    in a folder with games.pgn, more.pgn, archives of both, and slow.stamma
+"""
+import math
+import time
+
+import chess.pgn
+
+from serve_client import Checks, Server
+
+check = Checks()
+
+
+def read(name):
+    games = []
+    with open(name, encoding="utf-8") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            games.append(game)
+    return games
+
+
+def rating(game, side):
+    text = game.headers.get(side + "Elo", "")
+    return int(text) if text.isdigit() else 0
+
+
+# ---- names ----
+
+def row_of(games, name):
+    """Returns what /players should say of a name."""
+    white = [game for game in games if game.headers["White"] == name]
+    black = [game for game in games if game.headers["Black"] == name]
+    ratings = [rating(game, "White") for game in white] + [rating(game, "Black") for game in black]
+    known = [one for one in ratings if one]
+    return {"name": name, "games": len(white) + len(black), "white": len(white), "black": len(black),
+            "rating_min": min(known, default=None), "rating_max": max(known, default=None)}
+
+
+def names(server, games):
+    rows = {name: row_of(games, name) for game in games for name in (game.headers["White"], game.headers["Black"])}
+    every = server.ask("/players", limit=100).json["players"]
+    check.equal({row["name"]: row for row in every}, rows, "all names")
+    check.equal([row["games"] for row in every], sorted((row["games"] for row in rows.values()), reverse=True), "most games first")
+    kramniks = sorted(("Kramnik,V", "Kramnik, Vladimir"), key=lambda name: -rows[name]["games"])
+    for text, wanted in (("Vladimir Kramnik", kramniks), ("KRAMNIK vladimir", kramniks), ("kramnik", kramniks + ["Kramnikov, Oleg"]),
+                         ("polgar", ["Polgár, Judit"]), ("judit polgár", ["Polgár, Judit"]), ("zoe ohara", ["O'Hara, Zoë"]), ("oh", ["O'Hara, Zoë"]),
+                         ("v ivanchuk", ["Ivanchuk, Vassily"]), ("nobody", []), ("chao li", ["Li Chao"])):
+        found = server.ask("/players", q=text).json["players"]
+        check.equal([row["name"] for row in found], wanted, "names for " + text)
+        check.equal(found, [rows[name] for name in wanted], "rows for " + text)
+    check.equal(len(server.ask("/players", limit=3).json["players"]), 3, "limit")
+    check.equal(server.ask("/players", limit=0).json, {"players": []}, "no names")
+
+
+# ---- results ----
+
+def performance(opponents, points):
+    """Returns the performance rating and the mean of the opponents' ratings."""
+    if not opponents:
+        return None, None
+    mean, share = sum(opponents) / len(opponents), points / len(opponents)
+    bound = 800 if share == 1 else -800 if share == 0 else max(-800, min(800, 400 * math.log10(share / (1 - share))))
+    return mean + bound, mean
+
+
+class Side:
+    """Results from a player's side."""
+
+    def __init__(self):
+        self.won = self.drawn = self.lost = self.points = 0
+        self.opponents = []
+
+    def add(self, game, white):
+        result = game.headers["Result"]
+        if result == "*":
+            return
+        half = {"1-0": 2, "0-1": 0}.get(result, 1)
+        half = half if white else 2 - half
+        self.won, self.drawn, self.lost = self.won + (half == 2), self.drawn + (half == 1), self.lost + (half == 0)
+        opponent = rating(game, "Black" if white else "White")
+        if opponent:
+            self.opponents.append(opponent)
+            self.points += half / 2
+
+
+def steps(game):
+    """Returns the positions of a game, each with the move that follows: [epd, uci or None]."""
+    if not hasattr(game, "steps"):
+        board = game.board()
+        game.steps = []
+        for move in game.mainline_moves():
+            game.steps.append((board.epd(), move.uci()))
+            board.push(move)
+        game.steps.append((board.epd(), None))
+    return game.steps
+
+
+def sides(games, player, color, board):
+    """Returns the results of the games with a position, by move, and of all (None)."""
+    found, wanted = {None: Side()}, board.epd()
+    for game in games:
+        white, black = game.headers["White"] == player, game.headers["Black"] == player
+        if not (white if color == "white" else black if color == "black" else white or black):
+            continue
+        move = next((move for epd, move in steps(game) if epd == wanted), "")
+        if move != "":
+            found[None].add(game, white)
+        if move:
+            found.setdefault(move, Side()).add(game, white)
+    return found
+
+
+def same_side(got, wanted, what):
+    check.equal([got["won"], got["drawn"], got["lost"]], [wanted.won, wanted.drawn, wanted.lost], what)
+    rated, mean = performance(wanted.opponents, wanted.points)
+    for name, value in (("performance", rated), ("opponents", mean)):
+        right = got[name] is None if value is None else got[name] is not None and abs(got[name] - value) <= 0.51
+        check.that(right, "%s: %s %r, not %r" % (what, name, got[name], value))
+
+
+def results(server, games):
+    for line in ("", "e2e4", "e2e4,e7e5,g1f3", "d2d4,g8f6,c2c4,e7e6", "g1f3,d7d5", "e2e4,a7a6"):
+        board = chess.Board()
+        for move in filter(None, line.split(",")):
+            board.push_uci(move)
+        for player in ("Kramnik,V", "Leko,P", "O'Hara"):
+            for color in (None, "white", "black"):
+                full = {"O'Hara": "O'Hara, Zoë"}.get(player, player)
+                wanted = sides(games, full, color, board)
+                answer = server.ask("/lichess", player=player, color=color, play=line).json
+                what = "%s, %s, %s" % (player, color, line)
+                check.equal({move["uci"] for move in answer["moves"]}, set(wanted) - {None}, what + ": moves")
+                same_side(answer["player"], wanted[None], what)
+                for move in answer["moves"]:
+                    same_side(move["player"], wanted[move["uci"]], what + ": " + move["uci"])
+    for more in ({}, {"player": ["Kramnik,V", "Leko,P"]}, {"player": "Kramnik,V", "white": "Leko,P"}):
+        check.that("player" not in server.ask("/lichess", **more).json, "no player's side: %r" % more)
+
+
+# ---- bad input, cancelled requests ----
+
+def bad(server):
+    for fields in ({"limit": "x"}, {"limit": "-1"}, {"archive": "x"}):
+        check.equal(server.ask("/players", q="a", **fields).status, 400, "bad field %r" % fields)
+    check.equal(server.ask("/players", q="a", archive=7).status, 404, "no such archive")
+    check.equal(server.ask("/players?q=%00").status, 400, "a zero byte")
+    for text in ("\u0130\u202e", "," * 3000, "a " * 2000):
+        check.equal(server.ask("/players", q=text).status, 200, "unusual text")
+    check.equal(server.ask("/players?q=%FF%FEkramnik").json, {"players": []}, "not UTF-8")
+    check.equal(server.ask("/players?q=polg%E1r").json["players"][0]["name"], "Polgár, Judit", "Latin-1")
+
+
+def cancelled():
+    """A request whose client leaves while the list is made ends, and the next one is answered."""
+    server = Server("slow.stamma", "-T", "1", "--time-limit", "0", err="slow.err")
+    connection = server.connect()
+    connection.request("GET", "/players?q=leko")
+    time.sleep(0.05)
+    connection.close()
+    answer = server.ask("/players", q="leko")
+    check.equal([answer.status, [row["name"] for row in answer.json["players"]]], [200, ["Leko,P"]], "after a cancelled request")
+    server.stop()
+
+
+def main():
+    games, more = read("games.pgn"), read("more.pgn")
+    for archive in ("games.stamma", "plain.stamma", "slow3.stamma"):
+        server = Server(archive)
+        names(server, games)
+        bad(server)
+        if archive != "slow3.stamma":
+            results(server, games)
+        server.stop()
+    both = Server("games.stamma", "more.stamma", err="both.err")
+    names(both, games + more)
+    check.equal(both.ask("/players", q="leko", archive=1).json["players"], [row_of(more, "Leko,P")], "one archive")
+    check.equal(both.ask("/players", q="leko", archive=0).json["players"], [row_of(games, "Leko,P")], "the other archive")
+    results(both, games + more)
+    both.stop()
+    cancelled()
+    check.end()
+
+
+main()
