@@ -77,7 +77,7 @@ def game_of(p):
 
 def movetext(game):
     exporter = chess.pgn.StringExporter(headers=False, columns=None)
-    return game.accept(exporter)
+    return " ".join(game.accept(exporter).split())
 
 
 def variations(p):
@@ -140,12 +140,13 @@ def signs_and_comments(p):
     p.b.wait("document.getElementById('analysis-comment').placeholder", "Comment before the first move")
     same(p.b.evaluate("document.querySelectorAll('.signs button:not(:disabled)').length"), 0, "signs before the first move")
     p.b.evaluate("document.getElementById('analysis-comment').focus()")
-    p.b.type("<img src=x onerror=document.title='hurt'> 100 % sure")
-    same(game_of(p).comment, "<img src=x onerror=document.title='hurt'> 100 % sure", "the first comment")
+    p.b.type("<img onerror=document.title='hurt'> 100 % sure")
+    same(" ".join(game_of(p).comment.split()), "<img onerror=document.title='hurt'> 100 % sure", "the first comment")
     same(p.b.evaluate("document.querySelectorAll('.moves img').length"), 0, "elements made of a comment")
     reload(p)
     p.b.wait("document.querySelector('.moves .comment')?.textContent.startsWith('<img')")
-    same([sorted(game_of(p).end().nags), game_of(p).end().comment], [[1, 14], "Best (by test) ; said"], "after a reload")
+    node = game_of(p).end()
+    same([sorted(node.nags), " ".join(node.comment.split())], [[1, 14], "Best (by test) ; said"], "after a reload")
 
 
 def draw(p, begin, end, modifiers=0):
@@ -237,12 +238,138 @@ def looks(p):
             p.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
             p.picture("analysis-%d-%s" % (width, theme))
         p.b.evaluate("scrollTo(0, 9999)")
-        p.picture("analysis-end-%d-light" % width)
+        p.picture("analysis-end-%d-dark" % width)
         same(p.b.evaluate("document.documentElement.scrollWidth"), width, "the width of the analysis at %d" % width)
     p.b.size(1280, 800)
 
 
-CHECKS = [pgn, looks, variations, signs_and_comments, arrows]
+def analyse(p):
+    p.b.evaluate("[...document.querySelectorAll('.links a')].find(one => one.textContent === 'Analyse').click()")
+    p.b.wait("location.hash.startsWith('#/analysis/') && " + THERE)
+    return p.b.evaluate("location.hash.split('?')[0]")
+
+
+def from_the_explorer(p):
+    fresh(p)
+    play(p, "e4", "c5")
+    p.go("#/explore?play=e2e4,e7e5,g1f3&ply=2", READY)
+    analyse(p)
+    p.b.wait(SHOWN, "e5")
+    same(movetext(game_of(p)), "1. e4 c5 ( 1... e5 2. Nf3 ) *", "the explorer's line is added to the last analysis")
+    p.go("#/explore?fen=%s&play=f7e6" % ENDING.replace(" ", "+"), "document.querySelector('.links a') !== null && !document.querySelector('[aria-busy]')")
+    analyse(p)
+    p.b.wait(SHOWN, "Ke6")
+    play(p, "e4")
+    game = game_of(p)
+    same((game.headers["FEN"], movetext(game)), (ENDING, "40... Ke6 41. e4 *"), "an analysis of an ending")
+    p.b.evaluate("[...document.querySelectorAll('.links a')].find(one => one.textContent.startsWith('Explore')).click()")
+    p.b.wait("location.hash.startsWith('#/explore?fen=') && location.hash.endsWith('play=f7e6,e2e4')")
+
+
+def from_a_game(p):
+    fresh(p)
+    opened = []
+    for number in (1, 2, 5):
+        text = subprocess.run([os.environ["STAMMA"], "cat", p.archive, str(number)], capture_output=True, check=True).stdout.decode()
+        game = chess.pgn.read_game(io.StringIO(text))
+        p.go("#/game/%d" % number, "document.querySelector('.variation') !== null && !document.querySelector('[aria-busy]')")
+        p.b.evaluate("document.querySelector('.variation a.move').click()")
+        p.b.wait("location.hash.includes('line=0')")
+        move = p.b.evaluate(SHOWN)
+        opened.append(analyse(p))
+        p.b.wait(SHOWN, move)
+        same(movetext(game_of(p)), movetext(game), "the moves, comments and variations of game %d" % number)
+    p.go("#/game/1?ply=3", "document.querySelector('.variation') !== null && !document.querySelector('[aria-busy]')")
+    same(analyse(p), opened[0], "the analysis of a game that was opened before")
+    p.b.wait("document.querySelector('.moves [aria-current]').dataset.at", "main.3")
+
+
+def links(p):
+    fresh(p)
+    play(p, "e4", "e5", "f4", "exf4")
+    draw(p, "g1", "f3")
+    p.b.press("3")
+    link = copied(p, "link")
+    wanted = movetext(game_of(p))
+    p.b.evaluate("localStorage.clear()")
+    p.b.open("about:blank")
+    p.b.open(link)
+    p.b.wait(SHOWN, "exf4")
+    same(movetext(game_of(p)), wanted, "the moves of a link")
+    p.b.wait("JSON.stringify(%s)" % MARKS, '["Gg1f3"]')
+    p.b.evaluate("document.getElementById('analysis-comment').focus()")
+    p.b.type("long " * 600)
+    p.b.evaluate("document.querySelector('[data-copy=link]').click()")
+    p.b.wait("document.querySelector('.said').textContent.includes('Save the PGN instead')")
+    same(p.b.evaluate("fetch(document.querySelectorAll('.outputs a')[1].href).then(one => one.status)"), 200, "the link to save")
+
+
+def pastes(p):
+    fresh(p)
+    paste(p, ITALIAN)
+    p.b.wait(POSITION + ".startsWith('Black to move') && " + POSITION + ".includes('bishop c4')")
+    play(p, "Bc5")
+    same(movetext(game_of(p)), "3... Bc5 *", "a move after a pasted FEN")
+    for text, message in (("nonsense", "neither a PGN"), ("", "neither a PGN"), ("8/8/8/8/8/8/8/8 w - - 0 1", "neither a PGN"), ("<b>", "neither a PGN")):
+        paste(p, text)
+        p.b.wait("document.querySelector('.paste [role=alert]').textContent.includes(%s)" % json.dumps(message))
+    paste(p, "1. e4 e5 2. Ke3 Nc6 *")
+    p.b.wait("document.querySelector('.said').textContent", "Lines end where moves are not legal: Ke3")
+    same(movetext(game_of(p)), "1. e4 e5 *", "the legal moves")
+    # Pasted outside of the fields.
+    p.b.evaluate("(() => { const data = new DataTransfer(); data.setData('text/plain', '1. d4 (1. c4 c5) 1... d5 1/2-1/2');"
+                 "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()")
+    p.b.wait("document.querySelector('h1').textContent", "1. d4 d5")
+    same(movetext(game_of(p)), "1. d4 ( 1. c4 c5 ) 1... d5 1/2-1/2", "a pasted text")
+
+
+def stored(p):
+    fresh(p)
+    play(p, "b3")
+    p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
+    play(p, "g3", "d5")
+    p.b.evaluate("document.querySelector('.others').open = true")
+    titles = "[...document.querySelectorAll('.entries a')].map(one => one.textContent).join('|')"
+    p.b.wait(titles, "1. g3 d5|1. b3")
+    p.b.evaluate("document.querySelectorAll('.entries a')[1].click()")
+    p.b.wait("document.querySelector('h1').textContent", "1. b3")
+    p.go("#/explore", READY)
+    p.go("#/analysis", THERE)
+    p.b.wait("document.querySelector('h1').textContent", "1. g3 d5")  # the last changed
+    p.b.evaluate("document.querySelector('.others').open = true")
+    p.b.wait(titles, "1. g3 d5|1. b3")
+    p.b.evaluate("document.querySelectorAll('.entries button')[1].click()")
+    p.b.wait(titles, "1. g3 d5")
+    p.go("#/analysis/absent", "document.querySelector('#view .error') !== null")
+    p.b.wait("document.getElementById('board-column').hidden")
+    p.b.evaluate("document.querySelector('#view .links a').click()")
+    p.b.wait("document.querySelector('h1')?.textContent", "New analysis")
+    p.b.evaluate("Object.defineProperty(Storage.prototype, 'setItem', { value() { throw new Error('full'); } }); 0")
+    play(p, "a3")
+    p.b.wait("document.querySelector('.summary').textContent", "The browser stores nothing: save the PGN before you leave")
+
+
+def null_moves(p):
+    fresh(p)
+    paste(p, "1. e4 e5 (1... -- { The threat: } 2. d4) 2. Nf3 *")
+    p.b.evaluate("[...document.querySelectorAll('a.move')].find(one => one.textContent === '--').click()")
+    p.b.wait(SHOWN, "--")
+    p.b.press("ArrowRight")
+    p.b.wait(SHOWN, "d4")
+    same(movetext(chess.pgn.read_game(io.StringIO(copied(p, "PGN")))), "1. e4 e5 ( 1... -- { The threat: } 2. d4 ) 2. Nf3 *", "a null move")
+
+
+def names(p):
+    fresh(p)
+    play(p, "e4")
+    p.b.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    seen = p.b.accessible()
+    same([role for role, name in seen if role in page_driver.NAMED and not name.strip()], [], "controls without a name")
+    for name in ("Undo", "Promote", "blunder", "White is slightly better", "Comment on 1. e4", "Arrows and circles", "Copy PGN", "PGN or FEN"):
+        same(any(name == one for _, one in seen), True, "there is " + name)
+
+
+CHECKS = [pgn, looks, variations, signs_and_comments, arrows, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
 
 
 def main():

@@ -202,7 +202,7 @@ function showBoard(node) {
   const line = onward(open.tree, path);
   const last = path.at(-1);
   showPosition(node.fen, { ply: path.length, length: line.length, step: (ply) => replace(address(line.slice(0, ply))), play: playMove },
-    { moves: legalMoves(node.fen), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
+    { moves: legalMoves(node.fen), last: last && last !== '0000' ? { from: last.slice(0, 2), to: last.slice(2, 4) } : null });
   parts.marks?.show(node.marks);
 }
 
@@ -256,7 +256,7 @@ function link() {
 function pictureAddress() {
   const { fen, marks } = here();
   const of = (length) => marks.filter((mark) => mark.length === length).join(',');
-  return file('board.svg', { fen, arrows: of(5), circles: of(3), last: path.at(-1)?.slice(0, 4), flip: orientation() === 'b' ? 1 : '' });
+  return file('board.svg', { fen, arrows: of(5), circles: of(3), last: path.at(-1) === '0000' ? '' : path.at(-1)?.slice(0, 4), flip: orientation() === 'b' ? 1 : '' });
 }
 
 function outputs() {

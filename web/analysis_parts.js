@@ -28,7 +28,8 @@ function iconButton(name, label, act) {
 export function editBar(acts) {
   const buttons = {
     undo: iconButton('undo', 'Undo', acts.undo), redo: iconButton('redo', 'Redo', acts.redo),
-    promote: el('button', { type: 'button', onclick: acts.promote }, 'Promote line'), remove: el('button', { type: 'button', onclick: acts.remove }, 'Delete from here'),
+    promote: el('button', { type: 'button', title: 'Make this line the main line of its place', onclick: acts.promote }, 'Promote'),
+    remove: el('button', { type: 'button', title: 'Delete this move and those after it', onclick: acts.remove }, 'Delete'),
   };
   return { element: el('div', { class: 'edit-bar', role: 'group', 'aria-label': 'Edit lines' }, ...Object.values(buttons)), buttons };
 }

@@ -44,9 +44,9 @@ function lineText(parent, index, first) {
   return words.join(' ');
 }
 
-// Breaks lines at blanks, but not after the number of a move. A line that begins with % would be skipped by readers.
+// Breaks lines at blanks, but not after the number of a move or the name of a command. A line that begins with % would be skipped by readers.
 function wrap(text) {
-  const [first, ...words] = text.split(/(?<![.{]) (?!%)/);
+  const [first, ...words] = text.split(/(?<![.{]|\[%\w+) (?!%)/);
   const lines = [first];
   for (const word of words) {
     if (lines.at(-1).length + word.length < WIDTH) lines.push(`${lines.pop()} ${word}`);

@@ -84,13 +84,13 @@ export function play(start, ucis) {
 let walked = null; // the position after the last move of playOne, which the next move often continues
 
 /** Plays a move in SAN or UCI, also with slight errors, such as 0-0. Returns {uci, san, fen}; null if it is not one legal
- * move. */
+ * move. A null move, "--" in SAN, is 0000. */
 export function playOne(fen, text) {
   const position = walked?.fen() === fen ? walked : chess(fen);
   try {
     const move = position.move(text, { strict: false });
     walked = position;
-    return { uci: uci(move), san: move.san, fen: position.fen() };
+    return { uci: move.san === '--' ? '0000' : uci(move), san: move.san, fen: position.fen() };
   } catch {
     walked = null;
     return null;
