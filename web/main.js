@@ -11,8 +11,9 @@ import { search } from './search.js';
 import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
 import { archivesView } from './archives.js';
+import { repertoire } from './repertoire.js';
 
-const views = { explore, game: viewer, search, statistics, duplicates, archives: archivesView };
+const views = { explore, game: viewer, search, statistics, duplicates, archives: archivesView, player: repertoire };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
