@@ -28,7 +28,7 @@ def pictures(p, name, heights=SIZES):
 
 def a_player_is_chosen(p):
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     before = p.b.evaluate(BOXES)
     p.b.type("vladimir kramn")
@@ -48,14 +48,14 @@ def a_player_is_chosen(p):
 
 def names_need_no_list(p):
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("judit polgar")
     p.b.wait(NAMES + ".join()", "Polgár, Judit")
     p.b.press("Enter")  # without a marked name
     p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "Polgár, Judit")
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("short")
     p.b.wait(NAMES + ".join()", "Short,N")
@@ -79,7 +79,7 @@ def the_results_are_the_players(p):
     same(p.b.evaluate("[...document.querySelectorAll('.tree tbody .performance')].map(one => one.textContent)"),
          [str(move["player"]["performance"]) if move["player"]["performance"] is not None else "–" for move in answer["moves"]], "performance")
     pictures(p, "player-side")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('.colours input[value="black"]')
     p.hash_is("#/explore?player=Kramnik,V&color=black")
     p.moves_are("--black", "Kramnik,V")
