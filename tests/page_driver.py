@@ -154,7 +154,7 @@ def keys_and_wheel(p):
 
 def filters(p):
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("Carlsen")
     p.b.press("Enter")
@@ -171,7 +171,7 @@ def filters(p):
     p.open("#/explore?result=0-1&since=1900&until=1999")
     p.moves_are("--result", "0-1", "--date", "1900..1999")
     same(p.b.evaluate("document.querySelector('[name=until]').value"), "1999", "a filter of the address in the form")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('.filters button[type="reset"]')
     p.hash_is("#/explore")
 

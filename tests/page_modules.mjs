@@ -8,6 +8,7 @@ import * as filters from './filters.js';
 import * as links from './links.js';
 import * as notation from './notation.js';
 import * as pattern from './pattern.js';
+import * as presets from './presets.js';
 import * as rules from './rules.js';
 import * as words from './words.js';
 
@@ -113,8 +114,26 @@ const checks = {
   },
   'filters are those of the address alone'() {
     assert.deepEqual(filters.filtersOf({ player: 'A', fen: 'x', speeds: '', rating: '2000..' }), { player: 'A', rating: '2000..' });
-    assert.deepEqual([filters.filterInWords('rating', '2000..'), filters.filterInWords('archive', '1', ['a.stamma', 'b.stamma']), filters.filterInWords('archive', '1')],
-      ['rated 2000–', 'b.stamma', 'archive 1']);
+    assert.deepEqual([filters.filterInWords('rating', '2000..'), filters.filterInWords('speeds', 'rapid,blitz')], ['rated 2000–', 'rapid, blitz']);
+  },
+  'presets are added and removed'() {
+    const [masters, recent] = presets.builtIn();
+    const both = presets.toggled(recent, presets.toggled(masters, { player: 'Tal' }));
+    assert.deepEqual(Object.keys(both), ['player', 'rating', 'since']);
+    assert.ok(presets.isActive(masters, both) && !presets.isActive(masters, { ...both, rating: '2300..' }));
+    assert.deepEqual(presets.toggled(masters, both), { player: 'Tal', since: both.since });
+    const stored = {};
+    globalThis.localStorage = { getItem: (key) => stored[key] ?? null, setItem: (key, value) => { stored[key] = value; } };
+    presets.save('mine', { player: 'Tal', archive: '1' });
+    presets.save('other', { eco: 'B90' });
+    presets.save('mine', { player: 'Tal, Mikhail' });
+    assert.deepEqual(presets.saved(), [{ name: 'other', values: { eco: 'B90' } }, { name: 'mine', values: { player: 'Tal, Mikhail' } }]);
+    presets.remove('other');
+    assert.equal(presets.saved().length, 1);
+    for (const text of ['{', '{}', '[1, null, {"name": "a"}, {"name": "a", "values": {"eco": 5}}]']) {
+      stored.presets = text;
+      assert.deepEqual(presets.saved(), []);
+    }
   },
   'a line of a game'() {
     const game = { san: ['e4'], uci: ['e2e4'], comments: [], nags: [], variations: [{ ply: 1, within: null, san: ['d4'], uci: ['d2d4'], comments: [], nags: [] }] };

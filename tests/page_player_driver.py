@@ -5,6 +5,7 @@ usage: page_player_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1
 import json
 import sys
 
+import repertoire_oracle
 from page_driver import READY, Page, quiet, run, same
 
 SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 640))
@@ -19,7 +20,7 @@ def pictures(p, name, heights=SIZES):
         for width, height in heights:
             p.b.size(width, height, width < 500)
             p.settle()
-            same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "%s fits %d pixels" % (name, width))
+            same(p.b.evaluate("document.documentElement.scrollWidth"), width, "width of %s" % name)
             p.picture("%s-%d-%s" % (name, width, "dark" if dark else "light"))
     p.b.dark(False)
     p.b.size(1280, 800)
@@ -27,7 +28,7 @@ def pictures(p, name, heights=SIZES):
 
 def a_player_is_chosen(p):
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     before = p.b.evaluate(BOXES)
     p.b.type("vladimir kramn")
@@ -47,14 +48,14 @@ def a_player_is_chosen(p):
 
 def names_need_no_list(p):
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("judit polgar")
     p.b.wait(NAMES + ".join()", "Polgár, Judit")
     p.b.press("Enter")  # without a marked name
     p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "Polgár, Judit")
     p.open("#/explore")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('input[name="player"]')
     p.b.type("short")
     p.b.wait(NAMES + ".join()", "Short,N")
@@ -78,7 +79,7 @@ def the_results_are_the_players(p):
     same(p.b.evaluate("[...document.querySelectorAll('.tree tbody .performance')].map(one => one.textContent)"),
          [str(move["player"]["performance"]) if move["player"]["performance"] is not None else "–" for move in answer["moves"]], "performance")
     pictures(p, "player-side")
-    p.b.click(".filter-box summary")
+    p.b.click(".filter-toggle")
     p.b.click('.colours input[value="black"]')
     p.hash_is("#/explore?player=Kramnik,V&color=black")
     p.moves_are("--black", "Kramnik,V")
@@ -87,7 +88,61 @@ def the_results_are_the_players(p):
     same(p.b.evaluate("document.querySelector('.colours :checked').value"), "", "both colours")
 
 
-CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players)
+GAMES = repertoire_oracle.Games("games.pgn")
+TREE = """[...document.querySelectorAll('.repertoire .row[data-play]')].map(row => [row.dataset.play,
+    Number(row.querySelector('.n').textContent), row.querySelector('.score').textContent])"""
+FILLED = "!document.querySelector('[aria-busy]') && document.querySelector('#gaps :is(.gaps, .empty)') !== null"
+
+
+def points(row):
+    share = repertoire_oracle.score(row)
+    return "–" if share is None else "%.1f %%" % (int(10 * share + 0.5) / 10)
+
+
+def the_repertoire(p):
+    for player, color in (("Kramnik,V", "white"), ("Leko,P", "black")):
+        p.open("#/player/%s%s" % (player.replace(",", "%2C"), "" if color == "white" else "?color=black"), FILLED)
+        moves, _ = repertoire_oracle.tree(GAMES, player, color)
+        shown = p.b.evaluate(TREE)
+        same([one[1:] for one in shown], [[moves[tuple(one[0].split(","))][0], points(moves[tuple(one[0].split(","))])] for one in shown], "numbers of the tree of " + player)
+        links = p.b.evaluate("[...document.querySelectorAll('.repertoire .move')].map(one => one.dataset.play)")
+        same(sorted(links), sorted(",".join(line) for line in moves), "moves of the tree of " + player)
+        shown = p.b.evaluate("[...document.querySelectorAll('#gaps li')].map(one => [one.dataset.play, parseInt(one.querySelector('.own').textContent) || 0])")
+        wanted = {",".join(line): own for line, own in repertoire_oracle.gaps(GAMES, player, color).items()}
+        same(dict(shown[:20]) if len(wanted) <= 20 else {line: wanted[line] for line, _ in shown}, wanted if len(wanted) <= 20 else dict(shown), "gaps of " + player)
+        same(len(shown) > 0, True, "some gaps")
+        years = p.b.evaluate("[...document.querySelectorAll('.results-by')].find(one => one.textContent.startsWith('Years')).querySelectorAll('tbody tr').length")
+        same(years, len({game.headers["Date"][:4] for game in GAMES.games if game.headers[color.capitalize()] == player} - {"????"}), "years of " + player)
+    pictures(p, "repertoire")
+
+
+def a_line_of_the_repertoire(p):
+    p.open("#/player/Kramnik%2CV", FILLED)
+    p.b.click('.repertoire .move[data-play="d2d4,g8f6"]')
+    p.hash_is("#/player/Kramnik%2CV?play=d2d4,g8f6")
+    p.b.wait("document.querySelector('#board svg').getAttribute('aria-label').includes('knight f6')")
+    same(p.b.evaluate("document.querySelector('#below-board .button').getAttribute('href')"), "#/explore?play=d2d4,g8f6&player=Kramnik,V&color=white", "the link to Explore")
+    p.b.press("ArrowLeft")
+    p.hash_is("#/player/Kramnik%2CV?play=d2d4")
+    asked = len(p.b.requests)
+    p.b.click(".repertoire .fold")
+    same(p.b.evaluate("[document.querySelector('.repertoire .fold').getAttribute('aria-expanded'), document.querySelector('.repertoire ul ul').hidden]"), ["false", True], "a folded line")
+    same(len(p.b.requests), asked, "requests for a line that is shown")
+    p.b.click('.colours input[value="black"]')
+    p.hash_is("#/player/Kramnik%2CV?color=black")
+    p.b.wait(FILLED)
+    p.b.wait("document.querySelector('#board-column').classList.contains('turned')")
+    p.go("#/player", "document.querySelector('h1').textContent === 'Players'")
+    p.b.click('input[name="name"]')
+    p.b.type("peter leko")
+    p.b.wait(NAMES + ".join()", "Leko,P")
+    p.b.press("Enter")
+    p.b.wait("location.hash.startsWith('#/player/Leko%2CP')")
+    p.b.wait(FILLED)
+    p.go("#/player/Nobody", "document.querySelector('.notice.empty') !== null")
+
+
+CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire)
 
 def main():
     page = Page(*sys.argv[1:])

@@ -3,6 +3,8 @@
 usage: serve_players.py    in a folder with games.pgn, more.pgn, archives of both, and slow.stamma
 """
 import math
+import os
+import subprocess
 import time
 
 import chess.pgn
@@ -138,11 +140,58 @@ def results(server, games):
         check.that("player" not in server.ask("/lichess", **more).json, "no player's side: %r" % more)
 
 
+# ---- reports ----
+
+def nodes(moves, line=()):
+    """Yields the nodes of a repertoire, each with its line in UCI."""
+    for move in moves:
+        at = line + (move["uci"],)
+        yield move, at
+        yield from nodes(move["moves"], at)
+
+
+def latest(games, player, color, line):
+    """Returns the latest date of the games in which a player with this colour played the last move of a line, as far as it is known."""
+    board, found = chess.Board(), ""
+    for move in line[:-1]:
+        board.push_uci(move)
+    for game in games:
+        if game.headers[color.capitalize()] == player and next((move for epd, move in steps(game) if epd == board.epd()), None) == line[-1]:
+            found = max(found, game.headers["Date"].replace(".??", "").replace("????", "").replace(".", "-"))
+    return found or None
+
+
+def reports(server, archive, games):
+    for fields, options in (({"player": "Kramnik,V"}, ["Kramnik,V"]), ({"player": "kramnik"}, ["kramnik"]), ({"player": "Polg\u00e1r", "color": "black"}, ["Polg\u00e1r", "--color", "black"]),
+                            ({"player": "Leko", "depth": 6, "min": 1, "since": 2000, "until": "2006-03"},
+                             ["Leko", "--depth", "6", "--min-games", "1", "--since", "2000", "--until", "2006.03"]), ({"player": "nobody"}, None)):
+        answer = server.ask("/report", **fields)
+        if options:
+            printed = subprocess.run([os.environ["STAMMA"], "report", options[0], archive, "--json", "--no-novelties", *options[1:]], capture_output=True, check=True)
+            check.equal(answer.body.strip(), printed.stdout.strip(), "report of %r" % fields)
+        else:
+            check.equal(answer.json["all"]["games"], 0, "report of nobody")
+    for color in ("white", "black"):
+        report = server.ask("/report", player="Leko,P", color=color, min=3, bits=1).json["repertoire"][color]
+        seen = 0
+        for move, line in nodes(report["moves"]):
+            own = (len(line) % 2 == 1) == (color == "white")
+            check.equal("bits" in move, own, "bits of %s" % (line,))
+            check.equal(move["last"], latest(games, "Leko,P", color, line), "latest date of %s" % (line,))
+            if own and seen < 12:
+                seen += 1
+                tree = server.ask("/lichess", play=",".join(line[:-1]), bits=1, moves=500).json["moves"]
+                check.equal(move["bits"], next(one["bits"] for one in tree if one["uci"] == line[-1]), "bits of %s" % (line,))
+        check.that(seen > 5, "own moves")
+
+
 # ---- bad input, cancelled requests ----
 
 def bad(server):
     for fields in ({"limit": "x"}, {"limit": "-1"}, {"archive": "x"}):
         check.equal(server.ask("/players", q="a", **fields).status, 400, "bad field %r" % fields)
+    for fields in ({}, {"player": "a", "depth": "x"}, {"player": "a", "color": "red"}, {"player": "a", "min": "-1"}, {"player": "a", "bits": "2"}, {"player": "a", "since": "x"}):
+        check.equal(server.ask("/report", **fields).status, 400, "bad report %r" % fields)
     check.equal(server.ask("/players", q="a", archive=7).status, 404, "no such archive")
     check.equal(server.ask("/players?q=%00").status, 400, "a zero byte")
     for text in ("\u0130\u202e", "," * 3000, "a " * 2000):
@@ -171,6 +220,7 @@ def main():
         bad(server)
         if archive != "slow3.stamma":
             results(server, games)
+            reports(server, archive, games)
         server.stop()
     both = Server("games.stamma", "more.stamma", err="both.err")
     names(both, games + more)

@@ -91,7 +91,7 @@ def sorts(server):
 
 def counted_meanwhile():
     """If counting the games needs long, the search counts them. The next page has their number from the first line on."""
-    server = Server("-T", "2", "decoded.stamma", err="decoded.err")
+    server = Server("-T", "2", "--time-limit", "120", "decoded.stamma", err="decoded.err")
     fields, options = {"query": '{"move": "O-O"}'}, ["--move", "O-O"]
     truth = found(["decoded.stamma"], options)
     wanted = json.loads(stamma("find", "decoded.stamma", *options, "--wdl", "--json"))

@@ -55,6 +55,9 @@ export const stats = (params, signal) => get('stats', { rows: 300, ...params }, 
 /** Requests names of players that fit words in any order, with their numbers of games. */
 export const players = (params, signal) => get('players', params, signal);
 
+/** Requests a report of a player's games (doc/report.md). */
+export const report = (params, signal) => get('report', params, signal);
+
 /** Requests the moves of a line in SAN and its positions: {san, fens}. */
 export const line = (params, signal) => get('line', params, signal);
 

@@ -95,6 +95,11 @@ export function hideColumn() {
 
 export const orientation = () => board.orientation();
 
+/** Turns the board so that a side ('w' or 'b') is below. */
+export function turnTo(side) {
+  if (board.orientation() !== side) flip();
+}
+
 export const pointAt = (uci) => board.point(uci);
 
 /** Shows the players of a game above and below the board, each with the time on the clock. Without arguments, shows

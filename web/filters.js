@@ -1,7 +1,8 @@
 // Filters that select the games counted: the form, and its part of an address. Their names are the server's parameters.
+// The archive is chosen in the line above the form.
 
 import { el } from './dom.js';
-import { archives } from './api.js';
+import { createBar } from './filter_bar.js';
 import { colourChoice, playerBox } from './player_box.js';
 
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
@@ -11,13 +12,11 @@ export const FILTERS = ['player', 'color', 'white', 'black', 'result', 'rating',
 /** Returns the filters among the params of an address. */
 export const filtersOf = (params) => Object.fromEntries(FILTERS.filter((name) => params[name]).map((name) => [name, params[name]]));
 
-/** Describes a filter in words, for the line above the answers. `names` are the names of the archives, if they are
- * known. */
-export function filterInWords(name, value, names = []) {
+/** Describes a filter in words, for the line above the answers. */
+export function filterInWords(name, value) {
   const words = {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', archive: 'archive',
   };
-  if (name === 'archive' && names[value]) return names[value];
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
 }
 
@@ -36,7 +35,7 @@ const RATING = { type: 'number', min: '0', max: '4000', step: '1' };
 
 function fields() {
   return el('div', { class: 'fields' },
-    playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive: () => document.querySelector('.filters [name=archive]')?.value }),
+    playerBox({ name: 'player', label: 'Player', placeholder: 'Magnus Carlsen', archive: () => document.querySelector('.sources [name=archive]')?.value }),
     colourChoice('color', 'Colour of the player'),
     field('White', text('white')), field('Black', text('black')),
     field('Result', select('result', RESULTS)),
@@ -48,16 +47,6 @@ function fields() {
     field('Event', text('event', { placeholder: '*Olympiad*' })),
     el('fieldset', { class: 'field speeds' }, el('legend', {}, 'Speed'),
       ...SPEEDS.map((speed) => el('label', { class: 'pill' }, el('input', { type: 'checkbox', name: 'speeds', value: speed }), speed.replace('B', ' b')))));
-}
-
-/** Sets the names of the archives. A choice is offered if there are several. */
-async function offerArchives(form, wanted) {
-  const list = await archives().catch(() => []);
-  if (list.length < 2) return [];
-  const choice = select('archive', [['', 'all'], ...list.map((one) => [String(one.number), one.name])]);
-  choice.value = wanted();
-  form.querySelector('.fields').append(field('Archive', choice));
-  return list.map((one) => one.name);
 }
 
 function read(form) {
@@ -85,26 +74,24 @@ function write(form, values, before) {
   }
 }
 
-/** Creates the form, below a summary of the active filters. onChange(values) is called when a filter changes. */
+/** Creates the line with the active filters, and the form below it, which is hidden at first. onChange(values) is called
+ * when a filter changes. */
 export function createFilters(onChange) {
-  const chips = el('span', { class: 'chips' });
-  const form = el('form', { class: 'filters' }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
-  const details = el('details', { class: 'filter-box' }, el('summary', {}, 'Filters ', chips), form);
+  const form = el('form', { class: 'filters', id: 'filter-form', hidden: true }, fields(), el('button', { type: 'reset', class: 'quiet' }, 'Clear filters'));
+  const bar = createBar({ words: filterInWords, change: onChange, panel: form });
   let values = {};
-  let names = [];
-  const showChips = () => chips.replaceChildren(...Object.entries(values).map(([name, value]) => el('span', { class: 'chip' }, filterInWords(name, value, names))));
-  const changed = () => { if (form.reportValidity()) onChange(read(form)); };
+  const source = () => (values.archive ? { archive: values.archive } : {});
+  const changed = () => { if (form.reportValidity()) onChange({ ...read(form), ...source() }); };
   form.addEventListener('change', changed);
   form.addEventListener('submit', (event) => { event.preventDefault(); changed(); });
-  form.addEventListener('reset', (event) => { event.preventDefault(); onChange({}); });
-  offerArchives(form, () => values.archive ?? '').then((list) => { names = list; showChips(); });
+  form.addEventListener('reset', (event) => { event.preventDefault(); onChange(source()); });
   return {
-    element: details,
+    element: el('div', { class: 'filter-box' }, bar.element, form),
     set(params) {
       const before = values;
       values = filtersOf(params);
       write(form, values, before);
-      showChips();
+      bar.set(values);
     },
   };
 }

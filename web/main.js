@@ -2,9 +2,9 @@
 
 import { announce, byId } from './dom.js';
 import { format, go, parse } from './address.js';
-import { archives } from './api.js';
 import { loadRules } from './rules.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
+import { loadSources } from './filter_bar.js';
 import { explore } from './explore.js';
 import { viewer } from './viewer.js';
 import { search } from './search.js';
@@ -12,8 +12,9 @@ import { analysis } from './analysis.js';
 import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
 import { archivesView } from './archives.js';
+import { repertoire } from './repertoire.js';
 
-const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView };
+const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView, player: repertoire };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
@@ -89,8 +90,8 @@ document.querySelector('.skip').addEventListener('click', (event) => { event.pre
 
 /** Without archives, the page begins with how to serve some. */
 async function begin() {
-  const list = location.hash ? null : await archives().catch(() => null);
-  if (list?.length === 0) history.replaceState(null, '', format('archives'));
+  const served = await loadSources();
+  if (!location.hash && served?.length === 0) history.replaceState(null, '', format('archives'));
 }
 
 await Promise.all([begin(), loadRules().then(createColumn)]);

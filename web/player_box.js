@@ -101,8 +101,8 @@ export function playerBox(options) {
 
 const COLOURS = [['', 'both'], ['white', 'White'], ['black', 'Black']];
 
-/** Creates the choice of a player's colour: radio buttons with this name. */
-export function colourChoice(name, legend) {
+/** Creates the choice of a player's colour: radio buttons with this name. The first value is chosen. */
+export function colourChoice(name, legend, values = ['', 'white', 'black']) {
   return el('fieldset', { class: 'field colours' }, el('legend', {}, legend), el('span', { class: 'segments' },
-    ...COLOURS.map(([value, label]) => el('label', {}, el('input', { type: 'radio', name, value, checked: value === '' }), el('span', {}, label)))));
+    ...COLOURS.filter(([value]) => values.includes(value)).map(([value, label]) => el('label', {}, el('input', { type: 'radio', name, value, checked: value === values[0] }), el('span', {}, label)))));
 }

@@ -67,6 +67,7 @@ typedef enum serve_endpoint {
     SERVE_HISTORY,
     SERVE_PLAYER,
     SERVE_NAMES,
+    SERVE_REPORT,
     SERVE_FIND,
     SERVE_STATS,
     SERVE_LINE,
@@ -87,8 +88,9 @@ enum {
     SERVE_ALL = -1,            /* all archives */
     SERVE_ARCHIVES_MAX = 2000, /* limit that keeps ids from being numbers: see serve_id_write */
     SERVE_PLIES_MAX = 1000,
-    SERVE_GAMES_MAX = 10000, /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
-    SERVE_NAMES_MAX = 100,   /* limit of /players */
+    SERVE_GAMES_MAX = 10000,  /* limit of a page of /find as PGN or CSV, and of the games that are sorted */
+    SERVE_NAMES_MAX = 100,    /* limit of /players */
+    SERVE_REPORT_MAX = 50000, /* limit of the games of /report */
     SERVE_ID_SIZE = 9
 };
 
@@ -427,6 +429,7 @@ bool serve_explorer(serve_exchange *x); /* serve_explorer.c */
 bool serve_find(serve_exchange *x);     /* serve_find.c */
 bool serve_stream(serve_exchange *x);   /* serve_stream.c */
 bool serve_names(serve_exchange *x);    /* serve_players.c */
+bool serve_report(serve_exchange *x);   /* serve_report.c */
 bool serve_stats(serve_exchange *x);    /* serve_stats.c */
 bool serve_line(serve_exchange *x);     /* serve_line.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */

@@ -206,7 +206,7 @@ static const struct route {
     {"/game/", SERVE_GAME},       {"/archives", SERVE_ARCHIVES},
     {"/health", SERVE_HEALTH},    {"/metrics", SERVE_METRICS},
     {"/engine", SERVE_ENGINE},    {"/board.svg", SERVE_BOARD},
-    {"/players", SERVE_NAMES},
+    {"/players", SERVE_NAMES},    {"/report", SERVE_REPORT},
 };
 
 static serve_endpoint find_route(const char *path, const char **operand)
@@ -277,7 +277,8 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
         [SERVE_PLAYER] = serve_explorer,  [SERVE_FIND] = serve_find,        [SERVE_STATS] = serve_stats,
         [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
         [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,
-        [SERVE_ENGINE] = serve_analyse,   [SERVE_BOARD] = serve_board,      [SERVE_NAMES] = serve_names};
+        [SERVE_ENGINE] = serve_analyse,   [SERVE_BOARD] = serve_board,      [SERVE_NAMES] = serve_names,
+        [SERVE_REPORT] = serve_report};
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     if (endpoint == SERVE_PAGE)
         return serve_page(x, path);

@@ -213,6 +213,18 @@ static bool read_analysis(serve_request *r, serve_fault *fault)
     return r->lines > 0 || serve_fail(fault, 400, "lines: expected 1 to 5");
 }
 
+/* Reads the fields of /report: `moves` is the depth of the repertoire in plies, `rows` the least number of games. */
+static bool read_report(serve_request *r, serve_fault *fault)
+{
+    enum { DEPTH = 16, DEPTH_MAX = 40 };
+    r->moves = DEPTH;
+    r->rows = UINT64_MAX;
+    if (!serve_form_value(r->form, "player"))
+        return serve_fail(fault, 400, "player is needed");
+    return read_size(r, "depth", DEPTH_MAX, &r->moves, fault) && read_number(r, "min", 1000000, &r->rows, fault) &&
+           read_flag(r, "bits", &r->bits, fault);
+}
+
 /* Reads a game: a number and archive=N, or an id. */
 static bool read_game(serve_request *r, serve_fault *fault)
 {
@@ -245,6 +257,7 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
         r->rows = 20;
         return read_position(r, fault) && read_number(r, "rows", 100000, &r->rows, fault) &&
                serve_filter_read(r, fault);
+    case SERVE_REPORT: return read_report(r, fault) && serve_filter_read(r, fault);
     case SERVE_NAMES: r->limit = 10; return read_number(r, "limit", SERVE_NAMES_MAX, &r->limit, fault);
     case SERVE_ENGINE:
         return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);

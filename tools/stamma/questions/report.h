@@ -1,4 +1,4 @@
-/* What the files of `stamma report` share: the games of a player, counts of them, the repertoire and the novelties. */
+/* What reports of a player's games share: the games, counts of them, the repertoire and the novelties. */
 #ifndef STAMMA_REPORT_H
 #define STAMMA_REPORT_H
 
@@ -63,6 +63,8 @@ typedef struct report_node {
     uint64_t games, won, drawn, lost;
     stamma_text opening; /* of the position after the move; empty: it has no name */
     bool again;          /* the position occurred before in the walk, with its continuations */
+    uint32_t last;       /* latest date of the games: year * 10000 + month * 100 + day; 0: unknown */
+    double bits;         /* of the player's moves, by the predictor; NAN: not computed */
 } report_node;
 
 typedef struct report_tree {
@@ -90,6 +92,7 @@ typedef struct report {
     uint64_t novelty_ply;   /* novelties come after this ply */
     uint64_t recent, limit; /* rows of the recent games, and of other tables */
     bool no_novelties;
+    bool bits;                 /* compute report_node.bits */
     bool unique;               /* a game that occurs several times counts once */
     stamma_game_set *known;    /* with `unique`: the games of the player that were read */
     stamma_query *white_query; /* whether the player has White */
@@ -114,6 +117,11 @@ bool report_no_memory(void);
 
 /* Reads the games of the player. Returns false, after a message, on failure. */
 bool report_games_read(report *r);
+/* Adds a game of the player in the archive with this index; r->white must be open if r->color is -1. Returns false,
+ * after a message, if memory is exhausted. */
+bool report_games_add(report *r, size_t archive, const stamma_archive_game *game);
+/* Sorts the games, after all have been added. */
+void report_games_sort(report *r);
 void report_games_close(report *r);
 /* Adds a game to a set; NULL: none. *added is false if the set contains the game. A game that only its text identifies
  * is never contained. Returns false, after a message, if memory is exhausted. */
@@ -144,13 +152,10 @@ bool report_novelties_find(report *r);
 /* Writes the moves of a game up to a ply, "1. e4 e5 2. Nf3". The caller frees the text. */
 char *report_line(const report_game *game, size_t plies);
 
-/* ---- outputs (report_text.c, report_json.c, report_html.c, report_pgn.c) ---- */
+/* ---- JSON (report_json.c) and words (report_counts.c) ---- */
 
-/* Print the report. Return false, after a message, on failure. */
-bool report_put_text(const report *r);
+/* Prints the report. Returns false, after a message, on failure. */
 bool report_put_json(const report *r);
-bool report_put_html(const report *r);
-bool report_put_pgn(const report *r, const stamma_output *output);
 
 /* Writes the name of a row by number: "2019", "2400-2499", "21-30". */
 typedef enum report_kind { REPORT_YEARS, REPORT_RATINGS, REPORT_LENGTHS } report_kind;

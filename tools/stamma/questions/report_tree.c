@@ -1,5 +1,8 @@
 /* The repertoire of a player: a tree of the moves played, whose counts are those of stamma_tree for each position. */
-#include "curating/report.h"
+#include "games/game_views.h"
+#include "questions/report.h"
+
+#include <math.h>
 
 /* A move that a game played when it first reached a position. */
 typedef struct entry {
@@ -19,7 +22,9 @@ enum { SEEN = UINT16_MAX };
 typedef struct walking {
     const report *r;
     report_tree *tree;
-    entries of; /* by key. The first entry of a position whose moves are in the tree has the ply SEEN */
+    stamma_color color;
+    stamma_move *path; /* moves to the current position */
+    entries of;        /* by key. The first entry of a position whose moves are in the tree has the ply SEEN */
 } walking;
 
 static int compare_entries(const void *left, const void *right)
@@ -102,12 +107,16 @@ static bool gather(walking *w, stamma_color color)
 
 /* ---- nodes ---- */
 
-static void count_outcome(report_node *n, report_outcome outcome)
+static void count_game(report_node *n, const report_game *g)
 {
+    const report_outcome outcome = g->outcome;
+    const uint32_t date = g->date.year * 10000u + g->date.month * 100u + g->date.day;
     n->games++;
     n->won += outcome == REPORT_WON;
     n->drawn += outcome == REPORT_DRAWN;
     n->lost += outcome == REPORT_LOST;
+    if (date > n->last)
+        n->last = date;
 }
 
 static int compare_nodes(const void *left, const void *right)
@@ -129,8 +138,8 @@ static size_t find_moves(const walking *w, const stamma_position *position, repo
         if (n == STAMMA_MOVES_MAX)
             continue;
         if (n == count)
-            nodes[count++] = (report_node){.move = e->move};
-        count_outcome(&nodes[n], w->r->games[e->game].outcome);
+            nodes[count++] = (report_node){.move = e->move, .bits = (double)NAN};
+        count_game(&nodes[n], &w->r->games[e->game]);
     }
     for (size_t n = 0; n < count; n++)
         if (nodes[n].games >= w->tree->least)
@@ -144,6 +153,21 @@ static size_t find_moves(const walking *w, const stamma_position *position, repo
     return kept;
 }
 
+/* Sets the bits of moves that are played after `plies` moves of the path. Without the predictor's weights, they remain
+ * unknown. */
+static void predict(const walking *w, size_t plies, report_node *nodes, size_t count)
+{
+    const stamma_position start = stamma_position_start();
+    stamma_likely_move likely[STAMMA_MOVES_MAX];
+    size_t likely_count = 0;
+    if (stamma_predict(&start, w->path, plies, NULL, likely, &likely_count))
+        return;
+    for (size_t n = 0; n < count; n++)
+        for (size_t i = 0; i < likely_count; i++)
+            if (likely[i].move == nodes[n].move)
+                nodes[n].bits = tool_bits_of(likely[i].frequency);
+}
+
 /* A position of the walk, with its moves that are not in the tree yet. */
 typedef struct level {
     stamma_position position;
@@ -151,10 +175,12 @@ typedef struct level {
     size_t count, next;
 } level;
 
-static bool open_level(const walking *w, level *l, const stamma_position *position)
+static bool open_level(const walking *w, level *l, const stamma_position *position, size_t plies)
 {
     report_node nodes[STAMMA_MOVES_MAX];
     *l = (level){.position = *position, .count = find_moves(w, position, nodes)};
+    if (w->r->bits && plies % 2 == (w->color == STAMMA_BLACK))
+        predict(w, plies, nodes, l->count);
     l->nodes = malloc((l->count + 1) * sizeof *l->nodes);
     if (!l->nodes)
         return report_no_memory();
@@ -175,6 +201,7 @@ static bool add_node(walking *w, level *levels, size_t *depth)
         return false;
     stamma_position_make(&l->position, n->move, &after);
     n->depth = (unsigned)*depth;
+    w->path[*depth - 1] = n->move;
     (void)stamma_position_opening(&after, &eco, &n->opening);
     const size_t first = first_of(&w->of, w->of.count, stamma_position_key(&after));
     n->again = first < w->of.count && w->of.list[first].ply == SEEN;
@@ -182,7 +209,8 @@ static bool add_node(walking *w, level *levels, size_t *depth)
     if (n->again || first == w->of.count || *depth == w->r->depth)
         return true;
     w->of.list[first].ply = SEEN;
-    return open_level(w, &levels[(*depth)++], &after);
+    const size_t plies = (*depth)++;
+    return open_level(w, &levels[plies], &after, plies);
 }
 
 static bool walk(walking *w)
@@ -190,9 +218,10 @@ static bool walk(walking *w)
     const stamma_position start = stamma_position_start();
     const size_t most = (size_t)w->r->depth;
     level *levels = calloc(most + 1, sizeof *levels);
+    w->path = malloc((most + 1) * sizeof *w->path);
     size_t depth = 1;
-    bool right = levels && open_level(w, &levels[0], &start);
-    if (!levels)
+    bool right = levels && w->path && open_level(w, &levels[0], &start, 0);
+    if (!levels || !w->path)
         (void)report_no_memory();
     while (right && depth > 0) {
         level *l = &levels[depth - 1];
@@ -207,6 +236,7 @@ static bool walk(walking *w)
     for (size_t i = 0; levels && i <= most; i++)
         free(levels[i].nodes);
     free(levels);
+    free(w->path);
     return right;
 }
 
@@ -215,7 +245,7 @@ bool report_trees_make(report *r)
     bool right = true;
     for (int color = 0; color < 2 && right; color++) {
         report_tree *t = &r->trees[color];
-        walking w = {.r = r, .tree = t};
+        walking w = {.r = r, .tree = t, .color = (stamma_color)color};
         right = gather(&w, (stamma_color)color);
         t->least = r->least < UINT64_MAX ? r->least : t->games / 50 > 2 ? t->games / 50 : 2;
         right = right && (r->depth == 0 || walk(&w));

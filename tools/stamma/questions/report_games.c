@@ -1,5 +1,5 @@
 /* The games of a player, read from archives. */
-#include "curating/report.h"
+#include "questions/report.h"
 
 bool report_no_memory(void)
 {
@@ -141,10 +141,8 @@ typedef struct gathering {
     size_t archive;
 } gathering;
 
-static bool add_game(void *context, const stamma_archive_game *game)
+bool report_games_add(report *r, size_t archive, const stamma_archive_game *game)
 {
-    gathering *g = context;
-    report *r = g->r;
     bool white = r->color == STAMMA_WHITE, added;
     if (game->continuation)
         return true;
@@ -157,8 +155,14 @@ static bool add_game(void *context, const stamma_archive_game *game)
     if (!tool_list_grow(&r->games, &r->room, r->count, 1, sizeof *r->games))
         return false;
     report_game *one = &r->games[r->count++];
-    *one = (report_game){.archive = g->archive, .number = game->number};
+    *one = (report_game){.archive = archive, .number = game->number};
     return take_game(r, one, game, white) || report_no_memory();
+}
+
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    const gathering *g = context;
+    return report_games_add(g->r, g->archive, game);
 }
 
 static stamma_error add_archive(void *context, const answer_search *s, const find_source *source,
@@ -189,6 +193,12 @@ static int compare_games(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
+void report_games_sort(report *r)
+{
+    if (r->count > 1)
+        qsort(r->games, r->count, sizeof *r->games, compare_games);
+}
+
 /* Opens the matcher that finds the color of the player. */
 static bool open_player(report *r)
 {
@@ -206,8 +216,7 @@ bool report_games_read(report *r)
         return report_no_memory();
     if ((r->color < 0 && !open_player(r)) || !answer_search_run(&r->search, r->paths, r->path_count, add_archive, r))
         return false;
-    if (r->count > 1)
-        qsort(r->games, r->count, sizeof *r->games, compare_games);
+    report_games_sort(r);
     return true;
 }
 

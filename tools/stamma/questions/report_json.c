@@ -1,5 +1,5 @@
 /* A report as one line of JSON. */
-#include "curating/report.h"
+#include "questions/report.h"
 
 #include <math.h>
 
@@ -132,6 +132,14 @@ static void put_times(const report *r)
     tool_json_close(']');
 }
 
+static void put_last(uint32_t date)
+{
+    char text[16];
+    if (date > 0)
+        (void)stamma_date_write(date, '-', text, sizeof text);
+    tool_json_string("last", date > 0 ? text : NULL);
+}
+
 /* Puts nodes as nested lists. */
 static void put_tree(const char *key, const report_tree *t)
 {
@@ -152,6 +160,9 @@ static void put_tree(const char *key, const report_tree *t)
         put_results(n->games, n->won, n->drawn, n->lost);
         tool_json_named_text(stamma_text_of("opening"), n->opening);
         tool_json_bool("again", n->again);
+        put_last(n->last);
+        if (!isnan(n->bits))
+            tool_json_real("bits", n->bits, 2);
         tool_json_open("moves", '[');
         depth = n->depth;
     }

@@ -1,0 +1,12 @@
+/* The outputs of `stamma report`. */
+#ifndef STAMMA_REPORT_OUTPUTS_H
+#define STAMMA_REPORT_OUTPUTS_H
+
+#include "questions/report.h"
+
+/* Print the report (report_text.c, report_html.c, report_pgn.c). Return false, after a message, on failure. */
+bool report_put_text(const report *r);
+bool report_put_html(const report *r);
+bool report_put_pgn(const report *r, const stamma_output *output);
+
+#endif

@@ -1,0 +1,152 @@
+/* A report of a player's games: /report, as `stamma report --json` prints it. */
+#include "questions/report.h"
+#include "serving/serve.h"
+
+typedef struct reporting {
+    serve_exchange *x;
+    report r;
+    serve_archive_list archives;
+    char **names; /* of the archives */
+    size_t at;    /* index of the archive that is read */
+} reporting;
+
+static bool no_memory(reporting *g)
+{
+    return serve_fail(&g->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+}
+
+/* ---- the player ---- */
+
+/* Opens the matcher that finds the player's color: a game in which both players match is one with White. */
+static bool open_player(reporting *g)
+{
+    tool_buffer json = {NULL, 0, 0, false};
+    const stamma_output output = tool_buffer_output(&json);
+    report *r = &g->r;
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_string("white", r->player);
+    tool_json_close('}');
+    tool_put_to(NULL);
+    stamma_query_fault at = {.offset = 0};
+    stamma_error error = json.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    if (!error)
+        error = stamma_query_parse((stamma_text){json.bytes, json.size}, NULL, &at, &r->white_query);
+    if (!error)
+        error = stamma_matcher_open(r->white_query, NULL, &r->white);
+    tool_buffer_free(&json);
+    return error == STAMMA_ERROR_SYNTAX ? serve_fail(&g->x->fault, 400, "player: %s", at.message)
+                                        : !error || no_memory(g);
+}
+
+static bool prepare(reporting *g)
+{
+    const serve_request *request = &g->x->request;
+    g->names = malloc((g->archives.count + 1) * sizeof *g->names);
+    if (!g->names)
+        return no_memory(g);
+    for (size_t i = 0; i < g->archives.count; i++)
+        g->names[i] = (char *)(uintptr_t)g->archives.list[i]->name;
+    g->r = (report){.player = serve_form_value(request->form, "player"),
+                    .color = request->color,
+                    .depth = request->moves,
+                    .least = request->rows,
+                    .recent = 10,
+                    .no_novelties = true,
+                    .bits = request->bits,
+                    .paths = g->names,
+                    .path_count = g->archives.count};
+    return g->r.color >= 0 || open_player(g);
+}
+
+/* ---- games ---- */
+
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    reporting *g = context;
+    return game->continuation || report_games_add(&g->r, g->at, game) || no_memory(g);
+}
+
+/* Reads the games of a search. */
+static bool read_games(reporting *g, serve_archive *a, stamma_search *search)
+{
+    const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_CLOCKS;
+    serve_exchange *x = g->x;
+    for (const stamma_match *match = NULL;;) {
+        stamma_error error = stamma_search_next(search, &match);
+        if (error)
+            return serve_search_fail(x, a, error, stamma_search_place(search));
+        if (!match)
+            return true;
+        if (g->r.count == SERVE_REPORT_MAX)
+            return serve_fail(&x->fault, 400, "player: more than %d games have this name or a longer one",
+                              SERVE_REPORT_MAX);
+        if (!serve_archive_read(&x->server->archives, a, match->game, parts, add_game, g, &x->fault) &&
+            !serve_skip_damaged(x, a))
+            return false;
+        if (!serve_search_continues(x))
+            return serve_search_fail(x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+    }
+}
+
+static bool add_archives(reporting *g)
+{
+    serve_exchange *x = g->x;
+    bool right = true;
+    for (g->at = 0; g->at < g->archives.count && right; g->at++) {
+        serve_archive *a = g->archives.list[g->at];
+        const stamma_search_options options = serve_search_options(x, a);
+        stamma_search *search = NULL;
+        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
+        right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : read_games(g, a, search);
+        stamma_search_close(search);
+        right = right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
+    }
+    return right;
+}
+
+/* ---- the answer ---- */
+
+static bool write(reporting *g)
+{
+    const stamma_output output = tool_buffer_output(&g->x->body);
+    tool_put_to(&output);
+    tool_json_begin();
+    bool right = report_put_json(&g->r);
+    tool_put_to(NULL);
+    return right || no_memory(g);
+}
+
+static bool make(reporting *g)
+{
+    bool right = prepare(g) && serve_search_enter(g->x) && add_archives(g);
+    if (right) {
+        report_games_sort(&g->r);
+        right = (report_count(&g->r) && report_trees_make(&g->r)) || no_memory(g);
+    }
+    right = right && write(g);
+    serve_search_leave(g->x);
+    report_games_close(&g->r);
+    report_counts_close(&g->r);
+    report_trees_close(&g->r);
+    free(g->names);
+    return right;
+}
+
+bool serve_report(serve_exchange *x)
+{
+    reporting g = {.x = x};
+    tool_buffer key;
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &g.archives, &x->fault))
+        return false;
+    bool known = serve_search_recall(x, &g.archives, &key);
+    bool right = known || make(&g);
+    if (right && !known)
+        serve_search_remember(x, &key);
+    tool_buffer_free(&key);
+    serve_archives_release(&x->server->archives, &g.archives);
+    if (right)
+        serve_send_json(x);
+    return right;
+}
