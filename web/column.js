@@ -95,7 +95,7 @@ export function hideColumn() {
 
 /** Turns the board so that a side ('w' or 'b') is below. */
 export function turnTo(side) {
-  if (board.orientation() !== side) flip();
+  if (board.orientation() !== side) setTurned(side === 'b');
 }
 
 export const pointAt = (uci) => board.point(uci);
