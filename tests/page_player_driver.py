@@ -142,7 +142,63 @@ def a_line_of_the_repertoire(p):
     p.go("#/player/Nobody", "document.querySelector('.notice.empty') !== null")
 
 
-CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire)
+PREPARED = "!document.querySelector('[aria-busy]') && document.querySelector('.both') !== null && document.querySelector('.habits') !== null"
+BOTH = """[...document.querySelectorAll('.both tbody tr')].map(row => [row.dataset.uci,
+    ...[...row.querySelectorAll('.side')].map(side => [...side.querySelectorAll('.n:not(.share, .last)')].map(one => one.textContent))])"""
+
+
+def the_preparation(p):
+    me, opponent, line = "Leko,P", "Kramnik,V", ("e2e4", "e7e5", "g1f3")
+    p.open("#/prepare?me=Leko,P&opponent=Kramnik,V&play=" + ",".join(line), PREPARED)
+    own, theirs = GAMES.moves(line, me, "white"), GAMES.moves(line, opponent, "black")
+    cells = lambda rows, move: [str(rows[move][0]), points(rows[move])] if move in rows else []
+    shown = {one[0]: one[1:] for one in p.b.evaluate(BOTH)}
+    same(shown, {move: [cells(own, move), cells(theirs, move)] for move in own.keys() | theirs.keys()}, "moves of both players")
+    same(p.b.evaluate("document.querySelector('.both [aria-current]').textContent"), "Kramnik,V (black) to move", "the side to move")
+    moves, _ = repertoire_oracle.tree(GAMES, opponent, "black")
+    turns = {at: row[0] for at, row in moves.items() if len(at) % 2 == 1 and any(one[:-1] == at for one in moves)}
+    habits = p.b.evaluate("[...document.querySelectorAll('.habits li')].map(one => [one.dataset.play, parseInt(one.querySelector('.where small').textContent), one.querySelector('.habit').textContent])")
+    same([one[1] for one in habits], sorted(turns.values(), reverse=True)[:12], "the positions with the most games")
+    for play, number, first in habits:
+        at = tuple(play.split(","))
+        best = max(row[0] for one, row in moves.items() if one[:-1] == at)
+        same([turns[at], first.split()[1]], [number, str(int(100 * best / number + 0.5))], "the opponent's habit after " + play)
+    odd = p.b.evaluate("[...document.querySelectorAll('.surprises li')].map(one => [one.dataset.play, one.querySelector('.bits-value').textContent])")
+    same(len(odd) > 3, True, "surprising moves")
+    same([float(one[1].split()[0]) for one in odd], sorted((float(one[1].split()[0]) for one in odd), reverse=True), "the most surprising first")
+    for play, bits in odd[:4]:
+        at = tuple(play.split(","))
+        same(moves[at][0] >= 3 and sum(row[0] for row in GAMES.moves(at[:-1], opponent, "black").values()) >= 8, True, "a move that is repeated: " + play)
+        answer = p.b.evaluate("fetch('lichess?bits=1&moves=500&play=%s').then(one => one.json())" % ",".join(at[:-1]))
+        same(bits, "%.1f bits" % next(one["bits"] for one in answer["moves"] if one["uci"] == at[-1]), "bits of " + play)
+    pictures(p, "preparation")
+
+
+def to_prepare(p):
+    p.open("#/player/Kramnik%2CV", FILLED)
+    p.b.click(".prepare")
+    p.hash_is("#/prepare?opponent=Kramnik,V&color=black")
+    p.b.wait(PREPARED)
+    p.b.click('input[name="me"]')
+    p.b.type("peter leko")
+    p.b.wait(NAMES + ".join()", "Leko,P")
+    p.b.press("Enter")
+    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black")
+    p.b.wait(PREPARED)
+    move = p.b.evaluate("document.querySelector('.both tbody tr').dataset.uci")
+    p.b.click(".both tbody th a")
+    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black&play=" + move)
+    p.b.wait(PREPARED)
+    p.b.wait("document.querySelector('.line [aria-current]') !== null")
+    same(sorted(one[0] for one in p.b.evaluate(BOTH)), sorted(GAMES.moves((move,), "Leko,P", "black").keys() | GAMES.moves((move,), "Kramnik,V", "white").keys()), "moves after " + move)
+    p.b.evaluate("history.back()")
+    p.hash_is("#/prepare?me=Leko,P&opponent=Kramnik,V&color=black")
+    p.go("#/prepare", "document.querySelector('#both .hint') !== null")
+    p.go("#/prepare?me=Leko,P", "document.querySelector('.both') !== null")
+
+
+CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players, the_repertoire, a_line_of_the_repertoire, the_preparation,
+          to_prepare)
 
 def main():
     page = Page(*sys.argv[1:])

@@ -48,6 +48,8 @@ export async function createBoard(container, onMove) {
   });
   const picture = container.querySelector('svg');
   let legal = [];
+  let below = 'w';
+  let turning = Promise.resolve(); // the board is turned once at a time
 
   // Returns the move between two squares. Castling is also recognized as a move of the king to the rook.
   const fitting = (from, to) => legal.filter((move) => move.from === from
@@ -105,8 +107,12 @@ export async function createBoard(container, onMove) {
       board.removeArrows();
       if (uci) board.addArrow(cm.ARROW_TYPE.default, uci.slice(0, 2), uci.slice(2, 4));
     },
-    flip() { return this.turn(board.getOrientation() === 'w' ? 'b' : 'w'); },
-    turn(colour) { return board.getOrientation() === colour ? undefined : board.setOrientation(colour, false); },
-    orientation: () => board.getOrientation(),
+    flip() { return this.turn(below === 'w' ? 'b' : 'w'); },
+    turn(colour) {
+      below = colour;
+      turning = turning.then(() => (board.getOrientation() === below ? undefined : board.setOrientation(below, false)));
+      return turning;
+    },
+    orientation: () => below,
   };
 }

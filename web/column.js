@@ -97,7 +97,7 @@ export const orientation = () => board.orientation();
 
 /** Turns the board so that a side ('w' or 'b') is below. */
 export function turnTo(side) {
-  if (board.orientation() !== side) flip();
+  if (board.orientation() !== side) setTurned(side === 'b');
 }
 
 export const pointAt = (uci) => board.point(uci);

@@ -1,5 +1,8 @@
 // Gaps of a repertoire: common replies of opponents to which the player has no game, or scores badly.
 
+import { walk } from './player_line.js';
+import { score } from './player_side.js';
+
 const POSITIONS = 16; // positions that are compared: those with the most games
 const SHOWN = 20;
 const LEAST = 3; // games of a reply, and own games that say something about the score
@@ -9,16 +12,11 @@ const BAD = 40; // percent
 /** Returns the positions of a repertoire in which the opponent is to move, most games first: {line, sans, games}. */
 export function opponentsTurns(tree, color) {
   const found = color === 'black' ? [{ line: [], sans: [], games: tree.games }] : [];
-  const walk = (nodes, line, sans) => nodes.forEach((node) => {
-    const at = { line: [...line, node.uci], sans: [...sans, node.san], games: node.games };
-    if ((at.line.length % 2 === 1) === (color === 'white') && !node.again) found.push(at);
-    walk(node.moves, at.line, at.sans);
+  walk(tree, (node, line, sans) => {
+    if ((line.length % 2 === 1) === (color === 'white') && !node.again) found.push({ line, sans, games: node.games });
   });
-  walk(tree.moves, [], []);
   return found.sort((a, b) => b.games - a.games).slice(0, POSITIONS);
 }
-
-const points = (side) => (side.won + side.drawn + side.lost > 0 ? (100 * (side.won + side.drawn / 2)) / (side.won + side.drawn + side.lost) : null);
 
 /** Compares the replies of all games (field) with those in the player's games, as the server answers them. Returns the
  * gaps: {line, sans, share, field, own: {games, won, drawn, lost}, weight}. */
@@ -27,7 +25,7 @@ export function gapsOf(position, field, own) {
   return field.filter((move) => move.games >= LEAST && move.games / all >= SHARE).flatMap((move) => {
     const one = own.find((other) => other.uci === move.uci);
     const side = one ? { games: one.games, ...one.player } : { games: 0, won: 0, drawn: 0, lost: 0 };
-    const bad = side.games >= LEAST && points(side) !== null && points(side) < BAD;
+    const bad = side.games >= LEAST && score(side) !== null && score(side) < BAD;
     if (side.games > 0 && !bad) return [];
     const share = move.games / all;
     return [{ line: [...position.line, move.uci], sans: [...position.sans, move.san], share, field: all, own: side, weight: share * position.games }];

@@ -13,8 +13,9 @@ import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
 import { archivesView } from './archives.js';
 import { repertoire } from './repertoire.js';
+import { preparation } from './preparation.js';
 
-const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView, player: repertoire };
+const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView, player: repertoire, prepare: preparation };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another

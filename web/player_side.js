@@ -5,8 +5,11 @@ import { percent } from './words.js';
 
 export const finished = (side) => side.won + side.drawn + side.lost;
 
-/** Returns the share of the points in percent, with one decimal; null if no game is finished. */
-export const score = (side) => (finished(side) > 0 ? Math.round((1000 * (side.won + side.drawn / 2)) / finished(side)) / 10 : null);
+/** Returns the share of the points in percent; null if no game is finished. */
+export const score = (side) => (finished(side) > 0 ? (100 * (side.won + side.drawn / 2)) / finished(side) : null);
+
+/** Formats the score: "62.5 %"; "–" if no game is finished. */
+export const points = (side) => (score(side) === null ? '–' : `${(Math.round(10 * score(side)) / 10).toFixed(1)} %`);
 
 /** Creates a bar of the shares of games won, drawn and lost. Shares of at least `least` are written in the bar. */
 export function sideBar(side, least = 0.13) {

@@ -2,14 +2,14 @@
 // is #/player/NAME, with the parameters color (white or black), play (the line on the board) and filters.
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
-import { format, go, replace } from './address.js';
+import { format, go } from './address.js';
 import { report, tree } from './api.js';
-import { showBelow, showPosition, turnTo } from './column.js';
+import { turnTo } from './column.js';
 import { filtersOf } from './filters.js';
 import { findGaps } from './gaps.js';
 import { colourChoice, playerBox } from './player_box.js';
-import { score, sideBar } from './player_side.js';
-import { INITIAL, legalMoves, play } from './rules.js';
+import { lineNodes, showOnBoard } from './player_line.js';
+import { points, sideBar } from './player_side.js';
 import { count, games, moveNumber, percent } from './words.js';
 
 const OPEN = 2; // levels of the tree that are open at first
@@ -18,9 +18,6 @@ const LEAST = 3; // games of a move in the tree
 let parts = null;
 let state = null;
 let request = null;
-
-/** Formats a score in percent: "62.5 %"; "–" if no game is finished. */
-export const points = (side) => { const share = score(side); return share === null ? '–' : `${share.toFixed(1)} %`; };
 
 /** Reads the parameters of the view: {name, color, line, filters}. */
 const read = (name, params) => ({ name, color: params.color === 'black' ? 'black' : 'white', line: (params.play ?? '').split(',').filter(Boolean),
@@ -33,20 +30,7 @@ function address(change) {
 
 const explorer = (line) => format('explore', { play: line.join(','), player: state.name, color: state.color, ...state.filters });
 
-// ---- the board ----
-
-/** Shows a line on the board, with links for its moves below. */
-function showLine(line) {
-  const known = play(INITIAL, line);
-  const ply = known.moves.length;
-  const last = line[ply - 1];
-  showPosition(known.fens[ply], { ply, length: Math.max(ply, state.line.length), step: (to) => replace(address({ line: state.line.slice(0, to) })),
-    play: (move) => go(address({ line: [...line, move.uci] })) }, { moves: legalMoves(known.fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
-  const moves = known.moves.map((move, i) => el('li', {}, i % 2 === 0 && el('span', { class: 'number' }, moveNumber(i + 1)),
-    el('a', { href: address({ line: line.slice(0, i + 1) }), 'aria-current': i + 1 === ply ? 'step' : null }, move.san)));
-  showBelow(moves.length > 0 ? el('ol', { class: 'line', 'aria-label': 'Line' }, ...moves) : el('p', { class: 'hint' }, 'Choose a move of the repertoire.'),
-    el('p', { class: 'links' }, el('a', { class: 'button', href: explorer(line) }, 'Explore this position')));
-}
+const showLine = (line) => showOnBoard(line, { whole: state.line, address: (one) => address({ line: one }), explorer, hint: 'Choose a move of the repertoire.' });
 
 // ---- the tree ----
 
@@ -110,9 +94,8 @@ function cards(side) {
 // ---- gaps ----
 
 function gapRow(gap) {
-  const line = gap.line.map((uci, i) => [i % 2 === 0 ? el('span', { class: 'number' }, moveNumber(i + 1)) : '', `${gap.sans[i]} `]);
   const own = gap.own.games === 0 ? 'no own game' : `${games(gap.own.games)}, ${points(gap.own)}`;
-  const link = el('a', { class: 'gap-line', href: address({ line: gap.line }) }, ...line.slice(0, -1).flat(), ...line.at(-1).slice(0, 1), el('strong', {}, gap.sans.at(-1)));
+  const link = el('a', { class: 'gap-line', href: address({ line: gap.line }) }, ...lineNodes(gap.sans));
   link.addEventListener('focus', () => showLine(gap.line));
   link.addEventListener('mouseenter', () => showLine(gap.line));
   return el('li', { 'data-play': gap.line.join(',') }, link, el('span', { class: 'own' }, own), el('small', {}, `${percent(gap.share, 1)} of ${games(gap.field)}`));
@@ -157,7 +140,8 @@ function load() {
 }
 
 function build(target) {
-  const form = el('form', { class: 'player-form' }, playerBox({ name: 'name', label: 'Player', placeholder: 'Magnus Carlsen' }), colourChoice('color', 'Colour', ['white', 'black']));
+  const form = el('form', { class: 'player-form' }, playerBox({ name: 'name', label: 'Player', placeholder: 'Magnus Carlsen' }), colourChoice('color', 'Colour', ['white', 'black']),
+    el('a', { class: 'button prepare' }, 'Prepare against this player'));
   form.addEventListener('change', () => {
     const data = new FormData(form);
     const name = data.get('name').trim();
@@ -172,6 +156,9 @@ function write() {
   parts.heading.textContent = state.name || 'Players';
   parts.form.elements.name.value = state.name;
   parts.form.elements.color.value = state.color;
+  const link = parts.form.querySelector('.prepare');
+  link.hidden = !state.name;
+  link.href = format('prepare', { opponent: state.name, color: state.color === 'white' ? 'black' : '' });
 }
 
 export const repertoire = {
