@@ -69,5 +69,8 @@ export async function game(id, params, signal) {
   return { ...answer, fens: [answer.fen ?? INITIAL, ...answer.fens] };
 }
 
+/** Requests the text of a game. */
+export const gameText = async (id, params, signal) => (await ask(`game/${encodeURIComponent(id)}`, { ...params, format: 'pgn' }, signal)).text();
+
 /** Returns the address of a file to save. */
 export const file = (path, params) => `${path}?${query(params)}`;

@@ -93,6 +93,8 @@ export function hideColumn() {
   byId('board-column').hidden = true;
 }
 
+export const orientation = () => board.orientation();
+
 /** Turns the board so that a side ('w' or 'b') is below. */
 export function turnTo(side) {
   if (board.orientation() !== side) setTurned(side === 'b');

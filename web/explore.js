@@ -119,7 +119,8 @@ function showHistory() {
 
 function links(answer) {
   const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
-  return [el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
+  return [el('a', { href: format('analysis', { fen: state.fen === INITIAL ? '' : state.fen, play: state.line.join(','), ply: state.ply }) }, 'Analyse'),
+    el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
     ...saveLinks(position(), total(answer))];
 }
 

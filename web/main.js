@@ -8,17 +8,18 @@ import { loadSources } from './filter_bar.js';
 import { explore } from './explore.js';
 import { viewer } from './viewer.js';
 import { search } from './search.js';
+import { analysis } from './analysis.js';
 import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
 import { archivesView } from './archives.js';
 import { repertoire } from './repertoire.js';
 import { preparation } from './preparation.js';
 
-const views = { explore, game: viewer, search, statistics, duplicates, archives: archivesView, player: repertoire, prepare: preparation };
+const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView, player: repertoire, prepare: preparation };
 let shown = null;
 
 /** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
- * view was shown before. */
+ * view was shown before. key(event), if a view has it, handles its own keys and returns whether it used the key. */
 function route() {
   const { view: name, item, params } = parse(location.hash);
   const view = Object.hasOwn(views, name) ? views[name] : explore;
@@ -70,11 +71,15 @@ function usesKeys(element) {
 }
 
 function key(event) {
-  if (usesKeys(event.target) || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-  const single = event.key.length === 1;
+  if (usesKeys(event.target) || event.defaultPrevented || event.altKey) return;
+  const modified = event.ctrlKey || event.metaKey;
+  const single = event.key.length === 1 && !modified;
   if (single && !byId('single-keys').checked) return;
-  if (letters[event.key]) letters[event.key]();
-  else if (!pressed(event.key)) return;
+  if (!shown.key?.(event)) {
+    if (modified) return;
+    if (letters[event.key]) letters[event.key]();
+    else if (!pressed(event.key)) return;
+  }
   event.preventDefault();
 }
 

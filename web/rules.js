@@ -81,12 +81,34 @@ export function play(start, ucis) {
   return { fens, moves };
 }
 
+let walked = null; // the position after the last move of playOne, which the next move often continues
+
+/** Plays a move in SAN or UCI, also with slight errors, such as 0-0. Returns {uci, san, fen}; null if it is not one legal
+ * move. A null move, "--" in SAN, is 0000. */
+export function playOne(fen, text) {
+  const position = walked?.fen() === fen ? walked : chess(fen);
+  try {
+    const move = position.move(text, { strict: false });
+    walked = position;
+    return { uci: move.san === '--' ? '0000' : uci(move), san: move.san, fen: position.fen() };
+  } catch {
+    walked = null;
+    return null;
+  }
+}
+
 /** Returns the move that a player typed, in SAN or UCI; null if none or several match. Ignores +, #, x and accepts 0
  * for O. */
 export function readMove(moves, text) {
   const plain = (san) => san.replace(/[+#x=!?\s]/g, '').replace(/0/g, 'O');
   const fit = moves.filter((move) => move.uci === text.trim().toLowerCase() || plain(move.san) === plain(text));
   return fit.length === 1 ? fit[0] : null;
+}
+
+/** Returns by how many plies the first move of a FEN is later than White's first move. */
+export function shiftOf(fen) {
+  const fields = fen.split(' ');
+  return 2 * ((Number(fields[5]) || 1) - 1) + (fields[1] === 'b' ? 1 : 0);
 }
 
 /** Returns the part of a FEN that identifies a position here: placement, side to move and castling rights. */

@@ -82,6 +82,8 @@ function explorer() {
   return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
 }
 
+const analysis = () => format('analysis', { game: parts.item, archive: parts.archive, play: positions(state.variation).ucis.slice(0, state.ply).join(',') });
+
 function heading() {
   const { tags } = game;
   const known = (text) => text && text !== '?' && text !== '-';
@@ -97,8 +99,9 @@ function tagTable() {
 
 function actions() {
   const named = { format: 'pgn', archive: parts.archive };
+  parts.analyse = el('a', { class: 'button', href: analysis() }, 'Analyse');
   parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
-  return el('p', { class: 'links' }, parts.explore,
+  return el('p', { class: 'links' }, parts.explore, parts.analyse,
     el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
 }
 
@@ -118,6 +121,7 @@ const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, stat
 function update() {
   parts.chart.replaceChildren(...[chart()].filter(Boolean));
   parts.explore.href = explorer();
+  parts.analyse.href = analysis();
   showPly();
   markMove();
 }
