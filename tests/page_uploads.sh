@@ -1,5 +1,6 @@
 #!/bin/bash
-# The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives.
+# The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives,
+# files that are chosen and dropped.
 # Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
@@ -20,7 +21,18 @@ drive() {
 }
 
 cp games.stamma other.stamma
+sample >sample.pgn
+run 0 pack sample.pgn
+cp err sample.err
+gzip -k games.pgn
+head -c 2000 games.pgn.gz >half.pgn.gz
+games 8000 >many.pgn
+echo "this is no game" >bad.pgn
+: >empty.pgn
+mkdir uploads
 run 0 index -q other.stamma
 drive empty
 drive listed games.stamma other.stamma
+drive uploads --uploads uploads --upload-limit 2M
+equal "$(ls uploads)" ""
 finish

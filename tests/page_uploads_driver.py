@@ -3,6 +3,8 @@
 usage: page_uploads_driver.py ADDRESS ARCHIVE SCREENSHOTS PART    exits with status 1 if a check fails
 """
 import json
+import os
+import subprocess
 import sys
 
 import page_driver
@@ -50,7 +52,7 @@ def first_use(p):
     same(p.b.evaluate("location.hash"), "#/archives", "the first view")
     same(p.b.evaluate("document.querySelector('h1').textContent"), "How to begin", "heading")
     same(p.b.evaluate("[...document.querySelectorAll('.steps pre')].map(one => one.textContent)"),
-         ["stamma pack games.pgn -o games.stamma", "stamma index games.stamma", "stamma serve games.stamma --open"], "commands")
+         ["stamma pack games.pgn -o games.stamma", "stamma index games.stamma", "stamma serve games.stamma --open", "stamma serve --uploads /tmp --open"], "commands")
     same(p.b.evaluate("document.querySelector('[role=alert]')"), None, "an error")
     everywhere(p, "begin")
     # The other views can be opened, and the link in the header returns.
@@ -75,13 +77,144 @@ def list_of_archives(p):
     p.moves_are()
 
 
-PARTS = {"empty": [first_use], "listed": [list_of_archives]}
+ROWS = "[...document.querySelectorAll('.archives-table tbody th')].map(one => one.textContent)"
+SHOWN = "!document.querySelector('[aria-busy]') && document.querySelector('.archives-list h1') !== null"
+INPUT = ".open-file input"
+
+
+def choose(p, *names):
+    """Chooses files in the field of the page."""
+    node = p.b.call("Runtime.evaluate", expression="document.querySelector(%s)" % json.dumps(INPUT))["result"]["objectId"]
+    p.b.call("DOM.setFileInputFiles", files=[os.path.abspath(name) for name in names], objectId=node)
+
+
+def drop(p, selector, name, size=None):
+    """Drops a file of this size, or the text of a file, on an element."""
+    text = "new Blob(['x'.repeat(%d)])" % size if size else json.dumps(open(name, encoding="latin-1").read())
+    p.b.evaluate("(() => { const data = new DataTransfer(); data.items.add(new File([%s], %s));"
+                 "for (const kind of ['dragover', 'drop']) document.querySelector(%s).dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: data})); })()"
+                 % (text, json.dumps(os.path.basename(name)), json.dumps(selector)))
+
+
+def opened(p):
+    """A chosen file is explorable at once, by its own bytes, and can be saved and closed."""
+    p.open("", SHOWN)
+    same(p.b.evaluate("document.querySelector('h1').textContent"), "How to begin", "heading")
+    same(p.b.evaluate("document.querySelectorAll('.steps li').length"), 3, "steps beside the field")
+    everywhere(p, "begin-uploads")
+    choose(p, "games.pgn")
+    p.b.wait("location.hash", "#/explore?archive=0")
+    p.b.wait(page_driver.READY)
+    p.moves_are()
+    p.go("#/archives", SHOWN)
+    same(p.b.evaluate(ROWS), ["games.pgn"], "the list")
+    saved = p.b.evaluate("fetch(document.querySelector('.actions a').getAttribute('href')).then(one => one.arrayBuffer()).then(one => [...new Uint8Array(one)])")
+    with open("saved.stamma", "wb") as file:
+        file.write(bytes(saved))
+    text = subprocess.run([os.environ["STAMMA"], "unpack", "-o", "-", "saved.stamma"], capture_output=True, check=True).stdout
+    with open("games.pgn", "rb") as file:
+        same(text == file.read(), True, "the bytes of the file")
+    p.b.click(".actions button")
+    p.b.wait("document.querySelector('h1').textContent", "How to begin")
+    same(p.b.evaluate("fetch('archives').then(one => one.json())"), [], "archives after closing")
+
+
+def messages(p):
+    """Errors of a PGN are shown as the command reports them. Several files are sent one after another."""
+    p.open("#/archives", SHOWN)
+    choose(p, "sample.pgn", "games.pgn.gz")
+    p.b.wait("JSON.stringify(%s)" % ROWS, '["sample.pgn","games.pgn.gz"]')
+    p.b.wait("document.querySelectorAll('.messages li').length > 0")
+    with open("sample.err", encoding="latin-1") as file:
+        wanted = [line.removeprefix("stamma: ").removeprefix("sample.pgn: ").removeprefix("sample.stamma: ").strip() for line in file][:-1]
+    same(p.b.evaluate("[...document.querySelectorAll('.messages li')].map(one => one.textContent)"), wanted, "messages")
+    everywhere(p, "uploads")
+    p.b.click(".upload .links a")
+    p.b.wait("location.hash.startsWith('#/explore?archive=')")
+    p.b.wait("document.querySelector('.sources select')?.selectedOptions[0].textContent", "sample.pgn")
+    p.go("#/archives", SHOWN)
+    p.b.click(".upload .links button")
+    p.b.wait("document.querySelector('.messages') === null")
+
+
+def dropped(p):
+    """Files can be dropped on every view. A page that is not a PGN is an error, and nothing remains."""
+    p.go("#/statistics", "document.querySelector('#view.statistics h1') !== null && !document.querySelector('[aria-busy]')")
+    before = p.b.evaluate("fetch('archives').then(one => one.json()).then(list => list.length)")
+    drop(p, "#view", "sample.pgn")
+    p.b.wait("location.hash", "#/archives")
+    p.b.wait("%s.length" % ROWS, before + 1)
+    p.b.evaluate("window.dispatchEvent(new DragEvent('dragover', {cancelable: true, dataTransfer: (() => { const data = new DataTransfer(); data.items.add(new File(['x'], 'x')); return data; })()}))")
+    same(p.b.evaluate("document.getElementById('drop-veil').hidden"), False, "a file over the page")
+    p.picture("uploads-drop-1280-light")
+    p.b.evaluate("window.dispatchEvent(new DragEvent('dragleave'))")
+    same(p.b.evaluate("document.getElementById('drop-veil').hidden"), True, "no file over the page")
+
+
+def interrupted(p):
+    """Shows the progress of a file that is sent slowly. Cancelling leaves nothing."""
+    p.b.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=40000)
+    p.open("#/archives", SHOWN)
+    before = p.b.evaluate(ROWS)
+    choose(p, "many.pgn")
+    p.b.wait("!document.querySelector('.upload').hidden && document.querySelector('.upload progress').value > 0")
+    same(p.b.evaluate("document.querySelector('.upload strong').textContent"), "many.pgn", "the file")
+    same(p.b.evaluate("document.querySelector('#archives-link').classList.contains('busy')"), True, "the button in the header")
+    everywhere(p, "uploads-progress")
+    same(p.b.evaluate("document.querySelector('.upload').hidden"), False, "still sending")
+    p.b.click(".upload-head button")
+    p.b.wait("document.querySelector('.upload').hidden")
+    p.b.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    p.open("#/archives", SHOWN)
+    same(p.b.evaluate(ROWS), before, "the list after cancelling")
+
+
+def by_keys(p):
+    """The field, the links and the buttons can be reached and used with the keyboard, and have names."""
+    p.open("#/archives", SHOWN)
+    seen = []
+    for _ in range(40):
+        p.b.press("Tab")
+        seen.append(p.b.evaluate("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.closest('label')?.textContent ?? document.activeElement.textContent).trim().slice(0, 40)"))
+    for wanted in ("Archives", "Open a PGN file", "games.pgn.gz", "Save games.pgn.gz as an archive", "Close games.pgn.gz"):
+        same(any(one.startswith(wanted) for one in seen), True, "%s among %s" % (wanted, seen))
+    nameless = [role for role, name in p.b.accessible() if role in page_driver.NAMED and not name.strip()]
+    same(nameless, [], "elements without a name")
+
+
+def refused(p):
+    """Errors of the server are shown. Last, because the browser logs them."""
+    p.open("#/archives", SHOWN)
+    before = p.b.evaluate(ROWS)
+    for name, words in (("bad.pgn", "no game with moves: line 1, game 1"), ("empty.pgn", "The file is empty."), ("half.pgn.gz", "it ends too early")):
+        choose(p, name)
+        p.b.wait("document.querySelector('.upload-error')?.textContent.startsWith(%s)" % json.dumps(name))
+        same(words in p.b.evaluate("document.querySelector('.upload-error').textContent"), True, "the error of %s: %s" % (name, p.b.evaluate("document.querySelector('.upload-error').textContent")))
+    everywhere(p, "uploads-error")
+    p.b.click(".upload-error button")
+    p.b.wait("document.querySelector('.upload-error') === null")
+    drop(p, "#view", "large.pgn", 3000000)  # the limit is 2 MiB
+    p.b.wait("document.querySelector('.upload-error')?.textContent.includes('at most 2.1 MB')")
+    same(p.b.evaluate(ROWS), before, "the list after errors")
+
+
+def off(p):
+    """Without --uploads, a file that is dropped is not opened, and the page says why."""
+    p.open("#/explore")
+    drop(p, "#view", "sample.pgn")
+    p.b.wait("document.querySelector('.archives-list [role=alert]')?.textContent.includes('--uploads')")
+    same(p.b.evaluate("document.querySelector('.open-file')"), None, "no field")
+
+
+PARTS = {"uploads": [opened, messages, dropped, interrupted, by_keys], "empty": [first_use], "listed": [list_of_archives, off]}
 
 
 def main():
     page = page_driver.Page(*sys.argv[1:4])
     try:
         right = [page_driver.run(page, check) for check in PARTS[sys.argv[4]]] + [page_driver.quiet(page)]
+        if sys.argv[4] == "uploads":
+            right.append(page_driver.run(page, refused))
     finally:
         page.b.close()
     return 0 if all(right) else 1

@@ -63,6 +63,9 @@ export const line = (params, signal) => get('line', params, signal);
 
 export const archives = (signal) => get('archives', {}, signal);
 
+/** Requests the state of the server: the limits of uploads, the engine ... */
+export const health = (signal) => get('health', {}, signal);
+
 /** Requests a game with `fens`: the positions before the first move and after each move. */
 export async function game(id, params, signal) {
   const answer = await get(`game/${encodeURIComponent(id)}`, params, signal);

@@ -6,8 +6,8 @@ import { builtIn, isActive, remove, save, saved, toggled } from './presets.js';
 
 let served = [];
 
-/** Requests the archives, and returns them; null if the server cannot be reached. Call this once, before createBar():
- * nothing moves later then. */
+/** Requests the archives, and returns them; null if the server cannot be reached. Call this before createBar(), so that
+ * nothing moves later, and when the archives have changed. */
 export async function loadSources() {
   const list = await archives().catch(() => null);
   served = list ?? [];

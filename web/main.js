@@ -11,7 +11,7 @@ import { search } from './search.js';
 import { analysis } from './analysis.js';
 import { statistics } from './statistics.js';
 import { duplicates } from './duplicates.js';
-import { archivesView } from './archives.js';
+import { acceptFiles, archivesView } from './archives.js';
 import { repertoire } from './repertoire.js';
 import { preparation } from './preparation.js';
 
@@ -95,6 +95,7 @@ async function begin() {
   if (!location.hash && served?.length === 0) history.replaceState(null, '', format('archives'));
 }
 
+acceptFiles();
 await Promise.all([begin(), loadRules().then(createColumn)]);
 document.addEventListener('keydown', key);
 window.addEventListener('hashchange', route);

@@ -25,7 +25,8 @@ enum {
     WAITING = 64,           /* searches that may wait to start */
     QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
     BACKLOG = 512,          /* connections that may wait in the kernel */
-    ENGINE_MEMORY = 64 << 20
+    ENGINE_MEMORY = 64 << 20,
+    UPLOAD_LIMIT = 1 << 30
 };
 
 static int log_failure(const struct mg_connection *connection, const char *message)
@@ -96,6 +97,12 @@ static unsigned at_least(unsigned least, unsigned value)
     return value < least ? least : value;
 }
 
+static bool open_uploads(serve *s)
+{
+    s->uploads = s->options.uploads ? serve_uploads_open(&s->options) : NULL;
+    return s->uploads || !s->options.uploads;
+}
+
 static bool open_server(serve *s, char **paths, size_t count)
 {
     (void)pthread_mutex_init(&s->lock, NULL);
@@ -106,6 +113,7 @@ static bool open_server(serve *s, char **paths, size_t count)
     s->archives.memory = s->options.memory / 2;
     s->archives.ending = &s->ending;
     s->archives.writes = s->options.index;
+    s->archives.grows = s->options.uploads != NULL;
     s->searching_max = at_least(2, s->executor.threads);
     s->waiting_max = WAITING;
     s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
@@ -119,12 +127,13 @@ static bool open_server(serve *s, char **paths, size_t count)
     if (s->options.engine)
         s->engine = serve_engine_open(&s->options);
     return s->clients && s->connections && s->players && (s->engine || !s->options.engine) && serve_mapping_watch() &&
-           serve_archives_open(&s->archives, paths, count);
+           serve_archives_open(&s->archives, paths, count) && open_uploads(s);
 }
 
 static void close_server(serve *s)
 {
     serve_engine_close(s->engine);
+    serve_uploads_close(s->uploads);
     serve_archives_close(&s->archives);
     serve_cache_close(s->cache);
     serve_players_close(s->players);
@@ -294,7 +303,15 @@ static void serve_until(serve *s, const sigset_t *ends, struct mg_context *conte
     }
     atomic_store(&s->ending, true);
     serve_engine_stop(s->engine);
+    serve_uploads_stop(s->uploads);
     stop_soon(&e);
+}
+
+/* Returns whether a signal is ignored, as nohup does. */
+static bool is_ignored(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 /* Runs the server. Signals are blocked in all threads, and this thread waits for them. */
@@ -305,6 +322,8 @@ static int run(serve *s, char **paths, size_t count)
     (void)sigemptyset(&ends);
     (void)sigaddset(&ends, SIGINT);
     (void)sigaddset(&ends, SIGTERM);
+    if (s->options.uploads && !is_ignored(SIGHUP))
+        (void)sigaddset(&ends, SIGHUP); /* the terminal was closed: uploads are deleted */
     (void)pthread_sigmask(SIG_BLOCK, &ends, NULL);
     uint64_t games = 0;
     bool right = open_server(s, paths, count);
@@ -343,6 +362,15 @@ static bool check_engine(const serve_options *o)
     return false;
 }
 
+/* Everyone who can reach the server could fill the disk, and close the archives of others. */
+static bool check_uploads(const serve_options *o)
+{
+    if (!o->uploads || serve_host_is_local(o->host))
+        return true;
+    tool_say(NULL, "option --uploads: only with a loopback address as --host, such as 127.0.0.1");
+    return false;
+}
+
 static bool check(const serve_options *o, int archives)
 {
     if (o->port > 65535)
@@ -354,7 +382,7 @@ static bool check(const serve_options *o, int archives)
     else if (archives > SERVE_ARCHIVES_MAX)
         tool_say(NULL, "more than %d archives", SERVE_ARCHIVES_MAX);
     else
-        return check_engine(o);
+        return check_engine(o) && check_uploads(o);
     return false;
 }
 
@@ -365,6 +393,7 @@ int tool_serve(int argc, char **argv)
                                   .seconds = 10,
                                   .connections = 64,
                                   .memory = TOOL_MEMORY,
+                                  .upload_limit = UPLOAD_LIMIT,
                                   .engine_threads = 1,
                                   .engine_memory = ENGINE_MEMORY,
                                   .engine_seconds = 60}};
@@ -400,6 +429,16 @@ int tool_serve(int argc, char **argv)
          .least = TOOL_MEMORY_MIN,
          .help = "memory limit of searches; default 512M, minimum 128M",
          .size = &o->memory},
+        {.name = "uploads",
+         .value = "DIR",
+         .help = "lets the page open PGN files and archives, which are stored in this folder until\nthey are closed or "
+                 "the server ends; only with a loopback address as --host",
+         .text = &o->uploads},
+        {.name = "upload-limit",
+         .value = "SIZE",
+         .least = 1 << 20,
+         .help = "maximum size of an uploaded file, and of all uploaded archives together; default 1G",
+         .size = &o->upload_limit},
         {.name = "engine",
          .value = "PROGRAM",
          .help = "chess engine (UCI) for analyses on the page, such as /usr/games/stockfish; only\nwith a loopback "

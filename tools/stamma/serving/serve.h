@@ -79,6 +79,7 @@ typedef enum serve_endpoint {
     SERVE_HEALTH,
     SERVE_METRICS,
     SERVE_ENGINE,
+    SERVE_UPLOADS,
     SERVE_BOARD,
     SERVE_PAGE,
     SERVE_ENDPOINTS
@@ -169,6 +170,7 @@ typedef struct serve_archive {
     serve_index_file index_file;          /* bytes: NULL if the index is in memory; constant once `index` is set */
     bool timed;                           /* some games have a TimeControl tag */
     bool damaged;                         /* only the sound part is served */
+    bool uploaded;                        /* the server has made it from a file that a client sent */
     atomic_ullong *kinds;                 /* cached facts of games: see serve_archive_kind */
     serve_state state;                    /* state of the file */
     unsigned users;
@@ -183,7 +185,9 @@ typedef struct serve_archives {
     bool writes;                     /* index files are written where they are missing or outdated */
     pthread_mutex_t lock;
     struct serve_slot *slots;
-    size_t count;
+    bool grows;          /* archives can be added */
+    size_t named;        /* archives that the command names; uploads follow */
+    atomic_size_t count; /* numbers, also of uploads that were closed */
     double looked;
     bool looking;
 } serve_archives;
@@ -214,6 +218,13 @@ const char *serve_problem_text(serve_problem problem);
 uint64_t serve_archives_games(const serve_archives *archives, size_t index);
 bool serve_archives_slow(const serve_archives *archives, size_t index);
 const char *serve_archives_path(const serve_archives *archives, size_t index);
+
+/* Adds an uploaded archive. Its index file, if there is one, is beside it; the files must not change. `name` is shown.
+ * Returns its number, or -1 with an error. Only one thread at a time may add archives. */
+long serve_archives_add(serve_archives *archives, const char *path, const char *name, serve_fault *fault);
+/* Removes an uploaded archive. Requests that use it continue. No other archive gets its number. Returns false if there
+ * is no uploaded archive with this number. */
+bool serve_archives_remove(serve_archives *archives, long number);
 
 /* Archives in use by a request. */
 typedef struct serve_archive_list {
@@ -298,13 +309,15 @@ typedef struct serve_options {
     const char *host;
     const char *cors; /* the origin whose pages may read everything; "*": any; NULL: none */
     uint64_t port, threads, seconds, connections, memory;
-    bool index;         /* write index files */
-    bool open;          /* show the page in a browser */
-    const char *engine; /* program; NULL: none */
+    bool index;            /* write index files */
+    bool open;             /* show the page in a browser */
+    const char *uploads;   /* folder for uploaded archives; NULL: none */
+    uint64_t upload_limit; /* bytes of a file, and of all uploaded archives */
+    const char *engine;    /* program; NULL: none */
     uint64_t engine_threads, engine_memory, engine_seconds;
 } serve_options;
 
-enum { SERVE_STATUSES = 18, SERVE_BUCKETS = 12 };
+enum { SERVE_STATUSES = 21, SERVE_BUCKETS = 12 };
 
 /* Counters of /metrics for one endpoint. */
 typedef struct serve_metric {
@@ -347,7 +360,8 @@ typedef struct serve {
     serve_metric metrics[SERVE_ENDPOINTS];
     serve_cache *cache;
     serve_players *players;
-    struct serve_engine *engine; /* NULL: none */
+    struct serve_engine *engine;   /* NULL: none */
+    struct serve_uploads *uploads; /* NULL: none */
     atomic_ullong cancelled, late, rejected, remembered;
 } serve;
 
@@ -442,6 +456,7 @@ bool serve_list(serve_exchange *x); /* serve_metrics.c */
 bool serve_health(serve_exchange *x);
 bool serve_metrics(serve_exchange *x);
 bool serve_board(serve_exchange *x);                  /* serve_board.c */
+bool serve_upload(serve_exchange *x);                 /* serve_upload.c */
 bool serve_analyse(serve_exchange *x);                /* serve_engine.c */
 bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
 
@@ -503,6 +518,19 @@ const serve_sorted_game *serve_sorted_at(serve_sorted *list, size_t n);
 
 /* Counts an answered request. */
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds);
+
+/* ---- uploaded archives (serve_uploads.c) ---- */
+
+typedef struct serve_uploads serve_uploads;
+
+enum { SERVE_UPLOADS_MAX = 16 }; /* uploaded archives at a time */
+
+/* Creates a private folder in options->uploads. Returns NULL after a message. */
+serve_uploads *serve_uploads_open(const serve_options *options);
+/* Ends the processes of uploads, and deletes all files. Nothing is created any more. Accepts NULL, like the following
+ * function. */
+void serve_uploads_stop(serve_uploads *uploads);
+void serve_uploads_close(serve_uploads *uploads);
 
 /* ---- the chess engine (serve_engine.c) ---- */
 

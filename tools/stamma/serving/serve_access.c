@@ -133,20 +133,32 @@ static bool is_own_request(const serve_exchange *x)
     return site && (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
 }
 
+/* Returns whether the request starts the engine, or changes what is served. Pages of other sites may never send these,
+ * also with --cors. */
+static bool is_private(const serve_exchange *x, serve_endpoint endpoint)
+{
+    const char *method = mg_get_request_info(x->connection)->request_method;
+    return endpoint == SERVE_ENGINE ||
+           (endpoint == SERVE_UPLOADS && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0);
+}
+
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint)
 {
     const char *host = mg_get_header(x->connection, "Host"), *origin = mg_get_header(x->connection, "Origin");
     if (host && !is_own_host(x->server, host))
         return serve_fail(&x->fault, 403, "this server does not answer to the host %.80s; see --host", host);
-    if (endpoint == SERVE_ENGINE && !is_own_request(x))
+    const bool private = is_private(x, endpoint);
+    if (private && !is_own_request(x))
         return serve_fail(
             &x->fault, 403,
-            "the engine needs the header \"Sec-Fetch-Site: same-origin\", which browsers send for pages of "
-            "this server; programs may send \"none\"");
+            "%s the header \"Sec-Fetch-Site: same-origin\", which browsers send for pages of this server; "
+            "programs may send \"none\"",
+            endpoint == SERVE_ENGINE ? "the engine needs" : "uploads need");
     if (!origin || is_same_origin(origin, host))
         return true;
-    if (endpoint == SERVE_ENGINE)
-        return serve_fail(&x->fault, 403, "pages of %.80s may not use the engine", origin);
+    if (private)
+        return serve_fail(&x->fault, 403, "pages of %.80s may not use %s", origin,
+                          endpoint == SERVE_ENGINE ? "the engine" : "uploads");
     if (!may_read(x->server, endpoint, origin))
         return serve_fail(&x->fault, 403, "pages of %.80s may not ask here; see --cors", origin);
     x->origin = origin;

@@ -14,8 +14,9 @@ enum { READERS_IDLE = 4, KINDS = 8192 };
 /* A path, and the archive that is open there. */
 typedef struct serve_slot {
     const char *path;
-    serve_archive *now;
-    serve_state seen; /* at the last check, also if the archive could not be opened */
+    char *owned, *name; /* of an upload: the path, and the name that is shown; constant once it is counted */
+    serve_archive *now; /* NULL: an upload that was closed */
+    serve_state seen;   /* at the last check, also if the archive could not be opened */
     char *index_path;
     serve_state index_seen, index_bad; /* the index file when the archive was opened; one that is damaged */
     double changed; /* when it was found that the archive has changed and its index has not; 0: none */
@@ -173,7 +174,7 @@ static bool open_index(const serve_archives *s, serve_archive *a, const serve_ar
                  before->size <= a->size;
     const stamma_search_index_options options = {.size = sizeof options,
                                                  .executor = s->executor,
-                                                 .memory = s->memory / s->count,
+                                                 .memory = s->memory / s->named,
                                                  .context = (void *)(uintptr_t)s,
                                                  .progress = continues,
                                                  .before = grown ? atomic_load(&before->index) : NULL};
@@ -210,7 +211,8 @@ static serve_archive *archive_open(const serve_archives *s, serve_slot *slot, lo
     a->serial = atomic_fetch_add(&serials, 1);
     a->number = number;
     a->path = path;
-    a->name = base_name(path);
+    a->name = slot->name ? slot->name : base_name(path);
+    a->uploaded = slot->name != NULL;
     a->users = 1;
     slot->index_seen = serve_state_of(slot->index_path);
     if (map_file(a, &slot->seen) && read_counts(a) &&
@@ -226,11 +228,12 @@ static serve_archive *archive_open(const serve_archives *s, serve_slot *slot, lo
 bool serve_archives_open(serve_archives *s, char **paths, size_t count)
 {
     (void)pthread_mutex_init(&s->lock, NULL);
-    s->slots = calloc(count + 1, sizeof *s->slots); /* there may be no archive */
+    s->slots = calloc(s->grows ? SERVE_ARCHIVES_MAX : count + 1, sizeof *s->slots); /* there may be no archive */
     if (!s->slots) {
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
         return false;
     }
+    s->named = count;
     s->count = count;
     for (size_t i = 0; i < count; i++) {
         s->slots[i].path = paths[i];
@@ -249,6 +252,8 @@ void serve_archives_close(serve_archives *s)
     for (size_t i = 0; i < s->count; i++) {
         archive_close(s->slots[i].now);
         free(s->slots[i].index_path);
+        free(s->slots[i].owned);
+        free(s->slots[i].name);
     }
     free(s->slots);
     (void)pthread_mutex_destroy(&s->lock);
@@ -383,17 +388,18 @@ static void index_slot(serve_archives *s, serve_slot *slot)
 void serve_archives_index(serve_archives *s)
 {
     const struct timespec pause = {.tv_nsec = 20000000};
-    for (size_t i = 0; i < s->count && !atomic_load(s->ending); i++)
+    for (size_t i = 0; i < s->named && !atomic_load(s->ending); i++)
         index_slot(s, &s->slots[i]);
     for (double looked = 0; s->writes && !atomic_load(s->ending); looked = tool_clock()) {
-        for (size_t i = 0; i < s->count && !atomic_load(s->ending); i++)
+        for (size_t i = 0; i < s->named && !atomic_load(s->ending); i++)
             look_at(s, &s->slots[i]);
         while (tool_clock() - looked < LOOK_INTERVAL && !atomic_load(s->ending))
             (void)nanosleep(&pause, NULL);
     }
 }
 
-/* Checks the files. The first request after the interval does this; others do not wait for it. */
+/* Checks the files, except those of uploads, which only the server has. The first request after the interval does this;
+ * others do not wait for it. */
 static void look(serve_archives *s)
 {
     double now = tool_clock();
@@ -403,7 +409,7 @@ static void look(serve_archives *s)
     (void)pthread_mutex_unlock(&s->lock);
     if (!mine)
         return;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->named; i++)
         look_at(s, &s->slots[i]);
     (void)pthread_mutex_lock(&s->lock);
     s->looking = false;
@@ -411,25 +417,39 @@ static void look(serve_archives *s)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
+static bool fail_number(const serve_archives *s, long which, serve_fault *fault)
+{
+    const size_t count = s->count;
+    if ((size_t)which < count)
+        return serve_fail(fault, 404, "archive: the uploaded archive %ld was closed", which);
+    if (count == 0)
+        return serve_fail(fault, 404, "archive: there is no archive %ld; none is served", which);
+    return serve_fail(fault, 404, "archive: there is no archive %ld; they are 0 to %zu", which, count - 1);
+}
+
 bool serve_archives_take(serve_archives *s, long which, serve_archive_list *taken, serve_fault *fault)
 {
     size_t first = which == SERVE_ALL ? 0 : (size_t)which, end = which == SERVE_ALL ? s->count : first + 1;
     *taken = (serve_archive_list){NULL, 0};
     if (end > s->count)
-        return s->count == 0
-                   ? serve_fail(fault, 404, "archive: there is no archive %ld; none is served", which)
-                   : serve_fail(fault, 404, "archive: there is no archive %ld; they are 0 to %zu", which, s->count - 1);
+        return fail_number(s, which, fault);
     taken->list = malloc((end - first + 1) * sizeof *taken->list); /* there may be no archive */
     if (!taken->list)
         return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     look(s);
     (void)pthread_mutex_lock(&s->lock);
     for (size_t i = first; i < end; i++) {
+        if (!s->slots[i].now)
+            continue;
         taken->list[taken->count] = s->slots[i].now;
         taken->list[taken->count++]->users++;
     }
     (void)pthread_mutex_unlock(&s->lock);
-    return true;
+    if (taken->count > 0 || which == SERVE_ALL)
+        return true;
+    free(taken->list);
+    taken->list = NULL;
+    return fail_number(s, which, fault);
 }
 
 void serve_archives_release(serve_archives *s, serve_archive_list *taken)
@@ -440,6 +460,64 @@ void serve_archives_release(serve_archives *s, serve_archive_list *taken)
     (void)pthread_mutex_unlock(&s->lock);
     free(taken->list);
     *taken = (serve_archive_list){NULL, 0};
+}
+
+/* ---- uploads ---- */
+
+static void slot_clear(serve_slot *slot)
+{
+    archive_close(slot->now);
+    free(slot->index_path);
+    free(slot->owned);
+    free(slot->name);
+    *slot = (serve_slot){.path = NULL};
+}
+
+/* Opens the archive of an upload. Returns false with an error. */
+static bool open_upload(const serve_archives *s, serve_slot *slot, const char *path, const char *name,
+                        serve_fault *fault)
+{
+    slot->path = slot->owned = strdup(path);
+    slot->name = strdup(name);
+    slot->index_path = slot->owned && slot->name ? tool_index_path(path) : NULL;
+    if (!slot->index_path)
+        return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    slot->now = archive_open(s, slot, (long)s->count, NULL);
+    if (!slot->now)
+        return serve_fail(fault, 500, "the archive cannot be opened");
+    return slot->now->plies > 0 || serve_fail(fault, 422, "the file contains no game with moves");
+}
+
+long serve_archives_add(serve_archives *s, const char *path, const char *name, serve_fault *fault)
+{
+    const size_t number = s->count;
+    if (number >= SERVE_ARCHIVES_MAX) {
+        (void)serve_fail(fault, 409, "there were %d archives: start the server again", SERVE_ARCHIVES_MAX);
+        return -1;
+    }
+    if (!open_upload(s, &s->slots[number], path, name, fault)) {
+        slot_clear(&s->slots[number]);
+        return -1;
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    s->count = number + 1;
+    (void)pthread_mutex_unlock(&s->lock);
+    return (long)number;
+}
+
+bool serve_archives_remove(serve_archives *s, long number)
+{
+    serve_archive *removed = NULL;
+    if (number < 0 || (size_t)number < s->named || (size_t)number >= s->count)
+        return false;
+    (void)pthread_mutex_lock(&s->lock);
+    removed = s->slots[number].now;
+    s->slots[number].now = NULL;
+    s->slots[number].problem = SERVE_SOUND;
+    if (removed)
+        let_go(removed);
+    (void)pthread_mutex_unlock(&s->lock);
+    return removed != NULL;
 }
 
 /* ---- games ---- */

@@ -208,6 +208,7 @@ static const struct route {
     {"/health", SERVE_HEALTH},    {"/metrics", SERVE_METRICS},
     {"/engine", SERVE_ENGINE},    {"/board.svg", SERVE_BOARD},
     {"/players", SERVE_NAMES},    {"/report", SERVE_REPORT},
+    {"/uploads", SERVE_UPLOADS},  {"/uploads/", SERVE_UPLOADS},
 };
 
 static serve_endpoint find_route(const char *path, const char **operand)
@@ -261,14 +262,15 @@ static bool read_body(serve_exchange *x)
     return right;
 }
 
-static bool read_fields(serve_exchange *x, const struct mg_request_info *info)
+/* The body of an upload is not read here. */
+static bool read_fields(serve_exchange *x, const struct mg_request_info *info, serve_endpoint endpoint)
 {
     const char *query = info->query_string ? info->query_string : "";
     if (strlen(query) > QUERY_MAX)
         return serve_fail(&x->fault, 414, "the address is longer than %d bytes", QUERY_MAX);
     if (!serve_form_add(&x->form, query, strlen(query), &x->fault))
         return false;
-    return strcmp(info->request_method, "POST") != 0 || read_body(x);
+    return strcmp(info->request_method, "POST") != 0 || endpoint == SERVE_UPLOADS || read_body(x);
 }
 
 static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path, const char *operand)
@@ -279,11 +281,11 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
         [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
         [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,
         [SERVE_ENGINE] = serve_analyse,   [SERVE_BOARD] = serve_board,      [SERVE_NAMES] = serve_names,
-        [SERVE_REPORT] = serve_report};
+        [SERVE_REPORT] = serve_report,    [SERVE_UPLOADS] = serve_upload};
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     if (endpoint == SERVE_PAGE)
         return serve_page(x, path);
-    return read_fields(x, info) && serve_request_read(&x->request, endpoint, operand, &x->form, &x->fault) &&
+    return read_fields(x, info, endpoint) && serve_request_read(&x->request, endpoint, operand, &x->form, &x->fault) &&
            handlers[endpoint](x);
 }
 
@@ -315,7 +317,8 @@ static void work(serve_exchange *x, const struct mg_request_info *info, serve_en
         answer_options(x);
         return;
     }
-    bool right = x->head || post || strcmp(method, "GET") == 0;
+    bool right =
+        x->head || post || strcmp(method, "GET") == 0 || (*endpoint == SERVE_UPLOADS && strcmp(method, "DELETE") == 0);
     if (!right || (post && *endpoint == SERVE_PAGE))
         right = serve_fail(&x->fault, 405, "%s is not allowed here", right ? method : "this method");
     if (!right || !answer(x, *endpoint, path, operand))

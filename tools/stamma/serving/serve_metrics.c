@@ -24,6 +24,7 @@ static void put_archive(serve_archive *a)
             tool_json_number(NULL, level);
     tool_json_close(']');
     tool_json_string("index", serve_index_word(a));
+    tool_json_bool("uploaded", a->uploaded);
     tool_json_close('}');
 }
 
@@ -98,6 +99,19 @@ static void put_engine(const serve_options *o)
     tool_json_close('}');
 }
 
+/* Writes the limits of uploads, or null. */
+static void put_uploads(const serve *s)
+{
+    if (!s->uploads) {
+        tool_json_string("uploads", NULL);
+        return;
+    }
+    tool_json_open("uploads", '{');
+    tool_json_number("limit", s->options.upload_limit);
+    tool_json_number("archives", SERVE_UPLOADS_MAX);
+    tool_json_close('}');
+}
+
 static bool is_sound(serve_archives *archives)
 {
     for (size_t i = 0; i < archives->count; i++)
@@ -122,6 +136,7 @@ bool serve_health(serve_exchange *x)
     tool_json_number("games", sum.games);
     put_problems(&x->server->archives);
     put_engine(&x->server->options);
+    put_uploads(x->server);
     tool_json_close('}');
     tool_put_to(NULL);
     serve_send_json(x);
@@ -130,11 +145,11 @@ bool serve_health(serve_exchange *x)
 
 /* ---- Prometheus's text format, version 0.0.4 ---- */
 
-static const char *const endpoints[SERVE_ENDPOINTS] = {"masters", "lichess", "history", "player", "players", "report",
-                                                       "find",    "stats",   "line",    "game",   "pgn",     "archives",
-                                                       "health",  "metrics", "engine",  "board",  "page"};
-static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 413,
-                                             414, 415, 429, 431, 499, 500, 502, 503, 504};
+static const char *const endpoints[SERVE_ENDPOINTS] = {
+    "masters", "lichess", "history",  "player", "players", "report", "find",    "stats", "line",
+    "game",    "pgn",     "archives", "health", "metrics", "engine", "uploads", "board", "page"};
+static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 409, 413, 414,
+                                             415, 422, 429, 431, 499, 500, 502, 503, 507, 504};
 static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};
 
 void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds)

@@ -1,0 +1,393 @@
+/* /uploads: a PGN file or an archive that a client sends is packed, indexed and served. The file is passed to the
+ * packing process while it arrives, so that it is never stored, and the client sees the progress of packing. */
+#include "serving/serve_uploads.h"
+
+#include <civetweb.h>
+#include <fcntl.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 1 << 17,     /* bytes that are read at a time */
+    MARK = 8,            /* bytes that identify an archive */
+    LOOK = 1 << 22,      /* bytes between two checks of the size of the archive */
+    NAME_MAX_SIZE = 100, /* bytes of a name that is shown */
+    MESSAGES_MAX = 1 << 16,
+    PAUSE = 10 /* milliseconds between two checks whether a process has ended */
+};
+
+static const uint8_t archive_mark[MARK] = {0x8D, 'S', 't', 'a', 'm', 'm', 'a', '\n'};
+
+/* An upload that is being made. */
+typedef struct making {
+    serve_exchange *x;
+    serve_uploads *uploads;
+    serve_upload_entry *entry;
+    char path[PATH_MAX]; /* of the archive */
+    char name[NAME_MAX_SIZE + 1];
+    uint64_t left, checked; /* bytes that the client has not sent, and at the last check of the size */
+    uint8_t *bytes;         /* a piece of the file */
+    size_t size;
+    int messages; /* file with what the processes print; -1: none */
+    char *text;   /* its contents */
+} making;
+
+/* ---- names ---- */
+
+/* Copies the last part of a name, without control characters and complete characters only. */
+static void take_name(making *m, const char *given)
+{
+    const char *name = given ? given : "";
+    for (const char *at = name; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    size_t size = strlen(name);
+    if (size > NAME_MAX_SIZE)
+        for (size = NAME_MAX_SIZE; size > 0 && ((unsigned char)name[size] & 0xC0) == 0x80;)
+            size--;
+    for (size_t i = 0; i < size; i++)
+        m->name[i] = (unsigned char)name[i] < ' ' || name[i] == 0x7F ? '_' : name[i];
+    m->name[size] = 0;
+    if (size == 0 || strcmp(m->name, ".") == 0 || strcmp(m->name, "..") == 0)
+        (void)snprintf(m->name, sizeof m->name, "games.pgn");
+}
+
+/* ---- messages of the processes ---- */
+
+static bool open_messages(making *m)
+{
+    char path[PATH_MAX + 16];
+    (void)snprintf(path, sizeof path, "%s/messages", m->entry->folder);
+    m->messages = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (m->messages < 0)
+        return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
+    (void)unlink(path);
+    return true;
+}
+
+/* Removes a beginning of a line. */
+static char *skip(char *line, const char *words)
+{
+    const size_t size = strlen(words);
+    return strncmp(line, words, size) == 0 ? line + size : line;
+}
+
+/* Removes what is of no use to the client: names of files here, and options of the command. */
+static char *clean(const making *m, char *line)
+{
+    static const char raw[] = " (--raw packs the file as is)";
+    line = skip(line, "stamma: ");
+    line = skip(line, "standard input: ");
+    if (strncmp(line, m->path, strlen(m->path)) == 0)
+        line = skip(line + strlen(m->path), ": ");
+    char *option = strstr(line, raw);
+    if (option)
+        memmove(option, option + sizeof raw - 1, strlen(option + sizeof raw - 1) + 1);
+    return line;
+}
+
+static bool read_messages(making *m)
+{
+    m->text = m->text ? m->text : malloc(MESSAGES_MAX + 1);
+    if (!m->text)
+        return serve_fail(&m->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    ssize_t size = pread(m->messages, m->text, MESSAGES_MAX, 0);
+    m->text[size > 0 ? size : 0] = 0;
+    return true;
+}
+
+/* Sets the error from the last message of a process that has failed. */
+static bool fail_process(making *m)
+{
+    char *line = NULL, *rest = NULL;
+    if (!read_messages(m))
+        return false;
+    for (char *next = strtok_r(m->text, "\n", &rest); next; next = strtok_r(NULL, "\n", &rest))
+        line = next;
+    if (!line)
+        return serve_fail(&m->x->fault, 503, "packing was interrupted");
+    return serve_fail(&m->x->fault, strstr(line, strerror(ENOSPC)) ? 507 : 422, "%.300s", clean(m, line));
+}
+
+/* ---- the body ---- */
+
+/* Reads the next piece. Returns false with an error if it is incomplete. */
+static bool read_piece(making *m)
+{
+    const uint64_t most = m->left < PIECE ? m->left : PIECE;
+    const size_t wanted = m->size + (size_t)most <= PIECE ? (size_t)most : PIECE - m->size;
+    int count = mg_read(m->x->connection, m->bytes + m->size, wanted);
+    if (count <= 0 && wanted > 0) {
+        m->x->close = true;
+        return serve_fail(&m->x->fault, 400, "the file is cut short");
+    }
+    m->size += (size_t)count;
+    m->left -= (uint64_t)count;
+    return true;
+}
+
+/* Checks the size of what was written. */
+static bool check_room(making *m)
+{
+    m->checked = m->left;
+    return upload_size(m->entry) <= upload_room(m->uploads, m->entry) ||
+           serve_fail(&m->x->fault, 413, "uploaded archives would be larger than the limit (--upload-limit)");
+}
+
+/* Writes the body to a file or pipe. *stopped: the reader of the pipe has ended. */
+static bool write_body(making *m, int fd, bool *stopped)
+{
+    *stopped = false;
+    for (;;) {
+        for (size_t at = 0; at < m->size;) {
+            ssize_t count = write(fd, m->bytes + at, m->size - at);
+            if (count < 0 && errno == EINTR)
+                continue;
+            *stopped = count < 0 && errno == EPIPE;
+            if (count < 0)
+                return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
+            at += (size_t)count;
+        }
+        m->size = 0;
+        if (m->left == 0)
+            return true;
+        if ((m->checked - m->left > LOOK && !check_room(m)) || !read_piece(m))
+            return false;
+    }
+}
+
+/* ---- processes ---- */
+
+static bool wait_for_process(making *m)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE * 1000000};
+    bool right = false;
+    while (!upload_has_ended(m->uploads, m->entry, &right)) {
+        if (serve_client_gone(m->x)) {
+            m->x->gone = true;
+            return serve_fail(&m->x->fault, 499, "the client is gone");
+        }
+        if (!check_room(m))
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+    return right || fail_process(m);
+}
+
+/* Writes the numbers of options. */
+static void write_limits(const making *m, char threads[24], char memory[24])
+{
+    const serve_options *o = upload_options(m->uploads);
+    (void)snprintf(threads, 24, "%" PRIu64, o->threads);
+    (void)snprintf(memory, 24, "%" PRIu64, o->memory);
+}
+
+/* Passes the body to a process that packs it. */
+static bool pack(making *m)
+{
+    char threads[24], memory[24];
+    int ends[2];
+    bool stopped = false;
+    write_limits(m, threads, memory);
+    const char *const arguments[] = {"pack", "-T", threads, "--memory", memory, "-o", m->path, "-", NULL};
+    if (pipe(ends) != 0)
+        return serve_fail(&m->x->fault, 503, "uploads: %s", strerror(errno));
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    bool right = upload_start(m->uploads, m->entry, arguments, ends[0], m->messages, &m->x->fault);
+    (void)close(ends[0]);
+    right = right && write_body(m, ends[1], &stopped);
+    if (!right && !stopped) /* before the end of the pipe, which would complete the archive */
+        upload_kill(m->uploads, m->entry);
+    (void)close(ends[1]);
+    return (right || stopped) && wait_for_process(m);
+}
+
+/* Stores the body, which is an archive. */
+static bool store(making *m)
+{
+    bool stopped;
+    int fd = open(m->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
+    bool right = write_body(m, fd, &stopped);
+    if (close(fd) != 0 && right)
+        right = serve_fail(&m->x->fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
+    return right;
+}
+
+/* An archive that cannot be indexed is not sound. */
+static bool write_index(making *m)
+{
+    char threads[24], memory[24];
+    write_limits(m, threads, memory);
+    const char *const arguments[] = {"index", "-q", "-T", threads, "--memory", memory, m->path, NULL};
+    return upload_start(m->uploads, m->entry, arguments, -1, m->messages, &m->x->fault) && wait_for_process(m);
+}
+
+/* Serves the archive. The first message of packing says why a file has no moves. */
+static bool publish(making *m)
+{
+    serve_fault *fault = &m->x->fault;
+    char why[sizeof fault->message];
+    if (upload_publish(m->uploads, m->entry, &m->x->server->archives, m->path, m->name, fault))
+        return true;
+    if (fault->status != 422 || !read_messages(m) || strncmp(m->text, "stamma: standard input: ", 24) != 0)
+        return false;
+    m->text[strcspn(m->text, "\n")] = 0;
+    (void)snprintf(why, sizeof why, "%s", fault->message);
+    return serve_fail(fault, 422, "%.60s: %.250s", why, clean(m, m->text));
+}
+
+static bool make_archive(making *m)
+{
+    while (m->size < MARK && m->left > 0)
+        if (!read_piece(m))
+            return false;
+    bool archive = m->size >= MARK && memcmp(m->bytes, archive_mark, MARK) == 0;
+    return open_messages(m) && (archive ? store(m) : pack(m)) && write_index(m) && check_room(m) && publish(m);
+}
+
+/* ---- the answer ---- */
+
+/* Writes the messages of packing, one string a line. The name of the file is not known to the process, so it reports
+ * each compressed file. */
+static void put_messages(making *m)
+{
+    static const char compressed[] = " data; packed its contents";
+    char *rest = NULL;
+    tool_json_open("messages", '[');
+    if (m->text)
+        for (char *line = strtok_r(m->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+            if (!strstr(line, compressed))
+                tool_json_string(NULL, clean(m, line));
+    tool_json_close(']');
+}
+
+static bool send_made(making *m, long number)
+{
+    serve_exchange *x = m->x;
+    serve_archive_list archives;
+    const stamma_output output = tool_buffer_output(&x->body);
+    if (!read_messages(m) || !serve_archives_take(&x->server->archives, number, &archives, &x->fault))
+        return false;
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_number("number", (uint64_t)number);
+    tool_json_string("name", archives.list[0]->name);
+    tool_json_number("games", archives.list[0]->games);
+    tool_json_number("plies", archives.list[0]->plies);
+    tool_json_number("bytes", archives.list[0]->size);
+    put_messages(m);
+    tool_json_close('}');
+    tool_put_to(NULL);
+    serve_archives_release(&x->server->archives, &archives);
+    serve_send_json(x);
+    return true;
+}
+
+/* ---- requests ---- */
+
+/* Other types than this one can be sent by a form of another site's page. */
+static bool check_upload(serve_exchange *x, const struct mg_request_info *info)
+{
+    const char *type = mg_get_header(x->connection, "Content-Type");
+    const uint64_t limit = x->server->options.upload_limit;
+    if (!type || strcasecmp(type, "application/octet-stream") != 0)
+        return serve_fail(&x->fault, 415, "the body must be application/octet-stream");
+    if (info->content_length <= 0)
+        return serve_fail(&x->fault, 400, "the file is empty, or the request has no Content-Length");
+    return (uint64_t)info->content_length <= limit ||
+           serve_fail(&x->fault, 413, "the file is larger than %" PRIu64 " bytes (--upload-limit)", limit);
+}
+
+static bool receive(serve_exchange *x, const struct mg_request_info *info)
+{
+    making m = {.x = x, .uploads = x->server->uploads, .messages = -1};
+    if (!check_upload(x, info))
+        return false;
+    take_name(&m, serve_form_value(&x->form, "name"));
+    m.left = m.checked = (uint64_t)info->content_length;
+    m.bytes = malloc(PIECE);
+    if (!m.bytes)
+        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    m.entry = upload_begin(m.uploads, &x->fault);
+    bool right = m.entry != NULL;
+    if (right) {
+        (void)snprintf(m.path, sizeof m.path, "%.*s/games.stamma", PATH_MAX - 32, m.entry->folder);
+        right = make_archive(&m);
+        if (!right)
+            upload_drop(m.uploads, m.entry);
+    }
+    right = right && send_made(&m, m.entry->archive);
+    if (m.messages >= 0)
+        (void)close(m.messages);
+    free(m.text);
+    free(m.bytes);
+    return right;
+}
+
+/* Writes the name of the archive in a header (RFC 6266 and 8187). */
+static void write_disposition(const char *name, char *out, size_t size)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+    size_t length = strlen(name), used = 0;
+    if (length > 4 && strcasecmp(name + length - 4, ".pgn") == 0)
+        length -= 4;
+    else if (length > 7 && strcasecmp(name + length - 7, ".stamma") == 0)
+        length -= 7;
+    used = (size_t)snprintf(out, size, "attachment; filename=\"games.stamma\"; filename*=UTF-8''");
+    for (size_t i = 0; i < length && used + 16 < size; i++)
+        used +=
+            (size_t)snprintf(out + used, size - used, strchr(plain, name[i]) ? "%c" : "%%%02X", (unsigned char)name[i]);
+    (void)snprintf(out + used, size - used, ".stamma");
+}
+
+static bool send_archive(serve_exchange *x, long number)
+{
+    enum { SENT = 1 << 20 };
+    serve_archive_list archives;
+    char disposition[512];
+    if (!serve_archives_take(&x->server->archives, number, &archives, &x->fault))
+        return false;
+    const serve_archive *a = archives.list[0];
+    const size_t size = (size_t)a->state.size;
+    bool right = a->uploaded || serve_fail(&x->fault, 404, "archive %ld is not an upload", number);
+    if (right) {
+        write_disposition(a->name, disposition, sizeof disposition);
+        const serve_headers headers = {.type = "application/octet-stream", .disposition = disposition};
+        bool sent = serve_send_begin(x, 200, &headers);
+        for (size_t at = 0; at < size && sent; at += SENT)
+            sent = serve_send_piece(x, a->bytes + at, size - at < SENT ? size - at : SENT);
+        serve_send_end(x);
+    }
+    serve_archives_release(&x->server->archives, &archives);
+    return right;
+}
+
+static bool close_archive(serve_exchange *x, long number)
+{
+    static const char done[] = "{}\n";
+    if (!upload_remove(x->server->uploads, &x->server->archives, number))
+        return serve_fail(&x->fault, 404, "there is no uploaded archive %ld", number);
+    serve_send(x, 200, &(serve_headers){.type = "application/json; charset=utf-8"}, done, sizeof done - 1);
+    return true;
+}
+
+bool serve_upload(serve_exchange *x)
+{
+    const struct mg_request_info *info = mg_get_request_info(x->connection);
+    const char *operand = x->request.operand;
+    const size_t digits = strspn(operand, "0123456789");
+    const bool post = strcmp(info->request_method, "POST") == 0;
+    if (!x->server->uploads)
+        return serve_fail(&x->fault, 404, "uploads are off; see --uploads");
+    if (post && !*operand)
+        return receive(x, info);
+    if (post || digits == 0 || operand[digits] || digits > 4)
+        return serve_fail(&x->fault, post ? 405 : 404, post ? "POST is not allowed here" : "there is no such upload");
+    const long number = strtol(operand, NULL, 10);
+    return strcmp(info->request_method, "DELETE") == 0 ? close_archive(x, number) : send_archive(x, number);
+}

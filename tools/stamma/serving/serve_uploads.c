@@ -1,0 +1,261 @@
+/* The folders and processes of uploads, and their limits. A process makes an archive, so that memory and errors of
+ * packing are those of the command. */
+#include "serving/serve_uploads.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* This program, also after its file was replaced. */
+static const char program[] = "/proc/self/exe";
+
+enum { MAKING_MAX = 2 }; /* uploads that are made at a time */
+
+struct serve_uploads {
+    const serve_options *options;
+    pthread_mutex_t lock; /* protects the following members */
+    bool ending;          /* nothing is created any more */
+    unsigned begun;       /* number of uploads so far, after which folders are named */
+    char folder[PATH_MAX];
+    serve_upload_entry entries[SERVE_UPLOADS_MAX];
+};
+
+/* ---- open and close ---- */
+
+serve_uploads *serve_uploads_open(const serve_options *options)
+{
+    serve_uploads *u = calloc(1, sizeof *u);
+    if (!u) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return NULL;
+    }
+    int size = snprintf(u->folder, sizeof u->folder, "%s/stamma-uploads-XXXXXX", options->uploads);
+    if (access(program, X_OK) != 0) {
+        tool_say(NULL, "option --uploads: this system has no %s", program);
+    } else if (size < 0 || (size_t)size >= sizeof u->folder || !mkdtemp(u->folder)) {
+        tool_say(options->uploads, "%s", strerror(errno));
+    } else {
+        u->options = options;
+        (void)pthread_mutex_init(&u->lock, NULL);
+        return u;
+    }
+    free(u);
+    return NULL;
+}
+
+const serve_options *upload_options(const serve_uploads *u)
+{
+    return u->options;
+}
+
+/* Visits the files in a folder. */
+static void each_file(const char *folder, void (*visit)(void *context, int folder, const char *name), void *context)
+{
+    DIR *list = opendir(folder);
+    if (!list)
+        return;
+    for (const struct dirent *one; (one = readdir(list)) != NULL;)
+        if (strcmp(one->d_name, ".") != 0 && strcmp(one->d_name, "..") != 0)
+            visit(context, dirfd(list), one->d_name);
+    (void)closedir(list);
+}
+
+static void delete_file(void *context, int folder, const char *name)
+{
+    (void)context;
+    (void)unlinkat(folder, name, 0);
+}
+
+static void delete_folder(const char *folder)
+{
+    each_file(folder, delete_file, NULL);
+    (void)rmdir(folder);
+}
+
+/* Kills the process and its children, and reads its status. Call with the lock held. */
+static void end_process(serve_upload_entry *e)
+{
+    if (e->pid == 0)
+        return;
+    (void)kill(-e->pid, SIGKILL);
+    while (waitpid(e->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    e->pid = 0;
+}
+
+void serve_uploads_stop(serve_uploads *u)
+{
+    if (!u)
+        return;
+    (void)pthread_mutex_lock(&u->lock);
+    u->ending = true;
+    for (size_t i = 0; i < SERVE_UPLOADS_MAX; i++) {
+        end_process(&u->entries[i]);
+        if (u->entries[i].used)
+            delete_folder(u->entries[i].folder);
+    }
+    (void)rmdir(u->folder);
+    (void)pthread_mutex_unlock(&u->lock);
+}
+
+void serve_uploads_close(serve_uploads *u)
+{
+    if (!u)
+        return;
+    serve_uploads_stop(u);
+    (void)pthread_mutex_destroy(&u->lock);
+    free(u);
+}
+
+/* ---- one upload ---- */
+
+/* Returns a free entry, or NULL with an error. Call with the lock held. */
+static serve_upload_entry *find_free(serve_uploads *u, serve_fault *fault)
+{
+    serve_upload_entry *unused = NULL;
+    unsigned making = 0;
+    for (size_t i = 0; i < SERVE_UPLOADS_MAX; i++) {
+        serve_upload_entry *e = &u->entries[i];
+        making += e->used && e->archive < 0;
+        unused = e->used ? unused : e;
+    }
+    if (u->ending || making >= MAKING_MAX)
+        (void)serve_fail(fault, 503, u->ending ? "the server ends" : "%d files are being packed; try again later",
+                         MAKING_MAX);
+    else if (!unused)
+        (void)serve_fail(fault, 409, "%d uploaded archives are open: close one first", SERVE_UPLOADS_MAX);
+    return u->ending || making >= MAKING_MAX ? NULL : unused;
+}
+
+serve_upload_entry *upload_begin(serve_uploads *u, serve_fault *fault)
+{
+    (void)pthread_mutex_lock(&u->lock);
+    serve_upload_entry *e = find_free(u, fault);
+    if (e) {
+        *e = (serve_upload_entry){.used = true, .archive = -1};
+        int size = snprintf(e->folder, sizeof e->folder, "%s/%u", u->folder, ++u->begun);
+        if (size < 0 || (size_t)size >= sizeof e->folder || mkdir(e->folder, 0700) != 0) {
+            (void)serve_fail(fault, errno == ENOSPC ? 507 : 500, "uploads: %s", strerror(errno));
+            e->used = false;
+            e = NULL;
+        }
+    }
+    (void)pthread_mutex_unlock(&u->lock);
+    return e;
+}
+
+void upload_drop(serve_uploads *u, serve_upload_entry *e)
+{
+    (void)pthread_mutex_lock(&u->lock);
+    end_process(e);
+    delete_folder(e->folder);
+    e->used = false;
+    (void)pthread_mutex_unlock(&u->lock);
+}
+
+bool upload_start(serve_uploads *u, serve_upload_entry *e, const char *const *arguments, int input, int messages,
+                  serve_fault *fault)
+{
+    const char *all[16] = {program};
+    for (size_t i = 0; arguments[i] && i + 2 < sizeof all / sizeof *all; i++)
+        all[i + 1] = arguments[i];
+    (void)pthread_mutex_lock(&u->lock);
+    int error = u->ending ? ECANCELED : serve_process_start(&e->pid, all, false, (const int[]){input, -1, messages});
+    e->pid = error ? 0 : e->pid;
+    (void)pthread_mutex_unlock(&u->lock);
+    return !error || serve_fail(fault, 503, "packing cannot be started: %s", strerror(error));
+}
+
+bool upload_has_ended(serve_uploads *u, serve_upload_entry *e, bool *right)
+{
+    int status = 0;
+    (void)pthread_mutex_lock(&u->lock);
+    const bool killed = e->pid == 0;
+    const bool ended = killed || waitpid(e->pid, &status, WNOHANG) != 0;
+    if (ended)
+        e->pid = 0;
+    (void)pthread_mutex_unlock(&u->lock);
+    *right = !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended;
+}
+
+void upload_kill(serve_uploads *u, serve_upload_entry *e)
+{
+    (void)pthread_mutex_lock(&u->lock);
+    end_process(e);
+    (void)pthread_mutex_unlock(&u->lock);
+}
+
+/* ---- sizes ---- */
+
+static void add_size(void *context, int folder, const char *name)
+{
+    uint64_t *sum = context;
+    struct stat status;
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_size > 0)
+        *sum += (uint64_t)status.st_size;
+}
+
+uint64_t upload_size(const serve_upload_entry *e)
+{
+    uint64_t sum = 0;
+    each_file(e->folder, add_size, &sum);
+    return sum;
+}
+
+/* Call with the lock held. */
+static uint64_t room_of(const serve_uploads *u, const serve_upload_entry *entry)
+{
+    uint64_t sum = 0, limit = u->options->upload_limit;
+    for (size_t i = 0; i < SERVE_UPLOADS_MAX; i++)
+        if (u->entries[i].used && &u->entries[i] != entry)
+            sum += u->entries[i].size;
+    return sum < limit ? limit - sum : 0;
+}
+
+uint64_t upload_room(serve_uploads *u, const serve_upload_entry *e)
+{
+    (void)pthread_mutex_lock(&u->lock);
+    uint64_t room = room_of(u, e);
+    (void)pthread_mutex_unlock(&u->lock);
+    return room;
+}
+
+/* ---- served archives ---- */
+
+bool upload_publish(serve_uploads *u, serve_upload_entry *e, serve_archives *archives, const char *path,
+                    const char *name, serve_fault *fault)
+{
+    const uint64_t size = upload_size(e);
+    bool right = false;
+    (void)pthread_mutex_lock(&u->lock);
+    if (u->ending)
+        (void)serve_fail(fault, 503, "the server ends");
+    else if (size > room_of(u, e))
+        (void)serve_fail(fault, 413, "uploaded archives would be larger than the limit (--upload-limit)");
+    else
+        e->archive = serve_archives_add(archives, path, name, fault);
+    right = e->archive >= 0;
+    e->size = right ? size : 0;
+    (void)pthread_mutex_unlock(&u->lock);
+    return right;
+}
+
+bool upload_remove(serve_uploads *u, serve_archives *archives, long archive)
+{
+    bool right = false;
+    (void)pthread_mutex_lock(&u->lock);
+    for (size_t i = 0; i < SERVE_UPLOADS_MAX && !right; i++) {
+        serve_upload_entry *e = &u->entries[i];
+        if (!e->used || e->archive != archive || archive < 0)
+            continue;
+        right = serve_archives_remove(archives, archive);
+        delete_folder(e->folder);
+        e->used = false;
+    }
+    (void)pthread_mutex_unlock(&u->lock);
+    return right;
+}
