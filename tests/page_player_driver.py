@@ -156,7 +156,7 @@ def the_preparation(p):
     same(shown, {move: [cells(own, move), cells(theirs, move)] for move in own.keys() | theirs.keys()}, "moves of both players")
     same(p.b.evaluate("document.querySelector('.both [aria-current]').textContent"), "Kramnik,V (black) to move", "the side to move")
     moves, _ = repertoire_oracle.tree(GAMES, opponent, "black")
-    turns = {at: row[0] for at, row in moves.items() if len(at) % 2 == 1 and any(one[:-1] == at for one in moves)}
+    turns = {at: GAMES.reached(at, opponent, "black") for at in moves if len(at) % 2 == 1 and any(one[:-1] == at for one in moves)}
     habits = p.b.evaluate("[...document.querySelectorAll('.habits li')].map(one => [one.dataset.play, parseInt(one.querySelector('.where small').textContent), one.querySelector('.habit').textContent])")
     same([one[1] for one in habits], sorted(turns.values(), reverse=True)[:12], "the positions with the most games")
     for play, number, first in habits:

@@ -38,6 +38,10 @@ class Games:
                 row[{2: 1, 1: 2, 0: 3}[half if color != "black" else 2 - half]] += 1
         return found
 
+    def reached(self, line, player, color):
+        """Returns the number of a player's games with a move in the position after a line."""
+        return sum(row[0] for row in self.moves(line, player, color).values())
+
 
 def score(row):
     finished = sum(row[1:])
@@ -73,7 +77,7 @@ def tree(games, player, color, least=3, depth=16):
 def gaps(games, player, color):
     """Returns {line: own games} of the replies to which the player has no game or scores less than 40 %."""
     moves, again = tree(games, player, color)
-    turns = [(row[0], line) for line, row in moves.items() if (len(line) % 2 == 1) == (color == "white") and line not in again]
+    turns = [(games.reached(line, player, color), line) for line in moves if (len(line) % 2 == 1) == (color == "white") and line not in again]
     if color == "black":
         turns.append((sum(1 for game in games.games if game.headers["Black"] == player), ()))
     turns.sort(key=lambda one: -one[0])

@@ -166,6 +166,8 @@ def compare_tree(tree, games, what):
                  [board.san(move)] + [row[name] for name in ("games", "won", "drawn", "lost", "score")], what + " " + uci)
             board.push(move)
             key = board._transposition_key()
+            if depth < DEPTH:
+                same(one["continued"], sum(map(len, moves[key].values())), "%s: games after %s" % (what, board.fen()))
             same(one["again"], key in expanded, "%s: %s occurred" % (what, board.fen()))
             if key not in expanded and depth < DEPTH:
                 if moves[key]:

@@ -13,7 +13,7 @@ const BAD = 40; // percent
 export function opponentsTurns(tree, color) {
   const found = color === 'black' ? [{ line: [], sans: [], games: tree.games }] : [];
   walk(tree, (node, line, sans) => {
-    if ((line.length % 2 === 1) === (color === 'white') && !node.again) found.push({ line, sans, games: node.games });
+    if ((line.length % 2 === 1) === (color === 'white') && !node.again) found.push({ line, sans, games: node.continued });
   });
   return found.sort((a, b) => b.games - a.games).slice(0, POSITIONS);
 }

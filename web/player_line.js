@@ -24,12 +24,12 @@ export function showOnBoard(line, { whole, address, explorer, hint }) {
 export const lineNodes = (sans) => sans.flatMap((san, i) => [i % 2 === 0 && el('span', { class: 'number' }, moveNumber(i + 1)),
   i + 1 < sans.length ? `${san} ` : el('strong', {}, san)]);
 
-/** Walks the nodes of a repertoire: visit(node, line in UCI, line in SAN, games with the position before the move). */
+/** Walks the nodes of a repertoire: visit(node, line in UCI, line in SAN, games with a move in the position before it). */
 export function walk(tree, visit) {
   const deeper = (nodes, line, sans, before) => nodes.forEach((node) => {
     const [at, text] = [[...line, node.uci], [...sans, node.san]];
     visit(node, at, text, before);
-    deeper(node.moves, at, text, node.games);
+    deeper(node.moves, at, text, node.continued);
   });
   deeper(tree.moves, [], [], tree.games);
 }

@@ -110,7 +110,7 @@ export function habits(repertoire, color) {
   const own = (plies) => (plies % 2 === 0) === (color === 'white');
   const found = own(0) ? [{ line: [], sans: [], games: repertoire.games, moves: repertoire.moves }] : [];
   walk(repertoire, (node, line, sans) => {
-    if (own(line.length) && node.moves.length > 0) found.push({ line, sans, games: node.games, moves: node.moves });
+    if (own(line.length) && node.moves.length > 0) found.push({ line, sans, games: node.continued, moves: node.moves });
   });
   return found.sort((a, b) => b.games - a.games).slice(0, HABITS);
 }

@@ -61,6 +61,7 @@ typedef struct report_node {
     stamma_move move;
     char san[STAMMA_SAN_SIZE], uci[STAMMA_UCI_SIZE];
     uint64_t games, won, drawn, lost;
+    uint64_t continued;  /* games with a move in the position after it, whatever moves led there */
     stamma_text opening; /* of the position after the move; empty: it has no name */
     bool again;          /* the position occurred before in the walk, with its continuations */
     uint32_t last;       /* latest date of the games: year * 10000 + month * 100 + day; 0: unknown */

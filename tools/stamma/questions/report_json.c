@@ -158,6 +158,7 @@ static void put_tree(const char *key, const report_tree *t)
         tool_json_string("san", n->san);
         tool_json_string("uci", n->uci);
         put_results(n->games, n->won, n->drawn, n->lost);
+        tool_json_number("continued", n->continued);
         tool_json_named_text(stamma_text_of("opening"), n->opening);
         tool_json_bool("again", n->again);
         put_last(n->last);

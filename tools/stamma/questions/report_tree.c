@@ -188,6 +188,15 @@ static bool open_level(const walking *w, level *l, const stamma_position *positi
     return true;
 }
 
+/* Returns the number of games with a move in the position of the first of these entries. */
+static uint64_t games_at(const entries *e, size_t first)
+{
+    size_t end = first;
+    while (end < e->count && e->list[end].key == e->list[first].key)
+        end++;
+    return end - first;
+}
+
 /* Adds the next move of a level to the tree. Opens the level after it unless the move is the last of its line. Returns
  * false, after a message, if memory is exhausted. */
 static bool add_node(walking *w, level *levels, size_t *depth)
@@ -204,6 +213,7 @@ static bool add_node(walking *w, level *levels, size_t *depth)
     w->path[*depth - 1] = n->move;
     (void)stamma_position_opening(&after, &eco, &n->opening);
     const size_t first = first_of(&w->of, w->of.count, stamma_position_key(&after));
+    n->continued = games_at(&w->of, first);
     n->again = first < w->of.count && w->of.list[first].ply == SEEN;
     t->nodes[t->count++] = *n;
     if (n->again || first == w->of.count || *depth == w->r->depth)

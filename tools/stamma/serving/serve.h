@@ -20,6 +20,8 @@ typedef struct serve_file {
     const char *tag;            /* the ETag, in quotes */
     const unsigned char *bytes; /* followed by a NUL */
     size_t size;
+    const unsigned char *packed; /* with gzip */
+    size_t packed_size;
 } serve_file;
 
 extern const serve_file serve_files[];
@@ -397,6 +399,8 @@ typedef struct serve_headers {
     const char *cache;       /* Cache-Control; NULL: no-cache */
     const char *tag;         /* ETag */
     const char *policy;      /* Content-Security-Policy */
+    const char *encoding;    /* Content-Encoding */
+    const char *vary;        /* Vary; NULL: Origin */
 } serve_headers;
 
 /* Sends a complete answer (serve_http.c). */

@@ -56,7 +56,8 @@ static void send_headers(serve_exchange *x, int status, const serve_headers *h)
     add_header(c, "ETag", h->tag);
     add_header(c, "Cache-Control", h->cache ? h->cache : "no-cache");
     add_header(c, "Access-Control-Allow-Origin", x->origin);
-    add_header(c, "Vary", "Origin");
+    add_header(c, "Content-Encoding", h->encoding);
+    add_header(c, "Vary", h->vary ? h->vary : "Origin");
     add_header(c, "X-Content-Type-Options", "nosniff");
     add_header(c, "Referrer-Policy", "no-referrer");
     if (status == 503 || status == 429)

@@ -2,6 +2,7 @@
 #include "serving/serve.h"
 
 #include <civetweb.h>
+#include <strings.h>
 
 /* The page only loads its own files; the board sets styles on its elements. */
 #define POLICY                                                                                                      \
@@ -18,13 +19,34 @@ static const serve_file *find_file(const char *path)
     return NULL;
 }
 
+/* Returns whether an Accept-Encoding header has gzip, without the weight 0 (RFC 9110, 12.5.3). */
+static bool accepts_gzip(const char *header)
+{
+    for (const char *item = header; item; item = strchr(item, ',')) {
+        item += strspn(item, ", \t");
+        if (strncasecmp(item, "gzip", 4) != 0 || !strchr(",; \t", item[4]))
+            continue;
+        const char *weight = item + 4 + strspn(item + 4, "; \t");
+        return strncasecmp(weight, "q=0", 3) != 0 || weight[3 + strspn(weight + 3, ".0")] > '0';
+    }
+    return false;
+}
+
 bool serve_page(serve_exchange *x, const char *path)
 {
     const serve_file *f = find_file(path);
     const char *known = mg_get_header(x->connection, "If-None-Match");
+    char tag[64];
     if (!f)
         return serve_fail(&x->fault, 404, "there is nothing of this name");
-    const serve_headers headers = {.type = f->type, .tag = f->tag, .policy = POLICY};
-    serve_send(x, known && strstr(known, f->tag) ? 304 : 200, &headers, f->bytes, f->size);
+    bool packed = accepts_gzip(mg_get_header(x->connection, "Accept-Encoding"));
+    (void)snprintf(tag, sizeof tag, "%.*s%s", (int)strlen(f->tag) - 1, f->tag, packed ? "-gzip\"" : "\"");
+    const serve_headers headers = {.type = f->type,
+                                   .tag = tag,
+                                   .policy = POLICY,
+                                   .encoding = packed ? "gzip" : NULL,
+                                   .vary = "Origin, Accept-Encoding"};
+    serve_send(x, known && strstr(known, tag) ? 304 : 200, &headers, packed ? f->packed : f->bytes,
+               packed ? f->packed_size : f->size);
     return true;
 }
