@@ -9,7 +9,7 @@ import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
 import { linked } from './links.js';
 import { lineOf, mark, notation } from './notation.js';
-import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
+import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
 let game = null;
@@ -138,6 +138,7 @@ async function load(params, target) {
   request = new AbortController();
   const { signal } = request;
   showBelow();
+  if (!target.querySelector('.notation')) reserveColumn();
   await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
     game = answer;
     state = place(params);
