@@ -23,7 +23,7 @@ function answerOf(request) {
   try { return JSON.parse(request.responseText); } catch { return null; }
 }
 
-/** Goes on with the next file. */
+/** Continues with the next file. */
 function next() {
   job = null;
   if (queue.length > 0) start(queue.shift());
