@@ -5,6 +5,8 @@
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
 python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+AXE=$(scripts/setup --modules)/axe-core/axe.min.js
+[ ! -e "$AXE" ] || export AXE
 page_archive
 
 # drive PART ARGUMENT...: starts a server, and runs a part of the driver.

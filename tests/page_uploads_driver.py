@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import page_driver
+from page_axe_driver import AXE_RUN
 from page_driver import same
 
 WIDTHS = ((1440, 900), (820, 1100), (390, 844), (320, 568))
@@ -31,6 +32,15 @@ CONTRAST = """(() => {
 })()"""
 
 
+def accessible(p, name, dark):
+    """axe-core, if it is installed, reports nothing."""
+    if not os.environ.get("AXE"):
+        return
+    with open(os.environ["AXE"], encoding="utf-8") as file:
+        p.b.evaluate(file.read() + ";0")
+    same(p.b.evaluate(AXE_RUN % json.dumps(["color-contrast"] if dark else [])), [], "axe-core on " + name)
+
+
 def everywhere(p, name):
     """Looks at the view at all widths, light and dark."""
     for dark in (False, True):
@@ -42,6 +52,7 @@ def everywhere(p, name):
             same(p.b.evaluate(WIDE % width), [], "elements of %s that are cut off at %d" % (name, width))
             same(p.b.evaluate(CONTRAST), [], "contrast of %s" % name)
             p.picture("%s-%d-%s" % (name, width, "dark" if dark else "light"))
+        accessible(p, name, dark)
     p.b.dark(False)
     p.b.size(1280, 800)
 
