@@ -3,7 +3,7 @@
 // #/analysis/ID?play=e2e4,e7e5 is a stored analysis at a position. Other addresses open one and are replaced by it:
 // #/analysis (the last), ?fen=...&play=...&ply=... (from the explorer), ?game=ID&archive=...&play=..., ?pgn=... (a link).
 
-import { announce, byId, el, notice } from './dom.js';
+import { announce, byId, el, notice, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, gameText } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, playOne, shiftOf } from './rules.js';
@@ -44,7 +44,7 @@ function titleOf({ tags, tree }) {
 /** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept. */
 function enter(game, source) {
   stored().filter((entry) => entry.source && !entry.edited).slice(9).forEach((entry) => forget(entry.id));
-  const entry = { id: newId(), pgn: toPgn(game), title: titleOf(game), source, edited: false, changed: Date.now() };
+  const entry = { id: newId(), pgn: toPgn(game), title: titleOf(game), start: game.tree.fen, source, edited: false, changed: Date.now() };
   store(entry);
   return entry;
 }
@@ -62,7 +62,7 @@ const blank = (fen) => ({ tags: { Event: 'Analysis', Date: new Date().toISOStrin
 /** Adds a line from the explorer to the last analysis that starts in the same position, or to a new one. */
 function withLine(fen, line) {
   const start = fen || INITIAL;
-  const own = stored().filter((entry) => !entry.source).find((entry) => fromPgn(entry.pgn)?.tree.fen === start);
+  const own = stored().filter((entry) => !entry.source).find((entry) => entry.start === start);
   const game = own ? fromPgn(own.pgn) : blank(start);
   let at = [];
   for (const uci of play(start, line).moves.map((move) => move.uci)) {
@@ -237,7 +237,7 @@ function draw() {
   parts.moves.replaceChildren(open.tree.children.length > 0 || open.tree.comment ? notation(game, { shift: shiftOf(open.tree.fen), href: note })
     : el('p', { class: 'hint' }, 'Play moves on the board or type them. Moves that differ become variations.'));
   parts.title.textContent = titleOf(open);
-  document.title = `${titleOf(open)} – Stamma`;
+  document.title = shown(`${titleOf(open)} – Stamma`);
   parts.kept.textContent = open.kept ? 'Stored in this browser' : 'The browser stores nothing: save the PGN before you leave';
 }
 
@@ -284,19 +284,16 @@ function paste(text) {
 
 function others() {
   const box = el('div', {});
-  const fill = () => box.replaceChildren(entryList(stored(), open.entry.id, (entry) => {
-    forget(entry.id);
-    if (entry.id === open.entry.id) replace(format('analysis'));
-    else fill();
-  }));
-  const details = el('details', { class: 'others' }, el('summary', {}, 'Stored analyses'), box);
+  const fill = () => box.replaceChildren(entryList(stored().filter((entry) => entry.id !== open.entry.id), (entry) => forget(entry.id), store));
+  const details = el('details', { class: 'others' }, el('summary', {}, 'Other analyses'), box);
   details.addEventListener('toggle', () => { if (details.open) fill(); });
   return details;
 }
 
 function build(target) {
+  parts.marks?.drawWith('');
   parts = { target, title: el('h1', {}), kept: el('p', { class: 'summary' }), moves: el('div', { class: 'moves' }), said: el('p', { class: 'hint said' }), bar: editBar({ undo, redo, promote: promoteHere, remove: removeHere }),
-    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks }),
+    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks, color: (letter) => parts.marks?.drawWith(letter) }),
     explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks };
   const fresh = el('a', { class: 'button', href: format('analysis', { new: 1 }) }, 'New analysis');
   target.replaceChildren(el('div', { class: 'heading' }, parts.title, parts.kept), parts.bar.element, parts.moves, parts.signs.element, parts.notes.element, outputs(), parts.said,

@@ -1,7 +1,7 @@
 // One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
 // ply of a variation. fen= instead of ply selects the first ply with that position.
 
-import { announce, el, fillWhenThere, shown } from './dom.js';
+import { announce, byId, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, game as fetchGame } from './api.js';
 import { evaluationChart } from './charts.js';
@@ -9,12 +9,14 @@ import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
 import { linked } from './links.js';
 import { lineOf, mark, notation } from './notation.js';
+import { createLayer, marksOf } from './analysis_marks.js';
 import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
 let game = null;
 let parts = null;
 let request = null;
+let drawing = null; // arrows and circles of the comments
 let state = { ply: 0, variation: null };
 
 const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
@@ -60,6 +62,8 @@ function showPly() {
     { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const tags = game.tags;
   showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
+  drawing ??= createLayer(byId('board'));
+  drawing.show(lineOf(game, state.variation).comments.filter((one) => one.ply === ply).flatMap((one) => marksOf(one.text)));
   say(ply);
 }
 
@@ -163,6 +167,8 @@ export const viewer = {
   },
   hide() {
     request?.abort();
+    drawing?.close();
+    drawing = null;
     game = null;
     parts = null;
   },
