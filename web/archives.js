@@ -72,7 +72,7 @@ function overview(list, { uploads }) {
     return [uploads && el('p', { class: 'hint' }, 'Or make an archive with the command, and serve it:'), steps(uploads)];
   }
   parts.heading.replaceChildren(el('h1', {}, 'Archives'), el('p', { class: 'summary' }, `${games(all)} in ${list.length === 1 ? 'one archive' : `${count(list.length)} archives`}`));
-  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads))];
+  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), el('p', { class: 'links narrow-links' }, el('a', { href: '#/duplicates' }, 'Duplicates'))];
 }
 
 function load() {

@@ -5,6 +5,7 @@ import { announce, byId, el } from './dom.js';
 import { createBoard } from './board.js';
 import { readMove } from './rules.js';
 
+const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
 const IDLE = { ply: 0, length: 0, step() {}, play() {} };
 const TURNED = 'turned'; // the key in the browser's storage for this tab
 const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one gesture
@@ -86,6 +87,12 @@ export function showPosition(fen, line, look) {
   byId('board-column').hidden = false;
   byId('typed').hidden = moves.length === 0;
   board.show(fen, look);
+}
+
+/** Shows an empty board with room for the names of players, until a game arrives. */
+export function reserveColumn() {
+  showPosition(EMPTY, IDLE, {});
+  showPlayers({ name: '' }, { name: '' });
 }
 
 export function hideColumn() {

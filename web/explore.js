@@ -194,7 +194,7 @@ function build(target) {
   const filters = createFilters((values) => go(address({ filters: values })));
   const [form, input] = fenField();
   parts = {
-    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }), tree: el('div', { id: 'tree' }), tabs: tabs(),
+    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs: tabs(),
     examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
     chart: el('div', {}),
   };

@@ -54,7 +54,7 @@ function createMenu(choose, values) {
   function fill() {
     const mine = saved();
     const active = Object.keys(values()).some((name) => name !== 'archive');
-    box.replaceChildren(...builtIn().map((one) => item(one, () => toggled(one, values()))), el('h3', {}, 'My presets'), ...mine.map(own),
+    box.replaceChildren(...builtIn().map((one) => item(one, () => toggled(one, values()))), el('h2', {}, 'My presets'), ...mine.map(own),
       active ? saver() : el('p', { class: 'hint' }, mine.length > 0 ? '' : 'Set filters, then save them here.'));
   }
 

@@ -15,8 +15,9 @@ export function gameAddress(game, fen = '') {
 
 /** Creates a row of the table. */
 export function gameRow(game, options) {
-  const link = el('a', { href: gameAddress(game, options.fen), 'aria-label': `${name(game.white)} against ${name(game.black)}, ${result(game)}, ${date(game)}` },
-    el('span', { class: 'white' }, ...player(game.white)), el('span', { class: 'black' }, ...player(game.black)));
+  const link = el('a', { href: gameAddress(game, options.fen) },
+    el('span', { class: 'white' }, ...player(game.white)), el('span', { class: 'unseen' }, ' against '), el('span', { class: 'black' }, ...player(game.black)),
+    el('span', { class: 'unseen' }, `, ${result(game)}, ${date(game)}`));
   const tr = el('tr', { 'data-id': game.id }, el('td', { class: 'players' }, link), el('td', { class: `result ${game.winner ?? 'draw'}` }, result(game)),
     ...options.columns.map((column) => el('td', { class: column }, COLUMNS[column][1](game, options))));
   tr.addEventListener('click', (event) => { if (!event.target.closest('a')) link.click(); });

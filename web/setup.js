@@ -7,13 +7,14 @@ import { INITIAL, isPlacement, pieceName, squareName, squares as squaresOf } fro
 
 const GLYPHS = { k: '♚', q: '♛', r: '♜', b: '♝', n: '♞', p: '♟' };
 const KINDS = { '': 'anything', '.': 'empty', A: 'any white piece', a: 'any black piece', '?': 'any piece' };
-const SIGNS = { '.': '×', A: 'W', a: 'B', '?': '?' };
+const SIGNS = { A: 'W', a: 'B', '?': '?' };
 
 export const kindName = (kind) => KINDS[kind] ?? pieceName(kind);
 
 // The board's pieces if the board is available; otherwise letters of the fonts.
 function picture(kind) {
   if (kind === '') return [];
+  if (kind === '.') return [svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, svg('path', { class: 'nothing', d: 'M16.5 16.5l7 7m0-7l-7 7' }))];
   if (SIGNS[kind]) return [el('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[kind])];
   const white = kind === kind.toUpperCase();
   if (!document.getElementById('cm-chessboard-sprite')) return [el('span', { class: `glyph ${white ? 'w' : 'b'}`, 'aria-hidden': 'true' }, GLYPHS[kind.toLowerCase()])];

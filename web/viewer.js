@@ -10,7 +10,7 @@ import { keepInView } from './follow.js';
 import { linked } from './links.js';
 import { lineOf, mark, notation } from './notation.js';
 import { createLayer, marksOf } from './analysis_marks.js';
-import { hideColumn, showBelow, showPlayers, showPosition } from './column.js';
+import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
 let game = null;
@@ -142,6 +142,7 @@ async function load(params, target) {
   request = new AbortController();
   const { signal } = request;
   showBelow();
+  if (!target.querySelector('.notation')) reserveColumn();
   await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
     game = answer;
     state = place(params);

@@ -1,0 +1,128 @@
+"""Uses all views of the page of `stamma serve` in Firefox. Started by page_firefox.sh.
+
+usage: page_firefox_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
+       page_firefox_driver.py --browser                       exits with status 0 if Firefox is installed
+"""
+import json
+import os
+import subprocess
+import sys
+import traceback
+
+import firefox
+
+ENTER, ESCAPE = "\ue007", "\ue00c"
+READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
+GAME = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
+MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.dataset.uci, row.querySelector('a').textContent," \
+        " Number(row.querySelector('.n').firstChild.data.replace(',', ''))])"
+SETUP = "document.querySelectorAll('.setup .square').length === 64"
+FOUND = "document.querySelectorAll('#results .games tbody tr').length > 0"
+NUMBERS = "document.querySelectorAll('.chart svg').length === 2"
+FILE = "document.querySelector('input[type=file]') !== null"
+VIEWS = (("explore", "#/explore?play=e2e4,e7e5&history=1", READY), ("game", "#/game/87?ply=40", GAME), ("search", "#/search?go=1", FOUND),
+         ("statistics", "#/statistics", NUMBERS), ("duplicates", "#/duplicates", FILE))
+SQUARE = '#board .square[data-square="%s"]'
+
+
+def same(got, wanted, what):
+    if got != wanted:
+        raise firefox.Failed("%s: %r, not %r" % (what, got, wanted))
+
+
+class Page:
+    def __init__(self, address, archive, pictures):
+        self.address, self.archive, self.pictures = address.rstrip("/") + "/", archive, pictures
+        self.b = firefox.Firefox()
+
+    def open(self, view, ready):
+        """Opens a view in a newly loaded page."""
+        self.b.open("about:blank")
+        self.b.open(self.address + view)
+        self.b.wait(ready)
+
+    def picture(self, name):
+        self.b.evaluate("new Promise(done => setTimeout(done, 200))")
+        self.b.screenshot(os.path.join(self.pictures, "firefox-%s.png" % name))
+
+
+def views(p):
+    for width, height in ((1440, 900), (500, 844)):  # a window of Firefox cannot be narrower
+        p.b.size(width, height)
+        for name, view, ready in VIEWS:
+            p.open(view, ready)
+            same(p.b.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, "%s fits into %d" % (name, width))
+            same(p.b.evaluate("document.querySelectorAll('.error').length"), 0, "errors in " + name)
+            p.picture("%s-%d-light" % (name, width))
+    p.b.size(1280, 800)
+
+
+def board(p):
+    p.open("#/explore", READY)
+    answer = subprocess.run([os.environ["STAMMA"], "tree", "--json", p.archive], capture_output=True, check=True)
+    same(p.b.evaluate(MOVES), [[one["uci"], one["san"], one["sums"]["games"]] for one in json.loads(answer.stdout)["moves"]], "the moves")
+    p.b.drag(SQUARE % "e2", SQUARE % "e4")
+    p.b.wait("location.hash", "#/explore?play=e2e4")
+    p.b.wait(READY)
+    p.b.press("m")
+    p.b.press(*"c5", ENTER)
+    p.b.wait("location.hash", "#/explore?play=e2e4,c7c5")
+    p.b.evaluate("document.activeElement.blur()")
+    p.b.press("\ue012")  # left
+    p.b.wait("location.hash", "#/explore?play=e2e4,c7c5&ply=1")
+
+
+def explanations(p):
+    opened = "[...document.querySelectorAll('.explanation:popover-open')].map(one => one.innerText).join()"
+    p.open("#/explore?play=e2e4", READY)
+    p.b.click(".tree .explain")
+    p.b.wait(opened + ".startsWith('How surprising')")
+    p.picture("bits")
+    p.b.press(ESCAPE)
+    p.b.wait(opened, "")
+    p.open("#/game/88?ply=4", GAME)
+    p.b.click('.half[data-ply="4"] .explain')
+    p.b.wait(opened + ".includes('Nf3 Nf6 c4 e6')")
+
+
+def setting_up(p):
+    kind = "document.querySelector('.setup [data-square=%s]').getAttribute('aria-label')"
+    p.open("#/search", SETUP)
+    p.b.click('.setup [data-square="e4"]')
+    p.b.wait(kind % "e4", "e4, white pawn")
+    p.b.drag('.setup [data-square="e4"]', '.setup [data-square="c6"]')
+    p.b.wait(kind % "c6", "c6, white pawn")
+    same(p.b.evaluate(kind % "e4"), "e4, anything", "the square that the piece left")
+    p.b.evaluate("document.querySelector('.submit .primary').click()")
+    p.b.wait("location.hash.includes('sub=8/8/2P5')")
+
+
+def colours(p):
+    background = "getComputedStyle(document.body).backgroundColor"
+    p.open("#/explore", READY)
+    light = p.b.evaluate(background)
+    p.b.click("#theme")
+    p.b.wait(background + " !== " + json.dumps(light))
+    p.picture("explore-dark")
+    p.b.evaluate("localStorage.clear()")
+
+
+def main():
+    if sys.argv[1:] == ["--browser"]:
+        return 0 if firefox.program() else 1
+    page, right = Page(*sys.argv[1:]), True
+    try:
+        for check in (views, board, explanations, setting_up, colours):
+            try:
+                check(page)
+            except (firefox.Failed, subprocess.CalledProcessError, OSError) as error:
+                print("FAILED: %s: %s" % (check.__name__, error))
+                traceback.print_exc(limit=-3)
+                right = False
+    finally:
+        page.b.close()
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
