@@ -2001,6 +2001,10 @@ STAMMA_API stamma_error stamma_search_index_open_file(const void *archive, size_
  * are right. */
 STAMMA_API bool stamma_search_index_is_damaged(const stamma_search_index *index);
 
+/* Returns whether the memory limit of stamma_search_index_open was too small: of some blocks nothing is kept, and each
+ * search opens these blocks again. False for index files and for NULL. */
+STAMMA_API bool stamma_search_index_is_partial(const stamma_search_index *index);
+
 /* Closes an index, which no search may be using. Accepts NULL. */
 STAMMA_API void stamma_search_index_close(stamma_search_index *index);
 /* Returns the number of bytes that the index uses, including shared blocks; 0 for NULL. */

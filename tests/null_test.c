@@ -539,6 +539,7 @@ static void indexes(void **state)
     assert_int_equal(stamma_search_index_open_file(word, 4, word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
     assert_int_equal(written.size, 0);
     assert_false(stamma_search_index_is_damaged(NULL));
+    assert_false(stamma_search_index_is_partial(NULL));
     assert_int_equal(stamma_search_index_memory(NULL), 0);
     stamma_search_index_close(NULL);
 }

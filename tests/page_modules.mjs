@@ -1,6 +1,7 @@
 // Run by page_modules.sh, in a folder with the page's modules.
 import assert from 'node:assert/strict';
 import * as address from './address.js';
+import * as answers from './answers.js';
 import * as charts from './charts.js';
 import * as decisions from './decisions.js';
 import * as figures from './figures.js';
@@ -9,6 +10,7 @@ import * as links from './links.js';
 import * as notation from './notation.js';
 import * as pattern from './pattern.js';
 import * as presets from './presets.js';
+import * as rest from './rest.js';
 import * as rules from './rules.js';
 import * as words from './words.js';
 
@@ -134,6 +136,29 @@ const checks = {
       stored.presets = text;
       assert.deepEqual(presets.saved(), []);
     }
+  },
+  'answers are kept, the newest of them'() {
+    for (let i = 0; i < 300; i += 1) answers.keep(String(i), i);
+    assert.deepEqual([answers.recall('299'), answers.recall('100'), answers.recall('99'), answers.recall('x')], [299, 100, undefined, undefined]);
+    assert.equal(answers.keep('x', 'y'), 'y');
+    const { now } = Date;
+    Date.now = () => now() + 6 * 60 * 1000;
+    assert.equal(answers.recall('299'), undefined, 'not for ever');
+    Date.now = now;
+  },
+  async 'calls that follow quickly are one call'() {
+    let calls = 0;
+    const { call, stop } = rest.whenAtRest(() => { calls += 1; });
+    const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+    for (let i = 0; i < 16; i += 1) call();
+    assert.equal(calls, 1, 'the first at once');
+    await sleep(300);
+    assert.equal(calls, 2, 'and the last');
+    call();
+    call();
+    stop();
+    await sleep(300);
+    assert.equal(calls, 3);
   },
   'a line of a game'() {
     const game = { san: ['e4'], uci: ['e2e4'], comments: [], nags: [], variations: [{ ply: 1, within: null, san: ['d4'], uci: ['d2d4'], comments: [], nags: [] }] };

@@ -133,6 +133,34 @@ def nothing_moves(p):
     p.b.wait(IDLE)
 
 
+def held_key(p):
+    """While keys are pressed quickly, moves are requested for the first and the last position. A position that was shown
+    needs no request."""
+    line = ["g1f3", "g8f6", "f3g1", "f6g8"] * 4
+    p.open("#/explore?archive=0&play=" + ",".join(line), IDLE + " && document.querySelector('#tree')?.firstChild !== null && document.querySelector('.heading .summary') !== null")
+    p.b.requests.clear()
+    p.b.evaluate("for (let i = 0; i < 16; i += 1) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }))")
+    p.b.wait("location.hash.includes('&ply=0') && " + READY)
+    same(p.b.evaluate("document.querySelector('#board svg').getAttribute('aria-label').startsWith('White to move')"), True, "the board")
+    wanted = [one[1] for one in p.tree()]
+    p.b.wait("[...document.querySelectorAll('.tree tbody a')].map(one => one.textContent).join()", ",".join(wanted))
+    asked = [one for one in p.b.requests if "/lichess?" in one]
+    same(len(asked) in (1, 2), True, "one request, and one for the first key if nothing was requested just before")
+    p.b.press("End")
+    p.b.wait("!location.hash.includes('ply=') && " + IDLE)
+    p.b.press("Home")
+    p.b.wait("location.hash.includes('&ply=0') && " + READY)
+    same(len([one for one in p.b.requests if "/lichess?" in one]), len(asked), "requests after positions that were shown")
+
+
+def errors_of_positions(p):
+    """After an error, heading, count and links of another position are gone."""
+    p.open("#/explore?archive=0&play=e2e4", READY + " && document.querySelector('.explore > .links a') !== null")
+    p.go("#/explore?archive=0&fen=nonsense", "document.querySelector('#tree .error') !== null")
+    same(p.b.evaluate("[document.querySelector('.heading').textContent, document.querySelectorAll('.explore > .links *').length]"), ["Position", 0], "what is left")
+    p.go("#/explore?archive=0&play=e2e4", READY + " && document.querySelector('.heading .summary') !== null")
+
+
 def errors(p):
     """A search that fails says so, and leaves no numbers of an earlier one."""
     p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
@@ -151,8 +179,9 @@ def errors(p):
 def main():
     page = page_driver.Page(*sys.argv[1:])
     try:
-        right = [page_driver.run(page, check) for check in (one_request, order, long_search, nothing_moves)] + [page_driver.quiet(page)]
-        right.append(page_driver.run(page, errors))  # last, because the browser logs requests that fail
+        right = [page_driver.run(page, check) for check in (one_request, order, held_key, long_search, nothing_moves)] + [page_driver.quiet(page)]
+        # Last, because the browser logs requests that fail.
+        right += [page_driver.run(page, check) for check in (errors, errors_of_positions)]
     finally:
         page.b.close()
     return 0 if all(right) else 1

@@ -193,6 +193,10 @@ def refused(p):
     everywhere(p, "uploads-error")
     p.b.click(".upload-error button")
     p.b.wait("document.querySelector('.upload-error') === null")
+    choose(p, "bad.pgn", "sample.pgn", "empty.pgn", "half.pgn.gz")  # the others are still opened
+    p.b.wait("[...document.querySelectorAll('.upload-error strong')].map(one => one.textContent).sort().join()", "bad.pgn,empty.pgn,half.pgn.gz")
+    p.b.wait("%s.length" % ROWS, len(before) + 1)
+    before = p.b.evaluate(ROWS)
     drop(p, "#view", "large.pgn", 3000000)  # the limit is 2 MiB
     p.b.wait("document.querySelector('.upload-error')?.textContent.includes('at most 2.1 MB')")
     same(p.b.evaluate(ROWS), before, "the list after errors")

@@ -457,6 +457,7 @@ static stamma_error write_file(trial *t)
     STEP(ask_file(t, index));
     STEP(list_players(t, index));
     assert_false(stamma_search_index_is_damaged(index));
+    assert_false(stamma_search_index_is_partial(index));
     stamma_search_index_close(index);
     free(file.text);
     return error;

@@ -133,6 +133,7 @@ static void memory_is_bounded(void **state)
     const size_t whole = memory.now;
     uint64_t said = stamma_search_index_memory(index);
     assert_int_equal(index->kept, PARTS);
+    assert_false(stamma_search_index_is_partial(index));
     assert_true(said <= whole && whole - said < 4096); /* memory outside of blocks is small */
     stamma_search_index_close(index);
     assert_int_equal(memory.alive, 0);
@@ -145,6 +146,7 @@ static void memory_is_bounded(void **state)
         assert_true(stamma_search_index_memory(index) <= bound);
         assert_true(index->kept < PARTS || bound >= said);
         assert_true(index->kept > 0 || bound < said / 2);
+        assert_int_equal(stamma_search_index_is_partial(index), index->kept < PARTS);
         expect_same(f, archive, index);
         stamma_search_index_close(index);
         assert_int_equal(memory.alive, 0);

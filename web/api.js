@@ -1,6 +1,7 @@
 // Requests to the server that the page came from. Addresses are relative: the page may be served below any path.
 
 import { query } from './address.js';
+import { keep, recall } from './answers.js';
 import { INITIAL } from './rules.js';
 
 const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
@@ -33,8 +34,17 @@ async function readLines(response, each) {
   }
 }
 
-/** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/search.md). */
-export const tree = (params, signal) => get('lichess', { moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params }, signal);
+const ofTree = (params) => ({ moves: 500, topGames: 4, recentGames: 4, bits: 1, ...params });
+
+/** Returns whether tree() needs no request. */
+export const isTreeKnown = (params) => recall(query(ofTree(params))) !== undefined;
+
+/** Requests the moves played in a position, in the format of the Lichess explorer with additions (doc/serve.md). Answers
+ * are kept for some minutes. */
+export async function tree(params, signal) {
+  const name = query(ofTree(params));
+  return recall(name) ?? keep(name, await get('lichess', ofTree(params), signal));
+}
 
 export const find = (params, signal) => get('find', params, signal);
 

@@ -4,7 +4,7 @@ import { announce, byId, el, fillWhenThere, notice } from './dom.js';
 import { format, go, parse } from './address.js';
 import { health } from './api.js';
 import { loadSources } from './filter_bar.js';
-import { closeArchive, current, dismiss, upload, waiting, watch } from './upload.js';
+import { closeArchive, current, dismiss, failures, upload, waiting, watch } from './upload.js';
 import { bytes, count, games } from './words.js';
 
 const TYPES = '.pgn,.gz,.bz2,.xz,.zst,.zip,.stamma';
@@ -124,16 +124,15 @@ function createProgress() {
 
 function showJob() {
   const job = current();
-  byId('archives-link').classList.toggle('busy', Boolean(job) && job.phase !== 'failed');
+  byId('archives-link').classList.toggle('busy', Boolean(job));
   if (!parts) return;
-  parts.progress.element.hidden = !job || job.phase === 'failed';
-  if (job?.phase === 'failed') parts.error.replaceChildren(failure(job));
-  else parts.error.replaceChildren();
-  if (job && job.phase !== 'failed') parts.progress.update(job);
+  parts.progress.element.hidden = !job;
+  if (job) parts.progress.update(job);
+  parts.error.replaceChildren(...failures().map(failure));
 }
 
-function failure(job) {
-  return el('div', { class: 'notice error upload-error', role: 'alert' }, el('p', {}, el('strong', {}, job.name), ' cannot be opened: ', job.error), button('Dismiss', dismiss, { class: 'quiet' }));
+function failure(one) {
+  return el('div', { class: 'notice error upload-error', role: 'alert' }, el('p', {}, el('strong', {}, one.name), ' cannot be opened: ', one.error), button('Dismiss', () => dismiss(one), { class: 'quiet' }));
 }
 
 /** The messages of packing are those of the command: line, game and reason. */
@@ -154,7 +153,7 @@ async function made(answer, more) {
   announce(`${answer.name}: ${games(answer.games)}`);
   if (messages.length > 0) remarks.push({ ...answer, messages });
   const here = parts && parse(location.hash).view === 'archives';
-  if (here && !more && remarks.length === 0) {
+  if (here && !more && remarks.length === 0 && failures().length === 0) {
     await loadSources();
     go(format('explore', { archive: answer.number }));
     return;

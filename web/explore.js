@@ -4,12 +4,13 @@
 
 import { announce, el, fillWhenThere, notice } from './dom.js';
 import { format, go, replace } from './address.js';
-import { line as fetchLine, tree } from './api.js';
+import { isTreeKnown, line as fetchLine, tree } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, squares } from './rules.js';
 import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
 import { createFound } from './found.js';
 import { gamesTable, saveLinks } from './games.js';
+import { whenAtRest } from './rest.js';
 import { monthSpans, resultChart } from './charts.js';
 import { total, treeTable } from './tree.js';
 import { pointAt, showBelow, showPosition } from './column.js';
@@ -148,16 +149,20 @@ function showLine(known) {
   parts.line = next;
 }
 
-function load() {
-  request?.abort();
-  request = new AbortController();
-  const known = knownLine();
-  parts.line = lineOf(known);
-  showBelow(parts.line, parts.fenField);
-  showBoard(known, null);
-  const answered = tree({ ...position(), history: state.history }, request.signal);
+const asked = () => ({ ...position(), history: state.history });
+
+/** Removes what belongs to an earlier answer. */
+function clear() {
+  parts?.heading.replaceChildren(el('h1', {}, 'Position'));
+  parts?.links.replaceChildren();
+  return null;
+}
+
+function ask() {
+  const { known } = parts;
+  const answered = tree(asked(), request.signal);
   // The other parts show nothing without an answer: the error is shown once, in place of the moves.
-  parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return null; });
+  parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return clear(); });
   parts.shared.catch(() => {});
   fillWhenThere(parts.tree, answered, (answer) => {
     showBoard(known, answer);
@@ -167,6 +172,21 @@ function load() {
   }, load);
   showGames();
   showHistory();
+}
+
+const rested = whenAtRest(ask);
+
+/** Shows the position at once, and requests its moves; while keys are pressed quickly, when they rest. */
+function load() {
+  request?.abort();
+  request = new AbortController();
+  const known = knownLine();
+  parts.known = known;
+  parts.line = lineOf(known);
+  showBelow(parts.line, parts.fenField);
+  showBoard(known, null);
+  parts.tree.setAttribute('aria-busy', 'true');
+  if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
 }
 
 function tabs() {
@@ -216,6 +236,7 @@ export const explore = {
     load();
   },
   hide() {
+    rested.stop();
     request?.abort();
     parts?.found.stop();
     parts = null;

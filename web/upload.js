@@ -1,16 +1,18 @@
 // Sends files to the server, which packs them into archives (doc/serve.md). One file is sent at a time.
 
 import { query } from './address.js';
+import { bytes } from './words.js';
 
-/** The upload that is running or has failed: {name, size, sent, phase, error, cancel}. `phase` is 'sending', 'packing'
- * or 'failed'. null: none. */
+/** The upload that is running: {name, size, sent, phase, cancel}. `phase` is 'sending' or 'packing'. null: none. */
 let job = null;
 let queue = [];
+let failed = []; // {name, error} of files that could not be opened, until they are dismissed
 let listener = () => {};
 let finished = () => {};
 
 export const current = () => job;
 export const waiting = () => queue.length;
+export const failures = () => failed;
 
 /** Sets the functions that are called when the upload changes, and when an archive was made: finished(answer). */
 export function watch(changed, made) {
@@ -21,65 +23,62 @@ function answerOf(request) {
   try { return JSON.parse(request.responseText); } catch { return null; }
 }
 
-function fail(error) {
-  job = { ...job, phase: 'failed', error };
-  queue = [];
-  listener();
+/** Continues with the next file. */
+function next() {
+  job = null;
+  if (queue.length > 0) start(queue.shift());
+  else listener();
 }
 
-function done(request) {
+function fail(name, error) {
+  failed.push({ name, error });
+  next();
+}
+
+function done(request, name) {
   const answer = answerOf(request);
-  if (request.status !== 200 || !answer) { fail(answer?.error ?? `The server answered with status ${request.status}.`); return; }
-  job = null;
-  const more = queue.length > 0;
-  finished(answer, more);
-  if (more) start(queue.shift());
-  else listener();
+  if (request.status !== 200 || !answer) { fail(name, answer?.error ?? `The server answered with status ${request.status}.`); return; }
+  finished(answer, queue.length > 0);
+  next();
 }
 
 // XMLHttpRequest reports the progress of sending; fetch does not.
 function start(file) {
   const request = new XMLHttpRequest();
   const cancel = () => { queue = []; request.abort(); };
-  job = { name: file.name, size: file.size, sent: 0, phase: 'sending', error: null, cancel };
+  job = { name: file.name, size: file.size, sent: 0, phase: 'sending', cancel };
   request.upload.addEventListener('progress', (event) => { job.sent = event.loaded; listener(); });
   request.upload.addEventListener('load', () => { job.phase = 'packing'; listener(); });
-  request.addEventListener('load', () => done(request));
-  request.addEventListener('abort', () => { job = null; listener(); });
-  request.addEventListener('error', () => fail('The file could not be sent. Is stamma serve still running?'));
+  request.addEventListener('load', () => done(request, file.name));
+  request.addEventListener('abort', next);
+  request.addEventListener('error', () => fail(file.name, 'The file could not be sent. Is stamma serve still running?'));
   request.open('POST', `uploads?${query({ name: file.name })}`);
   request.setRequestHeader('Content-Type', 'application/octet-stream');
   request.send(file);
   listener();
 }
 
-const SMALL = 1e6;
-
 /** Returns why a file cannot be sent, or null. */
 function refusal(file, limits) {
-  const megabytes = (n) => `${(n / SMALL).toFixed(n < 10 * SMALL ? 1 : 0)} MB`;
   if (file.size === 0) return 'The file is empty.';
-  return file.size > limits.limit ? `The file has ${megabytes(file.size)}; at most ${megabytes(limits.limit)} can be opened here (--upload-limit).` : null;
+  return file.size > limits.limit ? `The file has ${bytes(file.size)}; at most ${bytes(limits.limit)} can be opened here (--upload-limit).` : null;
 }
 
 /** Sends files, one after another. `limits` is "uploads" of /health. */
 export function upload(files, limits) {
-  const [first, ...others] = files;
-  if (!first) return;
-  if (job && job.phase !== 'failed') { queue.push(...files); listener(); return; }
-  const refused = files.find((file) => refusal(file, limits));
-  if (refused) {
-    job = { name: refused.name, size: refused.size, sent: 0, cancel: () => {} };
-    fail(refusal(refused, limits));
-    return;
+  failed = [];
+  for (const file of files) {
+    const error = refusal(file, limits);
+    if (error) failed.push({ name: file.name, error });
+    else queue.push(file);
   }
-  queue = others;
-  start(first);
+  if (job) listener();
+  else next();
 }
 
-/** Forgets an upload that has failed. */
-export function dismiss() {
-  if (job?.phase === 'failed') job = null;
+/** Forgets a file that could not be opened. */
+export function dismiss(one) {
+  failed = failed.filter((other) => other !== one);
   listener();
 }
 

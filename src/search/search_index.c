@@ -120,14 +120,13 @@ typedef struct index_opening {
     stamma_executor executor;
     job_ring ring;
     size_t next; /* next block to look at */
-    bool full;   /* a block exceeded the memory limit; no block after it is kept */
 } index_opening;
 
 static void add_block(index_opening *o, size_t n, kept_block *k)
 {
     stamma_search_index *x = o->index;
-    o->full |= k && o->options.memory > 0 && x->memory + k->memory > o->options.memory;
-    if (!k || o->full) {
+    x->partial |= k && o->options.memory > 0 && x->memory + k->memory > o->options.memory;
+    if (!k || x->partial) {
         stamma_kept_block_release(k);
         return;
     }
@@ -182,7 +181,7 @@ static stamma_error open_blocks(index_opening *o)
     size_t jobs = stamma_job_count(&o->executor, UINT64_MAX, 1);
     stamma_error error = stamma_job_ring_open(&o->ring, &index_jobs, jobs, &x->allocator, &o->executor);
     while (error == STAMMA_OK) {
-        while (o->next < x->list.count && o->ring.under_way < o->ring.count && !o->full)
+        while (o->next < x->list.count && o->ring.under_way < o->ring.count && !x->partial)
             begin_block(o, o->next++);
         if (o->ring.under_way == 0)
             break;
@@ -253,6 +252,11 @@ void stamma_search_index_close(stamma_search_index *x)
 uint64_t stamma_search_index_memory(const stamma_search_index *x)
 {
     return x ? x->memory : 0;
+}
+
+bool stamma_search_index_is_partial(const stamma_search_index *x)
+{
+    return x && x->partial;
 }
 
 /* ---- index files ---- */

@@ -28,6 +28,7 @@ struct stamma_search_index {
     kept_block **blocks; /* NULL: nothing is kept of the block */
     size_t kept;         /* number of blocks that are kept */
     uint64_t memory;
+    bool partial;     /* a block exceeded the memory limit; no block after it is kept */
     index_file *file; /* an index file; nothing is kept of blocks. NULL: there is none */
 };
 

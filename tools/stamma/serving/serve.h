@@ -169,6 +169,7 @@ typedef struct serve_archive {
     _Atomic(stamma_search_index *) index; /* NULL until it is open; searches are slower until then */
     serve_index_file index_file;          /* bytes: NULL if the index is in memory; constant once `index` is set */
     bool timed;                           /* some games have a TimeControl tag */
+    atomic_int online;                    /* see serve_archive_is_online; 0: not known yet, 1: no, 2: yes */
     bool damaged;                         /* only the sound part is served */
     bool uploaded;                        /* the server has made it from a file that a client sent */
     atomic_ullong *kinds;                 /* cached facts of games: see serve_archive_kind */
@@ -252,6 +253,14 @@ bool serve_reader_read(struct serve_reader *reader, const serve_archive *archive
                        serve_fault *fault);
 /* Releases a reader. Accepts NULL. */
 void serve_reader_give_back(serve_archives *archives, serve_archive *archive, struct serve_reader *reader);
+
+/* Returns whether most of the first games of an archive were played on a chess site, according to their Site tags
+ * (serve_masters.c). */
+bool serve_archive_is_online(serve_archives *archives, serve_archive *archive);
+/* Removes the archives with games of chess sites from a list of several, unless these are all. */
+void serve_masters_choose(serve_archives *archives, serve_archive_list *taken);
+/* Removes archives from a list and releases them: those for which drops[i] is set. */
+void serve_archives_drop(serve_archives *archives, serve_archive_list *taken, const bool *drops);
 
 typedef enum serve_mode { SERVE_MODE_NONE, SERVE_CASUAL, SERVE_RATED } serve_mode;
 typedef struct serve_kind {

@@ -181,6 +181,10 @@ static bool open_index(const serve_archives *s, serve_archive *a, const serve_ar
     stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &index);
     if (error && error != STAMMA_ERROR_CANCELLED)
         tool_archive_say(a->path, error, (stamma_place){.offset = 0});
+    if (stamma_search_index_is_partial(index))
+        tool_say(a->path,
+                 "its index does not fit into --memory: searches open the rest of the archive each time. Increase "
+                 "--memory, or write an index file (stamma index), which needs none");
     atomic_store(&a->index, index);
     return !error;
 }
@@ -460,6 +464,19 @@ void serve_archives_release(serve_archives *s, serve_archive_list *taken)
     (void)pthread_mutex_unlock(&s->lock);
     free(taken->list);
     *taken = (serve_archive_list){NULL, 0};
+}
+
+void serve_archives_drop(serve_archives *s, serve_archive_list *taken, const bool *drops)
+{
+    size_t kept = 0;
+    (void)pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < taken->count; i++)
+        if (drops[i])
+            let_go(taken->list[i]);
+        else
+            taken->list[kept++] = taken->list[i];
+    (void)pthread_mutex_unlock(&s->lock);
+    taken->count = kept;
 }
 
 /* ---- uploads ---- */

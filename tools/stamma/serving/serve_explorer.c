@@ -64,7 +64,7 @@ static void put_date(uint32_t date)
     tool_json_string("month", month % 10000 > 0 ? text : NULL);
 }
 
-/* Writes the speed of a game and whether it was rated, which clients of /lichess and /player need. */
+/* Writes the speed of a game and whether it was rated, if they are known, for clients of /lichess and /player. */
 static void put_kind(const explorer *e, long archive, uint64_t game)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
@@ -73,8 +73,10 @@ static void put_kind(const explorer *e, long archive, uint64_t game)
         if (a->number == archive)
             kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
     }
-    tool_json_string("speed", kind.speed ? stamma_speed_name(kind.speed) : NULL);
-    tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : kind.mode == SERVE_CASUAL ? "casual" : NULL);
+    if (kind.speed)
+        tool_json_string("speed", stamma_speed_name(kind.speed));
+    if (kind.mode)
+        tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : "casual");
 }
 
 long serve_tree_archive(const stamma_tree_game *g)
@@ -477,6 +479,8 @@ static bool answer(explorer *e)
     }
     if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
         return false;
+    if (e->request->endpoint == SERVE_MASTERS)
+        serve_masters_choose(&x->server->archives, &e->archives);
     bool known = serve_search_recall(x, &e->archives, &key);
     bool right = known || search(e);
     if (right && !known)

@@ -24,6 +24,7 @@ typedef struct making {
     serve_exchange *x;
     serve_uploads *uploads;
     serve_upload_entry *entry;
+    long number;         /* of the complete archive */
     char path[PATH_MAX]; /* of the archive */
     char name[NAME_MAX_SIZE + 1];
     uint64_t left, checked; /* bytes that the client has not sent, and at the last check of the size */
@@ -231,7 +232,8 @@ static bool publish(making *m)
 {
     serve_fault *fault = &m->x->fault;
     char why[sizeof fault->message];
-    if (upload_publish(m->uploads, m->entry, &m->x->server->archives, m->path, m->name, fault))
+    m->number = upload_publish(m->uploads, m->entry, &m->x->server->archives, m->path, m->name, fault);
+    if (m->number >= 0)
         return true;
     if (fault->status != 422 || !read_messages(m) || strncmp(m->text, "stamma: standard input: ", 24) != 0)
         return false;
@@ -265,17 +267,17 @@ static void put_messages(making *m)
     tool_json_close(']');
 }
 
-static bool send_made(making *m, long number)
+static bool send_made(making *m)
 {
     serve_exchange *x = m->x;
     serve_archive_list archives;
     const stamma_output output = tool_buffer_output(&x->body);
-    if (!read_messages(m) || !serve_archives_take(&x->server->archives, number, &archives, &x->fault))
+    if (!read_messages(m) || !serve_archives_take(&x->server->archives, m->number, &archives, &x->fault))
         return false;
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
-    tool_json_number("number", (uint64_t)number);
+    tool_json_number("number", (uint64_t)m->number);
     tool_json_string("name", archives.list[0]->name);
     tool_json_number("games", archives.list[0]->games);
     tool_json_number("plies", archives.list[0]->plies);
@@ -321,7 +323,7 @@ static bool receive(serve_exchange *x, const struct mg_request_info *info)
         if (!right)
             upload_drop(m.uploads, m.entry);
     }
-    right = right && send_made(&m, m.entry->archive);
+    right = right && send_made(&m);
     if (m.messages >= 0)
         (void)close(m.messages);
     free(m.text);

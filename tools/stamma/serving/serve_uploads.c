@@ -226,22 +226,22 @@ uint64_t upload_room(serve_uploads *u, const serve_upload_entry *e)
 
 /* ---- served archives ---- */
 
-bool upload_publish(serve_uploads *u, serve_upload_entry *e, serve_archives *archives, const char *path,
+long upload_publish(serve_uploads *u, serve_upload_entry *e, serve_archives *archives, const char *path,
                     const char *name, serve_fault *fault)
 {
     const uint64_t size = upload_size(e);
-    bool right = false;
+    long number = -1;
     (void)pthread_mutex_lock(&u->lock);
     if (u->ending)
         (void)serve_fail(fault, 503, "the server ends");
     else if (size > room_of(u, e))
         (void)serve_fail(fault, 413, "uploaded archives would be larger than the limit (--upload-limit)");
     else
-        e->archive = serve_archives_add(archives, path, name, fault);
-    right = e->archive >= 0;
-    e->size = right ? size : 0;
+        number = serve_archives_add(archives, path, name, fault);
+    e->archive = number;
+    e->size = number >= 0 ? size : 0;
     (void)pthread_mutex_unlock(&u->lock);
-    return right;
+    return number;
 }
 
 bool upload_remove(serve_uploads *u, serve_archives *archives, long archive)

@@ -33,8 +33,9 @@ void upload_kill(serve_uploads *uploads, serve_upload_entry *entry);
 uint64_t upload_room(serve_uploads *uploads, const serve_upload_entry *entry);
 /* Returns the bytes of all files of the upload. */
 uint64_t upload_size(const serve_upload_entry *entry);
-/* Adds the complete archive to those that are served. Returns false with an error. */
-bool upload_publish(serve_uploads *uploads, serve_upload_entry *entry, serve_archives *archives, const char *path,
+/* Adds the complete archive to those that are served; its client may then close it. Returns its number, or -1 with an
+ * error. */
+long upload_publish(serve_uploads *uploads, serve_upload_entry *entry, serve_archives *archives, const char *path,
                     const char *name, serve_fault *fault);
 /* Removes an uploaded archive from those that are served, and deletes its files. Returns false if there is none. */
 bool upload_remove(serve_uploads *uploads, serve_archives *archives, long archive);

@@ -1,0 +1,23 @@
+// Calls that come quickly one after another, as when an arrow key is held.
+
+const REST = 120; // milliseconds
+
+/** Returns {call, stop}: call() acts at once. If the call before was a moment ago, it acts when no more calls have come
+ * for a moment. stop() drops a call that waits. */
+export function whenAtRest(act) {
+  let timer = 0; // 0: at rest
+  let waiting = false;
+  const stop = () => { waiting = false; };
+  const rest = () => {
+    timer = 0;
+    if (waiting) act();
+    waiting = false;
+  };
+  const call = () => {
+    if (timer) clearTimeout(timer);
+    waiting = timer !== 0;
+    if (!waiting) act();
+    timer = setTimeout(rest, REST);
+  };
+  return { call, stop };
+}
