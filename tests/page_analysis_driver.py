@@ -340,6 +340,7 @@ def pastes(p):
     paste(p, "1. e4 e5 2. Ke3 Nc6 *")
     p.b.wait("document.querySelector('.said').textContent", "Lines end where moves are not legal: Ke3")
     same(movetext(game_of(p)), "1. e4 e5 *", "the legal moves")
+    p.go("#/analysis?pgn=1.+e4+e5+2.+Qh8", "document.querySelector('.said')?.textContent === 'Lines end where moves are not legal: Qh8'")
     # Pasted outside of the fields.
     p.b.evaluate("(() => { const data = new DataTransfer(); data.setData('text/plain', '1. d4 (1. c4 c5) 1... d5 1/2-1/2');"
                  "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()")
@@ -350,7 +351,8 @@ def pastes(p):
 def stored(p):
     fresh(p)
     play(p, "b3")
-    p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
+    for _ in range(3):  # those without moves are not kept
+        p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
     play(p, "g3", "d5")
     p.b.evaluate("document.querySelector('.others').open = true")
     titles = "[...document.querySelectorAll('.entries a')].map(one => one.textContent).join('|')"

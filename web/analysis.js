@@ -41,9 +41,10 @@ function titleOf({ tags, tree }) {
   return tree.fen === INITIAL ? 'New analysis' : 'Position';
 }
 
-/** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept. */
+/** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept, and none without moves. */
 function enter(game, source) {
-  stored().filter((entry) => entry.source && !entry.edited).slice(9).forEach((entry) => forget(entry.id));
+  const idle = stored().filter((entry) => !entry.edited);
+  [...idle.filter((entry) => !entry.source), ...idle.filter((entry) => entry.source).slice(9)].forEach((entry) => forget(entry.id));
   const entry = { id: newId(), pgn: toPgn(game), title: titleOf(game), start: game.tree.fen, source, edited: false, changed: Date.now() };
   store(entry);
   return entry;
@@ -53,7 +54,6 @@ function enter(game, source) {
 function entryOf(text) {
   const known = stored().find((entry) => entry.source === text);
   const game = known ? null : fromPgn(text);
-  if (game?.problems.length > 0) announce(`Not all moves could be read: ${game.problems.join(', ')}`);
   return known ?? (game && { ...enter(game, text), problems: game.problems });
 }
 
@@ -70,7 +70,7 @@ function withLine(fen, line) {
     game.tree = addMove(game.tree, at, playOne(node.fen, uci));
     at = [...at, uci];
   }
-  const entry = own ? { ...own, pgn: toPgn(game), title: titleOf(game), changed: Date.now() } : enter(game, '');
+  const entry = { ...(own ?? enter(game, '')), pgn: toPgn(game), title: titleOf(game), edited: own?.edited || line.length > 0, changed: Date.now() };
   store(entry);
   return { entry, at };
 }
@@ -101,6 +101,7 @@ async function openMeant(params, target) {
     if (!entry) throw new Error('This is no PGN.');
     open = null; // the entry may have changed
     replace(format('analysis', { play: at.join(',') }, entry.id));
+    sayProblems(entry);
   } catch (error) {
     if (error.name !== 'AbortError') fail(target, error.message);
   }
@@ -246,6 +247,10 @@ function said(message) {
   announce(message);
 }
 
+function sayProblems({ problems = [] }) {
+  if (problems.length > 0) said(`Lines end where moves are not legal: ${problems.slice(0, 5).join(', ')}`);
+}
+
 function link() {
   const text = location.href.replace(/#.*/s, '') + format('analysis', { pgn: toPgn(open).replace(/\n/g, ' ').trim(), play: path.join(',') });
   if (text.length <= LINK) return text;
@@ -278,7 +283,7 @@ function paste(text) {
   const entry = plain ? entryOf(text) : null;
   if (!entry) return 'This is neither a PGN nor the FEN of a legal position.';
   replace(format('analysis', {}, entry.id));
-  if (entry.problems?.length > 0) said(`Lines end where moves are not legal: ${entry.problems.slice(0, 5).join(', ')}`);
+  sayProblems(entry);
   return null;
 }
 
