@@ -8,5 +8,6 @@ modules=$(dirname "$(scripts/setup --modules)")/python
 [ ! -d "$modules" ] || export PYTHONPATH="$modules${PYTHONPATH:+:$PYTHONPATH}"
 python3 -c 'import chess' 2>/dev/null || { echo "no python-chess"; exit 77; }
 page_archive
+run 0 append -q games.stamma "$tests/data/page_study.pgn"
 drive_page page_analysis_driver.py
 finish

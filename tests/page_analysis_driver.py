@@ -21,6 +21,9 @@ SHOWN = "document.querySelector('.moves [aria-current]')?.firstChild.data ?? nul
 MOVES = "document.querySelector('.moves').innerText.replace(/\\s+/g, '')"
 MARKS = "[...document.querySelectorAll('#board .marks [data-mark]')].map(one => one.dataset.mark)"
 CONTROL, SHIFT, ALT = 2, 8, 1
+DRAWN = 90  # number of STUDY in the archive
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "page_study.pgn"), encoding="utf-8") as file:
+    STUDY = file.read()
 SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 568))
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
 ENDING = "8/5k2/8/8/3K4/8/4P3/8 b - - 3 40"
@@ -199,21 +202,6 @@ def arrows(p):
     same(p.b.evaluate("document.querySelectorAll('#board .marks').length"), 0, "drawings after the analysis")
 
 
-STUDY = """[Event "Club evening"]
-[Site "?"]
-[Date "2026.11.26"]
-[Round "3"]
-[White "Petrova, Anna"]
-[Black "O'Neil, \\"Bo\\""]
-[Result "1-0"]
-[WhiteElo "2188"]
-
-{ A model game. } 1. e4 { [%clk 1:30:00] } e5 2. Nf3 Nc6 3. Bc4 Nf6 { [%csl Rf7][%cal Gf3g5,Rc4f7] Two knights; now f7 is the target. }
-(3... Bc5 4. c3 (4. b4 $5 { Evans } Bxb4 (4... Bb6 5. a4) 5. c3 Ba5 6. d4) 4... Nf6 5. d3 $14) (3... Be7 { Hungarian }) 4. Ng5 $1 d5 5. exd5 Na5
-(5... Nxd5 $6 6. Nxf7 $1 Kxf7 7. Qf3+ Ke6 8. Nc3 $16) (5... Nd4 { Fritz } 6. c3) 6. Bb5+ c6 7. dxc6 bxc6 8. Be2 (8. Bd3 $5) (8. Qf3) 8... h6 $44 9. Nf3 e4 10. Ne5 1-0
-"""
-
-
 def paste(p, text):
     p.b.evaluate("document.querySelector('.paste').open = true; document.getElementById('analysis-paste').value = %s;"
                  "document.querySelector('.paste button').click()" % json.dumps(text))
@@ -241,12 +229,48 @@ def looks(p):
         p.picture("analysis-end-%d-dark" % width)
         same(p.b.evaluate("document.documentElement.scrollWidth"), width, "the width of the analysis at %d" % width)
     p.b.size(1280, 800)
+    p.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
 
 def analyse(p):
     p.b.evaluate("[...document.querySelectorAll('.links a')].find(one => one.textContent === 'Analyse').click()")
     p.b.wait("location.hash.startsWith('#/analysis/') && " + THERE)
     return p.b.evaluate("location.hash.split('?')[0]")
+
+
+def fingers(p):
+    """With a chosen colour, a finger draws and moves no piece."""
+    fresh(p)
+    p.b.size(390, 844, True)
+    p.b.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    p.b.evaluate("document.querySelector('[data-color=Y]').click()")
+    p.b.evaluate("scrollTo(0, 0)")
+    p.settle()
+    middle = lambda square: p.b.evaluate("(() => { const box = document.querySelector('#board [data-square=%s]').getBoundingClientRect();"
+                                         "return [box.left + box.width / 2, box.top + box.height / 2] })()" % square)
+    p.b.touch(middle("e2"), middle("e3"), middle("e4"))
+    p.b.touch(middle("d5"))
+    p.b.wait("JSON.stringify(%s)" % MARKS, '["Ye2e4","Yd5"]')
+    same(p.b.evaluate("document.querySelectorAll('.moves a.move').length"), 0, "moves that were played")
+    p.picture("analysis-draw-390-light")
+    p.b.evaluate("document.querySelector('[data-color=Y]').click()")
+    p.b.touch(middle("e2"))
+    p.b.touch(middle("e4"))
+    p.b.wait(SHOWN, "e4")
+    p.b.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    p.b.size(1280, 800)
+
+
+def marks_of_games(p):
+    """The view Game shows the arrows and circles of comments."""
+    p.go("#/game/%d?ply=6" % DRAWN, "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')")
+    p.b.wait("JSON.stringify(%s)" % MARKS, '["Rf7","Gf3g5","Rc4f7"]')
+    p.b.press("ArrowLeft")
+    p.b.wait("JSON.stringify(%s)" % MARKS, "[]")
+    p.b.press("ArrowRight")
+    p.b.wait("%s.length" % MARKS, 3)
+    p.go("#/explore", READY)
+    same(p.b.evaluate("document.querySelectorAll('#board .marks').length"), 0, "drawings after the game")
 
 
 def from_the_explorer(p):
@@ -316,6 +340,7 @@ def pastes(p):
     paste(p, "1. e4 e5 2. Ke3 Nc6 *")
     p.b.wait("document.querySelector('.said').textContent", "Lines end where moves are not legal: Ke3")
     same(movetext(game_of(p)), "1. e4 e5 *", "the legal moves")
+    p.go("#/analysis?pgn=1.+e4+e5+2.+Qh8", "document.querySelector('.said')?.textContent === 'Lines end where moves are not legal: Qh8'")
     # Pasted outside of the fields.
     p.b.evaluate("(() => { const data = new DataTransfer(); data.setData('text/plain', '1. d4 (1. c4 c5) 1... d5 1/2-1/2');"
                  "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()")
@@ -326,20 +351,24 @@ def pastes(p):
 def stored(p):
     fresh(p)
     play(p, "b3")
-    p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
+    for _ in range(3):  # those without moves are not kept
+        p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
     play(p, "g3", "d5")
     p.b.evaluate("document.querySelector('.others').open = true")
     titles = "[...document.querySelectorAll('.entries a')].map(one => one.textContent).join('|')"
-    p.b.wait(titles, "1. g3 d5|1. b3")
-    p.b.evaluate("document.querySelectorAll('.entries a')[1].click()")
+    p.b.wait(titles, "1. b3")
+    p.b.evaluate("document.querySelector('.entries a').click()")
     p.b.wait("document.querySelector('h1').textContent", "1. b3")
     p.go("#/explore", READY)
     p.go("#/analysis", THERE)
     p.b.wait("document.querySelector('h1').textContent", "1. g3 d5")  # the last changed
     p.b.evaluate("document.querySelector('.others').open = true")
-    p.b.wait(titles, "1. g3 d5|1. b3")
-    p.b.evaluate("document.querySelectorAll('.entries button')[1].click()")
-    p.b.wait(titles, "1. g3 d5")
+    p.b.wait(titles, "1. b3")
+    number = "Object.keys(localStorage).filter(one => one.startsWith('analysis:')).length"
+    for word, left in (("Delete 1. b3", 1), ("Restore 1. b3", 2), ("Delete 1. b3", 1)):
+        same(p.b.evaluate("document.querySelector('.entries button').getAttribute('aria-label')"), word, "the button")
+        p.b.evaluate("document.querySelector('.entries button').click()")
+        same(p.b.evaluate(number), left, "stored analyses after " + word)
     p.go("#/analysis/absent", "document.querySelector('#view .error') !== null")
     p.b.wait("document.getElementById('board-column').hidden")
     p.b.evaluate("document.querySelector('#view .links a').click()")
@@ -369,7 +398,7 @@ def names(p):
         same(any(name == one for _, one in seen), True, "there is " + name)
 
 
-CHECKS = [pgn, looks, variations, signs_and_comments, arrows, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
+CHECKS = [pgn, looks, variations, signs_and_comments, arrows, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
 
 
 def main():

@@ -29,6 +29,7 @@ VIEWS = (
     ("game", "#/game/87?ply=40", GAME, OPEN_ALL),
     ("game-engine", "#/game/88?ply=4", GAME, EXPLAIN % ".half"),
     ("game-remarks", "#/game/5?ply=48&line=0", GAME, ""),
+    ("analysis-pgn", "#/analysis?pgn=1.+e4+e5+(1...+c5+$6)+2.+Nf3+{[%25cal+Gf3e5]+good}+*&play=e2e4,c7c5", QUIET % ".moves", OPEN_ALL),
     ("search", "#/search?sub=rnbqkbnr/pppp1ppp/..../8/4pA?a/8/PPPP1PPP/RNBQKBNR", SETUP, OPEN_ALL),
     ("found", "#/search?go=1", FOUND, ""),
     ("statistics", "#/statistics", NUMBERS, OPEN_ALL),

@@ -3,7 +3,7 @@
 // #/analysis/ID?play=e2e4,e7e5 is a stored analysis at a position. Other addresses open one and are replaced by it:
 // #/analysis (the last), ?fen=...&play=...&ply=... (from the explorer), ?game=ID&archive=...&play=..., ?pgn=... (a link).
 
-import { announce, byId, el, notice } from './dom.js';
+import { announce, byId, el, notice, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, gameText } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, playOne, shiftOf } from './rules.js';
@@ -41,10 +41,11 @@ function titleOf({ tags, tree }) {
   return tree.fen === INITIAL ? 'New analysis' : 'Position';
 }
 
-/** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept. */
+/** Stores a new analysis. Of those that were opened and not edited, only the last ten are kept, and none without moves. */
 function enter(game, source) {
-  stored().filter((entry) => entry.source && !entry.edited).slice(9).forEach((entry) => forget(entry.id));
-  const entry = { id: newId(), pgn: toPgn(game), title: titleOf(game), source, edited: false, changed: Date.now() };
+  const idle = stored().filter((entry) => !entry.edited);
+  [...idle.filter((entry) => !entry.source), ...idle.filter((entry) => entry.source).slice(9)].forEach((entry) => forget(entry.id));
+  const entry = { id: newId(), pgn: toPgn(game), title: titleOf(game), start: game.tree.fen, source, edited: false, changed: Date.now() };
   store(entry);
   return entry;
 }
@@ -53,7 +54,6 @@ function enter(game, source) {
 function entryOf(text) {
   const known = stored().find((entry) => entry.source === text);
   const game = known ? null : fromPgn(text);
-  if (game?.problems.length > 0) announce(`Not all moves could be read: ${game.problems.join(', ')}`);
   return known ?? (game && { ...enter(game, text), problems: game.problems });
 }
 
@@ -62,7 +62,7 @@ const blank = (fen) => ({ tags: { Event: 'Analysis', Date: new Date().toISOStrin
 /** Adds a line from the explorer to the last analysis that starts in the same position, or to a new one. */
 function withLine(fen, line) {
   const start = fen || INITIAL;
-  const own = stored().filter((entry) => !entry.source).find((entry) => fromPgn(entry.pgn)?.tree.fen === start);
+  const own = stored().filter((entry) => !entry.source).find((entry) => entry.start === start);
   const game = own ? fromPgn(own.pgn) : blank(start);
   let at = [];
   for (const uci of play(start, line).moves.map((move) => move.uci)) {
@@ -70,7 +70,7 @@ function withLine(fen, line) {
     game.tree = addMove(game.tree, at, playOne(node.fen, uci));
     at = [...at, uci];
   }
-  const entry = own ? { ...own, pgn: toPgn(game), title: titleOf(game), changed: Date.now() } : enter(game, '');
+  const entry = { ...(own ?? enter(game, '')), pgn: toPgn(game), title: titleOf(game), edited: own?.edited || line.length > 0, changed: Date.now() };
   store(entry);
   return { entry, at };
 }
@@ -101,6 +101,7 @@ async function openMeant(params, target) {
     if (!entry) throw new Error('This is no PGN.');
     open = null; // the entry may have changed
     replace(format('analysis', { play: at.join(',') }, entry.id));
+    sayProblems(entry);
   } catch (error) {
     if (error.name !== 'AbortError') fail(target, error.message);
   }
@@ -237,13 +238,17 @@ function draw() {
   parts.moves.replaceChildren(open.tree.children.length > 0 || open.tree.comment ? notation(game, { shift: shiftOf(open.tree.fen), href: note })
     : el('p', { class: 'hint' }, 'Play moves on the board or type them. Moves that differ become variations.'));
   parts.title.textContent = titleOf(open);
-  document.title = `${titleOf(open)} – Stamma`;
+  document.title = shown(`${titleOf(open)} – Stamma`);
   parts.kept.textContent = open.kept ? 'Stored in this browser' : 'The browser stores nothing: save the PGN before you leave';
 }
 
 function said(message) {
   parts.said.textContent = message;
   announce(message);
+}
+
+function sayProblems({ problems = [] }) {
+  if (problems.length > 0) said(`Lines end where moves are not legal: ${problems.slice(0, 5).join(', ')}`);
 }
 
 function link() {
@@ -278,25 +283,22 @@ function paste(text) {
   const entry = plain ? entryOf(text) : null;
   if (!entry) return 'This is neither a PGN nor the FEN of a legal position.';
   replace(format('analysis', {}, entry.id));
-  if (entry.problems?.length > 0) said(`Lines end where moves are not legal: ${entry.problems.slice(0, 5).join(', ')}`);
+  sayProblems(entry);
   return null;
 }
 
 function others() {
   const box = el('div', {});
-  const fill = () => box.replaceChildren(entryList(stored(), open.entry.id, (entry) => {
-    forget(entry.id);
-    if (entry.id === open.entry.id) replace(format('analysis'));
-    else fill();
-  }));
-  const details = el('details', { class: 'others' }, el('summary', {}, 'Stored analyses'), box);
+  const fill = () => box.replaceChildren(entryList(stored().filter((entry) => entry.id !== open.entry.id), (entry) => forget(entry.id), store));
+  const details = el('details', { class: 'others' }, el('summary', {}, 'Other analyses'), box);
   details.addEventListener('toggle', () => { if (details.open) fill(); });
   return details;
 }
 
 function build(target) {
+  parts.marks?.drawWith('');
   parts = { target, title: el('h1', {}), kept: el('p', { class: 'summary' }), moves: el('div', { class: 'moves' }), said: el('p', { class: 'hint said' }), bar: editBar({ undo, redo, promote: promoteHere, remove: removeHere }),
-    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks }),
+    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks, color: (letter) => parts.marks?.drawWith(letter) }),
     explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks };
   const fresh = el('a', { class: 'button', href: format('analysis', { new: 1 }) }, 'New analysis');
   target.replaceChildren(el('div', { class: 'heading' }, parts.title, parts.kept), parts.bar.element, parts.moves, parts.signs.element, parts.notes.element, outputs(), parts.said,

@@ -1,5 +1,6 @@
 // Arrows and circles on the board. They are drawn with the right mouse button: from square to square, or on one square.
 
+import { isMark } from './analysis_pgn.js';
 import { svg } from './dom.js';
 
 const SIDE = 40;
@@ -38,39 +39,53 @@ export function toggled(marks, mark) {
   return marks.includes(mark) ? others : [...others, mark];
 }
 
-/** Draws marks on the board in `container`, and lets the user draw them. onMark(mark) is called after each gesture.
- * Returns {show(marks), close()}. */
-export function createMarks(container, onMark) {
+/** Returns the arrows and circles of comments: of [%cal Ge2e4] and [%csl Re4]. */
+export const marksOf = (text) => [...text.matchAll(/\[%c[as]l\s+([^\]]*)\]/g)].flatMap(([, list]) => list.split(',').map((one) => one.trim())).filter(isMark);
+
+/** Adds a layer to the board in `container`. Returns {show(marks), close()} and the layer. */
+export function createLayer(container) {
   const layer = svg('svg', { class: 'marks', viewBox: `0 0 ${BOARD} ${BOARD}`, 'aria-hidden': 'true' });
+  container.append(layer);
+  return { layer, show: (marks) => layer.replaceChildren(...marks.map(shape)), close: () => layer.remove() };
+}
+
+/** Draws marks on the board in `container`, and lets the user draw them with the right mouse button. onMark(mark) is
+ * called after each gesture. Returns {show(marks), drawWith(color), close()}: with a color, the left button and fingers
+ * also draw, instead of moving pieces. */
+export function createMarks(container, onMark) {
+  const { layer, show: draw, close } = createLayer(container);
   let shown = [];
   let from = null;
-  const squareAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.('#board [data-square]')?.dataset.square ?? null;
-  const draw = (marks) => layer.replaceChildren(...marks.map(shape));
+  let color = '';
+  const squareAt = (event) => document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.dataset.square)?.dataset.square ?? null;
   const gesture = (event) => {
     const to = squareAt(event);
-    return to && colorOf(event) + from + (to === from ? '' : to);
+    return to && (color || colorOf(event)) + from + (to === from ? '' : to);
   };
   const listeners = {
     contextmenu: (event) => event.preventDefault(),
-    pointerdown(event) { from = event.button === 2 ? squareAt(event) : null; },
+    pointerdown(event) { from = event.button === 2 || color ? squareAt(event) : null; },
     pointermove(event) {
       const mark = from && gesture(event);
       if (from) draw(mark ? toggled(shown, mark) : shown);
     },
     pointerup(event) {
-      const mark = from && event.button === 2 ? gesture(event) : null;
+      const mark = from && gesture(event);
       from = null;
       draw(shown);
       if (mark) onMark(mark);
     },
   };
   for (const [type, listener] of Object.entries(listeners)) container.addEventListener(type, listener);
-  container.append(layer);
   return {
     show(marks) { shown = marks; draw(marks); },
+    drawWith(chosen) {
+      color = chosen;
+      layer.classList.toggle('drawing', color !== '');
+    },
     close() {
       for (const [type, listener] of Object.entries(listeners)) container.removeEventListener(type, listener);
-      layer.remove();
+      close();
     },
   };
 }

@@ -50,13 +50,28 @@ export function signBar(toggle) {
   };
 }
 
+const COLORS = { G: 'green', R: 'red', Y: 'yellow', B: 'blue' };
+
+/** Creates buttons to draw with the left button or a finger. choose(color) is called with a letter, or '' to stop. */
+function colorButtons(choose) {
+  const box = el('div', { class: 'colors', role: 'group', 'aria-label': 'Draw on the board' });
+  const press = (event) => {
+    const on = event.currentTarget.getAttribute('aria-pressed') === 'false';
+    for (const one of box.children) one.setAttribute('aria-pressed', String(on && one === event.currentTarget));
+    choose(on ? event.currentTarget.dataset.color : '');
+  };
+  box.append(...Object.entries(COLORS).map(([letter, name]) => el('button', { type: 'button', class: `icon ${letter}`, 'data-color': letter, 'aria-pressed': 'false',
+    'aria-label': `Draw ${name}`, title: `Draw ${name} with a finger or the left button`, onclick: press })));
+  return box;
+}
+
 /** Creates the fields of a move: its comment, and its arrows and circles. */
-export function noteFields({ comment, marks }) {
+export function noteFields({ comment, marks, color }) {
   const text = el('textarea', { id: 'analysis-comment', rows: 2, oninput: (event) => comment(event.target.value) });
   const list = el('input', { id: 'analysis-marks', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: 'Ge2e4 Re5', 'aria-describedby': 'marks-hint',
     onchange: (event) => marks(event.target) });
-  const element = el('div', { class: 'notes' }, el('label', { for: 'analysis-comment' }, 'Comment'), text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), list,
-    el('p', { class: 'hint', id: 'marks-hint' }, 'Draw with the right mouse button (Shift red, Alt blue, both yellow), or type: G, R, Y or B, then one or two squares.'));
+  const element = el('div', { class: 'notes' }, el('label', { for: 'analysis-comment' }, 'Comment'), text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), el('div', { class: 'mark-row' }, list, colorButtons(color)),
+    el('p', { class: 'hint', id: 'marks-hint' }, 'Draw with the right mouse button (Shift red, Alt blue, both yellow), choose a colour and draw with a finger, or type: G, R, Y or B, then one or two squares.'));
   return { element, text, list };
 }
 
@@ -97,10 +112,22 @@ export function pasteForm(open) {
   return el('details', { class: 'paste' }, el('summary', {}, 'Open a PGN or FEN'), form);
 }
 
-/** Creates the list of stored analyses. remove(entry) deletes one. */
-export function entryList(entries, current, remove) {
+function toggleButton(entry, remove, restore) {
+  const button = el('button', { type: 'button', class: 'quiet', onclick: () => name(!button.closest('li').classList.toggle('deleted'), true) });
+  const name = (there, act) => {
+    const word = there ? 'Delete' : 'Restore';
+    button.textContent = word;
+    button.setAttribute('aria-label', `${word} ${entry.title}`);
+    if (act) (there ? restore : remove)(entry);
+  };
+  name(true, false);
+  return button;
+}
+
+/** Creates the list of stored analyses. remove(entry) deletes one, and restore(entry) stores it again. */
+export function entryList(entries, remove, restore) {
   const when = (time) => new Date(time).toISOString().slice(0, 10);
   return el('ul', { class: 'entries' }, ...entries.map((entry) => el('li', {},
-    el('a', { href: format('analysis', {}, entry.id), 'aria-current': entry.id === current ? 'true' : null }, entry.title), el('small', {}, when(entry.changed)),
-    el('button', { type: 'button', class: 'quiet', 'aria-label': `Delete ${entry.title}`, onclick: () => remove(entry) }, 'Delete'))));
+    el('a', { href: format('analysis', {}, entry.id) }, entry.title), el('small', {}, when(entry.changed)),
+    toggleButton(entry, remove, restore))));
 }

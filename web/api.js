@@ -71,6 +71,12 @@ export const report = (params, signal) => get('report', params, signal);
 /** Requests the moves of a line in SAN and its positions: {san, fens}. */
 export const line = (params, signal) => get('line', params, signal);
 
+/** Requests the first new move of a game (doc/serve.md). */
+export const novelty = (id, params, signal) => get(`novelty/${encodeURIComponent(id)}`, params, signal);
+
+/** Requests the orders of moves by which games reach a position. */
+export const orders = (params, signal) => get('orders', params, signal);
+
 export const archives = (signal) => get('archives', {}, signal);
 
 /** Requests the state of the server: the limits of uploads, the engine ... */

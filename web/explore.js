@@ -10,6 +10,8 @@ import { toSubFen } from './pattern.js';
 import { createFilters, filtersOf } from './filters.js';
 import { createFound } from './found.js';
 import { gamesTable, saveLinks } from './games.js';
+import { createOrders } from './orders.js';
+import { previewFor } from './preview.js';
 import { whenAtRest } from './rest.js';
 import { monthSpans, resultChart } from './charts.js';
 import { total, treeTable } from './tree.js';
@@ -172,6 +174,7 @@ function ask() {
   }, load);
   showGames();
   showHistory();
+  parts.orders.set(state.fen === INITIAL && state.ply > 2 ? position() : null);
 }
 
 const rested = whenAtRest(ask);
@@ -210,13 +213,15 @@ function fenField() {
   return [form, input];
 }
 
+previewFor('.explore .tree tbody tr[data-uci] th', (cell) => state && play(play(state.fen, state.line.slice(0, state.ply)).fens.at(-1), [cell.parentElement.dataset.uci]).fens[1]);
+
 function build(target) {
   const filters = createFilters((values) => go(address({ filters: values })));
   const [form, input] = fenField();
   parts = {
     filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs: tabs(),
     examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
-    chart: el('div', {}),
+    chart: el('div', {}), orders: createOrders((line) => address({ line, ply: line.length })),
   };
   parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
   parts.games = el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }, parts.examples, parts.all);
@@ -224,7 +229,7 @@ function build(target) {
   parts.history.addEventListener('toggle', () => {
     if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
   });
-  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.history, parts.links);
+  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.orders.element, parts.history, parts.links);
 }
 
 export const explore = {

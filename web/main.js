@@ -5,6 +5,8 @@ import { format, go, parse } from './address.js';
 import { loadRules } from './rules.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
 import { loadSources } from './filter_bar.js';
+import { watchLists } from './game_list.js';
+import { watchPreviews } from './preview.js';
 import { explore } from './explore.js';
 import { viewer } from './viewer.js';
 import { search } from './search.js';
@@ -62,7 +64,8 @@ function openSearch() {
   setTimeout(() => document.querySelector('#view input')?.focus());
 }
 
-const letters = { '/': openSearch, '?': () => byId('help').showModal(), m: () => byId('typed-move').focus() };
+const letters = { '/': openSearch, '?': () => byId('help').showModal(), m: () => byId('typed-move').focus(),
+  n: () => document.querySelector('.game-bar .next')?.click(), p: () => document.querySelector('.game-bar .previous')?.click() };
 
 /* Whether an element uses keys itself. A closed dialog keeps the focus until the next frame, and uses none. */
 function usesKeys(element) {
@@ -98,5 +101,7 @@ async function begin() {
 acceptFiles();
 await Promise.all([begin(), loadRules().then(createColumn)]);
 document.addEventListener('keydown', key);
+watchLists();
+watchPreviews();
 window.addEventListener('hashchange', route);
 route();

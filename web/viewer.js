@@ -1,20 +1,26 @@
 // One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
 // ply of a variation. fen= instead of ply selects the first ply with that position.
 
-import { announce, el, fillWhenThere, shown } from './dom.js';
+import { announce, byId, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
-import { file, game as fetchGame } from './api.js';
+import { file, game as fetchGame, novelty } from './api.js';
 import { evaluationChart } from './charts.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
 import { linked } from './links.js';
+import { createGameBar } from './game_bar.js';
 import { lineOf, mark, notation } from './notation.js';
+import { markNovelty, noveltyInWords } from './novelty.js';
+import { previewFor } from './preview.js';
+import { sound } from './sound.js';
+import { createLayer, marksOf } from './analysis_marks.js';
 import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
 let game = null;
 let parts = null;
 let request = null;
+let drawing = null; // arrows and circles of the comments
 let state = { ply: 0, variation: null };
 
 const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
@@ -60,6 +66,8 @@ function showPly() {
     { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const tags = game.tags;
   showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
+  drawing ??= createLayer(byId('board'));
+  drawing.show(lineOf(game, state.variation).comments.filter((one) => one.ply === ply).flatMap((one) => marksOf(one.text)));
   say(ply);
 }
 
@@ -109,11 +117,33 @@ function chart() {
   return game.evals?.some((value) => value !== null) ? evaluationChart(game.evals, state.ply, (ply) => replace(address(ply))) : null;
 }
 
+/** Goes one ply forward. Returns false at the end of the line. */
+function advance() {
+  if (!game || state.ply + 1 >= positions(state.variation).fens.length) return false;
+  replace(stepAddress(state.ply + 1));
+  return true;
+}
+
+async function showNovelty(signal) {
+  const answer = await novelty(parts.item, { archive: parts.archive }, signal).catch(() => null);
+  if (!answer || signal.aborted) return;
+  parts.novelty.textContent = noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift());
+  markNovelty(parts.moves, answer);
+}
+
+previewFor('.notation a.move', (link) => {
+  const [line, ply] = link.dataset.at.split('.');
+  return game && positions(line === 'main' ? null : Number(line)).fens[Number(ply)];
+});
+
 function draw() {
+  parts.bar?.stop();
+  parts.bar = createGameBar(parts.item, advance);
+  parts.novelty = el('p', { class: 'hint novelty-line' });
   parts.chart = el('div', { class: 'evaluations' }, chart());
   parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
-  return [...heading(), actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
-    parts.chart, parts.moves, tagTable()];
+  return [...heading(), parts.bar.element, actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
+    parts.novelty, parts.chart, parts.moves, tagTable()];
 }
 
 const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
@@ -146,7 +176,7 @@ async function load(params, target) {
     return draw();
   }, () => load(params, target));
   if (signal.aborted) return;
-  if (game) { showPly(); markMove(); } else hideColumn(); // the board of the previous game
+  if (game) { showPly(); markMove(); showNovelty(signal); } else hideColumn(); // the board of the previous game
 }
 
 export const viewer = {
@@ -154,16 +184,22 @@ export const viewer = {
   show(item, params, target) {
     const same = game && parts?.item === item && parts.archive === (params.archive ?? '');
     if (same) {
+      const before = state;
       state = place(params);
+      if (state.ply === before.ply + 1) sound(lineOf(game, state.variation).san[state.ply - lineOf(game, state.variation).first] ?? '');
       update();
       return;
     }
+    parts?.bar?.stop();
     game = null;
     parts = { item, archive: params.archive ?? '' };
     load(params, target);
   },
   hide() {
     request?.abort();
+    parts?.bar?.stop();
+    drawing?.close();
+    drawing = null;
     game = null;
     parts = null;
   },

@@ -70,6 +70,8 @@ typedef enum serve_endpoint {
     SERVE_PLAYER,
     SERVE_NAMES,
     SERVE_REPORT,
+    SERVE_NOVELTY,
+    SERVE_ORDERS,
     SERVE_FIND,
     SERVE_STATS,
     SERVE_LINE,
@@ -457,6 +459,8 @@ bool serve_find(serve_exchange *x);     /* serve_find.c */
 bool serve_stream(serve_exchange *x);   /* serve_stream.c */
 bool serve_names(serve_exchange *x);    /* serve_players.c */
 bool serve_report(serve_exchange *x);   /* serve_report.c */
+bool serve_novelty(serve_exchange *x);  /* serve_novelty.c */
+bool serve_orders(serve_exchange *x);   /* serve_orders.c */
 bool serve_stats(serve_exchange *x);    /* serve_stats.c */
 bool serve_line(serve_exchange *x);     /* serve_line.c */
 bool serve_game(serve_exchange *x);     /* serve_game.c */

@@ -197,7 +197,7 @@ static bool put_members(const serve_request *r, serve_fault *fault)
             return false;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         put_text(r, texts[i]);
-    if (r->positioned && (r->endpoint == SERVE_FIND || r->endpoint == SERVE_STATS)) {
+    if (r->positioned && (r->endpoint == SERVE_FIND || r->endpoint == SERVE_STATS || r->endpoint == SERVE_ORDERS)) {
         (void)stamma_fen_write(&r->position, STAMMA_FEN_STANDARD, fen, sizeof fen);
         tool_json_string("fen", fen);
     }

@@ -208,6 +208,7 @@ static const struct route {
     {"/health", SERVE_HEALTH},    {"/metrics", SERVE_METRICS},
     {"/engine", SERVE_ENGINE},    {"/board.svg", SERVE_BOARD},
     {"/players", SERVE_NAMES},    {"/report", SERVE_REPORT},
+    {"/novelty/", SERVE_NOVELTY}, {"/orders", SERVE_ORDERS},
     {"/uploads", SERVE_UPLOADS},  {"/uploads/", SERVE_UPLOADS},
 };
 
@@ -281,7 +282,8 @@ static bool answer(serve_exchange *x, serve_endpoint endpoint, const char *path,
         [SERVE_LINE] = serve_line,        [SERVE_GAME] = serve_game,        [SERVE_PGN] = serve_pgn,
         [SERVE_ARCHIVES] = serve_list,    [SERVE_HEALTH] = serve_health,    [SERVE_METRICS] = serve_metrics,
         [SERVE_ENGINE] = serve_analyse,   [SERVE_BOARD] = serve_board,      [SERVE_NAMES] = serve_names,
-        [SERVE_REPORT] = serve_report,    [SERVE_UPLOADS] = serve_upload};
+        [SERVE_REPORT] = serve_report,    [SERVE_UPLOADS] = serve_upload,   [SERVE_NOVELTY] = serve_novelty,
+        [SERVE_ORDERS] = serve_orders};
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     if (endpoint == SERVE_PAGE)
         return serve_page(x, path);

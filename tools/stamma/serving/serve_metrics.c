@@ -146,8 +146,8 @@ bool serve_health(serve_exchange *x)
 /* ---- Prometheus's text format, version 0.0.4 ---- */
 
 static const char *const endpoints[SERVE_ENDPOINTS] = {
-    "masters", "lichess", "history",  "player", "players", "report", "find",    "stats", "line",
-    "game",    "pgn",     "archives", "health", "metrics", "engine", "uploads", "board", "page"};
+    "masters", "lichess", "history", "player",   "players", "report",  "novelty", "orders",  "find",  "stats",
+    "line",    "game",    "pgn",     "archives", "health",  "metrics", "engine",  "uploads", "board", "page"};
 static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 408, 409, 413, 414,
                                              415, 422, 429, 431, 499, 500, 502, 503, 507, 504};
 static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};

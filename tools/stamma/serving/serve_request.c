@@ -263,6 +263,10 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
         return read_variant(r, fault) && (r->nowhere || read_position(r, fault)) && read_analysis(r, fault);
     case SERVE_BOARD: return read_position(r, fault) && read_flag(r, "flip", &r->flip, fault);
     case SERVE_LINE: return read_position(r, fault);
+    case SERVE_ORDERS:
+        r->bits = true; /* the moves played before are a part of the question: see serve_cache_key */
+        return read_position(r, fault) && serve_filter_read(r, fault);
+    case SERVE_NOVELTY:
     case SERVE_GAME:
     case SERVE_PGN: return read_game(r, fault);
     default: return true;

@@ -1,0 +1,163 @@
+"""Uses the page's lists of games as a user does.
+
+usage: page_lists_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
+"""
+import sys
+import urllib.parse
+
+from novelty_oracle import Archive
+from page_driver import READY, Page, quiet, run, same
+from page_player_driver import pictures
+
+ARCHIVE = Archive("games.pgn")
+SHOWN = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
+IDS = "[...document.querySelectorAll('.games tbody tr[data-id]')].map(one => one.dataset.id)"
+LISTED = READY + " && document.querySelectorAll('.games tbody tr').length > 3"
+GAME = "decodeURIComponent(location.hash.match(/^#.game.([^?]+)/)?.[1] ?? '')"
+
+
+def neighbours(p):
+    p.open("#/explore?play=e2e4&games=all", LISTED)
+    ids = p.b.evaluate(IDS)
+    p.b.evaluate("document.querySelectorAll('.games tbody td.result')[2].click()")
+    p.b.wait(SHOWN)
+    same(p.b.evaluate(GAME), ids[2], "the game")
+    same(p.b.evaluate("document.querySelector('.game-bar .of').textContent"), "3 of %d" % len(ids), "the place in the list")
+    p.b.click(".game-bar .next")
+    p.b.wait(GAME, ids[3])
+    p.b.wait(SHOWN + " && document.querySelector('.game-bar .of').textContent.startsWith('4 of')")
+    for key, at in (("n", 4), ("p", 3), ("p", 2), ("p", 1), ("p", 0), ("p", 0)):
+        p.b.press(key)
+        p.b.wait(GAME, ids[at])
+        p.b.wait(SHOWN + " && document.querySelector('.game-bar .of').textContent.startsWith('%d of')" % (at + 1))
+    same(p.b.evaluate("document.querySelector('.game-bar .previous').getAttribute('href')"), None, "nothing before the first game")
+    pictures(p, "game-in-list")
+    p.b.evaluate("document.querySelector('.game-bar .next').click()")
+    p.b.wait(GAME, ids[1])
+    p.b.wait(SHOWN)
+    p.b.click(".back-to-list")
+    p.hash_is("#/explore?play=e2e4&games=all")
+    p.b.wait("document.activeElement.closest('tr')?.dataset.id", ids[1])
+    same(p.b.evaluate("(() => { const box = document.activeElement.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight })()"), True, "the row is in view")
+    p.go("#/game/" + urllib.parse.quote(ids[1]), SHOWN)
+    p.open("#/explore?play=d2d4", LISTED)
+    p.b.evaluate("sessionStorage.clear()")
+    p.go("#/game/7", SHOWN)
+    same(p.b.evaluate("document.querySelector('.neighbours')"), None, "a game without a list has no neighbours")
+
+
+def point(p, selector):
+    """Moves the pointer to an element that is in view."""
+    p.b.place(selector)
+    p.settle()  # until the scrolling has ended
+    p.b.mouse("mouseMoved", p.b.place(selector))
+
+
+def small_boards(p):
+    p.open("#/explore?play=e2e4&games=all", LISTED)
+    source = "new URL(document.querySelector('.preview img').src).searchParams.get('fen')"
+    before = p.b.evaluate("document.documentElement.scrollHeight")
+    point(p, ".games tbody tr:nth-child(2) .result")
+    p.b.wait("document.querySelector('.preview img')?.complete ?? false")
+    fens = p.b.evaluate("fetch('game/' + %s[1]).then(one => one.json()).then(one => one.fens)" % IDS)
+    same(p.b.evaluate(source), fens[-1], "the last position of the game")
+    same(p.b.evaluate("document.querySelector('.preview img').naturalWidth > 0"), True, "the picture of the board")
+    same(p.b.evaluate("document.documentElement.scrollHeight"), before, "nothing moves")
+    p.picture("preview-1280-light")
+    p.b.press("Escape")
+    p.b.wait("document.querySelector('.preview')", None)
+    p.b.evaluate("document.querySelector('.tree tbody tr[data-uci=\"c7c5\"] th a').focus()")
+    p.b.press("Tab")
+    point(p, '.tree tbody tr[data-uci="c7c5"] th a')
+    p.b.wait("%s.split(' ')[0]" % source, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR")
+    p.open("#/game/20", SHOWN)
+    fens = p.b.evaluate("fetch('game/20').then(one => one.json()).then(one => one.fens)")
+    point(p, '[data-at="main.3"]')
+    p.b.wait("document.querySelector('.preview img') && " + source, fens[2])
+    p.b.evaluate("document.querySelector('[data-at=\"main.4\"]').focus()")
+    p.b.press("Tab")  # the focus goes to the next move
+    p.b.wait("document.querySelector('.preview img') && " + source, fens[4])
+
+
+def playing(p):
+    p.open("#/game/20", SHOWN)
+    p.b.evaluate("(() => { const one = document.querySelector('.speed'); one.value = '500'; one.dispatchEvent(new Event('change')) })()")
+    p.b.click(".autoplay")
+    p.b.wait("document.querySelector('.autoplay').textContent", "Pause")
+    p.b.wait("location.hash", "#/game/20?ply=3")
+    p.b.click(".autoplay")
+    p.b.wait("document.querySelector('.autoplay').getAttribute('aria-pressed')", "false")
+    at = p.b.evaluate("location.hash")
+    p.b.evaluate("new Promise(done => setTimeout(done, 700))")
+    same(p.b.evaluate("location.hash"), at, "the game is paused")
+    p.b.press("End")
+    p.b.click(".autoplay")
+    p.b.wait("document.querySelector('.autoplay').textContent", "Play")
+    p.open("#/game/21", SHOWN)
+    same(p.b.evaluate("document.querySelector('.speed').value"), "500", "the speed is remembered")
+
+
+def sounds(p):
+    p.open("#/game/20", SHOWN)
+    p.b.evaluate("""(() => { window.tones = 0; const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...rest) { window.tones += 1; return start.apply(this, rest) } })()""")
+    same(p.b.evaluate("document.querySelector('.sounds').getAttribute('aria-pressed')"), "false", "sounds are off")
+    p.b.press("ArrowRight")
+    p.hash_is("#/game/20?ply=1")
+    same(p.b.evaluate("window.tones"), 0, "no sound")
+    p.b.click(".sounds")
+    p.b.wait("document.querySelector('.sounds').getAttribute('aria-pressed')", "true")
+    made = p.b.evaluate("window.tones")
+    p.b.press("ArrowRight")
+    p.hash_is("#/game/20?ply=2")
+    same(p.b.evaluate("window.tones") > made, True, "a sound")
+    p.b.click(".sounds")
+    p.b.wait("document.querySelector('.sounds').getAttribute('aria-pressed')", "false")
+
+
+def new_moves(p):
+    answers = [(n + 1, ARCHIVE.novelty(n)) for n in range(200)]
+    new = [one for one in answers if one[1]["ply"]]
+    known = [one for one in answers if one[1]["dated"] and not one[1]["ply"]]
+    undated = [one for one in answers if not one[1]["dated"]]
+    for number, wanted in new[:4] + new[-2:] + known[:2] + undated[:1]:
+        p.go("#/game/%d" % number, SHOWN + " && document.querySelector('.novelty-line').textContent !== ''")
+        same(p.b.evaluate("document.querySelector('.novelty')?.closest('[data-at]').dataset.at ?? null"), "main.%d" % wanted["ply"] if wanted["ply"] else None, "the new move of game %d" % number)
+        text = p.b.evaluate("document.querySelector('.novelty-line').textContent")
+        same(("is new" in text, "not known" in text), (wanted["ply"] is not None, not wanted["dated"]), "the sentence: " + text)
+    same((len(new) > 5, len(undated) > 0, len(known) > 1), (True, True, True), "all kinds of games")
+
+
+def other_orders(p):
+    line = ("d2d4", "g8f6", "c2c4", "e7e6", "g1f3")
+    p.open("#/explore?play=" + ",".join(line))
+    p.b.click(".orders-box summary")
+    p.b.wait("document.querySelector('.orders') !== null && !document.querySelector('[aria-busy]')")
+    found = ARCHIVE.orders(line)
+    own = found.pop(line)
+    words = p.b.evaluate("document.querySelector('.orders-box .hint').textContent")
+    same(words.startswith("Of %d games, %d reached" % (own + sum(found.values()), sum(found.values()))), True, words)
+    shown = p.b.evaluate("[...document.querySelectorAll('.orders li')].map(one => [new URLSearchParams(one.querySelector('a').hash.split('?')[1]).get('play'), parseInt(one.querySelector('.n').textContent)])")
+    same({tuple(play.split(",")): number for play, number in shown}, {order: number for order, number in found.items() if order in {tuple(play.split(",")) for play, _ in shown}}, "the orders")
+    same(len(shown), min(10, len(found)), "the number of orders")
+    pictures(p, "orders", ((1440, 1300), (390, 844)))
+    p.b.click(".orders a")
+    p.b.wait("location.hash", "#/explore?play=" + shown[0][0])
+    p.go("#/explore?play=e2e4", READY)
+    same(p.b.evaluate("document.querySelector('.orders-box').hidden"), True, "the first moves have no other order")
+
+
+CHECKS = (neighbours, small_boards, playing, sounds, new_moves, other_orders)
+
+
+def main():
+    page = Page(*sys.argv[1:])
+    try:
+        right = [run(page, check) for check in CHECKS] + [quiet(page)]
+    finally:
+        page.b.close()
+    return 0 if all(right) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

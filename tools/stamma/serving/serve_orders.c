@@ -1,0 +1,180 @@
+/* The orders of moves by which games reach a position: /orders. */
+#include "games/game_views.h"
+#include "serving/serve.h"
+
+enum { GAMES = 2000, SLOW_GAMES = 200, ORDERS = 10 };
+
+/* An order of moves, and the number of games that played it. */
+typedef struct order {
+    stamma_move *moves;
+    size_t plies;
+    uint64_t games;
+} order;
+
+typedef struct ordering {
+    serve_exchange *x;
+    serve_archive_list archives;
+    order *list;
+    size_t count, room;
+    uint64_t games, own; /* games that were read; of these, games that played the line of the request */
+    size_t plies;        /* at which the game that is read reaches the position */
+    bool more;           /* further games are not read */
+} ordering;
+
+static bool no_memory(ordering *o)
+{
+    return serve_fail(&o->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+}
+
+static bool is_order(const order *one, const stamma_move *moves, size_t plies)
+{
+    return one->plies == plies && (plies == 0 || memcmp(one->moves, moves, plies * sizeof *moves) == 0);
+}
+
+/* Counts a game. The number of orders is at most the number of games that are read, so that a list suffices. */
+static bool count_order(ordering *o, const stamma_move *moves, size_t plies)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (is_order(&o->list[i], moves, plies)) {
+            o->list[i].games++;
+            return true;
+        }
+    if (!tool_list_grow(&o->list, &o->room, o->count, 1, sizeof *o->list))
+        return no_memory(o);
+    order one = {.moves = malloc((plies + 1) * sizeof *moves), .plies = plies, .games = 1};
+    if (!one.moves)
+        return no_memory(o);
+    memcpy(one.moves, moves, plies * sizeof *moves);
+    o->list[o->count++] = one;
+    return true;
+}
+
+static bool add_game(void *context, const stamma_archive_game *game)
+{
+    ordering *o = context;
+    const serve_request *r = &o->x->request;
+    if (game->continuation || game->no_start || o->plies > game->ply_count ||
+        !stamma_position_equal(&game->start, &r->start))
+        return true;
+    o->games++;
+    if (o->plies == r->plies && memcmp(game->moves, r->played, r->plies * sizeof *r->played) == 0) {
+        o->own++;
+        return true;
+    }
+    return count_order(o, game->moves, o->plies);
+}
+
+/* Reads the games of a search, at most `most` of all archives. */
+static bool read_games(ordering *o, serve_archive *a, stamma_search *search, uint64_t most)
+{
+    serve_exchange *x = o->x;
+    for (const stamma_match *match = NULL;;) {
+        stamma_error error = stamma_search_next(search, &match);
+        if (error)
+            return serve_search_fail(x, a, error, stamma_search_place(search));
+        o->more |= match && o->games >= most;
+        if (!match || o->more)
+            return true;
+        o->plies = match->ply_count > 0 ? match->plies[0] : 0;
+        if (!serve_archive_read(&x->server->archives, a, match->game, STAMMA_GAME_MOVES, add_game, o, &x->fault) &&
+            !serve_skip_damaged(x, a))
+            return false;
+        if (!serve_search_continues(x))
+            return serve_search_fail(x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+    }
+}
+
+static bool search_all(ordering *o)
+{
+    serve_exchange *x = o->x;
+    bool right = true;
+    for (size_t i = 0; i < o->archives.count && right && !o->more; i++) {
+        serve_archive *a = o->archives.list[i];
+        const stamma_search_options options = serve_search_options(x, a);
+        stamma_search *search = NULL;
+        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
+        const uint64_t most = serve_archive_is_slow(a) ? SLOW_GAMES : GAMES;
+        right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : read_games(o, a, search, most);
+        stamma_search_close(search);
+        right = right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
+    }
+    return right;
+}
+
+/* ---- the answer ---- */
+
+static int compare_orders(const void *left, const void *right)
+{
+    const order *a = left, *b = right;
+    if (a->games != b->games)
+        return a->games < b->games ? 1 : -1;
+    const size_t plies = a->plies < b->plies ? a->plies : b->plies;
+    const int moves = plies > 0 ? memcmp(a->moves, b->moves, plies * sizeof *a->moves) : 0;
+    return moves != 0 ? moves : (a->plies > b->plies) - (a->plies < b->plies);
+}
+
+static void put_order(const ordering *o, const order *one)
+{
+    stamma_position position = o->x->request.start;
+    const bool chess960 = tool_is_chess960(&position);
+    tool_json_open(NULL, '{');
+    tool_json_number("games", one->games);
+    tool_json_open("moves", '[');
+    for (size_t i = 0; i < one->plies; i++) {
+        char uci[STAMMA_UCI_SIZE], san[STAMMA_SAN_SIZE];
+        (void)stamma_uci_write(&position, one->moves[i], chess960, uci, sizeof uci);
+        (void)stamma_san_write(&position, one->moves[i], san, sizeof san);
+        tool_json_open(NULL, '{');
+        tool_json_string("uci", uci);
+        tool_json_string("san", san);
+        tool_json_close('}');
+        stamma_position_make(&position, one->moves[i], &position);
+    }
+    tool_json_close(']');
+    tool_json_close('}');
+}
+
+static void write(ordering *o)
+{
+    const stamma_output output = tool_buffer_output(&o->x->body);
+    if (o->count > 1)
+        qsort(o->list, o->count, sizeof *o->list, compare_orders);
+    tool_put_to(&output);
+    tool_json_begin();
+    tool_json_open(NULL, '{');
+    tool_json_number("games", o->games);
+    tool_json_bool("more", o->more);
+    tool_json_number("same_order", o->own);
+    tool_json_number("other_orders", o->games - o->own);
+    tool_json_open("orders", '[');
+    for (size_t i = 0; i < o->count && i < ORDERS; i++)
+        put_order(o, &o->list[i]);
+    tool_json_close(']');
+    tool_json_close('}');
+    tool_put_to(NULL);
+}
+
+bool serve_orders(serve_exchange *x)
+{
+    ordering o = {.x = x};
+    tool_buffer key;
+    if (!x->request.positioned)
+        return serve_fail(&x->fault, 400, "fen or play is needed");
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &o.archives, &x->fault))
+        return false;
+    bool known = serve_search_recall(x, &o.archives, &key);
+    bool right = known || (serve_search_enter(x) && search_all(&o));
+    serve_search_leave(x);
+    if (right && !known) {
+        write(&o);
+        serve_search_remember(x, &key);
+    }
+    for (size_t i = 0; i < o.count; i++)
+        free(o.list[i].moves);
+    free(o.list);
+    tool_buffer_free(&key);
+    serve_archives_release(&x->server->archives, &o.archives);
+    if (right)
+        serve_send_json(x);
+    return right;
+}
