@@ -28,6 +28,8 @@ else
     echo "no python-chess: pieces are not compared"
 fi
 if [ -f "$pieces" ] && python3 "$root/tests/page_driver.py" --browser; then
+    run 0 board --fen "$game" --last f1c4 --arrows Rf8c5,g8f6 --circles Ye5
+    same out "$root/doc/images/board.svg" # the picture of doc/pictures.md
     grep -q 'CC BY-SA 3.0' marks.svg || fail "the authors of the pieces are not named"
     python3 "$root/tests/board_picture.py" drawings "$pieces" "$build/screenshots/board-marks.png" || fail "drawings"
 else
