@@ -102,8 +102,13 @@ def equal_to_python_chess(stockfish):
     import chess
     import chess.engine
     server = Server("--engine", stockfish, "--engine-memory", "16M", "a.stamma", err="equal.err")
-    engine = chess.engine.SimpleEngine.popen_uci(stockfish)
-    engine.configure({"Threads": 1, "Hash": 16})
+    with chess.engine.SimpleEngine.popen_uci(stockfish) as engine:
+        engine.configure({"Threads": 1, "Hash": 16})
+        compare_positions(chess, server, engine)
+    check.equal(server.stop(), 0, "the server ends")
+
+
+def compare_positions(chess, server, engine):
     for fen, moves, count, depth in POSITIONS:
         board = chess.Board(fen or chess.STARTING_FEN, chess960=fen is not None and fen.split()[2] not in ("KQkq", "-"))
         for move in moves.split():
@@ -118,8 +123,6 @@ def equal_to_python_chess(stockfish):
         depths = [line["depth"] for line in answer[1:-1]]
         check.that(depths == sorted(depths), "the depth grows", depths)
         check.that(all(one["depth"] == line["depth"] for line in answer[1:-1] for one in line["lines"]), "lines of one depth", answer)
-    engine.quit()
-    check.equal(server.stop(), 0, "the server ends")
 
 
 def process_of_stockfish(stockfish):

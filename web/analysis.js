@@ -160,12 +160,18 @@ const undo = () => travel(open.history.undo, 'Undone');
 const redo = () => travel(open.history.redo, 'Redone');
 const edit = (fields, kind = '') => change(alter(open.tree, path, (node) => ({ ...node, ...fields })), path, kind);
 
-function playMove(move) {
-  const next = playOne(here().fen, move.uci);
-  if (!next) return;
-  const to = [...path, next.uci];
+/** Plays moves after the path, as one change. Moves that are there are not added. */
+function playLine(ucis) {
+  let [tree, to] = [open.tree, path];
+  for (const uci of ucis) {
+    const next = playOne(nodesOn(tree, to).at(-1).fen, uci);
+    if (!next) break;
+    tree = addMove(tree, to, next);
+    to = [...to, next.uci];
+  }
+  if (to.length === path.length) return;
   if (nodesOn(open.tree, to).length > to.length) replace(address(to));
-  else change(addMove(open.tree, path, next), to);
+  else change(tree, to);
 }
 
 function removeHere() {
@@ -202,7 +208,8 @@ const nameOf = (node) => (path.length > 0 ? `${moveNumber(path.length + shiftOf(
 function showBoard(node) {
   const line = onward(open.tree, path);
   const last = path.at(-1);
-  showPosition(node.fen, { ply: path.length, length: line.length, step: (ply) => replace(address(line.slice(0, ply))), play: playMove },
+  showPosition(node.fen, { ply: path.length, length: line.length, step: (ply) => replace(address(line.slice(0, ply))), play: (move) => playLine([move.uci]),
+    start: open.tree.fen, ucis: path, playLine },
     { moves: legalMoves(node.fen), last: last && last !== '0000' ? { from: last.slice(0, 2), to: last.slice(2, 4) } : null });
   parts.marks?.show(node.marks);
 }

@@ -48,17 +48,24 @@ export async function tree(params, signal) {
 
 export const find = (params, signal) => get('find', params, signal);
 
-/** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/serve.md), which
- * is returned. Throws the error of a search that fails. */
-export async function findStream(params, each, signal) {
-  const response = await ask('find', { ...params, stream: 1 }, signal);
+/** Calls each(line) for each line of an answer but the last, which is returned. Throws the error of the last line. */
+async function stream(path, params, each, signal) {
+  const response = await ask(path, params, signal);
   let last = null;
-  await readLines(response, (line) => { if (line.done || line.error) last = line; else each(line); }).catch((error) => {
+  await readLines(response, (line) => { if (line.done || line.end || line.error) last = line; else each(line); }).catch((error) => {
     throw error.name === 'AbortError' ? error : new Error(NETWORK);
   });
-  if (!last?.done) throw new Error(last?.error ?? 'The answer of the server is incomplete.');
+  if (!last || last.error) throw new Error(last?.error ?? 'The answer of the server is incomplete.');
   return last;
 }
+
+/** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/serve.md), which
+ * is returned. Throws the error of a search that fails. */
+export const findStream = (params, each, signal) => stream('find', { ...params, stream: 1 }, each, signal);
+
+/** Requests an analysis by the server's engine (doc/serve.md). Calls each(line) for each line but the last, which is
+ * returned. Throws the error of an engine that fails. Aborting the signal stops the engine. */
+export const analyse = (params, each, signal) => stream('engine', params, each, signal);
 
 export const stats = (params, signal) => get('stats', { rows: 300, ...params }, signal);
 

@@ -5,6 +5,7 @@ import { inWords } from './rules.js';
 
 const ASSETS = './cm-chessboard/assets/';
 const LAST_MOVE = { class: 'marker-last', slice: 'markerSquare' };
+const HINTS = [{ class: 'arrow-engine' }, { class: 'arrow-engine other' }];
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 async function load() {
@@ -22,7 +23,7 @@ function boardless(container) {
     '(scripts/setup --test fetches it). Moves can be played from the table, and everything else works.'), position);
   return {
     show: (fen) => { position.textContent = inWords(fen); },
-    point() {}, flip() {}, orientation: () => 'w', turn() {},
+    point() {}, hint() {}, flip() {}, orientation: () => 'w', turn() {},
   };
 }
 
@@ -31,6 +32,7 @@ function boardless(container) {
  *
  *   show(fen, {moves, last, animated}): shows a position; its legal moves; the squares of the last move.
  *   point(uci or null): draws an arrow, or removes it.
+ *   hint(ucis): draws the arrows of the engine, the best move first, instead of those before.
  *   flip(), turn('w' or 'b'), orientation(). */
 export async function createBoard(container, onMove) {
   let cm;
@@ -104,8 +106,12 @@ export async function createBoard(container, onMove) {
       board.setPosition(shown, animated && !document.hidden);
     },
     point(uci) {
-      board.removeArrows();
+      board.removeArrows(cm.ARROW_TYPE.default);
       if (uci) board.addArrow(cm.ARROW_TYPE.default, uci.slice(0, 2), uci.slice(2, 4));
+    },
+    hint(ucis) {
+      for (const type of HINTS) board.removeArrows(type);
+      ucis.forEach((uci, i) => board.addArrow(HINTS[Math.min(i, 1)], uci.slice(0, 2), uci.slice(2, 4)));
     },
     flip() { return this.turn(below === 'w' ? 'b' : 'w'); },
     turn(colour) {

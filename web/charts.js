@@ -108,20 +108,3 @@ export function share(value) {
   if (typeof value === 'object') return value.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-0.00368208 * value));
 }
-
-/** Makes a curve of a game's evaluations. A click goes to the ply. The same numbers appear beside the moves. */
-export function evaluationChart(evals, ply, go) {
-  const [width, height] = [640, 72];
-  const x = (i) => (i * width) / Math.max(1, evals.length);
-  const points = evals.flatMap((value, i) => (value === null ? [] : [`${x(i + 1).toFixed(1)},${(height * (1 - share(value))).toFixed(1)}`]));
-  const first = points[0].split(',')[1];
-  const end = points.at(-1).split(',')[0];
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': 'Evaluations; they also stand beside the moves' },
-    svg('polygon', { class: 'curve', points: `0,${height} 0,${first} ${points.join(' ')} ${end},${height}` }),
-    svg('line', { class: 'grid', x1: 0, x2: width, y1: height / 2, y2: height / 2 }), svg('line', { class: 'here', x1: x(ply), x2: x(ply), y1: 0, y2: height }));
-  picture.addEventListener('click', (event) => {
-    const box = picture.getBoundingClientRect();
-    go(Math.round(((event.clientX - box.left) / box.width) * evals.length));
-  });
-  return picture;
-}

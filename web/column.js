@@ -13,6 +13,7 @@ const WHEEL_PAUSE = 60; // milliseconds: a touch pad sends many events for one g
 let board = null;
 let bound = IDLE;
 let moves = [];
+let watcher = () => {};
 
 function step(ply) {
   const to = Math.max(0, Math.min(bound.length, ply));
@@ -78,7 +79,15 @@ export function pressed(key) {
   return true;
 }
 
-/** Shows a position. line: {ply, length, step(ply), play(move)}; look: the options of board.show(). */
+/** Calls watch({fen, start, play, line}) for each position that is shown, and watch(null) when there is none. `start` and
+ * `play` are a FEN and the moves after it, in UCI and separated by commas. */
+export function watchPosition(watch) {
+  watcher = watch;
+}
+
+/** Shows a position. line: {ply, length, step(ply), play(move), start, ucis, playLine(ucis)}: `ucis` are the moves from
+ * the FEN `start` to the position, and playLine plays several moves. Without `start`, nothing can be analysed. look: the
+ * options of board.show(). */
 export function showPosition(fen, line, look) {
   bound = line;
   moves = look.moves ?? [];
@@ -87,6 +96,7 @@ export function showPosition(fen, line, look) {
   byId('board-column').hidden = false;
   byId('typed').hidden = moves.length === 0;
   board.show(fen, look);
+  watcher(line.start ? { fen, start: line.start, play: line.ucis.join(','), line } : null);
 }
 
 /** Shows an empty board with room for the names of players, until a game arrives. */
@@ -98,6 +108,7 @@ export function reserveColumn() {
 export function hideColumn() {
   bound = IDLE;
   byId('board-column').hidden = true;
+  watcher(null);
 }
 
 export const orientation = () => board.orientation();
@@ -108,6 +119,9 @@ export function turnTo(side) {
 }
 
 export const pointAt = (uci) => board.point(uci);
+
+/** Draws arrows for moves, the best first. */
+export const hintAt = (ucis) => board.hint(ucis);
 
 /** Shows the players of a game above and below the board, each with the time on the clock. Without arguments, shows
  * nothing. */

@@ -72,6 +72,7 @@ function showBoard(known, answer) {
   const last = state.line[state.ply - 1];
   showPosition(isPlacement(fen) ? fen : NOTHING, {
     ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(after(move.uci)),
+    start: state.fen, ucis: state.line.slice(0, state.ply), playLine: (ucis) => go(address({ line: [...state.line.slice(0, state.ply), ...ucis], ply: state.ply + ucis.length })),
   }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   parts.fen.value = fen;
 }

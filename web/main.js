@@ -4,6 +4,8 @@ import { announce, byId } from './dom.js';
 import { format, go, parse } from './address.js';
 import { loadRules } from './rules.js';
 import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
+import { loadEngine } from './engine.js';
+import { createEngine, toggleEngine } from './engine_panel.js';
 import { loadSources } from './filter_bar.js';
 import { watchLists } from './game_list.js';
 import { watchPreviews } from './preview.js';
@@ -64,7 +66,7 @@ function openSearch() {
   setTimeout(() => document.querySelector('#view input')?.focus());
 }
 
-const letters = { '/': openSearch, '?': () => byId('help').showModal(), m: () => byId('typed-move').focus(),
+const letters = { '/': openSearch, '?': () => byId('help').showModal(), e: () => toggleEngine(), m: () => byId('typed-move').focus(),
   n: () => document.querySelector('.game-bar .next')?.click(), p: () => document.querySelector('.game-bar .previous')?.click() };
 
 /* Whether an element uses keys itself. A closed dialog keeps the focus until the next frame, and uses none. */
@@ -99,7 +101,8 @@ async function begin() {
 }
 
 acceptFiles();
-await Promise.all([begin(), loadRules().then(createColumn)]);
+await Promise.all([begin(), loadEngine(), loadRules().then(createColumn)]);
+createEngine();
 document.addEventListener('keydown', key);
 watchLists();
 watchPreviews();

@@ -98,3 +98,17 @@ export function mark(body, ply, variation) {
   move?.setAttribute('aria-current', 'step');
   return move;
 }
+
+/** Shows the engine's evaluations beside the moves, unless the game has its own, and the glyphs of moves that lost. evals:
+ * by ply, from ply 0; marks: {ply, kind, glyph}. Replaces those shown before. */
+export function markMoves(body, evals, marks) {
+  for (const old of body.querySelectorAll('.judged, .evaluation.engine')) old.remove();
+  for (const half of body.querySelectorAll('.half[data-ply]')) {
+    const ply = Number(half.dataset.ply);
+    const [found, value] = [marks.find((one) => one.ply === ply), evals[ply]];
+    if (found && !half.querySelector('.nag')) half.querySelector('.move').append(el('span', { class: `nag judged ${found.kind}`, title: found.kind }, found.glyph));
+    if (value !== null && value !== undefined && !value.over && !half.querySelector('.evaluation')) {
+      half.insertBefore(el('span', { class: 'evaluation engine', title: 'evaluation of the engine' }, evaluation(value)), half.querySelector('.clock'));
+    }
+  }
+}

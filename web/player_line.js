@@ -12,7 +12,8 @@ export function showOnBoard(line, { whole, address, explorer, hint }) {
   const known = play(INITIAL, line);
   const ply = known.moves.length;
   const last = line[ply - 1];
-  showPosition(known.fens[ply], { ply, length: Math.max(ply, whole.length), step: (to) => replace(address(whole.slice(0, to))), play: (move) => go(address([...line, move.uci])) },
+  showPosition(known.fens[ply], { ply, length: Math.max(ply, whole.length), step: (to) => replace(address(whole.slice(0, to))), play: (move) => go(address([...line, move.uci])),
+    start: INITIAL, ucis: line.slice(0, ply), playLine: (ucis) => go(address([...line.slice(0, ply), ...ucis])) },
     { moves: legalMoves(known.fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const moves = known.moves.map((move, i) => el('li', {}, i % 2 === 0 && el('span', { class: 'number' }, moveNumber(i + 1)),
     el('a', { href: address(line.slice(0, i + 1)), 'aria-current': i + 1 === ply ? 'step' : null }, move.san)));

@@ -33,9 +33,9 @@ function hide() {
   board = null;
 }
 
-// Beside the element, where there is room; otherwise on its other side.
+// Beside the element, or the list that must stay readable, where there is room; otherwise on its other side.
 function place(element) {
-  const box = element.getBoundingClientRect();
+  const box = (element.closest('.engine-lines') ?? element).getBoundingClientRect();
   const right = box.right + GAP + SIZE <= innerWidth ? box.right + GAP : Math.max(GAP, Math.min(box.left - GAP - SIZE, innerWidth - SIZE - GAP));
   board.style.left = `${right}px`;
   board.style.top = `${Math.max(GAP, Math.min(box.top + box.height / 2 - SIZE / 2, innerHeight - SIZE - GAP))}px`;

@@ -4,12 +4,13 @@
 import { announce, byId, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, game as fetchGame, novelty } from './api.js';
-import { evaluationChart } from './charts.js';
+import { createGameAnalysis, judge } from './game_analysis.js';
+import { gameChart } from './game_chart.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
 import { linked } from './links.js';
 import { createGameBar } from './game_bar.js';
-import { lineOf, mark, notation } from './notation.js';
+import { lineOf, mark, markMoves, notation } from './notation.js';
 import { markNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from './preview.js';
 import { sound } from './sound.js';
@@ -56,13 +57,11 @@ function showPly() {
   const { fens, ucis } = positions(state.variation);
   const ply = Math.min(state.ply, fens.length - 1);
   const last = ply > 0 ? ucis[ply - 1] : null;
-  const leave = (move) => {
-    if (move.uci === ucis[ply]) return replace(stepAddress(ply + 1));
-    const start = fens[0] === INITIAL ? '' : fens[0];
-    location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), move.uci].join(',') });
-    return undefined;
-  };
-  showPosition(fens[ply], { ply, length: fens.length - 1, step: (to) => replace(stepAddress(to)), play: leave },
+  const start = fens[0] === INITIAL ? '' : fens[0];
+  const playLine = (played) => { location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), ...played].join(',') }); };
+  const leave = (move) => (move.uci === ucis[ply] ? replace(stepAddress(ply + 1)) : playLine([move.uci]));
+  showPosition(fens[ply], { ply, length: fens.length - 1, step: (to) => replace(stepAddress(to)), play: leave,
+    start: fens[0], ucis: ucis.slice(0, ply), playLine },
     { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const tags = game.tags;
   showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
@@ -113,8 +112,18 @@ function actions() {
     el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
 }
 
+const isWhite = (ply) => (ply + shift()) % 2 === 1;
+
+/* The chart shows the engine's evaluations if the game was analysed, otherwise those in its comments. */
 function chart() {
-  return game.evals?.some((value) => value !== null) ? evaluationChart(game.evals, state.ply, (ply) => replace(address(ply))) : null;
+  const evals = parts.analysis.evals() ?? (game.evals?.some((value) => value !== null) ? [null, ...game.evals] : null);
+  return gameChart({ evals, clocks: game.clocks ? [null, ...game.clocks] : null, marks: evals && judge(evals, isWhite),
+    san: game.san, shift: shift(), isWhite, href: (ply) => address(ply) }, state.ply, (ply) => replace(address(ply)));
+}
+
+function showAnalysis(evals) {
+  parts.chart.replaceChildren(...[chart()].filter(Boolean));
+  markMoves(parts.moves, evals, judge(evals, isWhite));
 }
 
 /** Goes one ply forward. Returns false at the end of the line. */
@@ -140,10 +149,12 @@ function draw() {
   parts.bar?.stop();
   parts.bar = createGameBar(parts.item, advance);
   parts.novelty = el('p', { class: 'hint novelty-line' });
-  parts.chart = el('div', { class: 'evaluations' }, chart());
   parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
+  parts.analysis = createGameAnalysis({ key: `${parts.archive} ${parts.item}`, fen: game.fens[0], ucis: game.uci, isWhite }, showAnalysis);
+  parts.chart = el('div', { class: 'evaluations' }, chart());
+  if (parts.analysis.evals()) showAnalysis(parts.analysis.evals());
   return [...heading(), parts.bar.element, actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
-    parts.novelty, parts.chart, parts.moves, tagTable()];
+    parts.novelty, parts.analysis.element ?? '', parts.chart, parts.moves, tagTable()];
 }
 
 const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
@@ -190,6 +201,7 @@ export const viewer = {
       update();
       return;
     }
+    parts?.analysis?.stop();
     parts?.bar?.stop();
     game = null;
     parts = { item, archive: params.archive ?? '' };
@@ -197,6 +209,7 @@ export const viewer = {
   },
   hide() {
     request?.abort();
+    parts?.analysis?.stop();
     parts?.bar?.stop();
     drawing?.close();
     drawing = null;

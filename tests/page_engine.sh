@@ -1,0 +1,18 @@
+#!/bin/bash
+# The engine on the page of `stamma serve`, in headless Chromium: lines, bar, arrows, when it stops, the analysis of a game,
+# pages of other sites. Screenshots are in $BUILD/screenshots.
+# shellcheck source=tests/command_support.bash
+. tests/command_support.bash
+python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+page_archive
+for behaviour in recorded exits; do
+    printf '#!/bin/sh\nexec python3 %s/fake_engine.py %s\n' "$tests" $behaviour >$behaviour
+    chmod +x $behaviour
+done
+status=0
+checks=$((checks + 1))
+modules=$(dirname "$("$tests/../scripts/setup" --modules)")/python
+STAMMA=$stamma PYTHONPATH=$modules:$tests python3 "$tests/page_engine_driver.py" games.stamma "$pictures" "$(PATH=$PATH:/usr/games command -v stockfish)" || status=$?
+[ $status -ne 77 ] || exit 77
+[ $status -eq 0 ] || fail "the page"
+finish
