@@ -46,8 +46,6 @@ export async function tree(params, signal) {
   return recall(name) ?? keep(name, await get('lichess', ofTree(params), signal));
 }
 
-export const find = (params, signal) => get('find', params, signal);
-
 /** Calls each(line) for each line of an answer but the last, which is returned. Throws the error of the last line. */
 async function stream(path, params, each, signal) {
   const response = await ask(path, params, signal);
