@@ -182,7 +182,7 @@ export function acceptFiles() {
 }
 
 function build(target) {
-  parts = { heading: el('div', { class: 'heading' }), open: el('div', {}), error: el('div', {}), progress: createProgress(), remarks: el('div', {}), list: el('div', { class: 'stack' }) };
+  parts = { heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), open: el('div', {}), error: el('div', {}), progress: createProgress(), remarks: el('div', {}), list: el('div', { class: 'stack' }) };
   target.append(el('div', { class: 'archives-list stack' }, parts.heading, parts.open, parts.error, parts.progress.element, parts.remarks, parts.list));
 }
 

@@ -19,7 +19,7 @@ function draw(answer, href) {
  * to be called for each position. */
 export function createOrders(href) {
   const body = el('div', {});
-  const element = el('details', { class: 'history orders-box' }, el('summary', {}, 'Other orders of moves'), body);
+  const element = el('details', { class: 'orders-box' }, el('summary', {}, 'Other orders of moves'), body);
   let params = null;
   let request = null;
   const load = () => {
