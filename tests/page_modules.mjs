@@ -145,6 +145,8 @@ const checks = {
     Date.now = () => now() + 6 * 60 * 1000;
     assert.equal(answers.recall('299'), undefined, 'not for ever');
     Date.now = now;
+    answers.forget();
+    assert.equal(answers.recall('298'), undefined);
   },
   async 'calls that follow quickly are one call'() {
     let calls = 0;

@@ -13,6 +13,9 @@ export function recall(name) {
   return undefined;
 }
 
+/** Forgets all answers: the archives have changed. */
+export const forget = () => kept.clear();
+
 export function keep(name, answer) {
   kept.delete(name);
   kept.set(name, { answer, since: Date.now() });

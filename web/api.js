@@ -46,8 +46,6 @@ export async function tree(params, signal) {
   return recall(name) ?? keep(name, await get('lichess', ofTree(params), signal));
 }
 
-export const find = (params, signal) => get('find', params, signal);
-
 /** Requests games that are sent while they are found. Calls each(line) for each line but the last (doc/serve.md), which
  * is returned. Throws the error of a search that fails. */
 export async function findStream(params, each, signal) {

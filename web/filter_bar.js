@@ -2,6 +2,7 @@
 
 import { announce, el } from './dom.js';
 import { archives } from './api.js';
+import { forget } from './answers.js';
 import { builtIn, isActive, remove, save, saved, toggled } from './presets.js';
 
 let served = [];
@@ -10,6 +11,8 @@ let served = [];
  * nothing moves later, and when the archives have changed. */
 export async function loadSources() {
   const list = await archives().catch(() => null);
+  const names = (all) => JSON.stringify(all.map((one) => [one.number, one.name, one.games]));
+  if (list && names(list) !== names(served)) forget();
   served = list ?? [];
   return list;
 }
