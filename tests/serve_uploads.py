@@ -237,6 +237,7 @@ def cut(server):
         connection = begin(server, len(many), many[:sent])
         time.sleep(0.05)
         connection.close()
+    wait(lambda: folders() == 1 + len(uploaded(server)), "no folder is left")
     connection = begin(server, len(many), many[:1000])
     connection.shutdown(socket.SHUT_WR)
     check.that(b" 400 " in connection.recv(64), "an answer to a file that is cut short")
