@@ -55,6 +55,10 @@ def main():
     orders(server, archive)
     bad(server)
     server.stop()
+    slow = Server("slow.stamma", err="slow.err")
+    check.equal(slow.ask("/novelty/3").status, 409, "an archive that is searched slowly")
+    check.equal(slow.ask("/orders?play=d2d4,g8f6").status, 200, "orders of moves in it")
+    slow.stop()
     check.end()
 
 

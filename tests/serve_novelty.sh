@@ -15,6 +15,7 @@ python3 -m player_games 400 | python3 -c 'import sys; print("[Event" + sys.stdin
 run 0 pack -q a.pgn
 run 0 pack -q b.pgn
 run 0 index -q a.stamma
+run 0 pack -q -3 -o slow.stamma b.pgn # without an index
 checks=$((checks + 1))
 python3 "$program" || fail "the server's answers"
 finish

@@ -195,6 +195,18 @@ static void write(const novelty *n)
     tool_put_to(NULL);
 }
 
+/* Returns whether positions are found quickly in all archives. The page asks for each game that is opened. */
+static bool are_fast(novelty *n)
+{
+    for (size_t i = 0; i < n->archives.count; i++) {
+        const serve_archive *a = n->archives.list[i];
+        if (serve_archive_is_slow(a) && !a->index_file.bytes)
+            return serve_fail(&n->x->fault, 409, "%s has no index file, without which this is slow; see stamma index",
+                              a->name);
+    }
+    return true;
+}
+
 static bool answer(novelty *n)
 {
     serve_exchange *x = n->x;
@@ -205,7 +217,7 @@ static bool answer(novelty *n)
     if (!own)
         return serve_fail(&x->fault, 404, "there is no such game");
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
-    bool right = serve_search_enter(x) &&
+    bool right = are_fast(n) && serve_search_enter(x) &&
                  serve_archive_read(&x->server->archives, own, x->request.game, parts, take_game, n, &x->fault) &&
                  find_novelty(n);
     serve_search_leave(x);
