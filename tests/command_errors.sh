@@ -81,7 +81,7 @@ for command in pack append unpack cat ls info perft; do
     done
 done
 run 0 --version
-equal "$(cut -d. -f1 out)" 'stamma 0'
+equal "$(cut -d. -f1 out)" 'stamma 1'
 for command in pack append; do
     run 0 $command --help
     grep -q 'at least every 24 MiB' out || fail "$command --help does not say how much an interrupted run loses"
