@@ -47,7 +47,9 @@ AXE_RUN = """(async () => {
     const only = %s;
     const rules = only.length > 0 ? { runOnly: only } : { rules: { 'target-size': { enabled: true } } };
     const { violations } = await axe.run(document, { resultTypes: ['violations'], ...rules });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\\n')[1]}`));
+    // The moves that the graph marks are also in the list of moves (WCAG 2.5.8, equivalent control).
+    const counts = (id, html) => !(id === 'target-size' && html.startsWith('<a class="dot '));
+    return violations.flatMap(({ id, nodes }) => nodes.filter(({ html }) => counts(id, html)).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\\n')[1]}`));
 })()"""
 # axe-core looks neither at text in SVG nor at placeholders.
 CONTRAST = """(() => {
