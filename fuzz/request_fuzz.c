@@ -14,11 +14,28 @@ static void check_fields(const serve_form *form)
     }
 }
 
+static bool has_position(serve_endpoint endpoint)
+{
+    switch (endpoint) {
+    case SERVE_MASTERS:
+    case SERVE_LICHESS:
+    case SERVE_HISTORY:
+    case SERVE_PLAYER:
+    case SERVE_ORDERS:
+    case SERVE_FIND:
+    case SERVE_STATS:
+    case SERVE_LINE:
+    case SERVE_ENGINE:
+    case SERVE_BOARD: return true;
+    default: return false;
+    }
+}
+
 static void check_request(const serve_request *r)
 {
     stamma_setup setup = stamma_position_setup(&r->position);
     bool explores = r->endpoint <= SERVE_PLAYER;
-    demand(r->nowhere || r->endpoint > SERVE_STATS || stamma_setup_problems(&setup) == 0);
+    demand(r->nowhere || !has_position(r->endpoint) || stamma_setup_problems(&setup) == 0);
     demand(r->plies <= SERVE_PLIES_MAX && r->archive >= SERVE_ALL && r->archive <= SERVE_ARCHIVES_MAX);
     demand(r->color >= -1 && r->color <= 1 && r->limit <= SERVE_GAMES_MAX);
     demand(!explores || (r->moves <= STAMMA_MOVES_MAX && r->top_games <= 15 && r->recent_games <= 8));

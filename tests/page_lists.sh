@@ -5,6 +5,8 @@
 . tests/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: serve_novelty watches the server"; exit 77; }
 python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
+export PYTHONPATH
 python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
 
 tests=$PWD/tests

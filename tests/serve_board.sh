@@ -3,8 +3,9 @@
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
 case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
-run 0 pack -q data/games.pgn -o "$scratch/games.stamma"
+games=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
+run 0 pack -q "$games" -o games.stamma
 start_server games.stamma
 checks=$((checks + 1))
 STAMMA=$stamma python3 - "$address" <<'PYTHON' || fail "pictures of the server" "$(cat log)"

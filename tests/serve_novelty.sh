@@ -3,6 +3,8 @@
 set -u
 case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 . tests/command_support.bash
+PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
+export PYTHONPATH
 python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
 PYTHONPATH=$(realpath tests)${PYTHONPATH:+:$PYTHONPATH}
 STAMMA=$stamma

@@ -5,8 +5,9 @@
 case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 modules=$(scripts/setup --modules)
 web=$(realpath web)
-run 0 pack -q data/games.pgn -o "$scratch/games.stamma"
+games=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
+run 0 pack -q "$games" -o games.stamma
 start_server games.stamma
 checks=$((checks + 1))
 python3 - "$address" "$web" "$modules" <<'PYTHON' || fail "files of the page" "$(cat log)"
