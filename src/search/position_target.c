@@ -46,8 +46,9 @@ static bool pawns_fit(unsigned pawns, unsigned most, bool promoted)
     return left <= most && (!promoted || pawns >= SEARCH_PROMOTED);
 }
 
-/* Computes the tests on endings for positions with at least `least` and at most `most` pieces. */
-static void fit_endings(position_target *t, const uint8_t least[2][6], const uint8_t most[2][6])
+/* Computes the tests on endings for positions with at least `least` and at most `most` pieces, by color
+ * and type. The arrays are only read. */
+static void fit_endings(position_target *t, uint8_t (*least)[6], uint8_t (*most)[6])
 {
     bool promoted[2] = {has_promoted(least[STAMMA_WHITE]), has_promoted(least[STAMMA_BLACK])};
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -85,7 +86,7 @@ void stamma_target_init(position_target *t, const stamma_position *position, boo
     uint64_t white = position_pieces(position, STAMMA_WHITE, STAMMA_PAWN) & RANK_2;
     uint64_t black = position_pieces(position, STAMMA_BLACK, STAMMA_PAWN) & RANK_7;
     t->homes = (uint16_t)(white >> 8 | black >> 40);
-    fit_endings(t, (const uint8_t(*)[6])t->counts, (const uint8_t(*)[6])t->counts);
+    fit_endings(t, t->counts, t->counts);
 }
 
 void stamma_target_init_pattern(position_target *t)
@@ -108,7 +109,7 @@ void stamma_target_set_material(position_target *t)
         for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++)
             goal->men[color] = (uint8_t)(goal->men[color] + goal->least[color][type]);
     }
-    fit_endings(t, (const uint8_t(*)[6])goal->least, (const uint8_t(*)[6])goal->most);
+    fit_endings(t, goal->least, goal->most);
 }
 
 /* ---- tests ---- */
