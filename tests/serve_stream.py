@@ -20,6 +20,9 @@ QUESTIONS = [({}, []), ({"player": "Kasparov"}, ["--player", "Kasparov"]), ({"qu
              ({"query": '{"sequence": [{"move": "O-O"}, {"mate": true}]}'}, ["--query", '{"sequence": [{"move": "O-O"}, {"mate": true}]}']),
              ({"query": '{"sub-fen": "8/8/8/8/3PP3/8/8/8"}'}, ["--sub-fen", "8/8/8/8/3PP3/8/8/8"])]
 
+# Seconds that a search may run without progress. The thread sanitizer makes the steps of a search longer.
+LIMIT = 15 if os.environ.get("SANITIZE") == "thread" else 2
+
 
 def stamma(*arguments):
     return subprocess.run([os.environ["STAMMA"], *arguments], stdout=subprocess.PIPE, check=False).stdout
@@ -141,10 +144,10 @@ def wait(what, law):
 def long_searches():
     """A search that advances is not ended by the time limit. A search whose client leaves is ended, as is a search that does
     not advance. Other searches have a place meanwhile."""
-    server = Server("-T", "1", "--time-limit", "1", "slow.stamma", "a.stamma")
+    server = Server("-T", "1", "--time-limit", str(LIMIT), "slow.stamma", "a.stamma")
     connection, answer = begin(server)
     began, before, late = time.monotonic(), 0, 0
-    while time.monotonic() - began < 4:
+    while time.monotonic() - began < LIMIT + 2:
         line = json.loads(answer.readline())
         check.that("error" not in line and line["searched"] >= before, "it advances", line)
         before, late = line["searched"], line["searched"] - before
@@ -161,10 +164,10 @@ def long_searches():
     connection, answer = begin(server)
     answer.readline()
     server.process.send_signal(signal.SIGSTOP)
-    time.sleep(3)
+    time.sleep(LIMIT + 2)
     server.process.send_signal(signal.SIGCONT)
     last = [json.loads(line) for line in answer if line.strip()][-1]
-    check.equal((last.get("status"), last.get("error")), (504, "the search made no progress for 1 s"), "a search without progress")
+    check.equal((last.get("status"), last.get("error")), (504, "the search made no progress for %d s" % LIMIT), "a search without progress")
     check.equal(answer.read(), b"", "the answer ends as it should")
     check.equal(server.metric("stamma_searches_late_total"), 1, "it is counted")
     connection, answer = begin(server)
