@@ -23,8 +23,27 @@ class Failed(Exception):
     """The page did not do what the test expects."""
 
 
-class Browser:
+class Waiting:
+    """A window that evaluates expressions of JavaScript. `patience` returns the seconds to wait for one."""
+
+    def wait(self, expression, wanted=True):
+        """Waits until an expression has a value. Otherwise the test fails, and reports the last value."""
+        end, value = time.monotonic() + self.patience(), None
+        while time.monotonic() < end:
+            value = self.evaluate("(() => { try { return %s } catch (error) { return String(error) } })()" % expression)
+            if value == wanted:
+                return
+            time.sleep(0.03)
+        text = self.evaluate("document.body.innerText.slice(0, 1000)")
+        raise Failed("%s is %r, not %r, at %s: %s" % (expression, value, wanted, self.evaluate("location.href"), text))
+
+
+class Browser(Waiting):
     """A window with one page."""
+
+    @staticmethod
+    def patience():
+        return PATIENCE
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="stamma-browser-")
@@ -102,17 +121,6 @@ class Browser:
         if "exceptionDetails" in answer:
             raise Failed("%s: %s" % (expression, answer["exceptionDetails"].get("exception", {}).get("description")))
         return answer["result"].get("value")
-
-    def wait(self, expression, wanted=True):
-        """Waits until an expression has a value. Otherwise the test fails, and reports the last value."""
-        end, value = time.monotonic() + PATIENCE, None
-        while time.monotonic() < end:
-            value = self.evaluate("(() => { try { return %s } catch (error) { return String(error) } })()" % expression)
-            if value == wanted:
-                return
-            time.sleep(0.03)
-        text = self.evaluate("document.body.innerText.slice(0, 1000)")
-        raise Failed("%s is %r, not %r, at %s: %s" % (expression, value, wanted, self.evaluate("location.href"), text))
 
     def open(self, address):
         self.call("Page.navigate", url=address)

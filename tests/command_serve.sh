@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # stamma serve: its answers compared with the command and python-chess; limits, broken clients, changing archives, load.
 set -u
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 . tests/command_support.bash
-command -v python3 >/dev/null || { echo "no python3"; exit 77; }
-tests=$(realpath tests)
-pgn=$(realpath data/games.pgn)
-STAMMA=$stamma
-PYTHONPATH=$tests
-# A server that is stopped waits at most 0.2 s for its threads. Threads that still search are left to the system.
-TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
-export STAMMA PYTHONPATH TSAN_OPTIONS
-cd "$scratch" || exit 1
+serve_folder
 
 cp "$pgn" a.pgn
 { sample; games 100; } >b.pgn

@@ -165,6 +165,28 @@ recipe_folders() {
     PATH=$scratch/bin:$PATH
 }
 
+# Adds the Python packages of scripts/setup. Skips the test if there is no python-chess.
+need_chess() {
+    PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python${PYTHONPATH:+:$PYTHONPATH}
+    export PYTHONPATH
+    python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
+}
+
+# Prepares tests of `stamma serve` by programs in Python: $tests, $pgn (data/games.pgn), and their environment. The scratch
+# folder is then the current one.
+serve_folder() {
+    case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
+    command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+    tests=$(realpath tests)
+    pgn=$(realpath data/games.pgn)
+    STAMMA=$stamma
+    PYTHONPATH=$tests${PYTHONPATH:+:$PYTHONPATH}
+    # A server that is stopped waits at most 0.2 s for its threads. Threads that still search are left to the system.
+    TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
+    export STAMMA PYTHONPATH TSAN_OPTIONS
+    cd "$scratch" || exit 1
+}
+
 # start_server ARGUMENT...: starts `stamma serve` on a free port. Stores its address in $address, its process in $server
 # and its messages in ./log. The server ends with the test.
 start_server() {
@@ -192,6 +214,19 @@ page_archive() {
     python3 tests/page_games.py "$scratch/game.json" | cat data/games.pgn - >"$scratch/games.pgn"
     cd "$scratch" || exit 1
     run 0 pack -q games.pgn -o games.stamma
+}
+
+# player_archive: like page_archive, but games.stamma has 600 games of few players, and an index file. Needs python-chess.
+player_archive() {
+    [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: the tests serve_* watch the server"; exit 77; }
+    need_chess
+    tests=$PWD/tests
+    mkdir -p "${BUILD:=build}/screenshots"
+    pictures=$(realpath "$BUILD/screenshots")
+    python3 tests/player_games.py 600 >"$scratch/games.pgn"
+    cd "$scratch" || exit 1
+    run 0 pack -q games.pgn
+    run 0 index -q games.stamma
 }
 
 # drive_page DRIVER [ARCHIVE...]: starts the server of page_archive, also with these archives, and runs a driver of a

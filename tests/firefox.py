@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+from browser import Failed, Waiting
+
 PATIENCE = 20  # seconds to wait for a condition
 START = 60     # seconds to wait until Firefox listens
 PREFERENCES = {
@@ -27,12 +29,12 @@ def program():
     return next((name for name in ("firefox-esr", "firefox") if shutil.which(name)), None)
 
 
-class Failed(Exception):
-    """The page did not do what the test expects."""
-
-
-class Firefox:
+class Firefox(Waiting):
     """A window with one page."""
+
+    @staticmethod
+    def patience():
+        return PATIENCE
 
     def __init__(self):
         self.profile, self.number = tempfile.mkdtemp(prefix="stamma-firefox-"), 0
@@ -97,16 +99,6 @@ class Firefox:
         if "error" in answer:
             raise Failed("%s: %s" % (expression, answer["error"]))
         return answer.get("value")
-
-    def wait(self, expression, wanted=True):
-        """Waits until an expression has a value. Otherwise the test fails, and reports the last value."""
-        end, value = time.monotonic() + PATIENCE, None
-        while time.monotonic() < end:
-            value = self.evaluate("(() => { try { return %s } catch (error) { return String(error) } })()" % expression)
-            if value == wanted:
-                return
-            time.sleep(0.05)
-        raise Failed("%s is %r, not %r, at %s: %s" % (expression, value, wanted, self.evaluate("location.href"), self.evaluate("document.body.innerText.slice(0, 600)")))
 
     def size(self, width, height):
         """Sets the size of the page, not of the window."""

@@ -10,7 +10,6 @@ import sys
 import tempfile
 import urllib.request
 
-import browser
 import chess
 import chess.pgn
 import page_driver
@@ -408,11 +407,7 @@ def main():
     session, page.b.session = page.b.session, None
     page.b.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     page.b.session = session
-    try:
-        right = [page_driver.run(page, check) for check in CHECKS] + [page_driver.quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page, CHECKS)
 
 
 if __name__ == "__main__":

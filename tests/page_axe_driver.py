@@ -7,7 +7,6 @@ import json
 import os
 import sys
 
-import browser
 import page_driver
 from page_driver import READY, same
 
@@ -190,11 +189,7 @@ def main():
     page = page_driver.Page(*sys.argv[1:])
     colours(page, False)
     checks = [check for check in (violations, keys, shifts) if check.__name__ in os.environ.get("CHECKS", check.__name__)]
-    try:
-        right = [page_driver.run(page, check) for check in checks] + [page_driver.quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page, checks)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 
-import browser
 import page_driver
 from page_driver import READY, same
 
@@ -134,12 +133,7 @@ CHECKS = [bits, side_of_the_board, typed_moves, tags, chess960, engines, statist
 
 
 def main():
-    page = page_driver.Page(*sys.argv[1:])
-    try:
-        right = [page_driver.run(page, check) for check in CHECKS] + [page_driver.quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), CHECKS)
 
 
 if __name__ == "__main__":

@@ -471,17 +471,20 @@ def quiet(page):
     return not page.b.logged and not others and not hurt
 
 
-def main():
-    if sys.argv[1:] == ["--browser"]:
-        return 0 if browser.program() else 1
-    page = Page(*sys.argv[1:])
+def run_all(page, checks, loud=()):
+    """Runs checks, during which the page must be quiet, and then loud ones: the browser logs answers with an error status.
+    Closes the browser, and returns the exit status."""
     try:
-        right = [run(page, check) for check in CHECKS] + [quiet(page)]
-        # Last, because the browser logs answers with status 400 and 404, and missing files.
-        right += [run(page, faults), run(page, without_packages)]
+        right = [run(page, check) for check in checks] + [quiet(page)] + [run(page, check) for check in loud]
     finally:
         page.b.close()
     return 0 if all(right) else 1
+
+
+def main():
+    if sys.argv[1:] == ["--browser"]:
+        return 0 if browser.program() else 1
+    return run_all(Page(*sys.argv[1:]), CHECKS, (faults, without_packages))
 
 
 if __name__ == "__main__":

@@ -128,12 +128,7 @@ def looks(p):
 
 
 def main():
-    page = page_driver.Page(*sys.argv[1:])
-    try:
-        right = [page_driver.run(page, check) for check in (chips, archives, presets, looks)] + [page_driver.quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (chips, archives, presets, looks))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ import json
 import os
 import subprocess
 import sys
-import traceback
 
 import firefox
+from page_driver import run, same
 
 ENTER, ESCAPE = "\ue007", "\ue00c"
 READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
@@ -25,11 +25,6 @@ VIEWS = (("explore", "#/explore?play=e2e4,e7e5&history=1", READY), ("game", "#/g
          ("analysis", "#/analysis?pgn=1.+e4+e5+(1...+c5)+2.+Nf3+{+[%25csl+Re5][%25cal+Gf3e5]+good+}+*&play=e2e4,e7e5,g1f3", ANALYSIS),
          ("statistics", "#/statistics", NUMBERS), ("duplicates", "#/duplicates", FILE))
 SQUARE = '#board .square[data-square="%s"]'
-
-
-def same(got, wanted, what):
-    if got != wanted:
-        raise firefox.Failed("%s: %r, not %r" % (what, got, wanted))
 
 
 class Page:
@@ -112,18 +107,12 @@ def colours(p):
 def main():
     if sys.argv[1:] == ["--browser"]:
         return 0 if firefox.program() else 1
-    page, right = Page(*sys.argv[1:]), True
+    page = Page(*sys.argv[1:])
     try:
-        for check in (views, board, explanations, setting_up, colours):
-            try:
-                check(page)
-            except (firefox.Failed, subprocess.CalledProcessError, OSError) as error:
-                print("FAILED: %s: %s" % (check.__name__, error))
-                traceback.print_exc(limit=-3)
-                right = False
+        right = [run(page, check) for check in (views, board, explanations, setting_up, colours)]
     finally:
         page.b.close()
-    return 0 if right else 1
+    return 0 if all(right) else 1
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 import urllib.parse
 
 from novelty_oracle import Archive
-from page_driver import READY, Page, quiet, run, same
+from page_driver import READY, Page, run_all, same
 from page_player_driver import pictures
 
 ARCHIVE = Archive("games.pgn")
@@ -151,12 +151,7 @@ CHECKS = (neighbours, small_boards, playing, sounds, new_moves, other_orders)
 
 
 def main():
-    page = Page(*sys.argv[1:])
-    try:
-        right = [run(page, check) for check in CHECKS] + [quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return run_all(Page(*sys.argv[1:]), CHECKS)
 
 
 if __name__ == "__main__":

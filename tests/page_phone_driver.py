@@ -5,7 +5,6 @@ usage: page_phone_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 
 import json
 import sys
 
-import browser
 import page_driver
 from page_driver import READY, same
 
@@ -176,11 +175,7 @@ def main():
     page = page_driver.Page(*sys.argv[1:])
     # cm-chessboard logs a warning if a piece is removed while it moves, so pieces do not move slowly.
     page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
-    try:
-        right = [page_driver.run(page, check) for check in CHECKS] + [page_driver.quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page, CHECKS)
 
 
 if __name__ == "__main__":

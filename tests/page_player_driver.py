@@ -2,11 +2,10 @@
 
 usage: page_player_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
 """
-import json
 import sys
 
 import repertoire_oracle
-from page_driver import READY, Page, quiet, run, same
+from page_driver import READY, Page, run_all, same
 
 SIZES = ((1440, 900), (820, 1180), (390, 844), (320, 640))
 NAMES = "[...document.querySelectorAll('.names:not([hidden]) [role=option] .name')].map(one => one.textContent)"
@@ -201,12 +200,7 @@ CHECKS = (a_player_is_chosen, names_need_no_list, the_results_are_the_players, t
           to_prepare)
 
 def main():
-    page = Page(*sys.argv[1:])
-    try:
-        right = [run(page, check) for check in CHECKS] + [quiet(page)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return run_all(Page(*sys.argv[1:]), CHECKS)
 
 
 if __name__ == "__main__":

@@ -177,14 +177,7 @@ def errors(p):
 
 
 def main():
-    page = page_driver.Page(*sys.argv[1:])
-    try:
-        right = [page_driver.run(page, check) for check in (one_request, order, held_key, long_search, nothing_moves)] + [page_driver.quiet(page)]
-        # Last, because the browser logs requests that fail.
-        right += [page_driver.run(page, check) for check in (errors, errors_of_positions)]
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, order, held_key, long_search, nothing_moves), (errors, errors_of_positions))
 
 
 if __name__ == "__main__":

@@ -225,14 +225,8 @@ PARTS = {"uploads": [opened, messages, dropped, interrupted, by_keys], "empty": 
 
 
 def main():
-    page = page_driver.Page(*sys.argv[1:4])
-    try:
-        right = [page_driver.run(page, check) for check in PARTS[sys.argv[4]]] + [page_driver.quiet(page)]
-        if sys.argv[4] == "uploads":
-            right.append(page_driver.run(page, refused))
-    finally:
-        page.b.close()
-    return 0 if all(right) else 1
+    part = sys.argv[4]
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:4]), PARTS[part], (refused,) if part == "uploads" else ())
 
 
 if __name__ == "__main__":

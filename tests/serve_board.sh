@@ -2,13 +2,11 @@
 # /board.svg of `stamma serve`: its pictures are those of `stamma board`; invalid fields; other origins.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
-games=$(realpath data/games.pgn)
-cd "$scratch" || exit 1
-run 0 pack -q "$games" -o games.stamma
+serve_folder
+run 0 pack -q "$pgn" -o games.stamma
 start_server games.stamma
 checks=$((checks + 1))
-STAMMA=$stamma python3 - "$address" <<'PYTHON' || fail "pictures of the server" "$(cat log)"
+python3 - "$address" <<'PYTHON' || fail "pictures of the server" "$(cat log)"
 import json
 import os
 import subprocess

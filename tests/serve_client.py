@@ -120,6 +120,16 @@ class Checks:
     def equal(self, got, wanted, what):
         self.that(got == wanted, what, "got    %r" % (got,), "wanted %r" % (wanted,))
 
+    def wait(self, condition, what, patience=60):
+        """Waits until a condition is true, at most `patience` seconds."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                self.that(False, what)
+                return
+            time.sleep(0.05)
+        self.that(True, what)
+
     def end(self):
         print("%d checks, %d failed" % (self.done, self.failed))
         raise SystemExit(1 if self.failed or not self.done else 0)

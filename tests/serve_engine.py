@@ -7,7 +7,6 @@ import os
 import socket
 import sys
 import threading
-import time
 
 from serve_client import Checks, Server
 
@@ -38,16 +37,6 @@ def children(pid):
         if name.isdigit() and int(fields[1]) == pid:
             found[int(name)] = fields[0]
     return found
-
-
-def wait(condition, what):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            check.that(False, what)
-            return
-        time.sleep(0.05)
-    check.that(True, what)
 
 
 def lines(answer):
@@ -260,7 +249,7 @@ def deaf():
     stream = Stream(server, "lines=1")
     check.equal((stream.line()["lines"], stream.line()["lines"]), (1, [GOOD]), "lines while it floods")
     stream.close()
-    wait(lambda: not children(server.process.pid), "it is killed when the client is gone")
+    check.wait(lambda: not children(server.process.pid), "it is killed when the client is gone")
     check.equal(server.ask("/health").status, 200, "other requests are answered")
     check.equal(server.stop(), 0, "the server ends")
 
@@ -276,7 +265,7 @@ def commands():
     def text():
         with open(log, encoding="utf-8") as file:
             return file.read().splitlines()
-    wait(lambda: "stop" in text(), "a client that leaves stops the search")
+    check.wait(lambda: "stop" in text(), "a client that leaves stops the search")
     streams = [Stream(server, "play=e2e4,e7e5,g1f3,g8f6,f1c4,f8c5,e1h1")]
     streams[0].line()
     waiting = []
@@ -288,7 +277,7 @@ def commands():
     check.equal(statuses, [200] * 7 + [503] * 2, "eight analyses take turns; others are refused")
     for one in waiting + streams:
         one.close()
-    wait(lambda: ask(server, movetime=1).status == 200, "others follow")
+    check.wait(lambda: ask(server, movetime=1).status == 200, "others follow")
     seen = text()
     start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     for one in ("setoption name Threads value 3", "setoption name Hash value 32", "setoption name MultiPV value 1", "isready", "go infinite",
@@ -305,7 +294,7 @@ def stubborn():
     script = next(iter(children(server.process.pid)))
     program = next(iter(children(script)))
     check.equal(server.stop(), 0, "the server ends")
-    wait(lambda: not os.path.exists("/proc/%d" % program) or "Z" in open("/proc/%d/stat" % program, encoding="utf-8").read().rsplit(")", 1)[1][:3],
+    check.wait(lambda: not os.path.exists("/proc/%d" % program) or "Z" in open("/proc/%d/stat" % program, encoding="utf-8").read().rsplit(")", 1)[1][:3],
          "the script's child is killed")
 
 
@@ -333,7 +322,7 @@ def main():
         sharing(stockfish)
     else:
         print("no stockfish: only fake engines were used")
-    wait(lambda: children(recorded.process.pid) == {}, "an idle engine ends")
+    check.wait(lambda: children(recorded.process.pid) == {}, "an idle engine ends")
     check.equal(recorded.stop(), 0, "the server ends")
     check.end()
 

@@ -2,21 +2,12 @@
 # /engine of stamma serve: lines, scores and SAN compared with python-chess's own engine module; engines that hang, crash, lie
 # and flood; who may use the engine; limits, sharing, and the end of the process.
 set -u
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 [ -d /proc/self/fd ] || { echo "no /proc, which shows the processes of the server"; exit 77; }
-modules=$(dirname "$(scripts/setup --modules)")/python
-tests=$(realpath tests)
-pgn=$(realpath data/games.pgn)
+PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
 stockfish=$(PATH=$PATH:/usr/games command -v stockfish)
-STAMMA=$stamma
-PYTHONPATH=$modules:$tests
-# Threads that wait for the engine when the server is stopped are left to the system.
-TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
-export STAMMA PYTHONPATH TSAN_OPTIONS
-cd "$scratch" || exit 1
+serve_folder
 run 0 pack -q -o a.stamma "$pgn"
 
 for behaviour in silent floods unready crashes exits lies deaf hurries minimal recorded; do

@@ -3,12 +3,7 @@
 # without moves, after the moves of a game with the position.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
-command -v python3 >/dev/null || { echo "no python3"; exit 77; }
-STAMMA=$stamma PYTHONPATH=$(realpath tests)
-export STAMMA PYTHONPATH
-pgn=$(realpath data/games.pgn)
-cd "$scratch" || exit 1
+serve_folder
 run 0 pack -q -o a.stamma "$pgn"
 python3 - <<'PYTHON' || fail "bits"
 import json, os, subprocess

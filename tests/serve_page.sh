@@ -2,12 +2,10 @@
 # The files of the page as `stamma serve` sends them: unchanged, with and without gzip; their size; ETags.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 modules=$(scripts/setup --modules)
 web=$(realpath web)
-games=$(realpath data/games.pgn)
-cd "$scratch" || exit 1
-run 0 pack -q "$games" -o games.stamma
+serve_folder
+run 0 pack -q "$pgn" -o games.stamma
 start_server games.stamma
 checks=$((checks + 1))
 python3 - "$address" "$web" "$modules" <<'PYTHON' || fail "files of the page" "$(cat log)"

@@ -134,13 +134,6 @@ def begin(server, **fields):
     return connection, connection.getresponse()
 
 
-def wait(what, law):
-    until = time.monotonic() + 60
-    while not law() and time.monotonic() < until:
-        time.sleep(0.02)
-    check.that(law(), what)
-
-
 def long_searches():
     """A search that advances is not ended by the time limit. A search whose client leaves is ended, as is a search that does
     not advance. Other searches have a place meanwhile."""
@@ -157,7 +150,7 @@ def long_searches():
     check.equal(begin(server)[1].status, 503, "but another stream has none")
     connection.sock.close()
     answer.close()
-    wait("the search of a client that left ends", lambda: server.metric("stamma_searches_running") == 0)
+    check.wait(lambda: server.metric("stamma_searches_running") == 0, "the search of a client that left ends")
     check.that(server.metric("stamma_searches_cancelled_total") >= 1, "it is counted")
     check.equal(server.metric("stamma_searches_late_total"), 0, "none took too long")
 

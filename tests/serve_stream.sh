@@ -2,16 +2,8 @@
 # stamma serve: games that are sent while they are found (/find?stream=1), compared with `stamma find`; long searches,
 # cancelled connections, damaged archives.
 set -u
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 . tests/command_support.bash
-command -v python3 >/dev/null || { echo "no python3"; exit 77; }
-tests=$(realpath tests)
-pgn=$(realpath data/games.pgn)
-STAMMA=$stamma
-PYTHONPATH=$tests
-TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0" # as in command_serve.sh
-export STAMMA PYTHONPATH TSAN_OPTIONS
-cd "$scratch" || exit 1
+serve_folder
 
 cp "$pgn" a.pgn
 { sample; games 100; } >b.pgn

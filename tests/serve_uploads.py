@@ -64,20 +64,10 @@ def children(pid):
     return sorted(set(found))
 
 
-def wait(condition, what):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            check.that(False, what)
-            return
-        time.sleep(0.05)
-    check.that(True, what)
-
-
 def complete(server, what):
     """Each folder of an upload has an archive that is served, and its index; no process is left."""
     served = len(uploaded(server))
-    wait(lambda: not children(server.process.pid), what + ": no process")
+    check.wait(lambda: not children(server.process.pid), what + ": no process")
     names = files()
     check.equal([sum(one.endswith(end) for one in names) for end in (".stamma", ".index", "")], [served, served, 2 * served], what + ": files %s" % names)
     check.equal(folders(), 1 + served, what + ": folders")
@@ -237,19 +227,19 @@ def cut(server):
         connection = begin(server, len(many), many[:sent])
         time.sleep(0.05)
         connection.close()
-    wait(lambda: folders() == 1 + len(uploaded(server)), "no folder is left")
+    check.wait(lambda: folders() == 1 + len(uploaded(server)), "no folder is left")
     connection = begin(server, len(many), many[:1000])
     connection.shutdown(socket.SHUT_WR)
     check.that(b" 400 " in connection.recv(64), "an answer to a file that is cut short")
     connection.close()
     half = read("many.stamma")[:2000]
     begin(server, len(half) * 2, half).close()
-    wait(lambda: not files() or len(files()) == 2 * len(uploaded(server)), "cut files are deleted")
+    check.wait(lambda: not files() or len(files()) == 2 * len(uploaded(server)), "cut files are deleted")
     check.equal(server.ask("/archives").json, before, "the archives after cut connections")
     for _ in range(4):  # complete files whose clients do not wait for the answer
         begin(server, len(many), many).close()
         time.sleep(0.1)
-        wait(lambda: not children(server.process.pid), "no process")
+        check.wait(lambda: not children(server.process.pid), "no process")
     time.sleep(0.2)
     complete(server, "after clients that did not wait")
     for one in uploaded(server):
@@ -261,7 +251,7 @@ def together(server):
     """Two files are packed at once; a third has to wait. Searches are answered meanwhile."""
     many, text = read("many.pgn"), read("games.pgn")
     one, other = begin(server, len(many), many[:100000], "one.pgn"), begin(server, len(text), text[:10000], "other.pgn")
-    wait(lambda: len(children(server.process.pid)) == 2, "two processes")
+    check.wait(lambda: len(children(server.process.pid)) == 2, "two processes")
     third = send(server, text, "third.pgn")
     check.equal((third.status, third.headers.get("retry-after")), (503, "1"), "a third file")
     check.equal(server.ask("/lichess", archive=0).status, 200, "a search beside them")
@@ -354,7 +344,7 @@ def ends():
         check.equal(server.ask("/archives").json, [], "no archive at first")
         check.equal(send(server, many).status, 200, "one file")
         connection = begin(server, len(many), many[:200000])
-        wait(lambda: children(server.process.pid), "a process")
+        check.wait(lambda: children(server.process.pid), "a process")
         running = children(server.process.pid)
         server.process.send_signal(how)
         check.equal(server.process.wait(PATIENCE), 0, "exit status after signal %d" % how)

@@ -2,18 +2,10 @@
 # /uploads of stamma serve: packed files compared with the command and with their own bytes; invalid files, names, origins and
 # types; limits; cut connections; what is left in the folder.
 set -u
-case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
-command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 [ -e /proc/self/exe ] || { echo "no /proc, which names the running program"; exit 77; }
-tests=$(realpath tests)
-pgn=$(realpath data/games.pgn)
-STAMMA=$stamma
-PYTHONPATH=$tests
-TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
-export STAMMA PYTHONPATH TSAN_OPTIONS
-cd "$scratch" || exit 1
+serve_folder
 cp "$pgn" games.pgn
 sample >sample.pgn
 games 3000 >many.pgn
