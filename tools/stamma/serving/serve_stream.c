@@ -2,11 +2,11 @@
 #include "serving/serve.h"
 
 #define LINE_INTERVAL 0.1 /* seconds between two lines about the progress */
-#define SORTED_INTERVAL                                                                                             \
-    1.0                    /* least seconds between two lines with the games that are first in the order so far ... \
-                            */
-#define SORTED_SHARE 10    /* ... which must cost less than this part of the time */
-enum { COUNT_TIME = 100 }; /* milliseconds in which the results of all games may be counted before the search */
+/* Lines with the games that are first in the order so far: seconds between two, and the share of the time they may
+ * cost. */
+#define SORTED_INTERVAL 1.0 /* at least */
+#define SORTED_SHARE 10     /* at most a tenth */
+enum { COUNT_TIME = 100 };  /* milliseconds in which the results of all games may be counted before the search */
 
 typedef struct stream {
     serve_exchange *x;
@@ -22,6 +22,13 @@ typedef struct stream {
     serve_sorted *sorted;         /* NULL: in the order of the archives */
     double sent, sorted_next;     /* times of the last line, and of the next line with sorted games */
 } stream;
+
+/* Sets the error of a search whose client is gone or whose time is over, which needs no archive. Returns false. */
+static bool search_cancelled(stream *s)
+{
+    const serve_archive *a = s->now < s->archives.count ? s->archives.list[s->now] : NULL;
+    return serve_search_fail(s->x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+}
 
 /* ---- lines ---- */
 
@@ -47,11 +54,12 @@ static bool end_line(stream *s, bool locked)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     if (!locked)
         (void)pthread_mutex_lock(&x->lock);
-    bool right = serve_send_piece(x, x->body.bytes, x->body.size);
+    x->gone = !serve_send_piece(x, x->body.bytes, x->body.size) || x->gone;
+    const bool gone = x->gone;
     if (!locked)
         (void)pthread_mutex_unlock(&x->lock);
     s->sent = tool_clock();
-    return right || serve_fail(&x->fault, 499, "the client is gone");
+    return !gone || (!locked && search_cancelled(s)); /* under the lock, the search notices that the client is gone */
 }
 
 static bool send_progress(stream *s, bool locked)
@@ -132,9 +140,7 @@ static int compare_places(const void *left, const void *right)
 /* Returns whether the search may go on. A game was read, so it advances. */
 static bool go_on(stream *s)
 {
-    const serve_archive *a = s->archives.list[s->now < s->archives.count ? s->now : 0];
-    return serve_search_advances(s->x) ||
-           serve_search_fail(s->x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+    return serve_search_advances(s->x) || search_cancelled(s);
 }
 
 /* Reads the games in the order of the archives, because opening a block takes longer than reading a game of it. */
