@@ -478,12 +478,12 @@ def run(page, check):
 
 def quiet(page):
     """The page logged nothing, requested nothing from other hosts, and treated no text of a game as markup."""
+    hurt = page.b.evaluate("document.title") == "hurt"  # first: messages may arrive with the answer
     for line in page.b.logged:
         print("FAILED: the page logged: %s" % line)
     others = [url for url in page.b.requests if not url.startswith((page.address, "about:", "data:", "blob:"))]
     for url in others:
         print("FAILED: the page asked for %s" % url)
-    hurt = page.b.evaluate("document.title") == "hurt"
     return not page.b.logged and not others and not hurt
 
 
