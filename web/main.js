@@ -13,7 +13,7 @@ import { loadedView, loadView, viewOf, watchLinks } from './views.js';
 
 let shown = null;
 
-/** Takes away the view that is shown, if any. */
+/** Removes the view that is shown, if any. */
 function clear() {
   shown?.hide();
   shown = null;
