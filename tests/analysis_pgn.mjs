@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './analysis_tree.js';
-import { fromPgn, isMark, plainComment, toPgn } from './analysis_pgn.js';
+import { fromPgn, plainComment, toPgn } from './analysis_pgn.js';
+import { isMark } from './marks.js';
 import { createHistory } from './analysis_history.js';
 import { INITIAL, legalMoves, loadRules, playOne } from './rules.js';
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as address from './address.js';
 import * as answers from './answers.js';
+import * as chances from './chances.js';
 import * as charts from './charts.js';
 import * as decisions from './decisions.js';
 import * as figures from './figures.js';
@@ -100,7 +101,7 @@ const checks = {
     assert.equal(joined.find((span) => span.from <= 1851 && 1851 <= span.to).games, 5);
     assert.deepEqual(charts.spans([], 'year', 40), []);
     assert.deepEqual([1, 4, 7, 99, 1234].map(charts.tick), [1, 1, 2, 20, 500]);
-    assert.ok(charts.share(0) === 0.5 && charts.share(300) > 0.7 && charts.share({ mate: -1 }) === 0);
+    assert.ok(chances.share(0) === 0.5 && chances.share(300) > 0.7 && chances.share({ mate: -1 }) === 0);
   },
   'months are shown one by one, or by years where they are many'() {
     const month = (text, white = 1) => ({ month: text, white, draws: 1, black: 0 });

@@ -8,13 +8,14 @@ import { format, replace } from './address.js';
 import { file, gameText } from './api.js';
 import { INITIAL, isPlacement, legalMoves, play, playOne, shiftOf } from './rules.js';
 import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './analysis_tree.js';
-import { fromPgn, isMark, plainComment, toPgn } from './analysis_pgn.js';
+import { fromPgn, plainComment, toPgn } from './analysis_pgn.js';
 import { forget, newId, store, stored, storedAs } from './analysis_store.js';
 import { createHistory } from './analysis_history.js';
 import { createMarks, toggled } from './analysis_marks.js';
 import { copyButtons, editBar, entryList, MOVE_SIGNS, noteFields, pasteForm, signBar, toggledSign } from './analysis_parts.js';
 import { hideColumn, orientation, showBelow, showPlayers, showPosition } from './column.js';
 import { keepInView } from './follow.js';
+import { isMark } from './marks.js';
 import { mark as markMove, notation } from './notation.js';
 import { moveNumber } from './words.js';
 
@@ -347,7 +348,7 @@ function pasted(event) {
   if (message) said(message);
 }
 
-export const analysis = {
+export const view = {
   title: 'Analysis',
   key,
   show(item, params, target) {

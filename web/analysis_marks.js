@@ -1,29 +1,6 @@
-// Arrows and circles on the board. They are drawn with the right mouse button: from square to square, or on one square.
+// Arrows and circles that the user draws with the right mouse button: from square to square, or on one square.
 
-import { isMark } from './analysis_pgn.js';
-import { svg } from './dom.js';
-
-const SIDE = 40;
-const BOARD = 8 * SIDE;
-
-const center = (square) => ({ x: SIDE * ('abcdefgh'.indexOf(square[0]) + 0.5), y: SIDE * (8.5 - Number(square[1])) });
-
-// The same shape as in pictures of the server (board_picture.c).
-function arrow(mark) {
-  const [a, b] = [center(mark.slice(1, 3)), center(mark.slice(3))];
-  const length = Math.hypot(b.x - a.x, b.y - a.y);
-  const [dx, dy] = [(b.x - a.x) / length, (b.y - a.y) / length];
-  const outline = [[length - 12, 3.2], [17, 3.2], [17, 10], [3, 0], [17, -10], [17, -3.2], [length - 12, -3.2]];
-  const points = outline.map(([along, across]) => `${(b.x - along * dx - across * dy).toFixed(1)},${(b.y - along * dy + across * dx).toFixed(1)}`);
-  return svg('polygon', { class: `arrow ${mark[0]}`, points: points.join(' '), 'data-mark': mark });
-}
-
-function circle(mark) {
-  const { x, y } = center(mark.slice(1));
-  return svg('circle', { class: `circle ${mark[0]}`, cx: x, cy: y, r: 18, 'data-mark': mark });
-}
-
-const shape = (mark) => (mark.length === 5 ? arrow(mark) : circle(mark));
+import { createLayer } from './marks.js';
 
 /** Returns the colour of a gesture, as on Lichess: green, Shift or Control red, Alt blue, both yellow. */
 function colorOf(event) {
@@ -37,16 +14,6 @@ function colorOf(event) {
 export function toggled(marks, mark) {
   const others = marks.filter((one) => one.slice(1) !== mark.slice(1));
   return marks.includes(mark) ? others : [...others, mark];
-}
-
-/** Returns the arrows and circles of comments: of [%cal Ge2e4] and [%csl Re4]. */
-export const marksOf = (text) => [...text.matchAll(/\[%c[as]l\s+([^\]]*)\]/g)].flatMap(([, list]) => list.split(',').map((one) => one.trim())).filter(isMark);
-
-/** Adds a layer to the board in `container`. Returns {show(marks), close()} and the layer. */
-export function createLayer(container) {
-  const layer = svg('svg', { class: 'marks', viewBox: `0 0 ${BOARD} ${BOARD}`, 'aria-hidden': 'true' });
-  container.append(layer);
-  return { layer, show: (marks) => layer.replaceChildren(...marks.map(shape)), close: () => layer.remove() };
 }
 
 /** Draws marks on the board in `container`, and lets the user draw them with the right mouse button. onMark(mark) is

@@ -2,6 +2,7 @@
 
 import { INITIAL, isPlacement, playOne, shiftOf } from './rules.js';
 import { plant } from './analysis_tree.js';
+import { isMark } from './marks.js';
 
 const ROSTER = ['Event', 'Site', 'Date', 'Round', 'White', 'Black', 'Result'];
 const RESULT = /^(1-0|0-1|1\/2-1\/2|\*)$/;
@@ -11,9 +12,6 @@ const SIGNS = { '!': 1, '?': 2, '!!': 3, '??': 4, '!?': 5, '?!': 6, '□': 7, '=
 
 /** Removes braces, which end comments, and joins lines. */
 export const plainComment = (text) => text.replace(/\{/g, '(').replace(/\}/g, ')').replace(/\s+/g, ' ').trim();
-
-/** Returns whether a text is an arrow or a circle: Ge2e4, Re4. */
-export const isMark = (text) => /^[GRYB][a-h][1-8]([a-h][1-8])?$/.test(text) && text.slice(1, 3) !== text.slice(3);
 
 // ---- writing ----
 

@@ -92,7 +92,7 @@ function chooser(limits) {
 }
 
 /** Opens files: shows this view, and sends them. */
-async function open(files) {
+export async function openFiles(files) {
   go('#/archives');
   try {
     const { uploads } = await health();
@@ -162,31 +162,14 @@ async function made(answer, more) {
   load();
 }
 
-/** Accepts files that are dropped anywhere on the page, except where the page uses them itself. */
-export function acceptFiles() {
-  const veil = el('div', { id: 'drop-veil', hidden: true }, el('p', {}, 'Drop PGN files or archives to open them'));
-  const carries = (event) => !event.defaultPrevented && event.dataTransfer?.types.includes('Files');
-  document.body.append(veil);
-  window.addEventListener('dragover', (event) => {
-    veil.hidden = !carries(event);
-    if (!veil.hidden) event.preventDefault();
-  });
-  window.addEventListener('dragleave', (event) => { if (!event.relatedTarget) veil.hidden = true; });
-  window.addEventListener('drop', (event) => {
-    veil.hidden = true;
-    if (!carries(event)) return;
-    event.preventDefault();
-    open([...event.dataTransfer.files]);
-  });
-  watch(showJob, made);
-}
+watch(showJob, made);
 
 function build(target) {
   parts = { heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), open: el('div', {}), error: el('div', {}), progress: createProgress(), remarks: el('div', {}), list: el('div', { class: 'stack' }) };
   target.append(el('div', { class: 'archives-list stack' }, parts.heading, parts.open, parts.error, parts.progress.element, parts.remarks, parts.list));
 }
 
-export const archivesView = {
+export const view = {
   title: 'Archives',
   show(item, params, target) {
     if (!parts) build(target);

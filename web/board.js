@@ -10,10 +10,9 @@ const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 async function load() {
   const root = './cm-chessboard/src/';
-  const [board, markers, promotion, arrows] = await Promise.all([
-    import(`${root}Chessboard.js`), import(`${root}extensions/markers/Markers.js`),
-    import(`${root}extensions/promotion-dialog/PromotionDialog.js`), import(`${root}extensions/arrows/Arrows.js`)]);
-  return { ...board, ...markers, ...promotion, ...arrows };
+  const [board, markers, arrows] = await Promise.all([
+    import(`${root}Chessboard.js`), import(`${root}extensions/markers/Markers.js`), import(`${root}extensions/arrows/Arrows.js`)]);
+  return { ...board, ...markers, ...arrows };
 }
 
 function boardless(container) {
@@ -45,8 +44,7 @@ export async function createBoard(container, onMove) {
     assetsUrl: ASSETS,
     style: { cssClass: 'stamma', borderType: cm.BORDER_TYPE.none, animationDuration: STILL.matches ? 0 : 180 },
     extensions: [
-      { class: cm.Markers, props: { autoMarkers: null } }, { class: cm.PromotionDialog, props: { language: 'en' } },
-      { class: cm.Arrows, props: { headSize: 5 } }],
+      { class: cm.Markers, props: { autoMarkers: null } }, { class: cm.Arrows, props: { headSize: 5 } }],
   });
   const picture = container.querySelector('svg');
   let legal = [];
@@ -57,7 +55,16 @@ export async function createBoard(container, onMove) {
   const fitting = (from, to) => legal.filter((move) => move.from === from
     && (move.to === to || (/^O-O(?!-O)/.test(move.san) && to === `h${from[1]}`) || (/^O-O-O/.test(move.san) && to === `a${from[1]}`)));
 
-  function choosePromotion(moves) {
+  let promotion = null; // loaded when a pawn can promote
+  const loadPromotion = () => (promotion ??= import('./cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js')
+    .then(({ PromotionDialog }) => { board.addExtension(PromotionDialog, { language: 'en' }); return true; })
+    .catch(() => { promotion = null; return false; })); // the server cannot be reached
+
+  async function choosePromotion(moves) {
+    if (!await loadPromotion()) {
+      board.setPosition(shown);
+      return;
+    }
     const colour = moves[0].to[1] === '8' ? 'w' : 'b';
     board.showPromotionDialog(moves[0].to, colour, (choice) => {
       const move = choice?.piece && moves.find((one) => one.promotion === choice.piece[1]);
@@ -96,6 +103,7 @@ export async function createBoard(container, onMove) {
   return {
     show(fen, { moves = [], last = null, animated = true } = {}) {
       legal = moves;
+      if (moves.some((move) => move.promotion)) loadPromotion();
       picture.setAttribute('aria-label', inWords(fen));
       if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be being dragged: do not redraw
       shown = fen.split(' ')[0];

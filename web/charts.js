@@ -101,10 +101,3 @@ export function resultChart(title, head, rows) {
       ...grid(top, scale), ...rows.map((row, i) => column(row, i, step, scale)), ...labels(rows, step)),
     numbers(title, rows, head));
 }
-
-/** Converts centipawns from White's side to a share of the height. 0.5 is equal; mates are 0 or 1. Uses Lichess's curve
- * of winning chances. */
-export function share(value) {
-  if (typeof value === 'object') return value.mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-0.00368208 * value));
-}

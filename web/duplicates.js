@@ -125,7 +125,7 @@ function build(target) {
   drop, parts.saving, parts.list);
 }
 
-export const duplicates = {
+export const view = {
   title: 'Duplicates',
   show(item, params, target) {
     if (!parts) build(target);

@@ -3,7 +3,7 @@
 
 import { byId, el } from './dom.js';
 import { analyse } from './api.js';
-import { share } from './charts.js';
+import { share } from './chances.js';
 import { hintAt, watchPosition } from './column.js';
 import { engineLimits, valueOf } from './engine.js';
 import { createLines } from './engine_lines.js';
@@ -138,23 +138,21 @@ function countField() {
   return select;
 }
 
-/** Turns the engine on or off, as its switch does. Returns whether there is an engine. */
+/** Turns the engine on or off, as its switch does. */
 export function toggleEngine() {
-  if (parts && at) toggle();
-  return parts !== null;
+  if (at) toggle();
+  return true;
 }
 
 /** Stops the engine while a complete game is analysed. */
 export function pauseEngine(pause) {
   paused = pause;
-  if (!parts) return;
   restart();
   if (pause) say('paused while the game is analysed');
 }
 
-/** Puts the panel into the column, if the server has an engine. Call this once. */
+/** Puts the panel into the column. Call this once. */
 export function createEngine() {
-  if (!engineLimits()) return;
   const lines = createLines((ucis) => at.line.playLine(ucis));
   parts = {
     lines, bar: byId('evaluation-bar'), score: el('output', { class: 'engine-score', 'aria-label': 'Evaluation' }),

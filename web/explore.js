@@ -233,7 +233,7 @@ function build(target) {
   target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.orders.element, parts.history, parts.links);
 }
 
-export const explore = {
+export const view = {
   title: 'Explore',
   show(item, params, target) {
     if (!parts) build(target);

@@ -2,27 +2,13 @@
 
 import { el } from './dom.js';
 import { analyse } from './api.js';
-import { share } from './charts.js';
-import { engineLimits, valueOf } from './engine.js';
+import { valueOf } from './engine.js';
 import { pauseEngine } from './engine_panel.js';
 
 const DEPTHS = [10, 14, 18, 22];
 const USUAL = 14;
-const KINDS = [[0.15, 'blunder', '??'], [0.1, 'mistake', '?'], [0.05, 'inaccuracy', '?!']]; // by lost winning chances
 
 const analysed = new Map(); // evaluations by game
-
-/** Returns the moves that lost winning chances: {ply, kind, glyph, white}. evals[ply] is the evaluation after a ply, from
- * ply 0; null: unknown. isWhite(ply): whether White played the ply. */
-export function judge(evals, isWhite) {
-  return evals.flatMap((after, ply) => {
-    const before = evals[ply - 1] ?? null;
-    if (ply === 0 || after === null || before === null) return [];
-    const loss = (share(before) - share(after)) * (isWhite(ply) ? 1 : -1);
-    const found = KINDS.find(([least]) => loss >= least);
-    return found ? [{ ply, kind: found[1], glyph: found[2], white: isWhite(ply) }] : [];
-  });
-}
 
 /* Resolves when the tab is visible. */
 const visible = () => new Promise((done) => {
@@ -39,9 +25,8 @@ async function evaluate(position, signal, whiteToMove) {
 }
 
 /** Creates the controls for a game. game: {key, fen, ucis, isWhite(ply)}; change(evals) is called with the evaluations so
- * far. Returns {element, evals(), stop()}; the element is null if the server has no engine. */
+ * far. Returns {element, evals(), stop()}. */
 export function createGameAnalysis(game, change) {
-  if (!engineLimits()) return { element: null, evals: () => null, stop() {} };
   let request = null;
   const depth = el('select', { 'aria-label': 'Depth of the analysis' }, ...DEPTHS.map((value) => el('option', { value, selected: value === USUAL }, `depth ${value}`)));
   const progress = el('progress', { max: game.ucis.length + 1, value: 0, 'aria-label': 'Analysed positions', hidden: true });

@@ -1,7 +1,7 @@
 // The chart of a game: its evaluations, the time left of both sides, and the moves that lost most.
 
 import { el, svg } from './dom.js';
-import { share } from './charts.js';
+import { share } from './chances.js';
 import { clock, evaluation, moveNumber } from './words.js';
 
 const [WIDTH, HEIGHT] = [640, 96]; // stretched to the width of the page

@@ -163,7 +163,7 @@ function build(target) {
 
 const key = (one) => JSON.stringify([one.opponent, one.color, one.filters]);
 
-export const preparation = {
+export const view = {
   title: 'Preparation',
   show(item, params, target) {
     const before = state;

@@ -161,7 +161,7 @@ function write() {
   link.href = format('prepare', { opponent: state.name, color: state.color === 'white' ? 'black' : '' });
 }
 
-export const repertoire = {
+export const view = {
   title: 'Player',
   show(item, params, target) {
     const before = state;

@@ -98,7 +98,7 @@ function build(target) {
       el('div', { id: 'results' }, parts.found.list, parts.found.foot)));
 }
 
-export const search = {
+export const view = {
   title: 'Search',
   show(item, params, target) {
     if (!parts) build(target);

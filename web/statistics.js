@@ -68,7 +68,7 @@ function draw(answer, params) {
       list('Terminations', answer.terminations?.filter((row) => row.name !== '?'), resultCells('name')))];
 }
 
-export const statistics = {
+export const view = {
   title: 'Statistics',
   show(item, params, target) {
     const position = { fen: params.fen, play: params.play };

@@ -4,7 +4,8 @@
 import { announce, byId, el, fillWhenThere, shown } from './dom.js';
 import { format, replace } from './address.js';
 import { file, game as fetchGame, novelty } from './api.js';
-import { createGameAnalysis, judge } from './game_analysis.js';
+import { judge } from './chances.js';
+import { createGameAnalysis } from './engine.js';
 import { gameChart } from './game_chart.js';
 import { INITIAL, legalMoves, play, plyOf } from './rules.js';
 import { keepInView } from './follow.js';
@@ -14,7 +15,7 @@ import { lineOf, mark, markMoves, notation } from './notation.js';
 import { markNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from './preview.js';
 import { sound } from './sound.js';
-import { createLayer, marksOf } from './analysis_marks.js';
+import { createLayer, marksOf } from './marks.js';
 import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from './column.js';
 import { clock, date, evaluation, keptAsText, moveNumber, result } from './words.js';
 
@@ -190,7 +191,7 @@ async function load(params, target) {
   if (game) { showPly(); markMove(); showNovelty(signal); } else hideColumn(); // the board of the previous game
 }
 
-export const viewer = {
+export const view = {
   title: 'Game',
   show(item, params, target) {
     const same = game && parts?.item === item && parts.archive === (params.archive ?? '');
