@@ -2,12 +2,14 @@
  * was packed, wherever the damage is. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "archive_support.h"
+#include "base/base.h"
 #include "game_texts.h"
 
 enum { HEADERS = 16 + 32 };
@@ -192,9 +194,29 @@ static void test_level_3(void **state)
     check_level(3, 2003);
 }
 
+/* Names of White and Black learn from each other (20.2): if one column is damaged, the other is not right either. */
+static void test_names(void **state)
+{
+    (void)state;
+    listing text = {0};
+    packed_games g;
+    for (size_t n = 0; n < 600; n++) {
+        char game[160];
+        (void)sprintf(game, "[White \"Player%u, %c\"]\n[Black \"Player%u, %c\"]\n\n*\n\n", (unsigned)random_below(99),
+                      (int)('A' + random_below(3)), (unsigned)random_below(99), (int)('A' + random_below(3)));
+        list_word(&text, game);
+    }
+    pack_games(&g, 3, &text);
+    const size_t head = load_u32((const uint8_t *)g.archive.text + 32), end = next_frame(&g.archive, 16);
+    for (size_t at = HEADERS + head; at < end; at += 13)
+        assert_int_equal(damage(&g, at, 5, false).by_state[STAMMA_SALVAGE_LOST], 0);
+    release_games(&g);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_level_1), cmocka_unit_test(test_level_2),
-                                       cmocka_unit_test(test_level_3)};
+                                       cmocka_unit_test(test_level_3), cmocka_unit_test(test_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,17 +30,21 @@ static stamma_error find_damage(salvage *s, cursor head, cursor body)
     column_entry e;
     stamma_error error = stamma_block_read_head(&head, &s->head);
     s->damaged = 0;
-    s->damaged_tags = s->adaptive = false;
+    s->damaged_tags = s->adaptive = s->learning = false;
+    bool mixed = false, learns = false;
     for (uint64_t n = 0; error == STAMMA_OK && n < s->head.columns; n++) {
         const uint8_t *stored = stamma_column_read_entry(&head, &e) ? cursor_take(&body, e.stored_size) : NULL;
         if (!stored)
             return STAMMA_ERROR_CORRUPT;
+        learns |= e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE;
         if (column_is_whole(&e, stored) || e.flags & ENTRY_SEARCH)
             continue;
         s->damaged_tags |= e.id == COLUMN_TAG;
+        mixed |= e.id == COLUMN_TAG && e.codec == CODEC_MIXED;
         s->damaged |= e.id < COLUMN_IDS ? UINT32_C(1) << e.id : 0;
         s->adaptive |= e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE;
     }
+    s->learning = mixed && learns && s->damaged == 0;
     return error;
 }
 
@@ -139,6 +143,8 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
         moves->dead = true;
     if (!*right)
         spoil_pairs(s, count);
+    if (!*right && s->learning) /* the other reader is enough, and reading on would need most of the time */
+        s->open[TRIED] = false;
     return error;
 }
 

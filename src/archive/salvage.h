@@ -69,6 +69,7 @@ typedef struct salvage {
     uint32_t damaged;   /* columns, except tags */
     bool damaged_tags;
     bool adaptive;  /* moves are damaged, and in codec 5 */
+    bool learning;  /* the damage is in tags of codec 8, and moves are in codec 5: nothing after the damage is right */
     uint64_t games; /* so far */
     buffer group;   /* text of the records of a group, as tried */
     struct {

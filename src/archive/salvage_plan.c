@@ -43,7 +43,7 @@ stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, co
     if (error == STAMMA_OK && !whole)
         c->tags.columns[c->tags.count - 1].lost = true;
     if (error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED)
-        error = stamma_tag_reader_add_lost(&c->tags, e->name, e->codec == CODEC_TAGS);
+        error = stamma_tag_reader_add_lost(&c->tags, e->name, e->codec);
     return error;
 }
 

@@ -144,6 +144,7 @@ typedef struct tag_column {
     field_column *fields; /* or the literals are made from fields, one at a time */
     bool later;
     bool lost;      /* damaged, or depends on what is lost: it has no values */
+    bool unknown;   /* it is lost, and may have been shared with the column before */
     uint32_t taken; /* number of literals made from fields so far */
     buffer literal; /* the literal that is being made */
     uint64_t left;  /* rest of the plain size */
@@ -214,9 +215,9 @@ void stamma_tag_reader_clear(tag_reader *r);
 /* Adds a column. `stored` is not needed after the call. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
                                    uint64_t plain_size);
-/* Adds a damaged column, whose values are {NULL, 0}. `late`: it may have been the first that is read after the moves.
- * Errors: CORRUPT, NO_MEMORY. */
-stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, bool late);
+/* Adds a damaged column, whose values are {NULL, 0}. In codec 3 it may have been the first that is read after the
+ * moves; in codec 3 and 8 it may have been shared with the column before. Errors: CORRUPT, NO_MEMORY. */
+stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, unsigned codec);
 /* Marks the columns as lost that cannot be read without columns that are lost; with `facts`, also those that cannot be
  * read without the games' moves; with `plies`, also those that cannot be read without the number of moves. */
 void stamma_tag_reader_lose(tag_reader *r, bool facts, bool plies);
