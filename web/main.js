@@ -1,14 +1,14 @@
 // Shows the view of the address. Handles keys and colours for all views.
 
-import { announce, byId, notice } from './dom.js';
-import { format, go, parse } from './address.js';
-import { loadRules } from './rules.js';
-import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
-import { createEngine, loadEngine, toggleEngine } from './engine.js';
-import { acceptFiles } from './drop.js';
-import { loadSources } from './filter_bar.js';
-import { watchLists } from './game_list.js';
-import { watchPreviews } from './preview.js';
+import { announce, byId, notice } from './base/dom.js';
+import { format, go, parse } from './base/address.js';
+import { loadRules } from './base/rules.js';
+import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
+import { createEngine, loadEngine, toggleEngine } from './engine/engine.js';
+import { acceptFiles } from './archives/drop.js';
+import { loadSources } from './filters/filter_bar.js';
+import { watchLists } from './lists/game_list.js';
+import { watchPreviews } from './board/preview.js';
 import { loadedView, loadView, viewOf, watchLinks } from './views.js';
 
 let shown = null;

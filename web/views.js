@@ -1,21 +1,21 @@
 // The views, with the modules and style sheets that they need. Each is loaded when it is shown for the first time, or a
 // moment earlier: when the pointer or the focus is on a link to it.
 
-import { parse } from './address.js';
-import { loadSheet } from './sheets.js';
+import { parse } from './base/address.js';
+import { loadSheet } from './base/sheets.js';
 
 // A module exports `view`: {title, show(item, params, target), hide()}. `target` is empty if another view was shown
 // before. key(event), if a view has it, handles its own keys and returns whether it used the key.
 const views = {
-  explore: [() => import('./explore.js')],
-  game: [() => import('./viewer.js'), 'game.css'],
-  analysis: [() => import('./analysis.js'), 'game.css', 'analysis.css'],
-  search: [() => import('./search.js'), 'search.css'],
-  statistics: [() => import('./statistics.js'), 'statistics.css'],
-  duplicates: [() => import('./duplicates.js'), 'duplicates.css'],
-  archives: [() => import('./archives.js'), 'archives.css'],
-  player: [() => import('./repertoire.js'), 'statistics.css', 'players.css'],
-  prepare: [() => import('./preparation.js'), 'players.css'],
+  explore: [() => import('./explore/explore.js')],
+  game: [() => import('./viewer/viewer.js'), 'viewer/game.css'],
+  analysis: [() => import('./analysis/analysis.js'), 'viewer/game.css', 'analysis/analysis.css'],
+  search: [() => import('./search/search.js'), 'search/search.css'],
+  statistics: [() => import('./statistics/statistics.js'), 'statistics/statistics.css'],
+  duplicates: [() => import('./archives/duplicates.js'), 'archives/duplicates.css'],
+  archives: [() => import('./archives/archives.js'), 'archives/archives.css'],
+  player: [() => import('./players/repertoire.js'), 'statistics/statistics.css', 'players/players.css'],
+  prepare: [() => import('./players/preparation.js'), 'players/players.css'],
 };
 
 const promises = new Map();
