@@ -243,6 +243,10 @@ check-platforms: all ## compare archives with those made on ARM64, i386 and s390
 	@scripts/setup --platforms
 	@LONG=1 STAMMA=$(BUILD)/stamma JOBS=$(JOBS) nice -n 19 scripts/check_platforms
 
+analyze: ## run gcc -fanalyzer, clang-tidy and cppcheck, and print what they find; ANALYZE='word': only files whose paths contain it
+	@scripts/setup --analyze
+	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS)' $(JOBS)
+
 coverage: ## build for coverage, run the tests, and print the lines reached by file and room
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
@@ -345,6 +349,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

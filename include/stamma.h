@@ -1811,6 +1811,9 @@ typedef struct stamma_archive_repair_result {
  * writer left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are
  * packed again from their text; they unpack to the same bytes, and each part is a separate game.
  *
+ * If a frame's header is damaged, its block is found by the head of the block; if all blocks of the damaged bytes are
+ * found, options->damage receives these bytes with no block and no game.
+ *
  * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is certainly the text
  * that was packed are written unchanged. Others have an additional first tag, StammaRepair, whose value is
  * "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format.

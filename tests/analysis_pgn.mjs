@@ -5,10 +5,11 @@
 // node analysis_pgn.mjs edit       checks changes of trees
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './analysis_tree.js';
-import { fromPgn, isMark, plainComment, toPgn } from './analysis_pgn.js';
-import { createHistory } from './analysis_history.js';
-import { INITIAL, legalMoves, loadRules, playOne } from './rules.js';
+import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward, plant, promote, removeLine } from './analysis/analysis_tree.js';
+import { fromPgn, plainComment, toPgn } from './analysis/analysis_pgn.js';
+import { isMark } from './board/marks.js';
+import { createHistory } from './analysis/analysis_history.js';
+import { INITIAL, legalMoves, loadRules, playOne } from './base/rules.js';
 
 await loadRules();
 let seed = 28;

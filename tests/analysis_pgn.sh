@@ -1,5 +1,5 @@
 #!/bin/bash
-# The PGN of analyses (web/analysis_pgn.js), without a browser: random trees are written as PGN, which python-chess reads
+# The PGN of analyses (web/analysis/analysis_pgn.js), without a browser: random trees are written as PGN, which python-chess reads
 # as the same trees, and which `stamma pack --strict` packs. PGN that python-chess writes is read as the same trees.
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
@@ -10,7 +10,7 @@ modules=$(scripts/setup --modules)
 python3 -c 'import chess' 2>/dev/null || { echo "no python-chess"; exit 77; }
 echo '{"type": "module"}' >"$scratch/package.json"
 mkdir -p "$scratch/chess.js/dist/esm"
-cp web/*.js tests/analysis_pgn.mjs "$scratch/"
+cp -r web/. tests/analysis_pgn.mjs "$scratch/"
 cp "$modules/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/"
 games=$(realpath data/games.pgn)
 oracle=$(realpath tests/analysis_pgn.py)

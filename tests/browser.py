@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 10  # seconds to wait for a condition
+PATIENCE = 30  # seconds to wait for a condition
 KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38, "ArrowDown": 40, "Home": 36, "End": 35, "Enter": 13, "Tab": 9, "Escape": 27, "Delete": 46, "Backspace": 8}
 
 

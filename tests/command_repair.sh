@@ -64,9 +64,14 @@ tail -c +$((third + 1)) all.stamma | head -c $((third_commit - third)) >block
 repairs 0 all.pgn
 says 'bad.stamma: byte [0-9]* to [0-9]*, frame [0-9]*: a frame out of its order$'
 
-# ---- something lost ----
 cp all.stamma bad.stamma
 change bad.stamma $((second + 10)) 1 x # a frame's header
+repairs 0 all.pgn
+says "bad.stamma: byte $second to $((second + 31)), frame 3: no frame that can be read$"
+
+# ---- something lost ----
+cp all.stamma bad.stamma
+change bad.stamma "$second" 64 "$(printf '%064d' 0)" # a frame's header, and the begin of the head after it
 repairs 2 a.pgn c.pgn
 says "bad.stamma: byte $second to $((second_commit - 1)), frame 3: no frame that can be read, block 2, games 6 to 305, bytes"
 says 'good.stamma: 35 of 335 games, 2 of 3 blocks, [0-9,]* of [0-9,]* bytes of text; the rest is lost$'
@@ -90,7 +95,7 @@ says 'bad.stamma: [0-9,]* bytes from byte [0-9]* are not committed; they contain
 cp "$repository/tests/data/good-cut-game.stamma" bad.stamma # a game in two blocks, one of which is lost
 run 0 unpack bad.stamma
 cp out game.pgn
-change bad.stamma 16 1 x
+change bad.stamma 16 64 "$(printf '%064d' 0)"
 run 2 repair -o torn.stamma bad.stamma
 says 'torn.stamma: 1 game, 1 of 2 blocks, 12 of 28 bytes of text; 1 block packed again, with parts of incomplete games; the rest is lost$'
 run 0 verify torn.stamma
@@ -172,7 +177,7 @@ says 'repair: --json needs a file for OUT'
 
 # ---- any number of threads ----
 cp all.stamma bad.stamma
-change bad.stamma $((second + 10)) 1 x
+change bad.stamma "$second" 64 "$(printf '%064d' 0)"
 run 2 repair -T 1 -o one.stamma bad.stamma
 run 2 repair -T 3 --memory 1G -o three.stamma bad.stamma
 same one.stamma three.stamma

@@ -118,6 +118,22 @@ def the_board(p):
     p.b.wait(POSITION + ".includes('king g1')")
 
 
+def size_at_first(p):
+    """What the explorer and a game each load until nothing more is requested, as decoded, is below 400 KB."""
+    sizes = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(one => one.decodedBodySize)"
+    for view, ready in (("", READY), ("#/game/13?ply=20", "document.querySelector('.notation') !== null")):
+        p.b.call("Network.setCacheDisabled", cacheDisabled=True)
+        p.open(view, ready)
+        before, now = -1, 0
+        while before != now:
+            p.b.evaluate("new Promise(done => setTimeout(done, 1000))")
+            before, now = now, p.b.evaluate(sizes + ".length")
+        p.b.call("Network.setCacheDisabled", cacheDisabled=False)
+        total = p.b.evaluate(sizes + ".reduce((sum, one) => sum + one, 0)")
+        print("%s loads %d bytes" % (view or "the first page", total))
+        same(200000 < total < 400000, True, "%r loads %d bytes" % (view, total))
+
+
 def promotion(p):
     p.open("#/explore?fen=7k/P7/8/8/8/8/8/7K+w+-+-+0+1", "document.querySelector('#tree .empty') !== null")
     p.b.drag(SQUARE % "a7", SQUARE % "a8")
@@ -446,8 +462,8 @@ def without_packages(p):
     p.b.call("Network.setBlockedURLs", urls=[])
 
 
-CHECKS = [tree_is_the_commands, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, game_of_960, search, numbers, names,
-          duplicates, by_keys_alone, colours_and_phones]
+CHECKS = [tree_is_the_commands, size_at_first, a_move_in_the_table, the_board, promotion, keys_and_wheel, filters, games_of_a_position, history, game, game_of_960,
+          search, numbers, names, duplicates, by_keys_alone, colours_and_phones]
 
 
 def run(page, check):
@@ -462,12 +478,12 @@ def run(page, check):
 
 def quiet(page):
     """The page logged nothing, requested nothing from other hosts, and treated no text of a game as markup."""
+    hurt = page.b.evaluate("document.title") == "hurt"  # first: messages may arrive with the answer
     for line in page.b.logged:
         print("FAILED: the page logged: %s" % line)
     others = [url for url in page.b.requests if not url.startswith((page.address, "about:", "data:", "blob:"))]
     for url in others:
         print("FAILED: the page asked for %s" % url)
-    hurt = page.b.evaluate("document.title") == "hurt"
     return not page.b.logged and not others and not hurt
 
 

@@ -1,20 +1,37 @@
 // Run by page_modules.sh, in a folder with the page's modules.
 import assert from 'node:assert/strict';
-import * as address from './address.js';
-import * as answers from './answers.js';
-import * as charts from './charts.js';
-import * as decisions from './decisions.js';
-import * as figures from './figures.js';
-import * as filters from './filters.js';
-import * as links from './links.js';
-import * as notation from './notation.js';
-import * as pattern from './pattern.js';
-import * as presets from './presets.js';
-import * as rest from './rest.js';
-import * as rules from './rules.js';
-import * as words from './words.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as address from './base/address.js';
+import * as answers from './base/answers.js';
+import * as chances from './base/chances.js';
+import * as charts from './base/charts.js';
+import * as decisions from './archives/decisions.js';
+import * as figures from './viewer/figures.js';
+import * as filters from './filters/filters.js';
+import * as links from './viewer/links.js';
+import * as notation from './viewer/notation.js';
+import * as pattern from './base/pattern.js';
+import * as presets from './filters/presets.js';
+import * as rest from './base/rest.js';
+import * as rules from './base/rules.js';
+import * as words from './base/words.js';
+
+// Which folders a folder's modules may import (doc/page.md), besides the own one.
+const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine'], analysis: ['base', 'board', 'viewer'],
+  explore: ['base', 'board', 'filters', 'lists'], search: ['base', 'filters', 'lists'], players: ['base', 'board', 'filters'], statistics: ['base', 'filters'], archives: ['base', 'filters', '.'] };
 
 const checks = {
+  'modules import only from the folders below their own'() {
+    const root = new URL('./', import.meta.url);
+    for (const [folder, allowed] of Object.entries(FOLDERS)) {
+      for (const name of readdirSync(new URL(folder, root)).filter((one) => one.endsWith('.js'))) {
+        const imported = [...readFileSync(new URL(`${folder}/${name}`, root), 'utf8').matchAll(/(?:from |import\()'([^']*)'/g)].map(([, path]) => path.replace(/^\.\.\/([a-z]+\.js)$/, '.././$1'));
+        const folders = imported.filter((path) => path.startsWith('../')).map((path) => path.split('/')[1]).filter((one) => !/^(chess\.js|cm-chessboard)$/.test(one));
+        assert.deepEqual(folders.filter((one) => !allowed.includes(one)), [], `${folder}/${name}`);
+      }
+    }
+    assert.deepEqual(readdirSync(root, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'chess.js').map((one) => one.name).sort(), Object.keys(FOLDERS).sort());
+  },
   'an address is read as it was written'() {
     const params = { fen: '8/8/8/8/8/8/8/K1k5 w - - 0 1', player: 'Müller & Söhne, #1?=%', json: '{"move": "e8=Q+"}', ply: '0' };
     assert.deepEqual(address.parse(address.format('game', params, 'a/b c?')), { view: 'game', item: 'a/b c?', params });
@@ -100,7 +117,7 @@ const checks = {
     assert.equal(joined.find((span) => span.from <= 1851 && 1851 <= span.to).games, 5);
     assert.deepEqual(charts.spans([], 'year', 40), []);
     assert.deepEqual([1, 4, 7, 99, 1234].map(charts.tick), [1, 1, 2, 20, 500]);
-    assert.ok(charts.share(0) === 0.5 && charts.share(300) > 0.7 && charts.share({ mate: -1 }) === 0);
+    assert.ok(chances.share(0) === 0.5 && chances.share(300) > 0.7 && chances.share({ mate: -1 }) === 0);
   },
   'months are shown one by one, or by years where they are many'() {
     const month = (text, white = 1) => ({ month: text, white, draws: 1, black: 0 });

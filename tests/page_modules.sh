@@ -8,5 +8,5 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # With this package.json, every version of node treats .js files as modules, as browsers do.
 echo '{"type": "module"}' >"$scratch/package.json"
-cp web/*.js tests/page_modules.mjs "$scratch/" && mkdir -p "$scratch/chess.js/dist/esm" &&
+cp -r web/. tests/page_modules.mjs "$scratch/" && mkdir -p "$scratch/chess.js/dist/esm" &&
     cp "$MODULES/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/" && node "$scratch/page_modules.mjs"

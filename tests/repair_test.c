@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "appended_archive.h"
+#include "game_texts.h"
 
 static void skip_damage(void *context, const stamma_archive_damage *d)
 {
@@ -208,6 +209,123 @@ static void test_frames_out_of_order(void **state)
     release_appended(&a);
 }
 
+/* ---- headers of frames ---- */
+
+/* A block whose header and the begin of whose head are lost cannot be found. */
+enum { HEADER_AND_HEAD = 2 * FRAME_HEADER_SIZE };
+
+typedef struct header_damages {
+    uint64_t offset, size, last_game;
+    unsigned count;
+} header_damages;
+
+static void take_header_damage(void *context, const stamma_archive_damage *d)
+{
+    header_damages *found = context;
+    assert_true(d->kind == STAMMA_DAMAGE_FRAME || d->kind == STAMMA_DAMAGE_COMMIT || d->kind == STAMMA_DAMAGE_TABLE);
+    if (d->kind == STAMMA_DAMAGE_FRAME) /* a table cannot be compared with blocks that are missing */
+        *found = (header_damages){d->offset, d->size, d->last_game, found->count + 1};
+}
+
+/* Repairs an archive of which only headers are damaged: nothing is lost. */
+static header_damages repair_headers(const listing *archive, const listing *wanted)
+{
+    header_damages found = {.count = 0};
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    archive_sink sink = {.fail_at = 0};
+    stamma_input input = archive_input(&source, true);
+    stamma_output output = archive_output(&sink);
+    stamma_archive_repair_options options = {.size = sizeof options, .context = &found, .damage = take_header_damage};
+    stamma_archive_repair_result result = {.size = sizeof result};
+    assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_OK);
+    listing text = text_of(&sink.bytes);
+    assert_true(result.whole);
+    assert_int_equal(text.size, wanted->size);
+    assert_memory_equal(text.text, wanted->text, text.size);
+    free(text.text);
+    free(sink.bytes.text);
+    return found;
+}
+
+/* Damages each byte of the header at `at`, and all of them. */
+static void check_header(listing *archive, const listing *text, size_t at)
+{
+    char before[FRAME_HEADER_SIZE];
+    memcpy(before, archive->text + at, sizeof before);
+    for (size_t n = 0; n <= sizeof before; n++) {
+        if (n < sizeof before)
+            archive->text[at + n] ^= (char)(1 + random_below(255));
+        else
+            memset(archive->text + at, 0, sizeof before);
+        const header_damages found = repair_headers(archive, text);
+        assert_int_equal(found.count, 1);
+        assert_int_equal(found.offset, at);
+        assert_int_equal(found.size, FRAME_HEADER_SIZE);
+        assert_int_equal(found.last_game, 0);
+        memcpy(archive->text + at, before, sizeof before);
+    }
+}
+
+static void test_headers_of_levels(void **state)
+{
+    (void)state;
+    listing text = {0};
+    for (size_t n = 0; n < 12; n++)
+        list_game(&text, &text_styles[n % 6]);
+    for (int level = 1; level <= 3; level++) {
+        listing archive = pack_at(level, text.text, text.size, NULL);
+        check_header(&archive, &text, ARCHIVE_HEADER_SIZE);
+        free(archive.text);
+    }
+    free(text.text);
+}
+
+static bool is_block(const appended *a, unsigned which)
+{
+    return a->archive.text[a->frames[which] + 4] == FRAME_BLOCK;
+}
+
+/* The headers of one block, of two that follow one another, and of a commit and the block after it. */
+static void test_headers(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    for (unsigned i = 0; i < a.frame_count; i++) {
+        if (is_block(&a, i))
+            check_header(&a.archive, &a.text, a.frames[i]);
+        if (i + 1 == a.frame_count || !is_block(&a, i + 1))
+            continue;
+        listing bad = splice_archive(&a, 0, 0, NULL, 0);
+        memset(bad.text + a.frames[i], 0, FRAME_HEADER_SIZE);
+        memset(bad.text + a.frames[i + 1], 0, FRAME_HEADER_SIZE);
+        assert_true(repair_headers(&bad, &a.text).count > 0);
+        free(bad.text);
+    }
+    release_appended(&a);
+}
+
+/* The text is an archive, which is stored unchanged. Its blocks are not those of the archive around it. */
+static void test_archive_in_archive(void **state)
+{
+    (void)state;
+    listing text = read_file("data/games.pgn"), inner = pack(text.text, text.size, NULL);
+    listing outer = pack(inner.text, inner.size, NULL), repaired;
+    stamma_archive_repair_result result = {.size = sizeof result};
+    unsigned reported;
+    outer.text[ARCHIVE_HEADER_SIZE] ^= 1;
+    assert_int_equal(repair_headers(&outer, &inner).count, 1);
+    memset(outer.text + ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE, 0, FRAME_HEADER_SIZE);
+    assert_int_equal(repair(&outer, &repaired, &result, &reported), STAMMA_OK);
+    assert_int_equal(result.kept_blocks, 0);
+    assert_int_equal(result.kept.games, 0);
+    free(repaired.text);
+    free(outer.text);
+    free(inner.text);
+    free(text.text);
+}
+
+/* ---- games across blocks ---- */
+
 /* A game continues across blocks, one of which is lost. Its other parts are kept as separate games. */
 static void test_torn_games(void **state)
 {
@@ -220,10 +338,11 @@ static void test_torn_games(void **state)
         listing repaired;
         stamma_archive_repair_result result = {.size = sizeof result};
         unsigned reported;
-        size_t at = lost ? second : ARCHIVE_HEADER_SIZE;
-        archive.text[at] ^= 1;
+        char *begin = archive.text + (lost ? second : ARCHIVE_HEADER_SIZE), before[HEADER_AND_HEAD];
+        memcpy(before, begin, sizeof before);
+        memset(begin, 0, sizeof before);
         assert_int_equal(repair(&archive, &repaired, &result, &reported), STAMMA_OK);
-        archive.text[at] ^= 1;
+        memcpy(begin, before, sizeof before);
         listing kept = text_of(&repaired);
         assert_false(result.whole);
         assert_int_equal(reported, 1);
@@ -309,11 +428,19 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sound),      cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_cuts),       cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_lost_begin), cmocka_unit_test(test_frames_out_of_order),
-        cmocka_unit_test(test_torn_games), cmocka_unit_test(test_no_archive),
-        cmocka_unit_test(test_failures),   cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_sound),
+        cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_lost_begin),
+        cmocka_unit_test(test_frames_out_of_order),
+        cmocka_unit_test(test_headers_of_levels),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_archive_in_archive),
+        cmocka_unit_test(test_torn_games),
+        cmocka_unit_test(test_no_archive),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

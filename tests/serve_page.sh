@@ -28,7 +28,8 @@ def ask(path, **headers):
         return error.code, error.read(), error.headers
 
 
-files = {name: os.path.join(web, name) for name in os.listdir(web) if name != "vendor.list"}
+paths = [os.path.join(folder, name) for folder, _, names in os.walk(web) for name in names if name != "vendor.list"]
+files = {os.path.relpath(path, web): path for path in paths}
 with open(os.path.join(web, "vendor.list")) as lines:
     for words in (line.split() for line in lines if line.strip() and not line.startswith("#")):
         if os.path.exists(os.path.join(modules, words[0])):

@@ -1,49 +1,59 @@
 // Shows the view of the address. Handles keys and colours for all views.
 
-import { announce, byId } from './dom.js';
-import { format, go, parse } from './address.js';
-import { loadRules } from './rules.js';
-import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './column.js';
-import { loadEngine } from './engine.js';
-import { createEngine, toggleEngine } from './engine_panel.js';
-import { loadSources } from './filter_bar.js';
-import { watchLists } from './game_list.js';
-import { watchPreviews } from './preview.js';
-import { explore } from './explore.js';
-import { viewer } from './viewer.js';
-import { search } from './search.js';
-import { analysis } from './analysis.js';
-import { statistics } from './statistics.js';
-import { duplicates } from './duplicates.js';
-import { acceptFiles, archivesView } from './archives.js';
-import { repertoire } from './repertoire.js';
-import { preparation } from './preparation.js';
+import { announce, byId, notice } from './base/dom.js';
+import { format, go, parse } from './base/address.js';
+import { loadRules } from './base/rules.js';
+import { createColumn, hideColumn, pressed, showBelow, showPlayers } from './board/column.js';
+import { createEngine, loadEngine, toggleEngine } from './engine/engine.js';
+import { acceptFiles } from './archives/drop.js';
+import { loadSources } from './filters/filter_bar.js';
+import { watchLists } from './lists/game_list.js';
+import { watchPreviews } from './board/preview.js';
+import { loadedView, loadView, viewOf, watchLinks } from './views.js';
 
-const views = { explore, game: viewer, analysis, search, statistics, duplicates, archives: archivesView, player: repertoire, prepare: preparation };
 let shown = null;
 
-/** Shows the view of the address. A view is {title, show(item, params, target), hide()}. `target` is empty if another
- * view was shown before. key(event), if a view has it, handles its own keys and returns whether it used the key. */
-function route() {
-  const { view: name, item, params } = parse(location.hash);
-  const view = Object.hasOwn(views, name) ? views[name] : explore;
+/** Removes the view that is shown, if any. */
+function clear() {
+  shown?.hide();
+  shown = null;
+  hideColumn();
+  showPlayers(null, null);
+  showBelow();
+  byId('view').replaceChildren();
+}
+
+function show(view, name) {
+  const { item, params } = parse(location.hash);
   const target = byId('view');
   if (view !== shown) {
-    shown?.hide();
-    hideColumn();
-    showPlayers(null, null);
-    showBelow();
-    target.replaceChildren();
+    const first = shown === null;
+    clear();
     target.className = name;
     document.title = `${view.title} – Stamma`;
-    if (shown) announce(view.title);
+    if (!first) announce(view.title);
   }
   shown = view;
+  view.show(item, params, target);
+}
+
+function fail() {
+  clear();
+  byId('view').append(notice('error', 'The server cannot be reached. Is stamma serve still running?', () => location.reload()));
+}
+
+/** Shows the view of the address, as soon as it is loaded. */
+function route() {
+  const { hash } = location;
+  const name = viewOf(hash);
   for (const link of document.querySelectorAll('header [data-view]')) {
     if (link.dataset.view === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  view.show(item, params, target);
+  const view = loadedView(name);
+  const still = (act) => () => { if (location.hash === hash) act(); };
+  if (view) show(view, name);
+  else loadView(name).then(still(route), still(fail));
 }
 
 const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
@@ -61,8 +71,9 @@ function changeTheme() {
   announce(`${theme} colours`);
 }
 
-function openSearch() {
+async function openSearch() {
   go('#/search');
+  await loadView('search');
   setTimeout(() => document.querySelector('#view input')?.focus());
 }
 
@@ -80,7 +91,7 @@ function key(event) {
   const modified = event.ctrlKey || event.metaKey;
   const single = event.key.length === 1 && !modified;
   if (single && !byId('single-keys').checked) return;
-  if (!shown.key?.(event)) {
+  if (!shown?.key?.(event)) {
     if (modified) return;
     if (letters[event.key]) letters[event.key]();
     else if (!pressed(event.key)) return;
@@ -101,6 +112,8 @@ async function begin() {
 }
 
 acceptFiles();
+watchLinks();
+loadView(viewOf(location.hash)).catch(() => {}); // route() reports the error
 await Promise.all([begin(), loadEngine(), loadRules().then(createColumn)]);
 createEngine();
 document.addEventListener('keydown', key);

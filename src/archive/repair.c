@@ -1,7 +1,7 @@
 /* Writes what is sound in a damaged archive to a new archive. Every block that a scan finds, in order or not, is
  * decoded; sound blocks are copied unchanged in the order of their numbers. If a game continues in a block that is
  * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6).
- * Damaged blocks are salvaged (salvage.c). */
+ * Damaged blocks are salvaged (salvage.c), and blocks whose headers are damaged are found (lost_blocks.c). */
 #include <stdlib.h>
 
 #include "archive/reader.h"
@@ -13,6 +13,7 @@ typedef struct candidate {
     uint64_t end;
     uint64_t frame;
     bool placed; /* in its order */
+    bool apart;  /* its number is not certain: it cannot be joined with other blocks */
     bool sound;
     bool damaged;     /* its columns are, and games may be salvaged */
     uint64_t dropped; /* columns of it that are not kept (3.2): see column_bit */
@@ -69,6 +70,94 @@ static void take_finding(void *context, finding *f)
     c->placed = true;
 }
 
+/* ---- blocks whose headers are damaged ---- */
+
+/* Adds the blocks that are found in lost bytes. */
+static stamma_error search_bytes(repair *r, const stamma_archive_damage *d)
+{
+    lost_search s;
+    bool found = true;
+    stamma_error error = STAMMA_OK;
+    stamma_lost_begin(&s, &r->scan.frames, d->offset, d->offset + d->size, &r->scan.payload);
+    for (uint64_t n = d->first_block - 1; error == STAMMA_OK && found; n++) {
+        candidate c = {.frame = d->frame, .placed = true};
+        block_head head;
+        error = stamma_lost_next(&s, &c.block.header, &head, &found);
+        c.block.offset = s.at;
+        c.block.number = n;
+        c.end = s.at + FRAME_HEADER_SIZE + c.block.header.size;
+        c.counts = head.counts;
+        if (error == STAMMA_OK && found)
+            buffer_add(&r->candidates, &c, sizeof c);
+        s.at = found ? c.end : s.at;
+    }
+    return error == STAMMA_OK && r->candidates.failed ? STAMMA_ERROR_NO_MEMORY : error;
+}
+
+/* Returns whether the last `count` candidates are all blocks that were lost with these bytes. */
+static bool are_all(const repair *r, const stamma_archive_damage *d, size_t count)
+{
+    const candidate *c = get_candidates(r) + count_candidates(r) - count;
+    uint64_t games = 0, bytes = 0;
+    for (size_t n = 0; n < count; n++) {
+        games += c[n].counts.games;
+        bytes += c[n].counts.bytes_in;
+    }
+    return d->last_block != UINT64_MAX && count == d->last_block - d->first_block + 1 && bytes == d->text_size &&
+           games == (d->first_game == 0 ? 0 : d->last_game - d->first_game + 1);
+}
+
+/* Numbers the games of the last `count` candidates. */
+static void place_blocks(repair *r, const stamma_archive_damage *d, size_t count)
+{
+    candidate *c = get_candidates(r) + count_candidates(r) - count;
+    uint64_t game = d->first_game - (d->first_game > 0), byte = d->text_offset;
+    for (size_t n = 0; n < count; n++, c++) {
+        const uint64_t games = c->counts.games, bytes = c->counts.bytes_in;
+        c->spans[SPAN_BLOCKS] = (span){1, true, c->block.number, c->block.number + 1};
+        c->spans[SPAN_GAMES] = (span){games, true, game, game + games};
+        c->spans[SPAN_BYTES] = (span){bytes, true, byte, byte + bytes};
+        game += games;
+        byte += bytes;
+    }
+}
+
+/* Searches lost bytes. If all blocks are there, nothing is lost with these bytes. */
+static stamma_error search_lost(repair *r, stamma_archive_damage *d)
+{
+    const size_t before = count_candidates(r);
+    const bool lost = d->kind == STAMMA_DAMAGE_FRAME || d->kind == STAMMA_DAMAGE_END;
+    if (!lost || d->error != STAMMA_ERROR_CORRUPT || d->first_block == 0 || d->size == 0)
+        return STAMMA_OK;
+    stamma_error error = search_bytes(r, d);
+    const size_t count = count_candidates(r) - before;
+    if (error == STAMMA_OK && count > 0 && are_all(r, d, count)) {
+        place_blocks(r, d, count);
+        d->first_block = d->last_block = d->first_game = d->last_game = d->text_size = 0;
+        if (count == 1) {
+            d->offset = get_candidates(r)[before].block.offset;
+            d->size = FRAME_HEADER_SIZE;
+        }
+        return STAMMA_OK;
+    }
+    for (size_t n = before; n < before + count; n++) {
+        get_candidates(r)[n].placed = false;
+        get_candidates(r)[n].apart = true;
+    }
+    return error;
+}
+
+static stamma_error search_all_lost(repair *r)
+{
+    stamma_archive_damage *d = (stamma_archive_damage *)(void *)r->damages.data;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < r->damages.size / sizeof *d && error == STAMMA_OK; n++)
+        error = search_lost(r, &d[n]);
+    return error;
+}
+
+/* ---- all blocks ---- */
+
 static stamma_error find_blocks(repair *r)
 {
     scan_event event = SCAN_BLOCK;
@@ -84,6 +173,8 @@ static stamma_error find_blocks(repair *r)
         error = stamma_scan_finish(&r->scan);
     if (error == STAMMA_OK && (r->candidates.failed || r->damages.failed))
         error = STAMMA_ERROR_NO_MEMORY;
+    if (error == STAMMA_OK)
+        error = search_all_lost(r);
     bool none = r->candidates.size == 0 && r->scan.last.offset == 0 && r->scan.trouble == STAMMA_ERROR_NO_ARCHIVE;
     return error == STAMMA_OK && none ? STAMMA_ERROR_NO_ARCHIVE : error;
 }
@@ -161,8 +252,8 @@ static stamma_error finish_job(repair *r)
     candidate *c = &get_candidates(r)[j->frame.place];
     if (j->error == STAMMA_ERROR_NO_MEMORY || j->error == STAMMA_ERROR_LIMIT)
         return j->error;
-    c->sound = j->error == STAMMA_OK;
-    c->damaged = j->error == STAMMA_ERROR_CORRUPT;
+    c->sound = j->error == STAMMA_OK && !c->apart;
+    c->damaged = j->error == STAMMA_ERROR_CORRUPT || (j->error == STAMMA_OK && c->apart);
     c->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     c->counts = j->block.head.counts;
     c->continues = j->block.head.continues;

@@ -5,6 +5,23 @@
 
 #include "archive/archive.h"
 
+/* ---- blocks whose frame headers are damaged (lost_blocks.c) ---- */
+
+typedef struct lost_search {
+    frame_reader *in;
+    uint64_t at; /* the header of the block found last, or of the next one that there may be */
+    uint64_t end;
+    uint64_t work;   /* bytes that may still be read */
+    buffer *payload; /* for use during the search */
+} lost_search;
+
+/* Begins a search of bytes in which no frame is, and which begin where a header may be. */
+void stamma_lost_begin(lost_search *s, frame_reader *in, uint64_t begin, uint64_t end, buffer *payload);
+/* Finds the next block, of which at least one column must be sound. Its header, at s->at, is *f as written, except the
+ * archive's id and the number of blocks before. Continue after the block by moving s->at to its end. Errors: IO,
+ * NO_MEMORY. */
+stamma_error stamma_lost_next(lost_search *s, frame *f, block_head *head, bool *found);
+
 /* ---- columns that are lost (salvage_plan.c) ---- */
 
 /* Returns the columns, except tags, that cannot be read without the columns `lost`, with these. One bit for each id. */

@@ -1,5 +1,5 @@
 /* Decisions of a person about duplicates: games that are kept or dropped, whatever the rules of dedupe decide. The page
- * of `stamma serve` writes the file (web/decisions.js). */
+ * of `stamma serve` writes the file (web/archives/decisions.js). */
 #ifndef STAMMA_DEDUPE_DECISIONS_H
 #define STAMMA_DEDUPE_DECISIONS_H
 

@@ -269,13 +269,14 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
         return false;
     if (text || game->continuation)
         return tool_printed();
-    if (o->form == FIND_WDL && !count_result(o, game))
-        return false;
+    bool right = true;
+    if (o->form == FIND_WDL)
+        right = count_result(o, game);
     else if (o->form == FIND_ROWS)
         put_row(o, game);
-    else if (o->form != FIND_WDL && !put_fields(o, game))
-        return false;
-    return tool_printed();
+    else
+        right = put_fields(o, game);
+    return right && tool_printed();
 }
 
 /* ---- the end ---- */

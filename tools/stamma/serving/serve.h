@@ -51,6 +51,8 @@ typedef struct serve_fault {
 
 /* Sets the error, and returns false. */
 bool serve_fail(serve_fault *fault, int status, const char *format, ...);
+/* Sets the error of exhausted memory, and returns false. */
+bool serve_fail_memory(serve_fault *fault);
 
 /* Adds the fields of "a=1&b=x+y%20z"; fields without a value are skipped. May be called twice. Returns false with an
  * error if there are too many fields, an invalid escape or a NUL. */
@@ -238,6 +240,8 @@ typedef struct serve_archive_list {
 /* Acquires one archive or all (SERVE_ALL). Files are checked for changes once a second. Returns false with an error. */
 bool serve_archives_take(serve_archives *archives, long which, serve_archive_list *taken, serve_fault *fault);
 void serve_archives_release(serve_archives *archives, serve_archive_list *taken);
+/* Returns the archive with a number, or NULL. */
+serve_archive *serve_archive_numbered(const serve_archive_list *taken, long number);
 
 /* Reads `parts` of a game and passes it and its further pieces to `visit`, until that returns false. Returns false
  * with an error. */
@@ -473,6 +477,9 @@ bool serve_upload(serve_exchange *x);                 /* serve_upload.c */
 bool serve_analyse(serve_exchange *x);                /* serve_engine.c */
 bool serve_page(serve_exchange *x, const char *path); /* serve_page.c */
 
+/* Writes the FEN of a position (serve_game.c). */
+void serve_put_fen(const char *key, const stamma_position *position);
+
 /* Writes the members of a game for /find and similar endpoints (serve_game.c): id, players, result, date, event ...
  * The game must have TAGS and RESULT. With MOVES, a game without an Opening tag has the name of the opening that was
  * played. */
@@ -579,5 +586,19 @@ bool serve_search_advances(serve_exchange *x);
 bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
 /* Reports why an archive could not be searched. */
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);
+
+/* What follows a match: the next one, the end of all searches, or the end with an error. */
+typedef enum serve_step { SERVE_NEXT, SERVE_ENOUGH, SERVE_FAILED } serve_step;
+/* Called for a match in the archive with this index. */
+typedef serve_step serve_take(void *context, size_t archive, const stamma_match *match);
+/* Searches archives for the request's query. Returns false with an error. */
+bool serve_search_matches(serve_exchange *x, const serve_archive_list *archives, serve_take *take, void *context);
+/* Reads a game during a search, like serve_archive_read. Skips a game that serve_skip_damaged allows to skip. Returns
+ * false with an error, also if the search must end. */
+bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game, unsigned parts,
+                       bool (*visit)(void *context, const stamma_archive_game *game), void *context);
+
+/* Waits for a condition, at most some seconds. Call with the lock held. */
+void serve_pause(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds);
 
 #endif

@@ -439,7 +439,7 @@ bool serve_archives_take(serve_archives *s, long which, serve_archive_list *take
         return fail_number(s, which, fault);
     taken->list = malloc((end - first + 1) * sizeof *taken->list); /* there may be no archive */
     if (!taken->list)
-        return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(fault);
     look(s);
     (void)pthread_mutex_lock(&s->lock);
     for (size_t i = first; i < end; i++) {
@@ -464,6 +464,14 @@ void serve_archives_release(serve_archives *s, serve_archive_list *taken)
     (void)pthread_mutex_unlock(&s->lock);
     free(taken->list);
     *taken = (serve_archive_list){NULL, 0};
+}
+
+serve_archive *serve_archive_numbered(const serve_archive_list *taken, long number)
+{
+    for (size_t i = 0; i < taken->count; i++)
+        if (taken->list[i]->number == number)
+            return taken->list[i];
+    return NULL;
 }
 
 void serve_archives_drop(serve_archives *s, serve_archive_list *taken, const bool *drops)
@@ -498,7 +506,7 @@ static bool open_upload(const serve_archives *s, serve_slot *slot, const char *p
     slot->name = strdup(name);
     slot->index_path = slot->owned && slot->name ? tool_index_path(path) : NULL;
     if (!slot->index_path)
-        return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(fault);
     slot->now = archive_open(s, slot, (long)s->count, NULL);
     if (!slot->now)
         return serve_fail(fault, 500, "the archive cannot be opened");

@@ -32,7 +32,7 @@ bool serve_board(serve_exchange *x)
     board_picture_put(&picture);
     tool_put_to(NULL);
     if (x->body.failed)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     const serve_headers headers = {
         .type = "image/svg+xml", .disposition = "inline; filename=\"board.svg\"", .policy = "default-src 'none'"};
     serve_send(x, 200, &headers, x->body.bytes, x->body.size);

@@ -5,7 +5,6 @@
 #include "games/game_views.h"
 
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define POLL 0.05      /* seconds between two checks of the client */
@@ -137,22 +136,12 @@ static void take_out(analysis *a)
         *at = a->next;
 }
 
-static void pause_under_lock(serve_engine *e)
-{
-    struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(POLL * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    (void)pthread_cond_timedwait(&e->changed, &e->lock, &until);
-}
-
 /* Waits until the analysis is the first. Returns false if it is no longer wanted. Call with the lock held. */
 static bool wait_for_turn(analysis *a)
 {
     bool wanted = true;
     while (wanted && a->engine->first != a) {
-        pause_under_lock(a->engine);
+        serve_pause(&a->engine->changed, &a->engine->lock, POLL);
         (void)pthread_mutex_unlock(&a->engine->lock);
         wanted = is_wanted(a->x);
         (void)pthread_mutex_lock(&a->engine->lock);
@@ -597,7 +586,7 @@ bool serve_analyse(serve_exchange *x)
         return serve_fail(&x->fault, 404, "this server has no engine; see --engine");
     analysis *a = calloc(1, sizeof *a);
     if (!a)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     a->x = x;
     a->engine = x->server->engine;
     a->chess960 = tool_is_chess960(&x->request.start);

@@ -131,21 +131,9 @@ engine_event engine_read(engine_process *p, int milliseconds, char **line)
 
 /* ---- end ---- */
 
-/* Kills the program and its children, and returns its status. */
-static int kill_all(engine_process *p)
-{
-    int status = 0;
-    (void)kill(-p->pid, SIGKILL);
-    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    p->pid = 0;
-    return status;
-}
-
 void engine_kill(engine_process *p)
 {
-    if (p->pid > 0)
-        (void)kill_all(p);
+    (void)serve_process_kill(&p->pid);
 }
 
 /* Waits until the program has ended, without reading its status: until then no other process group gets its number. */
@@ -168,7 +156,7 @@ int engine_end(engine_process *p)
     (void)engine_send(p, quit, sizeof quit - 1);
     (void)close(p->input);
     wait_for_end(p);
-    int status = kill_all(p);
+    int status = serve_process_kill(&p->pid);
     (void)close(p->output);
     return status;
 }

@@ -68,11 +68,9 @@ static void put_date(uint32_t date)
 static void put_kind(const explorer *e, long archive, uint64_t game)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
-    for (size_t i = 0; i < e->archives.count; i++) {
-        serve_archive *a = e->archives.list[i];
-        if (a->number == archive)
-            kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
-    }
+    serve_archive *a = serve_archive_numbered(&e->archives, archive);
+    if (a)
+        kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
     if (kind.speed)
         tool_json_string("speed", stamma_speed_name(kind.speed));
     if (kind.mode)
@@ -233,12 +231,6 @@ static void put_move(const explorer *e, const stamma_tree_move *m)
 
 /* ---- the body ---- */
 
-static void put_fen(const stamma_position *position)
-{
-    char fen[STAMMA_FEN_SIZE];
-    tool_json_word("fen", (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
-}
-
 static void put_history(const explorer *e)
 {
     stamma_tree_month m = {.month = 0};
@@ -280,7 +272,7 @@ static void put_body(explorer *e)
     if (e->white_tree)
         put_player_results(e, &total, NULL);
     if (!r->nowhere)
-        put_fen(&r->position);
+        serve_put_fen("fen", &r->position);
     tool_json_close('}');
 }
 
@@ -404,8 +396,7 @@ static bool open_white_tree(explorer *e, serve_request *white)
         serve_form_value(e->request->form, "black"))
         return true;
     return serve_filter_read(white, &e->x->fault) &&
-           (!stamma_tree_open(&e->request->position, NULL, &e->white_tree) ||
-            serve_fail(&e->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY)));
+           (!stamma_tree_open(&e->request->position, NULL, &e->white_tree) || serve_fail_memory(&e->x->fault));
 }
 
 /* Adds all games in which the player has White, unless the player has Black in all games. */
@@ -502,7 +493,7 @@ bool serve_explorer(serve_exchange *x)
         e->sent = tool_clock();
         right = answer(e);
     } else {
-        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)serve_fail_memory(&x->fault);
     }
     if (e) {
         stamma_tree_close(e->tree);

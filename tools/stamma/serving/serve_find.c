@@ -25,11 +25,6 @@ typedef struct page {
     bool line_open;     /* the last game does not end its line */
 } page;
 
-static bool no_memory(page *p)
-{
-    return serve_fail(&p->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-}
-
 /* ---- searching ---- */
 
 static bool make_room(void **list, size_t needed, size_t *room, size_t size)
@@ -52,7 +47,7 @@ static bool keep(page *p, size_t archive, const stamma_match *match)
     p->games = games;
     p->plies = plies;
     if (!right)
-        return no_memory(p);
+        return serve_fail_memory(&p->x->fault);
     p->games[p->count++] = (found){archive, match->game, p->ply_count, match->ply_count};
     if (match->ply_count > 0)
         memcpy(p->plies + p->ply_count, match->plies, match->ply_count * sizeof *match->plies);
@@ -60,46 +55,16 @@ static bool keep(page *p, size_t archive, const stamma_match *match)
     return true;
 }
 
-/* Adds the matches of an archive to the page. Returns false with an error; otherwise the page may be full. */
-static bool take_matches(page *p, size_t archive, stamma_search *search, const stamma_query *query)
+/* Adds a match to the page. */
+static serve_step take_match(void *context, size_t archive, const stamma_match *match)
 {
-    const stamma_match *match = NULL;
-    (void)query;
-    for (;;) {
-        stamma_error error = stamma_search_next(search, &match);
-        if (error)
-            return serve_search_fail(p->x, p->archives.list[archive], error, stamma_search_place(search));
-        if (!match)
-            return true;
-        if (p->left > 0) {
-            p->left--;
-        } else if (p->count == p->x->request.limit) {
-            p->more = true;
-            return true;
-        } else if (!keep(p, archive, match)) {
-            return false;
-        }
+    page *p = context;
+    if (p->left > 0) {
+        p->left--;
+        return SERVE_NEXT;
     }
-}
-
-static bool search_archive(page *p, size_t index)
-{
-    const serve_archive *a = p->archives.list[index];
-    const stamma_search_options options = serve_search_options(p->x, a);
-    stamma_search *search = NULL;
-    stamma_error error = stamma_search_open(a->bytes, a->size, p->x->request.query, &options, &search);
-    bool right = error ? serve_search_fail(p->x, a, error, (stamma_place){.offset = 0})
-                       : take_matches(p, index, search, p->x->request.query);
-    stamma_search_close(search);
-    return right && serve_search_end(p->x, a, STAMMA_OK, (stamma_place){.offset = 0});
-}
-
-static bool search_all(page *p)
-{
-    for (size_t i = 0; i < p->archives.count && !p->more; i++)
-        if (!search_archive(p, i))
-            return false;
-    return true;
+    p->more = p->count == p->x->request.limit;
+    return p->more ? SERVE_ENOUGH : keep(p, archive, match) ? SERVE_NEXT : SERVE_FAILED;
 }
 
 /* ---- a page as JSON ---- */
@@ -324,7 +289,7 @@ static bool answer(page *p)
     serve_exchange *x = p->x;
     if (x->request.count)
         return answer_count(p);
-    if (!serve_search_enter(x) || !search_all(p))
+    if (!serve_search_enter(x) || !serve_search_matches(x, &p->archives, take_match, p))
         return false;
     if (x->request.format == SERVE_JSON)
         return answer_json(p);

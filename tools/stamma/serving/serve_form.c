@@ -13,6 +13,11 @@ bool serve_fail(serve_fault *fault, int status, const char *format, ...)
     return false;
 }
 
+bool serve_fail_memory(serve_fault *fault)
+{
+    return serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+}
+
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -63,7 +68,7 @@ static char *keep(serve_form *form, const char *text, size_t size, serve_fault *
 {
     char *copy = malloc(size + 1);
     if (!copy) {
-        (void)serve_fail(fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)serve_fail_memory(fault);
         return NULL;
     }
     memcpy(copy, text, size);

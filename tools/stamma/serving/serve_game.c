@@ -87,15 +87,20 @@ typedef struct game_answer {
     bool done; /* the game was written; further pieces follow */
 } game_answer;
 
+void serve_put_fen(const char *key, const stamma_position *position)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_json_word(key, (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+}
+
 /* Writes the FEN after each ply. */
 static void put_fens(const stamma_archive_game *game)
 {
-    char fen[STAMMA_FEN_SIZE];
     stamma_position position = game->start;
     tool_json_open("fens", '[');
     for (size_t i = 0; i < game->ply_count; i++) {
         stamma_position_make(&position, game->moves[i], &position);
-        tool_json_word(NULL, (stamma_text){fen, stamma_fen_write(&position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
+        serve_put_fen(NULL, &position);
     }
     tool_json_close(']');
 }
@@ -157,7 +162,7 @@ static bool answer_pgn(game_answer *a)
                             STAMMA_GAME_TEXT, put_text, a, &x->fault))
         return false;
     if (x->body.failed)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     (void)snprintf(disposition, sizeof disposition, "inline; filename=\"game-%" PRIu64 ".pgn\"", x->request.game);
     serve_send(x, 200, &(serve_headers){.type = "application/x-chess-pgn", .disposition = disposition}, x->body.bytes,
                x->body.size);

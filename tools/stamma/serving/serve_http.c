@@ -135,7 +135,7 @@ static void send_fault(serve_exchange *x)
 void serve_send_json(serve_exchange *x)
 {
     if (x->body.failed) {
-        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)serve_fail_memory(&x->fault);
         send_fault(x);
     } else {
         serve_send(x, 200, &json_headers, x->body.bytes, x->body.size);
@@ -250,7 +250,7 @@ static bool read_body(serve_exchange *x)
     size_t size = 0;
     int count = 0;
     if (!body)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     do {
         count = mg_read(x->connection, body + size, BODY_MAX + 1 - size);
         size += count > 0 ? (size_t)count : 0;

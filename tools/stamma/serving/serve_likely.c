@@ -40,11 +40,9 @@ static bool predict_in_tree(serve_archives *archives, const serve_archive_list *
     if (stamma_tree_move_count(tree) == 0)
         return false;
     const stamma_tree_game *game = &stamma_tree_move_at(tree, 0)->top;
-    const long number = serve_tree_archive(game);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->list[i]->number == number && !serve_archive_is_slow(list->list[i]))
-            (void)serve_archive_read(archives, list->list[i], game->game, STAMMA_GAME_MOVES, predict_in_game, p,
-                                     &ignored);
+    serve_archive *a = serve_archive_numbered(list, serve_tree_archive(game));
+    if (a && !serve_archive_is_slow(a))
+        (void)serve_archive_read(archives, a, game->game, STAMMA_GAME_MOVES, predict_in_game, p, &ignored);
     return p->done;
 }
 

@@ -1,12 +1,6 @@
 /* A line of moves with its positions: /line. */
 #include "serving/serve.h"
 
-static void put_fen(const stamma_position *position)
-{
-    char fen[STAMMA_FEN_SIZE];
-    tool_json_word(NULL, (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
-}
-
 /* Writes the move in SAN, and plays it. */
 static void put_san(stamma_position *position, stamma_move move)
 {
@@ -26,10 +20,10 @@ static void put_body(const serve_request *r)
     tool_json_close(']');
     position = r->start;
     tool_json_open("fens", '[');
-    put_fen(&position);
+    serve_put_fen(NULL, &position);
     for (size_t i = 0; i < r->plies; i++) {
         stamma_position_make(&position, r->played[i], &position);
-        put_fen(&position);
+        serve_put_fen(NULL, &position);
     }
     tool_json_close(']');
     tool_json_close('}');

@@ -17,11 +17,6 @@ typedef struct novelty {
     uint64_t later;  /* other games with the position after the move */
 } novelty;
 
-static bool no_memory(novelty *n)
-{
-    return serve_fail(&n->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-}
-
 static bool take_game(void *context, const stamma_archive_game *game)
 {
     novelty *n = context;
@@ -32,7 +27,7 @@ static bool take_game(void *context, const stamma_archive_game *game)
     n->start = game->start;
     n->moves = malloc((game->ply_count + 1) * sizeof *n->moves);
     if (!n->moves)
-        return no_memory(n);
+        return serve_fail_memory(&n->x->fault);
     n->plies = game->no_start ? 0 : game->ply_count;
     memcpy(n->moves, game->moves, n->plies * sizeof *n->moves);
     return true;
@@ -66,15 +61,12 @@ static uint32_t month_before(uint32_t day)
 static bool make_query(novelty *n, const stamma_position *position, asked which, stamma_query **query)
 {
     tool_buffer json = {NULL, 0, 0, false};
-    char fen[STAMMA_FEN_SIZE];
     const stamma_output output = tool_buffer_output(&json);
-    if (position)
-        (void)stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen);
     tool_put_to(&output);
     tool_json_begin();
     tool_json_open(NULL, '{');
     if (position)
-        tool_json_string("fen", fen);
+        serve_put_fen("fen", position);
     if (which == EARLIER) {
         tool_json_open("not", '{');
         put_range("date", n->date.first, 0);
@@ -89,14 +81,14 @@ static bool make_query(novelty *n, const stamma_position *position, asked which,
     stamma_error error = json.failed ? STAMMA_ERROR_NO_MEMORY
                                      : stamma_query_parse((stamma_text){json.bytes, json.size}, NULL, NULL, query);
     tool_buffer_free(&json);
-    return !error || no_memory(n);
+    return !error || serve_fail_memory(&n->x->fault);
 }
 
 /* Counts the games of all archives with a position. */
 static bool count_games(novelty *n, const stamma_position *position, const stamma_query *query, uint64_t *games)
 {
     stamma_tree *tree = NULL;
-    bool right = !stamma_tree_open(position, NULL, &tree) || no_memory(n);
+    bool right = !stamma_tree_open(position, NULL, &tree) || serve_fail_memory(&n->x->fault);
     for (size_t i = 0; i < n->archives.count && right; i++) {
         const serve_archive *a = n->archives.list[i];
         const stamma_search_options options = serve_search_options(n->x, a);
@@ -210,10 +202,7 @@ static bool are_fast(novelty *n)
 static bool answer(novelty *n)
 {
     serve_exchange *x = n->x;
-    serve_archive *own = NULL;
-    for (size_t i = 0; i < n->archives.count; i++)
-        if (n->archives.list[i]->number == n->archive)
-            own = n->archives.list[i];
+    serve_archive *own = serve_archive_numbered(&n->archives, n->archive);
     if (!own)
         return serve_fail(&x->fault, 404, "there is no such game");
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;

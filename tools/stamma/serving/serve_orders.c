@@ -21,11 +21,6 @@ typedef struct ordering {
     bool more;           /* further games are not read */
 } ordering;
 
-static bool no_memory(ordering *o)
-{
-    return serve_fail(&o->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-}
-
 static bool is_order(const order *one, const stamma_move *moves, size_t plies)
 {
     return one->plies == plies && (plies == 0 || memcmp(one->moves, moves, plies * sizeof *moves) == 0);
@@ -40,10 +35,10 @@ static bool count_order(ordering *o, const stamma_move *moves, size_t plies)
             return true;
         }
     if (!tool_list_grow(&o->list, &o->room, o->count, 1, sizeof *o->list))
-        return no_memory(o);
+        return serve_fail_memory(&o->x->fault);
     order one = {.moves = malloc((plies + 1) * sizeof *moves), .plies = plies, .games = 1};
     if (!one.moves)
-        return no_memory(o);
+        return serve_fail_memory(&o->x->fault);
     memcpy(one.moves, moves, plies * sizeof *moves);
     o->list[o->count++] = one;
     return true;
@@ -64,41 +59,16 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return count_order(o, game->moves, o->plies);
 }
 
-/* Reads the games of a search, at most `most` of all archives. */
-static bool read_games(ordering *o, serve_archive *a, stamma_search *search, uint64_t most)
+/* Reads a game, unless enough of all archives were read. */
+static serve_step take_match(void *context, size_t archive, const stamma_match *match)
 {
-    serve_exchange *x = o->x;
-    for (const stamma_match *match = NULL;;) {
-        stamma_error error = stamma_search_next(search, &match);
-        if (error)
-            return serve_search_fail(x, a, error, stamma_search_place(search));
-        o->more |= match && o->games >= most;
-        if (!match || o->more)
-            return true;
-        o->plies = match->ply_count > 0 ? match->plies[0] : 0;
-        if (!serve_archive_read(&x->server->archives, a, match->game, STAMMA_GAME_MOVES, add_game, o, &x->fault) &&
-            !serve_skip_damaged(x, a))
-            return false;
-        if (!serve_search_continues(x))
-            return serve_search_fail(x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
-    }
-}
-
-static bool search_all(ordering *o)
-{
-    serve_exchange *x = o->x;
-    bool right = true;
-    for (size_t i = 0; i < o->archives.count && right && !o->more; i++) {
-        serve_archive *a = o->archives.list[i];
-        const stamma_search_options options = serve_search_options(x, a);
-        stamma_search *search = NULL;
-        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
-        const uint64_t most = serve_archive_is_slow(a) ? SLOW_GAMES : GAMES;
-        right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : read_games(o, a, search, most);
-        stamma_search_close(search);
-        right = right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
-    }
-    return right;
+    ordering *o = context;
+    serve_archive *a = o->archives.list[archive];
+    o->more = o->games >= (serve_archive_is_slow(a) ? SLOW_GAMES : GAMES);
+    if (o->more)
+        return SERVE_ENOUGH;
+    o->plies = match->ply_count > 0 ? match->plies[0] : 0;
+    return serve_search_read(o->x, a, match->game, STAMMA_GAME_MOVES, add_game, o) ? SERVE_NEXT : SERVE_FAILED;
 }
 
 /* ---- the answer ---- */
@@ -163,7 +133,7 @@ bool serve_orders(serve_exchange *x)
     if (!serve_archives_take(&x->server->archives, x->request.archive, &o.archives, &x->fault))
         return false;
     bool known = serve_search_recall(x, &o.archives, &key);
-    bool right = known || (serve_search_enter(x) && search_all(&o));
+    bool right = known || (serve_search_enter(x) && serve_search_matches(x, &o.archives, take_match, &o));
     serve_search_leave(x);
     if (right && !known) {
         write(&o);

@@ -93,7 +93,7 @@ static name_list *take_list(serve_exchange *x, const serve_archive_list *archive
         return list;
     list = new_list(archives);
     if (!list) {
-        (void)serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)serve_fail_memory(&x->fault);
         return NULL;
     }
     const bool right = serve_search_enter(x) && add_all(x, list, archives);
@@ -148,7 +148,7 @@ static bool find(serve_exchange *x, const name_list *list)
     size_t count = 0;
     const char *text = serve_form_value(&x->form, "q");
     if (stamma_players_find(list->players, stamma_text_of(text ? text : ""), found, (size_t)x->request.limit, &count))
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     put_players(x, found, count);
     return true;
 }

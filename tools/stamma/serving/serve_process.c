@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -71,4 +72,16 @@ int serve_process_start(pid_t *pid, const char *const *arguments, bool searches,
     }
     (void)posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+int serve_process_kill(pid_t *pid)
+{
+    int status = 0;
+    if (*pid <= 0)
+        return 0;
+    (void)kill(-*pid, SIGKILL);
+    while (waitpid(*pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    *pid = 0;
+    return status;
 }

@@ -9,6 +9,9 @@
  * /dev/null. It gets no other files of this process. Returns 0 or an error of errno. Read its status with waitpid. */
 int serve_process_start(pid_t *pid, const char *const *arguments, bool searches, const int files[3]);
 
+/* Kills a program and its children, waits for it, and sets *pid to 0. Returns its status, or 0 if *pid is 0. */
+int serve_process_kill(pid_t *pid);
+
 /* ---- the browser (serve_browser.c) ---- */
 
 /* Shows an address in the user's browser. Returns the process that starts the browser, or 0 after a message. */

@@ -10,11 +10,6 @@ typedef struct reporting {
     size_t at;    /* index of the archive that is read */
 } reporting;
 
-static bool no_memory(reporting *g)
-{
-    return serve_fail(&g->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-}
-
 /* ---- the player ---- */
 
 /* Opens the matcher that finds the player's color: a game in which both players match is one with White. */
@@ -37,7 +32,7 @@ static bool open_player(reporting *g)
         error = stamma_matcher_open(r->white_query, NULL, &r->white);
     tool_buffer_free(&json);
     return error == STAMMA_ERROR_SYNTAX ? serve_fail(&g->x->fault, 400, "player: %s", at.message)
-                                        : !error || no_memory(g);
+                                        : !error || serve_fail_memory(&g->x->fault);
 }
 
 static bool prepare(reporting *g)
@@ -45,7 +40,7 @@ static bool prepare(reporting *g)
     const serve_request *request = &g->x->request;
     g->names = malloc((g->archives.count + 1) * sizeof *g->names);
     if (!g->names)
-        return no_memory(g);
+        return serve_fail_memory(&g->x->fault);
     for (size_t i = 0; i < g->archives.count; i++)
         g->names[i] = (char *)(uintptr_t)g->archives.list[i]->name;
     g->r = (report){.player = serve_form_value(request->form, "player"),
@@ -65,45 +60,19 @@ static bool prepare(reporting *g)
 static bool add_game(void *context, const stamma_archive_game *game)
 {
     reporting *g = context;
-    return game->continuation || report_games_add(&g->r, g->at, game) || no_memory(g);
+    return game->continuation || report_games_add(&g->r, g->at, game) || serve_fail_memory(&g->x->fault);
 }
 
-/* Reads the games of a search. */
-static bool read_games(reporting *g, serve_archive *a, stamma_search *search)
+static serve_step take_match(void *context, size_t archive, const stamma_match *match)
 {
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_CLOCKS;
-    serve_exchange *x = g->x;
-    for (const stamma_match *match = NULL;;) {
-        stamma_error error = stamma_search_next(search, &match);
-        if (error)
-            return serve_search_fail(x, a, error, stamma_search_place(search));
-        if (!match)
-            return true;
-        if (g->r.count == SERVE_REPORT_MAX)
-            return serve_fail(&x->fault, 400, "player: more than %d games have this name or a longer one",
-                              SERVE_REPORT_MAX);
-        if (!serve_archive_read(&x->server->archives, a, match->game, parts, add_game, g, &x->fault) &&
-            !serve_skip_damaged(x, a))
-            return false;
-        if (!serve_search_continues(x))
-            return serve_search_fail(x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
-    }
-}
-
-static bool add_archives(reporting *g)
-{
-    serve_exchange *x = g->x;
-    bool right = true;
-    for (g->at = 0; g->at < g->archives.count && right; g->at++) {
-        serve_archive *a = g->archives.list[g->at];
-        const stamma_search_options options = serve_search_options(x, a);
-        stamma_search *search = NULL;
-        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
-        right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : read_games(g, a, search);
-        stamma_search_close(search);
-        right = right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
-    }
-    return right;
+    reporting *g = context;
+    g->at = archive;
+    const bool right = g->r.count < SERVE_REPORT_MAX
+                           ? serve_search_read(g->x, g->archives.list[archive], match->game, parts, add_game, g)
+                           : serve_fail(&g->x->fault, 400, "player: more than %d games have this name or a longer one",
+                                        SERVE_REPORT_MAX);
+    return right ? SERVE_NEXT : SERVE_FAILED;
 }
 
 /* ---- the answer ---- */
@@ -115,15 +84,15 @@ static bool write(reporting *g)
     tool_json_begin();
     bool right = report_put_json(&g->r);
     tool_put_to(NULL);
-    return right || no_memory(g);
+    return right || serve_fail_memory(&g->x->fault);
 }
 
 static bool make(reporting *g)
 {
-    bool right = prepare(g) && serve_search_enter(g->x) && add_archives(g);
+    bool right = prepare(g) && serve_search_enter(g->x) && serve_search_matches(g->x, &g->archives, take_match, g);
     if (right) {
         report_games_sort(&g->r);
-        right = (report_count(&g->r) && report_trees_make(&g->r)) || no_memory(g);
+        right = (report_count(&g->r) && report_trees_make(&g->r)) || serve_fail_memory(&g->x->fault);
     }
     right = right && write(g);
     serve_search_leave(g->x);

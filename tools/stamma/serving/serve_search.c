@@ -62,14 +62,14 @@ static bool has_place(const serve_exchange *x)
     return s->searching < s->searching_max && !(x->steady && s->streaming + 1 >= s->searching_max);
 }
 
-static void pause_under_lock(serve *s)
+void serve_pause(pthread_cond_t *changed, pthread_mutex_t *lock, double seconds)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
+    until.tv_nsec += (long)(seconds * 1e9);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    (void)pthread_cond_timedwait(&s->left, &s->lock, &until);
+    (void)pthread_cond_timedwait(changed, lock, &until);
 }
 
 /* Waits for a place. Call with the lock held; it is released while the client is checked. */
@@ -80,7 +80,7 @@ static bool wait_for_place(serve_exchange *x)
     bool right = true;
     s->waiting++;
     while (right && !has_place(x)) {
-        pause_under_lock(s);
+        serve_pause(&s->left, &s->lock, 0.1);
         (void)pthread_mutex_unlock(&s->lock);
         right = serve_search_continues(x) && tool_clock() - began < WAIT_MOST;
         (void)pthread_mutex_lock(&s->lock);
@@ -186,6 +186,52 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
     if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not belong to the archive */
         return serve_fail(&x->fault, 500, "%s: the file is not what it was when it was opened", archive->name);
     return serve_fail(&x->fault, 500, "%s: %s at byte %" PRIu64, archive->name, stamma_error_text(error), place.offset);
+}
+
+/* ---- the games of a query ---- */
+
+static bool take_matches(serve_exchange *x, const serve_archive_list *archives, size_t index, stamma_search *search,
+                         serve_take *take, void *context, bool *enough)
+{
+    const stamma_match *match = NULL;
+    while (!*enough) {
+        stamma_error error = stamma_search_next(search, &match);
+        if (error)
+            return serve_search_fail(x, archives->list[index], error, stamma_search_place(search));
+        if (!match)
+            return true;
+        const serve_step step = take(context, index, match);
+        if (step == SERVE_FAILED)
+            return false;
+        *enough = step == SERVE_ENOUGH;
+    }
+    return true;
+}
+
+bool serve_search_matches(serve_exchange *x, const serve_archive_list *archives, serve_take *take, void *context)
+{
+    bool right = true, enough = false;
+    for (size_t i = 0; i < archives->count && right && !enough; i++) {
+        const serve_archive *a = archives->list[i];
+        const stamma_search_options options = serve_search_options(x, a);
+        stamma_search *search = NULL;
+        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
+        right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0})
+                      : take_matches(x, archives, i, search, take, context, &enough);
+        stamma_search_close(search);
+        right = right && serve_search_end(x, a, STAMMA_OK, (stamma_place){.offset = 0});
+    }
+    return right;
+}
+
+bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game, unsigned parts,
+                       bool (*visit)(void *context, const stamma_archive_game *game), void *context)
+{
+    if (!serve_archive_read(&x->server->archives, archive, game, parts, visit, context, &x->fault) &&
+        !serve_skip_damaged(x, archive))
+        return false;
+    return serve_search_continues(x) ||
+           serve_search_fail(x, archive, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
 }
 
 /* ---- cached answers ---- */

@@ -21,7 +21,7 @@ static bool write(serve_exchange *x, stamma_stats *stats)
     tool_buffer *b = &x->body;
     b->bytes = error ? NULL : malloc(length + 1);
     if (!b->bytes || stamma_stats_write_json(stats, rows, b->bytes, length + 1, &length))
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     b->room = length + 1;
     b->size = length;
     return true;
@@ -30,8 +30,7 @@ static bool write(serve_exchange *x, stamma_stats *stats)
 static bool search(serve_exchange *x, const serve_archive_list *archives)
 {
     stamma_stats *stats = NULL;
-    bool right =
-        !stamma_stats_open(NULL, &stats) || serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    bool right = !stamma_stats_open(NULL, &stats) || serve_fail_memory(&x->fault);
     right = right && serve_search_enter(x) && add_all(x, stats, archives) && write(x, stats);
     serve_search_leave(x);
     stamma_stats_close(stats);

@@ -51,7 +51,7 @@ static bool end_line(stream *s, bool locked)
     tool_put_char('\n');
     tool_put_to(NULL);
     if (x->body.failed)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     if (!locked)
         (void)pthread_mutex_lock(&x->lock);
     x->gone = !serve_send_piece(x, x->body.bytes, x->body.size) || x->gone;
@@ -148,7 +148,7 @@ static bool read_rows(stream *s, row *rows, size_t count)
 {
     serve_exchange *x = s->x;
     row **places = malloc((count + 1) * sizeof *places);
-    bool right = places || serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    bool right = places || serve_fail_memory(&x->fault);
     for (size_t n = 0; right && n < count; n++)
         places[n] = &rows[n];
     if (right)
@@ -159,7 +159,7 @@ static bool read_rows(stream *s, row *rows, size_t count)
                                    places[n], &x->fault) ||
                 serve_skip_damaged(x, a);
         if (places[n]->failed)
-            right = serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+            right = serve_fail_memory(&x->fault);
         right = right && go_on(s);
     }
     free(places);
@@ -188,7 +188,7 @@ static bool send_sorted(stream *s)
     s->shown = kept <= offset ? 0 : kept - offset < r->limit ? kept - offset : r->limit;
     row *rows = calloc((size_t)s->shown + 1, sizeof *rows);
     if (!rows)
-        return serve_fail(&s->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&s->x->fault);
     for (size_t n = 0; n < s->shown; n++)
         rows[n].game = serve_sorted_at(s->sorted, offset + n);
     bool right = read_rows(s, rows, (size_t)s->shown) && put_rows(s, rows, (size_t)s->shown);
@@ -236,8 +236,7 @@ static bool take_game(void *context, const stamma_archive_game *game)
     }
     if (is_shown(s))
         put_match(s, game);
-    return !s->sorted || serve_sorted_add(s->sorted, s->now, s->match, game) ||
-           serve_fail(&s->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return !s->sorted || serve_sorted_add(s->sorted, s->now, s->match, game) || serve_fail_memory(&s->x->fault);
 }
 
 static unsigned parts_of(const stream *s)
@@ -421,7 +420,7 @@ static bool open_stream(stream *s)
         s->sorted = serve_sorted_open(r->sort, (size_t)(r->offset + r->limit));
     for (size_t i = 0; i < s->archives.count; i++)
         s->total += s->archives.list[i]->size;
-    return !r->sort || s->sorted || serve_fail(&s->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return !r->sort || s->sorted || serve_fail_memory(&s->x->fault);
 }
 
 bool serve_stream(serve_exchange *x)

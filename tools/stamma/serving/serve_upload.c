@@ -92,7 +92,7 @@ static bool read_messages(making *m)
 {
     m->text = m->text ? m->text : malloc(MESSAGES_MAX + 1);
     if (!m->text)
-        return serve_fail(&m->x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&m->x->fault);
     ssize_t size = pread(m->messages, m->text, MESSAGES_MAX, 0);
     m->text[size > 0 ? size : 0] = 0;
     return true;
@@ -314,7 +314,7 @@ static bool receive(serve_exchange *x, const struct mg_request_info *info)
     m.left = m.checked = (uint64_t)info->content_length;
     m.bytes = malloc(PIECE);
     if (!m.bytes)
-        return serve_fail(&x->fault, 503, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        return serve_fail_memory(&x->fault);
     m.entry = upload_begin(m.uploads, &x->fault);
     bool right = m.entry != NULL;
     if (right) {

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,17 +74,6 @@ static void delete_folder(const char *folder)
     (void)rmdir(folder);
 }
 
-/* Kills the process and its children, and reads its status. Call with the lock held. */
-static void end_process(serve_upload_entry *e)
-{
-    if (e->pid == 0)
-        return;
-    (void)kill(-e->pid, SIGKILL);
-    while (waitpid(e->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    e->pid = 0;
-}
-
 void serve_uploads_stop(serve_uploads *u)
 {
     if (!u)
@@ -93,7 +81,7 @@ void serve_uploads_stop(serve_uploads *u)
     (void)pthread_mutex_lock(&u->lock);
     u->ending = true;
     for (size_t i = 0; i < SERVE_UPLOADS_MAX; i++) {
-        end_process(&u->entries[i]);
+        (void)serve_process_kill(&u->entries[i].pid);
         if (u->entries[i].used)
             delete_folder(u->entries[i].folder);
     }
@@ -150,7 +138,7 @@ serve_upload_entry *upload_begin(serve_uploads *u, serve_fault *fault)
 void upload_drop(serve_uploads *u, serve_upload_entry *e)
 {
     (void)pthread_mutex_lock(&u->lock);
-    end_process(e);
+    (void)serve_process_kill(&e->pid);
     delete_folder(e->folder);
     e->used = false;
     (void)pthread_mutex_unlock(&u->lock);
@@ -185,7 +173,7 @@ bool upload_has_ended(serve_uploads *u, serve_upload_entry *e, bool *right)
 void upload_kill(serve_uploads *u, serve_upload_entry *e)
 {
     (void)pthread_mutex_lock(&u->lock);
-    end_process(e);
+    (void)serve_process_kill(&e->pid);
     (void)pthread_mutex_unlock(&u->lock);
 }
 

@@ -1,0 +1,184 @@
+// Archives: the archives that the server has, files that are opened, and how to begin if there is no archive.
+
+import { announce, byId, el, fillWhenThere, notice } from '../base/dom.js';
+import { format, go, parse } from '../base/address.js';
+import { health } from '../base/api.js';
+import { loadSources } from '../filters/filter_bar.js';
+import { closeArchive, current, dismiss, failures, upload, waiting, watch } from './upload.js';
+import { bytes, count, games } from '../base/words.js';
+
+const TYPES = '.pgn,.gz,.bz2,.xz,.zst,.zip,.stamma';
+
+let parts = null;
+let request = null;
+let remarks = []; // answers of uploads with messages, until they are dismissed
+
+const code = (text) => el('pre', {}, el('code', {}, text));
+const button = (label, act, attributes = {}) => el('button', { type: 'button', onclick: act, ...attributes }, label);
+
+/** Describes how to make an archive and serve it. */
+function steps(accepts) {
+  return el('ol', { class: 'steps' },
+    el('li', {}, el('h2', {}, 'Pack games'), el('p', {}, 'An archive contains the games of a PGN file, and restores the file byte for byte. Compressed files (zip, gzip, bzip2, xz, zstd) can be packed as they are.'),
+      code('stamma pack games.pgn -o games.stamma')),
+    el('li', {}, el('h2', {}, 'Index the archive'), el('p', {}, 'With an index, the moves of every position are found in milliseconds, however many games there are.'),
+      code('stamma index games.stamma')),
+    el('li', {}, el('h2', {}, 'Serve the archive'), el('p', {}, 'Several archives can be served together. ', el('code', {}, '--open'), ' opens this page.'),
+      code('stamma serve games.stamma --open')),
+    !accepts && el('li', {}, el('h2', {}, 'Or drop files here'), el('p', {}, 'With ', el('code', {}, '--uploads'), ' and an existing folder, PGN files can be dropped on this page.'),
+      code('stamma serve --uploads /tmp --open')));
+}
+
+// ---- the list ----
+
+async function close(one, target) {
+  target.disabled = true;
+  try {
+    await closeArchive(one.number);
+    announce(`${one.name} is closed`);
+    remarks = remarks.filter((answer) => answer.number !== one.number);
+    showRemarks();
+    load();
+  } catch (error) {
+    parts?.error.replaceChildren(notice('error', error.message));
+    target.disabled = false;
+  }
+}
+
+function actions(one) {
+  return el('td', { class: 'actions' }, one.uploaded && el('a', { class: 'button', href: `uploads/${one.number}`, download: '', 'aria-label': `Save ${one.name} as an archive` }, 'Save'),
+    one.uploaded && button('Close', (event) => close(one, event.currentTarget), { 'aria-label': `Close ${one.name}`, title: 'Deletes the archive that the server made; your file stays' }));
+}
+
+function row(one, acts) {
+  const link = el('a', { href: format('explore', { archive: one.number }) }, one.name);
+  return el('tr', {}, el('th', { scope: 'row', class: 'name' }, link), el('td', { class: 'n' }, count(one.games)), el('td', { class: 'n plies' }, count(one.plies)),
+    el('td', { class: 'n size' }, bytes(one.bytes)), el('td', { class: 'index' }, one.index ?? 'none'), acts && actions(one));
+}
+
+function table(list) {
+  const acts = list.some((one) => one.uploaded);
+  const head = [['Archive'], ['Games', 'n'], ['Plies', 'n plies'], ['Size', 'n size'], ['Index', 'index']].map(([label, name]) => el('th', { scope: 'col', class: name }, label));
+  return el('table', { class: 'archives-table' }, el('caption', { class: 'unseen' }, 'Served archives'),
+    el('thead', {}, el('tr', {}, ...head, acts && el('td', {}))), el('tbody', {}, ...list.map((one) => row(one, acts))));
+}
+
+function overview(list, { uploads }) {
+  const all = list.reduce((sum, one) => sum + one.games, 0);
+  announce(list.length === 0 ? 'No archive is served' : `${list.length} archives`);
+  parts.open.replaceChildren(...(uploads ? chooser(uploads) : []));
+  if (list.length === 0) {
+    parts.heading.replaceChildren(el('h1', {}, 'How to begin'), el('p', { class: 'summary' }, 'The server runs, but it has no games yet.'));
+    return [uploads && el('p', { class: 'hint' }, 'Or make an archive with the command, and serve it:'), steps(uploads)];
+  }
+  parts.heading.replaceChildren(el('h1', {}, 'Archives'), el('p', { class: 'summary' }, `${games(all)} in ${list.length === 1 ? 'one archive' : `${count(list.length)} archives`}`));
+  return [table(list), el('details', {}, el('summary', {}, 'How to serve other games'), steps(uploads)), el('p', { class: 'links narrow-links' }, el('a', { href: '#/duplicates' }, 'Duplicates'))];
+}
+
+function load() {
+  if (!parts) return;
+  request?.abort();
+  request = new AbortController();
+  const answers = Promise.all([health(request.signal), loadSources()]);
+  fillWhenThere(parts.list, answers, ([state, list]) => overview(list ?? [], state).filter(Boolean), load);
+}
+
+// ---- files ----
+
+function chooser(limits) {
+  const input = el('input', { type: 'file', accept: TYPES, multiple: true, class: 'unseen', onchange: () => { upload([...input.files], limits); input.value = ''; } });
+  return [el('label', { class: 'drop open-file' }, input, el('span', { class: 'button primary', 'aria-hidden': 'true' }, 'Open a PGN file'), el('span', { class: 'unseen' }, 'Open a PGN file'),
+    el('span', { class: 'hint' }, `or drop it anywhere on this page, also compressed files and archives, up to ${bytes(limits.limit)}. The server keeps the games until you close them, or until it ends.`))];
+}
+
+/** Opens files: shows this view, and sends them. */
+export async function openFiles(files) {
+  go('#/archives');
+  try {
+    const { uploads } = await health();
+    if (uploads) upload(files, uploads);
+    else parts?.error.replaceChildren(notice('error', 'This server opens no files. Start it with --uploads and a folder.'));
+  } catch (error) {
+    parts?.error.replaceChildren(notice('error', error.message));
+  }
+}
+
+/** Shows the upload that is running. Its elements stay the same, so that the focus stays. */
+function createProgress() {
+  const name = el('strong', {});
+  const text = el('span', { class: 'hint' });
+  const bar = el('progress', { max: '1', 'aria-label': 'Progress' });
+  const cancel = button('Cancel', () => current()?.cancel());
+  const element = el('div', { class: 'upload', hidden: true }, el('div', { class: 'upload-head' }, el('span', {}, name, text), cancel), bar);
+  function update(job) {
+    const packing = job.phase === 'packing';
+    const share = job.size ? job.sent / job.size : 0;
+    const others = waiting() > 0 ? `; ${count(waiting())} more` : '';
+    name.textContent = job.name;
+    text.textContent = packing ? `writing the index …${others}` : `${Math.floor(100 * share)} % of ${bytes(job.size)} packed${others}`;
+    if (packing) bar.removeAttribute('value');
+    else bar.value = share;
+  }
+  return { element, update };
+}
+
+function showJob() {
+  const job = current();
+  byId('archives-link').classList.toggle('busy', Boolean(job));
+  if (!parts) return;
+  parts.progress.element.hidden = !job;
+  if (job) parts.progress.update(job);
+  parts.error.replaceChildren(...failures().map(failure));
+}
+
+function failure(one) {
+  return el('div', { class: 'notice error upload-error', role: 'alert' }, el('p', {}, el('strong', {}, one.name), ' cannot be opened: ', one.error), button('Dismiss', () => dismiss(one), { class: 'quiet' }));
+}
+
+/** The messages of packing are those of the command: line, game and reason. */
+function remark(answer) {
+  const away = () => { remarks = remarks.filter((one) => one !== answer); showRemarks(); };
+  return el('section', { class: 'upload', 'aria-label': `Messages about ${answer.name}` },
+    el('div', { class: 'upload-head' }, el('span', {}, el('strong', {}, answer.name), el('span', { class: 'hint' }, `${games(answer.games)}. Some differ from the rules of chess or of PGN; nothing is lost.`))),
+    el('ul', { class: 'messages' }, ...answer.messages.map((text) => el('li', {}, text))),
+    el('div', { class: 'links' }, el('a', { class: 'button', href: format('explore', { archive: answer.number }) }, 'Explore these games'), button('Dismiss', away, { class: 'quiet' })));
+}
+
+function showRemarks() {
+  parts?.remarks.replaceChildren(...remarks.map(remark));
+}
+
+async function made(answer, more) {
+  const messages = answer.messages.slice(0, -1); // without the summary
+  announce(`${answer.name}: ${games(answer.games)}`);
+  if (messages.length > 0) remarks.push({ ...answer, messages });
+  const here = parts && parse(location.hash).view === 'archives';
+  if (here && !more && remarks.length === 0 && failures().length === 0) {
+    await loadSources();
+    go(format('explore', { archive: answer.number }));
+    return;
+  }
+  showRemarks();
+  load();
+}
+
+watch(showJob, made);
+
+function build(target) {
+  parts = { heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), open: el('div', {}), error: el('div', {}), progress: createProgress(), remarks: el('div', {}), list: el('div', { class: 'stack' }) };
+  target.append(el('div', { class: 'archives-list stack' }, parts.heading, parts.open, parts.error, parts.progress.element, parts.remarks, parts.list));
+}
+
+export const view = {
+  title: 'Archives',
+  show(item, params, target) {
+    if (!parts) build(target);
+    showJob();
+    showRemarks();
+    load();
+  },
+  hide() {
+    request?.abort();
+    parts = null;
+  },
+};

@@ -1,0 +1,37 @@
+// What the views know about the server's chess engine. The parts of the page for the engine are only loaded if the server
+// has one.
+
+import { health } from '../base/api.js';
+import { loadSheet } from '../base/sheets.js';
+
+const WITHOUT = { element: null, evals: () => null, stop() {} };
+
+let limits = null;
+let panel = null;
+let analysis = null;
+
+/** Asks the server for the limits of its engine, {name, threads, memory, time}, and loads the parts for it. */
+export async function loadEngine() {
+  try {
+    const found = (await health()).engine ?? null;
+    if (found) [panel, analysis] = await Promise.all([import('./engine_panel.js'), import('./game_analysis.js'), loadSheet('engine/engine.css')]);
+    limits = found;
+  } catch {
+    limits = null; // the views report that the server cannot be reached
+  }
+}
+
+/** Returns these limits; null if there is no engine, and before loadEngine has ended. */
+export const engineLimits = () => limits;
+
+/** Puts the panel of the engine into the column. Call this once, after the column was made. */
+export const createEngine = () => limits && panel.createEngine();
+
+/** Turns the engine on or off, as its switch does. Returns whether there is an engine. */
+export const toggleEngine = () => limits !== null && panel.toggleEngine();
+
+/** Creates the controls that analyse a game (game_analysis.js). The element is null if there is no engine. */
+export const createGameAnalysis = (game, change) => (limits ? analysis.createGameAnalysis(game, change) : WITHOUT);
+
+/** Returns the evaluation of a line in the form of the archive: centipawns from White's side, or {mate}. */
+export const valueOf = (line) => (line.mate === undefined ? line.cp : { mate: line.mate });

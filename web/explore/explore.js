@@ -1,0 +1,250 @@
+// The explorer: a line on the board, the moves played after it, and games with the position. Parameters of its address:
+// fen (the start of the line), play (its moves in UCI), ply (the position shown; default: the end of the line), history
+// (1: show results by month), and filters.
+
+import { announce, el, fillWhenThere, notice } from '../base/dom.js';
+import { format, go, replace } from '../base/address.js';
+import { isTreeKnown, line as fetchLine, tree } from '../base/api.js';
+import { INITIAL, isPlacement, legalMoves, play, squares } from '../base/rules.js';
+import { toSubFen } from '../base/pattern.js';
+import { createFilters, filtersOf } from '../filters/filters.js';
+import { createFound } from '../lists/found.js';
+import { gamesTable, saveLinks } from '../lists/games.js';
+import { createOrders } from './orders.js';
+import { previewFor } from '../board/preview.js';
+import { whenAtRest } from '../base/rest.js';
+import { monthSpans, resultChart } from '../base/charts.js';
+import { total, treeTable } from './tree.js';
+import { pointAt, showBelow, showPosition } from '../board/column.js';
+import { games, moveNumber } from '../base/words.js';
+
+const NOTHING = '8/8/8/8/8/8/8/8 w - - 0 1'; // shown if the FEN is invalid
+
+let parts = null;
+let state = null;
+let request = null;
+
+/** Reads an address: the start, the complete line in UCI, and the ply shown. */
+function read(params) {
+  const line = (params.play ?? '').split(',').filter(Boolean);
+  const ply = params.ply === undefined ? line.length : Math.max(0, Math.min(line.length, Number(params.ply) || 0));
+  return { fen: params.fen || INITIAL, line, ply, filters: filtersOf(params), tab: params.games ?? 'top', offset: Number(params.offset) || 0, sort: params.sort ?? '',
+    history: params.history === '1' };
+}
+
+function address(change) {
+  const { fen, line, ply, filters, tab, sort, history } = { ...state, ...change };
+  const params = { fen: fen === INITIAL ? '' : fen, play: line.join(','), ply: ply < line.length ? ply : null, ...filters };
+  if (tab !== 'top') params.games = tab;
+  if (tab === 'all') params.sort = sort;
+  if (history) params.history = 1;
+  if (change.offset) params.offset = change.offset;
+  return format('explore', params);
+}
+
+/** Returns the address after a move. If the line continues with that move, the line is kept; otherwise it is cut here. */
+function after(uci) {
+  const { line, ply } = state;
+  return address({ line: line[ply] === uci ? line : [...line.slice(0, ply), uci], ply: ply + 1 });
+}
+
+/** Shows the line; each move is a link to its position. A move that the rules do not support is shown in UCI. */
+function lineOf(known) {
+  const start = state.fen.split(' ');
+  const shift = 2 * ((Number(start[5]) || 1) - 1) + (start[1] === 'b' ? 1 : 0);
+  const moves = state.line.map((uci, i) => {
+    const number = (i + shift) % 2 === 0 || i === 0 ? el('span', { class: 'number' }, moveNumber(i + 1 + shift)) : null;
+    return el('li', {}, number, el('a', { href: address({ ply: i + 1 }), 'aria-current': i + 1 === state.ply ? 'step' : null }, known.moves[i]?.san ?? uci));
+  });
+  if (moves.length === 0) return el('p', { class: 'hint' }, 'Play a move: drag or click a piece, type it, or choose one from the table.');
+  return el('ol', { class: 'line', 'aria-label': 'Line' }, ...moves);
+}
+
+/** Shows the position on the board, first with the legal moves from chess.js, and with more data when the server has
+ * answered. */
+function showBoard(known, answer) {
+  const fen = answer?.fen ?? known.fens[state.ply];
+  if (!fen) return;
+  const moves = legalMoves(fen);
+  for (const { uci, san } of answer?.moves ?? []) {
+    if (!moves.some((move) => move.uci === uci)) moves.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4], uci, san });
+  }
+  const last = state.line[state.ply - 1];
+  showPosition(isPlacement(fen) ? fen : NOTHING, {
+    ply: state.ply, length: state.line.length, step: (ply) => replace(address({ ply })), play: (move) => go(after(move.uci)),
+    start: state.fen, ucis: state.line.slice(0, state.ply), playLine: (ucis) => go(address({ line: [...state.line.slice(0, state.ply), ...ucis], ply: state.ply + ucis.length })),
+  }, { moves, last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
+  parts.fen.value = fen;
+}
+
+function heading(answer) {
+  const opening = answer.opening ? [el('span', { class: 'eco' }, answer.opening.eco), ' ', answer.opening.name] : [state.ply === 0 && state.fen === INITIAL ? 'Initial position' : 'Position'];
+  announce(`${answer.opening?.name ?? 'Position'}: ${games(total(answer))}, ${answer.moves.length} moves`);
+  return [el('h1', {}, ...opening), el('p', { class: 'summary' }, games(total(answer)))];
+}
+
+function examples(answer) {
+  const san = (uci) => answer.moves.find((move) => move.uci === uci)?.san;
+  const chosen = state.tab === 'recent' ? answer.recentGames : answer.topGames;
+  if (!chosen?.length) return notice('empty', 'No game.');
+  return gamesTable(chosen, { columns: ['move', 'date'], fen: answer.fen, san, caption: state.tab === 'recent' ? 'Latest games' : 'Games of the strongest players' });
+}
+
+const position = () => ({ fen: state.fen, play: state.line.slice(0, state.ply).join(','), ...state.filters });
+
+function showGames() {
+  parts.found.stop();
+  for (const tab of parts.tabs.children) {
+    tab.setAttribute('aria-selected', String(tab.dataset.tab === state.tab));
+    tab.tabIndex = tab.dataset.tab === state.tab ? 0 : -1;
+  }
+  const all = state.tab === 'all';
+  parts.examples.hidden = all;
+  parts.examples.removeAttribute('aria-busy');
+  parts.all.hidden = !all;
+  if (all) parts.found.start(position(), { offset: state.offset, sort: state.sort });
+  else fillWhenThere(parts.examples, parts.shared, (answer) => (answer ? examples(answer) : []));
+}
+
+/** Shows results by month, and a note about games without a month. */
+function historyChart(answer) {
+  const rows = monthSpans(answer.history);
+  const known = rows.reduce((sum, row) => sum + row.games, 0);
+  const without = answer.white + answer.draws + answer.black - known;
+  const years = rows[0]?.from.length === 4;
+  return [resultChart(`Results of this position by ${years ? 'year' : 'month'}`, years ? 'Year' : 'Month', rows),
+    without > 0 && known > 0 && el('p', { class: 'hint' }, `Without a month, and so not here: ${games(without)}. Statistics of these games has those whose year is known.`)];
+}
+
+function showHistory() {
+  parts.history.open = state.history;
+  if (state.history) fillWhenThere(parts.chart, parts.shared, (answer) => (answer ? historyChart(answer).filter(Boolean) : []));
+}
+
+function links(answer) {
+  const placement = toSubFen(squares(answer.fen).map((square) => square || '.'));
+  return [el('a', { href: format('analysis', { fen: state.fen === INITIAL ? '' : state.fen, play: state.line.join(','), ply: state.ply }) }, 'Analyse'),
+    el('a', { href: format('statistics', position()) }, 'Statistics of these games'), el('a', { href: format('search', { sub: placement }) }, 'Search by this position'),
+    ...saveLinks(position(), total(answer))];
+}
+
+// Lines that chess.js plays only in part, as the server completed them. A step to another ply does not request them again.
+const completed = new Map();
+
+/** Returns the line's moves and positions. If chess.js does not support all of them (castling in Chess960), requests them
+ * from the server, and then shows the line again. */
+function knownLine() {
+  const known = play(state.fen, state.line);
+  if (known.moves.length === state.line.length) return known;
+  const params = { fen: state.fen, play: state.line.join(',') };
+  const name = JSON.stringify(params);
+  if (completed.has(name)) return completed.get(name);
+  fetchLine(params, request.signal).then(({ san, fens }) => {
+    completed.set(name, { fens, moves: san.map((one) => ({ san: one })) });
+    showLine(completed.get(name));
+  }, () => {}); // the moves are then shown in UCI, and an invalid one is reported with the table
+  return known;
+}
+
+function showLine(known) {
+  const next = lineOf(known);
+  parts.line?.replaceWith(next);
+  parts.line = next;
+}
+
+const asked = () => ({ ...position(), history: state.history });
+
+/** Removes what belongs to an earlier answer. */
+function clear() {
+  parts?.heading.replaceChildren(el('h1', {}, 'Position'));
+  parts?.links.replaceChildren();
+  return null;
+}
+
+function ask() {
+  const { known } = parts;
+  const answered = tree(asked(), request.signal);
+  // The other parts show nothing without an answer: the error is shown once, in place of the moves.
+  parts.shared = answered.catch((error) => { if (error.name === 'AbortError') throw error; return clear(); });
+  parts.shared.catch(() => {});
+  fillWhenThere(parts.tree, answered, (answer) => {
+    showBoard(known, answer);
+    parts.heading.replaceChildren(...heading(answer));
+    parts.links.replaceChildren(...links(answer));
+    return treeTable(answer, { href: after, point: pointAt });
+  }, load);
+  showGames();
+  showHistory();
+  parts.orders.set(state.fen === INITIAL && state.ply > 2 ? position() : null);
+}
+
+const rested = whenAtRest(ask);
+
+/** Shows the position at once, and requests its moves; while keys are pressed quickly, when they rest. */
+function load() {
+  request?.abort();
+  request = new AbortController();
+  const known = knownLine();
+  parts.known = known;
+  parts.line = lineOf(known);
+  showBelow(parts.line, parts.fenField);
+  showBoard(known, null);
+  parts.tree.setAttribute('aria-busy', 'true');
+  if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
+}
+
+function tabs() {
+  const names = { top: 'Top games', recent: 'Latest games', all: 'All games' };
+  const list = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Games with this position' }, ...Object.entries(names).map(([tab, label]) => el('button',
+    { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'games', onclick: () => replace(address({ tab })) }, label)));
+  list.addEventListener('keydown', (event) => {
+    const beside = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
+    if (!beside) return;
+    event.preventDefault(); // not a ply of the line
+    document.activeElement[beside]?.focus();
+    document.activeElement.click();
+  });
+  return list;
+}
+
+function fenField() {
+  const input = el('input', { id: 'fen', spellcheck: 'false', autocomplete: 'off' });
+  const form = el('form', { class: 'fen' }, el('label', { for: 'fen' }, 'FEN'), input);
+  form.addEventListener('submit', (event) => { event.preventDefault(); go(address({ fen: input.value.trim() || INITIAL, line: [], ply: 0 })); });
+  return [form, input];
+}
+
+previewFor('.explore .tree tbody tr[data-uci] th', (cell) => state && play(play(state.fen, state.line.slice(0, state.ply)).fens.at(-1), [cell.parentElement.dataset.uci]).fens[1]);
+
+function build(target) {
+  const filters = createFilters((values) => go(address({ filters: values })));
+  const [form, input] = fenField();
+  parts = {
+    filters, fenField: form, fen: input, heading: el('div', { class: 'heading' }, el('h1', {}, '\u00a0'), el('p', { class: 'summary' }, '\u00a0')), tree: el('div', { id: 'tree' }), tabs: tabs(),
+    examples: el('div', {}), found: createFound({ columns: ['opening', 'date'], href: address }), links: el('p', { class: 'links' }), shared: null,
+    chart: el('div', {}), orders: createOrders((line) => address({ line, ply: line.length })),
+  };
+  parts.all = el('div', {}, parts.found.head, parts.found.list, parts.found.foot);
+  parts.games = el('div', { id: 'games', role: 'tabpanel', 'aria-label': 'Games' }, parts.examples, parts.all);
+  parts.history = el('details', { class: 'history' }, el('summary', {}, 'Results over time'), parts.chart);
+  parts.history.addEventListener('toggle', () => {
+    if (parts && parts.history.open !== state.history) replace(address({ history: parts.history.open, offset: state.offset }));
+  });
+  target.append(parts.heading, filters.element, parts.tree, parts.tabs, parts.games, parts.orders.element, parts.history, parts.links);
+}
+
+export const view = {
+  title: 'Explore',
+  show(item, params, target) {
+    if (!parts) build(target);
+    state = read(params);
+    parts.filters.set(params);
+    load();
+  },
+  hide() {
+    rested.stop();
+    request?.abort();
+    parts?.found.stop();
+    parts = null;
+  },
+};

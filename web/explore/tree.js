@@ -1,0 +1,71 @@
+// The moves played in a position, as a table.
+
+import { el, notice } from '../base/dom.js';
+import { bar } from '../base/bar.js';
+import { explanation } from '../base/explain.js';
+import { sideBar } from '../filters/player_side.js';
+import { count, date, percent } from '../base/words.js';
+
+/** Returns the games of an answer or of one of its moves, including unfinished games. */
+export const total = (row) => row.games ?? row.white + row.draws + row.black;
+
+const number = (n) => (n || n === 0 ? String(Math.round(n)) : '–');
+
+/** A date whose month is left out on narrow screens. */
+function month(text) {
+  const [year, ...rest] = date({ date: text }).split('-');
+  return [year, rest.length > 0 && el('span', { class: 'month' }, `-${rest.join('-')}`)];
+}
+
+const bitsInWords = () => [
+  el('p', {}, 'How surprising the move is: −log₂ of the probability that the move predictor gives it. 1\u00a0bit: expected in one game of two; 5\u00a0bits: in one of 32.'),
+  el('p', {}, 'The predictor knows the moves that led to the position. The number can therefore differ if the position is reached by other moves, or set up from a FEN.')];
+
+const COLUMNS = [
+  ['Move', 'move', 'the move'], ['Games', 'n', 'games, and their share'], ['White · draws · Black', 'results', 'results of finished games'],
+  ['Rating', 'n rating', 'mean rating of the players'], ['Perf.', 'n performance', 'performance rating of the side to move'],
+  [() => explanation('Bits', bitsInWords), 'n bits'],
+  ['Last', 'n last', 'date of the latest game'],
+];
+
+// With the games of one player, results and ratings are those of the player.
+const PLAYER_COLUMNS = { results: ['Won · drawn · lost', 'the player’s results in finished games'], 'n rating': ['Opp.', 'mean rating of the player’s opponents'],
+  'n performance': ['Perf.', 'performance rating of the player'] };
+
+function heading([label, kind, title], player) {
+  const [text, why] = (player && PLAYER_COLUMNS[kind]) || [label, title];
+  return el('th', { scope: 'col', class: kind, title: why }, typeof text === 'function' ? text() : text);
+}
+
+function cells(row, all, first) {
+  const [rating, performance] = row.player ? [row.player.opponents, row.player.performance] : [row.averageRating, row.performance];
+  return [first, el('td', { class: 'n' }, count(total(row)), ' ', el('small', {}, percent(total(row), all))),
+    el('td', { class: 'results' }, row.player ? sideBar(row.player) : bar(row)), el('td', { class: 'n rating' }, rating ? number(rating) : '–'),
+    el('td', { class: 'n performance' }, number(performance)),
+    el('td', { class: 'n bits' }, row.bits === null || row.bits === undefined ? '–' : row.bits.toFixed(1)),
+    el('td', { class: 'n last' }, ...(row.lastDate ? month(row.lastDate) : ['–']))];
+}
+
+function moveRow(move, all, options) {
+  const link = el('a', { href: options.href(move.uci), title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null }, move.san);
+  const first = el('th', { scope: 'row' }, link);
+  const row = el('tr', { 'data-uci': move.uci }, ...cells(move, all, first));
+  row.addEventListener('click', (event) => { if (!event.target.closest('a') && !getSelection().toString()) link.click(); });
+  for (const type of ['mouseenter', 'focusin']) row.addEventListener(type, () => options.point(move.uci));
+  for (const type of ['mouseleave', 'focusout']) row.addEventListener(type, () => options.point(null));
+  return row;
+}
+
+const lonely = (answer) => notice('empty', total(answer) > 0 ? 'Games end here; none went on.' : 'No game here had this position.');
+
+/** Creates a table of an answer's moves. options: href(uci), the address after a move; point(uci or null), called by
+ * the pointer. */
+export function treeTable(answer, options) {
+  if (answer.moves.length === 0) return lonely(answer);
+  const all = total(answer);
+  const surprise = answer.moves.some((move) => typeof move.bits === 'number');
+  return el('table', { class: surprise ? 'tree' : 'tree no-bits' }, el('caption', { class: 'unseen' }, 'Moves played in this position'),
+    el('thead', {}, el('tr', {}, ...COLUMNS.map((column) => heading(column, answer.player)))),
+    el('tbody', {}, ...answer.moves.map((move) => moveRow(move, all, options))),
+    el('tfoot', {}, el('tr', {}, ...cells(answer, all, el('th', { scope: 'row' }, 'All')))));
+}

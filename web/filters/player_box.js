@@ -1,0 +1,108 @@
+// A field for the name of a player, with names that fit what is typed: the ARIA pattern of a combobox with a list.
+
+import { announce, el } from '../base/dom.js';
+import { players } from '../base/api.js';
+import { count, games } from '../base/words.js';
+
+const PAUSE = 120; // milliseconds without a key before names are requested
+let boxes = 0;
+
+/** Describes the ratings of a name: "2450–2790", or an empty text. */
+export const ratings = (one) => (one.rating_max ? (one.rating_min === one.rating_max ? String(one.rating_max) : `${one.rating_min}–${one.rating_max}`) : '');
+
+function option(id, one, i) {
+  return el('li', { id: `${id}-${i}`, role: 'option', 'aria-selected': 'false', 'data-name': one.name, title: one.name },
+    el('span', { class: 'name' }, one.name), el('small', { class: 'n' }, ratings(one)), el('small', { class: 'n' }, count(one.games), el('span', { class: 'unseen' }, ' games')));
+}
+
+/** Creates a field. options: name (of the input), label, placeholder, archive(), the number of the archive in which
+ * names are looked for ('': all). A name that is chosen from the list is a `change` of the input. */
+export function playerBox(options) {
+  boxes += 1;
+  const id = `names-${boxes}`;
+  const list = el('ul', { id, class: 'names', role: 'listbox', 'aria-label': 'Players', hidden: true });
+  const input = el('input', { name: options.name, type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: options.placeholder,
+    role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id });
+  let timer = 0;
+  let request = null;
+  let found = { text: null, names: [] };
+
+  function activate(item) {
+    list.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
+    item?.setAttribute('aria-selected', 'true');
+    item?.scrollIntoView({ block: 'nearest' });
+    if (item) input.setAttribute('aria-activedescendant', item.id);
+    else input.removeAttribute('aria-activedescendant');
+  }
+
+  function close() {
+    clearTimeout(timer);
+    request?.abort();
+    list.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    activate(null);
+  }
+
+  function choose(name) {
+    input.value = name;
+    close();
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  async function look() {
+    const text = input.value;
+    request?.abort();
+    request = new AbortController();
+    const answer = await players({ q: text, limit: 10, archive: options.archive?.() }, request.signal).catch(() => null);
+    if (!answer || input.value !== text || document.activeElement !== input) return;
+    found = { text, names: answer.players };
+    list.replaceChildren(...answer.players.map((one, i) => option(id, one, i)));
+    activate(null);
+    list.hidden = answer.players.length === 0;
+    input.setAttribute('aria-expanded', String(!list.hidden));
+    announce(answer.players.length > 0 ? `${answer.players.length} names; ${answer.players[0].name}, ${games(answer.players[0].games)}` : 'No such player');
+  }
+
+  function move(step) {
+    if (list.hidden) { look(); return; }
+    const items = [...list.children];
+    const at = items.findIndex((item) => item.getAttribute('aria-selected') === 'true');
+    activate(items[at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length]);
+  }
+
+  // Enter chooses the marked name. Without one, words that are not the beginning of a name stand for the best name.
+  function enter(event) {
+    const marked = list.querySelector('[aria-selected="true"]');
+    const text = input.value.trim().toLowerCase();
+    const begun = found.names.some((one) => one.name.toLowerCase().startsWith(text));
+    if (marked) event.preventDefault();
+    if (marked) choose(marked.dataset.name);
+    else if (!list.hidden && found.text === input.value && !begun) choose(found.names[0].name);
+    else close();
+  }
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    if (input.value.trim() === '') close();
+    else timer = setTimeout(look, PAUSE);
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      move(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (event.key === 'Enter') enter(event);
+    else if (event.key === 'Escape' && !list.hidden) { event.preventDefault(); close(); }
+  });
+  input.addEventListener('blur', close);
+  list.addEventListener('mousedown', (event) => event.preventDefault()); // the field keeps the focus
+  list.addEventListener('click', (event) => { const item = event.target.closest('[role="option"]'); if (item) choose(item.dataset.name); });
+  return el('div', { class: 'field player-box' }, el('label', {}, el('span', {}, options.label), input), list);
+}
+
+const COLOURS = [['', 'both'], ['white', 'White'], ['black', 'Black']];
+
+/** Creates the choice of a player's colour: radio buttons with this name. The first value is chosen. */
+export function colourChoice(name, legend, values = ['', 'white', 'black']) {
+  return el('fieldset', { class: 'field colours' }, el('legend', {}, legend), el('span', { class: 'segments' },
+    ...COLOURS.filter(([value]) => values.includes(value)).map(([value, label]) => el('label', {}, el('input', { type: 'radio', name, value, checked: value === values[0] }), el('span', {}, label)))));
+}

@@ -1,0 +1,220 @@
+// One game: its moves, clocks, evaluations, comments and variations. Its address is #/game/ID?ply=12. line=2 selects a
+// ply of a variation. fen= instead of ply selects the first ply with that position.
+
+import { announce, byId, el, fillWhenThere, shown } from '../base/dom.js';
+import { format, replace } from '../base/address.js';
+import { file, game as fetchGame, novelty } from '../base/api.js';
+import { judge } from '../base/chances.js';
+import { createGameAnalysis } from '../engine/engine.js';
+import { gameChart } from './game_chart.js';
+import { INITIAL, legalMoves, play, plyOf } from '../base/rules.js';
+import { keepInView } from '../base/follow.js';
+import { linked } from './links.js';
+import { createGameBar } from './game_bar.js';
+import { lineOf, mark, markMoves, notation } from './notation.js';
+import { markNovelty, noveltyInWords } from './novelty.js';
+import { previewFor } from '../board/preview.js';
+import { sound } from './sound.js';
+import { createLayer, marksOf } from '../board/marks.js';
+import { hideColumn, reserveColumn, showBelow, showPlayers, showPosition } from '../board/column.js';
+import { clock, date, evaluation, keptAsText, moveNumber, result } from '../base/words.js';
+
+let game = null;
+let parts = null;
+let request = null;
+let drawing = null; // arrows and circles of the comments
+let state = { ply: 0, variation: null };
+
+const address = (ply, variation = null) => format('game', { ply, line: variation }, parts.item);
+
+/** Returns the positions of a line from the game's start. The plies before a variation are those of the line that
+ * contains it. */
+function positions(variation) {
+  if (variation === null) return { fens: game.fens, ucis: game.uci };
+  const one = game.variations[variation];
+  const parent = positions(one.within ?? null);
+  const own = play(parent.fens[one.ply - 1], one.uci);
+  return { fens: [...parent.fens.slice(0, one.ply), ...own.fens.slice(1)], ucis: [...parent.ucis.slice(0, one.ply - 1), ...one.uci] };
+}
+
+function shift() {
+  const fields = game.fens[0].split(' ');
+  return 2 * ((Number(fields[5]) || 1) - 1) + (fields[1] === 'b' ? 1 : 0);
+}
+
+/** Returns a side's clock at a ply: the time left after its last move. */
+function clockOf(side, ply) {
+  for (let i = ply - 1; i >= 0; i -= 1) {
+    const white = (i + shift()) % 2 === 0;
+    const seconds = game.clocks?.[i];
+    if (white === (side === 'white') && seconds !== null && seconds !== undefined) return clock(seconds);
+  }
+  return null;
+}
+
+const plate = (side, name, rating) => ({ name: name || '?', rating, clock: state.variation === null ? clockOf(side, state.ply) : null });
+
+function showPly() {
+  const { fens, ucis } = positions(state.variation);
+  const ply = Math.min(state.ply, fens.length - 1);
+  const last = ply > 0 ? ucis[ply - 1] : null;
+  const start = fens[0] === INITIAL ? '' : fens[0];
+  const playLine = (played) => { location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), ...played].join(',') }); };
+  const leave = (move) => (move.uci === ucis[ply] ? replace(stepAddress(ply + 1)) : playLine([move.uci]));
+  showPosition(fens[ply], { ply, length: fens.length - 1, step: (to) => replace(stepAddress(to)), play: leave,
+    start: fens[0], ucis: ucis.slice(0, ply), playLine },
+    { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
+  const tags = game.tags;
+  showPlayers(plate('white', tags.White, game.white_rating), plate('black', tags.Black, game.black_rating));
+  drawing ??= createLayer(byId('board'));
+  drawing.show(lineOf(game, state.variation).comments.filter((one) => one.ply === ply).flatMap((one) => marksOf(one.text)));
+  say(ply);
+}
+
+// Stepping back from the first move of a variation returns to the line that contains it.
+function stepAddress(to) {
+  if (state.variation === null || to >= game.variations[state.variation].ply) return address(to, state.variation);
+  return address(to, game.variations[state.variation].within ?? null);
+}
+
+function say(ply) {
+  const line = lineOf(game, state.variation);
+  const san = line.san[ply - line.first];
+  const value = state.variation === null ? game.evals?.[ply - 1] : null;
+  announce(san ? `${moveNumber(ply + shift())} ${san}${value || value === 0 ? `, evaluation ${evaluation(value)}` : ''}` : 'Before the first move');
+}
+
+function explorer() {
+  const { fens, ucis } = positions(state.variation);
+  const ply = Math.min(state.ply, fens.length - 1);
+  return format('explore', { fen: fens[0] === INITIAL ? '' : fens[0], play: ucis.join(','), ply: ply < ucis.length ? ply : null });
+}
+
+const analysis = () => format('analysis', { game: parts.item, archive: parts.archive, play: positions(state.variation).ucis.slice(0, state.ply).join(',') });
+
+function heading() {
+  const { tags } = game;
+  const known = (text) => text && text !== '?' && text !== '-';
+  const where = [tags.Event, tags.Site, known(tags.Round) && `round ${tags.Round}`, date({ date: tags.UTCDate ?? tags.Date })].filter(known);
+  return [el('h1', {}, `${tags.White || '?'} – ${tags.Black || '?'}`, ' ', el('span', { class: 'result' }, result(game))),
+    el('p', { class: 'summary' }, ...where.flatMap((text, i) => [i > 0 && ' · ', linked(text)]))];
+}
+
+function tagTable() {
+  const rows = Object.entries(game.tags).map(([tag, value]) => el('div', {}, el('dt', {}, tag), el('dd', {}, linked(value))));
+  return el('details', { class: 'tags' }, el('summary', {}, `Tags (${rows.length})`), el('dl', {}, ...rows));
+}
+
+function actions() {
+  const named = { format: 'pgn', archive: parts.archive };
+  parts.analyse = el('a', { class: 'button', href: analysis() }, 'Analyse');
+  parts.explore = el('a', { class: 'button', href: explorer() }, 'Explore this position');
+  return el('p', { class: 'links' }, parts.explore, parts.analyse,
+    el('a', { class: 'button', href: file(`game/${encodeURIComponent(parts.item)}`, named), download: `game-${game.number ?? parts.item}.pgn` }, 'Save PGN'));
+}
+
+const isWhite = (ply) => (ply + shift()) % 2 === 1;
+
+/* The chart shows the engine's evaluations if the game was analysed, otherwise those in its comments. */
+function chart() {
+  const evals = parts.analysis.evals() ?? (game.evals?.some((value) => value !== null) ? [null, ...game.evals] : null);
+  return gameChart({ evals, clocks: game.clocks ? [null, ...game.clocks] : null, marks: evals && judge(evals, isWhite),
+    san: game.san, shift: shift(), isWhite, href: (ply) => address(ply) }, state.ply, (ply) => replace(address(ply)));
+}
+
+function showAnalysis(evals) {
+  parts.chart.replaceChildren(...[chart()].filter(Boolean));
+  markMoves(parts.moves, evals, judge(evals, isWhite));
+}
+
+/** Goes one ply forward. Returns false at the end of the line. */
+function advance() {
+  if (!game || state.ply + 1 >= positions(state.variation).fens.length) return false;
+  replace(stepAddress(state.ply + 1));
+  return true;
+}
+
+async function showNovelty(signal) {
+  const answer = await novelty(parts.item, { archive: parts.archive }, signal).catch(() => null);
+  if (!answer || signal.aborted) return;
+  parts.novelty.textContent = noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift());
+  markNovelty(parts.moves, answer);
+}
+
+previewFor('.notation a.move', (link) => {
+  const [line, ply] = link.dataset.at.split('.');
+  return game && positions(line === 'main' ? null : Number(line)).fens[Number(ply)];
+});
+
+function draw() {
+  parts.bar?.stop();
+  parts.bar = createGameBar(parts.item, advance);
+  parts.novelty = el('p', { class: 'hint novelty-line' });
+  parts.moves = el('div', { class: 'moves' }, notation(game, { shift: shift(), href: address }));
+  parts.analysis = createGameAnalysis({ key: `${parts.archive} ${parts.item}`, fen: game.fens[0], ucis: game.uci, isWhite }, showAnalysis);
+  parts.chart = el('div', { class: 'evaluations' }, chart());
+  if (parts.analysis.evals()) showAnalysis(parts.analysis.evals());
+  return [...heading(), parts.bar.element, actions(), game.kept_as_text ? el('p', { class: 'hint' }, keptAsText(game.kept_as_text)) : '',
+    parts.novelty, parts.analysis.element ?? '', parts.chart, parts.moves, tagTable()];
+}
+
+const markMove = () => keepInView(parts.moves, mark(parts.moves, state.ply, state.variation));
+
+function update() {
+  parts.chart.replaceChildren(...[chart()].filter(Boolean));
+  parts.explore.href = explorer();
+  parts.analyse.href = analysis();
+  showPly();
+  markMove();
+}
+
+/** Returns the ply and variation of the address. */
+function place(params) {
+  const variation = /^\d+$/.test(params.line ?? '') && game.variations?.[Number(params.line)] ? Number(params.line) : null;
+  if (params.fen) return { ply: Math.max(0, plyOf(game.fens, params.fen)), variation: null };
+  return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).fens.length - 1)), variation };
+}
+
+async function load(params, target) {
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  showBelow();
+  if (!target.querySelector('.notation')) reserveColumn();
+  await fillWhenThere(target, fetchGame(parts.item, { archive: parts.archive }, signal), (answer) => {
+    game = answer;
+    state = place(params);
+    document.title = shown(`${game.tags.White ?? '?'} – ${game.tags.Black ?? '?'} – Stamma`);
+    return draw();
+  }, () => load(params, target));
+  if (signal.aborted) return;
+  if (game) { showPly(); markMove(); showNovelty(signal); } else hideColumn(); // the board of the previous game
+}
+
+export const view = {
+  title: 'Game',
+  show(item, params, target) {
+    const same = game && parts?.item === item && parts.archive === (params.archive ?? '');
+    if (same) {
+      const before = state;
+      state = place(params);
+      if (state.ply === before.ply + 1) sound(lineOf(game, state.variation).san[state.ply - lineOf(game, state.variation).first] ?? '');
+      update();
+      return;
+    }
+    parts?.analysis?.stop();
+    parts?.bar?.stop();
+    game = null;
+    parts = { item, archive: params.archive ?? '' };
+    load(params, target);
+  },
+  hide() {
+    request?.abort();
+    parts?.analysis?.stop();
+    parts?.bar?.stop();
+    drawing?.close();
+    drawing = null;
+    game = null;
+    parts = null;
+  },
+};
