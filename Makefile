@@ -247,7 +247,7 @@ analyze: ## run gcc -fanalyzer, clang-tidy and cppcheck, and print what they fin
 	@scripts/setup --analyze
 	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS)' $(JOBS)
 
-coverage: ## build for coverage, run the tests, and print the lines reached by file and room
+coverage: ## build for coverage, run the tests, list the other branches of src/, and print shares of lines and branches
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
 	-@$(MAKE) --no-print-directory check $(COVERAGE_BUILD)
