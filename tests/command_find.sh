@@ -2,6 +2,7 @@
 # stamma find: every condition as an option, every output format, order, limits, several archives, errors.
 set -u
 . tests/command_support.bash
+known=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
 
 sample >a.pgn
@@ -451,4 +452,19 @@ run 0 find nowhere.stamma --query '{"streak": [{"ply": 0}, {"ply": 1}]}' --event
 [ "$(cat out)" = "2 0 1" ] || fail "the plies of a streak" "$(cat out)"
 run 2 find nowhere.stamma --move O-0
 
+# After "=", the name of an opening is compared completely: as many games as the statistics of openings have.
+run 0 pack -q "$known" -o openings.stamma
+run 0 stats --json --limit 1000 openings.stamma
+cp out openings.json
+python3 - "$stamma" <<'PYTHON' || fail "exact names of openings"
+import json, subprocess, sys
+
+count = lambda name: int(subprocess.run([sys.argv[1], "find", "--count", "openings.stamma", "--opening", name], capture_output=True, text=True).stdout or 0)
+rows = json.load(open("openings.json"))["openings"]
+assert len(rows) > 50
+assert [count("=" + row["name"]) for row in rows] == [row["games"] for row in rows]
+family = [row for row in rows if row["name"].startswith("Sicilian Defense")]
+assert count("=sicilian defense*") == sum(row["games"] for row in family) > count("=Sicilian Defense")
+assert count("=icilian Defense*") == 0 < count("icilian Defense")
+PYTHON
 finish

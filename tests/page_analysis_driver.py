@@ -201,6 +201,29 @@ def arrows(p):
     same(p.b.evaluate("document.querySelectorAll('#board .marks').length"), 0, "drawings after the analysis")
 
 
+def arrows_by_keys(p):
+    """Draws an arrow and a circle with the cursor on the board, with both sides below."""
+    fresh(p)
+    p.b.press("d")
+    p.b.wait("document.activeElement.className", "mark-cursor")
+    p.b.wait("document.getElementById('status').textContent", "d4")
+    for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp", "ArrowRight", "Enter", "Enter", "Enter"):
+        p.b.press(key)
+    p.b.wait("JSON.stringify(%s.sort())" % MARKS, '["Gd2e4","Ge4"]')
+    same(p.b.evaluate("document.activeElement.getAttribute('aria-label')"), "e4", "the square of the cursor")
+    press(p, "Escape", 0)
+    p.b.wait("document.querySelector('.mark-cursor').hidden")
+    p.b.press("f")
+    p.b.click(".by-keys")
+    p.b.press("ArrowUp")
+    press(p, "Enter", 8)  # Shift: red
+    press(p, "Enter", 8)
+    p.b.wait("JSON.stringify(%s.sort())" % MARKS, '["Gd2e4","Ge4","Re3"]')
+    p.b.press("Escape")
+    p.b.wait("document.activeElement.className", "by-keys")
+    p.b.press("f")
+
+
 def paste(p, text):
     p.b.evaluate("document.querySelector('.paste').open = true; document.getElementById('analysis-paste').value = %s;"
                  "document.querySelector('.paste button').click()" % json.dumps(text))
@@ -397,7 +420,7 @@ def names(p):
         same(any(name == one for _, one in seen), True, "there is " + name)
 
 
-CHECKS = [pgn, looks, variations, signs_and_comments, arrows, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
+CHECKS = [pgn, looks, variations, signs_and_comments, arrows, arrows_by_keys, fingers, marks_of_games, from_the_explorer, from_a_game, links, pastes, stored, null_moves, names]
 
 
 def main():

@@ -22,7 +22,8 @@ def neighbours(p):
     p.b.evaluate("document.querySelectorAll('.games tbody td.result')[2].click()")
     p.b.wait(SHOWN)
     same(p.b.evaluate(GAME), ids[2], "the game")
-    same(p.b.evaluate("document.querySelector('.game-bar .of').textContent"), "3 of %d" % len(ids), "the place in the list")
+    number = next(games for uci, _, games in p.tree() if uci == "e2e4")
+    same(p.b.evaluate("document.querySelector('.game-bar .of').textContent"), "3 of %d" % number, "the place in the list")
     p.b.click(".game-bar .next")
     p.b.wait(GAME, ids[3])
     p.b.wait(SHOWN + " && document.querySelector('.game-bar .of').textContent.startsWith('4 of')")
@@ -44,6 +45,45 @@ def neighbours(p):
     p.b.evaluate("sessionStorage.clear()")
     p.go("#/game/7", SHOWN)
     same(p.b.evaluate("document.querySelector('.neighbours')"), None, "a game without a list has no neighbours")
+
+
+def beyond(p):
+    """The next game after the last of a page is the first of the next page, and back."""
+    parts, number = [], sum(games for _, _, games in p.tree())
+    for offset in ("", "&offset=20"):
+        p.open("#/explore?games=all" + offset, LISTED)
+        parts.append(p.b.evaluate(IDS))
+    same((len(parts[0]), set(parts[0]) & set(parts[1])), (20, set()), "two pages")
+    p.open("#/explore?games=all", LISTED)
+    p.b.evaluate("document.querySelectorAll('.games tbody td.result')[19].click()")
+    for key, game, at in ((None, parts[0][19], 20), ("n", parts[1][0], 21), ("n", parts[1][1], 22), ("p", parts[1][0], 21), ("p", parts[0][19], 20), ("p", parts[0][18], 19),
+                          ("n", parts[0][19], 20), ("n", parts[1][0], 21)):
+        if key:
+            p.b.press(key)
+        p.b.wait(GAME, game)
+        p.b.wait(SHOWN + " && document.querySelector('.game-bar .of').textContent", "%d of %d" % (at, number))
+    p.b.click(".back-to-list")
+    p.hash_is("#/explore?games=all&offset=20")
+    p.b.wait("document.activeElement.closest('tr')?.dataset.id", parts[1][0])
+
+
+def late_answers(p):
+    """An answer that arrives late, with another number of moves and games, moves nothing below. The contents scroll."""
+    tops = "['.tabs', '.orders-box', '.history', '.explore > .links'].map(one => document.querySelector(one).getBoundingClientRect().top)"
+    rows = "document.querySelectorAll('.tree tbody tr').length"
+    p.open("#/explore?play=e2e4,e7e5", LISTED)
+    p.b.call("Network.emulateNetworkConditions", offline=False, latency=900, downloadThroughput=-1, uploadThroughput=-1)
+    numbers = [p.b.evaluate(rows)]
+    for play in ("e2e4,e7e5,g1f3,b8c6", "e2e4", "e2e4,c7c5,g1f3,d7d6,d2d4"):
+        p.b.evaluate("location.hash = '#/explore?play=%s'" % play)
+        p.b.wait("document.querySelector('#tree').getAttribute('aria-busy')", "true")
+        p.b.evaluate("new Promise(done => setTimeout(done, 100))")
+        before = p.b.evaluate(tops)
+        p.b.wait(READY)
+        same(p.b.evaluate(tops), before, "what is below the moves after " + play)
+        numbers.append(p.b.evaluate(rows))
+    same(len(set(numbers)) > 2, True, "numbers of moves: %r" % numbers)
+    p.b.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
 
 
 def point(p, selector):
@@ -147,7 +187,7 @@ def other_orders(p):
     same(p.b.evaluate("document.querySelector('.orders-box').hidden"), True, "the first moves have no other order")
 
 
-CHECKS = (neighbours, small_boards, playing, sounds, new_moves, other_orders)
+CHECKS = (neighbours, beyond, late_answers, small_boards, playing, sounds, new_moves, other_orders)
 
 
 def main():

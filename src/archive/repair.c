@@ -461,7 +461,7 @@ static stamma_error report_salvage(repair *r, const candidate *c, const salvage 
                                     .games = run->last - before,
                                     .state = (stamma_salvage_state)run->state,
                                     .missing = run->missing,
-                                    .text = {(const char *)s->text.data + at, run->text_end - at}};
+                                    .text = {(const char *)buffer_at(&s->text, at), run->text_end - at}};
         r->result->salvaged[run->state] += d.games;
         if (r->options.salvaged && !r->options.salvaged(r->options.context, &d))
             return STAMMA_ERROR_CANCELLED;

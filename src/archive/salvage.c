@@ -199,7 +199,7 @@ static stamma_error reduce_record(salvage *s, size_t place)
     if (error != STAMMA_OK)
         return error;
     const size_t begin = place == 0 ? 0 : s->records[place - 1].end, size = s->records[place].end - begin;
-    const stamma_text text = {(const char *)s->group.data + begin, size};
+    const stamma_text text = {(const char *)buffer_at(&s->group, begin), size};
     const unsigned missing = stamma_salvage_missing(&s->sound);
     if (missing == 0)
         return take_sound(s);

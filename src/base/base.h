@@ -335,6 +335,12 @@ STAMMA_INLINE void *buffer_array(buffer *b, size_t count, size_t element)
     b->size = size;
     return b->data;
 }
+/* Returns the place of the byte `at`, which may be the size. A buffer without memory has only NULL: C11 does not define
+ * NULL + 0. */
+STAMMA_INLINE void *buffer_at(const buffer *b, size_t at)
+{
+    return b->data ? b->data + at : NULL;
+}
 STAMMA_INLINE void buffer_add(buffer *b, const void *bytes, size_t size)
 {
     if (size != 0 && buffer_reserve(b, size)) {

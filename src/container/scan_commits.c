@@ -157,7 +157,7 @@ static stamma_error vouch(scan *s, bool *whole)
 /* The commit has the games and bytes of text of its blocks. */
 static void complete_table(block_table *t, const commit *c)
 {
-    if (t->count != c->blocks || t->count < c->places.count)
+    if (c->places.count == 0 || t->count != c->blocks || t->count < c->places.count)
         return;
     table_entry *e = &t->entries[t->count - c->places.count];
     for (size_t i = 0; i < c->places.count; i++) {

@@ -78,9 +78,9 @@ static bool end_line(stamma_matcher *m, size_t depth)
     stamma_archive_game game = *m->game;
     bool found = false;
     game.start = line->start;
-    game.moves = (const stamma_move *)(const void *)m->line_moves.data + line->first_move;
+    game.moves = (const stamma_move *)buffer_at(&m->line_moves, line->first_move * sizeof *game.moves);
     game.ply_count = move_count(m) - line->first_move;
-    game.items = (const stamma_archive_item *)(const void *)m->line_items.data + line->first_item;
+    game.items = (const stamma_archive_item *)buffer_at(&m->line_items, line->first_item * sizeof *game.items);
     game.item_count = item_count(m) - line->first_item;
     game.clocks_ms = NULL;
     game.evaluations = NULL;

@@ -58,6 +58,8 @@ bool stamma_query_parse_opening(query_parser *parser, const json_value *value, v
     stamma_text text = json_text(&parser->json, value);
     if (!stamma_query_is_text(parser, value, message))
         return false;
+    if (text.size > 1 && text.data[0] == '=')
+        return keep_folded(parser, (stamma_text){text.data + 1, text.size - 1}, "", false, pattern);
     return text.size ? keep_between(parser, "*", text, "*", false, pattern)
                      : stamma_query_fault_value(parser, value, message);
 }

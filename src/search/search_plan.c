@@ -88,7 +88,7 @@ static size_t merge_entries(planned_game *all, size_t count)
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from)
 {
     const size_t count = p->games.size / sizeof(planned_game) - from;
-    planned_game *all = (planned_game *)(void *)p->games.data + from;
+    planned_game *all = (planned_game *)buffer_at(&p->games, from * sizeof *all);
     if (count < 2)
         return STAMMA_OK;
     uint64_t least = UINT64_MAX, most = 0;

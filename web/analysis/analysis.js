@@ -11,7 +11,8 @@ import { addMove, alter, alternatives, asGame, branch, existing, nodesOn, onward
 import { fromPgn, plainComment, toPgn } from './analysis_pgn.js';
 import { forget, newId, store, stored, storedAs } from './analysis_store.js';
 import { createHistory } from './analysis_history.js';
-import { createMarks, toggled } from './analysis_marks.js';
+import { colorOf, createMarks, toggled } from './analysis_marks.js';
+import { createCursor } from './mark_cursor.js';
 import { copyButtons, editBar, entryList, MOVE_SIGNS, noteFields, pasteForm, signBar, toggledSign } from './analysis_parts.js';
 import { hideColumn, orientation, showBelow, showPlayers, showPosition } from '../board/column.js';
 import { keepInView } from '../base/follow.js';
@@ -189,6 +190,7 @@ function promoteHere() {
 
 const toggleSign = (sign) => path.length > 0 && edit({ nags: toggledSign(here().nags, sign) });
 const drawMark = (mark) => edit({ marks: toggled(here().marks, mark) });
+const drawByKeys = (from, to, event) => drawMark((parts.color || colorOf(event)) + from + (to === from ? '' : to));
 
 function typeComment(text) {
   if (plainComment(text) !== here().comment) edit({ comment: plainComment(text) }, `comment ${path}`);
@@ -306,8 +308,8 @@ function others() {
 function build(target) {
   parts.marks?.drawWith('');
   parts = { target, title: el('h1', {}), kept: el('p', { class: 'summary' }), moves: el('div', { class: 'moves' }), said: el('p', { class: 'hint said' }), bar: editBar({ undo, redo, promote: promoteHere, remove: removeHere }),
-    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks, color: (letter) => parts.marks?.drawWith(letter) }),
-    explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks };
+    signs: signBar(toggleSign), notes: noteFields({ comment: typeComment, marks: typeMarks, color: (letter) => { parts.color = letter; parts.marks?.drawWith(letter); }, keys: parts.cursor && (() => parts.cursor.start()) }),
+    explore: el('a', { class: 'button', href: '#/explore' }, 'Explore this position'), marks: parts.marks, cursor: parts.cursor, color: '' };
   const fresh = el('a', { class: 'button', href: format('analysis', { new: 1 }) }, 'New analysis');
   target.replaceChildren(el('div', { class: 'heading' }, parts.title, parts.kept), parts.bar.element, parts.moves, parts.signs.element, parts.notes.element, outputs(), parts.said,
     el('p', { class: 'links' }, parts.explore, fresh), pasteForm(paste), others());
@@ -324,7 +326,7 @@ function beside(step) {
 }
 
 const field = (name) => () => { parts.notes[name].focus(); return true; };
-const keys = { Delete: removeHere, Backspace: removeHere, p: promoteHere, c: field('text'), a: field('list'), ArrowUp: () => beside(-1), ArrowDown: () => beside(1) };
+const keys = { d: () => { if (!parts.cursor) return false; parts.cursor.start(); return true; }, Delete: removeHere, Backspace: removeHere, p: promoteHere, c: field('text'), a: field('list'), ArrowUp: () => beside(-1), ArrowDown: () => beside(1) };
 
 /** Handles a key of this view. */
 function key(event) {
@@ -353,7 +355,8 @@ export const view = {
   key,
   show(item, params, target) {
     if (!parts) {
-      parts = { marks: byId('board').querySelector('[data-square]') ? createMarks(byId('board'), drawMark) : null };
+      const board = byId('board').querySelector('[data-square]') && byId('board');
+      parts = { marks: board && createMarks(board, drawMark), cursor: board && createCursor(board, { turned: () => orientation() === 'b', fen: () => here().fen, mark: drawByKeys }) };
       document.addEventListener('paste', pasted);
     }
     request?.abort();
@@ -378,6 +381,7 @@ export const view = {
     request?.abort();
     document.removeEventListener('paste', pasted);
     parts?.marks?.close();
+    parts?.cursor?.close();
     parts = null;
     open = null;
   },

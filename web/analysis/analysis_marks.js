@@ -3,7 +3,7 @@
 import { createLayer } from '../board/marks.js';
 
 /** Returns the colour of a gesture, as on Lichess: green, Shift or Control red, Alt blue, both yellow. */
-function colorOf(event) {
+export function colorOf(event) {
   const red = event.shiftKey || event.ctrlKey;
   if (red && event.altKey) return 'Y';
   if (event.altKey) return 'B';

@@ -66,12 +66,12 @@ function colorButtons(choose) {
 }
 
 /** Creates the fields of a move: its comment, and its arrows and circles. */
-export function noteFields({ comment, marks, color }) {
+export function noteFields({ comment, marks, color, keys }) {
   const text = el('textarea', { id: 'analysis-comment', rows: 2, oninput: (event) => comment(event.target.value) });
   const list = el('input', { id: 'analysis-marks', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: 'Ge2e4 Re5', 'aria-describedby': 'marks-hint',
     onchange: (event) => marks(event.target) });
-  const element = el('div', { class: 'notes' }, el('label', { for: 'analysis-comment' }, 'Comment'), text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), el('div', { class: 'mark-row' }, list, colorButtons(color)),
-    el('p', { class: 'hint', id: 'marks-hint' }, 'Draw with the right mouse button (Shift red, Alt blue, both yellow), choose a colour and draw with a finger, or type: G, R, Y or B, then one or two squares.'));
+  const element = el('div', { class: 'notes' }, el('label', { for: 'analysis-comment' }, 'Comment'), text, el('label', { for: 'analysis-marks' }, 'Arrows and circles'), el('div', { class: 'mark-row' }, list, colorButtons(color), keys && el('button', { type: 'button', class: 'by-keys', onclick: keys }, 'Draw by keys')),
+    el('p', { class: 'hint', id: 'marks-hint' }, 'Draw with the right mouse button (Shift red, Alt blue, both yellow), choose a colour and draw with a finger, draw by keys (arrow keys; Enter begins and ends), or type: G, R, Y or B, then one or two squares.'));
   return { element, text, list };
 }
 

@@ -39,18 +39,36 @@ export function notice(kind, text, retry = null) {
     retry && el('button', { type: 'button', class: 'quiet', onclick: retry }, 'Try again'));
 }
 
+const LATE = 400; // milliseconds: an answer that arrives earlier belongs to what the user just did
+
+/** Replaces the contents of an element. If this is late, its height stays the same, so that nothing below it moves: there is
+ * room below fewer contents, and more contents scroll. */
+function fillLate(target, nodes) {
+  const height = () => target.getBoundingClientRect().height;
+  const before = height();
+  target.replaceChildren(...nodes);
+  if (height() === before) return;
+  target.style.height = `${before}px`;
+  target.classList.add('kept');
+}
+
 /** Puts `make(answer)` into `target` when the promise is fulfilled, or the error message when it is rejected. An
  * aborted request changes nothing. Until then the old contents remain, marked as busy; if there are none, a line
  * reports that the page is loading. */
 export async function fillWhenThere(target, promise, make, retry) {
+  const since = performance.now();
+  const free = !target.nextElementSibling || !target.firstChild || target.firstChild.matches?.('.loading');
+  const put = (...nodes) => (free || performance.now() - since < LATE ? target.replaceChildren(...nodes) : fillLate(target, nodes));
+  target.style.height = '';
+  target.classList.remove('kept');
   target.setAttribute('aria-busy', 'true');
   if (!target.firstChild) target.replaceChildren(notice('loading', 'Loading …'));
   try {
     const answer = await promise;
-    target.replaceChildren(...[make(answer)].flat());
+    put(...[make(answer)].flat());
   } catch (error) {
     if (error.name === 'AbortError') return;
-    target.replaceChildren(notice('error', error.message, retry));
+    put(notice('error', error.message, retry));
   }
   target.removeAttribute('aria-busy');
 }

@@ -4,10 +4,9 @@
 import { announce, el, notice } from '../base/dom.js';
 import { go } from '../base/address.js';
 import { findStream } from '../base/api.js';
-import { gameRow, gamesTable, saveLinks } from './games.js';
+import { gameRow, gamesTable, PAGE, saveLinks } from './games.js';
 import { count, games, percent } from '../base/words.js';
 
-const PAGE = 20;
 const PATIENCE = 200; // milliseconds before a search is shown as running: most end earlier
 const ORDERS = [['', 'unsorted'], ['-rating', 'highest rating'], ['rating', 'lowest rating'], ['-date', 'latest'], ['date', 'earliest'],
   ['-plies', 'longest'], ['plies', 'shortest']];
@@ -64,6 +63,7 @@ function show(parts, state, line, options) {
   if (line.games || !state.body) {
     const filled = gamesTable(line.games ?? [line.game], table);
     state.body = filled.tBodies[0];
+    filled.dataset.part = JSON.stringify({ query: state.query, sort: state.sort, offset: state.offset });
     parts.list.replaceChildren(filled);
     parts.list.classList.add('fresh');
   } else {
@@ -73,6 +73,7 @@ function show(parts, state, line, options) {
 
 function finish(parts, state, last, options) {
   const shown = state.body?.rows.length ?? 0;
+  if (state.body) Object.assign(state.body.parentElement.dataset, { count: last.count, next: last.next ?? '' });
   say(parts, last.count ? games(last.count) : '', results(last));
   if (shown === 0) parts.list.replaceChildren(notice('empty', last.count > 0 ? 'No further game.' : 'No game was found.'));
   parts.foot.replaceChildren(...foot(last, shown, state, options));

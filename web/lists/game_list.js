@@ -1,4 +1,9 @@
-// The list from which a game was opened: the games before and after it, and the way back to its place in the list.
+// The list from which a game was opened: the games before and after it, also beyond the part that was shown, and the way
+// back to its place in the list.
+
+import { format, parse } from '../base/address.js';
+import { findStream } from '../base/api.js';
+import { gameAddress, PAGE } from './games.js';
 
 const KEY = 'game-list';
 const PATIENCE = 5000; // milliseconds until the list must have been drawn again
@@ -11,21 +16,52 @@ function store(list) {
   try { sessionStorage.setItem(KEY, JSON.stringify(list)); } catch { /* no storage: games are then not linked to their list */ }
 }
 
-/** Remembers the list of a link to a game that is followed. */
+/** Remembers the list of a link to a game that is followed. Games that were found by a search are a part of a list. */
 function follow(event) {
   const row = event.target.closest?.('.games tbody tr[data-id]');
   if (!row || !event.target.closest('a')) return;
   const rows = [...row.parentElement.querySelectorAll('tr[data-id]')];
-  store({ back: location.hash || '#/explore', games: rows.map((one) => ({ id: one.dataset.id, href: one.querySelector('a').getAttribute('href') })) });
+  const { part, count, next } = row.closest('table').dataset;
+  store({ back: location.hash || '#/explore', games: rows.map((one) => ({ id: one.dataset.id, href: one.querySelector('a').getAttribute('href') })),
+    part: part ? { ...JSON.parse(part), next: next ? Number(next) : null } : null, count: Math.max(rows.length, Number(count) || 0) });
+}
+
+/** Returns the address of the part of a list that begins with a game. */
+function partAddress(list, offset) {
+  const { view, item, params } = parse(list.back);
+  return format(view, { ...params, offset: offset || null }, item);
+}
+
+/** Loads another part of a list, and stores it. Returns the address of its first game, or of its last. */
+async function load(list, offset, last) {
+  const found = [];
+  const limit = last ? list.part.offset - offset : PAGE;
+  const end = await findStream({ ...list.part.query, sort: list.part.sort, offset, limit }, (line) => {
+    if (line.games) found.splice(0, found.length, ...line.games); // games that are sorted again
+    else if (line.game) found.push(line.game);
+  });
+  const games = found.map((game) => ({ id: game.id, href: gameAddress(game) }));
+  if (games.length === 0) throw new Error('There are no more games.');
+  store({ back: partAddress(list, offset), games, part: { ...list.part, offset, next: end.next }, count: Math.max(list.count, end.count) });
+  return games.at(last ? -1 : 0).href;
+}
+
+/** Returns {href} of a game beside another one of the list. If it is in a part that is not known, `href` is the address of
+ * that part, and load() returns a promise of the address of the game. */
+function neighbour(list, at, step) {
+  if (list.games[at + step]) return list.games[at + step];
+  const offset = step > 0 ? list.part?.next : Math.max(0, list.part?.offset - PAGE);
+  if (!list.part || offset === null || (step < 0 && list.part.offset === 0)) return null;
+  return { href: partAddress(list, offset), load: () => load(list, offset, step < 0) };
 }
 
 /** Returns the place of a game in the list from which it was opened: {at, count, previous, next, back}; null if there is
- * none. `previous` and `next` are addresses or undefined. */
+ * none. `previous` and `next` are {href, load()} as of neighbour(), or null. */
 export function placeInList(id) {
   const list = stored();
   const at = list?.games.findIndex((one) => one.id === id) ?? -1;
   if (at < 0) return null;
-  return { at, count: list.games.length, previous: list.games[at - 1]?.href, next: list.games[at + 1]?.href, back: list.back };
+  return { at: at + (list.part?.offset ?? 0), count: list.count, previous: neighbour(list, at, -1), next: neighbour(list, at, 1), back: list.back };
 }
 
 /** Marks the row of a game, shows it, and focuses its link. Returns whether the row is there. */

@@ -32,6 +32,9 @@ const COLUMNS = {
   date: ['Date', (game) => date(game)],
 };
 
+/** The number of games on a page of a search. */
+export const PAGE = 20;
+
 const SAVED = 10000; // largest number of games in one file, as in the server
 
 /** Returns links to save `number` games of a request as PGN and CSV. They say so if not all games are saved. */

@@ -62,7 +62,7 @@ function draw(answer, params) {
   const years = spans(answer.years, 'year', 40);
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));
   return [cards(answer), el('div', { class: 'charts' }, resultChart('Results by year', 'Year', years), resultChart('Results by rating of the players', 'Rating', ratings)),
-    el('div', { class: 'top-lists' }, list('Openings', answer.openings, resultCells('name', (opening) => format('explore', { ...filters, opening }))), list('ECO codes', answer.eco, resultCells('code', filtered('eco'))),
+    el('div', { class: 'top-lists' }, list('Openings', answer.openings, resultCells('name', (opening) => format('explore', { ...filters, opening: `=${opening}` }))), list('ECO codes', answer.eco, resultCells('code', filtered('eco'))),
       list('First moves', answer.first_moves, resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
       list('Time controls', answer.time_controls?.filter((row) => row.name !== '?'), resultCells('name')),
       list('Terminations', answer.terminations?.filter((row) => row.name !== '?'), resultCells('name')))];

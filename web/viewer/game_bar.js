@@ -1,6 +1,7 @@
 // The bar of a game: its neighbours in the list, the way back to the list, play without touching, and sounds.
 
 import { announce, el } from '../base/dom.js';
+import { go } from '../base/address.js';
 import { placeInList } from '../lists/game_list.js';
 import { setSounds, soundsAreOn } from './sound.js';
 import { count } from '../base/words.js';
@@ -15,7 +16,16 @@ function savedSpeed() {
 function neighbours(id) {
   const place = placeInList(id);
   if (!place) return null;
-  const link = (href, label, kind) => el('a', { class: `button ${kind}`, href, 'aria-disabled': href ? null : 'true', rel: kind === 'next' ? 'next' : 'prev' }, label);
+  let loading = false;
+  const load = async (one, event) => {
+    event.preventDefault();
+    if (loading) return; // a key that is held
+    loading = true;
+    try { go(await one.load()); } catch (error) { announce(error.message); }
+    loading = false;
+  };
+  const link = (one, label, kind) => el('a', { class: `button ${kind}`, href: one?.href, 'aria-disabled': one ? null : 'true', rel: kind === 'next' ? 'next' : 'prev',
+    onclick: one?.load && ((event) => load(one, event)) }, label);
   return el('span', { class: 'neighbours' }, link(place.previous, '‹ Previous game', 'previous'), el('span', { class: 'of' }, `${count(place.at + 1)} of ${count(place.count)}`),
     link(place.next, 'Next game ›', 'next'), el('a', { class: 'back-to-list', href: place.back }, 'Back to the list'));
 }

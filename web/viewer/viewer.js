@@ -3,7 +3,7 @@
 
 import { announce, byId, el, fillWhenThere, shown } from '../base/dom.js';
 import { format, replace } from '../base/address.js';
-import { file, game as fetchGame, novelty } from '../base/api.js';
+import { file, game as fetchGame, line as fetchLine, novelty } from '../base/api.js';
 import { judge } from '../base/chances.js';
 import { createGameAnalysis } from '../engine/engine.js';
 import { gameChart } from './game_chart.js';
@@ -30,11 +30,27 @@ const address = (ply, variation = null) => format('game', { ply, line: variation
 /** Returns the positions of a line from the game's start. The plies before a variation are those of the line that
  * contains it. */
 function positions(variation) {
-  if (variation === null) return { fens: game.fens, ucis: game.uci };
+  if (variation === null) return { fens: game.fens, ucis: game.uci, complete: true };
   const one = game.variations[variation];
   const parent = positions(one.within ?? null);
-  const own = play(parent.fens[one.ply - 1], one.uci);
-  return { fens: [...parent.fens.slice(0, one.ply), ...own.fens.slice(1)], ucis: [...parent.ucis.slice(0, one.ply - 1), ...one.uci] };
+  const own = parts.completed.get(variation) ?? play(parent.fens[one.ply - 1], one.uci);
+  return { fens: [...parent.fens.slice(0, one.ply), ...own.fens.slice(1)], ucis: [...parent.ucis.slice(0, one.ply - 1), ...one.uci],
+    complete: parent.complete && own.fens.length > one.uci.length };
+}
+
+/** Requests the positions of a variation that chess.js plays only in part (castling in Chess960). */
+async function complete(variation, signal) {
+  if (variation === null || positions(variation).complete) return;
+  const { ply, uci, within } = game.variations[variation];
+  await complete(within ?? null, signal);
+  const start = positions(within ?? null).fens[ply - 1];
+  parts.completed.set(variation, await fetchLine({ fen: start, play: uci.join(',') }, signal));
+}
+
+/** Shows the variation again when the server has completed it. */
+function showComplete() {
+  const { variation } = state;
+  complete(variation, request.signal).then(() => { if (game && state.variation === variation) update(); }, () => {}); // its first moves are shown
 }
 
 function shift() {
@@ -55,13 +71,14 @@ function clockOf(side, ply) {
 const plate = (side, name, rating) => ({ name: name || '?', rating, clock: state.variation === null ? clockOf(side, state.ply) : null });
 
 function showPly() {
-  const { fens, ucis } = positions(state.variation);
+  const { fens, ucis, complete: known } = positions(state.variation);
+  if (!known) showComplete();
   const ply = Math.min(state.ply, fens.length - 1);
   const last = ply > 0 ? ucis[ply - 1] : null;
   const start = fens[0] === INITIAL ? '' : fens[0];
   const playLine = (played) => { location.hash = format('explore', { fen: start, play: [...ucis.slice(0, ply), ...played].join(',') }); };
   const leave = (move) => (move.uci === ucis[ply] ? replace(stepAddress(ply + 1)) : playLine([move.uci]));
-  showPosition(fens[ply], { ply, length: fens.length - 1, step: (to) => replace(stepAddress(to)), play: leave,
+  showPosition(fens[ply], { ply, length: ucis.length, step: (to) => replace(stepAddress(to)), play: leave,
     start: fens[0], ucis: ucis.slice(0, ply), playLine },
     { moves: legalMoves(fens[ply]), last: last && { from: last.slice(0, 2), to: last.slice(2, 4) } });
   const tags = game.tags;
@@ -129,7 +146,7 @@ function showAnalysis(evals) {
 
 /** Goes one ply forward. Returns false at the end of the line. */
 function advance() {
-  if (!game || state.ply + 1 >= positions(state.variation).fens.length) return false;
+  if (!game || state.ply >= positions(state.variation).ucis.length) return false;
   replace(stepAddress(state.ply + 1));
   return true;
 }
@@ -141,9 +158,11 @@ async function showNovelty(signal) {
   markNovelty(parts.moves, answer);
 }
 
-previewFor('.notation a.move', (link) => {
+previewFor('.notation a.move', async (link) => {
   const [line, ply] = link.dataset.at.split('.');
-  return game && positions(line === 'main' ? null : Number(line)).fens[Number(ply)];
+  const variation = line === 'main' ? null : Number(line);
+  if (game) await complete(variation, request.signal).catch(() => {});
+  return game && positions(variation).fens[Number(ply)];
 });
 
 function draw() {
@@ -172,7 +191,7 @@ function update() {
 function place(params) {
   const variation = /^\d+$/.test(params.line ?? '') && game.variations?.[Number(params.line)] ? Number(params.line) : null;
   if (params.fen) return { ply: Math.max(0, plyOf(game.fens, params.fen)), variation: null };
-  return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).fens.length - 1)), variation };
+  return { ply: Math.max(0, Math.min(Number(params.ply) || 0, positions(variation).ucis.length)), variation };
 }
 
 async function load(params, target) {
@@ -205,7 +224,7 @@ export const view = {
     parts?.analysis?.stop();
     parts?.bar?.stop();
     game = null;
-    parts = { item, archive: params.archive ?? '' };
+    parts = { item, archive: params.archive ?? '', completed: new Map() };
     load(params, target);
   },
   hide() {
