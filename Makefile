@@ -229,13 +229,13 @@ check: programs ## run the tests without the set-up; TEST='word...': only tests 
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(if $(SANITIZE),,$(wildcard scripts/check_words)) $(SYMBOL_CHECKS)
 
-check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python; NODES=n: at most n nodes a position
+check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=0 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/columns.sh
-	@LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/python.sh
+	@for test in columns python search_differential command_memory predict_builds; do \
+	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 
@@ -247,7 +247,7 @@ analyze: ## run gcc -fanalyzer, clang-tidy and cppcheck, and print what they fin
 	@scripts/setup --analyze
 	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS)' $(JOBS)
 
-coverage: ## build for coverage, run the tests, and print the lines reached by file and room
+coverage: ## build for coverage, run the tests, list the other branches of src/, and print shares of lines and branches
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
 	-@$(MAKE) --no-print-directory check $(COVERAGE_BUILD)
@@ -298,8 +298,9 @@ wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains th
 # ---- releases and installation ----
 
 DIST := stamma-$(VERSION)
+XZ_LEVEL ?= 9
 dist: ## write the source archive of the last commit and its SHA-256 to $(BUILD)
-	git archive --prefix=$(DIST)/ HEAD | xz -9 -T1 >$(BUILD)/$(DIST).tar.xz
+	git archive --prefix=$(DIST)/ HEAD | xz -$(XZ_LEVEL) -T1 >$(BUILD)/$(DIST).tar.xz
 	cd $(BUILD) && sha256sum $(DIST).tar.xz >$(DIST).tar.xz.sha256
 
 # The extensions of SQLite and DuckDB, as far as they are built.

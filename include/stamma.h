@@ -534,6 +534,18 @@ STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
 /* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
 STAMMA_API const char *stamma_speed_name(stamma_speed speed);
 
+/* Whether a game was rated, as Lichess writes it in the Event tag: "Rated Blitz game". Permanent values. */
+typedef enum stamma_mode {
+    STAMMA_MODE_NOT_READ = 0,
+    STAMMA_MODE_UNKNOWN = 1, /* the tag does not say it, or is missing */
+    STAMMA_MODE_RATED = 2,
+    STAMMA_MODE_CASUAL = 3
+} stamma_mode;
+
+/* Returns the mode of the value of an Event tag: RATED if it begins with "rated ", CASUAL if with "casual ", in any
+ * case of letters; otherwise UNKNOWN. */
+STAMMA_API stamma_mode stamma_mode_read(stamma_text event);
+
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
 typedef enum stamma_pgn_kind {
@@ -2084,6 +2096,8 @@ typedef struct stamma_tree_game {
     uint32_t date;     /* as stamma_tree_counts.last_date */
     stamma_text white; /* names in UTF-8; {NULL, 0}: not read (stamma_tree_name_games) */
     stamma_text black;
+    stamma_speed speed; /* NONE if the mode was not read */
+    stamma_mode mode;   /* NOT_READ for games that were counted without their tags and without an index file */
 } stamma_tree_game;
 
 typedef struct stamma_tree_move {

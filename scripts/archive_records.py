@@ -4,7 +4,7 @@ A part of decode_archive.py, which describes the purpose of these modules.
 """
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import accumulate
 
 import archive_search
@@ -145,13 +145,15 @@ class Lines:
 
 # ---- move codes (5.2) ----
 
-BOUNDS = dict(zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
+WHITE_BOUNDS = defaultdict(int, zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
+BLACK_BOUNDS = defaultdict(int, zip("pnbrqk", (12, 8, 13, 14, 27, 8)))
 NULL_CODE = 255
 
 
 def move_of_code(position, code):
     """Returns the move that a code encodes (None: the null move). The move may be illegal."""
-    sums = list(accumulate(BOUNDS[piece.upper()] if position.own(piece) else 0 for piece in position.board))
+    bounds = WHITE_BOUNDS if position.white else BLACK_BOUNDS
+    sums = list(accumulate(map(bounds.__getitem__, position.board)))
     if sums[63] > 255:
         moves = position.canonical_moves()
         need(len(moves) <= 255, "5.2", "a code where there are %d legal moves" % len(moves))

@@ -40,7 +40,7 @@ SECTIONS = ("node depths", "node codes", "node firsts", "depth minima", "minima 
 TABLES = ("lengths", "years", "ratings", "first_moves", "eco", "openings", "time_controls", "terminations")
 
 BlockEntry = namedtuple("BlockEntry", "offset end frame head_check games bytes")
-Facts = namedtuple("Facts", "ratings month result speed")
+Facts = namedtuple("Facts", "ratings month result speed mode")
 Sum = namedtuple("Sum", "code results rated rating_sum sides last_month top recent")
 
 
@@ -285,8 +285,8 @@ class Segment:
 
     def facts(self, rank):
         bits = int.from_bytes(self.bytes("facts", 6 * rank, 6), "little")
-        need(bits < 2 ** 45, "4.5", "bits that are not 0")
-        return Facts((bits & 4095, bits >> 12 & 4095), bits >> 24 & 65535, bits >> 40 & 3, bits >> 42)
+        need(bits < 2 ** 47, "4.5", "bits that are not 0")
+        return Facts((bits & 4095, bits >> 12 & 4095), bits >> 24 & 65535, bits >> 40 & 3, bits >> 42 & 7, bits >> 45)
 
     def odd(self):
         """Returns the entries of odd games by rank: both ratings, and the first and last day (4.5)."""

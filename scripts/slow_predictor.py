@@ -276,16 +276,15 @@ class View:
 
 
 def outputs(weights, inputs):
-    sums = list(weights.first_bias)
-    for number in inputs:
-        row = weights.first[number * UNITS : (number + 1) * UNITS]
-        sums = [a + b for a, b in zip(sums, row)]
-    sums = [min(max(value, 0), 128) for value in sums]
+    rows = [weights.first[number * UNITS : (number + 1) * UNITS] for number in inputs]
+    sums = [min(max(sum(column), 0), 128) for column in zip(weights.first_bias, *rows)]
+    products = [a * b for a, b in zip(sums[:PAIRS], sums[PAIRS:])]
     totals = list(weights.second_bias)
-    for n in range(PAIRS):
-        product = sums[n] * sums[n + PAIRS]
-        for q in range(OUTPUTS):
-            totals[q] += product * weights.second[(n // 2 * OUTPUTS + q) * 2 + n % 2]
+    for n, product in enumerate(products):
+        if product:
+            begin = n // 2 * OUTPUTS * 2 + n % 2
+            row = weights.second[begin : begin + 2 * OUTPUTS : 2]
+            totals = [total + product * weight for total, weight in zip(totals, row)]
     return [(min(max(total, 0), 1 << 20) >> 10) ** 2 >> 10 for total in totals]
 
 

@@ -177,7 +177,7 @@ class Browser(Waiting):
         self.call("Input.insertText", text=text)
 
     def screenshot(self, path):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
+        data = self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

@@ -212,7 +212,8 @@ head -c "$commit" first.stamma >archive.stamma
 run 0 append --resume archive.stamma another.pgn
 says 'continued the interrupted append after [0-9,]* bytes; from there on the input differs'
 cat old.pgn another.pgn >wanted
-gives wanted
+run 0 unpack archive.stamma # too many games for the slow decoder
+same out wanted
 # A continued run that fails keeps what it had.
 head -c "$commit" first.stamma >archive.stamma
 head -c -20 many.pgn.gz >cut.pgn.gz

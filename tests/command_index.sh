@@ -73,12 +73,13 @@ open(sys.argv[1], "wb").write(data)' "$1" "$2"
 for level in $levels; do
     rm -f x.stamma*
     cat a.pgn b.pgn c.pgn >x.pgn
+    [ "$level" -lt 3 ] || { games 60 && head -n 200 c.pgn; } | cat a.pgn - >x.pgn # because level 3 is slow
     run 0 pack -q --level "$level" -o x.stamma x.pgn
     cp x.stamma before.stamma
     agrees x.stamma
     is_silent # a missing index is not reported
     run 0 index x.stamma
-    says "x.stamma.index: 391 games in [0-9,]* bytes ([0-9.]* % of the archive)"
+    says "x.stamma.index: $(grep -c '^\[Event ' x.pgn) games in [0-9,]* bytes ([0-9.]* % of the archive)"
     same x.stamma before.stamma
     agrees x.stamma
     is_silent

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pack and unpack stay below --memory for every size and content of the input.
+# pack and unpack stay below --memory for every size and content of the input. LONG=1: larger inputs.
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own memory is counted too"; exit 77; }
 . tests/command_support.bash
@@ -74,15 +74,17 @@ def check(name, parts, size, options, limit):
 least = ["--memory", "128M", "-T4"]
 with open(sys.argv[2], "rb") as file:
     famous = [file.read()]
-check("real games", famous, 200 * MEGABYTE, least, 128 << 20)
-check("in parallel", famous, 100 * MEGABYTE, ["--memory", "512M", "-T4"], 512 << 20)
+long = os.environ.get("LONG")
+check("real games", famous, (200 if long else 50) * MEGABYTE, least, 128 << 20)
+check("in parallel", famous, (100 if long else 70) * MEGABYTE, ["--memory", "512M", "-T4"], 512 << 20)
 for make in numbers, words, tags, noise, variations:
-    check(make.__name__, [make() for _ in range(300)], 34 * MEGABYTE, least, 128 << 20)
+    size = 18 if make == noise and not long else 34  # noise packs slowly; 17 MB are one job
+    check(make.__name__, [make() for _ in range(300)], size * MEGABYTE, least, 128 << 20)
 if subprocess.run([stamma, "predict", "--json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
-    check("level 2", famous, 40 * MEGABYTE, least + ["-2"], 128 << 20)
+    check("level 2", famous, (40 if long else 18) * MEGABYTE, least + ["-2"], 128 << 20)
     for make in words, variations, tags:
         check("%s, 2" % make.__name__, [make() for _ in range(300)], 17 * MEGABYTE, least + ["-2"], 128 << 20)
-    check("level 3", famous, 5 * MEGABYTE, least + ["-3"], 128 << 20)
+    check("level 3", famous, (5 if long else 3) * MEGABYTE, least + ["-3"], 128 << 20)
     for make in words, variations, tags:
         check("%s, 3" % make.__name__, [make() for _ in range(300)], 17 * MEGABYTE, least + ["-3"], 128 << 20)
 check("one comment", [b"{"] + [letters(20000).encode() for _ in range(50)], 34 * MEGABYTE, least, 128 << 20)

@@ -146,6 +146,16 @@ games() {
     done
 }
 
+# packing_command SOURCES BUILD COMPILER...: builds BUILD/stamma, with only `pack`, `unpack` and `index`, from these sources
+# and BUILD/libstamma.a. The folder `packing` of the command depends only on `shared`.
+packing_command() {
+    local sources=$1 build=$2
+    shift 2
+    sed '/^    {"/{/tool_\(pack\|unpack\|index\)}/!d}' "$sources/tools/stamma/main.c" >"$build/main.c"
+    "$@" -std=c11 -w -I"$sources/include" -I"$sources/tools/stamma" "$build/main.c" "$sources"/tools/stamma/{packing,shared}/*.c \
+        "$build/libstamma.a" -o "$build/stamma" -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm
+}
+
 # Prepares tests of `export`: the modules of Python, and games.stamma and sample.stamma in the scratch folder.
 exported_archives() {
     local modules

@@ -6,7 +6,7 @@ git rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo "no clone of the reposi
 [ -z "${SANITIZE:-}" ] || { echo "no program is run"; exit 77; }
 
 name=stamma-$(sed -n 's/^#define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
-make -s dist BUILD="$scratch" || fail "make dist"
+make -s dist BUILD="$scratch" XZ_LEVEL=1 || fail "make dist"
 git ls-tree -r --name-only HEAD | LC_ALL=C sort >"$scratch/committed"
 git archive --prefix="$name/" HEAD >"$scratch/again.tar"
 cd "$scratch" || exit 1

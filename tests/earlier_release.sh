@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # The last tagged release, built from its tag, reads the archives that this version writes, and the other way round
 # (doc/compatibility.md). Where the version of the format differs, the older one may report that it does not support an
-# archive, but never damage. Format 0 promises nothing.
+# archive, but never damage. Format 0 promises nothing. The build is kept in $BUILD/earlier.
+. tests/command_support.bash
 set -eu
 tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null) || { echo "no clone with the tag of a release"; exit 77; }
-[ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$scratch
 mkdir -p "$BUILD/earlier/$tag"
 earlier=$(realpath "$BUILD/earlier/$tag")
 if [ ! -x "$earlier/build/stamma" ]; then
     git archive "$tag" | tar -x -C "$earlier"
-    make -s -C "$earlier" -j "${JOBS:-2}" BUILD=build SANITIZE='' CFLAGS=-O1 build/stamma >"$work/make" 2>&1 ||
-        { tail -n 20 "$work/make"; exit 1; }
+    { make -s -C "$earlier" -j "${JOBS:-2}" BUILD=build SANITIZE='' CFLAGS=-O0 build/libstamma.a &&
+        packing_command "$earlier" "$earlier/build" "${CC:-cc}" -O0
+    } >"$work/make" 2>&1 || { tail -n 20 "$work/make"; exit 1; }
 fi
 python3 - "$earlier" "$(realpath "$STAMMA")" "$work" <<'PYTHON'
 import glob, os, subprocess, sys

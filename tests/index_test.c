@@ -194,6 +194,8 @@ static const char *const queries[] = {
     "{\"player\": \"Nobody\"}",
     "{\"player\": \"Absent\"}",
     "{\"any\": [{\"player\": \"Smith*\"}, {\"result\": \"0-1\"}]}",
+    "{\"player\": \"Smith*\", \"any\": [{\"rating\": \"1900..\"}, {\"not\": {\"date\": \"2005..\"}}]}",
+    "{\"player\": \"*\", \"not\": {\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}}",
     "{\"result\": \"1-0\"}",
     "{\"player\": \"Smith*\", \"flipcolor\": true, \"sub-fen\": \"8/8/8/8/2P5/8/8/8\"}",
     ("{\"fen\": [\"rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\","
@@ -339,18 +341,27 @@ static void compare_stats(const listing *archive, const stamma_search_index *ind
 
 static void compare_trees(const fixture *f, const listing *archive, const stamma_search_index *index, size_t step)
 {
-    static const char *const filters[] = {NULL,
-                                          "{\"player\": \"Smith*\"}",
-                                          "{\"white-rating\": \"1500..1900\"}",
-                                          "{\"date\": \"2005..2012.03\"}",
-                                          "{\"speed\": [\"blitz\", \"rapid\"]}",
-                                          "{\"comment\": \"x\"}",
-                                          "{\"result\": \"1-0\", \"black\": \"*, a\"}"};
+    static const char *const filters[] = {
+        NULL,
+        "{\"player\": \"Smith*\"}",
+        "{\"white-rating\": \"1500..1900\"}",
+        "{\"date\": \"2005..2012.03\"}",
+        "{\"speed\": [\"blitz\", \"rapid\"]}",
+        "{\"comment\": \"x\"}",
+        "{\"result\": \"1-0\", \"black\": \"*, a\"}",
+        "{\"any\": [{\"rating\": \"1900..\"}]}",
+        "{\"any\": [{\"rating\": \"..1799\"}, {\"rating\": \"1900..\", "
+        "\"not\": {\"rating\": \"2100..\"}}]}",
+        "{\"not\": {\"rating\": \"1900..\"}, \"date\": \"1990..\"}",
+        "{\"any\": [{\"player\": \"Smith*\"}, {\"result\": \"0-1\", \"speed\": \"blitz\"}]}",
+        "{\"all\": [{\"not\": {\"date\": \"2008\"}}, {\"not\": {\"each-rating\": \"1900..\"}}]}",
+        "{\"not\": {\"any\": [{\"white\": \"*, a\"}, {\"move\": \"Bg5\"}]}}"};
+    enum { FILTERS = sizeof filters / sizeof *filters };
     static char wanted[JSON_SIZE], got[JSON_SIZE];
     size_t n = 0;
     for (const char *fen = f->positions.text; fen < f->positions.text + f->positions.size;
          fen += strlen(fen) + 1, n++) {
-        const char *filter = filters[n / step % 7];
+        const char *filter = filters[n / step % FILTERS];
         if (n % step > 0)
             continue;
         write_tree(archive, n / step % 3 ? fen : start, filter, NULL, wanted);

@@ -18,7 +18,7 @@ failed=0
 
 sample="otb_dev:30 lichess_dev:16 chess960_dev:5 annotated_dev:16 engine_dev:3"
 few="otb_dev:6 lichess_dev:3 chess960_dev:1"
-queries="1 3" few_queries="1 2"
+queries="1 2" few_queries="1 1"
 [ -z "${SANITIZE:-}" ] || queries="1 1" few_queries="1 1" # one query of each kind
 if [ -n "$long" ]; then
     sample="otb_dev:400 lichess_dev:150 chess960_dev:40 annotated_dev:200 engine_dev:40"
@@ -51,18 +51,24 @@ make_indexed() {
 
 compare() { python3 $tests/search_compare.py "$@" || failed=1; }
 
-# All queries are tested on every game.
+# some SET EVERY FIRST: chooses every EVERY-th query of a set.
+some() {
+    sed -n "$3~$2p" "$work/$1.jsonl" >"$work/some.jsonl"
+    sed -n "$3~$2p" "$work/$1.wanted" >"$work/some.wanted"
+}
+
+# matched SET EVERY NAME ARCHIVE: tests every EVERY-th query on every game.
 matched() {
-    "$work/match_queries" "$work/$1.jsonl" "$2" >"$work/found"
-    compare "$work/$1.jsonl" "$work/$1.wanted" "$work/found" "$3"
+    some "$1" "$2" 1
+    "$work/match_queries" "$work/some.jsonl" "$4" >"$work/found"
+    compare "$work/some.jsonl" "$work/some.wanted" "$work/found" "$3"
 }
 
 # found SET EVERY FIRST NAME ARCHIVE OPTION...: asks the command every EVERY-th query, each in a separate process.
 found() {
-    local set=$1 every=$2 first=$3 name=$4
+    local name=$4
+    some "$1" "$2" "$3"
     shift 4
-    sed -n "$first~${every}p" "$work/$set.jsonl" >"$work/some.jsonl"
-    sed -n "$first~${every}p" "$work/$set.wanted" >"$work/some.wanted"
     python3 $tests/search_ask.py "$work/some.jsonl" "$stamma" find "$@" >"$work/found"
     compare "$work/some.jsonl" "$work/some.wanted" "$work/found" "$name"
 }
@@ -83,11 +89,11 @@ else
     echo "there is no pack --no-search-columns yet: left out"
 fi
 
-matched games "$work/1.stamma" "matched, level 1"
-matched games "$work/2.stamma" "matched, level 2"
-matched few "$work/3.stamma" "matched, level 3"
+every=${long:+1}
+matched games 1 "matched, level 1" "$work/1.stamma"
+matched games "${every:-4}" "matched, level 2" "$work/2.stamma"
+matched few "${every:-2}" "matched, level 3" "$work/3.stamma"
 if "$stamma" find --help >/dev/null 2>&1; then
-    every=${long:+1}
     found games 1 1 "level 1" "$work/1.stamma" -T 1
     found games "${every:-3}" 1 "level 1, two threads" "$work/1.stamma" -T 2
     found games "${every:-3}" 1 "level 2" "$work/2.stamma" -T 1

@@ -64,8 +64,26 @@ static void speeds(void **state)
     assert_string_equal(stamma_speed_name((stamma_speed)99), "");
 }
 
+static void modes(void **state)
+{
+    static const struct {
+        const char *event;
+        stamma_mode mode;
+    } events[] = {{"Rated Blitz game", STAMMA_MODE_RATED},
+                  {"rated bullet tournament https://x", STAMMA_MODE_RATED},
+                  {"Casual Correspondence game", STAMMA_MODE_CASUAL},
+                  {"CASUAL x", STAMMA_MODE_CASUAL},
+                  {"Rated", STAMMA_MODE_UNKNOWN},
+                  {"Unrated game", STAMMA_MODE_UNKNOWN},
+                  {"", STAMMA_MODE_UNKNOWN}};
+    (void)state;
+    for (size_t n = 0; n < sizeof events / sizeof *events; n++)
+        assert_int_equal(stamma_mode_read((stamma_text){events[n].event, strlen(events[n].event)}), events[n].mode);
+    assert_int_equal(stamma_mode_read((stamma_text){NULL, 0}), STAMMA_MODE_UNKNOWN);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(speeds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(speeds), cmocka_unit_test(modes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,10 +292,10 @@ typedef struct pair_reader {
 
 void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator);
 void stamma_pair_reader_release(pair_reader *r);
-/* Begins to read `strings` strings with these weights. `streams` must stay valid. `parameters` is read from its
- * current position to its end. Returns OK, CORRUPT or NO_MEMORY. */
+/* Begins to read `strings` strings with these weights. The PAIR_STREAMS streams must stay valid. `parameters` is read
+ * from its current position to its end. Returns OK, CORRUPT or NO_MEMORY. */
 stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, size_t strings, cursor parameters,
-                                     const buffer streams[PAIR_STREAMS]);
+                                     const buffer *streams);
 /* Returns string n and the bits after it, or NULL if there is no memory. *size: the number of bytes, including
  * PAIR_SLACK zero bytes. */
 const uint8_t *stamma_pair_reader_string(pair_reader *r, size_t n, size_t *size);

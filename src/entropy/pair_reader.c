@@ -53,7 +53,7 @@ static bool is_tail_zero(const pair_reader *r, const buffer *areas)
 }
 
 stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, size_t strings, cursor parameters,
-                                     const buffer streams[PAIR_STREAMS])
+                                     const buffer *streams)
 {
     buffer classes = {.allocator = r->ends.allocator};
     const buffer *bits = &streams[PAIR_BITS], *areas = &streams[PAIR_AREAS];

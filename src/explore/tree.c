@@ -443,7 +443,9 @@ stamma_error stamma_tree_add(stamma_tree *t, stamma_text archive, const stamma_a
         .black_rating = summary.ratings[STAMMA_BLACK],
         .result = summary.result,
         .date = tree_date_of_month(stamma_search_month(stamma_archive_game_tag(game, stamma_text_of("Date")),
-                                                       stamma_archive_game_tag(game, stamma_text_of("UTCDate"))))};
+                                                       stamma_archive_game_tag(game, stamma_text_of("UTCDate")))),
+        .speed = stamma_speed_read(stamma_archive_game_tag(game, stamma_text_of("TimeControl"))),
+        .mode = stamma_mode_read(stamma_archive_game_tag(game, stamma_text_of("Event")))};
     if (!added.ended)
         added.move = game->moves[ply];
     return count_game(t, &added);

@@ -16,7 +16,8 @@ enum { VERDICT_HIT = 128 }; /* mark of records that reach the position */
 /* Returns the facts of a record, whose ratings may be odd. */
 static index_facts facts_of(const search_columns *c, size_t n)
 {
-    return (index_facts){{c->rating[0][n], c->rating[1][n]}, c->month[n], c->result[n] & 3, 0};
+    return (index_facts){
+        {c->rating[0][n], c->rating[1][n]}, c->month[n], c->result[n] & 3, STAMMA_SPEED_NONE, STAMMA_MODE_NOT_READ};
 }
 
 static void add_record(tree_block *b, size_t n, const index_facts *facts, unsigned code)

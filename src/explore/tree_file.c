@@ -178,12 +178,7 @@ static stamma_error add_segment(tree_file *t, const index_segment *segment, stam
 /* Returns whether the facts and names of an index file decide all rules of a query. */
 static bool is_filtered(const stamma_query *query)
 {
-    if (query && (query->root.turns != 0 || query->root.plies > 1))
-        return false;
-    for (const query_rule *r = query ? query->root.rules : NULL; r; r = r->next)
-        if (!stamma_plan_filters(r->kind))
-            return false;
-    return true;
+    return !query || stamma_plan_filters_condition(&query->root);
 }
 
 static bool open_sums(tree_file *t, const stamma_allocator *allocator)

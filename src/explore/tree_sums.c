@@ -37,7 +37,9 @@ static stamma_tree_game game_of(stamma_text archive, const index_example *e, sta
                               .white_rating = e->facts.rating[STAMMA_WHITE],
                               .black_rating = e->facts.rating[STAMMA_BLACK],
                               .result = stamma_result_of_column(e->facts.result),
-                              .date = tree_date_of_month(e->month)};
+                              .date = tree_date_of_month(e->month),
+                              .speed = (stamma_speed)e->facts.speed,
+                              .mode = (stamma_mode)e->facts.mode};
 }
 
 static stamma_error add_sum(stamma_tree *tree, stamma_text archive, const index_sum *s, unsigned code)

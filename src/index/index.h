@@ -135,6 +135,7 @@ typedef struct index_facts {
     uint16_t month;
     uint8_t result; /* as in search columns */
     uint8_t speed;  /* stamma_speed */
+    uint8_t mode;   /* stamma_mode */
 } index_facts;
 
 /* A list of games is a list of numbers in ascending order: Rice codes of the differences less 1, lowest bits first. */
@@ -339,19 +340,20 @@ uint64_t stamma_index_game(index_file *x, const index_segment *s, uint32_t recor
 /* Returns the segment and the record of a game; NULL if there is no such game. */
 const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32_t *record);
 /* Reads facts from the bytes of a rank, and writes them: White's rating and Black's in 12 bits each, 16 bits for the
- * month, two for the result, and three for the speed. */
+ * month, two for the result, three for the speed, and two for the mode. */
 STAMMA_INLINE index_facts index_facts_read(const uint8_t *at)
 {
     uint32_t low = load_u32(at), high = load_u16(at + 4);
     return (index_facts){{(uint16_t)(low & 4095), (uint16_t)(low >> 12 & 4095)},
                          (uint16_t)(low >> 24 | (high & 255) << 8),
                          (uint8_t)(high >> 8 & 3),
-                         (uint8_t)(high >> 10 & 7)};
+                         (uint8_t)(high >> 10 & 7),
+                         (uint8_t)(high >> 13 & 3)};
 }
 STAMMA_INLINE void index_facts_write(const index_facts *f, uint8_t at[INDEX_FACTS_SIZE])
 {
     store_u32(at, f->rating[0] | (uint32_t)f->rating[1] << 12 | (uint32_t)f->month << 24);
-    store_u16(at + 4, (uint16_t)(f->month >> 8 | f->result << 8 | f->speed << 10));
+    store_u16(at + 4, (uint16_t)(f->month >> 8 | f->result << 8 | f->speed << 10 | f->mode << 13));
 }
 /* Values of tags that do not fit in the facts. */
 typedef struct index_odd {

@@ -66,7 +66,8 @@ static bool add_facts(index_block_job *j, const stamma_archive_game *game)
     const index_facts own = {{e.rating[STAMMA_WHITE], e.rating[STAMMA_BLACK]},
                              e.month,
                              e.result,
-                             (uint8_t)stamma_speed_read(tag_of(game, "TimeControl"))};
+                             (uint8_t)stamma_speed_read(tag_of(game, "TimeControl")),
+                             (uint8_t)stamma_mode_read(tag_of(game, "Event"))};
     uint8_t facts[INDEX_FACTS_SIZE];
     index_facts_write(&own, facts);
     if (index_facts_are_odd(&own))

@@ -1,4 +1,5 @@
-/* Reads time controls, the values of TimeControl tags (PGN standard 9.6.1), and classifies them like Lichess. */
+/* Reads time controls, the values of TimeControl tags (PGN standard 9.6.1), and classifies them like Lichess; also
+ * whether a game was rated. */
 #include "notation/notation.h"
 
 /* in thousandths of a second */
@@ -79,6 +80,21 @@ stamma_speed stamma_speed_read(stamma_text time_control)
     while (speed < STAMMA_SPEED_CLASSICAL && estimate >= below[speed - STAMMA_SPEED_ULTRA_BULLET] * SECOND)
         speed++;
     return (stamma_speed)speed;
+}
+
+static bool begins(stamma_text text, const char *word)
+{
+    size_t n = 0;
+    while (word[n] && n < text.size && (text.data[n] | 0x20) == word[n])
+        n++;
+    return !word[n];
+}
+
+stamma_mode stamma_mode_read(stamma_text event)
+{
+    return begins(event, "rated ")    ? STAMMA_MODE_RATED
+           : begins(event, "casual ") ? STAMMA_MODE_CASUAL
+                                      : STAMMA_MODE_UNKNOWN;
 }
 
 const char *stamma_speed_name(stamma_speed speed)

@@ -7,21 +7,26 @@ static void lower(uint8_t *entry, verdict v)
         *entry = (uint8_t)v;
 }
 
+static verdict verdict_of(const query_rule *rule, index_facts facts)
+{
+    return stamma_plan_facts_verdict(rule, &facts);
+}
+
 static void add_months(fact_tables *t, const query_rule *rule)
 {
     for (unsigned month = 0; month < sizeof t->months; month++)
-        lower(&t->months[month], stamma_fact_verdict(rule, &(search_facts){.month = month}));
+        lower(&t->months[month], verdict_of(rule, (index_facts){.month = (uint16_t)month}));
 }
 
-static void add_ratings(fact_tables *t, const query_rule *rule)
+static void add_ratings(fact_tables *t, const query_rule *rule, query_kind kind)
 {
-    const query_rule white = {.kind = QUERY_WHITE_RATING, .values = rule->values, .count = rule->count};
-    for (unsigned rating = 0; rating < sizeof t->ratings[0]; rating++) {
-        verdict v = stamma_fact_verdict(&white, &(search_facts){.white = rating});
-        if (rule->kind != QUERY_BLACK_RATING)
-            lower(&t->ratings[STAMMA_WHITE][rating], v);
-        if (rule->kind != QUERY_WHITE_RATING)
-            lower(&t->ratings[STAMMA_BLACK][rating], v);
+    for (unsigned n = 0; n < sizeof t->ratings[0]; n++) {
+        const uint16_t rating = (uint16_t)n;
+        const verdict v = verdict_of(rule, (index_facts){.rating = {rating, rating}});
+        if (kind != QUERY_BLACK_RATING)
+            lower(&t->ratings[STAMMA_WHITE][n], v);
+        if (kind != QUERY_WHITE_RATING)
+            lower(&t->ratings[STAMMA_BLACK][n], v);
     }
 }
 
@@ -29,31 +34,59 @@ static void add_ratings(fact_tables *t, const query_rule *rule)
 static void add_means(fact_tables *t, const query_rule *rule)
 {
     for (unsigned sum = 2; sum < sizeof t->sums; sum++) {
-        const search_facts facts = {.white = sum / 2, .black = sum - sum / 2};
-        lower(&t->sums[sum], stamma_fact_verdict(rule, &facts));
+        const uint16_t white = (uint16_t)(sum / 2), black = (uint16_t)(sum - sum / 2);
+        lower(&t->sums[sum], verdict_of(rule, (index_facts){.rating = {white, black}}));
     }
-    t->unrated = VERDICT_NO;
+    lower(&t->unrated, verdict_of(rule, (index_facts){.rating = {0, 0}}));
 }
 
-static void add_words(fact_tables *t, const query_rule *rule)
+static void add_results(fact_tables *t, const query_rule *rule)
 {
-    for (unsigned n = 0; n < sizeof t->results && rule->kind == QUERY_RESULT; n++)
-        lower(&t->results[n], stamma_fact_verdict(rule, &(search_facts){.result = n}));
-    for (unsigned n = 0; n < sizeof t->speeds && rule->kind == QUERY_SPEED; n++)
-        lower(&t->speeds[n], stamma_match_word(rule, n) ? VERDICT_YES : VERDICT_NO);
+    for (unsigned n = 0; n < sizeof t->results; n++)
+        lower(&t->results[n], verdict_of(rule, (index_facts){.result = (uint8_t)n}));
 }
 
-/* Returns false if the rule is not on facts. */
+static void add_speeds(fact_tables *t, const query_rule *rule)
+{
+    for (unsigned n = 0; n < sizeof t->speeds; n++)
+        lower(&t->speeds[n], verdict_of(rule, (index_facts){.speed = (uint8_t)n}));
+}
+
+/* ---- rules ---- */
+
+/* Returns the kind of the first rule that is not composed, in a rule. */
+static query_kind first_kind(const query_rule *rule)
+{
+    while (rule && stamma_rule_is_composed(rule->kind))
+        rule = rule->conditions ? rule->conditions->rules : NULL;
+    return rule ? rule->kind : QUERY_KINDS;
+}
+
+static bool has_only(const query_rule *rule, query_kind kind)
+{
+    if (!stamma_rule_is_composed(rule->kind))
+        return rule->kind == kind;
+    for (const query_condition *c = rule->conditions; c; c = c->next)
+        for (const query_rule *r = c->rules; r; r = r->next)
+            if (!has_only(r, kind))
+                return false;
+    return true;
+}
+
+/* Returns false if the rule is not on facts, or combines facts of several tables. */
 static bool add_rule(fact_tables *t, const query_rule *rule)
 {
-    switch (rule->kind) {
+    const query_kind kind = first_kind(rule);
+    if (!has_only(rule, kind) || (kind == QUERY_EACH_RATING && rule->kind != kind))
+        return false;
+    switch (kind) {
     case QUERY_DATE: add_months(t, rule); return true;
     case QUERY_WHITE_RATING:
     case QUERY_BLACK_RATING:
-    case QUERY_EACH_RATING: add_ratings(t, rule); return true;
+    case QUERY_EACH_RATING: add_ratings(t, rule, kind); return true;
     case QUERY_RATING: add_means(t, rule); return true;
-    case QUERY_RESULT:
-    case QUERY_SPEED: add_words(t, rule); return true;
+    case QUERY_RESULT: add_results(t, rule); return true;
+    case QUERY_SPEED: add_speeds(t, rule); return true;
     default: return false;
     }
 }

@@ -6,10 +6,34 @@ bool stamma_rule_is_name(query_kind kind)
     return kind == QUERY_PLAYER || kind == QUERY_WHITE || kind == QUERY_BLACK || kind == QUERY_PLAYERS;
 }
 
-bool stamma_plan_filters(query_kind kind)
+bool stamma_rule_is_composed(query_kind kind)
 {
-    return stamma_rule_is_name(kind) || stamma_rule_is_fact(kind) || kind == QUERY_SPEED ||
-           kind == QUERY_RATING_DIFFERENCE;
+    return kind == QUERY_ALL || kind == QUERY_ANY || kind == QUERY_NOT;
+}
+
+/* Returns whether games are tested with a condition as a whole, without turns and plies. */
+static bool is_of_games(const query_condition *condition)
+{
+    return condition->turns == 0 && condition->plies <= 1;
+}
+
+bool stamma_plan_filters(const query_rule *rule)
+{
+    if (!stamma_rule_is_composed(rule->kind))
+        return stamma_rule_is_name(rule->kind) || stamma_rule_is_fact(rule->kind) || rule->kind == QUERY_SPEED ||
+               rule->kind == QUERY_RATING_DIFFERENCE;
+    for (const query_condition *c = rule->conditions; c; c = c->next)
+        if (!stamma_plan_filters_condition(c))
+            return false;
+    return true;
+}
+
+bool stamma_plan_filters_condition(const query_condition *condition)
+{
+    bool filters = is_of_games(condition);
+    for (const query_rule *r = condition->rules; r && filters; r = r->next)
+        filters = stamma_plan_filters(r);
+    return filters;
 }
 
 /* ---- names ---- */
@@ -47,19 +71,29 @@ static bool match_names(const plan_filter *f, name_rule *r, buffer *work)
     return matched;
 }
 
+/* Finds the names for the rules on names of a condition, and of conditions in it. */
+static bool add_names(plan_filter *f, const query_condition *condition, buffer *work)
+{
+    bool matched = true;
+    for (const query_rule *r = condition->rules; r && matched; r = r->next) {
+        for (const query_condition *c = stamma_rule_is_composed(r->kind) ? r->conditions : NULL; c && matched;
+             c = c->next)
+            matched = add_names(f, c, work);
+        if (!stamma_rule_is_name(r->kind) || f->name_rules == NAME_RULES_MAX)
+            continue;
+        name_rule *names = &f->names[f->name_rules++];
+        *names = (name_rule){.rule = r, .matches.allocator = &f->file->allocator};
+        matched = match_names(f, names, work);
+    }
+    return matched;
+}
+
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root)
 {
     buffer work = {.allocator = &file->allocator};
     *f = (plan_filter){.file = file, .segment = segment, .root = root, .tables = f->tables};
-    bool matched = true;
-    for (const query_rule *r = root ? root->rules : NULL; r && matched; r = r->next) {
-        if (!stamma_rule_is_name(r->kind) || f->name_rules == NAME_RULES_MAX)
-            continue;
-        name_rule *names = &f->names[f->name_rules++];
-        *names = (name_rule){.rule = r, .matches.allocator = &file->allocator};
-        matched = match_names(f, names, &work);
-    }
+    bool matched = !root || add_names(f, root, &work);
     stamma_buffer_release(&work);
     if (matched)
         return STAMMA_OK;
@@ -87,6 +121,13 @@ static bool names_match(const plan_filter *f, const name_rule *r, uint32_t rank)
     default: return (white & 1 && black & 2) || (white & 2 && black & 1);
     }
 }
+
+/* A game that is tested. */
+typedef struct asked_game {
+    uint32_t rank;
+    index_facts facts;
+    const index_odd *odd; /* NULL: the facts have all values */
+} asked_game;
 
 static verdict test_names(const plan_filter *f, const query_rule *rule, uint32_t rank)
 {
@@ -130,25 +171,60 @@ static verdict test_fact(const query_rule *rule, const index_facts *f, const ind
     return odd && rule->kind != QUERY_RESULT ? test_odd(rule, odd) : stamma_fact_verdict(rule, &facts);
 }
 
-verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
+static verdict test_condition(const plan_filter *f, const query_condition *condition, const asked_game *g);
+
+/* Tests a rule that is composed of conditions. */
+static verdict test_composed(const plan_filter *f, const query_rule *rule, const asked_game *g)
+{
+    static const verdict contrary[] = {
+        [VERDICT_NO] = VERDICT_YES, [VERDICT_MAYBE] = VERDICT_MAYBE, [VERDICT_YES] = VERDICT_NO};
+    verdict least = VERDICT_YES, greatest = VERDICT_NO;
+    for (const query_condition *c = rule->conditions; c; c = c->next) {
+        const verdict v = is_of_games(c) ? test_condition(f, c, g) : VERDICT_MAYBE;
+        least = v < least ? v : least;
+        greatest = v > greatest ? v : greatest;
+    }
+    return rule->kind == QUERY_ANY ? greatest : rule->kind == QUERY_ALL ? least : contrary[least];
+}
+
+static verdict test_rule(const plan_filter *f, const query_rule *rule, const asked_game *g)
+{
+    if (stamma_rule_is_composed(rule->kind))
+        return test_composed(f, rule, g);
+    if (stamma_rule_is_fact(rule->kind) || rule->kind == QUERY_RATING_DIFFERENCE)
+        return test_fact(rule, &g->facts, g->odd);
+    if (rule->kind == QUERY_SPEED)
+        return test_speed(rule, g->facts.speed);
+    if (stamma_rule_is_name(rule->kind) && f)
+        return test_names(f, rule, g->rank);
+    return VERDICT_MAYBE;
+}
+
+static verdict test_condition(const plan_filter *f, const query_condition *condition, const asked_game *g)
 {
     verdict v = VERDICT_YES;
-    index_facts facts;
+    for (const query_rule *r = condition->rules; r && v != VERDICT_NO; r = r->next)
+        v = verdict_lesser(v, test_rule(f, r, g));
+    return v;
+}
+
+verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *facts)
+{
+    return test_rule(NULL, rule, &(asked_game){.facts = *facts});
+}
+
+verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
+{
+    asked_game g = {.rank = rank};
     index_odd values = {.last = UINT32_MAX};
-    if (!stamma_index_facts(f->file, f->segment, rank, &facts, &values))
+    if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
         return VERDICT_NO;
-    const index_odd *odd = values.last == UINT32_MAX ? NULL : &values;
-    if (f->tables && !odd)
-        return fact_tables_test(f->tables, &facts);
-    for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next) {
-        if (stamma_rule_is_fact(r->kind) || r->kind == QUERY_RATING_DIFFERENCE)
-            v = verdict_lesser(v, test_fact(r, &facts, odd));
-        else if (r->kind == QUERY_SPEED)
-            v = verdict_lesser(v, test_speed(r, facts.speed));
-        else if (stamma_rule_is_name(r->kind))
-            v = verdict_lesser(v, test_names(f, r, rank));
-        else if (r->kind != QUERY_FEN)
-            v = verdict_lesser(v, VERDICT_MAYBE);
-    }
+    g.odd = values.last == UINT32_MAX ? NULL : &values;
+    if (f->tables && !g.odd)
+        return fact_tables_test(f->tables, &g.facts);
+    verdict v = VERDICT_YES;
+    for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next)
+        if (r->kind != QUERY_FEN)
+            v = verdict_lesser(v, test_rule(f, r, &g));
     return v;
 }

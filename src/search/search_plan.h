@@ -80,8 +80,13 @@ STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
 /* Returns whether a rule is on names of players. */
 bool stamma_rule_is_name(query_kind kind);
-/* Returns whether a filter decides a rule. */
-bool stamma_plan_filters(query_kind kind);
+/* Returns whether a rule is made of conditions of which all or one must hold, or one must not. */
+bool stamma_rule_is_composed(query_kind kind);
+/* Return whether a filter decides a rule, or all rules of a condition. */
+bool stamma_plan_filters(const query_rule *rule);
+bool stamma_plan_filters_condition(const query_condition *condition);
+/* Returns the verdict of a rule that depends only on facts that are not odd. */
+verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *facts);
 
 /* ---- search_plan.c ---- */
 

@@ -394,12 +394,11 @@ def attackers_rule(value, turn, _):
     squares = turn.squares(squares_of(value["of"])) if re.search("[1-8]|light|dark", value["of"]) else None
     pieces = None if squares else {turn.pieces(c) for c in pieces_of(value["of"])}
 
-    def number(ply, square):
-        return sum(ply.text[i] in by and bool(ply.board.attacks_mask(i ^ 56) >> (square ^ 56) & 1) for i in range(64))
-
     def holds(ply):
+        attacks = [ply.board.attacks_mask(i ^ 56) for i in range(64) if ply.text[i] in by]
         targets = squares if squares else [i for i in range(64) if ply.text[i] in pieces]
-        return any(in_ranges(number(ply, square), value.get("n", "1..")) for square in targets)
+        return any(in_ranges(sum(mask >> (square ^ 56) & 1 for mask in attacks), value.get("n", "1.."))
+                   for square in targets)
     return holds
 
 

@@ -10,6 +10,15 @@ import tempfile
 
 from search_games import texts_of
 
+MOVES = re.compile(r"^[^\[\s]", re.M)
+TAG = re.compile(r'^\[[A-Z]\w* "', re.M)
+
+
+def tags_after_moves(text):
+    """Returns whether tags follow the moves. They belong to the next game, which may be another game in the sample."""
+    moves = MOVES.search(text)
+    return moves and TAG.search(text, moves.end())
+
 
 def main():
     out, folder, names = sys.argv[1], sys.argv[2], sys.argv[3:]
@@ -22,8 +31,7 @@ def main():
             unpacked = os.path.join(work, "games.pgn")
             subprocess.run(["zstd", "-dcqf", "--long=27", path, "-o", unpacked], check=True)
             texts = texts_of(unpacked)
-            # Tags after the moves belong to the next game, which may be another game in the sample.
-            texts = [text for text in texts if not re.search(r'^[^\[\s].*^\[[A-Z]\w* "', text, re.M | re.S)]
+            texts = [text for text in texts if not tags_after_moves(text)]
             for text in texts[::max(1, len(texts) // int(wanted))][:int(wanted)]:
                 file.write(text.rstrip().encode("latin-1") + b"\n\n")
 

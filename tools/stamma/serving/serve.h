@@ -268,10 +268,9 @@ void serve_masters_choose(serve_archives *archives, serve_archive_list *taken);
 /* Removes archives from a list and releases them: those for which drops[i] is set. */
 void serve_archives_drop(serve_archives *archives, serve_archive_list *taken, const bool *drops);
 
-typedef enum serve_mode { SERVE_MODE_NONE, SERVE_CASUAL, SERVE_RATED } serve_mode;
 typedef struct serve_kind {
     stamma_speed speed;
-    serve_mode mode; /* from the Event tag of Lichess: "Rated Blitz game" */
+    stamma_mode mode;
 } serve_kind;
 
 /* Returns the kind of a game from its tags. If `reads` is set, the game is read on first use, and the result is

@@ -646,35 +646,26 @@ bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsi
 
 /* ---- cached facts of games: the number, and speed and mode in the low byte ---- */
 
-static bool begins(stamma_text text, const char *word)
-{
-    for (size_t i = 0; word[i]; i++)
-        if (i >= text.size || (text.data[i] | 0x20) != word[i])
-            return false;
-    return true;
-}
-
 static bool take_kind(void *context, const stamma_archive_game *game)
 {
     serve_kind *kind = context;
-    stamma_text event = stamma_archive_game_tag(game, stamma_text_of("Event"));
     if (game->continuation)
         return true;
     kind->speed = stamma_speed_read(stamma_archive_game_tag(game, stamma_text_of("TimeControl")));
-    kind->mode = begins(event, "rated ") ? SERVE_RATED : begins(event, "casual ") ? SERVE_CASUAL : SERVE_MODE_NONE;
+    kind->mode = stamma_mode_read(stamma_archive_game_tag(game, stamma_text_of("Event")));
     return true;
 }
 
 serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game, bool reads)
 {
-    serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
+    serve_kind kind = {STAMMA_SPEED_NONE, STAMMA_MODE_UNKNOWN};
     serve_fault fault;
     if (!a->timed)
         return kind;
     atomic_ullong *place = &a->kinds[game % KINDS];
     unsigned long long known = atomic_load(place);
     if (known >> 8 == game)
-        return (serve_kind){(stamma_speed)(known & 15), (serve_mode)(known >> 4 & 15)};
+        return (serve_kind){(stamma_speed)(known & 15), (stamma_mode)(known >> 4 & 15)};
     if (reads && serve_archive_read(s, a, game, STAMMA_GAME_TAGS, take_kind, &kind, &fault))
         atomic_store(place, game << 8 | (unsigned)kind.mode << 4 | (unsigned)kind.speed);
     return kind;

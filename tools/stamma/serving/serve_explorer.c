@@ -65,16 +65,16 @@ static void put_date(uint32_t date)
 }
 
 /* Writes the speed of a game and whether it was rated, if they are known, for clients of /lichess and /player. */
-static void put_kind(const explorer *e, long archive, uint64_t game)
+static void put_kind(const explorer *e, long archive, const stamma_tree_game *g)
 {
-    serve_kind kind = {STAMMA_SPEED_NONE, SERVE_MODE_NONE};
+    serve_kind kind = {g->speed, g->mode};
     serve_archive *a = serve_archive_numbered(&e->archives, archive);
-    if (a)
-        kind = serve_archive_kind(&e->x->server->archives, a, game, !e->growing || !serve_archive_is_slow(a));
+    if (a && (!a->timed || g->mode == STAMMA_MODE_NOT_READ))
+        kind = serve_archive_kind(&e->x->server->archives, a, g->game, !e->growing || !serve_archive_is_slow(a));
     if (kind.speed)
         tool_json_string("speed", stamma_speed_name(kind.speed));
-    if (kind.mode)
-        tool_json_string("mode", kind.mode == SERVE_RATED ? "rated" : "casual");
+    if (kind.mode == STAMMA_MODE_RATED || kind.mode == STAMMA_MODE_CASUAL)
+        tool_json_string("mode", kind.mode == STAMMA_MODE_RATED ? "rated" : "casual");
 }
 
 long serve_tree_archive(const stamma_tree_game *g)
@@ -98,7 +98,7 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
     tool_json_string("id", id);
     tool_json_string("winner", winners[g->result]);
     if (e->request->endpoint != SERVE_MASTERS)
-        put_kind(e, archive, g->game);
+        put_kind(e, archive, g);
     put_player("white", g->white, g->white_rating);
     put_player("black", g->black, g->black_rating);
     put_date(g->date);
