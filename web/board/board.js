@@ -50,7 +50,7 @@ export async function createBoard(container, onMove) {
   const picture = container.querySelector('svg');
   const moving = () => board.positionAnimationsQueue.workingOnPromise;
 
-  /* Gives the board the size of its container. This draws all pieces again, but an animation keeps those that it moves: the
+  /* Adapts the board to the size of its container. This draws all pieces again, but an animation keeps those that it moves: the
    * board therefore waits for animations. Setting the position that is set waits for those in the queue. */
   async function fit() {
     while (moving()) await board.setPosition(board.getPosition());
