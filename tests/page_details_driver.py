@@ -124,12 +124,31 @@ def statistics(p):
     p.open("#/statistics?result=1-0", ready)
     name = p.b.evaluate(link % "Openings" + ".textContent")
     p.b.evaluate(link % "Openings" + ".click()")
-    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('opening')", name)
-    p.moves_are("--opening", name, "--result", "1-0")
-    same(p.b.evaluate("[...document.querySelectorAll('.chip')].map(one => one.textContent)"), ["result 1-0", "opening " + name], "the filters")
+    p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('opening')", "=" + name)
+    p.moves_are("--opening", "=" + name, "--result", "1-0")
+    same(p.b.evaluate("[...document.querySelectorAll('.chip')].map(one => one.textContent)"), ["result 1-0", "opening exactly " + name], "the filters")
 
 
-CHECKS = [bits, side_of_the_board, typed_moves, tags, chess960, engines, statistics]
+def sizes_while_pieces_move(p):
+    """The board changes its size while pieces move and are captured. The browser logs nothing (run_all)."""
+    p.open("#/explore?play=e2e4,d7d5,e4d5,d8d5,b1c3,d5e5&ply=0", READY)
+    p.settle()
+    p.b.evaluate("""(async () => {
+        const rest = (time) => new Promise(done => setTimeout(done, time));
+        for (let n = 0; n < 11; n += 1) {
+            document.getElementById(n % 6 ? 'forward' : 'first').click();
+            await rest(60); // a piece moves for 180
+            document.getElementById('board-column').style.width = `${400 + 20 * (n % 2)}px`;
+            await rest(300);
+        }
+    })()""")
+    p.settle()
+    p.settle()
+    p.b.wait("document.querySelectorAll('#board .pieces .piece').length", 30)
+    same(p.b.evaluate("Math.abs(document.querySelector('#board').clientWidth - document.querySelector('#board svg').getBoundingClientRect().width) < 2"), True, "the size")
+
+
+CHECKS = [bits, side_of_the_board, sizes_while_pieces_move, typed_moves, tags, chess960, engines, statistics]
 
 
 def main():

@@ -19,7 +19,16 @@ start_server "$demo/sampled_otb.stamma" "$demo/games.stamma"
 ! grep "built without" log || exit 77
 checks=$((checks + 1))
 STAMMA=$stamma python3 "$driver" "$address" "" "$PICTURES" || fail "the pictures" "$(cat log)"
-for name in explorer explorer-game explorer-search explorer-phone; do
+names="explorer explorer-game explorer-search explorer-phone"
+engine=$(PATH=$PATH:/usr/games command -v stockfish)
+if [ -n "$engine" ]; then
+    kill "$server"
+    start_server --engine "$engine" "$demo/games.stamma"
+    checks=$((checks + 1))
+    ENGINE=1 STAMMA=$stamma python3 "$driver" "$address" "" "$PICTURES" || fail "the picture of the engine" "$(cat log)"
+    names="$names explorer-engine"
+fi
+for name in $names; do
     for file in "$PICTURES/$name.png" "$images/$name.png"; do
         checks=$((checks + 1))
         [ -e "$file" ] && [ "$(wc -c <"$file")" -le 153600 ] || fail "$file is missing, or larger than 150 KB"

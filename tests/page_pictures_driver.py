@@ -18,12 +18,18 @@ PICTURES = (
     ("explorer-search", (1200, 760), "#/search?sub=8/pp3ppp/4p3/8/3P4/8/PP...PPP/8&go=1", FOUND),
     ("explorer-phone", (390, 844), "#/explore?play=e2e4,e7e5,g1f3,b8c6", READY),
 )
+# With a server that has an engine.
+ENGINE_PICTURES = (("explorer-engine", (1200, 880), "#/game/5?ply=40", GAME),)
+THINKS = "Number(document.querySelector('.engine-state')?.textContent.match(/depth (\\d+)/)?.[1]) >= 16"
 
 
 def pictures(p):
-    for name, size, view, ready in PICTURES:
+    for name, size, view, ready in ENGINE_PICTURES if os.environ.get("ENGINE") else PICTURES:
         p.b.size(*size, size[0] < 500)
         p.open(view, ready)
+        if name == "explorer-engine":
+            p.b.evaluate("document.getElementById('engine-switch').click()")
+            p.b.wait(THINKS)
         if name == "explorer-phone":
             p.b.evaluate("document.querySelector('.tree').scrollIntoView({block: 'end'})")
         p.settle()

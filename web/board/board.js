@@ -42,11 +42,22 @@ export async function createBoard(container, onMove) {
   }
   const board = new cm.Chessboard(container, {
     assetsUrl: ASSETS,
+    responsive: false, // fit() does this
     style: { cssClass: 'stamma', borderType: cm.BORDER_TYPE.none, animationDuration: STILL.matches ? 0 : 180 },
     extensions: [
       { class: cm.Markers, props: { autoMarkers: null } }, { class: cm.Arrows, props: { headSize: 5 } }],
   });
   const picture = container.querySelector('svg');
+  const moving = () => board.positionAnimationsQueue.workingOnPromise;
+
+  /* Adapts the board to the size of its container. This draws all pieces again, but an animation keeps those that it moves: the
+   * board therefore waits for animations. Setting the position that is set waits for those in the queue. */
+  async function fit() {
+    while (moving()) await board.setPosition(board.getPosition());
+    if (container.clientWidth > 0) board.view.handleResize();
+  }
+
+  new ResizeObserver(() => setTimeout(fit)).observe(container);
   let legal = [];
   let below = 'w';
   let turning = Promise.resolve(); // the board is turned once at a time
@@ -108,6 +119,7 @@ export async function createBoard(container, onMove) {
       if (shown === fen.split(' ')[0] && sameSquares(last, marked)) return; // a piece may be being dragged: do not redraw
       shown = fen.split(' ')[0];
       marked = last;
+      if (!moving()) fit(); // the board may have been hidden
       board.removeArrows();
       board.removeMarkers();
       if (last) [last.from, last.to].forEach((square) => board.addMarker(LAST_MOVE, square));

@@ -17,7 +17,7 @@ export function filterInWords(name, value) {
   const words = {
     player: 'player', color: 'with', white: 'White', black: 'Black', result: 'result', rating: 'rated', since: 'since', until: 'until', eco: 'ECO', opening: 'opening', event: 'event', archive: 'archive',
   };
-  if (name === 'opening' && value.startsWith('=')) return value.slice(1);
+  if (name === 'opening' && value.startsWith('=')) return `opening exactly ${value.slice(1)}`;
   return name === 'speeds' ? value.replace(/,/g, ', ') : `${words[name]} ${value.replace('..', '–')}`;
 }
 
