@@ -153,6 +153,7 @@ function showLine(known) {
 }
 
 const asked = () => ({ ...position(), history: state.history });
+const hasOrders = () => state.fen === INITIAL && state.ply > 2;
 
 /** Removes what belongs to an earlier answer. */
 function clear() {
@@ -175,7 +176,7 @@ function ask() {
   }, load);
   showGames();
   showHistory();
-  parts.orders.set(state.fen === INITIAL && state.ply > 2 ? position() : null);
+  parts.orders.set(hasOrders() ? position() : null);
 }
 
 const rested = whenAtRest(ask);
@@ -190,6 +191,7 @@ function load() {
   showBelow(parts.line, parts.fenField);
   showBoard(known, null);
   parts.tree.setAttribute('aria-busy', 'true');
+  parts.orders.element.hidden = !hasOrders();
   if (isTreeKnown(asked())) { rested.stop(); ask(); } else rested.call();
 }
 
