@@ -176,15 +176,13 @@ static verdict test_condition(const plan_filter *f, const query_condition *condi
 /* Tests a rule that is composed of conditions. */
 static verdict test_composed(const plan_filter *f, const query_rule *rule, const asked_game *g)
 {
-    static const verdict contrary[] = {
-        [VERDICT_NO] = VERDICT_YES, [VERDICT_MAYBE] = VERDICT_MAYBE, [VERDICT_YES] = VERDICT_NO};
     verdict least = VERDICT_YES, greatest = VERDICT_NO;
     for (const query_condition *c = rule->conditions; c; c = c->next) {
         const verdict v = is_of_games(c) ? test_condition(f, c, g) : VERDICT_MAYBE;
-        least = v < least ? v : least;
+        least = verdict_lesser(v, least);
         greatest = v > greatest ? v : greatest;
     }
-    return rule->kind == QUERY_ANY ? greatest : rule->kind == QUERY_ALL ? least : contrary[least];
+    return rule->kind == QUERY_ANY ? greatest : rule->kind == QUERY_ALL ? least : verdict_contrary(least);
 }
 
 static verdict test_rule(const plan_filter *f, const query_rule *rule, const asked_game *g)

@@ -191,13 +191,11 @@ static bool is_of_games(const query_condition *condition)
 /* Evaluates a negation. The verdict is reversed if the rule holds at all plies or at none, and is otherwise MAYBE. */
 static stamma_error ask_denied(asking *a, const query_rule *rule, opinion *o)
 {
-    static const uint8_t contrary[] = {
-        [VERDICT_NO] = VERDICT_YES, [VERDICT_MAYBE] = VERDICT_MAYBE, [VERDICT_YES] = VERDICT_NO};
     if (!rule_is_of_games(rule))
         return STAMMA_OK;
     stamma_error error = ask_condition(a, rule->conditions, o);
     for (size_t n = 0; n < a->x->records; n++)
-        o->verdicts[n] = contrary[o->verdicts[n]];
+        o->verdicts[n] = (uint8_t)verdict_contrary((verdict)o->verdicts[n]);
     return error;
 }
 

@@ -24,6 +24,11 @@ STAMMA_INLINE verdict verdict_lesser(verdict a, verdict b)
 {
     return a < b ? a : b;
 }
+/* Returns the verdict of a negation. */
+STAMMA_INLINE verdict verdict_contrary(verdict v)
+{
+    return v == VERDICT_MAYBE ? VERDICT_MAYBE : v == VERDICT_NO ? VERDICT_YES : VERDICT_NO;
+}
 
 /* ---- fact_verdicts.c ---- */
 
