@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the explorer's response times, with its client on the same machine: cold start, single requests, and a
-# constant rate.
+# Measures the explorer's response times, with its client on the same machine: cold start, single requests, a constant
+# rate, and filters by names of players.
 #
 # usage: serve.sh [ARCHIVE [RATE [SECONDS]]]     run by `make bench BENCH=serve`
 #
@@ -17,3 +17,4 @@ if [ $# -eq 0 ]; then
     set -- "$work/otb_train.stamma"
 fi
 python3 bench/serve_load.py "$STAMMA" "$@"
+python3 bench/serve_names.py "$STAMMA" "$1"

@@ -185,6 +185,7 @@ static const char *const queries[] = {
     "{\"player\": \"Smith*\", \"plies\": \"..9\"}",
     "{\"player\": \"Smith*\", \"move\": \"Bg5\"}",
     "{\"white\": \"Smith*\", \"black\": \"*, a\", \"event\": \"E1\"}",
+    "{\"player\": \"Smith*\", \"white\": \"*, a\", \"players\": [\"*ller*\", \"*, a\"]}",
     "{\"player\": \"?mith, b\", \"limit\": 3, \"skip\": 1}",
     "{\"player\": \"Smith*\", \"variations\": true, \"move\": \"a3\"}",
     "{\"player\": \"Smith*\", \"all-matches\": true, \"captured\": \"P\"}",
@@ -349,6 +350,9 @@ static void compare_trees(const fixture *f, const listing *archive, const stamma
         "{\"speed\": [\"blitz\", \"rapid\"]}",
         "{\"comment\": \"x\"}",
         "{\"result\": \"1-0\", \"black\": \"*, a\"}",
+        "{\"players\": [\"Smith*\", \"*ller*\"]}",
+        "{\"player\": \"Smith*\", \"white\": [\"*, a\", \"*, b\"]}",
+        "{\"white\": \"Smith*\", \"any\": [{\"black\": \"*, a\"}, {\"player\": \"*, b\"}], \"date\": \"1990..\"}",
         "{\"any\": [{\"rating\": \"1900..\"}]}",
         "{\"any\": [{\"rating\": \"..1799\"}, {\"rating\": \"1900..\", "
         "\"not\": {\"rating\": \"2100..\"}}]}",

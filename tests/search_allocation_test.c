@@ -408,7 +408,7 @@ static stamma_error add_to_set(trial *t)
 static stamma_error ask_file(trial *t, const stamma_search_index *index)
 {
     static char json[JSON_SIZE];
-    static const char *const questions[] = {"{\"player\": \"Player*\"}",
+    static const char *const questions[] = {"{\"player\": \"Player*\", \"white\": \"Player*\"}",
                                             "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}"};
     const stamma_position start = stamma_position_start();
     stamma_search_options options = searching(t);

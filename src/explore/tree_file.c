@@ -43,7 +43,16 @@ static bool add_game(tree_file *t, uint32_t rank, unsigned code)
     return true;
 }
 
-/* Adds the games of a range, in which all games play the same move. A hot loop: facts are read in place. */
+/* Tests the games of a range, in which all games play the same move, and adds those that match. */
+static bool add_tested(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
+{
+    bool added = true;
+    for (uint32_t rank = begin; added && (rank = plan_filter_next(&t->filter, rank, end)) < end; rank++)
+        added = add_game(t, rank, code);
+    return added;
+}
+
+/* Does the same if no game has to be tested by names. A hot loop: facts are read in place. */
 static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
 {
     const uint64_t size = (uint64_t)(end - begin) * INDEX_FACTS_SIZE;
@@ -52,7 +61,7 @@ static bool add_range(tree_file *t, uint32_t begin, uint32_t end, unsigned code)
     bool added = true;
     for (uint32_t rank = begin; at && rank < end && added; rank++, at += INDEX_FACTS_SIZE) {
         const index_facts facts = index_facts_read(at);
-        if (index_facts_are_odd(&facts) || (t->query && !t->tables)) {
+        if (index_facts_are_odd(&facts)) {
             added = add_game(t, rank, code);
             continue;
         }
@@ -99,7 +108,7 @@ static stamma_error add_children(tree_file *t, const index_place *place)
             return stamma_index_damaged(t->file);
         if (stamma_search_is_stopped(t->limits))
             return STAMMA_ERROR_CANCELLED;
-        if (!add_range(t, first, past, *code))
+        if (!(t->query && !t->tables ? add_tested : add_range)(t, first, past, *code))
             error = STAMMA_ERROR_NO_MEMORY;
         rank = past;
         child = next;

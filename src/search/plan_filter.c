@@ -82,18 +82,73 @@ static bool add_names(plan_filter *f, const query_condition *condition, buffer *
         if (!stamma_rule_is_name(r->kind) || f->name_rules == NAME_RULES_MAX)
             continue;
         name_rule *names = &f->names[f->name_rules++];
-        *names = (name_rule){.rule = r, .matches.allocator = &f->file->allocator};
+        *names = (name_rule){r, {.allocator = &f->file->allocator}, condition == f->root};
         matched = match_names(f, names, work);
     }
     return matched;
 }
 
+/* ---- lists of the games of names ---- */
+
+static size_t word_count(const plan_filter *f)
+{
+    return (size_t)f->segment->counts[COUNT_GAMES] / 64 + 1;
+}
+
+/* Sets the bits of the games of a name. Returns false if the index is damaged. */
+static bool mark_games(const plan_filter *f, uint32_t name, uint64_t *words)
+{
+    const uint32_t games = f->segment->counts[COUNT_GAMES];
+    index_list list;
+    uint32_t rank;
+    bool begun = stamma_index_name_games(f->file, f->segment, name, &list);
+    while (begun && stamma_index_list_next(&list, games, &rank))
+        words[rank / 64] |= UINT64_C(1) << rank % 64;
+    if (begun && !list.failed)
+        return true;
+    (void)stamma_index_damaged(f->file);
+    return false;
+}
+
+/* Removes all games from the list that are not of a name with `bit`. `work` has the same size as the list. */
+static bool narrow_list(plan_filter *f, const name_rule *r, uint8_t bit, buffer *work)
+{
+    const size_t count = word_count(f);
+    const bool first = f->listed.size == 0;
+    uint64_t *words = (uint64_t *)buffer_array(first ? &f->listed : work, count, sizeof *words);
+    bool marked = words != NULL;
+    if (marked)
+        memset(words, 0, count * sizeof *words);
+    for (uint32_t name = 1; name <= f->segment->counts[COUNT_NAMES] && marked; name++)
+        if (r->matches.data[name] & bit)
+            marked = mark_games(f, name, words);
+    uint64_t *listed = (uint64_t *)(void *)f->listed.data;
+    for (size_t n = 0; n < count && marked && !first; n++)
+        listed[n] &= words[n];
+    return marked;
+}
+
+/* Lists the games of the names that the query requires. */
+static bool list_games(plan_filter *f, buffer *work)
+{
+    bool listed = true;
+    for (size_t n = 0; n < f->name_rules && listed; n++) {
+        const name_rule *r = &f->names[n];
+        if (r->required)
+            listed = narrow_list(f, r, 1, work) && (r->rule->kind != QUERY_PLAYERS || narrow_list(f, r, 2, work));
+    }
+    return listed;
+}
+
+/* ---- opening ---- */
+
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root)
 {
     buffer work = {.allocator = &file->allocator};
-    *f = (plan_filter){.file = file, .segment = segment, .root = root, .tables = f->tables};
-    bool matched = !root || add_names(f, root, &work);
+    *f = (plan_filter){
+        .file = file, .segment = segment, .root = root, .tables = f->tables, .listed.allocator = &file->allocator};
+    bool matched = !root || (add_names(f, root, &work) && list_games(f, &work));
     stamma_buffer_release(&work);
     if (matched)
         return STAMMA_OK;
@@ -104,6 +159,7 @@ void stamma_plan_filter_release(plan_filter *f)
 {
     for (size_t n = 0; n < f->name_rules; n++)
         stamma_buffer_release(&f->names[n].matches);
+    stamma_buffer_release(&f->listed);
 }
 
 /* ---- rules ---- */
@@ -129,11 +185,14 @@ typedef struct asked_game {
     const index_odd *odd; /* NULL: the facts have all values */
 } asked_game;
 
+/* Tests a rule on names. Of a listed game, only the colors of the players are unknown. */
 static verdict test_names(const plan_filter *f, const query_rule *rule, uint32_t rank)
 {
-    for (size_t n = 0; n < f->name_rules; n++)
-        if (f->names[n].rule == rule)
-            return names_match(f, &f->names[n], rank) ? VERDICT_YES : VERDICT_NO;
+    for (size_t n = 0; n < f->name_rules; n++) {
+        const name_rule *r = &f->names[n];
+        if (r->rule == rule)
+            return (r->required && rule->kind == QUERY_PLAYER) || names_match(f, r, rank) ? VERDICT_YES : VERDICT_NO;
+    }
     return VERDICT_MAYBE;
 }
 
@@ -215,6 +274,8 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
 {
     asked_game g = {.rank = rank};
     index_odd values = {.last = UINT32_MAX};
+    if (plan_filter_next(f, rank, rank + 1) != rank)
+        return VERDICT_NO;
     if (!stamma_index_facts(f->file, f->segment, rank, &g.facts, &values))
         return VERDICT_NO;
     g.odd = values.last == UINT32_MAX ? NULL : &values;

@@ -118,20 +118,31 @@ static bool is_wanted(void *context, uint32_t rank)
     return stamma_plan_filter_test(&((const planning *)context)->filter, rank) != VERDICT_NO;
 }
 
+/* Adds the games of a range of ranks that the filter does not exclude. */
+static stamma_error add_range(planning *a, uint32_t begin, uint32_t end, uint32_t ply)
+{
+    enum { AT_ONCE = 1 << 12 };
+    uint32_t added = 0;
+    for (uint32_t rank = begin; (rank = plan_filter_next(&a->filter, rank, end)) < end; rank++) {
+        if (added++ % AT_ONCE == 0 && stamma_search_is_stopped(a->limits))
+            return STAMMA_ERROR_CANCELLED;
+        if (!add_game(a, rank, ply, verdict_of(a, rank)))
+            return STAMMA_ERROR_NO_MEMORY;
+    }
+    return STAMMA_OK;
+}
+
 static stamma_error add_hits(planning *a)
 {
     const index_place *places = (const index_place *)(const void *)a->hunt.places.data;
     const index_stray *strays = (const index_stray *)(const void *)a->hunt.strays.data;
-    bool added = true;
-    for (size_t n = 0; n < a->hunt.places.size / sizeof *places && added; n++) {
-        if (stamma_search_is_stopped(a->limits))
-            return STAMMA_ERROR_CANCELLED;
-        for (uint32_t rank = places[n].begin; rank < places[n].end && added; rank++)
-            added = add_game(a, rank, places[n].depth, verdict_of(a, rank));
-    }
-    for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && added; n++)
-        added = add_game(a, strays[n].rank, strays[n].ply, verdict_of(a, strays[n].rank));
-    return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < a->hunt.places.size / sizeof *places && error == STAMMA_OK; n++)
+        error = add_range(a, places[n].begin, places[n].end, places[n].depth);
+    for (size_t n = 0; n < a->hunt.strays.size / sizeof *strays && error == STAMMA_OK; n++)
+        if (!add_game(a, strays[n].rank, strays[n].ply, verdict_of(a, strays[n].rank)))
+            error = STAMMA_ERROR_NO_MEMORY;
+    return error;
 }
 
 static stamma_error find_positions(planning *a)
@@ -147,34 +158,6 @@ static stamma_error find_positions(planning *a)
     for (uint32_t rank = counts[COUNT_TYPED]; rank < counts[COUNT_GAMES] && error == STAMMA_OK; rank++)
         if (!add_game(a, rank, 0, verdict_lesser(stamma_plan_filter_test(&a->filter, rank), VERDICT_MAYBE)))
             error = STAMMA_ERROR_NO_MEMORY;
-    return error;
-}
-
-/* ---- by names ---- */
-
-static stamma_error add_games_of(planning *a, uint32_t name)
-{
-    index_list list;
-    uint32_t rank;
-    bool added = true;
-    if (!stamma_index_name_games(a->file, a->segment, name, &list))
-        return STAMMA_ERROR_CORRUPT;
-    while (added && stamma_index_list_next(&list, a->segment->counts[COUNT_GAMES], &rank))
-        added = add_game(a, rank, 0, verdict_of(a, rank));
-    if (list.failed)
-        return stamma_index_damaged(a->file);
-    return added ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-}
-
-static stamma_error find_names(planning *a)
-{
-    const name_rule *names = &a->filter.names[0];
-    stamma_error error = STAMMA_OK;
-    for (uint32_t name = 1; name <= a->segment->counts[COUNT_NAMES] && error == STAMMA_OK; name++) {
-        if (!(names->matches.data[name] & 1))
-            continue;
-        error = stamma_search_is_stopped(a->limits) ? STAMMA_ERROR_CANCELLED : add_games_of(a, name);
-    }
     return error;
 }
 
@@ -197,7 +180,7 @@ static stamma_error plan_segment(planning *a, const index_segment *segment)
     a->segment = segment;
     stamma_error error = stamma_plan_filter_open(&a->filter, a->file, segment, &a->query->root);
     if (error == STAMMA_OK)
-        error = a->position ? find_positions(a) : find_names(a);
+        error = a->position ? find_positions(a) : add_range(a, 0, segment->counts[COUNT_GAMES], 0);
     if (error == STAMMA_OK)
         error = stamma_search_plan_sort(a->plan, a->first);
     a->first = a->plan->games.size / sizeof(planned_game);

@@ -34,6 +34,7 @@ STAMMA_INLINE uint32_t planned_ply(planned_game p)
 typedef struct name_rule {
     const query_rule *rule;
     buffer matches; /* uint8_t */
+    bool required;  /* a rule of the query itself: only games that the filter lists match */
 } name_rule;
 
 enum { NAME_RULES_MAX = 4 };
@@ -56,6 +57,10 @@ typedef struct plan_filter {
     size_t name_rules;
     name_rule names[NAME_RULES_MAX];
     const fact_tables *tables; /* set by the caller, for many games; NULL: rules are evaluated */
+    /* uint64_t: a bit for each rank, which is set for the games of all names that the query requires. Empty: it
+     * requires none. Testing all games of a position by their players would read most pages of the players in random
+     * order. */
+    buffer listed;
 } plan_filter;
 
 /* Prepares a filter for a segment. f->tables must be set. Rules that neither facts nor names decide are MAYBE. Errors:
@@ -65,6 +70,18 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
 void stamma_plan_filter_release(plan_filter *f);
 /* Returns the verdict of a game on all rules except FEN rules. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
+/* Returns the first rank from `rank` on of a game that may match, or `end`, which must be at least `rank`. */
+STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uint32_t end)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)f->listed.data;
+    if (f->listed.size == 0 || rank == end)
+        return rank;
+    uint64_t word = words[rank / 64] >> rank % 64 << rank % 64;
+    for (rank -= rank % 64; !word && rank + 64 < end; word = words[rank / 64])
+        rank += 64;
+    rank = word ? rank + bits_first(word) : end;
+    return rank < end ? rank : end;
+}
 /* Returns the least verdict of the tables for facts that are not odd. */
 STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *f)
 {
