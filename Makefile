@@ -2,7 +2,7 @@
 #
 # Files are found by their folder and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
-#   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each
+#   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each (tests/slow: of check-slow)
 #   bindings/*/*.c        tables for SQL databases   web/*           the page of the command's server
 #   bench/*.c             a program each            tests/*.c        other files: linked into every test program
 #   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
@@ -215,6 +215,8 @@ $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 # ---- test ----
 
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+# Tests that wait for a browser or a server leave a processor idle.
+TEST_JOBS = $$(( $(JOBS) + 1 ))
 # These check the library's symbols. Sanitizers and coverage would add symbols.
 SYMBOL_CHECKS := $(if $(SANITIZE)$(COVERAGE),,$(wildcard scripts/check_exports scripts/check_abi))
 
@@ -226,15 +228,18 @@ test: ## install missing packages, build, run every test; the last line is the s
 programs: all duckdb $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
 
 check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
-	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
+	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
 	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(if $(SANITIZE),,$(wildcard scripts/check_words)) $(SYMBOL_CHECKS)
+
+check-slow: programs ## run the tests of tests/slow, which build other versions, emulate processors, or need much input; TEST='word...' as for check
+	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 --only '$(TEST)' $(wildcard tests/slow/*.sh)
 
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=0 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@for test in columns python search_differential command_memory predict_builds; do \
+	@for test in columns python search_differential slow/command_memory slow/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
@@ -349,6 +354,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all duckdb programs test check check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all duckdb programs test check check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -175,8 +175,8 @@ stamma_error stamma_block_check(const block_source *source, const buffer *head, 
 
 /* Size of input that contains any block and determines its end. */
 enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
-/* Memory of one job in bytes: the maximum measured (tests/command_memory.sh, bench/archive_memory.sh), rounded up. The
- * maximum for packing is text of words and numbers only; for unpacking, where texts wait for those of other threads,
+/* Memory of one job in bytes: the maximum measured (tests/slow/command_memory.sh, bench/archive_memory.sh), rounded up.
+ * The maximum for packing is text of words and numbers only. For unpacking, where texts wait for those of others, it is
  * games of many kinds one after another, because buffers keep their largest size. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
 /* Additional memory if both lanes of moves are coded, and decoded, in parallel. */

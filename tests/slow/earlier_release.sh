@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
-# The last tagged release, built from its tag, reads the archives that this version writes, and the other way round
+# Each tagged release, built from its tag, reads the archives that this version writes, and the other way round
 # (doc/compatibility.md). Where the version of the format differs, the older one may report that it does not support an
-# archive, but never damage. Format 0 promises nothing. The build is kept in $BUILD/earlier.
+# archive, but never damage. Format 0 promises nothing. The builds are kept in $BUILD/earlier.
 . tests/command_support.bash
 set -eu
-tag=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null) || { echo "no clone with the tag of a release"; exit 77; }
+tags=$(git tag --merged HEAD 'v[0-9]*' 2>/dev/null)
+[ -n "$tags" ] || { echo "no clone with the tag of a release"; exit 77; }
 work=$scratch
-mkdir -p "$BUILD/earlier/$tag"
-earlier=$(realpath "$BUILD/earlier/$tag")
-if [ ! -x "$earlier/build/stamma" ]; then
-    git archive "$tag" | tar -x -C "$earlier"
+
+# build TAG: builds a release in $earlier.
+build() {
+    mkdir -p "$BUILD/earlier/$1"
+    earlier=$(realpath "$BUILD/earlier/$1")
+    [ ! -x "$earlier/build/stamma" ] || return 0
+    git archive "$1" | tar -x -C "$earlier"
     { make -s -C "$earlier" -j "${JOBS:-2}" BUILD=build SANITIZE='' CFLAGS=-O0 build/libstamma.a &&
         packing_command "$earlier" "$earlier/build" "${CC:-cc}" -O0
     } >"$work/make" 2>&1 || { tail -n 20 "$work/make"; exit 1; }
-fi
-python3 - "$earlier" "$(realpath "$STAMMA")" "$work" <<'PYTHON'
+}
+
+cat >"$work/compare.py" <<'PYTHON'
 import glob, os, subprocess, sys
 earlier, stamma, work = sys.argv[1:]
 old = os.path.join(earlier, "build", "stamma")
@@ -58,3 +63,8 @@ for (writer, paths), reader in zip(sides, (stamma, old)):
 print("%d archives read, %d unsupported, %d failed" % (read, unsupported, failed))
 sys.exit(failed > 0)
 PYTHON
+for tag in $tags; do
+    build "$tag"
+    echo "$tag"
+    python3 "$work/compare.py" "$earlier" "$(realpath "$STAMMA")" "$work"
+done
