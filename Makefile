@@ -252,12 +252,12 @@ analyze: ## run gcc -fanalyzer, clang-tidy and cppcheck, and print what they fin
 	@scripts/setup --analyze
 	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS)' $(JOBS)
 
-coverage: ## build for coverage, run the tests, list the other branches of src/, and print shares of lines and branches
+coverage: ## build for coverage, run the tests, list the other branches and lines of src/, and print shares of lines and branches
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
 	@find build/coverage -name '*.gcda' -delete
 	-@$(MAKE) --no-print-directory check $(COVERAGE_BUILD)
 	@$(PYTHON) scripts/coverage build/coverage
-COVERAGE_BUILD := BUILD=build/coverage CFLAGS='-O1 -g --coverage' COVERAGE=1
+COVERAGE_BUILD := BUILD=build/coverage CFLAGS='-O1 -fno-inline -Dalways_inline= -g --coverage' COVERAGE=1
 
 # ---- demo, bench, fuzz ----
 

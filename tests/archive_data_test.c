@@ -404,6 +404,38 @@ static void trees_of_typed_games_are_those_of_their_text(void **state)
     free(text.text);
 }
 
+/* The comments of a variation without moves follow those of the move that it would have replaced. Variations that
+ * replace no move are skipped. */
+static void trees_of_variations_without_moves(void **state)
+{
+    static const char *const games[][2] = {
+        {"1. e4 ({a} $1) e5 *", "1.e4$1{a}1...e5*"},
+        {"1. e4 {b} ({a} {c}) (1. d4) e5 2. Nf3 ({d}) *", "1.e4{b}{a}{c}(1.d4)1...e52.Nf3{d}*"},
+        {"1. e4 () e5 *", "1.e4e5*"},
+        {"1. e4 ({a} (1. d4 (1. c4)) {b}) e5 *", "1.e4{a}{b}1...e5*"},
+        {"1. e4 e5 (1... c5 ((1... a6) 1... Nf6)) 2. Nc3 *", "1.e4e5(1...c5)(1...Nf6)2.Nc3*"},
+        {"{a} (1. d4 (1. c4) d5) {b} *", "{a}{b}*"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof games / sizeof *games; n++) {
+        listing archive = pack(games[n][0], strlen(games[n][0]), NULL);
+        for (unsigned way = 0; way < 2; way++) { /* from the text, and from the typed moves */
+            archive_source source;
+            stamma_archive_reader *reader = open_archive(&source, &archive, true);
+            const stamma_archive_game *game;
+            assert_int_equal(stamma_archive_reader_select(reader, STAMMA_GAME_ALL & ~(way * STAMMA_GAME_TEXT)),
+                             STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+            assert_int_equal(game->reason, STAMMA_REASON_NONE);
+            listing tree = list_tree(game);
+            assert_string_equal(tree.text, games[n][1]);
+            free(tree.text);
+            stamma_archive_reader_close(reader);
+        }
+        free(archive.text);
+    }
+}
+
 static void games_are_those_of_the_pgn_reader(void **state)
 {
     (void)state;
@@ -560,6 +592,7 @@ int main(void)
         cmocka_unit_test(nasty_files),
         cmocka_unit_test(values_of_a_game),
         cmocka_unit_test(what_was_expected),
+        cmocka_unit_test(trees_of_variations_without_moves),
         cmocka_unit_test(games_are_those_of_the_pgn_reader),
         cmocka_unit_test(trees_of_typed_games_are_those_of_their_text),
         cmocka_unit_test(parts_change_on_the_way),

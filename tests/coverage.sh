@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/coverage prints the branches that a small program does not execute, and the shares of lines and branches.
+# scripts/coverage prints the branches and lines that a small program does not execute, and the shares of lines and branches.
 set -eu
 command -v gcov >/dev/null || { echo "no gcov"; exit 77; }
 [ "${CC:-gcc}" = gcc ] || { echo "only gcc's coverage is read"; exit 77; }
@@ -38,12 +38,14 @@ prints() {
 }
 echo '# comment' >scripts/coverage_explained.tsv
 prints '^src/room/sign.c:4: sign: 1 of 2 not taken: if (number < 0)$' \
+    '^src/room/sign.c:5: sign: not executed: return -1;$' \
+    '^src/room/sign.c:8: unused: not executed: ' \
     '^src/room/sign.c:10: unused: 2 of 2 not taken: return number > 1' \
     '^src/room/sign.c:14: main: 1 of 2 not taken: ' \
-    '^4 branches of src/ to examine$' \
+    '^6 branches and lines of src/ to examine$' \
     '^  62.5 % of     8 lines .* 33.3 % of     6 branches  src/room/sign.c$' \
     '^  62.5 % of     8 lines .* 33.3 % of     6 branches  all$'
-printf 'src/room/sign.c\tunused\t2\treason\nsrc/room/sign.c\tmain\t1\treason\n' >scripts/coverage_explained.tsv
-prints '^1 branches of src/ to examine$'
-printf 'src/room/sign.c\tsign\t2\tone branch more than is missing\n' >scripts/coverage_explained.tsv
-prints '^src/room/sign.c:4: sign: 1 of 2 not taken' '^4 branches of src/ to examine$'
+printf 'src/room/sign.c\tunused\t3\treason\nsrc/room/sign.c\tmain\t1\treason\n' >scripts/coverage_explained.tsv
+prints '^2 branches and lines of src/ to examine$'
+printf 'src/room/sign.c\tsign\t3\tone more than is missing\n' >scripts/coverage_explained.tsv
+prints '^src/room/sign.c:4: sign: 1 of 2 not taken' '^6 branches and lines of src/ to examine$'

@@ -140,6 +140,11 @@ static void transposed_games(void **state)
 static void other_facts(void **state)
 {
     (void)state;
+    /* another result */
+    SAME(SPELLING, 1, FULL, GAME("Open", "2010.05.03", "3", "Andreikin,D", "Svidler, Peter", "0-1", MOVES45));
+    DIFFERENT(FULL, GAME("Open", "2010.05.04", "3", "Andreikin,D", "Svidler, Peter", "0-1", MOVES45));
+    DIFFERENT(PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES16),
+              GAME("Open", "2010.05.03", "3", "Andreikin,D", "Svidler, Peter", "0-1", MOVES16));
 #define TAGGED(tag) "[" tag "]\n" FULL
     DIFFERENT(TAGGED("Link \"https://a.org/games/1\""), TAGGED("Link \"https://a.org/games/2\""));
     SAME(EXACT, 1, TAGGED("Link \"https://a.org/games/1\""), TAGGED("Link \"https://b.org/games/2\""));

@@ -140,6 +140,7 @@ static void test_what_is_kept(void **state)
            "[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O Ke7 (1... Kf7 {f} 2. --) *\n\n");
     expect("{a} ;b\n e4 * {c}", "{a} {b} 1. e4 *\n\n");
     expect("e4 ( {only a comment} $3 ) e5", "1. e4 $3 {only a comment} 1... e5 *\n\n");
+    expect("e4 {y} ( {z} $3 {x} ) $1 e5", "1. e4 $3 $1 {y} {z} {x} 1... e5 *\n\n");
     expect("e4 (d4 {x}) {y} e5", "1. e4 {y} (1. d4 {x}) 1... e5 *\n\n");
     expect("e4 (d4 (c4 (b4) c5) d5) e5", "1. e4 (1. d4 d5) (1. c4 c5) (1. b4) 1... e5 *\n\n");
 }

@@ -91,6 +91,10 @@ static void formats(void **state)
     check(RATED("2010", "", "Magnus Carlsen", "") RATED("2010", "", "Carlsen, Magnus", ""),
           "Magnus Carlsen > Carlsen, Magnus order yes\n");
     check(RATED("2010", "", "Wei Yi", "") RATED("2010", "", "Wei, Yi", ""), "Wei Yi > Wei, Yi format yes\n");
+    check(RATED("2010", "", "Polgar , Judit", "") RATED("2011", "", "Polgar, Judit GM", "")
+              RATED("2011", "", "Polgar, Judit", "") RATED("2011", "", "Polgar, Judit", ""),
+          "Polgar , Judit > Polgar, Judit format yes\n"
+          "Polgar, Judit GM > Polgar, Judit format yes\n");
     /* sixty-five years are more than a career */
     check(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
 }
@@ -111,6 +115,14 @@ static void initials(void **state)
     /* digits distinguish players of the same name */
     check(RATED("2015", "2000", "Jonsson,Bjorn1", "") RATED("2015", "2000", "Jonsson,Bjorn2", ""), "");
     check(SHORT RATED("2015", "2700", "Andreikin", ""), "Andreikin > Andreikin,D shortened no evidence\n");
+    /* names of more than 120 letters are not compared */
+#define LETTERS40 "abcdefghijklmnopqrstuvwxyzabcdefghijklmn"
+    check(RATED("2015", "2700", LETTERS40 LETTERS40 "abc,D", "")
+              RATED("2015", "2710", LETTERS40 LETTERS40 "abc, Dmitry", ""),
+          LETTERS40 LETTERS40 "abc,D > " LETTERS40 LETTERS40 "abc, Dmitry initials yes\n");
+    check(RATED("2015", "2700", LETTERS40 LETTERS40 LETTERS40 "abc,D", "")
+              RATED("2015", "2710", LETTERS40 LETTERS40 LETTERS40 "abc, Dmitry", ""),
+          "");
 }
 
 static void other_spellings(void **state)
@@ -147,6 +159,13 @@ static void games_as_evidence(void **state)
           "Li,W > Li, Wei initials opponents\n");
     check(GAME("A", "2010.??.??", "?", "Li,W", "Li, Wei", "[WhiteElo \"2500\"]\n[BlackElo \"2500\"]\n"),
           "Li,W > Li, Wei initials opponents\n");
+    /* opponents of other names are the same player if their ids are */
+#define AGAINST(white, black, id) GAME("A", "2010.05.03", "3", white, black, "[BlackFideId \"" id "\"]\n")
+    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Nehmetov, Rashid", "7"),
+          "Hort,V > Hort, Vlastimil initials yes\n"
+          "Nehmetov, Rashid > Tal, Mihail id names [7]\n");
+    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail J.", "8"),
+          "Hort,V > Hort, Vlastimil initials opponents\n");
 }
 
 static void fide_ids(void **state)
@@ -190,6 +209,14 @@ static void lists(void **state)
     check_names(names, "Andreikin,D > Andreikin, Dmitry list yes [1]\n"
                        "Old Name > New, Name list yes\n"
                        "Here > There list yes\n");
+    names = open_names(GAME("A", "2010.05.03", "semifinal", "A", "B", "") GAME("A", "2010.05.03", "final", "A", "B", "")
+                           GAME("A", "2010.05.03", "07", "A", "B", ""),
+                       NULL);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("8"), TEXT("semifinal"), none), STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("9"), TEXT("07"), none), STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("10"), TEXT("not there"), none), STAMMA_OK);
+    check_names(names, "semifinal > 8 list yes\n"
+                       "07 > 9 list yes\n"); /* not 7, the format of the number */
 }
 
 /* ---- other tags ---- */
@@ -210,6 +237,11 @@ static void values(void **state)
           "Round 2 > 2 format yes\n"
           "R 3. > 3 format yes\n"
           "4.04 > 4.4 format yes\n");
+    /* words after the site are not the code of a country */
+    check(PLACE("E", "Linares", "1") PLACE("E", "Linares Open", "1") PLACE("E", "Linares ESP", "1"),
+          "Linares > Linares ESP shortened no evidence\n");
+    check(PLACE("E", "Linares", "1") PLACE("E", "Linares ESP", "1") PLACE("E", "Linares MEX", "1"),
+          "Linares > Linares ESP shortened several players\n");
 }
 
 static void dates(void **state)
@@ -221,6 +253,8 @@ static void dates(void **state)
           "2010-05-03 > 2010.05.03 format yes\n"
           "13.5.2010 > 2010.05.13 format yes\n"
           "2010 > 2010.??.?? format yes\n");
+    check(ON("12/25/2010", "?") ON("25/12/2011", "?") ON("13/13/2010", "?"), "12/25/2010 > 2010.12.25 format yes\n"
+                                                                             "25/12/2011 > 2011.12.25 format yes\n");
     check(ON("2010.05.03", "3.1") ON("2010.??.??", "3.2"), "2010.??.?? > 2010.05.03 round yes in round 3.2\n");
     check(ON("2010.05.03", "3") ON("2010.??.??", "4") ON("2010.05.06", "5"),
           "2010.??.?? > 2010.05.?? round yes in round 4\n");
