@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
-# stamma serve: its answers compared with the command and python-chess; limits, broken clients, changing archives, load.
+# stamma serve: its answers compared with the command and python-chess; limits, broken clients, load.
 set -u
 . tests/command_support.bash
 serve_folder
 
-cp "$pgn" a.pgn
-{ sample; games 100; } >b.pgn
-run 0 pack -q a.pgn
-run 0 pack -q b.pgn
-# A search that needs a minute or more, in many blocks, so that it can be stopped between them.
-run 0 pack -q -3 -o a3.stamma a.pgn
-run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
+slow_archives
 run 0 merge -q -o grows3.stamma $(yes a3.stamma | head -n 40)
-run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 
 # ---- errors in the call ----
 run 2 serve --port

@@ -197,6 +197,19 @@ serve_folder() {
     cd "$scratch" || exit 1
 }
 
+# slow_archives: makes a.stamma (data/games.pgn), b.stamma (sample games), a3.stamma (a.pgn at level 3) and slow.stamma in the
+# current folder.
+slow_archives() {
+    cp "$pgn" a.pgn
+    { sample; games 100; } >b.pgn
+    run 0 pack -q a.pgn
+    run 0 pack -q b.pgn
+    # A search that needs a minute or more, in many blocks, so that it can be stopped between them.
+    run 0 pack -q -3 -o a3.stamma a.pgn
+    run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
+    run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
+}
+
 # start_server ARGUMENT...: starts `stamma serve` on a free port. Stores its address in $address, its process in $server
 # and its messages in ./log. The server ends with the test.
 start_server() {

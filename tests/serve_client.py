@@ -10,6 +10,16 @@ import time
 import urllib.parse
 
 
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+# A condition whose search in slow.stamma needs a minute.
+SLOW = '{"any":[{"sub-fen":"%s","shift":true,"flipcolor":true,"mirror":true},{"sub-fen":"%s","shift":true,"mirror":true}]}' % (
+    "PPPPPPPP/8/8/8/8/8/8/8", "RNBQ4/8/8/PPPPPPPP/8/8/8/8")
+
+
+def stamma(*arguments):
+    return subprocess.run([os.environ["STAMMA"], *arguments], stdout=subprocess.PIPE, check=False).stdout
+
+
 class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
@@ -133,3 +143,11 @@ class Checks:
     def end(self):
         print("%d checks, %d failed" % (self.done, self.failed))
         raise SystemExit(1 if self.failed or not self.done else 0)
+
+
+def slow_search(server, archive=None):
+    """Returns a connection with a running search of slow.stamma that needs a minute."""
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.sendall(b"GET /find?offset=1000000000&query=%s%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                       % (SLOW.replace(" ", "").encode(), b"" if archive is None else b"&archive=%d" % archive))
+    return connection
