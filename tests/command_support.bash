@@ -260,3 +260,18 @@ drive_page() {
     checks=$((checks + 1))
     STAMMA=$stamma python3 "$tests/$1" "$address" games.stamma "$pictures" || fail "the page" "$(cat log)"
 }
+
+# fake_engine NAME [ARGUMENT...]: makes ./NAME, a program that behaves as tests/fake_engine.py describes.
+fake_engine() {
+    printf '#!/bin/sh\nexec python3 %s/fake_engine.py %s\n' "$tests" "$*" >"$1"
+    chmod +x "$1"
+}
+
+# drive_all_of_page DRIVER: like drive_page, for a server with uploads and with an engine, whose lines are those of the games.
+drive_all_of_page() {
+    "$stamma" cat --format uci games.stamma >games.uci
+    fake_engine follows "$PWD/games.uci"
+    sample >sample.pgn
+    mkdir uploads
+    drive_page "$1" --engine ./follows --uploads uploads
+}

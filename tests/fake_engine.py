@@ -1,7 +1,9 @@
 """A program that is used instead of a chess engine, and behaves as its argument says. Writes the commands that it receives
 to the file `fake.log`, if the environment variable FAKE_LOG is set.
 
-usage: fake_engine.py BEHAVIOUR
+usage: fake_engine.py BEHAVIOUR [GAMES]
+
+GAMES is a file with the moves of a game on each line, in UCI. The lines of the engine `follows` are their continuations.
 """
 import os
 import signal
@@ -42,6 +44,28 @@ def lie():
     say("bestmove e2e5")
 
 
+class Games:
+    """Games whose moves are the lines of the engine."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.games = [line.split() for line in file]
+        self.played, self.lines = [], 1
+
+    def go(self, endless):
+        size = len(self.played)
+        lines = {}
+        for game in self.games:
+            if game[:size] == self.played and len(game) > size:
+                lines.setdefault(game[size], game[size:size + 8])
+        lines = list(lines.values())[:self.lines]
+        for number, line in enumerate(lines, 1):
+            score = (19 * size % 160 - 80) * (-1 if size % 2 else 1) - 10 * number  # White's score falls with some moves
+            say("info depth 10 seldepth 12 multipv %d score cp %d nodes 1000 nps 50000 time 20 pv %s" % (number, score, " ".join(line)))
+        if not endless:
+            say("bestmove %s" % (lines[0][0] if lines else "(none)"))
+
+
 def go(behaviour):
     if behaviour == "lies":
         return lie()
@@ -64,6 +88,7 @@ def main():
     if behaviour == "stubborn":
         for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(one, signal.SIG_IGN)
+    games = Games(sys.argv[2]) if behaviour == "follows" else None
     log = open(os.environ["FAKE_LOG"], "a", encoding="utf-8") if "FAKE_LOG" in os.environ else None
     for line in sys.stdin:
         words = line.split() or [""]
@@ -85,6 +110,12 @@ def main():
             if behaviour == "unready":
                 forever()
             say("readyok")
+        elif words[0] == "position" and games:
+            games.played = words[words.index("moves") + 1:] if "moves" in words else []
+        elif words[:3] == ["setoption", "name", "MultiPV"] and games:
+            games.lines = int(words[-1])
+        elif words[0] == "go" and games:
+            games.go("infinite" in words)
         elif words[0] == "go":
             go(behaviour)
         elif words[0] == "stop":

@@ -8,5 +8,5 @@ AXE=$(scripts/setup --modules)/axe-core/axe.min.js
 [ -e "$AXE" ] || { echo "no axe-core: scripts/setup --test installs it"; exit 77; }
 export AXE
 page_archive
-drive_page page_axe_driver.py
+drive_all_of_page page_axe_driver.py
 finish

@@ -1,5 +1,5 @@
 """Checks the accessibility of all views of the page of `stamma serve`. Started by page_axe.sh, with the file of axe-core
-in AXE.
+in AXE, in a folder with sample.pgn. The server has an engine, and opens uploads.
 
 usage: page_axe_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
 """
@@ -8,7 +8,7 @@ import os
 import sys
 
 import page_driver
-from page_driver import READY, same
+from page_driver import READY, choose_file, same
 
 GAME = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
 FOUND = "document.querySelector('#results .games') !== null && !document.querySelector('[aria-busy]')"
@@ -20,7 +20,14 @@ EXPLAIN = "document.querySelector('.explanation:popover-open') ?? document.query
 QUIET = "document.querySelector('#view %s') !== null && !document.querySelector('[aria-busy]')"
 WIDTHS = ((1440, 900), (820, 1180), (390, 844), (320, 568))
 DARK_WIDTHS = (1440, 390)
-# Name, address, condition, and what is done before the view is looked at.
+IDLE = "!document.querySelector('[aria-busy]')"
+ENGINE_ON = "document.querySelector('#engine-switch[aria-checked=false]')?.click()"
+LINES = "document.querySelectorAll('.engine-lines li:not(.coming)').length === 3"
+ANALYSE = "document.querySelector('.dot') ?? document.querySelector('.game-analysis button').click()"
+ANALYSED = "document.querySelector('.dot') !== null && document.querySelector('.game-analysis button').textContent === 'Analyse again'"
+UPLOAD = "document.querySelector('.messages') ?? " + choose_file("sample.pgn")
+# Name, address, condition, what is done before the view is looked at, and the condition after this. Later views have the
+# archive that `upload` opens.
 VIEWS = (
     ("explore", "#/explore?play=e2e4,e7e5,g1f3&history=1", READY, ""),
     ("explore-filters", "#/explore?player=Carlsen&result=1-0", READY, OPEN_ALL),
@@ -39,6 +46,10 @@ VIEWS = (
     ("duplicates", "#/duplicates", "document.querySelector('input[type=file]') !== null", ""),
     ("help", "#/explore", READY, "document.getElementById('help').open || document.getElementById('help').showModal()"),
     ("bits", "#/explore", READY, EXPLAIN % ".tree"),
+    ("lines", "#/explore?play=e2e4,e7e5", READY, ENGINE_ON, LINES),
+    ("analysed", "#/game/81?ply=9", GAME, ANALYSE, ANALYSED),
+    ("upload", "#/archives", QUIET % "table", UPLOAD, "document.querySelector('.messages li') !== null"),
+    ("uploaded", "#/explore?archive=1", READY, ""),
 )
 # WCAG permits 3:1 for large text; here 4.5:1 is needed everywhere.
 AXE_RUN = """(async () => {
@@ -91,7 +102,7 @@ CONTROLS = """(() => {
 INDEX = "window.controls.indexOf(document.activeElement)"
 NAMES = "window.controls.map(one => one.outerHTML.slice(0, 100))"
 LOST = """[...document.querySelectorAll('button, a[href], input, [role=gridcell], [role=tab], [role=radio]')].filter(e => e.tabIndex < 0 && e.getClientRects().length > 0
-    && !e.closest('[role=grid], [role=radiogroup], [role=tablist], [role=listbox]')?.querySelector('[tabindex="0"]')).map(e => e.outerHTML.slice(0, 100))"""
+    && !e.closest('[role=grid], [role=radiogroup], [role=tablist], [role=listbox], .engine-lines li')?.querySelector('[tabindex="0"]')).map(e => e.outerHTML.slice(0, 100))"""
 FOCUSED = """(() => {
     const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e.closest('.segments label')?.querySelector('span') ?? e);
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
@@ -105,26 +116,32 @@ SHIFTS = """window.shifts = []; new PerformanceObserver(list => { for (const one
     .observe({ type: 'layout-shift', buffered: true })"""
 
 
+def act(p, action, done=IDLE):
+    """Does what a view needs before it is looked at."""
+    p.b.evaluate(action)
+    p.b.wait("%s && %s" % (done, IDLE))
+    p.settle()
+
+
 def violations(p):
     """axe-core reports nothing, and all text has a contrast of at least 4.5:1. Colours depend only on the theme, so the
-    other rules are tested with one theme, and the dark theme at two widths."""
+    other rules are tested with one theme, and the dark theme at two widths. The widths between differ only in layout."""
     with open(os.environ["AXE"], encoding="utf-8") as file:
         axe = file.read() + "; 0"
     wrong = []
-    for name, view, ready, action in VIEWS:
+    for name, view, ready, *more in VIEWS:
         p.b.size(1440, 900)
         p.open(view, ready)
         p.b.evaluate(axe)
         for width, height in WIDTHS:
             p.b.size(width, height, width < 500)
-            p.b.evaluate(SEEN)
-            p.b.evaluate(action)
-            p.b.wait("!document.querySelector('[aria-busy]')")
+            act(p, *more)
             for dark in (False, True) if width in DARK_WIDTHS else (False,):
                 colours(p, dark)
                 p.b.evaluate(SEEN)
                 where = "%s at %d, %s: " % (name, width, "dark" if dark else "light")
-                wrong += [where + one for one in p.b.evaluate(AXE_RUN % json.dumps(["color-contrast"] if dark else [])) + p.b.evaluate(CONTRAST)]
+                rules = ["color-contrast"] if dark else [] if width in DARK_WIDTHS else ["color-contrast", "target-size"]
+                wrong += [where + one for one in p.b.evaluate(AXE_RUN % json.dumps(rules)) + p.b.evaluate(CONTRAST)]
                 p.b.screenshot(os.path.join(p.pictures, "%s-%d-%s.png" % (name, width, "dark" if dark else "light")))
             if p.b.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 wrong.append("%s is wider than %d" % (name, width))
@@ -134,15 +151,15 @@ def violations(p):
 
 
 def keys(p):
-    """Tab reaches every control, in a visible place with an outline."""
+    """Tab reaches every control, in a visible place with an outline: in all views on a phone, where the board that sticks can
+    hide what has the focus, and in a wide window in those with the most controls."""
     for size in ((1440, 900), (390, 844)):
         p.b.size(*size, size[0] < 500)
-        for name, view, ready, action in VIEWS:
-            if name in ("bits", "game-engine"):
+        for name, view, ready, *more in VIEWS:
+            if name in ("bits", "game-engine") or (size[0] > 500 and name not in ("explore-filters", "game", "analysis-pgn", "search", "lines", "upload")):
                 continue
             p.open(view, ready)
-            p.b.evaluate(action)
-            p.b.wait("!document.querySelector('[aria-busy]')")
+            act(p, *more)
             p.b.evaluate(SEEN)
             same(p.b.evaluate(LOST), [], "controls of %s without keys" % name)
             number = p.b.evaluate(CONTROLS)
@@ -167,7 +184,7 @@ def shifts(p):
     wrong = []
     for size in ((1440, 900), (390, 844)):
         p.b.size(*size, size[0] < 500)
-        for name, view, ready, action in VIEWS:
+        for name, view, ready, action, *_ in VIEWS:
             if action:
                 continue
             p.open(view, ready)

@@ -22,7 +22,21 @@ MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.datase
 READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
 POSITION = "document.querySelector('#board svg').getAttribute('aria-label')"
 SQUARE = '#board .square[data-square="%s"]'
+# Ends when pieces, animations and the scroll position are the same in two moments.
+STILL = """(async () => {
+    const frame = () => new Promise(done => requestAnimationFrame(done));
+    const state = () => [scrollY, document.getAnimations().length, ...[...document.querySelectorAll('#board [data-piece]')].map(one => one.getAttribute('transform') + one.style.opacity)].join();
+    for (let [before, now] = [null, state()]; before !== now; [before, now] = [now, state()]) for (let i = 0; i < 4; i += 1) await frame();
+})()"""
 NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "tab", "gridcell", "spinbutton", "img", "table", "dialog"}
+
+
+def choose_file(name):
+    """Returns an expression that chooses a file in the field of the view Archives. Every browser can evaluate it."""
+    with open(name, encoding="latin-1") as file:
+        text = file.read()
+    return ("(() => { const data = new DataTransfer(); data.items.add(new File([%s], %s)); const field = document.querySelector('.open-file input');"
+            "field.files = data.files; field.dispatchEvent(new Event('change', {bubbles: true})); })()" % (json.dumps(text), json.dumps(os.path.basename(name))))
 
 
 def same(got, wanted, what):
@@ -31,11 +45,15 @@ def same(got, wanted, what):
 
 
 class Page:
-    """The page in its browser, and the archive that it serves."""
+    """The page in its browser, and the archive that it serves. `window` is a browser that is open; the default is a new one."""
 
-    def __init__(self, address, archive, pictures):
+    def __init__(self, address, archive, pictures, window=None):
         self.address, self.archive, self.pictures = address.rstrip("/") + "/", archive, pictures
-        self.b = browser.Browser()
+        self.b = window or browser.Browser()
+        self.b.open("about:blank")  # ends the requests of another page
+        self.b.evaluate("1")
+        self.b.logged.clear()
+        self.b.requests.clear()
         self.b.size(1280, 800)
         self.b.dark(False)
 
@@ -65,8 +83,8 @@ class Page:
         self.b.evaluate("new Promise(done => setTimeout(done, 20))")
 
     def settle(self):
-        """Waits until animations have ended. The board accepts no move before."""
-        self.b.evaluate("new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 300))")
+        """Waits until nothing moves. The board accepts no move before."""
+        self.b.evaluate(STILL)
 
     def picture(self, name):
         self.settle()
@@ -487,14 +505,18 @@ def quiet(page):
     return not page.b.logged and not others and not hurt
 
 
-def run_all(page, checks, loud=()):
+def run_checks(page, checks, loud=()):
     """Runs checks, during which the page must be quiet, and then loud ones: the browser logs answers with an error status.
-    Closes the browser, and returns the exit status."""
+    Returns whether all are right."""
+    return all([run(page, check) for check in checks] + [quiet(page)] + [run(page, check) for check in loud])
+
+
+def run_all(page, checks, loud=()):
+    """Runs checks as run_checks() does. Closes the browser, and returns the exit status."""
     try:
-        right = [run(page, check) for check in checks] + [quiet(page)] + [run(page, check) for check in loud]
+        return 0 if run_checks(page, checks, loud) else 1
     finally:
         page.b.close()
-    return 0 if all(right) else 1
 
 
 def main():

@@ -5,10 +5,10 @@
 . tests/command_support.bash
 python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
-for behaviour in recorded exits; do
-    printf '#!/bin/sh\nexec python3 %s/fake_engine.py %s\n' "$tests" $behaviour >$behaviour
-    chmod +x $behaviour
-done
+fake_engine recorded
+fake_engine exits
+"$stamma" cat --format uci games.stamma >games.uci
+fake_engine follows "$PWD/games.uci"
 status=0
 checks=$((checks + 1))
 modules=$(dirname "$("$tests/../scripts/setup" --modules)")/python

@@ -87,6 +87,16 @@ def lines(p):
     same(below > p.b.evaluate(BELOW), True, "fewer lines need less room")
 
 
+def fits(p):
+    """The panel and the bar have room at every width."""
+    one_line(p)
+    for width, height in SIZES:
+        p.b.size(width, height, width < 500)
+        p.settle()
+        same(p.b.evaluate("[%s, document.getElementById('evaluation-bar').getBoundingClientRect().left >= 0]" % FITS), [True, True], "the engine and the bar at %d" % width)
+    p.b.size(1280, 800)
+
+
 def one_line(p):
     p.open("#/explore")
     p.b.click("#engine-switch")
@@ -178,22 +188,6 @@ def names(p):
 
 # ---- Stockfish ----
 
-def pictures_of_lines(p):
-    for dark in (False, True):
-        p.b.dark(dark)
-        for width, height in SIZES:
-            p.b.size(width, height, width < 500)
-            p.open("#/explore?play=e2e4,e7e5,g1f3,b8c6")
-            p.b.click("#engine-switch")
-            p.b.wait("document.querySelectorAll('.engine-lines li:not(.coming)').length", 3)
-            same(p.b.evaluate(FITS), True, "the engine fits at %d" % width)
-            p.b.wait("document.querySelectorAll('.engine-lines button').length > 15")
-            same(p.b.evaluate("document.getElementById('evaluation-bar').getBoundingClientRect().left >= 0"), True, "the bar is in view at %d" % width)
-            p.picture("engine-%d-%s" % (width, "dark" if dark else "light"))
-    p.b.dark(False)
-    p.b.size(1280, 800)
-
-
 def ended(p):
     p.open("#/explore?play=f2f3,e7e5,g2g4,d8h4", "document.querySelector('h1') !== null")
     p.b.click("#engine-switch")
@@ -243,7 +237,7 @@ def equal_to_python_chess(p):
     p.b.click(".game-analysis button")
     p.b.wait("document.querySelector('.game-analysis button').textContent", "Analyse again")
     try:
-        shown, marks = judged(p.archive, TRAP, p.stockfish)
+        shown, marks = judged(p.archive, TRAP, sys.argv[3])
     except ImportError:
         print("no python-chess: evaluations are not compared")
         return
@@ -255,34 +249,38 @@ def equal_to_python_chess(p):
     same(p.b.evaluate(dots), [ply for ply, glyph in marks.items() if glyph != "?!"], "marks in the chart")
 
 
+def clocks_and_evaluations(p):
+    """The chart of a game with clocks has the times of both sides and the evaluations of the engine."""
+    analysed(p, CLOCKS)
+    same(p.b.evaluate("document.querySelectorAll('.game-chart polyline').length"), 2, "times of both sides")
+
+
+def analysed(p, number):
+    """Analyses a game. The moves do not move."""
+    p.open("#/game/%d?ply=9" % number, GAME)
+    p.b.evaluate("document.querySelector('.game-analysis select').value = '10'")
+    p.b.click(".game-analysis button")
+    p.b.wait("document.querySelector('.game-analysis button').textContent", "Stop")
+    top = p.b.evaluate("document.querySelector('.moves').getBoundingClientRect().top")
+    p.b.wait("document.querySelector('.game-analysis button').textContent", "Analyse again")
+    same(p.b.evaluate("document.querySelector('.moves').getBoundingClientRect().top"), top, "the moves do not move")
+
+
 def analysis(p):
-    """Analyses a game in which White loses a piece with ply 9, and a game with clocks."""
-    for number, width, height in ((CLOCKS, 1440, 900), (TRAP, 1440, 900)):
-        p.b.size(width, height)
-        p.open("#/game/%d?ply=9" % number, GAME)
-        p.b.evaluate("document.querySelector('.game-analysis select').value = '10'")
-        p.b.click(".game-analysis button")
-        p.b.wait("document.querySelector('.game-analysis button').textContent", "Stop")
-        top = p.b.evaluate("document.querySelector('.moves').getBoundingClientRect().top")
-        p.b.wait("document.querySelector('.game-analysis button').textContent", "Analyse again")
-        same(p.b.evaluate("document.querySelector('.moves').getBoundingClientRect().top"), top, "the moves do not move")
-        for dark in (False, True):
-            p.b.dark(dark)
-            for size in SIZES:
-                p.b.size(*size, size[0] < 500)
-                same(p.b.evaluate(FITS), True, "game %d fits at %d" % (number, size[0]))
-                p.b.evaluate("document.querySelector('.game-analysis').scrollIntoView({block: innerWidth < 500 ? 'start' : 'nearest'})")
-                p.picture("engine-game%s-%d-%s" % ("-clocks" if number == CLOCKS else "", size[0], "dark" if dark else "light"))
-        p.b.dark(False)
-        if number == TRAP:
-            same(p.b.evaluate("document.querySelector('.half[data-ply=\"9\"] .judged').textContent"), "??", "the blunder in the moves")
-            same(p.b.evaluate("document.querySelector('.half[data-ply=\"1\"] .judged')"), None, "the first move")
-            same(p.b.evaluate("document.querySelector('.half[data-ply=\"7\"] .nag').textContent"), "?", "the game's own glyph, once")
-            dot = "[...document.querySelectorAll('.dot.blunder')].find(one => one.getAttribute('aria-label').startsWith('5. Nxf7: blunder, '))"
-            same(p.b.evaluate("%s.getAttribute('href')" % dot), "#/game/%d?ply=9" % TRAP, "the blunder in the chart")
-            same(p.b.evaluate("document.querySelectorAll('.half .evaluation.engine').length"), 13, "evaluations beside the moves; the last position is mate")
-        else:
-            same(p.b.evaluate("document.querySelectorAll('.game-chart polyline').length"), 2, "times of both sides")
+    """Analyses a game in which White loses a piece with ply 9."""
+    analysed(p, TRAP)
+    for size in SIZES:
+        p.b.size(*size, size[0] < 500)
+        same(p.b.evaluate(FITS), True, "game %d fits at %d" % (TRAP, size[0]))
+        p.b.evaluate("document.querySelector('.game-analysis').scrollIntoView({block: innerWidth < 500 ? 'start' : 'nearest'})")
+        p.picture("engine-game-%d-light" % size[0])
+    p.b.size(1280, 800)
+    same(p.b.evaluate("document.querySelector('.half[data-ply=\"9\"] .judged').textContent"), "??", "the blunder in the moves")
+    same(p.b.evaluate("document.querySelector('.half[data-ply=\"1\"] .judged')"), None, "the first move")
+    same(p.b.evaluate("document.querySelector('.half[data-ply=\"7\"] .nag').textContent"), "?", "the game's own glyph, once")
+    dot = "[...document.querySelectorAll('.dot.blunder')].find(one => one.getAttribute('aria-label').startsWith('5. Nxf7: blunder, '))"
+    same(p.b.evaluate("%s.getAttribute('href')" % dot), "#/game/%d?ply=9" % TRAP, "the blunder in the chart")
+    same(p.b.evaluate("document.querySelectorAll('.half .evaluation.engine').length"), 13, "evaluations beside the moves; the last position is mate")
     p.go("#/explore", READY)
     p.go("#/game/%d" % TRAP, GAME)
     same(p.b.evaluate("document.querySelectorAll('.half .evaluation.engine').length"), 13, "they are kept")
@@ -292,7 +290,6 @@ def analysis(p):
     p.b.wait("document.querySelector('.game-analysis button').textContent", "Stop")
     p.b.click(".game-analysis button")
     p.b.wait("document.querySelector('.game-analysis button').textContent", "Analyse again")
-    p.b.size(1280, 800)
 
 
 # ---- failures, and other sites ----
@@ -350,25 +347,17 @@ def other_sites(p):
     p.log.wait("go depth 5", 1)
 
 
-def page_of(archive, pictures, engine, log, **more):
+def page_of(window, archive, pictures, engine, log, **more):
+    """Starts a server with an engine. The pages of all servers use one window."""
     server = Server(*(["--engine", engine] if engine else []), archive, err=log + ".err", variables={"FAKE_LOG": os.path.abspath(log)}, **more)
     with open(log + ".err", encoding="utf-8") as messages:
         if "built without" in messages.read():
             sys.exit(77)
-    page = page_driver.Page("http://127.0.0.1:%d/" % server.port, archive, pictures)
+    page = page_driver.Page("http://127.0.0.1:%d/" % server.port, archive, pictures, window)
     page.server, page.log = server, Log(log)
     # cm-chessboard logs a warning if a piece is removed while it moves, so pieces do not move slowly.
     page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     return page
-
-
-def checked(page, checks, silent=True):
-    try:
-        right = [page_driver.run(page, check) for check in checks]
-        return all(right) and (not silent or page_driver.quiet(page))
-    finally:
-        page.b.close()
-        page.server.stop()
 
 
 def main():
@@ -376,18 +365,24 @@ def main():
     browser.PATIENCE = PATIENCE
     with open(archive, "rb") as file:
         before = hashlib.sha256(file.read()).hexdigest()
-    right = [checked(page_of(archive, pictures, "./recorded", "lines.log"), [lines, no_shift, moves, stops, stepping, names]),
-             checked(page_of(archive, pictures, "./exits", "exits.log"), [failure]), checked(page_of(archive, pictures, None, "none.log"), [none]),
-             checked(page_of(archive, pictures, "./recorded", "sites.log"), [other_sites], silent=False)]
+    window = browser.Browser()
+    parts = [("./recorded", "lines.log", [lines, fits, no_shift, moves, stops, stepping, names], ()), ("./exits", "exits.log", [failure], ()),
+             ("./follows", "follows.log", [clocks_and_evaluations], ()), (None, "none.log", [none], ()), ("./recorded", "sites.log", [], [other_sites])]
     if stockfish:
-        page = page_of(archive, pictures, stockfish, "stockfish.log")
-        page.stockfish = stockfish
-        right.append(checked(page, [equal_to_python_chess, pictures_of_lines, ended, deep, analysis]))
+        parts.append((stockfish, "stockfish.log", [equal_to_python_chess, ended, deep, analysis], ()))
     else:
         print("no stockfish: only fake engines were used")
+    right = True
+    try:
+        for engine, log, checks, loud in parts:
+            page = page_of(window, archive, pictures, engine, log)
+            right &= page_driver.run_checks(page, checks, loud)
+            page.server.stop()
+    finally:
+        window.close()
     with open(archive, "rb") as file:
         same(hashlib.sha256(file.read()).hexdigest(), before, "the archive")
-    return 0 if all(right) else 1
+    return 0 if right else 1
 
 
 if __name__ == "__main__":

@@ -4,5 +4,5 @@
 . tests/command_support.bash
 python3 tests/page_firefox_driver.py --browser || { echo "no Firefox: scripts/setup --test installs it"; exit 77; }
 page_archive
-drive_page page_firefox_driver.py
+drive_all_of_page page_firefox_driver.py
 finish

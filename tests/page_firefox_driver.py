@@ -1,4 +1,5 @@
-"""Uses all views of the page of `stamma serve` in Firefox. Started by page_firefox.sh.
+"""Uses all views of the page of `stamma serve` in Firefox. Started by page_firefox.sh, in a folder with sample.pgn. The
+server has an engine, and opens uploads.
 
 usage: page_firefox_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
        page_firefox_driver.py --browser                       exits with status 0 if Firefox is installed
@@ -9,7 +10,7 @@ import subprocess
 import sys
 
 import firefox
-from page_driver import run, same
+from page_driver import choose_file, run, same
 
 ENTER, ESCAPE = "\ue007", "\ue00c"
 READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
@@ -104,12 +105,45 @@ def colours(p):
     p.b.evaluate("localStorage.clear()")
 
 
+def engine(p):
+    rows = "[...document.querySelectorAll('.engine-lines li:not(.coming)')].map(one => one.querySelector('button').textContent)"
+    p.open("#/explore?play=e2e4,e7e5", READY)
+    p.b.click("#engine-switch")
+    with open("games.uci", encoding="utf-8") as file:
+        games = [line.split() for line in file]
+    wanted = list(dict.fromkeys(game[2] for game in games if game[:2] == ["e2e4", "e7e5"] and len(game) > 2))[:3]
+    p.b.wait(rows + ".length", len(wanted))
+    same(p.b.evaluate("[...document.querySelectorAll('#board .arrow-engine')].map(one => one.dataset.arrow)"), wanted, "arrows")
+    same(p.b.evaluate("parseFloat(document.querySelector('#evaluation-bar div').style.height) !== 50"), True, "the bar")
+    p.picture("engine-1280-light")
+    p.b.click(".engine-lines button")
+    p.b.wait("location.hash", "#/explore?play=e2e4,e7e5," + wanted[0])
+    p.open("#/game/81", GAME)
+    p.b.click(".game-analysis button")
+    p.b.wait("document.querySelector('.game-analysis button').textContent", "Analyse again")
+    same(p.b.evaluate("document.querySelectorAll('.dot').length > 0 && document.querySelectorAll('.half .evaluation.engine').length"), 13, "evaluations of moves before the mate")
+
+
+def uploads(p):
+    p.open("#/archives", FILE)
+    p.b.evaluate(choose_file("sample.pgn"))
+    p.b.wait("[...document.querySelectorAll('.archives-table tbody th')].map(one => one.textContent).join()", "games.stamma,sample.pgn")
+    p.b.wait("document.querySelectorAll('.messages li').length > 0")
+    p.picture("upload-1280-light")
+    p.b.click(".upload .links a")
+    p.b.wait("location.hash", "#/explore?archive=1")
+    p.b.wait(READY)
+    p.open("#/archives", FILE)
+    p.b.click(".actions button")
+    p.b.wait("document.querySelectorAll('.archives-table tbody tr').length", 1)
+
+
 def main():
     if sys.argv[1:] == ["--browser"]:
         return 0 if firefox.program() else 1
     page = Page(*sys.argv[1:])
     try:
-        right = [run(page, check) for check in (views, board, explanations, setting_up, colours)]
+        right = [run(page, check) for check in (views, board, explanations, setting_up, engine, uploads, colours)]
     finally:
         page.b.close()
     return 0 if all(right) else 1

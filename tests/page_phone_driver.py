@@ -79,6 +79,14 @@ def steps_of_a_game(p):
         same(p.b.evaluate("document.activeElement.getBoundingClientRect().top >= %s.bottom" % STAGE), True, "what has the focus is below the board")
 
 
+def coordinates_are_clear(p, what):
+    """No letter or digit of the board touches a piece. Only the crown of a queen is as wide as the queen, so queens are omitted."""
+    p.b.wait("document.querySelectorAll('#board [data-piece]').length > 20 && document.querySelectorAll('#board .coordinate').length === 16")
+    same(p.b.evaluate("""[...document.querySelectorAll('#board .coordinate')].filter(one => [...document.querySelectorAll('#board [data-piece]:not([data-piece$=q]) use')].some(piece => {
+        const [a, b] = [one.getBoundingClientRect(), piece.getBoundingClientRect()];
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; })).map(one => one.textContent)"""), [], "coordinates on pieces, " + what)
+
+
 def columns(p):
     """Rating and date have room before the bits have."""
     seen = "[...document.querySelectorAll('.tree thead th')].filter(one => one.getClientRects().length).map(one => one.innerText.trim().split(/\\s/)[0])"
@@ -90,6 +98,7 @@ def columns(p):
         p.open("#/explore?play=e2e4", READY)
         same(p.b.evaluate(seen), wanted, "columns at %d" % width)
         fits(p, "the explorer at %d" % width)
+        coordinates_are_clear(p, "at %d" % width)
         p.picture("explore-%d-light" % width)
         p.b.evaluate("scrollTo(0, 99999)")
         if width < 500:

@@ -1,15 +1,17 @@
 """Uses the view Archives of the page of `stamma serve` in Chromium.
 
-usage: page_uploads_driver.py ADDRESS ARCHIVE SCREENSHOTS PART    exits with status 1 if a check fails
+usage: page_uploads_driver.py ARCHIVE SCREENSHOTS    exits with status 1 if a check fails, and with 77 if the page has no board
 """
 import json
 import os
 import subprocess
 import sys
 
+import browser
 import page_driver
 from page_axe_driver import AXE_RUN
 from page_driver import same
+from serve_client import Server
 
 WIDTHS = ((1440, 900), (820, 1100), (390, 844), (320, 568))
 # Links, texts and fields that are cut off at the right, or wider than their window.
@@ -221,12 +223,25 @@ def off(p):
     same(p.b.evaluate("document.querySelector('.open-file')"), None, "no field")
 
 
-PARTS = {"uploads": [opened, messages, dropped, interrupted, by_keys], "empty": [first_use], "listed": [list_of_archives, off]}
+# Arguments of the server, checks, and checks during which the browser logs errors.
+PARTS = ((), [first_use], ()), (("games.stamma", "other.stamma"), [list_of_archives, off], ()), \
+    (("--uploads", "uploads", "--upload-limit", "2M"), [opened, messages, dropped, interrupted, by_keys], (refused,))
 
 
 def main():
-    part = sys.argv[4]
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:4]), PARTS[part], (refused,) if part == "uploads" else ())
+    right, window = True, browser.Browser()
+    try:
+        for arguments, checks, loud in PARTS:
+            server = Server(*arguments)
+            with open(server.err, encoding="utf-8") as text:
+                if "built without" in text.read():
+                    return 77
+            page = page_driver.Page("http://127.0.0.1:%d/" % server.port, *sys.argv[1:], window)
+            right &= page_driver.run_checks(page, checks, loud)
+            server.stop()
+    finally:
+        window.close()
+    return 0 if right else 1
 
 
 if __name__ == "__main__":

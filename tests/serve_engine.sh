@@ -11,12 +11,12 @@ serve_folder
 run 0 pack -q -o a.stamma "$pgn"
 
 for behaviour in silent floods unready crashes exits lies deaf hurries minimal recorded; do
-    printf '#!/bin/sh\nexec python3 %s/fake_engine.py %s\n' "$tests" $behaviour >$behaviour
+    fake_engine $behaviour
 done
 # The engine is a child of the script: both must end.
 printf '#!/bin/sh\npython3 %s/fake_engine.py stubborn\n' "$tests" >stubborn
 printf '#!/nowhere/sh\n' >broken
-chmod +x silent floods unready crashes exits lies deaf hurries minimal recorded stubborn broken
+chmod +x stubborn broken
 : >plain
 
 # ---- errors in the call ----
