@@ -156,16 +156,23 @@ def sounds(p):
 
 
 def new_moves(p):
-    answers = [(n + 1, ARCHIVE.novelty(n)) for n in range(200)]
-    new = [one for one in answers if one[1]["ply"]]
+    answers = [(n + 1, ARCHIVE.novelty(n)) for n in [*range(200), len(ARCHIVE.games) - 1]]
+    marked = [one for one in answers if one[1]["ply"] and (one[1]["ply"] > 10 or one[1]["earlier_games"] >= 100)]
+    early = [one for one in answers if one[1]["ply"] and one not in marked]
     known = [one for one in answers if one[1]["dated"] and not one[1]["ply"]]
     undated = [one for one in answers if not one[1]["dated"]]
-    for number, wanted in new[:4] + new[-2:] + known[:2] + undated[:1]:
-        p.go("#/game/%d" % number, SHOWN + " && document.querySelector('.novelty-line').textContent !== ''")
-        same(p.b.evaluate("document.querySelector('.novelty')?.closest('[data-at]').dataset.at ?? null"), "main.%d" % wanted["ply"] if wanted["ply"] else None, "the new move of game %d" % number)
+    same((len(marked), len(early) > 5, len(undated) > 0, len(known) > 1), (1, True, True, True), "all kinds of games")
+    for number, wanted in marked + early[:3] + known[:2] + undated[:1]:
+        p.go("#/game/%d" % number, SHOWN)
+        p.b.evaluate("fetch('novelty/%d').then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))" % number)
+        same(p.b.evaluate("document.querySelector('.novelty')?.closest('[data-at]').dataset.at ?? null"), "main.%d" % wanted["ply"] if (number, wanted) in marked else None, "the mark of game %d" % number)
         text = p.b.evaluate("document.querySelector('.novelty-line').textContent")
-        same(("is new" in text, "not known" in text), (wanted["ply"] is not None, not wanted["dated"]), "the sentence: " + text)
-    same((len(new) > 5, len(undated) > 0, len(known) > 1), (True, True, True), "all kinds of games")
+        same((text == "", "Earlier games have all positions" in text, "not known" in text), ((number, wanted) in early, wanted["dated"] and not wanted["ply"], not wanted["dated"]), "the sentence: " + text)
+    before = marked[0][1]["earlier_games"]
+    p.go("#/game/%d" % marked[0][0], SHOWN + " && document.querySelector('.novelty-line').textContent !== ''")
+    same(p.b.evaluate("document.querySelector('.novelty-line').textContent"),
+         "6. Qe2: the first game of these archives with this position. %d games of earlier months have the position before it; no other game has the position after it." % before, "the sentence of a new move")
+    p.picture("new-move-1280-light")
 
 
 def other_orders(p):

@@ -8,5 +8,8 @@ page_archive
 # A search for moves of slow.stamma decodes all games, which needs a minute or more.
 run 0 pack -q -3 games.pgn -o decoded.stamma
 run 0 merge -q -o slow.stamma $(yes decoded.stamma | head -n 400)
-drive_page page_search_driver.py slow.stamma
+# More games than the server sorts.
+games 10050 >long.pgn
+run 0 pack -q long.pgn
+drive_page page_search_driver.py slow.stamma long.stamma
 finish

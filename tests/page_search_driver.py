@@ -1,7 +1,7 @@
 """Searches with the page of `stamma serve`. Started by page_search.sh.
 
 usage: page_search_driver.py ADDRESS ARCHIVE SCREENSHOTS     exits with status 1 if a check fails
-The server also has slow.stamma, as archive 1.
+The server also has slow.stamma, as archive 1, and long.stamma, with more games than the server sorts, as archive 2.
 """
 import json
 import os
@@ -84,6 +84,17 @@ def order(p):
     same(p.b.evaluate(TITLE), "%d games" % len(truth(p, "--moves", "e4")), "their number")
     p.b.click('[data-tab="recent"]')
     p.b.wait("location.hash.endsWith('games=recent') && document.querySelector('.found-title').offsetParent === null")
+
+
+def end_of_order(p):
+    """After the last game that the server sorts, the page says why there is no next game. Loud: new moves are not looked for
+    in slow archives."""
+    p.open("#/search?archive=2&sort=-date&offset=9980&go=1", IDLE + " && %s === 20" % ROWS)
+    p.b.evaluate("document.querySelectorAll('#results .games tbody td.result')[19].click()")
+    p.b.wait("document.querySelector('.game-bar .of')?.textContent", "10,000 of 10,050; only these are sorted")
+    same(p.b.evaluate("document.querySelector('.game-bar .next').getAttribute('href')"), None, "a next game")
+    p.b.press("p")
+    p.b.wait("document.querySelector('.game-bar .of')?.textContent", "9,999 of 10,050")
 
 
 def long_search(p):
@@ -174,10 +185,12 @@ def errors(p):
     same(numbers(p), truth(p, "--move", "O-O", "--white", "A")[:20], "the games after another attempt")
     p.go("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     same(p.b.evaluate("[%s, %s]" % (TITLE, ROWS)), ["", 0], "what an earlier search has left")
+    same(p.b.evaluate("[document.querySelector('#results .error').textContent.startsWith('query, byte'), document.querySelector('#results .error button')]"), [False, None],
+         "the place in a query that the page made, and a button to make the same error again")
 
 
 def main():
-    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, order, held_key, long_search, nothing_moves), (errors, errors_of_positions))
+    return page_driver.run_all(page_driver.Page(*sys.argv[1:]), (one_request, order, held_key, long_search, nothing_moves), (errors, errors_of_positions, end_of_order))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,12 @@ import { INITIAL } from './rules.js';
 
 const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
 
+/** Returns the error that the server reports. `final`: the same request fails again. */
+function errorOf(status, text) {
+  const error = new Error(text?.replace(/^query, byte \d+: /, '') ?? `The server answered with status ${status}.`);
+  return Object.assign(error, { final: status < 500 && status !== 429 });
+}
+
 /** Sends a request. Returns the response, or throws the error that the server reports. */
 async function ask(path, params, signal) {
   const text = query(params);
@@ -14,7 +20,7 @@ async function ask(path, params, signal) {
   });
   if (response.ok) return response;
   const body = await response.json().catch((error) => { if (error.name === 'AbortError') throw error; return null; });
-  throw new Error(body?.error ?? `The server answered with status ${response.status}.`);
+  throw errorOf(response.status, body?.error);
 }
 
 async function get(path, params, signal) {

@@ -68,7 +68,7 @@ export async function fillWhenThere(target, promise, make, retry) {
     put(...[make(answer)].flat());
   } catch (error) {
     if (error.name === 'AbortError') return;
-    put(notice('error', error.message, retry));
+    put(notice('error', error.message, error.final ? null : retry));
   }
   target.removeAttribute('aria-busy');
 }

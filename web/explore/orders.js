@@ -33,7 +33,6 @@ export function createOrders(href) {
     set(next) {
       params = next;
       request?.abort();
-      element.hidden = !next;
       body.replaceChildren();
       body.removeAttribute('aria-busy');
       if (element.open && next) load();

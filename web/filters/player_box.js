@@ -70,11 +70,11 @@ export function playerBox(options) {
     activate(items[at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length]);
   }
 
-  // Enter chooses the marked name. Without one, words that are not the beginning of a name stand for the best name.
+  // Enter chooses the marked name. Without one, words that are not the beginning of the best name stand for this name.
   function enter(event) {
     const marked = list.querySelector('[aria-selected="true"]');
     const text = input.value.trim().toLowerCase();
-    const begun = found.names.some((one) => one.name.toLowerCase().startsWith(text));
+    const begun = found.names[0]?.name.toLowerCase().startsWith(text);
     if (marked) event.preventDefault();
     if (marked) choose(marked.dataset.name);
     else if (!list.hidden && found.text === input.value && !begun) choose(found.names[0].name);

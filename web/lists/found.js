@@ -83,7 +83,7 @@ function finish(parts, state, last, options) {
 function fail(parts, state, error, again) {
   say(parts, '', '');
   if (!state.body) parts.list.replaceChildren();
-  parts.list.prepend(notice('error', error.message, again));
+  parts.list.prepend(notice('error', error.message, error.final ? null : again));
   parts.foot.replaceChildren();
 }
 

@@ -55,13 +55,16 @@ function neighbour(list, at, step) {
   return { href: partAddress(list, offset), load: () => load(list, offset, step < 0) };
 }
 
-/** Returns the place of a game in the list from which it was opened: {at, count, previous, next, back}; null if there is
- * none. `previous` and `next` are {href, load()} as of neighbour(), or null. */
+/** Returns the place of a game in the list from which it was opened: {at, count, previous, next, sorted, back}; null if
+ * there is none. `previous` and `next` are {href, load()} as of neighbour(), or null. `sorted`: the server sorts no
+ * games after this one. */
 export function placeInList(id) {
   const list = stored();
   const at = list?.games.findIndex((one) => one.id === id) ?? -1;
   if (at < 0) return null;
-  return { at: at + (list.part?.offset ?? 0), count: list.count, previous: neighbour(list, at, -1), next: neighbour(list, at, 1), back: list.back };
+  const place = at + (list.part?.offset ?? 0);
+  const next = neighbour(list, at, 1);
+  return { at: place, count: list.count, previous: neighbour(list, at, -1), next, sorted: Boolean(list.part?.sort) && !next && place + 1 < list.count, back: list.back };
 }
 
 /** Marks the row of a game, shows it, and focuses its link. Returns whether the row is there. */

@@ -26,7 +26,7 @@ function neighbours(id) {
   };
   const link = (one, label, kind) => el('a', { class: `button ${kind}`, href: one?.href, 'aria-disabled': one ? null : 'true', rel: kind === 'next' ? 'next' : 'prev',
     onclick: one?.load && ((event) => load(one, event)) }, label);
-  return el('span', { class: 'neighbours' }, link(place.previous, '‹ Previous game', 'previous'), el('span', { class: 'of' }, `${count(place.at + 1)} of ${count(place.count)}`),
+  return el('span', { class: 'neighbours' }, link(place.previous, '‹ Previous game', 'previous'), el('span', { class: 'of' }, `${count(place.at + 1)} of ${count(place.count)}${place.sorted ? '; only these are sorted' : ''}`),
     link(place.next, 'Next game ›', 'next'), el('a', { class: 'back-to-list', href: place.back }, 'Back to the list'));
 }
 

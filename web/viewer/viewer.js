@@ -12,7 +12,7 @@ import { keepInView } from '../base/follow.js';
 import { linked } from './links.js';
 import { createGameBar } from './game_bar.js';
 import { lineOf, mark, markMoves, notation } from './notation.js';
-import { markNovelty, noveltyInWords } from './novelty.js';
+import { isNotable, markNovelty, noveltyInWords } from './novelty.js';
 import { previewFor } from '../board/preview.js';
 import { sound } from './sound.js';
 import { createLayer, marksOf } from '../board/marks.js';
@@ -154,8 +154,9 @@ function advance() {
 async function showNovelty(signal) {
   const answer = await novelty(parts.item, { archive: parts.archive }, signal).catch(() => null);
   if (!answer || signal.aborted) return;
-  parts.novelty.textContent = noveltyInWords(answer, game.san[answer.ply - 1], answer.ply + shift());
-  markNovelty(parts.moves, answer);
+  const ply = answer.ply + shift();
+  parts.novelty.textContent = noveltyInWords(answer, game.san[answer.ply - 1], ply);
+  if (isNotable(answer, ply)) markNovelty(parts.moves, answer);
 }
 
 previewFor('.notation a.move', async (link) => {
