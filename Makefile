@@ -237,7 +237,7 @@ check-slow: programs ## run the tests of tests/slow, which build other versions,
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
-	@STAMMA_POSITIONS_GAMES=0 nice -n 19 $(BUILD)/tests/positions_corpus_test
+	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
 	@for test in columns python search_differential slow/command_memory slow/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done

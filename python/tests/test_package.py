@@ -36,23 +36,32 @@ class Documentation(InFolder):
             attempted += results.attempted
         self.assertGreater(attempted, 80)
 
-    def test_examples_of_the_manual(self):
-        """The examples of doc/python.md run in order; those whose modules are missing are omitted."""
-        with open(os.path.join(os.path.dirname(__file__), "..", "..", "doc", "python.md"), encoding="utf-8") as file:
+    def examples_of(self, page):
+        """Runs the examples of a document in order, without those whose modules are missing. Returns how many there are, how
+        many ran, and what they printed."""
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", page), encoding="utf-8") as file:
             examples = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
-        shutil.copy(GAMES, "new.pgn.zst")
-        names = {}
-        ran = 0
+        names, ran, printed = {}, 0, io.StringIO()
         for example in examples:
             try:
-                with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                    exec(compile(example, "doc/python.md", "exec"), names)
+                with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+                    exec(compile(example, page, "exec"), names)
                 ran += 1
             except ModuleNotFoundError:
                 pass
+        return len(examples), ran, printed.getvalue()
+
+    def test_examples_of_the_manual(self):
+        shutil.copy(GAMES, "new.pgn.zst")
+        count, ran, _ = self.examples_of("doc/python.md")
         self.assertGreaterEqual(ran, 4)
         if has("numpy") and has("pandas") and has("duckdb") and has("polars") and has("pyarrow"):
-            self.assertGreaterEqual(ran, len(examples) - 1)
+            self.assertGreaterEqual(ran, count - 1)
+
+    def test_example_of_the_readme(self):
+        count, ran, printed = self.examples_of("README.md")
+        self.assertEqual((count, ran), (1, 1))
+        self.assertIn("Tal", printed)
 
     def test_every_public_name_has_a_docstring(self):
         for name in stamma.__all__:

@@ -85,7 +85,7 @@ stamma_speed stamma_speed_read(stamma_text time_control)
 static bool begins(stamma_text text, const char *word)
 {
     size_t n = 0;
-    while (word[n] && n < text.size && (text.data[n] | 0x20) == word[n])
+    while (n < text.size && word[n] && (text.data[n] | 0x20) == word[n])
         n++;
     return !word[n];
 }
