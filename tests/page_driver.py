@@ -336,6 +336,7 @@ def faults(p):
     for fen in ("nonsense", "<img>", "8/8/8/8/8/8/8/88+w+-+-+0+1"):
         p.open("#/explore?history=1&fen=" + fen, "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
         same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is shown")
+        same(p.b.evaluate("document.querySelector('.error').textContent.slice(0, 5)"), "FEN: ", "the field of the error")
     same([line for line in p.b.logged if "Error:" in line], [], "exceptions")
     p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
     p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")

@@ -8,7 +8,7 @@ const NETWORK = 'The server cannot be reached. Is stamma serve still running?';
 
 /** Returns the error that the server reports. `final`: the same request fails again. */
 function errorOf(status, text) {
-  const error = new Error(text?.replace(/^query, byte \d+: /, '') ?? `The server answered with status ${status}.`);
+  const error = new Error(text?.replace(/^query, byte \d+: /, '').replace(/^fen:/, 'FEN:') ?? `The server answered with status ${status}.`);
   return Object.assign(error, { final: status < 500 && status !== 429 });
 }
 
