@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "archive_support.h"
 #include "value_games.h"
 
 static stamma_book *book_of(const char *fen, unsigned plies)
@@ -210,11 +211,30 @@ static void test_no_memory(void **state)
     }
 }
 
+static void test_failing_outputs(void **state)
+{
+    static const char games[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n1. d4 d5 *\n\n";
+    stamma_book *book = book_of(NULL, 10);
+    (void)state;
+    add_games(games, sizeof games - 1, &book, 1);
+    for (unsigned fail_at = 1; fail_at <= 8; fail_at++) { /* seven moves, each written by a call */
+        archive_sink sink = {.fail_at = fail_at};
+        const stamma_output output = archive_output(&sink);
+        uint64_t entries = 99;
+        assert_int_equal(stamma_book_write(book, 1, &output, &entries), fail_at <= 7 ? STAMMA_ERROR_IO : STAMMA_OK);
+        assert_int_equal(entries, fail_at <= 7 ? 99 : 7);
+        assert_int_equal(sink.bytes.size, 16 * (fail_at - 1));
+        free(sink.bytes.text);
+    }
+    stamma_book_close(book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),       cmocka_unit_test(test_moves), cmocka_unit_test(test_repetition),
-        cmocka_unit_test(test_large_weights), cmocka_unit_test(test_sums),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_weights),         cmocka_unit_test(test_moves), cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_large_weights),   cmocka_unit_test(test_sums),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_failing_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

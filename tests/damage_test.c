@@ -26,6 +26,20 @@ static void list_line(listing *to, int kind, size_t offset, size_t size, unsigne
                 first + 1, last + 1, low + 1, high, low * GAME_SIZE, (high - low) * GAME_SIZE);
 }
 
+/* Each kind of damage has a text, and no two have the same. */
+static void test_texts(void **state)
+{
+    (void)state;
+    const char *unknown = stamma_damage_text((stamma_damage_kind)(STAMMA_DAMAGE_SOURCE + 1));
+    for (int n = STAMMA_DAMAGE_NONE; n <= STAMMA_DAMAGE_SOURCE; n++) {
+        assert_string_not_equal(stamma_damage_text((stamma_damage_kind)n), unknown);
+        for (int k = STAMMA_DAMAGE_NONE; k < n; k++)
+            assert_string_not_equal(stamma_damage_text((stamma_damage_kind)n),
+                                    stamma_damage_text((stamma_damage_kind)k));
+    }
+    assert_string_equal(stamma_damage_text(STAMMA_DAMAGE_SEARCH), "damaged search column");
+}
+
 static void test_list(void **state)
 {
     (void)state;
@@ -287,6 +301,7 @@ static void test_truncated_append(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_lost_commit),

@@ -347,6 +347,7 @@ static void compare_trees(const fixture *f, const listing *archive, const stamma
         "{\"player\": \"Smith*\"}",
         "{\"white-rating\": \"1500..1900\"}",
         "{\"date\": \"2005..2012.03\"}",
+        "{\"date\": \"2005.03.15..2012.03.14\"}",
         "{\"speed\": [\"blitz\", \"rapid\"]}",
         "{\"comment\": \"x\"}",
         "{\"result\": \"1-0\", \"black\": \"*, a\"}",

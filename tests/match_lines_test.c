@@ -30,6 +30,7 @@ static void attackers(void **state)
         {"{\"attackers\": {\"of\": \"d8\", \"by\": \"Qk\", \"n\": 2}}", "2:0"},
         /* from f6 a knight attacks light squares; from e4 dark ones */
         {"{\"attackers\": {\"of\": \"light\", \"by\": \"N\", \"n\": 1}}", "1:1"},
+        {"{\"attackers\": {\"of\": \"dark light\", \"by\": \"N\", \"n\": 1}}", "1:0"},
         {"{\"attackers\": {\"of\": \"dark\", \"by\": \"N\", \"n\": 1}, \"ply\": \"1..\"}", ""},
         {"{\"attackers\": [{\"of\": \"n\", \"by\": \"A\"}, {\"of\": \"K\", \"by\": \"a\", \"n\": \"..0\"}]}",
          "1:0 2:0"},

@@ -57,6 +57,24 @@ static void paths(void **state)
     FINDS(paths_text, searches);
 }
 
+/* 1: null moves move no piece; 2: castling in Chess960 */
+static const char other_moves_text[] =
+    "[Event \"1\"]\n\n1. Nf3 -- 2. -- a6 3. Ne5 *\n\n"
+    "[Event \"2\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1r2k3/1p6/8/8/8/8/8/1K5R w Hb - 0 1\"]\n\n"
+    "1. O-O O-O-O 2. Rf8 *\n\n";
+
+static void other_moves(void **state)
+{
+    (void)state;
+    static const query_answer searches[] = {
+        {"{\"path\": \"N g1 f3 e5\"}", "1:0"}, {"{\"path\": \"P a7\"}", ""},
+        {"{\"path\": \"p a7 a6\"}", "1:0"},    {"{\"path\": \"K b1 g1\"}", "2:0"},
+        {"{\"path\": \"R h1 f1 f8\"}", "2:0"}, {"{\"path\": \"R h1 g1\"}", ""},
+        {"{\"path\": \"k e8 c8\"}", "2:0"},    {"{\"path\": \"r b8 d8\"}", "2:0"},
+    };
+    FINDS(other_moves_text, searches);
+}
+
 /* 1: the initial position three times; 2: the same pieces, but castling rights are lost; 3: the clock of the FEN tag
  * counts */
 static const char repeated_text[] =
@@ -81,6 +99,7 @@ static void repeated(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(repeated)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(other_moves),
+                                       cmocka_unit_test(repeated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

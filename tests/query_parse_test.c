@@ -249,6 +249,18 @@ static void faults(void **state)
         {"{\"pinned\": ^\"\"^}", "letters of pieces"},
         {"{\"move\": ^\"Nf9\"^}", "expected a move"},
         {"{\"move\": [\"e4\", ^\"\"^]}", "expected a move"},
+        {"{\"shift\": ^3^, \"sub-fen\": \"8/8/8/8/8/8/8/8\"}", "expected true, false, \"files\" or \"ranks\""},
+        {"{\"attackers\": ^{\"of\": \"k\"}^}", "expected attackers"},
+        {"{\"attackers\": ^{\"by\": \"k\"}^}", "expected attackers"},
+        {"{\"tag\": {\"Annotator\": ^[]^}}", "empty list"},
+        {"{\"eco\": ^90^}", "expected a code"},
+        {"{\"eco\": ^\"..\"^}", "expected a code"},
+        {"{\"all-matches\": ^3^}", "expected true or false"},
+        {"{\"variations\": ^\"yes\"^}", "expected true or false"},
+        /* a name of more than 40 bytes is not cut within a letter */
+        {"{^\"unknown names are cut after forty bytes:\303\274\"^: 1}", "forty bytes:...\""},
+        {"{^\"unknown names are cut after forty bytes\303\274:\"^: 1}", "forty bytes...\""},
+        {"{^\"unknown names are cut after forty byte\303\274:s\"^: 1}", "forty byte\303\274...\""},
     };
     size_t failed = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -314,13 +314,89 @@ static void a_start_outside_the_roster(void **state)
     free(archive.text);
 }
 
+/* Games that share their first moves, as in a database: the moves of the block are then stored with common beginnings.
+ */
+static listing games_with_openings(size_t games)
+{
+    listing text = {0};
+    for (size_t n = 0; n < games; n++) {
+        stamma_position p = stamma_position_start();
+        list_format(&text, "[Event \"%u\"]\n\n", (unsigned)n);
+        for (unsigned ply = 0; ply < 40; ply++) {
+            stamma_move moves[STAMMA_MOVES_MAX];
+            char san[STAMMA_SAN_SIZE];
+            const size_t count = stamma_legal_moves(&p, moves);
+            if (count == 0)
+                break;
+            const stamma_move move = moves[random_below(ply < 12 && count > 1 && random_below(20) > 0 ? 2 : count)];
+            (void)stamma_san_write(&p, move, san, sizeof san);
+            list_format(&text, p.side == STAMMA_WHITE ? "%u. %s " : "%.0u%s ", p.side ? 0u : ply / 2 + 1, san);
+            stamma_position_make(&p, move, &p);
+        }
+        list_word(&text, "*\n\n");
+    }
+    return text;
+}
+
+/* Asserts that searches with and without an index find the same, among them this game. */
+static void find_position(const listing *archive, const stamma_position *p, const stamma_search_index *index,
+                          uint64_t game)
+{
+    char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 16];
+    stamma_query *query = NULL;
+    answers wanted, got;
+    bool found = false;
+    (void)stamma_fen_write(p, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
+    assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
+    search(archive, query, NULL, &wanted);
+    search(archive, query, index, &got);
+    assert_memory_equal(&got, &wanted, sizeof got);
+    for (size_t n = 0; n < got.count; n++)
+        found |= got.games[n] == game;
+    assert_true(found);
+    stamma_query_close(query);
+}
+
+/* Each position of a game is found in this game, also where no other game has the beginning. */
+static void deep_positions(void **state)
+{
+    (void)state;
+    listing text = games_with_openings(300), archive = pack(text.text, text.size, NULL);
+    stamma_search_index *index = open_index(&archive, NULL);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    const stamma_archive_game *game;
+    size_t positions = 0;
+    while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
+        stamma_position p = game->start;
+        for (size_t ply = 0; ply < game->ply_count; ply++) {
+            stamma_position_make(&p, game->moves[ply], &p);
+            if ((ply + game->number) % 29 > 0)
+                continue;
+            find_position(&archive, &p, index, game->number);
+            positions++;
+        }
+    }
+    assert_true(positions > 300);
+    stamma_archive_reader_close(reader);
+    stamma_search_index_close(index);
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_of_its_own_archive),       cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(a_grown_archive_shares_blocks), cmocka_unit_test(threads_share_it),
-        cmocka_unit_test(damage_is_told_by_searches),    cmocka_unit_test(progress_may_stop_it),
-        cmocka_unit_test(memory_may_fail_at_any_call),   cmocka_unit_test(a_start_outside_the_roster),
+        cmocka_unit_test(only_of_its_own_archive),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(a_grown_archive_shares_blocks),
+        cmocka_unit_test(threads_share_it),
+        cmocka_unit_test(damage_is_told_by_searches),
+        cmocka_unit_test(progress_may_stop_it),
+        cmocka_unit_test(memory_may_fail_at_any_call),
+        cmocka_unit_test(a_start_outside_the_roster),
+        cmocka_unit_test(deep_positions),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

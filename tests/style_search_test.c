@@ -57,11 +57,85 @@ static void test_habits(void **state)
     }
 }
 
+/* ---- comments of which the words are wrapped ---- */
+
+/* Writes text that is broken before the `early`-th word (from 1; 0: none), and where a line would have more than 79
+ * bytes. */
+typedef struct wrapped_text {
+    listing text;
+    size_t column, words, early;
+} wrapped_text;
+
+static void wrap(wrapped_text *w, const char *word)
+{
+    const bool breaks = w->column + 1 + strlen(word) > 79 || ++w->words == w->early;
+    list_word(&w->text, w->column == 0 ? "" : breaks ? "\n" : " ");
+    w->column = (w->column == 0 || breaks ? 0 : w->column + 1) + strlen(word);
+    list_word(&w->text, word);
+}
+
+/* Writes a game of 80 moves with a comment of this number of words before the first move. */
+static void wrap_game(wrapped_text *w, unsigned words, size_t early)
+{
+    static const char *const moves[] = {"Nf3", "Nf6", "Ng1", "Ng8"};
+    char word[16];
+    list_word(&w->text, "[Event \"wrapped\"]\n\n");
+    w->column = w->words = 0;
+    w->early = early > 0 ? words + early : 0;
+    for (unsigned n = 1; n <= words; n++) {
+        (void)snprintf(word, sizeof word, "%sword%u%s", n == 1 ? "{" : "", n * n, n == words ? "}" : "");
+        wrap(w, word);
+    }
+    for (unsigned n = 0; n < 160; n++) {
+        (void)snprintf(word, sizeof word, "%u.", n / 2 + 1);
+        if (n % 2 == 0)
+            wrap(w, word);
+        wrap(w, moves[n % 4]);
+    }
+    wrap(w, "*");
+    list_word(&w->text, "\n\n");
+}
+
+/* A line of moves that is too short hides where lines end, but the words of the comment show it. The words of this and
+ * of the next comments are then separated by blanks. */
+static void test_wrapped_words(void **state)
+{
+    static const unsigned words[] = {56, 60, 0, 1, 200};
+    enum { GAMES = sizeof words / sizeof *words };
+    (void)state;
+    wrapped_text w = {.column = 0};
+    for (size_t n = 0; n < GAMES; n++)
+        wrap_game(&w, words[n], n == 0 ? 3 : 0);
+    stamma_archive_counts counts;
+    assert_round_trip(w.text.text, w.text.size, &counts);
+    assert_int_equal(counts.games, GAMES);
+    assert_int_equal(counts.games_corrected, 1);
+    listing archive = pack(w.text.text, w.text.size, NULL);
+    archive_source source;
+    stamma_archive_reader *reader = open_archive(&source, &archive, true);
+    const stamma_archive_game *game;
+    for (size_t n = 0; n < GAMES; n++) {
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_int_equal(game->item_count, words[n] > 0);
+        const stamma_text comment = words[n] > 0 ? game->items[0].text : (stamma_text){"", 0};
+        assert_null(memchr(comment.data, '\n', comment.size));
+        for (unsigned k = 0, at = 0; k < words[n]; k++) {
+            char word[16];
+            at += (unsigned)snprintf(word, sizeof word, k + 1 < words[n] ? "word%u " : "word%u", (k + 1) * (k + 1));
+            assert_memory_equal(comment.data + at - strlen(word), word, strlen(word));
+        }
+    }
+    stamma_archive_reader_close(reader);
+    free(archive.text);
+    free(w.text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_styles_of_programs),
         cmocka_unit_test(test_habits),
+        cmocka_unit_test(test_wrapped_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

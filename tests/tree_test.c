@@ -246,6 +246,24 @@ static void test_json(void **state)
     stamma_tree_close(tree);
 }
 
+/* A performance below zero is written and read with its sign. */
+static void test_negative_json(void **state)
+{
+    static const char text[] = "[Result \"0-1\"]\n[WhiteElo \"120\"]\n[BlackElo \"110\"]\n\n1. e4 0-1\n\n";
+    (void)state;
+    stamma_tree *tree = tree_of(NULL), *read = NULL;
+    add_games(text, sizeof text - 1, &tree, 1);
+    char *json = json_of(tree);
+    assert_non_null(strstr(json, "\"performance\":-690,")); /* 110 - 800 */
+    assert_int_equal(stamma_tree_read_json((stamma_text){json, strlen(json)}, NULL, NULL, &read), STAMMA_OK);
+    char *again = json_of(read);
+    assert_string_equal(again, json);
+    free(again);
+    free(json);
+    stamma_tree_close(read);
+    stamma_tree_close(tree);
+}
+
 /* JSON of older versions, without the opponents of each side. */
 static void test_old_json(void **state)
 {
@@ -472,11 +490,11 @@ static void test_other_position(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_total),    cmocka_unit_test(test_moves),       cmocka_unit_test(test_games),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_performance), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_old_json), cmocka_unit_test(test_sides),       cmocka_unit_test(test_history),
-        cmocka_unit_test(test_sums),     cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_other_position),
-        cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_total),          cmocka_unit_test(test_moves),       cmocka_unit_test(test_games),
+        cmocka_unit_test(test_identity),       cmocka_unit_test(test_performance), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_negative_json),  cmocka_unit_test(test_old_json),    cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_history),        cmocka_unit_test(test_sums),        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_other_position), cmocka_unit_test(test_bad_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -636,6 +636,28 @@ static void test_notices(void **state)
     expect_notice("1. e4\r\ne5\r\n2. xyzzy *\n", STAMMA_REASON_SYNTAX, "xyzzy");
     expect_notice("[FEN \"x\"]\n\n1. e4 *\n", STAMMA_REASON_BAD_FEN, "x");
     expect_notice("[Variant \"Crazyhouse\"]\n\n1. e4 *\n", STAMMA_REASON_VARIANT, "Crazyhouse");
+    listing deep = {0};
+    list_word(&deep, "1. e4 ");
+    repeat(&deep, "(1. d4 ", 7 * (size_t)255); /* as deep as variations may be */
+    expect_notice(deep.text, STAMMA_REASON_NONE, "");
+    list_word(&deep, "(1. c4 *\n");
+    expect_notice(deep.text, STAMMA_REASON_DEPTH, "(1. c4");
+    free(deep.text);
+}
+
+/* Each reason has a text, and no two have the same. */
+static void test_reason_texts(void **state)
+{
+    (void)state;
+    const char *unknown = stamma_archive_reason_text(STAMMA_REASON_COUNT);
+    for (unsigned n = 0; n < STAMMA_REASON_COUNT; n++) {
+        assert_string_not_equal(stamma_archive_reason_text((stamma_archive_reason)n), unknown);
+        for (unsigned k = 0; k < n; k++)
+            assert_string_not_equal(stamma_archive_reason_text((stamma_archive_reason)n),
+                                    stamma_archive_reason_text((stamma_archive_reason)k));
+    }
+    assert_string_equal(stamma_archive_reason_text(STAMMA_REASON_AMBIGUOUS_MOVE), "ambiguous move");
+    assert_string_equal(stamma_archive_reason_text((stamma_archive_reason)99), unknown);
 }
 
 /* An archive of more than 8 blocks has a commit in its middle. */
@@ -678,6 +700,7 @@ int main(void)
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_memory_bound),
         cmocka_unit_test(test_notices),
+        cmocka_unit_test(test_reason_texts),
         cmocka_unit_test(test_commits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
