@@ -68,16 +68,22 @@ typedef struct answers {
     stamma_error error;
 } answers;
 
-static void search(const listing *archive, const stamma_query *query, const stamma_search_index *index, answers *a)
+static void search_with(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+                        answers *a)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     const stamma_match *match;
     stamma_search *s = NULL;
     memset(a, 0, sizeof *a);
-    a->error = stamma_search_open(archive->text, archive->size, query, &options, &s);
+    a->error = stamma_search_open(archive->text, archive->size, query, options, &s);
     while (a->error == STAMMA_OK && (a->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
         a->games[a->count++] = match->game;
     stamma_search_close(s);
+}
+
+static void search(const listing *archive, const stamma_query *query, const stamma_search_index *index, answers *a)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    search_with(archive, query, &options, a);
 }
 
 static void expect_same(const fixture *f, const listing *archive, const stamma_search_index *index)
@@ -255,6 +261,40 @@ static void damage_is_told_by_searches(void **state)
     free(copy.text);
 }
 
+/* A search skips blocks whose head or first columns are damaged if it is asked to. The other games keep their numbers.
+ */
+static void damaged_blocks_are_skipped(void **state)
+{
+    const fixture *f = *state;
+    const listing *whole = &f->grown[PARTS - 1];
+    const stamma_search_options sound = {.size = sizeof sound, .sound_only = true};
+    static answers all, wanted, got;
+    listing copy = {0};
+    size_t frame = ARCHIVE_HEADER_SIZE;
+    uint64_t first = 0, past;
+    list_bytes(&copy, whole->text, whole->size);
+    search(whole, f->query, NULL, &all);
+    for (size_t block = 0; block < PARTS; block++, first = past) {
+        past = first + 40 + 7 * block + 1; /* as in set_up */
+        memset(&wanted, 0, sizeof wanted);
+        for (size_t n = 0; n < all.count; n++)
+            if (all.games[n] <= first || all.games[n] > past)
+                wanted.games[wanted.count++] = all.games[n];
+        assert_true(wanted.count < all.count);
+        const size_t places[] = {frame, frame + FRAME_HEADER_SIZE + 1, frame + FRAME_HEADER_SIZE + 9};
+        for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+            copy.text[places[n]] ^= 0x55;
+            search_with(&copy, f->query, &sound, &got);
+            assert_memory_equal(&got, &wanted, sizeof got);
+            search(&copy, f->query, NULL, &got);
+            assert_int_equal(got.error, STAMMA_ERROR_CORRUPT);
+            copy.text[places[n]] ^= 0x55;
+        }
+        frame = next_frame(whole, frame);
+    }
+    free(copy.text);
+}
+
 static void progress_may_stop_it(void **state)
 {
     const fixture *f = *state;
@@ -338,24 +378,38 @@ static listing games_with_openings(size_t games)
     return text;
 }
 
-/* Asserts that searches with and without an index find the same, among them this game. */
-static void find_position(const listing *archive, const stamma_position *p, const stamma_search_index *index,
-                          uint64_t game)
+/* Searches with and without an index, which must find the same. Returns whether this game is among the games. */
+static bool finds_game(const listing *archive, const char *json, const stamma_search_index *index, uint64_t game)
 {
-    char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 16];
     stamma_query *query = NULL;
     answers wanted, got;
     bool found = false;
-    (void)stamma_fen_write(p, STAMMA_FEN_STANDARD, fen, sizeof fen);
-    (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
     assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
     search(archive, query, NULL, &wanted);
     search(archive, query, index, &got);
     assert_memory_equal(&got, &wanted, sizeof got);
     for (size_t n = 0; n < got.count; n++)
         found |= got.games[n] == game;
-    assert_true(found);
     stamma_query_close(query);
+    return found;
+}
+
+/* Asserts that a game is found by its position, and by the position and another rule only if the rule is true. */
+static void find_position(const listing *archive, const stamma_position *p, const stamma_search_index *index,
+                          uint64_t game)
+{
+    char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 40];
+    const bool check = stamma_position_in_check(p);
+    (void)stamma_fen_write(p, STAMMA_FEN_STANDARD, fen, sizeof fen);
+    (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
+    assert_true(finds_game(archive, json, index, game));
+    for (unsigned right = 0; right < 2; right++) {
+        (void)snprintf(json, sizeof json, "{\"fen\": \"%s\", \"check\": %s}", fen, check == right ? "true" : "false");
+        assert_int_equal(finds_game(archive, json, index, game), right);
+        (void)snprintf(json, sizeof json, "{\"fen\": \"%s\", \"stm\": \"%s\"}", fen,
+                       p->side == (right ? STAMMA_WHITE : STAMMA_BLACK) ? "white" : "black");
+        assert_int_equal(finds_game(archive, json, index, game), right);
+    }
 }
 
 /* Each position of a game is found in this game, also where no other game has the beginning. */
@@ -388,15 +442,11 @@ static void deep_positions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_of_its_own_archive),
-        cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(a_grown_archive_shares_blocks),
-        cmocka_unit_test(threads_share_it),
-        cmocka_unit_test(damage_is_told_by_searches),
-        cmocka_unit_test(progress_may_stop_it),
-        cmocka_unit_test(memory_may_fail_at_any_call),
-        cmocka_unit_test(a_start_outside_the_roster),
-        cmocka_unit_test(deep_positions),
+        cmocka_unit_test(only_of_its_own_archive),       cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(a_grown_archive_shares_blocks), cmocka_unit_test(threads_share_it),
+        cmocka_unit_test(damage_is_told_by_searches),    cmocka_unit_test(damaged_blocks_are_skipped),
+        cmocka_unit_test(progress_may_stop_it),          cmocka_unit_test(memory_may_fail_at_any_call),
+        cmocka_unit_test(a_start_outside_the_roster),    cmocka_unit_test(deep_positions),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
