@@ -8,8 +8,8 @@ import chess
 
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*"}
 TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
-TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | (?P<open>\() | (?P<close>\)) | \$(?P<nag>\d+)
-                     | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@-]+ | \*)""", re.X | re.M)
+TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | \[[^]\r\n]*\] | (?P<open>\() | (?P<close>\))
+                     | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@-]+ | \*)""", re.X | re.M)
 SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
 CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")

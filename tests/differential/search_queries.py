@@ -846,6 +846,7 @@ def tag(s):
 @kind
 def eco(s):
     code = s.value("ECO")
+    code = code if re.match("[A-E][0-9][0-9]", code) else "B90"
     return {"eco": s.choice([code, code[:2], code[:1], "%s..%s" % (min(code, "B50"), max(code, "B50")), "%s.." % code, "..%s" % code, [code, "A00"], "C..D1"])}
 
 
