@@ -9,6 +9,7 @@ kind. Needs python-chess."""
 import collections
 import json
 import random
+import re
 import sys
 
 import chess
