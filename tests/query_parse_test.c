@@ -310,6 +310,37 @@ static void tree(void **state)
     stamma_query_close(query);
 }
 
+/* Returns whether the query has a rule of a kind that is not in a condition of another rule. */
+static bool has_rule(const char *json, query_kind kind)
+{
+    stamma_query *query = parse(json);
+    bool found = false;
+    for (const query_rule *rule = query->root.rules; rule; rule = rule->next)
+        found |= rule->kind == kind;
+    stamma_query_close(query);
+    return found;
+}
+
+/* Rules in "all" become rules of the query, unless their condition has more than rules. */
+static void all(void **state)
+{
+    (void)state;
+    static const char *const kept[] = {
+        "{\"all\": [{\"player\": \"A\", \"for\": 2}]}",
+        "{\"all\": [{\"player\": \"A\", \"material\": \"KPK\", \"flipcolor\": true}]}",
+        "{\"all\": [{\"player\": \"A\"}, {\"streak\": [{\"check\": true}, {\"check\": true}]}]}",
+        "{\"any\": [{\"all\": [{\"player\": \"A\"}]}]}",
+    };
+    static const char *const moved[] = {
+        "{\"all\": [{\"player\": \"A\"}]}",
+        "{\"all\": [{\"result\": \"1-0\"}, {\"all\": [{\"player\": \"A\"}, {\"check\": true}]}], \"for\": 2}",
+    };
+    for (size_t n = 0; n < sizeof kept / sizeof *kept; n++)
+        assert_false(has_rule(kept[n], QUERY_PLAYER));
+    for (size_t n = 0; n < sizeof moved / sizeof *moved; n++)
+        assert_true(has_rule(moved[n], QUERY_PLAYER) && !has_rule(moved[n], QUERY_ALL));
+}
+
 /* Any allocation may fail: nothing leaks, and the next attempt succeeds. */
 static void without_memory(void **state)
 {
@@ -336,10 +367,8 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scoutfish),
-        cmocka_unit_test(faults),
-        cmocka_unit_test(tree),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(scoutfish), cmocka_unit_test(faults),         cmocka_unit_test(tree),
+        cmocka_unit_test(all),       cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

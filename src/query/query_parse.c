@@ -231,6 +231,28 @@ static void add_rule(query_condition *condition, query_rule *rule)
     *at = rule;
 }
 
+/* Returns whether the rules of a condition may be added to the condition around it, which must hold at the same ply. */
+static bool is_plain(const query_condition *c)
+{
+    return c->turns == 0 && c->plies == 1 && c->streak == 1;
+}
+
+/* Adds a rule. The rules in the conditions of "all" are added instead of it, because searches use indexes for rules of
+ * the query itself. */
+static void add_rules(query_condition *condition, query_rule *rule)
+{
+    bool plain = rule->kind == QUERY_ALL;
+    for (const query_condition *c = rule->conditions; c && plain; c = c->next)
+        plain = is_plain(c);
+    if (!plain)
+        add_rule(condition, rule);
+    for (const query_condition *c = plain ? rule->conditions : NULL; c; c = c->next)
+        for (const query_rule *r = c->rules, *next; r; r = next) {
+            next = r->next;
+            add_rule(condition, (query_rule *)(uintptr_t)r);
+        }
+}
+
 /* ---- modifiers, which are read together with the rules beside them ---- */
 
 typedef struct beside {
@@ -391,7 +413,7 @@ static bool parse_member(query_parser *parser, const json_value *member, query_c
     if (!rule || !parse_rule(parser, type, member, rule))
         return false;
     b->rules[type->kind] = rule;
-    add_rule(condition, rule);
+    add_rules(condition, rule);
     return true;
 }
 
