@@ -38,11 +38,13 @@ def kinds(names, count):
         "Black's name": [{"black": name} for name in frequent],
         "name, rating and date": [dict(span, player=name) for name in frequent],
         "/player": [{"player": name, "color": "white"} for name in frequent],
+        "number of games": [{"player": name, "count": 1} for name in frequent],
+        "query with a name": [{"query": json.dumps({"player": name, "date": "2000.."})} for name in frequent],
     }
 
 
 def path(kind, filters, moves):
-    endpoint = "/player?" if kind == "/player" else "/lichess?"
+    endpoint = {"/player": "/player?", "number of games": "/find?"}.get(kind, "/lichess?")
     return endpoint + urllib.parse.urlencode(dict(filters, play=",".join(moves)), doseq=True)
 
 

@@ -427,6 +427,9 @@ static stamma_error ask_file(trial *t, const stamma_search_index *index)
             if (error == STAMMA_OK && match)
                 list_format(&t->result, "%u\n", (unsigned)match->game);
         } while (error == STAMMA_OK && match);
+        stamma_stats_results results = {0};
+        STEP(stamma_stats_count_archive(&results, t->archive->text, t->archive->size, query, &options, NULL));
+        list_format(&t->result, "%u won by White\n", (unsigned)results.white);
         stamma_search_close(search);
         stamma_query_close(query);
     }

@@ -173,6 +173,7 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, const voi
                          .open = open_results,
                          .add_index = stamma_results_add_index,
                          .add_game = add_to_results,
+                         .add_file = stamma_results_add_file,
                          .merge = merge_results,
                          .close = close_results};
     return stamma_gather(archive, size, query, options, &g, place);

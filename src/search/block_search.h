@@ -97,6 +97,10 @@ stamma_error stamma_tree_add_file(void *tree, const file_search *from, search_pl
 /* Adds to statistics all games, if there is no condition; see gathering.add_file. */
 stamma_error stamma_stats_add_file(void *stats, const file_search *from, search_plan *plan);
 
+/* Counts in a results_part the results of all games, if the facts and names of the index file decide the query; see
+ * gathering.add_file. */
+stamma_error stamma_results_add_file(void *results, const file_search *from, search_plan *plan);
+
 /* ---- stats_block.c ---- */
 
 /* Adds to statistics all games for which the block's index suffices: those of level 1 that begin in the initial
