@@ -4,7 +4,7 @@
 # archive, but never damage. Format 0 promises nothing. The builds are kept in $BUILD/earlier.
 . tests/command_support.bash
 set -eu
-tags=$(git tag --merged HEAD 'v[0-9]*' 2>/dev/null)
+tags=$(git tag --merged HEAD 'v[0-9]*' 2>/dev/null) || true
 [ -n "$tags" ] || { echo "no clone with the tag of a release"; exit 77; }
 work=$scratch
 
