@@ -267,10 +267,15 @@ fake_engine() {
     chmod +x "$1"
 }
 
-# drive_all_of_page DRIVER: like drive_page, for a server with uploads and with an engine, whose lines are those of the games.
-drive_all_of_page() {
+# following_engine: makes ./follows, an engine whose lines are those of games.stamma.
+following_engine() {
     "$stamma" cat --format uci games.stamma >games.uci
     fake_engine follows "$PWD/games.uci"
+}
+
+# drive_all_of_page DRIVER: like drive_page, for a server with uploads and with an engine, whose lines are those of the games.
+drive_all_of_page() {
+    following_engine
     sample >sample.pgn
     mkdir uploads
     drive_page "$1" --engine ./follows --uploads uploads

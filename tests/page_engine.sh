@@ -7,8 +7,7 @@ python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
 fake_engine recorded
 fake_engine exits
-"$stamma" cat --format uci games.stamma >games.uci
-fake_engine follows "$PWD/games.uci"
+following_engine
 status=0
 checks=$((checks + 1))
 modules=$(dirname "$("$tests/../scripts/setup" --modules)")/python
