@@ -577,7 +577,7 @@ static stamma_text join(tag_reader *r, size_t column, stamma_text head)
     c->joined.size = 0;
     buffer_add(&c->joined, head.data, head.size);
     buffer_add(&c->joined, tail.data, tail.size);
-    r->no_memory |= !buffer_reserve(&c->joined, 1);
+    r->no_memory |= !buffer_reserve(&c->joined, 1) || c->joined.failed;
     return r->no_memory ? no_text : (stamma_text){(const char *)c->joined.data, c->joined.size};
 }
 
