@@ -10,9 +10,8 @@ typedef struct trial {
     const stamma_allocator *allocator;
     const stamma_executor *executor;
     int level;
-    uint64_t memory;     /* the option `memory` */
-    unsigned thinned;    /* how slow the work is: 0 to 2. Fewer failures are tested for slow work and with sanitizers */
-    const listing *text; /* games */
+    uint64_t memory;        /* the option `memory` */
+    const listing *text;    /* games */
     const listing *archive; /* an archive of some games */
     const char *query;
     listing result;
@@ -21,8 +20,9 @@ typedef struct trial {
 /* Returns the first error. Must close everything that it opens. */
 typedef stamma_error work(trial *t);
 
-/* Runs the work without failures, then with the n-th allocation failing, and with all allocations from the n-th on
- * failing: for every small n, then for some larger n. Asserts that:
+/* Runs the work without failures, then with single allocations failing, and with all allocations from one on failing:
+ * the first few, and the first and the last of each call stack that no earlier sweep has failed (LONG=1: of each call
+ * stack). Asserts that:
  * - the work returns NO_MEMORY, or OK with the same result as without failures;
  * - no memory is leaked;
  * - the result does not depend on the initial contents of new memory. */

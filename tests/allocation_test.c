@@ -558,7 +558,6 @@ static void sweep_both_ways(const fixture *f, work *w, int level)
     for (int executed = 0; executed < (level == 2 ? 1 : 2); executed++)
         sweep(w, (trial){.executor = executed ? &immediate_executor : NULL,
                          .level = level,
-                         .thinned = executed || level > 2,
                          .text = &f->text,
                          .archive = &f->archives[level]});
 }
@@ -569,12 +568,12 @@ static void packing(void **state)
         sweep_both_ways(*state, pack_games, level);
 }
 
-/* A block whose moves are decoded in two halves, one of them by the executor. */
+/* A block whose moves are decoded in two halves, one of them by the executor. Tested late, because it is slow. */
 static void halves(void **state)
 {
     const fixture *f = *state;
     listing archive = pack_at(LEVELS, f->real.text, f->real.size, NULL);
-    const trial t = {.executor = &immediate_executor, .thinned = 2, .archive = &archive};
+    const trial t = {.executor = &immediate_executor, .archive = &archive};
     sweep(unpack_text, t);
     sweep(verify_and_repair, t);
     free(archive.text);
@@ -587,7 +586,7 @@ static void going_on(void **state)
     const listing little = {.text = f->text.text, .size = 2000};
     for (int level = 1; level <= LEVELS; level++)
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            sweep(all[i], (trial){.level = level, .thinned = level > 1, .text = &little, .archive = &f->archives[1]});
+            sweep(all[i], (trial){.level = level, .text = &little, .archive = &f->archives[1]});
 }
 
 static void unpacking(void **state)
@@ -595,8 +594,8 @@ static void unpacking(void **state)
     const fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++) {
         sweep_both_ways(f, unpack_text, level);
-        sweep(read_games_one_by_one, (trial){.thinned = level > 2, .archive = &f->archives[level]});
-        sweep(sum_up, (trial){.thinned = level > 2, .archive = &f->archives[level]});
+        sweep(read_games_one_by_one, (trial){.archive = &f->archives[level]});
+        sweep(sum_up, (trial){.archive = &f->archives[level]});
     }
 }
 
@@ -617,7 +616,7 @@ static void many_games(void **state)
     const fixture *f = *state;
     listing archive = pack(f->many.text, f->many.size, NULL);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        sweep(all[i], (trial){.level = 1, .thinned = 1, .text = &f->many, .archive = &archive});
+        sweep(all[i], (trial){.level = 1, .text = &f->many, .archive = &archive});
     free(archive.text);
 }
 
@@ -635,8 +634,8 @@ static void many_clocks(void **state)
     list_word(&text, " *\n");
     for (int level = 1; level <= LEVELS; level += 2) {
         listing archive = pack_at(level, text.text, text.size, NULL);
-        sweep(pack_games, (trial){.level = level, .thinned = 1, .text = &text});
-        sweep(unpack_text, (trial){.level = level, .thinned = 1, .archive = &archive});
+        sweep(pack_games, (trial){.level = level, .text = &text});
+        sweep(unpack_text, (trial){.level = level, .archive = &archive});
         free(archive.text);
     }
     free(text.text);
@@ -697,9 +696,9 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notation),   cmocka_unit_test(packing),     cmocka_unit_test(halves),
-        cmocka_unit_test(going_on),   cmocka_unit_test(unpacking),   cmocka_unit_test(verifying),
-        cmocka_unit_test(many_games), cmocka_unit_test(many_clocks), cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(notation),    cmocka_unit_test(packing),   cmocka_unit_test(going_on),
+        cmocka_unit_test(unpacking),   cmocka_unit_test(verifying), cmocka_unit_test(many_games),
+        cmocka_unit_test(many_clocks), cmocka_unit_test(halves),    cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -263,7 +263,6 @@ static void allocations(void **state)
     for (int level = 1; level <= LEVELS; level++)
         for (int searched = 0; searched < 2; searched++)
             sweep(read_tables, (trial){.level = 2,
-                                       .thinned = 2,
                                        .executor = searched ? &immediate_executor : NULL,
                                        .archive = &f->archives[level],
                                        .query = searched ? "{\"white\": \"Player*\"}" : NULL});

@@ -111,6 +111,8 @@ static void failing_release(void *context, void *block)
 static void *failing_allocate(void *context, size_t size)
 {
     failing_memory *memory = context;
+    if (memory->called)
+        memory->called(memory->context);
     bool fails = ++memory->calls == memory->fail_at || (memory->lasting && memory->calls > memory->fail_at);
     char *room = fails || size > SIZE_MAX - SIZE_ROOM ? NULL : malloc(size + SIZE_ROOM);
     if (!room)

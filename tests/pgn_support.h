@@ -39,9 +39,11 @@ typedef struct piecewise {
 stamma_input piecewise_input(piecewise *source);
 
 /* An allocator that counts live blocks. The `fail_at`-th call (from 1; 0: never) returns NULL. New memory, including
- * the part by which a block grows, and released memory are filled with garbage. Each resize moves the block. Not
- * thread-safe. */
+ * the part by which a block grows, and released memory are filled with garbage. Each resize moves the block. `called`
+ * is called before each allocation unless it is NULL. Not thread-safe. */
 typedef struct failing_memory {
+    void (*called)(void *context);
+    void *context; /* for `called` */
     unsigned calls;
     unsigned fail_at;
     long alive;

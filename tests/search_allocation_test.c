@@ -509,7 +509,6 @@ static void sweep_levels(const listing *archives, work *w)
     for (int level = 0; level <= LEVELS; level++)
         for (int executed = 0; executed < (level < 2 ? 2 : 1); executed++)
             sweep(w, (trial){.executor = executed ? &immediate_executor : NULL,
-                             .thinned = executed || level != 1,
                              .archive = &archives[level],
                              .query = some_games});
 }
@@ -528,9 +527,9 @@ static void queries(void **state)
         listing query = read_file(path);
         assert_true(query.size > 0);
         list_bytes(&query, "", 1);
-        sweep(match_games, (trial){.thinned = 1, .archive = &archives[1], .query = query.text});
-        sweep(search_games, (trial){.thinned = 1, .archive = &archives[0], .query = query.text});
-        sweep(search_by_index, (trial){.thinned = 1, .archive = &archives[0], .query = query.text});
+        sweep(match_games, (trial){.archive = &archives[1], .query = query.text});
+        sweep(search_games, (trial){.archive = &archives[0], .query = query.text});
+        sweep(search_by_index, (trial){.archive = &archives[0], .query = query.text});
         free(query.text);
     }
 }
