@@ -55,7 +55,7 @@ int rename(const char *from, const char *to) { note("rename", base(to)); return 
 int link(const char *from, const char *to) { note("link", base(to)); return REAL(link)(from, to); }
 int unlink(const char *path) { note("unlink", base(path)); return REAL(unlink)(path); }
 C
-"${CC:-cc}" -shared -fPIC -o "$scratch/calls.so" "$scratch/calls.c" -ldl 2>"$scratch/errors" ||
+${CC:-cc} -shared -fPIC -o "$scratch/calls.so" "$scratch/calls.c" -ldl 2>"$scratch/errors" ||
     { echo "no library of the tests' own can be built here"; exit 77; }
 
 # calls COMMAND...: prints the command's calls in one line; repeated calls are printed once.

@@ -4,6 +4,7 @@
 set -u
 . tests/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own library must come first"; exit 77; }
+[ -z "${COVERAGE:-}" ] || { echo "the counts of a coverage build need memory"; exit 77; }
 games=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
 
