@@ -1458,8 +1458,8 @@ typedef struct stamma_archive_item {
     size_t ply;
     stamma_move move; /* of a move item */
     unsigned nag;     /* of a NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
-    /* of a comment: the text in the braces or after the semicolon. Line ends at which the comment was wrapped, which
-     * belong to the style of the game, are blanks */
+    /* of a comment: the text in the braces or after the semicolon, with its line ends. These are blanks if the style of
+     * the game contains them, because it wraps comments at a width */
     stamma_text text;
 } stamma_archive_item;
 
@@ -1536,7 +1536,7 @@ STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *ga
 STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
 
 /* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
- * other parts, omitting parts that were not read. Without the text, line ends in comments are blanks.
+ * other parts, omitting parts that were not read. Without the text, line ends in comments may be blanks, as in items.
  *   allocator  used while the function runs; NULL: malloc and free
  * Errors:
  *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or `reason` is not NONE

@@ -1,8 +1,8 @@
 """Packs games with the library and decodes them with scripts/decode_archive.py. The inputs are the sample games, the
 nasty files (only the start of large ones), and pieces of every corpus with arbitrary ends. Run by archive_decoder.sh.
 
-Decodes every sixth piece. With LONG=1, decodes all pieces, and every nasty file and the development corpora completely,
-which needs some minutes.
+Decodes every sixth piece. With LONG=1, decodes all pieces, and at level 1 every nasty file and the development corpora
+completely, which needs about an hour of processor time.
 """
 import glob
 import io
@@ -34,7 +34,7 @@ def inputs():
     nasty = sorted(glob.glob(os.path.join(SHARED, "corpora", "nasty", "*", "*")), key=os.path.getsize)
     if LONG:
         yield from ((name, 0, None, 1) for name in nasty)
-        yield from ((name, 0, 10 * PREDICTED_SIZE, level) for name in nasty for level in (2, 3))
+        yield from ((name, 0, PREDICTED_SIZE, 2 + number % 2) for number, name in enumerate(nasty))
         yield from ((name, 0, None, 1) for name in corpora if "_dev" in name)
     for start in PIECE_STARTS:
         yield from ((name, start, PIECE_SIZE, 1) for name in corpora)
