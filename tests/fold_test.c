@@ -64,6 +64,8 @@ static void letters(void **state)
     assert_folds("\316\216\316\253\316\260\317\213\317\215", "\317\205\317\205\317\205\317\205\317\205");
     assert_folds("\320\203\320\207\320\214\320\216", "\320\263\321\226\320\272\321\203"); /* capitals */
     assert_folds("\321\223\321\227\321\234\321\236", "\320\263\321\226\320\272\321\203");
+    assert_folds("\316\206\316\254", "\316\261\316\261"); /* alpha */
+    assert_folds("\322\202", "\322\202");                 /* the sign of thousands, among Cyrillic letters */
     /* Cyrillic letters of which the capital's code is even: Ukrainian ghe, Kazakh ka and o */
     assert_folds("\322\220\322\232\323\250 \322\221\322\233\323\251",
                  "\322\221\322\233\323\251 \322\221\322\233\323\251");
@@ -80,6 +82,7 @@ static void latin1(void **state)
     assert_folds("\374", "u");
     assert_folds("\303", "a");                                     /* a truncated letter at the end */
     assert_folds("\303x", "ax");                                   /* and before another letter */
+    assert_folds("\340\200\200", "a\302\200\302\200");             /* an overlong form of three bytes */
     assert_folds("\300\200", "a\302\200");                         /* an overlong form */
     assert_folds("\355\240\200", "i\302\240\302\200");             /* a surrogate */
     assert_folds("\364\220\200\200", "o\302\220\302\200\302\200"); /* beyond the last code point */
@@ -117,17 +120,20 @@ static void patterns(void **state)
     assert_false(stamma_text_contains(text_of("aabab"), text_of("bb")));
     assert_false(stamma_text_contains(text_of("a"), text_of("ab")));
     assert_true(stamma_text_contains(text_of("ab"), text_of("ab")));
+    assert_true(stamma_text_contains(text_of("ab"), text_of("")));
 }
 
 static void nearest(void **state)
 {
     (void)state;
-    static const char *const words[] = {"material", "mate", "moved", "move", "not", NULL};
+    static const char *const words[] = {
+        "material", "mate", "moved", "move", "not", "a word of more than thirty-two letters", NULL};
     assert_string_equal(stamma_nearest_word(text_of("materal"), words), "material");
     assert_string_equal(stamma_nearest_word(text_of("mat"), words), "material"); /* the first with this prefix */
     assert_string_equal(stamma_nearest_word(text_of("movd"), words), "moved");
     assert_string_equal(stamma_nearest_word(text_of("noot"), words), "not");
     assert_null(stamma_nearest_word(text_of("x"), words));
+    assert_null(stamma_nearest_word(text_of("a word of more than thirty-two"), words + 5));
     assert_null(stamma_nearest_word(text_of("abcdefgh"), words));
     assert_null(stamma_nearest_word(text_of(""), words));
     assert_null(stamma_nearest_word(text_of("a word that is far too long to be any of these"), words));

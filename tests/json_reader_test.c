@@ -59,6 +59,7 @@ static void values(void **state)
     assert_reads("[]", "[@0+2");
     assert_reads("{ }", "{@0+3");
     assert_reads("[1,-2.5 , 3e+7,0]", "[@0+17 (#@1+1=1, #@3+4=-2.5, #@10+4=3e+7, #@15+1=0)");
+    assert_reads("[1E5,1E+5,1e-5]", "[@0+15 (#@1+3=1E5, #@5+4=1E+5, #@10+4=1e-5)");
     assert_reads("{\"a\":[{\"\":false}],\"b\" : \"c\"}", "{@0+28 (a:[@5+12 ({@6+10 (:f@10+5)), b:\"@24+3=c)");
 }
 
@@ -73,6 +74,8 @@ static void texts(void **state)
     assert_reads("\"\\ud83d\\ude00\"", "\"@0+14=\360\237\230\200");
     /* an unpaired surrogate is replaced */
     assert_reads("\"\\ud83dx\"", "\"@0+9=\357\277\275x");
+    assert_reads("\"\\ud83dabcdefgh\"", "\"@0+16=\357\277\275abcdefgh");
+    assert_reads("\"\\ud83d\\nabcdefgh\"", "\"@0+18=\357\277\275\nabcdefgh");
     assert_reads("\"\\ude00\"", "\"@0+8=\357\277\275");
     assert_reads("\"\\ud83d\\u0041\"", "\"@0+14=\357\277\275A");
 }

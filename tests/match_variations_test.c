@@ -57,8 +57,96 @@ static void variations(void **state)
     FINDS(games, searches);
 }
 
+/* A comment before the first move of a variation is at the ply where the variation begins. */
+static void first_comments(void **state)
+{
+    static const query_answer searches[] = {
+        {"{\"ply-comment\": \"first\", \"variations\": true}", "1:0"},
+        {"{\"ply-comment\": \"first\", \"move\": \"d4\", \"variations\": true}", ""},
+        {"{\"ply-comment\": \"second\", \"move\": \"d4\", \"variations\": true}", "1:0"},
+    };
+    (void)state;
+    FINDS("[Event \"1\"]\n\n1. e4 ({first} 1. d4 {second} d5) 1... e5 *\n\n", searches);
+}
+
+/* ---- items that no archive has ---- */
+
+enum { DEEP = 300 };
+
+static const stamma_move pawn = 12 << 6 | 28 | STAMMA_FLAG_DOUBLE_PUSH << 12; /* e4 */
+
+/* Returns the error of a test, and stores whether a variation or the game matches. */
+static stamma_error test_items(const char *json, const stamma_archive_item *items, size_t count,
+                               const stamma_allocator *allocator, bool *found)
+{
+    const stamma_archive_game game = {
+        .start = stamma_position_start(), .moves = &pawn, .ply_count = 1, .items = items, .item_count = count};
+    stamma_query *query = parse_query(json);
+    stamma_matcher *matcher = NULL;
+    stamma_error error = stamma_matcher_open(query, allocator, &matcher);
+    if (error == STAMMA_OK)
+        error = stamma_matcher_test(matcher, &game, found, NULL, NULL);
+    stamma_matcher_close(matcher);
+    stamma_query_close(query);
+    return error;
+}
+
+/* A variation begins one level below its line, not after the end of the game, and at most 256 levels deep. */
+static void invalid_items(void **state)
+{
+    static const char noted[] = "{\"variations\": true, \"nag\": 7}";
+    static stamma_archive_item deep[DEEP + 2];
+    const stamma_archive_item late[] = {{.kind = STAMMA_ITEM_VARIATION_BEGIN, .ply = 2, .depth = 1},
+                                        {.kind = STAMMA_ITEM_NAG, .ply = 2, .depth = 1, .nag = 7},
+                                        {.kind = STAMMA_ITEM_VARIATION_END, .ply = 2, .depth = 1}};
+    const stamma_archive_item below[] = {{.kind = STAMMA_ITEM_VARIATION_BEGIN, .depth = 2},
+                                         {.kind = STAMMA_ITEM_NAG, .depth = 2, .nag = 7},
+                                         {.kind = STAMMA_ITEM_VARIATION_END, .depth = 2}};
+    bool found = true;
+    (void)state;
+    assert_int_equal(test_items(noted, late, 3, NULL, &found), STAMMA_OK);
+    assert_false(found);
+    assert_int_equal(test_items(noted, below, 3, NULL, &found), STAMMA_OK);
+    assert_false(found);
+    for (unsigned levels = 255; levels <= 257; levels++) {
+        for (unsigned n = 0; n < levels; n++)
+            deep[n] = (stamma_archive_item){.kind = STAMMA_ITEM_VARIATION_BEGIN, .depth = n + 1};
+        deep[levels] = (stamma_archive_item){.kind = STAMMA_ITEM_NAG, .depth = levels, .nag = 7};
+        deep[levels + 1] = (stamma_archive_item){.kind = STAMMA_ITEM_VARIATION_END, .depth = levels};
+        assert_int_equal(test_items(noted, deep, levels + 2, NULL, &found), STAMMA_OK);
+        assert_int_equal(found, levels <= 256);
+    }
+}
+
+/* Any allocation may fail. */
+static void without_memory(void **state)
+{
+    static const char json[] = "{\"variations\": true, \"nag\": 7, \"move\": \"e4\", \"ply-comment\": \"x\"}";
+    const stamma_archive_item items[] = {
+        {.kind = STAMMA_ITEM_VARIATION_BEGIN, .depth = 1},
+        {.kind = STAMMA_ITEM_MOVE, .depth = 1, .ply = 1, .move = pawn},
+        {.kind = STAMMA_ITEM_NAG, .depth = 1, .ply = 1, .nag = 7},
+        {.kind = STAMMA_ITEM_COMMENT, .depth = 1, .ply = 1, .text = {"X", 1}},
+        {.kind = STAMMA_ITEM_VARIATION_END, .depth = 1},
+    };
+    unsigned fail_at = 0;
+    stamma_error error;
+    bool found = false;
+    (void)state;
+    do {
+        failing_memory memory = {.fail_at = ++fail_at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        error = test_items(json, items, sizeof items / sizeof *items, &allocator, &found);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
+        assert_int_equal(memory.alive, 0);
+    } while (error != STAMMA_OK);
+    assert_true(found);
+    assert_in_range(fail_at, 8, 50);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(variations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(variations), cmocka_unit_test(first_comments),
+                                       cmocka_unit_test(invalid_items), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -629,10 +629,21 @@ static void strange_games(void **state)
     game.continuation = false;
     assert_plies("{\"ply\": 3}", &game, &three, 1);
     game.no_start = true; /* no position, so no ply matches */
-    assert_plies("{\"ply\": 3}", &game, NULL, 0);
+    static const char *const of_positions[] = {"{\"ply\": 3}", "{\"repetition\": \"1..\"}", "{\"path\": \"N g1\"}",
+                                               "{\"result-type\": [\"mate\", \"stalemate\"]}",
+                                               "{\"variations\": true, \"all-matches\": true, \"stm\": \"white\"}"};
+    for (size_t n = 0; n < sizeof of_positions / sizeof *of_positions; n++)
+        assert_plies(of_positions[n], &game, NULL, 0);
     game.no_start = false;
-    game.moves = NULL; /* not read */
+    static const char *const of_moments[] = {"{\"clock\": \"0..\"}", "{\"evaluation\": \"-9..9\"}",
+                                             "{\"swing\": \"-9..9\"}", "{\"has\": [\"clocks\", \"evaluations\"]}"};
+    for (size_t n = 0; n < sizeof of_moments / sizeof *of_moments; n++)
+        assert_plies(of_moments[n], &game, NULL, 0); /* neither clocks nor evaluations were requested */
+    game.moves = NULL;                               /* not read */
     assert_plies("{\"plies\": 3}", &game, &zero, 1);
+    game.continuation = true;
+    assert_plies("{\"check\": true}", &game, NULL, 0);
+    game.continuation = false;
     stamma_query *query = parse_query("{\"check\": true}");
     stamma_matcher *matcher;
     bool found;
@@ -651,6 +662,38 @@ static void beginnings(void **state)
         {"{\"plies\": 2}", "1:0"},      {"{\"final\": {\"move\": \"e5\"}}", "1:0"},
     };
     FINDS("[Event \"1\"]\n\n1. e4 e5 2. Nf6 Nf3 *\n\n[Event \"2\"]\n\n1. e4 e5 2. Nf3 *\n\n", searches);
+}
+
+/* A streak of seventy conditions begins at the plies that sixty-nine plies follow. The first of them may hold only at
+ * ply 5, and the last only at ply 74. */
+static void long_streaks(void **state)
+{
+    enum { PLIES = 130, STREAK = 70 };
+    stamma_move moves[LONG_PLIES];
+    stamma_archive_game game = long_game(moves, PLIES);
+    uint32_t wanted[PLIES], reported[STREAK];
+    (void)state;
+    for (uint32_t n = 0; n < PLIES; n++)
+        wanted[n] = n;
+    for (uint32_t n = 0; n < STREAK; n++)
+        reported[n] = 5 + n;
+    for (unsigned way = 0; way < 4; way++) {
+        listing json = {0};
+        list_word(&json, way == 0 ? "{\"all-matches\": true, \"streak\": [{}" : "{\"streak\": [{\"ply\": 5}");
+        for (unsigned n = 0; n < STREAK - 2; n++)
+            list_word(&json, ", {}");
+        list_word(&json, way == 0   ? ", {}]}"
+                         : way == 1 ? ", {\"ply\": 74}]}"
+                         : way == 2 ? ", {}]}"
+                                    : ", {\"ply\": 75}]}");
+        if (way == 0)
+            assert_plies(json.text, &game, wanted, PLIES + 1 - (STREAK - 1));
+        else
+            assert_plies(json.text, &game, reported, way < 3 ? STREAK : 0);
+        free(json.text);
+    }
+    game = long_game(moves, 3); /* nothing is left for the second condition */
+    assert_plies("{\"all-matches\": true, \"any\": [{}, {\"for\": 2, \"ply\": \"0..\"}]}", &game, wanted, 4);
 }
 
 /* Any allocation may fail: nothing leaks, and the matcher works again afterwards. */
@@ -702,7 +745,7 @@ int main(void)
         cmocka_unit_test(sequences),       cmocka_unit_test(sets_of_plies),
         cmocka_unit_test(strange_games),   cmocka_unit_test(beginnings),
         cmocka_unit_test(without_memory),  cmocka_unit_test(turned_conditions),
-        cmocka_unit_test(turned_castling),
+        cmocka_unit_test(turned_castling), cmocka_unit_test(long_streaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,6 +268,143 @@ static void faults(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Values of the wrong kind, and ends of texts. */
+static void wrong_values(void **state)
+{
+    (void)state;
+    static const wrong all[] = {
+        {"{\"fen\": ^3^}", "expected a FEN"},
+        {"{\"sub-fen\": ^3^}", "expected a placement"},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/7^[^\"}", "expected a piece"},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/7^[^Pp\"}", "expected a piece"},
+        {"{\"sub-fen\": \"8/8/8/8/8/8/8/7^[^]\"}", "expected a piece"},
+        {"{\"pawns\": ^3^}", "expected a placement"},
+        {"{\"material\": ^3^}", "expected material"},
+        {"{\"material\": \"KRK^\\u0000^\"}", "expected a piece"},
+        {"{\"imbalance\": ^3^}", "expected an imbalance"},
+        {"{\"pinned\": ^3^}", "letters of pieces"},
+        {"{\"pinned\": \"n^\\u0000^\"}", "this is no piece"},
+        {"{\"moved\": ^3^}", "letters of pieces"},
+        {"{\"captured\": \"Q^\\u0000^\"}", "this is no piece"},
+        {"{\"count\": ^3^}", "expected pieces"},
+        {"{\"count\": {\"pieces\": ^3^}}", "letters of pieces"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": ^3^}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^9^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^i1-b2^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^a9-b2^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^a1xb2^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^a1-i2^\"}}", "expected squares"},
+        {"{\"count\": {\"pieces\": \"P\", \"squares\": \"^a1-b9^\"}}", "expected squares"},
+        {"{\"passed\": {\"white\": [1, ^true^]}}", "whole number"},
+        {"{\"difference\": ^3^}", "expected two counts"},
+        {"{\"difference\": {\"minus\": \"N\", \"of\": ^{}^}}", "expected pieces"},
+        {"{\"difference\": ^{\"minus\": \"N\"}^}", "expected two counts"},
+        {"{\"attacks\": ^3^}", "expected an attack"},
+        {"{\"attacks\": ^\"xq\"^}", "an x between"},
+        {"{\"attacks\": ^\"Bx\"^}", "an x between"},
+        {"{\"attacks\": \"^.^xq\"}", "this is no piece"},
+        {"{\"attacks\": ^{\"to\": \"N\"}^}", "expected an attack"},
+        {"{\"attacks\": {\"from\": ^3^, \"to\": \"q\"}}", "letters of pieces"},
+        {"{\"attacks\": {\"from\": \"^.^\", \"to\": \"q\"}}", "this is no piece"},
+        {"{\"attacks\": {\"from\": \"B\", \"to\": ^3^}}", "or squares such as"},
+        {"{\"attacks\": {\"from\": \"B\", \"to\": \"^.^\"}}", "this is no piece"},
+        {"{\"attackers\": {\"of\": ^3^, \"by\": \"A\"}}", "or squares such as"},
+        {"{\"attackers\": {\"of\": \"k\", \"by\": ^3^}}", "letters of pieces"},
+        {"{\"attackers\": {\"of\": \"k\", \"by\": \"A\", \"n\": ^true^}}", "whole number"},
+        {"{\"move\": ^3^}", "expected a move"},
+        {"{\"ray\": ^3^}", "two to eight pieces"},
+        {"{\"path\": ^3^}", "expected a piece and squares"},
+        {"{\"nag\": ^\"\"^}", "expected one of ! ?"},
+        {"{\"opening\": ^3^}", "a part of an opening"},
+        {"{\"opening\": ^\"\"^}", "a part of an opening"},
+        {"{\"comment\": ^3^}", "a comment contains"},
+        {"{\"players\": ^[]^}", "two names"},
+        {"{\"players\": ^[\"a\", \"b\", \"c\"]^}", "two names"},
+        {"{\"tag\": ^3^}", "expected tags"},
+        {"{\"eco\": \"^\\u0000^\"}", "expected a code"},
+        {"{\"eco\": \"^Bx^\"}", "expected a code"},
+        {"{\"eco\": \"^B9x^\"}", "expected a code"},
+        {"{\"eco\": \"B90..^B999^\"}", "expected a code"},
+        {"{\"speed\": ^3^}", "expected a text"},
+        {"{\"speed\": ^\"fast\"^}", "unknown speed"},
+        {"{\"stm\": ^\"white\\u0000\"^}", "unknown side"},
+        {"{\"clock\": \"1..^2.^\"}", "a number or a range"},
+        {"{\"date\": \"^2010.1^\"}", "expected a date"},
+        {"{\"date\": \"^2010.00^\"}", "expected a date"},
+        {"{\"date\": \"^2010-05-3^\"}", "expected a date"},
+        {"{\"date\": \"^2010-05-00^\"}", "expected a date"},
+        {"{\"date\": \"^2010-05-32^\"}", "expected a date"},
+        {"{\"date\": \"^2010-05-31-^\"}", "expected a date"},
+        {"{\"skip\": ^-1^}", "whole number"},
+        {"{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - -\", \"ignore-castling\": ^3^}", "true or false"},
+        {"{\"fen\": \"4k3/8/8/8/8/8/8/4K3 w - -\", \"ignore-en-passant\": ^3^}", "true or false"},
+        {"{^\"flipcolor\"^: true, \"not\": {\"mirror\": true, \"any\": [{\"flipcolor\": true, \"mirror\": true, "
+         "\"move\": \"e4\", \"not\": {\"flipcolor\": true, \"move\": \"d4\"}}]}}",
+         "at most four of"},
+        {"{\"white\": \"a^\\u^00G0\"}", "no such escape"},
+        {"{\"white\": \"a^\\u^00:0\"}", "no such escape"},
+        {"{\"white\": \"a^\\u^00/0\"}", "no such escape"},
+        /* bytes that are no letter, of which none can be shown */
+        {"{^\"\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200"
+         "\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\"^: 1}",
+         "unknown rule \"...\""},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        failed += !is_wrong(&all[i]);
+    assert_int_equal(failed, 0);
+}
+
+/* Values that are written in several ways are the same. */
+static void same_values(void **state)
+{
+    static const char *const codes[] = {"{\"eco\": \"B90..b99\"}", "{\"eco\": \"b90..B99\"}"};
+    static const char *const attacks[] = {"{\"attacks\": \"Bxlight\"}", "{\"attacks\": \"Bxlight \"}",
+                                          "{\"attacks\": {\"from\": \"B\", \"to\": \" light\"}}"};
+    (void)state;
+    for (size_t n = 0; n < sizeof codes / sizeof *codes; n++) {
+        stamma_query *query = parse(codes[n]);
+        const query_eco *eco = query->root.rules->values;
+        assert_memory_equal(eco->low.data, "B90", 3);
+        assert_memory_equal(eco->high.data, "B99", 3);
+        stamma_query_close(query);
+    }
+    for (size_t n = 0; n < sizeof attacks / sizeof *attacks; n++) {
+        stamma_query *query = parse(attacks[n]);
+        const query_attacks *a = query->root.rules->values;
+        assert_int_equal(a->from, 1 << STAMMA_BISHOP);
+        assert_int_equal(a->to, 0);
+        assert_true(a->squares == QUERY_LIGHT_SQUARES);
+        stamma_query_close(query);
+    }
+    stamma_query *query = parse("{\"sub-fen\": \"8/8/8/8/8/8/8/P7\", \"shift\": false}");
+    assert_int_equal(((const query_sub_fen *)query->root.rules->values)->count, 1);
+    stamma_query_close(query);
+    query = parse("{\"nag\": \"..3\"}");
+    assert_int_equal(((const query_range *)query->root.rules->values)->high, 3);
+    stamma_query_close(query);
+}
+
+/* An imbalance has at most a hundred pieces of a type. */
+static void many_pieces(void **state)
+{
+    listing json = {0};
+    (void)state;
+    list_word(&json, "{\"imbalance\": [\"");
+    for (unsigned n = 0; n < 300; n++)
+        list_word(&json, "P");
+    list_word(&json, "v\", \"v");
+    for (unsigned n = 0; n < 300; n++)
+        list_word(&json, "Q");
+    list_word(&json, "\"]}");
+    stamma_query *query = parse(json.text);
+    const query_imbalance *all = query->root.rules->values;
+    assert_int_equal(all[0].more[STAMMA_PAWN], 100);
+    assert_int_equal(all[1].more[STAMMA_QUEEN], -100);
+    stamma_query_close(query);
+    free(json.text);
+}
+
 /* Root rules are sorted by cost, whatever their order in the text. */
 static void tree(void **state)
 {
@@ -367,8 +504,9 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scoutfish), cmocka_unit_test(faults),         cmocka_unit_test(tree),
-        cmocka_unit_test(all),       cmocka_unit_test(without_memory),
+        cmocka_unit_test(scoutfish),   cmocka_unit_test(faults),         cmocka_unit_test(wrong_values),
+        cmocka_unit_test(same_values), cmocka_unit_test(many_pieces),    cmocka_unit_test(tree),
+        cmocka_unit_test(all),         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

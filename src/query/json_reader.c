@@ -144,14 +144,12 @@ static size_t decode_letter(stamma_text json, size_t at, char out[4], size_t *le
 
 size_t stamma_json_place(const json_reader *reader, const json_value *value, size_t at)
 {
-    size_t place = value->offset + (value->kind == JSON_TEXT), length = 0, end = value->offset + value->size;
+    size_t place = value->offset + (value->kind == JSON_TEXT), length = 0;
     char letter[4];
     if (value->kind != JSON_TEXT)
         return place + at;
-    for (size_t decoded = 0; decoded < at && place + 1 < end; decoded += length) {
-        size_t taken = decode_letter(reader->json, place, letter, &length);
-        place += taken ? taken : 1;
-    }
+    for (size_t decoded = 0; decoded < at; decoded += length)
+        place += decode_letter(reader->json, place, letter, &length);
     return place;
 }
 

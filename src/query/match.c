@@ -47,7 +47,7 @@ static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_
 {
     if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE || kind == QUERY_BALANCE || kind == QUERY_POINTS) {
         stamma_move move = m->game->moves[ply - 1];
-        return (!stamma_move_is_capture(move) && !stamma_move_is_promotion(move)) || stamma_move_is_castling(move);
+        return !stamma_move_is_capture(move) && !stamma_move_is_promotion(move);
     }
     if (kind < QUERY_PASSED || kind > QUERY_CONNECTED)
         return false;

@@ -220,17 +220,16 @@ static bool has_evaluations(const stamma_archive_game *game)
 
 static bool game_has(const stamma_matcher *m, query_word what)
 {
-    switch ((query_has)what) {
+    switch (what) {
     case QUERY_HAS_CLOCKS: return has_clocks(m->game);
     case QUERY_HAS_EVALUATIONS: return has_evaluations(m->game);
     case QUERY_HAS_COMMENTS: return has_item(m->game, STAMMA_ITEM_COMMENT);
     case QUERY_HAS_VARIATIONS: return has_item(m->game, STAMMA_ITEM_VARIATION_BEGIN);
     case QUERY_HAS_NAGS: return has_item(m->game, STAMMA_ITEM_NAG);
     case QUERY_HAS_SETUP: return tag_named(m, "FEN").size > 0;
-    /* with LAYOUT only odd spacing or spelling is kept as text */
-    case QUERY_HAS_TEXT: return m->game->reason != STAMMA_REASON_NONE && m->game->reason != STAMMA_REASON_LAYOUT;
+    /* QUERY_HAS_TEXT; with LAYOUT only odd spacing or spelling is kept as text */
+    default: return m->game->reason != STAMMA_REASON_NONE && m->game->reason != STAMMA_REASON_LAYOUT;
     }
-    return false;
 }
 
 static bool has_one(const stamma_matcher *m, const query_rule *rule)
@@ -295,7 +294,6 @@ bool stamma_match_game(stamma_matcher *m, const query_rule *rule)
     case QUERY_DATE: return is_dated(m, rule);
     case QUERY_PLIES: return query_in_ranges(rule->values, rule->count, (int64_t)m->plies);
     case QUERY_COMMENT: return is_in_comment(m, rule);
-    case QUERY_HAS: return has_one(m, rule);
-    default: return false;
+    default: return has_one(m, rule); /* QUERY_HAS */
     }
 }

@@ -61,7 +61,7 @@ static query_word moved_type(const stamma_position *before, stamma_move move)
 
 static query_word captured_type(const stamma_position *before, stamma_move move)
 {
-    if (!stamma_move_is_capture(move) || stamma_move_is_castling(move))
+    if (!stamma_move_is_capture(move))
         return 1u << STAMMA_PIECE_TYPE_NONE;
     bool en_passant = stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT;
     return 1u << (en_passant ? STAMMA_PAWN : position_type_at(before, stamma_move_to(move)));
@@ -103,8 +103,7 @@ bool stamma_match_move(const query_rule *rule, const stamma_position *before, st
     case QUERY_PROMOTED: return one_has(rule, promoted_type(move));
     case QUERY_CASTLING: return stamma_move_is_castling(move) && one_has(rule, 1u << castling_side(move));
     case QUERY_EN_PASSANT: return one_is(rule, stamma_move_flags(move) == STAMMA_FLAG_EN_PASSANT);
-    case QUERY_BY: return one_is(rule, before->side);
-    default: return false;
+    default: return one_is(rule, before->side); /* QUERY_BY */
     }
 }
 

@@ -270,8 +270,7 @@ static bool value_holds(const query_rule *rule, size_t n, const stamma_position 
     case QUERY_ATTACKERS:
     case QUERY_RAY:
     case QUERY_BATTERY: return stamma_match_lines(rule, n, p);
-    case QUERY_STM: return p->side == ((const query_word *)rule->values)[n];
-    default: return false;
+    default: return p->side == ((const query_word *)rule->values)[n]; /* QUERY_STM */
     }
 }
 
