@@ -134,9 +134,44 @@ static void limits(void **state)
     }
 }
 
+/* A table for each block, each with the offset of the one before. Offset of table n: 1000 * n + 500. */
+static payload single_table(uint64_t n)
+{
+    payload p = {.size = 0};
+    put_u64(&p, n == 0 ? 0 : 1000 * (n - 1) + 500);
+    put_number(&p, n);
+    put_number(&p, 1);
+    put_number(&p, 1000 * n + 16);
+    put_number(&p, 50);
+    put_number(&p, 2);
+    put_number(&p, 20);
+    put_u64(&p, 1000 * n + 500);
+    memcpy(p.bytes + p.size, "StEndTbl", 8);
+    p.size += 8;
+    return p;
+}
+
+/* Writers should write few tables, but readers accept any number (7.5). */
+static void many_tables(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    block_table t = {.allocator = &allocator};
+    for (uint64_t n = 0; n < TABLES_MAX + 10; n++) {
+        const payload p = single_table(n), wrong = single_table(n + 1);
+        const table_entry block = {.offset = 1000 * n + 16, .size = 50, .games = 2, .text_size = 20};
+        assert_true(stamma_table_add(&t, block));
+        assert_int_equal(stamma_table_check(&t, wrong.bytes, wrong.size, 1000 * n + 500), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(stamma_table_check(&t, p.bytes, 8, 1000 * n + 500), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(stamma_table_check(&t, p.bytes, p.size, 1000 * n + 500), STAMMA_OK);
+    }
+    assert_int_equal(t.table_count, TABLES_MAX);
+    stamma_table_release(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_read), cmocka_unit_test(other_bytes_are_corrupt),
-                                       cmocka_unit_test(limits)};
+                                       cmocka_unit_test(limits), cmocka_unit_test(many_tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,8 +90,9 @@ static void write_rest(const block_table *t, uint64_t offset, buffer *out)
 static void add_mark(block_table *t, uint64_t offset)
 {
     const uint64_t first = listed(t);
-    if (t->table_count < TABLES_MAX)
-        t->tables[t->table_count++] = (table_mark){offset, first, t->count};
+    if (t->table_count == TABLES_MAX)
+        memmove(t->tables, t->tables + 1, --t->table_count * sizeof *t->tables);
+    t->tables[t->table_count++] = (table_mark){offset, first, t->count};
 }
 
 void stamma_table_write(block_table *t, uint64_t offset, buffer *out)
