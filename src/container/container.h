@@ -284,6 +284,12 @@ STAMMA_INLINE bool finding_is_sound(const finding *f)
     return f->kind == STAMMA_DAMAGE_NONE || f->kind == STAMMA_DAMAGE_SEARCH;
 }
 
+/* Returns whether bytes of a frame are lost or wrong. */
+STAMMA_INLINE bool finding_is_damaged_frame(const finding *f)
+{
+    return (f->kind == STAMMA_DAMAGE_FRAME || f->kind == STAMMA_DAMAGE_COMMIT) && f->error == STAMMA_ERROR_CORRUPT;
+}
+
 /* All findings that are not dropped, in the order of the file. Findings from `located` on are numbered when a commit is
  * read. */
 typedef struct findings {
@@ -344,6 +350,7 @@ typedef struct scan {
     block_table table;
     struct {
         bool any, fine; /* fine: its header and checksum are right */
+        uint64_t frame; /* its number */
         uint64_t offset, end;
         buffer payload;
     } waiting;
@@ -356,6 +363,7 @@ typedef struct scan {
     findings held;
     stamma_archive_counts held_sound;
     uint64_t held_blocks;
+    bool held_damaged; /* a frame is damaged, even if that is reported already */
 
     /* The sum of all heads so far. found_known is false if some of these counts are unknown. `blocks` includes lost
      * blocks. */

@@ -3,7 +3,7 @@
 
 /* Maximum number of findings, blocks included, that wait for a commit. */
 enum { FINDINGS_MAX = 2 * COMMIT_BLOCKS_MAX };
-/* Maximum number of findings that wait for the next finished commit. When it is reached, they are reported. */
+/* Maximum number of findings that wait for the next finished commit. If there are more, they are reported before it. */
 enum { HELD_MAX = 1024 };
 
 /* ---- reporting ---- */
@@ -54,6 +54,7 @@ static stamma_error hold(scan *s, finding *f)
         return STAMMA_ERROR_NO_MEMORY;
     *held = *f;
     f->columns = (buffer){.allocator = s->allocator};
+    s->held_damaged |= finding_is_damaged_frame(f);
     return STAMMA_OK;
 }
 
@@ -65,17 +66,22 @@ static void count_sound(scan *s, const finding *f)
     *(f->certain ? &s->found_all.sound_blocks : &s->held_blocks) += 1;
 }
 
-/* Reports the held findings, which are now part of the archive. */
-static void release_held(scan *s)
+static void report_held(scan *s)
 {
     for (size_t i = s->held.begin; i < s->held.end; i++)
         stamma_scan_report(s, &s->held.list[i]);
     stamma_findings_drop(&s->held, s->held.end - s->held.begin);
+}
+
+/* Counts the held blocks, which are now part of the archive. */
+static void count_held(scan *s)
+{
     stamma_counts_add(&s->found_all.sound, &s->held_sound);
     s->found_all.sound.bytes_out += s->held_sound.bytes_out;
     s->found_all.sound_blocks += s->held_blocks;
     s->held_sound = (stamma_archive_counts){0};
     s->held_blocks = 0;
+    s->held_damaged = false;
 }
 
 /* Reports the findings that are located and decoded, in the order of the file. */
@@ -103,13 +109,14 @@ static stamma_error report(scan *s)
 
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain)
 {
-    certain = certain || s->held.end - s->held.begin >= HELD_MAX;
     stamma_findings_locate(&s->findings, after);
+    if (certain || s->held.end - s->held.begin >= HELD_MAX)
+        report_held(s);
     if (!certain)
         return report(s);
     for (size_t i = s->findings.begin; i < s->findings.end; i++)
         s->findings.list[i].certain = true;
-    release_held(s);
+    count_held(s);
     return report(s);
 }
 
@@ -414,6 +421,7 @@ stamma_error stamma_scan_refuse_table(scan *s)
     s->waiting.any = false;
     if (!f)
         return STAMMA_ERROR_NO_MEMORY;
+    f->frame = s->waiting.frame;
     f->end = s->waiting.end;
     return STAMMA_OK;
 }
@@ -453,6 +461,7 @@ static stamma_error take_table(scan *s, const frame *header, uint64_t at)
     s->waiting.any = true;
     s->waiting.fine = header->number == (uint32_t)s->blocks && header->head_size == header->size &&
                       stamma_check32(payload->data, payload->size) == header->head_check;
+    s->waiting.frame = s->frame;
     s->waiting.offset = at;
     s->waiting.end = end;
     if (s->frames.at != end)
@@ -518,7 +527,7 @@ static stamma_error keep_few(scan *s)
         error = miss_commit(s);
     if (error == STAMMA_OK && s->findings.end - s->findings.located >= FINDINGS_MAX) {
         s->group_whole = false;
-        error = stamma_scan_locate(s, NULL, true);
+        error = stamma_scan_locate(s, NULL, !s->finished);
     }
     return error;
 }

@@ -261,22 +261,13 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
 
 /* ---- the end of the file ---- */
 
-static bool is_frame_damaged(const findings *all)
-{
-    bool damaged = false;
-    for (size_t i = all->begin; i < all->end; i++) {
-        const finding *f = &all->list[i];
-        bool frame = f->kind == STAMMA_DAMAGE_FRAME || f->kind == STAMMA_DAMAGE_COMMIT;
-        damaged |= frame && f->error == STAMMA_ERROR_CORRUPT;
-    }
-    return damaged;
-}
-
 /* Returns whether committed data is damaged: the file has damage and ends with the end of a commit (7.3). */
 static bool is_committed(const scan *s)
 {
-    return memcmp(s->frames.last, stamma_commit_magic, END_MARK) == 0 &&
-           (is_frame_damaged(&s->findings) || is_frame_damaged(&s->held));
+    bool damaged = s->held_damaged;
+    for (size_t i = s->findings.begin; i < s->findings.end; i++)
+        damaged |= finding_is_damaged_frame(&s->findings.list[i]);
+    return damaged && memcmp(s->frames.last, stamma_commit_magic, END_MARK) == 0;
 }
 
 /* Reports unsupported frames. This is done for a tail too. */
