@@ -148,7 +148,7 @@ static void test_sequence(void **state)
     }
 }
 
-/* Bytes that were read can be read again, whatever was read ahead, with and without a seek. */
+/* Bytes that were read can be read again, whatever was read ahead. */
 static void test_back(void **state)
 {
     (void)state;

@@ -150,12 +150,55 @@ static void test_failures(void **state)
     stamma_frame_writer_release(&never);
 }
 
+/* Without a list of all blocks before, no table is written. Empty parts of blocks are not written. */
+static void test_incomplete_list(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    archive_sink sink = {.fail_at = 0};
+    const stamma_output output = archive_output(&sink);
+    const block_table none = {.allocator = &allocator};
+    const commit last = {.finished = true, .blocks = 1, .start = 100};
+    frame_writer w;
+    stamma_frame_writer_follow(&w, &last, &none, &output, &allocator);
+    stamma_frame_writer_add_block(&w, (stamma_text){"head", 4}, (stamma_text){NULL, 0}, &counts_of_block);
+    assert_int_equal(sink.writes, 2);
+    add_blocks(&w, TABLE_BLOCKS);
+    stamma_frame_writer_commit(&w, true);
+    assert_int_equal(w.error, STAMMA_OK);
+    assert_int_equal(w.table.table_count, 0);
+    for (size_t at = 0; at + 4 <= sink.bytes.size; at++)
+        assert_false(memcmp(sink.bytes.text + at, "sFrm", 4) == 0 && sink.bytes.text[at + 4] == FRAME_TABLE);
+    stamma_frame_writer_release(&w);
+    free(sink.bytes.text);
+}
+
+/* After a failure, no source is written. */
+static void test_source_after_failure(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    archive_sink sink = {.fail_at = 2};
+    const stamma_output output = archive_output(&sink);
+    const stamma_archive_source source = {.name = {"name", 4}};
+    frame_writer w;
+    stamma_frame_writer_begin(&w, &output, &allocator);
+    stamma_frame_writer_add_source(&w, &source);
+    assert_int_equal(w.error, STAMMA_ERROR_IO);
+    stamma_frame_writer_add_source(&w, &source);
+    assert_int_equal(sink.writes, 2);
+    stamma_frame_writer_release(&w);
+    free(sink.bytes.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commits_are_durable_before_they_are_commits),
         cmocka_unit_test(test_follow),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_incomplete_list),
+        cmocka_unit_test(test_source_after_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
 
 enum {
     TABLE_BLOCKS = 8, /* number of blocks without a table after which this writer writes one */
-    TABLES_MAX = 64   /* number of tables that together list all blocks: each is larger than the next */
+    TABLES_MAX = 64   /* number of tables that are kept. Each that this writer keeps is larger than the next */
 };
 
 extern const uint8_t stamma_table_magic[8];
@@ -236,7 +236,7 @@ stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer 
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset);
 /* Moves the input back to the reader's offset, after other code has moved it. Error: IO. */
 stamma_error stamma_frame_reader_return(frame_reader *r);
-/* Moves back to the start of `bytes`, which must be the bytes read last. Errors: IO, NO_MEMORY. */
+/* Moves back to the start of `bytes`, which must be the bytes read last. The input cannot seek. Error: NO_MEMORY. */
 stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes);
 
 /* ---- findings: the blocks and the damage of an archive (findings.c) ---- */

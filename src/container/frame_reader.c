@@ -18,8 +18,6 @@ stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input
 
 void stamma_frame_reader_release(frame_reader *r)
 {
-    if (!r->allocator) /* never opened */
-        return;
     memory_release(r->allocator, r->window);
     stamma_buffer_release(&r->again);
     r->window = NULL;
@@ -205,8 +203,6 @@ stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset)
 
 stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes)
 {
-    if (r->input.seek)
-        return stamma_frame_reader_go(r, r->at - bytes->size);
     buffer again = {.allocator = r->allocator};
     buffer_add(&again, bytes->data, bytes->size);
     buffer_add(&again, r->window + r->begin, r->end - r->begin);

@@ -278,10 +278,10 @@ static void count_block(finding *f)
     f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
 }
 
-/* Reads the head of a block from its payload. Returns false if the head is damaged. */
+/* Reads the head of a block from its payload, which must be complete. Returns false if the head is damaged. */
 static bool read_head(finding *f, const frame *header, const buffer *payload)
 {
-    if (payload->size < header->head_size || stamma_check32(payload->data, header->head_size) != header->head_check)
+    if (stamma_check32(payload->data, header->head_size) != header->head_check)
         return false;
     cursor in = {payload->data, payload->data + header->head_size, false};
     return stamma_block_counts_read(&in, &f->head) == STAMMA_OK;
@@ -426,15 +426,13 @@ stamma_error stamma_scan_refuse_table(scan *s)
     return STAMMA_OK;
 }
 
-/* Reports a table that no commit follows directly, before the damage that follows the table. At the end of the file,
- * the commit may only be cut off. */
+/* Reports a table that lost bytes follow, before these bytes. At the end of the file, the commit may only be cut off.
+ */
 static stamma_error miss_table_commit(scan *s)
 {
-    frame_state state;
-    stamma_error error = s->waiting.any ? stamma_frame_reader_look(&s->frames, &state) : STAMMA_OK;
-    if (error != STAMMA_OK || !s->waiting.any || state == FRAME_NONE)
-        return error;
-    return stamma_scan_refuse_table(s);
+    frame_state state = FRAME_NONE;
+    stamma_error error = stamma_frame_reader_look(&s->frames, &state);
+    return state == FRAME_NONE ? error : stamma_scan_refuse_table(s);
 }
 
 /* Reads a table, which waits for the commit that must follow it. Nothing is lost with a table, unless bytes are
@@ -474,8 +472,6 @@ static stamma_error take_table(scan *s, const frame *header, uint64_t at)
 static stamma_error take_lost(scan *s, uint64_t at)
 {
     stamma_error error = stamma_frame_reader_find(&s->frames);
-    if (error == STAMMA_OK)
-        error = miss_table_commit(s);
     return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
 }
 

@@ -61,11 +61,11 @@ static stamma_error read_heads(scan *s)
 static bool restore(scan *s, const frame *header)
 {
     size_t size = (size_t)header->size;
-    if (size < END_MARK || s->payload.size < size - END_MARK || s->payload.capacity < size)
+    if (size < END_MARK || s->payload.size < size - END_MARK)
         return false;
-    memcpy(s->payload.data + size - END_MARK, stamma_commit_magic, END_MARK);
-    s->payload.size = size;
-    return stamma_check32(s->payload.data, size) == header->head_check;
+    s->payload.size = size - END_MARK;
+    buffer_add(&s->payload, stamma_commit_magic, END_MARK);
+    return stamma_check32(s->payload.data, s->payload.size) == header->head_check;
 }
 
 /* What read_commit finds: a valid commit, a commit whose end it repaired, or a damaged one. */
@@ -154,10 +154,10 @@ static stamma_error vouch(scan *s, bool *whole)
 
 /* ---- tables ---- */
 
-/* The commit has the games and bytes of text of its blocks. */
+/* The commit has the games and bytes of text of its blocks. It lists no more blocks than there are (`agrees`). */
 static void complete_table(block_table *t, const commit *c)
 {
-    if (c->places.count == 0 || t->count != c->blocks || t->count < c->places.count)
+    if (c->places.count == 0 || t->count != c->blocks)
         return;
     table_entry *e = &t->entries[t->count - c->places.count];
     for (size_t i = 0; i < c->places.count; i++) {
@@ -248,7 +248,7 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     if (error == STAMMA_OK && (!right || elsewhere))
         error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
     else if (error == STAMMA_OK && state == COMMIT_RESTORED)
-        error = add_damage(s, end - (header->size < END_MARK ? 0 : END_MARK), end, STAMMA_DAMAGE_END_MARK);
+        error = add_damage(s, end - END_MARK, end, STAMMA_DAMAGE_END_MARK);
     if (error == STAMMA_OK && right)
         error = accept(s, &c, at, end, at + FRAME_HEADER_SIZE + header->size, state == COMMIT_RESTORED);
     memory_release(s->allocator, c.places.places);
@@ -360,8 +360,7 @@ stamma_error stamma_scan_finish(scan *s)
         error = stamma_scan_locate(s, NULL, true);
         count_all(s);
         s->found_all.all.bytes_out = offset;
-        if (error == STAMMA_OK)
-            stamma_scan_report_end(s, offset);
+        stamma_scan_report_end(s, offset);
     }
     return error;
 }

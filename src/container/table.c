@@ -29,8 +29,7 @@ bool stamma_table_copy(block_table *to, const block_table *from, uint64_t blocks
 
 void stamma_table_release(block_table *t)
 {
-    if (t->allocator)
-        memory_release(t->allocator, t->entries);
+    memory_release(t->allocator, t->entries);
     t->entries = NULL;
     t->count = t->capacity = t->table_count = 0;
 }
