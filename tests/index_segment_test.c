@@ -148,6 +148,69 @@ static void wrong_minima_are_noticed(void **state)
     assert_true(errors > 100);
 }
 
+/* Sections that are shorter than their counts say, and depths that no node may have. */
+static void cut_sections_are_noticed(void **state)
+{
+    uint8_t codes[INDEX_DEPTH_MAX];
+    (void)state;
+    sections *x = open_sections();
+    trie t = make_trie(x, 300, 120, 2);
+    t.depths[200] = INDEX_DEPTH_MAX + 1;
+    assert_int_equal(stamma_index_node_path(&x->file, &x->segment, 200, codes), UINT_MAX);
+    assert_false(take_damage(x));
+    x->segment.parts[SECTION_NODE_CODES].size = 100;
+    assert_int_equal(stamma_index_node_path(&x->file, &x->segment, 199, codes), UINT_MAX);
+    assert_true(take_damage(x));
+    assert_int_equal(stamma_index_node_end(&x->file, &x->segment, 300), 300); /* no such node: its depth is 0 */
+    assert_true(take_damage(x));
+    /* all nodes have the depth 2: none has a parent */
+    x = open_sections();
+    t = make_trie(x, 30000, 120, 2);
+    memset(t.depths, 2, 30000);
+    memset(t.minima, 2, x->segment.parts[SECTION_DEPTH_MINIMA].size);
+    memset(t.minima2, 2, x->segment.parts[SECTION_DEPTH_MINIMA2].size);
+    assert_int_equal(stamma_index_node_path(&x->file, &x->segment, 29999, codes), UINT_MAX);
+    assert_int_equal(stamma_index_node_end(&x->file, &x->segment, 29999), 30000);
+}
+
+/* More nodes than the minima of one group of groups: the last node is a child of node 1. */
+static void many_nodes(void **state)
+{
+    enum {
+        SPAN = INDEX_MIN_SPAN,
+        NODES = SPAN * SPAN * SPAN + 500,
+        SPANS = SPAN * SPAN + 8,
+        SIZE = 2 * NODES + 2 * SPANS
+    };
+    uint8_t codes[INDEX_DEPTH_MAX], *bytes = calloc(SIZE, 1);
+    const size_t pages = SIZE / INDEX_PAGE + 1;
+    atomic_uchar *checked = malloc(pages / 8 + 1);
+    (void)state;
+    assert_true(bytes && checked);
+    for (size_t n = 0; n < pages / 8 + 1; n++)
+        atomic_init(&checked[n], 255);
+    index_file file = {.bytes = bytes, .size = SIZE, .checked = checked};
+    index_segment s = {.counts[COUNT_NODES] = NODES};
+    s.parts[SECTION_NODE_DEPTHS] = (index_part){0, NODES};
+    s.parts[SECTION_NODE_CODES] = (index_part){NODES, NODES};
+    s.parts[SECTION_DEPTH_MINIMA] = (index_part){2 * NODES, SPANS};
+    s.parts[SECTION_DEPTH_MINIMA2] = (index_part){2 * NODES + SPANS, SPAN + 1};
+    for (uint32_t n = 1; n < NODES; n++)
+        bytes[n] = n == 1 ? 1 : 2;
+    bytes[NODES + 1] = 7;
+    bytes[2 * NODES - 1] = 9;
+    make_minima(bytes, NODES, bytes + 2 * NODES);
+    make_minima(bytes + 2 * NODES, SPANS, bytes + 2 * NODES + SPANS);
+    assert_int_equal(stamma_index_node_end(&file, &s, 1), NODES);
+    assert_int_equal(stamma_index_node_end(&file, &s, 0), NODES);
+    assert_int_equal(stamma_index_node_path(&file, &s, NODES - 1, codes), 2);
+    assert_int_equal(codes[0], 7);
+    assert_int_equal(codes[1], 9);
+    assert_false(file.damaged);
+    free(checked);
+    free(bytes);
+}
+
 /* ---- records ---- */
 
 /* Records that do not begin a game have no number: the game before them continues. */
@@ -299,12 +362,275 @@ static void descending_numbers_are_noticed(void **state)
     assert_true(take_damage(x));
 }
 
+/* ---- sums of nodes and statistics ---- */
+
+enum { GAMES = 3, SUM_NUMBERS = 60 };
+
+/* Makes the facts of three games, each with higher ratings and a later month than the one before. */
+static sections *open_games(void)
+{
+    sections *x = open_sections();
+    uint32_t *counts = x->segment.counts;
+    counts[COUNT_TYPED] = counts[COUNT_GAMES] = counts[COUNT_RECORDS] = GAMES;
+    counts[COUNT_NODES] = 1;
+    x->segment.widths = index_widths_of(counts);
+    uint8_t *ranks = add_section(x, SECTION_GAMES, 16),
+            *facts = add_section(x, SECTION_FACTS, GAMES * INDEX_FACTS_SIZE);
+    (void)add_section(x, SECTION_NON_GAMES, 0);
+    ranks[0] = 0 | 1 << 2 | 2 << 4; /* the record of each rank, in two bits */
+    assert_int_equal(x->segment.widths.sum, 2);
+    for (unsigned n = 0; n < GAMES; n++) {
+        const index_facts f = {{(uint16_t)(2000 + n), 2000}, (uint16_t)(100 + n), 0, 1, 0};
+        index_facts_write(&f, facts + n * INDEX_FACTS_SIZE);
+    }
+    return x;
+}
+
+/* Adds a section of numbers in LEB128. */
+static void add_numbers(sections *x, index_section section, const uint32_t *numbers, size_t count)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer bytes = {.allocator = &allocator};
+    for (size_t n = 0; n < count; n++)
+        stamma_buffer_add_varint(&bytes, numbers[n]);
+    memcpy(add_section(x, section, bytes.size), bytes.data, bytes.size);
+    stamma_buffer_release(&bytes);
+}
+
+/* The sums of one move, 5: two wins of White, with the example `rank`; the examples of the node, and a month. */
+static size_t make_sums(uint32_t numbers[SUM_NUMBERS], uint32_t rank)
+{
+    const uint32_t sums[] = {1, 5,    2, 0, 0,    0, 2, 8000, 2, 4000, 4, 2, 4000, 0, 100, rank, rank, /* the sum */
+                             1, rank, 5, 1, rank, 5, 1, 100,  2, 0,    0};
+    memcpy(numbers, sums, sizeof sums);
+    return sizeof sums / sizeof *sums;
+}
+
+static index_sums *read_sums(sections *x, stamma_error wanted)
+{
+    static index_sums sums;
+    static uint64_t months[INDEX_MONTHS][3];
+    bool found = false;
+    memset(&sums, 0, sizeof sums);
+    memset(months, 0, sizeof months);
+    sums.months = months;
+    assert_int_equal(stamma_index_sums_read(&x->file, &x->segment, 0, &sums, &found), wanted);
+    assert_true(take_damage(x) == (wanted != STAMMA_OK));
+    assert_true(found || wanted != STAMMA_OK);
+    return &sums;
+}
+
+static void sums_are_read(void **state)
+{
+    uint32_t numbers[SUM_NUMBERS];
+    sections *x = open_games();
+    bool found = false;
+    (void)state;
+    (void)add_section(x, SECTION_SUM_NODES, 8); /* node 0, from the first byte */
+    add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, 1));
+    index_sums *sums = read_sums(x, STAMMA_OK);
+    assert_int_equal(sums->of[5].results[0], 2);
+    assert_int_equal(sums->of[5].top.rating, 4001);
+    assert_int_equal(sums->of[5].recent.month, 101);
+    assert_int_equal(sums->of[5].top.game, 2);
+    assert_int_equal(sums->months[100][0], 2);
+    /* sums of another node with the position are added: their examples replace those only if they rank before them */
+    for (uint32_t rank = 0; rank < GAMES; rank += 2) {
+        x->end = x->segment.parts[SECTION_SUMS].at;
+        add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, rank));
+        assert_int_equal(stamma_index_sums_read(&x->file, &x->segment, 0, sums, &found), STAMMA_OK);
+        assert_int_equal(sums->of[5].results[0], rank == 0 ? 4 : 6);
+        assert_int_equal(sums->of[5].top.rank, rank == 0 ? 1 : 2);
+        assert_int_equal(sums->of[5].recent.rank, rank == 0 ? 1 : 2);
+        assert_int_equal(sums->top.games[0].rank, rank == 0 ? 1 : 2);
+    }
+    sums->months = NULL; /* not counted */
+    assert_int_equal(stamma_index_sums_read(&x->file, &x->segment, 0, sums, &found), STAMMA_OK);
+    assert_int_equal(sums->of[5].results[0], 8);
+    assert_false(take_damage(x));
+}
+
+/* Ranks, codes, months and counts above their limits, and sums that are cut short. */
+static void wrong_sums_are_noticed(void **state)
+{
+    static const struct {
+        unsigned at;
+        uint32_t value;
+    } all[] = {{0, INDEX_SUM_CODES + 1},
+               {0, 200},
+               {1, INDEX_SUM_CODES},
+               {14, INDEX_MONTHS},
+               {15, GAMES},
+               {16, GAMES},
+               {17, 16},
+               {18, GAMES},
+               {19, 257},
+               {20, 16},
+               {21, GAMES},
+               {22, 257},
+               {23, 2}};
+    uint32_t numbers[SUM_NUMBERS];
+    (void)state;
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        sections *x = open_games();
+        (void)add_section(x, SECTION_SUM_NODES, 8);
+        const size_t count = make_sums(numbers, 0);
+        numbers[all[n].at] = all[n].value;
+        add_numbers(x, SECTION_SUMS, numbers, count);
+        (void)read_sums(x, STAMMA_ERROR_CORRUPT);
+    }
+    sections *x = open_games();
+    uint8_t *nodes = add_section(x, SECTION_SUM_NODES, 8);
+    add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, 0));
+    const uint64_t size = x->segment.parts[SECTION_SUMS].size;
+    for (uint64_t cut = 0; cut < size; cut++) {
+        x->segment.parts[SECTION_SUMS].size = cut;
+        (void)read_sums(x, STAMMA_ERROR_CORRUPT);
+    }
+    x->segment.parts[SECTION_SUMS].size = size;
+    store_u32(nodes + 4, (uint32_t)size); /* they begin after the end */
+    (void)read_sums(x, STAMMA_ERROR_CORRUPT);
+    numbers[24] = INDEX_MONTHS; /* a month that does not exist is not counted */
+    x->end = x->segment.parts[SECTION_SUMS].at;
+    add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, 0));
+    store_u32(nodes + 4, 0);
+    (void)read_sums(x, STAMMA_OK);
+}
+
+/* Statistics of three games, with a row in each table but that of players, of which there are none. Returns the size.
+ */
+static uint64_t add_stats(sections *x, const char *name)
+{
+    const size_t size = strlen(name);
+    const uint64_t begin = x->end;
+    uint8_t *at = add_section(x, SECTION_STATS, 8);
+    memset(at, GAMES, 8);
+    for (unsigned table = 0; table < STAMMA_STATS_TABLES; table++) {
+        if (table == STAMMA_STATS_PLAYERS)
+            continue;
+        at = add_section(x, SECTION_STATS, 2 + size + 9);
+        at[0] = 1;
+        at[1] = (uint8_t)size;
+        memcpy(at + 2, name, size);
+        memset(at + 2 + size, 1, 9);
+    }
+    x->segment.parts[SECTION_STATS] = (index_part){begin, x->end - begin};
+    return x->end - begin;
+}
+
+static stamma_error read_stats(sections *x, uint64_t *rows)
+{
+    stamma_stats *stats = NULL;
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    const stamma_error error = stamma_index_stats_read(&x->file, &x->segment, stats);
+    *rows = stamma_stats_row_count(stats, STAMMA_STATS_TERMINATIONS);
+    assert_true(take_damage(x) == (error != STAMMA_OK));
+    stamma_stats_close(stats);
+    return error;
+}
+
+static void wrong_statistics_are_noticed(void **state)
+{
+    static const char *const names[] = {"", "abc", "20\xFF"};
+    uint64_t rows = 0;
+    (void)state;
+    sections *x = open_games();
+    const uint64_t size = add_stats(x, "2000");
+    assert_int_equal(read_stats(x, &rows), STAMMA_OK);
+    assert_int_equal(rows, 1);
+    for (uint64_t cut = 0; cut <= size + 1; cut++) { /* cut short, or with a byte after the end */
+        x->segment.parts[SECTION_STATS].size = cut;
+        assert_int_equal(read_stats(x, &rows), cut == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+    }
+    x->bytes[x->segment.parts[SECTION_STATS].at] = GAMES + 1; /* games */
+    x->segment.parts[SECTION_STATS].size = size;
+    assert_int_equal(read_stats(x, &rows), STAMMA_ERROR_CORRUPT);
+    x->bytes[x->segment.parts[SECTION_STATS].at] = GAMES;
+    x->bytes[x->segment.parts[SECTION_STATS].at + 9] = 127; /* size of a name */
+    assert_int_equal(read_stats(x, &rows), STAMMA_ERROR_CORRUPT);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        x = open_games();
+        (void)add_stats(x, names[n]);
+        assert_int_equal(read_stats(x, &rows), STAMMA_ERROR_CORRUPT);
+    }
+    x = open_games(); /* a name of a player that cannot be read */
+    (void)add_stats(x, "2000");
+    x->segment.counts[COUNT_NAMES] = 1;
+    memset(add_section(x, SECTION_NAMES, 9), 1, 9);
+    x->segment.parts[SECTION_STATS].size += 9;
+    assert_int_equal(read_stats(x, &rows), STAMMA_ERROR_CORRUPT);
+}
+
+/* ---- lists and names ---- */
+
+static void wrong_lists_are_noticed(void **state)
+{
+    static const struct {
+        uint8_t bytes[12];
+        size_t size;
+        uint32_t universe;
+    } all[] = {
+        {{0x80}, 1, 5},                                  /* a count that is cut short */
+        {{6}, 1, 5},                                     /* more numbers than there are */
+        {{5, 0xFF, 0xFF}, 3, 5},                         /* a number that has no end */
+        {{5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, 7, 5}, /* ... and is above the limit */
+        {{5, 0x1F}, 2, 5},                               /* 5 ones: the number 5 */
+        {{1, 0xFF}, 2, 200},                             /* no low bits */
+        {{1, 0x01}, 2, 255},                             /* 1 and low bits that are cut short: six of seven */
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        index_list list;
+        uint32_t number;
+        stamma_index_list_begin(&list, all[n].bytes, all[n].size, all[n].universe);
+        while (stamma_index_list_next(&list, all[n].universe, &number))
+            ;
+        assert_true(list.failed);
+        assert_false(stamma_index_list_next(&list, all[n].universe, &number));
+    }
+}
+
+static void wrong_names_are_noticed(void **state)
+{
+    index_list list;
+    sections *x = open_games();
+    (void)state;
+    x->segment.counts[COUNT_NAMES] = 2;
+    assert_null(stamma_index_name(&x->file, &x->segment, 0).data); /* no name */
+    assert_null(stamma_index_name(&x->file, &x->segment, 3).data);
+    assert_false(take_damage(x));
+    assert_null(stamma_index_name(&x->file, &x->segment, 2).data); /* there are no starts */
+    assert_true(take_damage(x));
+    assert_false(stamma_index_name_games(&x->file, &x->segment, 1, &list));
+    assert_true(take_damage(x));
+    /* ranks of games that leave the trie: the last node ends before rank 2 */
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    const uint8_t first[8] = {0, 0, 0, 0, 2, 0, 0, 0};
+    buffer bytes = {.allocator = &allocator};
+    stamma_index_ascending_write(&bytes, first, 2);
+    memcpy(add_section(x, SECTION_NODE_FIRST, bytes.size), bytes.data, bytes.size);
+    stamma_buffer_release(&bytes);
+    assert_int_equal(stamma_index_node_of(&x->file, &x->segment, 1), 0);
+    assert_int_equal(stamma_index_node_of(&x->file, &x->segment, 2), 0);
+    assert_false(take_damage(x));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_found),     cmocka_unit_test(wrong_minima_are_noticed),
-        cmocka_unit_test(games_are_numbered),  cmocka_unit_test(wrong_numbers_are_noticed),
-        cmocka_unit_test(odd_facts_are_found), cmocka_unit_test(descending_numbers_are_noticed),
+        cmocka_unit_test(nodes_are_found),
+        cmocka_unit_test(wrong_minima_are_noticed),
+        cmocka_unit_test(games_are_numbered),
+        cmocka_unit_test(wrong_numbers_are_noticed),
+        cmocka_unit_test(odd_facts_are_found),
+        cmocka_unit_test(descending_numbers_are_noticed),
+        cmocka_unit_test(cut_sections_are_noticed),
+        cmocka_unit_test(many_nodes),
+        cmocka_unit_test(sums_are_read),
+        cmocka_unit_test(wrong_sums_are_noticed),
+        cmocka_unit_test(wrong_statistics_are_noticed),
+        cmocka_unit_test(wrong_lists_are_noticed),
+        cmocka_unit_test(wrong_names_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,8 @@ static stamma_error add_segment(tree_file *t, const index_segment *segment, stam
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = stamma_tree_add_sums(t->tree, archive, t->sums);
+    if (error == STAMMA_ERROR_CORRUPT) /* also a code without a move */
+        (void)stamma_index_damaged(t->file);
     stamma_plan_filter_release(&t->filter);
     return error;
 }

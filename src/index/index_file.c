@@ -147,7 +147,7 @@ static bool read_segment(index_file *x, cursor *in, size_t number)
     }
     s->first_block = before ? before->first_block + before->blocks : 0;
     s->first_game = before ? before->first_game + before->counts[COUNT_GAMES] : 0;
-    return !in->failed && s->blocks > 0 && s->blocks <= x->block_count - s->first_block &&
+    return s->blocks > 0 && s->blocks <= x->block_count - s->first_block &&
            s->first_game == x->blocks[s->first_block].place.spans[SPAN_GAMES].begin && s->offset % INDEX_PAGE == 0 &&
            s->size % INDEX_PAGE == 0 && s->offset <= x->pages_end && s->size <= x->pages_end - s->offset &&
            counts_are_valid(s) && parts_are_valid(s);

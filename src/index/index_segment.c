@@ -162,10 +162,10 @@ const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32
     }
     const index_segment *s = &x->segments[low];
     uint32_t extra = s->counts[COUNT_RECORDS] - s->counts[COUNT_GAMES], at = (uint32_t)(game - s->first_game - 1);
-    /* the first record that has this number of games before it and begins a game */
+    /* the first record that has this number of games before it and begins a game; not more than `extra` later */
     for (uint32_t n = 0; n < extra && index_u32(x, s, SECTION_NON_GAMES, n) <= at; n++)
         at++;
-    *record = at < s->counts[COUNT_RECORDS] ? at : 0;
+    *record = at;
     return s;
 }
 

@@ -1,0 +1,432 @@
+/* Tests index files that are damaged but have right checksums: each limit of the directory is checked, and an index in
+ * whose sections something invalid was found is not used. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+#include "search/search_index.h"
+
+/* ---- an archive and its index ---- */
+
+enum { BLOCKS = 3, ROOM = 1 << 16 };
+
+typedef struct fixture {
+    listing archive;
+    listing file; /* a segment for the first two blocks, and one for the third */
+} fixture;
+
+/* Games with common beginnings, others that leave them, a set-up, and odd ratings and dates. */
+static listing make_text(unsigned part)
+{
+    static const char *const rests[] = {"4. Nc3 Be7 5. Bg5 O-O 1-0", "4. g3 Be7 5. Bg2 O-O 1/2-1/2", "4. Nc3 c6 *",
+                                        "4. Nc3 Bb4 5. Qa4+ Nc6 0-1"};
+    listing text = {0};
+    for (unsigned n = 0; n < 16; n++)
+        list_format(&text,
+                    "[Date \"%u.0%u.??\"]\n[White \"Smith, %c\"]\n[Black \"Jones, %c\"]\n[WhiteElo \"%u\"]\n"
+                    "[BlackElo \"2000\"]\n\n%s 3. Nf3 d5 %s\n\n",
+                    n == 5 ? 1066 : 2000 + n, 1 + n % 9, 'A' + n % 5, 'A' + (n + part) % 4,
+                    n == 7 ? 9999 : 1500 + n * 10, n % 3 ? "1. d4 Nf6 2. c4 e6" : "1. c4 Nf6 2. d4 e6", rests[n % 4]);
+    list_word(&text, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 Kd7 1-0\n\n");
+    return text;
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    listing parts[BLOCKS];
+    const stamma_index_write_options options = {.size = sizeof options, .segment_games = 30};
+    const stamma_output output = listing_output(&f.file);
+    for (unsigned part = 0; part < BLOCKS; part++) {
+        listing text = make_text(part);
+        parts[part] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    f.archive = copy_archives(parts, BLOCKS, NULL);
+    for (unsigned part = 0; part < BLOCKS; part++)
+        free(parts[part].text);
+    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, &options, &output), STAMMA_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    free(f->archive.text);
+    free(f->file.text);
+    return 0;
+}
+
+/* ---- the layout (doc/index.md) ---- */
+
+enum { AT_SIZE = 24, AT_PAGES_END = 32, AT_DIRECTORY_SIZE = 40, AT_HASH = 48, AT_CHECK = 60 };
+enum {
+    HEAD_SIZE = 8,
+    BLOCK_SIZE = 48,
+    AT_COUNTS = 20,
+    AT_PARTS = AT_COUNTS + 4 * INDEX_COUNTS,
+    SEGMENT_SIZE = AT_PARTS + 16 * INDEX_SECTIONS
+};
+
+static uint8_t *footer_of(const listing *file)
+{
+    return (uint8_t *)file->text + file->size - INDEX_FOOTER_SIZE;
+}
+
+static uint8_t *directory_of(const listing *file)
+{
+    return (uint8_t *)file->text + load_u64(footer_of(file) + AT_PAGES_END);
+}
+
+static uint8_t *segment_of(const listing *file, unsigned number)
+{
+    return directory_of(file) + HEAD_SIZE + BLOCKS * BLOCK_SIZE + number * SEGMENT_SIZE;
+}
+
+/* Recomputes the checksums of pages, of the directory and of the footer, where the sizes allow this. */
+static void seal(const listing *file)
+{
+    uint8_t *footer = footer_of(file), *bytes = (uint8_t *)file->text;
+    const uint64_t end = load_u64(footer + AT_PAGES_END), size = load_u64(footer + AT_DIRECTORY_SIZE);
+    const uint64_t pages = (end + INDEX_PAGE - 1) / INDEX_PAGE;
+    for (uint64_t page = 0; page < pages && end <= file->size && 4 * pages <= size; page++) {
+        const uint64_t at = page * INDEX_PAGE, part = end - at < INDEX_PAGE ? end - at : INDEX_PAGE;
+        store_u32(footer - 4 * (pages - page), stamma_check32(bytes + at, (size_t)part));
+    }
+    if (end <= file->size && size <= file->size - end)
+        store_u64(footer + AT_HASH, XXH64(bytes + end, (size_t)size, 0));
+    store_u32(footer + AT_CHECK, stamma_check32(footer, AT_CHECK));
+}
+
+static listing copy_of(const listing *file)
+{
+    listing copy = {0};
+    list_bytes(&copy, file->text, file->size);
+    return copy;
+}
+
+static stamma_error open_error(const fixture *f, const listing *file)
+{
+    stamma_search_index *index = NULL;
+    const stamma_error error =
+        stamma_search_index_open_file(f->archive.text, f->archive.size, file->text, file->size, NULL, &index);
+    stamma_search_index_close(index);
+    return error;
+}
+
+/* ---- the directory ---- */
+
+/* Fields of the directory, relative to its begin, or to a segment's entry. */
+typedef struct change {
+    int segment; /* -1: of the directory */
+    unsigned at;
+    unsigned width;
+    uint64_t value;
+} change;
+
+#define COUNT_AT(count) (AT_COUNTS + 4 * (count))
+
+static void limits_of_the_directory(void **state)
+{
+    static const change all[] = {
+        {-1, 0, 4, BLOCKS + 1},
+        {-1, 4, 4, 3},
+        {-1, 4, 4, UINT32_MAX},
+        {-1, HEAD_SIZE + 32, 8, 18}, /* games of the first block: the second segment begins elsewhere */
+        {-1, HEAD_SIZE + 2 * BLOCK_SIZE + 32, 8, 18}, /* of the last block: the segments have fewer games */
+        {0, 0, 8, 1},
+        {0, 0, 8, UINT64_C(1) << 62},
+        {0, 8, 8, INDEX_PAGE - 1},
+        {0, 8, 8, UINT64_C(1) << 62},
+        {0, 16, 4, 0},
+        {0, 16, 4, BLOCKS + 1},
+        {1, 16, 4, 2},
+        {0, COUNT_AT(COUNT_GAMES), 4, 0},
+        {0, COUNT_AT(COUNT_GAMES), 4, 1000},
+        {0, COUNT_AT(COUNT_TYPED), 4, 1000},
+        {0, COUNT_AT(COUNT_RECORDS), 4, UINT32_C(1) << 28},
+        {0, COUNT_AT(COUNT_NODES), 4, 0},
+        {0, COUNT_AT(COUNT_NODES), 4, UINT32_C(1) << 28},
+        {0, COUNT_AT(COUNT_NAMES), 4, UINT32_C(1) << 30},
+        {0, COUNT_AT(COUNT_LISTS), 4, 0},
+        {0, COUNT_AT(COUNT_NODE_LISTS), 4, 0},
+        {0, COUNT_AT(COUNT_PLIES), 4, UINT32_C(65537)},
+        {0, COUNT_AT(COUNT_DEPTHS), 4, 257},
+        {0, COUNT_AT(COUNT_BITS), 4, UINT32_C(65537)},
+        {0, AT_PARTS, 8, UINT64_C(1) << 62},
+        {0, AT_PARTS + 8, 8, 1},
+        {0, AT_PARTS + 16 * SECTION_STATS + 8, 8, UINT64_C(1) << 62},
+        {0, AT_PARTS + 16 * SECTION_STATS, 8, 0},
+    };
+    const fixture *f = *state;
+    assert_int_equal(open_error(f, &f->file), STAMMA_OK);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        listing file = copy_of(&f->file);
+        uint8_t *at =
+            (all[n].segment < 0 ? directory_of(&file) : segment_of(&file, (unsigned)all[n].segment)) + all[n].at;
+        if (all[n].width == 8)
+            store_u64(at, all[n].value);
+        else
+            store_u32(at, (uint32_t)all[n].value);
+        seal(&file);
+        if (open_error(f, &file) != STAMMA_ERROR_CORRUPT)
+            fail_msg("change %zu is accepted", n);
+        free(file.text);
+    }
+}
+
+/* Without its last segments, the index lacks blocks. */
+static void missing_segments(void **state)
+{
+    const fixture *f = *state;
+    for (unsigned kept = 0; kept <= 2; kept++) {
+        listing file = copy_of(&f->file);
+        uint8_t *rest = segment_of(&file, 2), *footer = footer_of(&file);
+        const size_t removed = (2 - kept) * SEGMENT_SIZE;
+        memmove(rest - removed, rest, (size_t)((uint8_t *)file.text + file.size - rest));
+        store_u64(footer - removed + AT_SIZE, file.size - removed);
+        store_u64(footer - removed + AT_DIRECTORY_SIZE, load_u64(footer - removed + AT_DIRECTORY_SIZE) - removed);
+        file.size -= removed;
+        store_u32(directory_of(&file) + 4, kept);
+        seal(&file);
+        assert_int_equal(open_error(f, &file), kept == 2 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+        free(file.text);
+    }
+}
+
+/* Sizes in the footer that are not those of the file. */
+static void limits_of_the_footer(void **state)
+{
+    const fixture *f = *state;
+    const uint64_t end = f->file.size - INDEX_FOOTER_SIZE;
+    const struct {
+        unsigned at;
+        uint64_t pages_end, value;
+    } all[] = {{AT_SIZE, 0, f->file.size + 1},
+               {AT_SIZE, 0, 0},
+               {AT_DIRECTORY_SIZE, 0, 0},
+               {AT_DIRECTORY_SIZE, 0, UINT64_MAX},
+               {AT_DIRECTORY_SIZE, end, 0},
+               {AT_DIRECTORY_SIZE, end - 4, 4},
+               {AT_DIRECTORY_SIZE, end - 8, 8},
+               {AT_DIRECTORY_SIZE, end - 12, 12},
+               {AT_DIRECTORY_SIZE, end + 1, UINT64_MAX},
+               {AT_DIRECTORY_SIZE, UINT64_MAX, end + 1}};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        listing file = copy_of(&f->file);
+        if (all[n].pages_end > 0)
+            store_u64(footer_of(&file) + AT_PAGES_END, all[n].pages_end);
+        store_u64(footer_of(&file) + all[n].at, all[n].value);
+        seal(&file);
+        if (open_error(f, &file) != STAMMA_ERROR_CORRUPT)
+            fail_msg("footer %zu is accepted", n);
+        free(file.text);
+    }
+}
+
+/* ---- sections ---- */
+
+static const char *const fens[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3",
+    "rnbqk2r/ppp1bppp/4pn2/3p2B1/2PP4/2N2N2/PP2PPPP/R2QKB1R b KQkq - 3 5",
+    "rnbqkb1r/pp3ppp/2p1pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 5",
+};
+static const char *const filters[] = {NULL, "{\"white\": \"smith, b\"}",
+                                      "{\"rating\": \"1700..\", \"date\": \"1000..2010\"}",
+                                      "{\"players\": [\"smith, *\", \"*, c\"]}"};
+
+enum { FENS = 4, FILTERS = 4, ANSWERS = 2 * FENS + FILTERS + 3 };
+
+static stamma_query *parse(const char *json)
+{
+    stamma_query *query = NULL;
+    if (json)
+        assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
+    return query;
+}
+
+static void search_games(const fixture *f, const char *fen, const stamma_search_options *options, listing *out)
+{
+    char json[200];
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
+    stamma_query *query = parse(json);
+    assert_int_equal(stamma_search_open(f->archive.text, f->archive.size, query, options, &search), STAMMA_OK);
+    while (stamma_search_next(search, &match) == STAMMA_OK && match)
+        list_format(out, "%u:%u ", (unsigned)match->game, match->plies[0]);
+    assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
+    stamma_search_close(search);
+    stamma_query_close(query);
+}
+
+/* Adds a tree as JSON, with or without the names of its games. */
+static void make_tree(const fixture *f, const char *fen, const char *filter, bool named,
+                      const stamma_search_options *options, listing *out)
+{
+    static char json[ROOM];
+    const stamma_text name = {"a", 1};
+    stamma_position position;
+    stamma_tree *tree = NULL;
+    stamma_query *query = parse(filter);
+    assert_int_equal(stamma_fen_read(stamma_text_of(fen), &position, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, query, options, NULL),
+                     STAMMA_OK);
+    if (named)
+        assert_int_equal(stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, options), STAMMA_OK);
+    const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json);
+    assert_true(size < sizeof json);
+    list_bytes(out, json, size);
+    stamma_tree_close(tree);
+    stamma_query_close(query);
+}
+
+static void count_games(const fixture *f, const stamma_search_options *options, listing *out)
+{
+    static char json[ROOM];
+    stamma_stats *stats = NULL;
+    stamma_stats_results results = {.games = 0};
+    size_t size = 0;
+    stamma_query *query = parse(filters[2]);
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, f->archive.text, f->archive.size, NULL, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &size), STAMMA_OK);
+    assert_true(size < sizeof json);
+    list_bytes(out, json, size);
+    stamma_stats_close(stats);
+    assert_int_equal(stamma_stats_count_archive(&results, f->archive.text, f->archive.size, query, options, NULL),
+                     STAMMA_OK);
+    list_format(out, " %u %u", (unsigned)results.games, (unsigned)results.draws);
+    stamma_query_close(query);
+}
+
+static void find_players(const fixture *f, const stamma_search_options *options, listing *out)
+{
+    stamma_player found[20];
+    stamma_players *players = NULL;
+    size_t count = 0;
+    assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
+    assert_int_equal(stamma_players_add_archive(players, f->archive.text, f->archive.size, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_players_find(players, stamma_text_of("s"), found, 20, &count), STAMMA_OK);
+    for (size_t n = 0; n < count; n++)
+        list_format(out, "%.*s %u %u; ", (int)found[n].name.size, found[n].name.data, (unsigned)found[n].games[0],
+                    (unsigned)found[n].rating_max);
+    stamma_players_close(players);
+}
+
+static listing answer(const fixture *f, unsigned number, const stamma_search_index *index)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    listing out = {0};
+    list_word(&out, "");
+    if (number < FENS)
+        search_games(f, fens[number], &options, &out);
+    else if (number < 2 * FENS)
+        make_tree(f, fens[number - FENS], NULL, false, &options, &out);
+    else if (number < 2 * FENS + FILTERS)
+        make_tree(f, fens[0], filters[number - 2 * FENS], false, &options, &out);
+    else if (number == ANSWERS - 3)
+        count_games(f, &options, &out);
+    else if (number == ANSWERS - 2)
+        find_players(f, &options, &out);
+    else
+        make_tree(f, fens[0], NULL, true, &options, &out);
+    return out;
+}
+
+/* Asks for one answer after another, until damage is noticed: this answer is right, apart from names of games that
+ * were found before. Returns whether it was noticed. */
+static bool is_noticed(const fixture *f, const listing *file, const listing *wanted)
+{
+    stamma_search_index *index = NULL;
+    bool noticed = false;
+    assert_int_equal(
+        stamma_search_index_open_file(f->archive.text, f->archive.size, file->text, file->size, NULL, &index),
+        STAMMA_OK);
+    for (unsigned n = 0; n < ANSWERS && !noticed; n++) {
+        listing got = answer(f, n, index);
+        noticed = stamma_search_index_is_damaged(index);
+        if (noticed && n < ANSWERS - 1 &&
+            (got.size != wanted[n].size || memcmp(got.text, wanted[n].text, got.size) != 0))
+            fail_msg("answer %u: %s\ninstead of %s", n, got.text, wanted[n].text);
+        free(got.text);
+    }
+    stamma_search_index_close(index);
+    return noticed;
+}
+
+/* Changes some numbers of each section, first to the largest, then to others. */
+static void sections_are_not_trusted(void **state)
+{
+    static const uint32_t values[] = {UINT32_MAX, 0, 0x80};
+    enum { PLACES = 5 };
+    const fixture *f = *state;
+    listing wanted[ANSWERS];
+    unsigned noticed[INDEX_SECTIONS] = {0};
+    for (unsigned n = 0; n < ANSWERS; n++)
+        wanted[n] = answer(f, n, NULL);
+    listing file = copy_of(&f->file);
+    assert_false(is_noticed(f, &file, wanted));
+    for (unsigned section = 0; section < INDEX_SECTIONS; section++) {
+        const uint8_t *entry = segment_of(&file, 0), *part = entry + AT_PARTS + 16 * section;
+        uint8_t *bytes = (uint8_t *)file.text + load_u64(entry) + load_u64(part);
+        const size_t size = (size_t)load_u64(part + 8), width = size < 4 ? size : 4;
+        for (unsigned n = 0; n < PLACES * sizeof values / sizeof *values && size > 0; n++) {
+            uint8_t kept[4], changed[4];
+            uint8_t *at = bytes + (size - width) * (n % PLACES) / (PLACES - 1);
+            memcpy(kept, at, width);
+            store_u32(changed, values[n / PLACES]);
+            memcpy(at, changed, width);
+            seal(&file);
+            noticed[section] += is_noticed(f, &file, wanted);
+            memcpy(at, kept, width);
+        }
+    }
+    static const index_section checked[] = {
+        SECTION_NODE_DEPTHS, SECTION_NODE_FIRST,  SECTION_GAMES,   SECTION_BLOCKS, SECTION_LENGTHS,
+        SECTION_LIST_STARTS, SECTION_NAME_STARTS, SECTION_PLAYERS, SECTION_ODD,    SECTION_STATS};
+    for (size_t n = 0; n < sizeof checked / sizeof *checked; n++)
+        assert_true(noticed[checked[n]] > 0);
+    for (unsigned n = 0; n < ANSWERS; n++)
+        free(wanted[n].text);
+    free(file.text);
+}
+
+/* A move that cannot be played in the position of a tree is damage. */
+static void moves_of_trees_are_checked(void **state)
+{
+    const fixture *f = *state;
+    listing file = copy_of(&f->file), wanted = answer(f, FENS, NULL);
+    const uint8_t *entry = segment_of(&file, 0), *codes = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
+    stamma_search_index *index = NULL;
+    file.text[load_u64(entry) + load_u64(codes) + 1] = (char)254; /* the first child of the root */
+    seal(&file);
+    assert_int_equal(
+        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
+    listing got = answer(f, FENS, index);
+    assert_string_equal(got.text, wanted.text);
+    assert_true(stamma_search_index_is_damaged(index));
+    stamma_search_index_close(index);
+    free(got.text);
+    free(wanted.text);
+    free(file.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_of_the_directory),    cmocka_unit_test(missing_segments),
+        cmocka_unit_test(limits_of_the_footer),       cmocka_unit_test(sections_are_not_trusted),
+        cmocka_unit_test(moves_of_trees_are_checked),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
