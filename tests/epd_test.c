@@ -101,6 +101,7 @@ static void errors_leave_the_outputs(void **state)
     assert_int_equal(
         stamma_epd_read(text_of("8/8/8/8/8/8/8/4K3 w - - bm Kd2;"), &position, &operations, &problems, NULL),
         STAMMA_ERROR_ILLEGAL);
+    assert_int_equal(stamma_epd_read(text_of("8/9"), &position, &operations, &problems, NULL), STAMMA_ERROR_SYNTAX);
     assert_int_equal(problems, STAMMA_SETUP_NO_BLACK_KING);
     assert_text(operations, "x");
     assert_memory_equal(&position, &before, sizeof position);

@@ -325,12 +325,56 @@ static void test_law_on_nasty_files(void **state)
     assert_true(nasty_games > 1000);
 }
 
-/* ---- failing memory ---- */
+/* ---- failing input and memory ---- */
+
+/* After a failed read, a game is read from the next event on. The games that were read before are complete. */
+static void test_failing_input(void **state)
+{
+    (void)state;
+    static const char text[] = "{between} 1. e4 {c} (1. d4) e5 *\n\n{more} [A \"b\"]\n\n1. e4 *\n";
+    unsigned failures = 0;
+    for (unsigned fail_at = 1, done = false; !done; fail_at++) {
+        piecewise source = {text, sizeof text - 1, 0, 1, false, 0, fail_at};
+        stamma_input input = piecewise_input(&source);
+        stamma_pgn_reader *reader;
+        stamma_game *game;
+        stamma_error error;
+        bool found = true;
+        assert_int_equal(stamma_pgn_reader_open(&input, NULL, &reader), STAMMA_OK);
+        assert_int_equal(stamma_game_open(NULL, &game), STAMMA_OK);
+        for (error = STAMMA_OK; !error && found;)
+            error = stamma_game_read(game, reader, &found, NULL, NULL);
+        assert_int_equal(error, source.reads < fail_at ? STAMMA_OK : STAMMA_ERROR_IO);
+        failures += error != STAMMA_OK;
+        done = error == STAMMA_OK;
+        stamma_game_close(game);
+        stamma_pgn_reader_close(reader);
+    }
+    assert_int_equal(failures, sizeof text); /* a read for each byte, and one at the end */
+}
+
+/* Moves are not written into a game that has begun. */
+static void test_writer_in_a_game(void **state)
+{
+    (void)state;
+    listing out = {0};
+    stamma_output output = listing_output(&out);
+    stamma_pgn_writer *writer;
+    stamma_game *game;
+    assert_int_equal(stamma_pgn_writer_open(&output, NULL, &writer), STAMMA_OK);
+    assert_int_equal(stamma_game_open(NULL, &game), STAMMA_OK);
+    assert_int_equal(stamma_pgn_writer_comment(writer, (stamma_text){"x", 1}), STAMMA_OK);
+    assert_int_equal(stamma_game_write_moves(game, writer), STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_game_close(game);
+    stamma_pgn_writer_close(writer);
+    free(out.text);
+}
 
 static void test_no_memory(void **state)
 {
     (void)state;
     static const char text[] =
+        "{long comment before the game: 0123456789 0123456789 0123456789 0123456789 0123456789}"
         "[A \"b\"] e4 {c} (d4 (c4 (b4)) d5) e5 $1 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 *";
     bool done = false;
     for (unsigned fail_at = 1; !done; fail_at++) {
@@ -361,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_errors_are_reported), cmocka_unit_test(test_readers_that_do_not_fit),
         cmocka_unit_test(test_large_comment),       cmocka_unit_test(test_deep_trees),
         cmocka_unit_test(test_random_trees),        cmocka_unit_test(test_law_on_nasty_files),
+        cmocka_unit_test(test_failing_input),       cmocka_unit_test(test_writer_in_a_game),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

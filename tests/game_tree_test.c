@@ -71,6 +71,8 @@ static void test_tags(void **state)
     assert_non_null(stamma_game_tag(game, text_of("Black")).data);
     assert_int_equal(stamma_game_set_tag(game, text_of("White"), text_of("C")), STAMMA_OK);
     expect_text(stamma_game_tag(game, text_of("White")), "C");
+    assert_int_equal(stamma_game_set_tag(game, text_of("White"), text_of("")), STAMMA_OK);
+    expect_text(stamma_game_tag(game, text_of("White")), "");
     assert_int_equal(stamma_game_set_tag(game, text_of("White"), text_of("a longer name than before")), STAMMA_OK);
     assert_int_equal(stamma_game_tag_count(game), 2);
     assert_int_equal(stamma_game_tag_at(game, 0, &name, &value), STAMMA_OK);
@@ -116,7 +118,26 @@ static void test_moves(void **state)
     assert_int_equal(stamma_game_add_move(game, e4, stamma_game_move(game, e4), &added), STAMMA_ERROR_ILLEGAL);
     assert_int_equal(stamma_game_add_move(game, 99, stamma_game_move(game, e4), &added), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_game_add_move(game, e5, STAMMA_MOVE_NULL, NULL), STAMMA_OK);
-    assert_int_equal(stamma_game_parent(game, 99), STAMMA_NODE_NONE);
+    stamma_game_close(game);
+}
+
+static void test_nodes_that_do_not_exist(void **state)
+{
+    (void)state;
+    stamma_game *game = open_game();
+    stamma_node e4 = add(game, 0, "e4"), added;
+    for (stamma_node bad = e4 + 1; bad != 0; bad = bad == STAMMA_NODE_NONE ? 0 : STAMMA_NODE_NONE) {
+        assert_int_equal(stamma_game_parent(game, bad), STAMMA_NODE_NONE);
+        assert_int_equal(stamma_game_first_child(game, bad), STAMMA_NODE_NONE);
+        assert_int_equal(stamma_game_next_sibling(game, bad), STAMMA_NODE_NONE);
+        assert_int_equal(stamma_game_move(game, bad), STAMMA_MOVE_NULL);
+        assert_int_equal(stamma_game_add_move(game, bad, STAMMA_MOVE_NULL, &added), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_game_add_comment(game, bad, false, text_of("x")), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_game_add_nag(game, bad, 1), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_game_comment_count(game, bad, false), 0);
+        assert_null(stamma_game_comment(game, bad, true, 0).data);
+        assert_int_equal(stamma_game_nag_count(game, bad), 0);
+    }
     stamma_game_close(game);
 }
 
@@ -215,9 +236,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_game), cmocka_unit_test(test_tags),      cmocka_unit_test(test_start_and_result),
-        cmocka_unit_test(test_moves),      cmocka_unit_test(test_positions), cmocka_unit_test(test_comments_and_nags),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_empty_game),       cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_start_and_result), cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_positions),        cmocka_unit_test(test_comments_and_nags),
+        cmocka_unit_test(test_no_memory),        cmocka_unit_test(test_nodes_that_do_not_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

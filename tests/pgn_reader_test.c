@@ -446,6 +446,26 @@ static void test_large_words(void **state)
     free(text.text);
 }
 
+/* A NAG of 600 digits is an error in three parts, even if its number is small. */
+static void test_large_nag(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {256, 256, 89};
+    char nag[700];
+    stamma_pgn_options options = {.size = sizeof options, .max_token = 256};
+    int size = snprintf(nag, sizeof nag, "e4 $%0599d1 e5 *", 0);
+    stamma_pgn_reader *reader = open_text(nag, (size_t)size, &options);
+    next_of(reader, STAMMA_PGN_MOVE);
+    for (size_t i = 0; i < 3; i++) {
+        stamma_pgn_event event = next(reader);
+        assert_int_equal(event.kind, STAMMA_PGN_ERROR);
+        assert_int_equal(event.error, STAMMA_ERROR_SYNTAX);
+        assert_int_equal(event.text.size, sizes[i]);
+    }
+    assert_int_equal(next(reader).kind, STAMMA_PGN_MOVE);
+    stamma_pgn_reader_close(reader);
+}
+
 /* ---- events depend only on the bytes ---- */
 
 static void expect_law(const char *bytes, size_t size, const stamma_pgn_options *options)
@@ -597,6 +617,20 @@ static void test_failing_input(void **state)
     free(whole.text);
 }
 
+static void test_skipping_with_failing_input(void **state)
+{
+    (void)state;
+    piecewise source = {rich, sizeof rich - 1, 0, 1, false, 0, 60};
+    stamma_input input = piecewise_input(&source);
+    stamma_pgn_reader *reader;
+    assert_int_equal(stamma_pgn_reader_open(&input, NULL, &reader), STAMMA_OK);
+    assert_int_equal(next(reader).kind, STAMMA_PGN_GAME_BEGIN);
+    assert_int_equal(stamma_pgn_reader_skip_game(reader), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_reader_skip_game(reader), STAMMA_OK);
+    assert_int_equal(next(reader).kind, STAMMA_PGN_GAME_END);
+    stamma_pgn_reader_close(reader);
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -608,7 +642,12 @@ static void test_bad_arguments(void **state)
     assert_int_equal(stamma_pgn_reader_open_memory(NULL, 1, NULL, &reader), STAMMA_ERROR_BAD_ARGUMENT);
     options.max_token = 255;
     assert_int_equal(stamma_pgn_reader_open_memory("", 0, &options, &reader), STAMMA_ERROR_BAD_ARGUMENT);
+    options = (stamma_pgn_options){.size = sizeof options.size - 1};
+    assert_int_equal(stamma_pgn_reader_open_memory("", 0, &options, &reader), STAMMA_ERROR_BAD_ARGUMENT);
     stamma_pgn_reader_close(NULL);
+    reader = open_text(NULL, 0, NULL);
+    assert_int_equal(next(reader).kind, STAMMA_PGN_END);
+    stamma_pgn_reader_close(reader);
 }
 
 int main(void)
@@ -634,10 +673,12 @@ int main(void)
         cmocka_unit_test(test_large_comment),
         cmocka_unit_test(test_large_line),
         cmocka_unit_test(test_large_words),
+        cmocka_unit_test(test_large_nag),
         cmocka_unit_test(test_law_on_random_text),
         cmocka_unit_test(test_law_on_nasty_files),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_failing_input),
+        cmocka_unit_test(test_skipping_with_failing_input),
         cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

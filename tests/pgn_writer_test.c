@@ -204,11 +204,41 @@ static void test_failing_output(void **state)
     assert_int_equal(stamma_pgn_writer_open(&output, NULL, &w), STAMMA_OK);
     assert_int_equal(stamma_pgn_writer_move(w, stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH)), STAMMA_OK);
     assert_int_equal(stamma_pgn_writer_result(w, text_of("*")), STAMMA_ERROR_IO);
+    stamma_position start = stamma_position_start();
+    assert_int_equal(stamma_pgn_writer_tag(w, text_of("A"), text_of("x")), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_start(w, &start), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_move(w, STAMMA_MOVE_NULL), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_comment(w, text_of("x")), STAMMA_ERROR_IO);
     assert_int_equal(stamma_pgn_writer_nag(w, 1), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_variation_begin(w), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_variation_end(w), STAMMA_ERROR_IO);
+    assert_int_equal(stamma_pgn_writer_result(w, text_of("*")), STAMMA_ERROR_IO);
     stamma_pgn_writer_close(w);
     stamma_pgn_writer_close(NULL);
     output.write = NULL;
     assert_int_equal(stamma_pgn_writer_open(&output, NULL, &w), STAMMA_ERROR_BAD_ARGUMENT);
+}
+
+/* Options of programs that were compiled with an earlier version, which has fewer members. */
+static void test_shorter_options(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {offsetof(stamma_pgn_writer_options, allocator),
+                                   offsetof(stamma_pgn_writer_options, line_width), sizeof(stamma_pgn_writer_options)};
+    for (size_t i = 0; i < 3; i++) {
+        failing_memory memory = {.fail_at = 0};
+        stamma_allocator allocator = failing_allocator(&memory);
+        stamma_pgn_writer_options options = {.size = sizes[i], .allocator = &allocator, .line_width = 9};
+        listing out = {0};
+        stamma_output output = listing_output(&out);
+        stamma_pgn_writer *w;
+        assert_int_equal(stamma_pgn_writer_open(&output, &options, &w), STAMMA_OK);
+        copy_events("e4 e5 *", w);
+        stamma_pgn_writer_close(w);
+        assert_int_equal(memory.calls > 0, i > 0);
+        assert_string_equal(out.text, i == 2 ? "1. e4 e5\n*\n\n" : "1. e4 e5 *\n\n");
+        free(out.text);
+    }
 }
 
 static void test_no_memory(void **state)
@@ -255,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_calls_that_do_not_fit),
         cmocka_unit_test(test_null_move_in_check),
         cmocka_unit_test(test_failing_output),
+        cmocka_unit_test(test_shorter_options),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

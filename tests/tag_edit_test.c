@@ -55,6 +55,10 @@ static void test_add(void **state)
     expect("[White \"A\"] \r\n\r\n1. e4 *", add, 1, "[White \"A\"]\r\n[ECO \"B00\"] \r\n\r\n1. e4 *");
     /* a game without tags */
     expect("\n1. e4 *\n", add, 1, "\n[ECO \"B00\"]\n\n1. e4 *\n");
+    /* nothing but tags, up to the end of the text */
+    expect("[White \"A\"]", add, 1, "[White \"A\"]\n[ECO \"B00\"]");
+    expect("[White \"A\"] \t", add, 1, "[White \"A\"]\n[ECO \"B00\"] \t");
+    expect("[White \"A\"]\r", add, 1, "[White \"A\"]\r[ECO \"B00\"]\r");
     /* a comment and an escape between tags, and a tag that exists */
     expect("% note\n[ECO \"?\"]\n; x\n[Site \"?\"]\n\n*", add, 2,
            "% note\n[ECO \"B00\"]\n; x\n[Site \"?\"]\n[PlyCount \"1\"]\n\n*");
@@ -88,11 +92,10 @@ static void test_rename(void **state)
 
 static void test_invalid(void **state)
 {
-    const stamma_tag_edit invalid[] = {{.name = TEXT("A b"), .value = TEXT("x")},
-                                       {.name = TEXT("A"), .value = TEXT("two\nlines")},
-                                       {.name = TEXT("A"), .new_name = TEXT("B ")},
-                                       {.name = TEXT("A"), .new_name = TEXT("")},
-                                       {.value = TEXT("x")}};
+    const stamma_tag_edit invalid[] = {
+        {.name = TEXT("A b"), .value = TEXT("x")},   {.name = TEXT("A"), .value = TEXT("two\nlines")},
+        {.name = TEXT("A"), .new_name = TEXT("B ")}, {.name = TEXT("A"), .new_name = TEXT("")},
+        {.name = TEXT(""), .new_name = TEXT("A")},   {.value = TEXT("x")}};
     const stamma_tag_edit valid = {.name = TEXT("A"), .value = TEXT("x")};
     (void)state;
     for (size_t n = 0; n < sizeof invalid / sizeof *invalid; n++) {

@@ -157,6 +157,17 @@ static void a_buffer_too_small_gets_only_a_nul(void **state)
     }
 }
 
+/* A castling move without the right: the rook is not known, so the king's target is written. */
+static void castling_without_a_right(void **state)
+{
+    (void)state;
+    stamma_position position = position_of_fen("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+    stamma_move move = stamma_move_make(4, 6, STAMMA_FLAG_KING_CASTLE);
+    char text[STAMMA_UCI_SIZE];
+    assert_int_equal(stamma_uci_write(&position, move, true, text, sizeof text), 4);
+    assert_string_equal(text, "e1g1");
+}
+
 static void so_in_the_perft_suites(void **state)
 {
     (void)state;
@@ -174,6 +185,7 @@ int main(void)
         cmocka_unit_test(every_legal_move_round_trips),
         cmocka_unit_test(only_legal_moves_are_read),
         cmocka_unit_test(a_buffer_too_small_gets_only_a_nul),
+        cmocka_unit_test(castling_without_a_right),
         cmocka_unit_test(so_in_the_perft_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

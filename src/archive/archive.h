@@ -272,6 +272,11 @@ STAMMA_INLINE uint64_t block_columns_max(const block_head *head)
 {
     return head->text_size * COLUMNS_PER_BYTE + head->records * COLUMNS_PER_RECORD + COLUMNS_MORE;
 }
+/* Returns the plain size of the column of checks: each group has a check, unless there is only one group (3.6). */
+STAMMA_INLINE uint64_t block_checks_size(const block_head *head)
+{
+    return head->records > GROUP_RECORDS ? (head->records - 1) / GROUP_RECORDS * 4 + 4 : 0;
+}
 
 /* Estimates the memory in bytes for decoding a block (block_memory.c): its stored columns, their plain bytes, its text
  * and its models. The head need not be valid. */

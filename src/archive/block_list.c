@@ -132,7 +132,7 @@ static stamma_error find_block(const placed_block *place, const archive_bytes *s
         return error;
     const uint8_t *bytes = header + FRAME_HEADER_SIZE;
     const uint64_t needed = only_head ? f.head_size : f.size;
-    if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE || f.head_size > f.size ||
+    if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE ||
         stamma_check32(bytes, f.head_size) != f.head_check)
         return STAMMA_ERROR_CORRUPT;
     *found = (found_block){.payload = bytes,

@@ -391,12 +391,9 @@ void stamma_block_sort_roster(block_reader *b, uint64_t number)
         }
 }
 
-/* Each group but an only one has a check (3.6). */
 static bool has_checks(const block_reader *b)
 {
-    uint64_t groups = (b->head.records + GROUP_RECORDS - 1) / GROUP_RECORDS;
-    return !block_reads_column(b, COLUMN_CHECKS) ||
-           b->columns.plain[COLUMN_CHECKS].size == (groups > 1 ? 4 * groups : 0);
+    return !block_reads_column(b, COLUMN_CHECKS) || b->columns.plain[COLUMN_CHECKS].size == block_checks_size(&b->head);
 }
 
 bool stamma_block_reader_continues(const block_reader *b)

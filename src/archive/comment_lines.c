@@ -50,8 +50,6 @@ void stamma_known_lines_play(known_lines *k, stamma_move move)
 
 bool stamma_known_lines_add(known_lines *k, const played_move *moves, size_t count, size_t continued)
 {
-    if (count == 0)
-        return true;
     if (continued < KNOWN_LINES)
         forget(k, continued);
     if (k->count == KNOWN_LINES)

@@ -69,8 +69,8 @@ STAMMA_INLINE void known_lines_expect(known_lines *k, const played_move *moves, 
     if (count > 0)
         k->replies[0] = moves[0];
 }
-/* Adds this line. `continued` is the number of the line of which it has all moves, or KNOWN_LINES. Returns false if
- * memory is exhausted. */
+/* Adds this line of at least one move. `continued` is the number of the line of which it has all moves, or KNOWN_LINES.
+ * Returns false if memory is exhausted. */
 bool stamma_known_lines_add(known_lines *k, const played_move *moves, size_t count, size_t continued);
 
 /* Writes a move in the notation of lines: standard SAN, or the coordinates of UCI, with castling as two squares of the

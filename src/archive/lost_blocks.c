@@ -7,14 +7,15 @@ enum {
     WORK = 16         /* bytes read at most for each byte searched, because anything may be in these bytes */
 };
 
-/* Reads the directory of a head, which may be followed by anything. Returns false if it cannot be that of a block. */
+/* Reads the directory of a head, which may be followed by anything. Returns false if it cannot be that of a block. The
+ * bytes before a head may look like a part of it, but then the number of records is another one. */
 static bool read_head(stamma_text ahead, frame *f, block_head *head)
 {
     const uint8_t *begin = (const uint8_t *)ahead.data;
     cursor in = {begin, begin + ahead.size, false};
     if (ahead.size < 8 || load_u64(begin) > BLOCK_TEXT_MAX || stamma_block_read_head(&in, head) != STAMMA_OK)
         return false;
-    uint64_t stored = 0;
+    uint64_t stored = 0, checks = 0;
     unsigned last = 0;
     for (uint64_t n = 0; n < head->columns; n++) {
         column_entry e;
@@ -22,6 +23,7 @@ static bool read_head(stamma_text ahead, frame *f, block_head *head)
             return false;
         last = e.id;
         stored += e.stored_size;
+        checks += e.id == COLUMN_CHECKS ? e.plain_size : 0;
     }
     const size_t size = (size_t)(in.at - begin);
     *f = (frame){.type = FRAME_BLOCK,
@@ -29,7 +31,7 @@ static bool read_head(stamma_text ahead, frame *f, block_head *head)
                  .size = size + stored,
                  .head_size = (uint32_t)size,
                  .head_check = stamma_check32(begin, size)};
-    return head->columns > 0 && f->size <= FRAME_SIZE_MAX;
+    return head->columns > 0 && checks == block_checks_size(head) && f->size <= FRAME_SIZE_MAX;
 }
 
 /* Returns whether some column has the checksum of its entry. */
@@ -87,23 +89,6 @@ static stamma_error examine(lost_search *s, uint64_t at, frame *f, const block_h
     return error;
 }
 
-/* Zeros before a head look like a part of it: returns at which of the next bytes the head begins. */
-static size_t pass_zeros(stamma_text ahead, frame *f, block_head *head)
-{
-    size_t passed = 0;
-    for (size_t n = 1; n < sizeof(uint64_t) && n < ahead.size && ahead.data[n - 1] == 0; n++) {
-        frame later;
-        block_head its;
-        if (read_head((stamma_text){ahead.data + n, ahead.size - n}, &later, &its) &&
-            n + later.size == passed + f->size) {
-            *f = later;
-            *head = its;
-            passed = n;
-        }
-    }
-    return passed;
-}
-
 /* Returns the number of bytes before the first that look like a head, or of those that no head begins in. */
 static size_t count_before(stamma_text ahead, bool last, frame *f, block_head *head, bool *seen)
 {
@@ -113,7 +98,7 @@ static size_t count_before(stamma_text ahead, bool last, frame *f, block_head *h
     *seen = false;
     while (n < starts && !(*seen = read_head((stamma_text){ahead.data + n, ahead.size - n}, f, head)))
         n++;
-    return *seen ? n + pass_zeros((stamma_text){ahead.data + n, ahead.size - n}, f, head) : n;
+    return n;
 }
 
 void stamma_lost_begin(lost_search *s, frame_reader *in, uint64_t begin, uint64_t end, buffer *payload)

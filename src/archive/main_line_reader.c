@@ -92,7 +92,7 @@ void stamma_reading_main_line(reading *x, uint64_t count)
     if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first lane come first */
         return;
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
-    if ((!codes && !predicted) || count > PIECE_ITEMS_MAX || x->r->no_start) {
+    if ((!codes && !predicted) || x->r->no_start) {
         x->corrupt = true;
         return;
     }

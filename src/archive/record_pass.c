@@ -63,7 +63,7 @@ static void pass_events(passing *p, size_t n)
         else if (!p->corrupt)
             pass_event(p, n, &e);
     }
-    p->corrupt |= p->comments[n] > PIECE_ITEMS_MAX || moves[0] > PIECE_ITEMS_MAX;
+    p->corrupt |= moves[0] > PIECE_ITEMS_MAX;
     p->plies[n] = (uint32_t)moves[0];
     p->main_line += moves[0];
     p->variations += moves[1];

@@ -70,7 +70,8 @@ static bool read_right(int letter, stamma_setup *setup)
 {
     bool black = letter >= 'a';
     int capital = black ? letter - ('a' - 'A') : letter;
-    const stamma_piece *back_rank = setup->board + (black ? 56 : 0);
+    unsigned corner = black * 56u;
+    const stamma_piece *back_rank = setup->board + corner;
     unsigned king = king_file(back_rank, black ? STAMMA_KING + 8 : STAMMA_KING);
     bool queen_side = capital == 'Q';
     unsigned file;
@@ -82,7 +83,7 @@ static bool read_right(int letter, stamma_setup *setup)
     } else {
         return false;
     }
-    stamma_square rook = (stamma_square)(file + (black ? 56 : 0));
+    stamma_square rook = (stamma_square)(file + corner);
     stamma_square *right = &setup->castling[black][queen_side];
     if (*right != STAMMA_SQUARE_NONE && *right != rook)
         return false;
@@ -192,12 +193,13 @@ stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, u
 /* Reads the clocks, which may be missing, up to the end of the text. */
 static bool read_clocks(text_cursor *c, stamma_setup *setup)
 {
-    bool more = c->at < c->end;
-    if (more && (!stamma_fen_read_clock(c, &setup->halfmove_clock) || !next_field(c, &more)))
+    if (c->at < c->end && !stamma_fen_read_clock(c, &setup->halfmove_clock))
         return false;
-    if (more && (!stamma_fen_read_clock(c, &setup->fullmove_number) || !next_field(c, &more)))
+    text_skip_blanks(c);
+    if (c->at < c->end && !stamma_fen_read_clock(c, &setup->fullmove_number))
         return false;
-    return !more;
+    text_skip_blanks(c);
+    return c->at == c->end;
 }
 
 stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset)

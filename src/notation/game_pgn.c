@@ -247,11 +247,10 @@ static stamma_error write_node(const stamma_game *game, stamma_pgn_writer *write
     return error;
 }
 
-/* Returns whether a node begins a variation. */
+/* Returns whether a node, which is not node 0, begins a variation. */
 static bool is_head(const stamma_game *game, stamma_node node)
 {
-    stamma_node parent = game_node_at(game, node)->parent;
-    return parent != STAMMA_NODE_NONE && game_node_at(game, parent)->first_child != node;
+    return game_node_at(game, game_node_at(game, node)->parent)->first_child != node;
 }
 
 /* Sets *node to the node whose move comes next in the text, after all variations of *node have been written. This is
@@ -261,15 +260,15 @@ static stamma_error next_node(const stamma_game *game, stamma_pgn_writer *writer
 {
     stamma_error error = STAMMA_OK;
     stamma_node at = *node;
-    while (!error && game_node_at(game, at)->first_child == STAMMA_NODE_NONE) {
+    while (game_node_at(game, at)->first_child == STAMMA_NODE_NONE) {
         while (at != 0 && !is_head(game, at))
             at = game_node_at(game, at)->parent;
         *node = STAMMA_NODE_NONE;
         if (at == 0)
             return STAMMA_OK;
-        error = stamma_pgn_writer_variation_end(writer);
+        error = stamma_pgn_writer_variation_end(writer); /* later calls return the same error */
         *node = game_node_at(game, at)->next_sibling;
-        if (!error && *node != STAMMA_NODE_NONE)
+        if (*node != STAMMA_NODE_NONE)
             return stamma_pgn_writer_variation_begin(writer);
         at = game_node_at(game, game_node_at(game, at)->parent)->first_child;
     }

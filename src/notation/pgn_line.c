@@ -28,7 +28,7 @@ void stamma_pgn_line_fail(pgn_line *line, stamma_error error)
 
 static bool grow(pgn_line *line)
 {
-    uint32_t capacity = line->capacity == 0 ? 8 : line->capacity > UINT32_MAX / 2 ? UINT32_MAX : 2 * line->capacity;
+    uint32_t capacity = line->capacity == 0 ? 8 : 2 * line->capacity; /* 0 if the result is too large */
     size_t size = size_multiply(capacity, sizeof *line->frames);
     pgn_frame *frames = line->depth < capacity ? memory_resize(line->allocator, line->frames, size) : NULL;
     if (!frames)

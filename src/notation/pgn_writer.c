@@ -69,16 +69,6 @@ void stamma_pgn_writer_close(stamma_pgn_writer *writer)
 
 /* ---- words and lines ---- */
 
-static stamma_error send(stamma_pgn_writer *w)
-{
-    if (w->text.failed || w->word.failed)
-        w->broken = STAMMA_ERROR_NO_MEMORY;
-    else if (w->text.size != 0 && !w->output.write(w->output.context, w->text.data, w->text.size))
-        w->broken = STAMMA_ERROR_IO;
-    w->text.size = 0;
-    return w->broken;
-}
-
 static void add_text(buffer *to, const char *text)
 {
     buffer_add(to, text, strlen(text));
@@ -129,12 +119,17 @@ static void next_word(stamma_pgn_writer *w)
     w->glue = false;
 }
 
-/* Ends each call that writes movetext or tags. */
-static stamma_error finish(stamma_pgn_writer *w)
+/* Ends each call that writes movetext or tags. Sends the text to the output if it has at least `least` bytes. */
+static stamma_error finish(stamma_pgn_writer *w, size_t least)
 {
     if (w->text.failed || w->word.failed)
-        w->broken = STAMMA_ERROR_NO_MEMORY;
-    return w->text.size < TEXT_PIECE ? w->broken : send(w);
+        return w->broken = STAMMA_ERROR_NO_MEMORY;
+    if (w->text.size >= least) {
+        if (!w->output.write(w->output.context, w->text.data, w->text.size))
+            w->broken = STAMMA_ERROR_IO;
+        w->text.size = 0;
+    }
+    return w->broken;
 }
 
 /* ---- tags and the start ---- */
@@ -158,7 +153,7 @@ stamma_error stamma_pgn_writer_tag(stamma_pgn_writer *writer, stamma_text name, 
     }
     add_text(text, "\"]\n");
     writer->has_tags = true;
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_position *position)
@@ -206,7 +201,7 @@ stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move)
     buffer_add(&writer->word, san, stamma_san_spell(move, move_san_facts(position, move), san));
     pgn_line_play(&writer->moves, move);
     writer->number_due = false;
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment)
@@ -225,7 +220,7 @@ stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text co
         buffer_add_byte(&writer->word, '}');
     writer->line_end_due = form == PGN_COMMENT_LINE;
     writer->number_due = true;
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag)
@@ -238,7 +233,7 @@ stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag)
         return STAMMA_ERROR_BAD_ARGUMENT;
     next_word(writer);
     add_number(&writer->word, "$", nag, "");
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer)
@@ -254,7 +249,7 @@ stamma_error stamma_pgn_writer_variation_begin(stamma_pgn_writer *writer)
     next_word(writer);
     buffer_add_byte(&writer->word, '(');
     writer->glue = writer->number_due = true;
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer)
@@ -271,7 +266,7 @@ stamma_error stamma_pgn_writer_variation_end(stamma_pgn_writer *writer)
     buffer_add_byte(&writer->word, ')');
     writer->glue = false;
     writer->number_due = true;
-    return finish(writer);
+    return finish(writer, TEXT_PIECE);
 }
 
 stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text result)
@@ -288,5 +283,5 @@ stamma_error stamma_pgn_writer_result(stamma_pgn_writer *writer, stamma_text res
     end_line(writer);
     end_line(writer);
     begin_game(writer);
-    return send(writer);
+    return finish(writer, 1);
 }

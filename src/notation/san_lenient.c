@@ -193,7 +193,7 @@ stamma_error stamma_san_resolve(const stamma_position *position, const san_patte
  * of a pawn or has both squares. Otherwise the text is ambiguous if both readings match a move. */
 static stamma_error choose(const san_pattern *plain, stamma_error plain_error, stamma_error bishop_error)
 {
-    bool sure = plain->from_rank != UNSAID || plain->from_file == UNSAID || plain->from_file != plain->to_file;
+    bool sure = plain->from_rank != UNSAID || plain->from_file != plain->to_file;
     if (plain_error == STAMMA_OK && bishop_error == STAMMA_OK && !sure)
         return STAMMA_ERROR_AMBIGUOUS;
     if (plain_error == STAMMA_OK || bishop_error == STAMMA_OK)

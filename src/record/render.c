@@ -27,23 +27,23 @@ static bool is_too_long(renderer *r, size_t length)
     return breaks;
 }
 
-/* Ends a unit: if the line is too long, the last breakable blank becomes a line end (6.4). */
-static bool end_unit(renderer *r)
+/* Ends a unit of rule fit: if the line is too long, the last breakable blank becomes a line end (6.4). */
+static void end_unit(renderer *r)
 {
     buffer *out = r->out;
-    if (r->last_blank == SIZE_MAX || !is_too_long(r, out->size - r->line_start))
-        return true;
+    bool open = r->style->wrap == WRAP_FIT && r->last_blank != SIZE_MAX;
+    if (!open || !is_too_long(r, out->size - r->line_start))
+        return;
     stamma_text end = stamma_line_ends[r->style->line_end];
     if (end.size == 2) {
         if (!buffer_reserve(out, 1))
-            return false;
+            return;
         memmove(out->data + r->last_blank + 2, out->data + r->last_blank + 1, out->size - r->last_blank - 1);
         out->size++;
     }
     memcpy(out->data + r->last_blank, end.data, end.size);
     r->line_start = r->last_blank + end.size;
     r->last_blank = SIZE_MAX;
-    return true;
 }
 
 /* Returns the first line feed or carriage return of a text, or NULL. */
@@ -55,15 +55,14 @@ static const char *find_line_end(stamma_text text)
 }
 
 /* Writes text that may contain line ends, which end units and begin lines. Called only if the style wraps. */
-static bool add_lines(renderer *r, stamma_text text)
+static void add_lines(renderer *r, stamma_text text)
 {
     buffer *out = r->out;
     const char *end;
     while (text.size > 0 && (end = find_line_end(text)) != NULL) {
         size_t size = (size_t)(end - text.data);
         buffer_add(out, text.data, size);
-        if (r->style->wrap == WRAP_FIT && !end_unit(r))
-            return false;
+        end_unit(r);
         buffer_add_byte(out, (uint8_t)*end);
         text.data = end + 1;
         text.size -= size + 1;
@@ -71,85 +70,80 @@ static bool add_lines(renderer *r, stamma_text text)
         r->last_blank = SIZE_MAX;
     }
     buffer_add(out, text.data, text.size);
-    return !out->failed;
 }
 
-static bool add_text(renderer *r, stamma_text text)
+static void add_text(renderer *r, stamma_text text)
 {
     if (r->style->wrap != WRAP_NONE)
-        return add_lines(r, text);
-    buffer_add(r->out, text.data, text.size);
-    return !r->out->failed;
+        add_lines(r, text);
+    else
+        buffer_add(r->out, text.data, text.size);
 }
 
 /* Writes the style's line end. The caller must have made room. */
-static bool end_line(renderer *r)
+static void end_line(renderer *r)
 {
     buffer *out = r->out;
-    if (r->style->wrap == WRAP_FIT && !end_unit(r))
-        return false;
+    end_unit(r);
     stamma_text end = stamma_line_ends[r->style->line_end];
     memcpy(out->data + out->size, end.data, 2); /* the second may be a zero byte, which is not counted */
     out->size += end.size;
     r->line_start = out->size;
     r->last_blank = SIZE_MAX;
-    return true;
 }
 
 /* Writes a breakable blank (6.4) after a line that has reached the limit: this blank or the last one becomes a line
  * end. */
-static bool break_line(renderer *r)
+static void break_line(renderer *r)
 {
-    if (r->style->wrap == WRAP_THRESHOLD && is_too_long(r, r->out->size - r->line_start))
-        return end_line(r);
-    if (r->style->wrap == WRAP_FIT && !end_unit(r))
-        return false;
+    if (r->style->wrap == WRAP_THRESHOLD) {
+        (void)is_too_long(r, r->out->size - r->line_start); /* it is; this notes the length */
+        end_line(r);
+        return;
+    }
+    end_unit(r);
     r->last_blank = r->out->size;
     r->out->data[r->out->size++] = ' ';
-    return true;
 }
 
 /* Writes a breakable blank. The caller must have made room. A hot path. */
-STAMMA_INLINE bool add_breakable(renderer *r)
+STAMMA_INLINE void add_breakable(renderer *r)
 {
     buffer *out = r->out;
     size_t length = out->size - r->line_start;
-    if (STAMMA_UNLIKELY(length >= r->style->limit_low))
-        return break_line(r);
+    if (STAMMA_UNLIKELY(length >= r->style->limit_low)) {
+        break_line(r);
+        return;
+    }
     bool measured = r->last_blank != SIZE_MAX || r->style->wrap == WRAP_THRESHOLD;
     if (measured && length >= r->range.low)
         r->range.low = length + 1;
     r->last_blank = out->size;
     out->data[out->size++] = ' ';
-    return true;
 }
 
 /* Writes a fixed blank (6.4). The caller must have made room. */
-static bool add_fixed(renderer *r)
+static void add_fixed(renderer *r)
 {
-    if (r->style->wrap == WRAP_FIT && !end_unit(r))
-        return false;
+    end_unit(r);
     r->last_blank = SIZE_MAX;
     r->out->data[r->out->size++] = ' ';
-    return true;
 }
 
 /* Writes a comment whose blanks are breakable. */
-static bool add_words(renderer *r, stamma_text text)
+static void add_words(renderer *r, stamma_text text)
 {
-    while (text.size > 0) {
-        const char *blank = (const char *)memchr(text.data, ' ', text.size);
-        size_t size = blank ? (size_t)(blank - text.data) : text.size;
-        if (!add_lines(r, (stamma_text){text.data, size}))
-            return false;
-        if (!blank)
-            return true;
-        if (!buffer_reserve(r->out, 2) || !add_breakable(r))
-            return false;
+    const char *blank;
+    while (text.size > 0 && (blank = (const char *)memchr(text.data, ' ', text.size)) != NULL) {
+        size_t size = (size_t)(blank - text.data);
+        add_lines(r, (stamma_text){text.data, size});
+        if (!buffer_reserve(r->out, 2))
+            return;
+        add_breakable(r);
         text.data += size + 1;
         text.size -= size + 1;
     }
-    return true;
+    add_lines(r, text);
 }
 
 /* Returns the text of the exception for this slot, or NULL. Advances to the next exception. */
@@ -174,153 +168,136 @@ STAMMA_INLINE bool make_room(buffer *out, size_t more)
 }
 
 /* Renders the bytes of a template before `plain_from`, some of which are not plain text. */
-static bool begin_template(renderer *r, const gap_template *t, unsigned fullmove)
+static void begin_template(renderer *r, const gap_template *t, unsigned fullmove)
 {
     buffer *out = r->out;
-    bool fine = true;
-    for (unsigned i = 0; i < t->plain_from && fine; i++) {
+    for (unsigned i = 0; i < t->plain_from; i++) {
         uint8_t byte = t->bytes[i];
         if (byte == TEMPLATE_NUMBER)
             out->size += spell_number(fullmove, (char *)out->data + out->size);
         else if (byte == TEMPLATE_LINE_END)
-            fine = end_line(r);
+            end_line(r);
         else if (t->breaks >> i & 1)
-            fine = add_breakable(r);
+            add_breakable(r);
         else if (byte == ' ' && t->fixed)
-            fine = add_fixed(r);
+            add_fixed(r);
         else
-            fine = add_text(r, (stamma_text){(const char *)&byte, 1});
+            add_text(r, (stamma_text){(const char *)&byte, 1});
     }
-    return fine;
 }
 
-/* Renders the gap before an item. `before` is the class of the previous item. The caller must have made room. A hot
- * path. */
-STAMMA_INLINE stamma_error render_gap(renderer *r, unsigned before, const item *it)
+/* Renders the gap before an item. `before` is the class of the previous item. The caller must have made room. Returns
+ * false if the style has no such gap. A hot path. */
+STAMMA_INLINE bool render_gap(renderer *r, unsigned before, const item *it)
 {
     buffer *out = r->out;
     const gap_template *t = &r->style->templates[before << 4 | item_class_after(it)];
     unsigned from = t->plain_from;
     if (STAMMA_UNLIKELY(!t->set))
-        return STAMMA_ERROR_CORRUPT;
-    if (from > 0 && !(from == 1 && t->breaks & 1 ? add_breakable(r) : begin_template(r, t, it->fullmove)))
-        return STAMMA_ERROR_NO_MEMORY;
+        return false;
+    if (from == 1 && t->breaks & 1)
+        add_breakable(r);
+    else if (from > 0)
+        begin_template(r, t, it->fullmove);
     uint8_t *at = copy_few(out->data + out->size, t->bytes + from, t->number_at - from);
     if (t->number_at < t->size) {
         at += spell_number(it->fullmove, (char *)at);
         at = copy_few(at, t->bytes + t->number_at + 1, t->size - t->number_at - 1u);
     }
     out->size = (size_t)(at - out->data);
-    return STAMMA_OK;
+    return true;
 }
 
 /* Writes an exception in place of a gap. */
-static bool replace_gap(renderer *r, stamma_text text)
+static void replace_gap(renderer *r, stamma_text text)
 {
-    if (r->style->wrap == WRAP_FIT && !end_unit(r))
-        return false;
+    end_unit(r);
     r->last_blank = SIZE_MAX; /* blanks before an exception do not break */
-    return add_text(r, text);
+    add_text(r, text);
 }
 
-/* Writes a text between two characters; 0: no character. */
-static bool add_between(renderer *r, char open, stamma_text text, char close)
-{
-    buffer *out = r->out;
-    if (!buffer_reserve(out, text.size + 2))
-        return false;
-    out->data[out->size] = (uint8_t)open;
-    out->size += open != 0;
-    if (r->style->wrap == WRAP_NONE) {
-        memcpy(out->data + out->size, text.data, text.size);
-        out->size += text.size;
-    } else if (!add_lines(r, text)) {
-        return false;
-    }
-    if (close != 0)
-        buffer_add_byte(out, (uint8_t)close);
-    return !out->failed;
-}
-
-static bool add_short(renderer *r, const char *text)
+static void add_short(renderer *r, const char *text)
 {
     buffer_add(r->out, text, strlen(text));
-    return !r->out->failed;
 }
 
-static bool render_tag(renderer *r, const item *it)
+static void render_tag(renderer *r, const item *it)
 {
     buffer *out = r->out;
     if (!buffer_reserve(out, it->name.size + it->text.size + 6))
-        return false;
+        return;
     uint8_t *at = out->data + out->size;
     *at++ = '[';
     memcpy(at, it->name.data, it->name.size);
     at += it->name.size;
     memcpy(at, " \"", 2);
     out->size = (size_t)(at + 2 - out->data);
-    if (!add_text(r, it->text) || !buffer_reserve(out, 2))
-        return false;
-    memcpy(out->data + out->size, "\"]", 2);
-    out->size += 2;
-    return true;
+    add_text(r, it->text);
+    add_short(r, "\"]");
 }
 
-static bool render_comment(renderer *r, const item *it)
+static void render_comment(renderer *r, const item *it)
 {
-    if (!r->style->comment_words)
-        return add_between(r, '{', it->text, '}');
-    buffer_add_byte(r->out, '{');
-    bool fine = add_words(r, it->text);
-    buffer_add_byte(r->out, '}');
-    return fine && !r->out->failed;
+    add_short(r, "{");
+    if (r->style->comment_words)
+        add_words(r, it->text);
+    else
+        add_text(r, it->text);
+    add_short(r, "}");
+}
+
+/* Renders a comment up to the end of its line. */
+static void render_line(renderer *r, const char *mark, const item *it)
+{
+    add_short(r, mark);
+    add_text(r, it->text);
 }
 
 static const char *const suffixes[7] = {"", "!", "?", "!!", "??", "!?", "?!"};
 
-static bool render_number(renderer *r, const item *it)
+static void render_number(renderer *r, const item *it)
 {
     char text[11] = "$";
     size_t size = 1 + stamma_spell_number(it->number, text + 1);
     buffer_add(r->out, text, size);
-    return !r->out->failed;
 }
 
 /* Renders the spelling of any item except a move. */
-static bool render_other(renderer *r, const item *it)
+static void render_other(renderer *r, const item *it)
 {
     switch (it->kind) {
-    case ITEM_TAG: return render_tag(r, it);
-    case ITEM_COMMENT: return render_comment(r, it);
-    case ITEM_LINE_COMMENT: return add_between(r, ';', it->text, 0);
-    case ITEM_ESCAPE: return add_between(r, '%', it->text, 0);
-    case ITEM_NAG: return render_number(r, it);
-    case ITEM_SUFFIX: return add_short(r, suffixes[it->number]);
-    case ITEM_VARIATION_BEGIN: return add_short(r, "(");
-    case ITEM_VARIATION_END: return add_short(r, ")");
-    case ITEM_RESULT: return add_short(r, stamma_result_words[it->number]);
-    case ITEM_TEXT: return add_text(r, it->text);
-    default: return true;
+    case ITEM_TAG: render_tag(r, it); break;
+    case ITEM_COMMENT: render_comment(r, it); break;
+    case ITEM_LINE_COMMENT: render_line(r, ";", it); break;
+    case ITEM_ESCAPE: render_line(r, "%", it); break;
+    case ITEM_NAG: render_number(r, it); break;
+    case ITEM_SUFFIX: add_short(r, suffixes[it->number]); break;
+    case ITEM_VARIATION_BEGIN: add_short(r, "("); break;
+    case ITEM_VARIATION_END: add_short(r, ")"); break;
+    case ITEM_RESULT: add_short(r, stamma_result_words[it->number]); break;
+    case ITEM_TEXT: add_text(r, it->text); break;
+    default: break;
     }
 }
 
 /* Renders the spelling of an item. The caller must have made room for a move, and for a comment if the style does not
  * wrap. A hot path. */
-STAMMA_INLINE bool render_spelling(renderer *r, const item *it)
+STAMMA_INLINE void render_spelling(renderer *r, const item *it)
 {
     buffer *out = r->out;
     uint8_t *at = out->data + out->size;
     if (it->kind == ITEM_MOVE) {
         out->size += spell_move(it->move, it->san_facts, r->style->spelling, (char *)at);
-        return true;
+        return;
     }
-    if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE)
-        return render_other(r, it);
+    if (it->kind != ITEM_COMMENT || r->style->wrap != WRAP_NONE) {
+        render_other(r, it);
+        return;
+    }
     *at = '{';
     copy_some(at + 1, it->text.data, it->text.size);
     at[it->text.size + 1] = '}';
     out->size += it->text.size + 2;
-    return true;
 }
 
 /* Renders an item while there are exceptions left, for this item or for later ones. */
@@ -328,19 +305,34 @@ static stamma_error render_exceptional(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];
     const stamma_text *gap = take_exception(r, 2 * index);
-    if (gap && !replace_gap(r, *gap))
-        return STAMMA_ERROR_NO_MEMORY;
+    if (gap)
+        replace_gap(r, *gap);
     size_t more = it->kind == ITEM_COMMENT ? it->text.size : 0;
     if (!make_room(r->out, more))
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = gap ? STAMMA_OK : render_gap(r, item_class_before(r->record, index), it);
-    if (error != STAMMA_OK)
-        return error;
+    if (!gap && !render_gap(r, item_class_before(r->record, index), it))
+        return STAMMA_ERROR_CORRUPT;
     const stamma_text *spelling = take_exception(r, 2 * index + 1);
-    return (spelling ? add_text(r, *spelling) : render_spelling(r, it)) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    if (spelling)
+        add_text(r, *spelling);
+    else
+        render_spelling(r, it);
+    return STAMMA_OK;
 }
 
-/* A hot loop: room is made once for an item and its gap. */
+/* Renders an item after the last exception. */
+STAMMA_INLINE stamma_error render_usual(renderer *r, unsigned before, const item *it)
+{
+    if (!make_room(r->out, it->kind == ITEM_COMMENT ? it->text.size : 0))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (!render_gap(r, before, it))
+        return STAMMA_ERROR_CORRUPT;
+    render_spelling(r, it);
+    return STAMMA_OK;
+}
+
+/* A hot loop: room is made once for an item and its gap. What had no memory is missing from the text, and is found at
+ * the end. */
 static stamma_error render_items(renderer *r)
 {
     const record *record = r->record;
@@ -348,18 +340,15 @@ static stamma_error render_items(renderer *r)
     unsigned before = 0;
     const item *end = record->items + record->item_count;
     for (const item *it = record->items; it < end; it++) {
-        stamma_error error = STAMMA_ERROR_NO_MEMORY;
         if (STAMMA_UNLIKELY(it->kind == ITEM_END_OF_PIECE))
             break;
-        if (STAMMA_UNLIKELY(r->next_exception != NULL))
-            error = render_exceptional(r, (size_t)(it - record->items));
-        else if (make_room(out, it->kind == ITEM_COMMENT ? it->text.size : 0) &&
-                 (error = render_gap(r, before, it)) == STAMMA_OK && !render_spelling(r, it))
-            error = STAMMA_ERROR_NO_MEMORY;
-        if (error == STAMMA_OK && out->size - r->start > PIECE_TEXT_MAX)
-            error = STAMMA_ERROR_CORRUPT;
+        stamma_error error = STAMMA_UNLIKELY(r->next_exception != NULL)
+                                 ? render_exceptional(r, (size_t)(it - record->items))
+                                 : render_usual(r, before, it);
         if (error != STAMMA_OK)
             return error;
+        if (out->size - r->start > PIECE_TEXT_MAX)
+            return STAMMA_ERROR_CORRUPT;
         before = it->kind;
     }
     return STAMMA_OK;
@@ -378,10 +367,11 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
     stamma_error error = render_items(&r);
     if (error != STAMMA_OK)
         return error;
-    if (s->wrap == WRAP_FIT && !end_unit(&r))
-        return STAMMA_ERROR_NO_MEMORY;
+    end_unit(&r);
     if (range)
         *range = r.range;
+    if (out->failed)
+        return STAMMA_ERROR_NO_MEMORY;
     return r.next_exception ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 

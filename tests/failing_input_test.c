@@ -1,0 +1,234 @@
+/* Tests archive inputs of which one call fails: the operation returns IO, and none fails silently. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "appended_archive.h"
+#include "archive/block_list.h"
+#include "game_texts.h"
+#include "memory_file.h"
+
+/* An operation that reads an archive from an input. Appends what it finds to `result`. */
+typedef stamma_error operation(const stamma_input *input, listing *result);
+
+/* Fails each call of an input once. Without `seekable`, the input cannot seek. */
+static void fail_each_call(operation *run, const listing *archive, bool seekable)
+{
+    listing wanted = {0};
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 100};
+    stamma_input input = archive_input(&source, seekable);
+    assert_int_equal(run(&input, &wanted), STAMMA_OK);
+    const unsigned calls = source.calls;
+    assert_in_range(calls, 3, 5000);
+    /* If the first seek fails, the input is read as a pipe. */
+    for (unsigned fail_at = seekable ? 2 : 1; fail_at <= calls; fail_at++) {
+        listing result = {0};
+        source = (archive_source){.bytes = archive->text, .size = archive->size, .piece_max = 100, .fail_at = fail_at};
+        const stamma_error error = run(&input, &result);
+        if (error != STAMMA_ERROR_IO)
+            fail_msg("call %u of %u: error %d", fail_at, calls, (int)error);
+        free(result.text);
+    }
+    free(wanted.text);
+}
+
+static void list_damage(void *context, const stamma_archive_damage *d)
+{
+    list_format(context, "%d at %llu\n", (int)d->kind, (unsigned long long)d->offset);
+}
+
+/* ---- operations ---- */
+
+static stamma_error read_games(stamma_archive_reader *reader, listing *result)
+{
+    const stamma_archive_game *game = NULL;
+    stamma_error error = stamma_archive_reader_next(reader, &game);
+    for (; error == STAMMA_OK && game; error = stamma_archive_reader_next(reader, &game))
+        list_bytes(result, game->text.data, game->text.size);
+    return error;
+}
+
+/* Reads all games, then the last ones again. */
+static stamma_error read_all(const stamma_input *input, listing *result)
+{
+    uint64_t count = 0;
+    stamma_archive_reader *reader = NULL;
+    const stamma_archive_reader_options options = {.size = sizeof options};
+    stamma_error error = stamma_archive_reader_open(input, &options, &reader);
+    if (error == STAMMA_OK && input->seek)
+        error = stamma_archive_reader_game_count(reader, &count);
+    if (error == STAMMA_OK)
+        error = read_games(reader, result);
+    for (uint64_t back = 0; input->seek && back < 6 && error == STAMMA_OK; back += 5) {
+        error = stamma_archive_reader_seek(reader, count - back);
+        if (error == STAMMA_OK)
+            error = read_games(reader, result);
+    }
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error read_on(const stamma_input *input, listing *result)
+{
+    stamma_archive_reader *reader = NULL;
+    const stamma_archive_reader_options options = {.size = sizeof options, .context = result, .damage = list_damage};
+    stamma_error error = stamma_archive_reader_open(input, &options, &reader);
+    if (error == STAMMA_OK)
+        error = read_games(reader, result);
+    if (error == STAMMA_OK && input->seek)
+        error = stamma_archive_reader_seek(reader, 9);
+    if (error == STAMMA_OK)
+        error = read_games(reader, result);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static void list_column(void *context, const stamma_archive_column *column)
+{
+    list_format(context, "%s %llu\n", column->name, (unsigned long long)column->stored_bytes);
+}
+
+static stamma_error sum_up(const stamma_input *input, listing *result)
+{
+    stamma_archive_reader *reader = NULL;
+    stamma_archive_counts counts = {.games = 77};
+    uint64_t reasons[STAMMA_REASON_COUNT + 1] = {0};
+    stamma_error error = stamma_archive_reader_open(input, NULL, &reader);
+    if (error == STAMMA_OK) {
+        error = stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT + 1, list_column, result);
+        assert_true(error == STAMMA_OK || counts.games == 77);
+    }
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error verify(const stamma_input *input, listing *result)
+{
+    stamma_archive_verdict verdict = {.size = sizeof verdict};
+    const stamma_archive_verify_options options = {.size = sizeof options, .context = result, .damage = list_damage};
+    return stamma_archive_verify(input, &options, &verdict);
+}
+
+static stamma_error repair(const stamma_input *input, listing *result)
+{
+    archive_sink sink = {.fail_at = 0};
+    const stamma_output output = archive_output(&sink);
+    const stamma_archive_repair_options options = {.size = sizeof options, .context = result, .damage = list_damage};
+    stamma_archive_repair_result repaired = {.size = sizeof repaired};
+    const stamma_error error = stamma_archive_repair(input, &output, &options, &repaired);
+    free(sink.bytes.text);
+    return error;
+}
+
+static stamma_error copy(const stamma_input *input, listing *result, bool again)
+{
+    stamma_archive_reader *reader = NULL;
+    stamma_archive_writer *writer = NULL;
+    const stamma_output output = listing_output(result);
+    stamma_error error = stamma_archive_reader_open(input, NULL, &reader);
+    if (error == STAMMA_OK)
+        error = stamma_archive_writer_open(&output, NULL, &writer);
+    if (error == STAMMA_OK)
+        error = again ? stamma_archive_writer_recompress(writer, reader) : stamma_archive_writer_copy(writer, reader);
+    assert_int_equal(error == STAMMA_OK ? stamma_archive_writer_finish(writer, NULL) : error, error);
+    stamma_archive_writer_close(writer);
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+static stamma_error copy_blocks(const stamma_input *input, listing *result)
+{
+    return copy(input, result, false);
+}
+
+static stamma_error recompress(const stamma_input *input, listing *result)
+{
+    return copy(input, result, true);
+}
+
+/* Lists the blocks, and reads each of them twice. */
+static stamma_error list_blocks(const stamma_input *input, listing *result, bool to_end)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    const archive_bytes source = {.input = input};
+    block_list list = {.places = NULL};
+    buffer payload = {.allocator = &allocator};
+    found_block found;
+    stamma_error error = (to_end ? stamma_block_list_read : stamma_block_list_open)(&list, &source, &allocator);
+    for (size_t n = 0; n < list.count && error == STAMMA_OK; n++) {
+        error = stamma_block_find_head(&list.places[n], &source, &payload, &found);
+        if (error == STAMMA_OK)
+            error = stamma_block_find(&list.places[n], &source, &payload, &found);
+        if (error == STAMMA_OK)
+            list_bytes(result, (const char *)found.payload, found.size);
+    }
+    stamma_buffer_release(&payload);
+    stamma_block_list_release(&list, &allocator);
+    return error == STAMMA_OK ? list.end : error;
+}
+
+static stamma_error list_all_blocks(const stamma_input *input, listing *result)
+{
+    return list_blocks(input, result, true);
+}
+
+static stamma_error list_blocks_of_tables(const stamma_input *input, listing *result)
+{
+    return list_blocks(input, result, false);
+}
+
+/* ---- archives ---- */
+
+static const unsigned appends[] = {1, 9, 3, 7, 0};
+
+static void sound_archives(void **state)
+{
+    (void)state;
+    static operation *const all[] = {read_all, read_on, sum_up, verify, repair, copy_blocks, recompress};
+    appended a = make_appended(appends);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        fail_each_call(all[i], &a.archive, true);
+    static operation *const piped[] = {read_all, read_on, sum_up, verify, copy_blocks, recompress};
+    for (size_t i = 0; i < sizeof piped / sizeof *piped; i++)
+        fail_each_call(piped[i], &a.archive, false);
+    release_appended(&a);
+}
+
+/* The list seeks before the reader does. Then the reader tries out whether the input can. */
+static void lists_of_blocks(void **state)
+{
+    (void)state;
+    appended a = make_appended(appends);
+    fail_each_call(list_all_blocks, &a.archive, true);
+    fail_each_call(list_blocks_of_tables, &a.archive, true);
+    release_appended(&a);
+}
+
+/* Damages a byte of a head, a column, and the headers of a block and of a commit. */
+static void damaged_archives(void **state)
+{
+    (void)state;
+    static operation *const all[] = {read_on, verify, repair};
+    static const size_t places[] = {0, FRAME_HEADER_SIZE, FRAME_HEADER_SIZE + 150};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        appended a = make_appended(appends);
+        a.archive.text[a.frames[5] + places[i]] ^= 1;
+        a.archive.text[a.frames[9] + places[i]] ^= 1;
+        for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+            fail_each_call(all[n], &a.archive, true);
+        release_appended(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sound_archives),
+        cmocka_unit_test(lists_of_blocks),
+        cmocka_unit_test(damaged_archives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* Tests blocks of which one column has other bytes and a valid checksum. A block then has its text or is CORRUPT, and
+ * what is wrong with records that are skipped, or of which only parts are read, is an error of the complete block. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "archive_support.h"
+#include "game_texts.h"
+#include "passed_games.h"
+
+enum { FILE_HEADER = 16, COLUMNS_IN_BLOCK = 60 };
+
+/* A column of a block, and its bytes. */
+typedef struct block_column {
+    column_entry entry;
+    buffer bytes;
+} block_column;
+
+/* The columns of a block, those in codecs of general use unpacked; objects to read blocks, and the block's text. */
+typedef struct fixture {
+    stamma_allocator allocator;
+    uint8_t counts[100]; /* the head before the number of columns */
+    size_t counts_size;
+    block_column columns[COLUMNS_IN_BLOCK];
+    size_t count;
+    listing text;
+    buffer directory;
+    unpack_job job;
+    block_reader reader;
+} fixture;
+
+static void take_column(fixture *f, byte_packer *coder, cursor *directory, cursor *body)
+{
+    block_column *c = &f->columns[f->count++];
+    assert_true(f->count <= COLUMNS_IN_BLOCK);
+    assert_true(stamma_column_read_entry(directory, &c->entry));
+    const uint8_t *stored = cursor_take(body, c->entry.stored_size);
+    assert_non_null(stored);
+    c->bytes.allocator = &f->allocator;
+    if (c->entry.codec == CODEC_PACKED) {
+        assert_int_equal(stamma_column_read(coder, &c->entry, stored, &c->bytes), STAMMA_OK);
+        c->entry.codec = CODEC_STORED;
+    } else {
+        buffer_add(&c->bytes, stored, (size_t)c->entry.stored_size);
+    }
+}
+
+/* Reads the columns of the first block of an archive. */
+static void take_block(fixture *f, const listing *archive)
+{
+    const uint8_t *header = (const uint8_t *)archive->text + FILE_HEADER, *payload = header + FRAME_HEADER_SIZE;
+    byte_packer coder = {.partial = false};
+    block_head head;
+    frame block;
+    assert_int_equal(stamma_frame_read(header, &block), STAMMA_OK);
+    cursor in = {payload, payload + block.head_size, false}, body = {in.end, payload + block.size, false};
+    assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
+    f->counts_size = (size_t)(in.at - payload) - 1; /* fewer than 128 columns */
+    memcpy(f->counts, payload, f->counts_size);
+    for (uint64_t n = 0; n < head.columns; n++)
+        take_column(f, &coder, &in, &body);
+    stamma_byte_packer_release(&coder);
+}
+
+/* Makes the payload from the columns. A column without bytes is omitted. */
+static void make_payload(fixture *f)
+{
+    buffer *payload = &f->job.payload;
+    uint64_t count = 0;
+    f->directory.size = payload->size = 0;
+    for (size_t n = 0; n < f->count; n++) {
+        const block_column *c = &f->columns[n];
+        const bool stored = c->entry.codec == CODEC_STORED;
+        const size_t begin = f->directory.size;
+        if (c->bytes.size == 0)
+            continue;
+        stamma_column_write_entry(c->entry.id, c->entry.codec, c->entry.name,
+                                  stored ? c->bytes.size : (size_t)c->entry.plain_size, c->bytes.data, c->bytes.size,
+                                  &f->directory);
+        f->directory.data[begin + 2] = c->entry.flags;
+        count++;
+    }
+    buffer_add(payload, f->counts, f->counts_size);
+    stamma_buffer_add_varint(payload, count);
+    buffer_add(payload, f->directory.data, f->directory.size);
+    f->job.frame.head_size = payload->size;
+    for (size_t n = 0; n < f->count; n++)
+        buffer_add(payload, f->columns[n].bytes.data, f->columns[n].bytes.size);
+}
+
+static void init_fixture(fixture *f, int level, listing text)
+{
+    memset(f, 0, sizeof *f);
+    f->allocator = stamma_allocator_or_default(NULL);
+    f->text = text;
+    f->directory.allocator = &f->allocator;
+    stamma_unpack_job_init(&f->job, &f->allocator);
+    stamma_block_reader_init(&f->reader, &f->allocator);
+    listing archive = pack_at(level, text.text, text.size, NULL);
+    take_block(f, &archive);
+    for (size_t n = 0; n < f->count; n++) /* names are in the archive */
+        if (f->columns[n].entry.name.size > 0) {
+            char *name = malloc(f->columns[n].entry.name.size);
+            assert_non_null(name);
+            memcpy(name, f->columns[n].entry.name.data, f->columns[n].entry.name.size);
+            f->columns[n].entry.name.data = name;
+        }
+    free(archive.text);
+    make_payload(f);
+}
+
+static void release_fixture(fixture *f)
+{
+    for (size_t n = 0; n < f->count; n++) {
+        if (f->columns[n].entry.name.size > 0)
+            free((void *)(uintptr_t)f->columns[n].entry.name.data);
+        stamma_buffer_release(&f->columns[n].bytes);
+    }
+    stamma_buffer_release(&f->directory);
+    stamma_unpack_job_release(&f->job);
+    stamma_block_reader_release(&f->reader);
+    free(f->text.text);
+}
+
+/* ---- reading it ---- */
+
+static stamma_error open_block(fixture *f, unsigned parts)
+{
+    const buffer *p = &f->job.payload;
+    stamma_block_reader_select(&f->reader, parts);
+    return stamma_block_reader_load(&f->reader, p->data, p->size, f->job.frame.head_size);
+}
+
+/* Reads all records with some of their parts. */
+static stamma_error read_parts(fixture *f, unsigned parts)
+{
+    block_reader *b = &f->reader;
+    stamma_error error = open_block(f, parts);
+    while (error == STAMMA_OK && b->state.next < b->head.records)
+        error = stamma_block_reader_next(b, false);
+    return error == STAMMA_OK && !stamma_block_reader_is_done(b) ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* Skips all records, `together` or one by one. */
+static stamma_error skip_records(fixture *f, bool together)
+{
+    uint64_t games;
+    block_reader *b = &f->reader;
+    stamma_error error = open_block(f, STAMMA_GAME_ALL);
+    if (error == STAMMA_OK && together && stamma_block_reader_can_pass(b))
+        error = stamma_block_reader_pass(b, b->head.records, &games);
+    while (error == STAMMA_OK && b->state.next < b->head.records)
+        error = stamma_block_reader_next(b, true);
+    return error == STAMMA_OK && !stamma_block_reader_is_done(b) ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* Reads the block in each way. Returns the error of its text. */
+static stamma_error read_block(fixture *f, const char *what, size_t column, size_t at)
+{
+    static const unsigned parts[] = {STAMMA_GAME_TAGS,
+                                     STAMMA_GAME_MOVES,
+                                     STAMMA_GAME_COMMENTS,
+                                     STAMMA_GAME_NAGS,
+                                     STAMMA_GAME_RESULT | STAMMA_GAME_CLOCKS,
+                                     STAMMA_GAME_VARIATIONS};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    f->job.work = UNPACK_TEXT;
+    stamma_unpack_job_run(&f->job);
+    const stamma_error error = f->job.error;
+    if (error == STAMMA_OK &&
+        (f->job.text.size != f->text.size || memcmp(f->job.text.data, f->text.text, f->text.size) != 0))
+        fail_msg("%s of column %zu at %zu: another text", what, column, at);
+    assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
+    for (size_t way = 0; way < PARTS + 2; way++) {
+        const stamma_error other = way < PARTS ? read_parts(f, parts[way]) : skip_records(f, way == PARTS);
+        const bool allowed = other == STAMMA_OK || (error != STAMMA_OK && other == STAMMA_ERROR_CORRUPT) ||
+                             (error == STAMMA_ERROR_UNSUPPORTED && other == error);
+        if (!allowed)
+            fail_msg("%s of column %zu at %zu: error %d in way %zu, and %d of the text", what, column, at, (int)other,
+                     way, (int)error);
+    }
+    return error;
+}
+
+/* ---- other bytes ---- */
+
+static void read_changed(fixture *f, const char *what, size_t column, size_t at)
+{
+    make_payload(f);
+    (void)read_block(f, what, column, at);
+}
+
+/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers. */
+static void replace_byte(fixture *f, size_t column, size_t at)
+{
+    static const uint8_t values[] = {0, 1, 2, 15, 16, 127, 128, 255};
+    uint8_t *byte = &f->columns[column].bytes.data[at], before = *byte;
+    for (size_t n = 0; n < sizeof values; n++) {
+        *byte = values[n];
+        if (*byte != before)
+            read_changed(f, "another byte", column, at);
+    }
+    *byte = before;
+}
+
+/* Replaces bytes by a large number. */
+static void replace_number(fixture *f, size_t column, size_t at)
+{
+    static const uint8_t numbers[][5] = {{255, 255, 255, 255, 127}, {255, 255, 255, 127, 0}, {255, 255, 127, 0, 0}};
+    uint8_t *bytes = &f->columns[column].bytes.data[at], before[5];
+    memcpy(before, bytes, sizeof before);
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        memcpy(bytes, numbers[n], 5 - n);
+        read_changed(f, "a large number", column, at);
+        memcpy(bytes, before, sizeof before);
+    }
+}
+
+static void change_size(fixture *f, size_t column)
+{
+    buffer *bytes = &f->columns[column].bytes;
+    const size_t size = bytes->size, sizes[] = {0, size / 2, size - 1};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        bytes->size = sizes[n];
+        read_changed(f, "fewer bytes", column, bytes->size);
+    }
+    bytes->size = size;
+    for (unsigned last = 0; last < 256; last += 51) {
+        buffer_add_byte(bytes, (uint8_t)last);
+        read_changed(f, "a byte more", column, last);
+        bytes->size = size;
+    }
+}
+
+/* Changes the first bytes of each column, and `most` others. */
+static void change_columns(fixture *f, size_t first, size_t most)
+{
+    assert_int_equal(read_block(f, "nothing", 0, 0), STAMMA_OK);
+    for (size_t column = 0; column < f->count; column++) {
+        const size_t size = f->columns[column].bytes.size;
+        change_size(f, column);
+        for (size_t n = 0; n < first + most && n < size; n++) {
+            const size_t at = n < first || size <= first + most ? n : (size_t)random_below(size);
+            replace_byte(f, column, at);
+            if (size - at >= 5)
+                replace_number(f, column, at);
+        }
+    }
+    make_payload(f);
+    assert_int_equal(read_block(f, "nothing any more", 0, 0), STAMMA_OK);
+}
+
+/* ---- blocks ---- */
+
+/* Few games: columns are short. */
+static void games_of_styles(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    for (unsigned n = 0; n < 10; n++)
+        list_game(&text, &text_styles[2 * n % 13]);
+    list_word(&text, "[Event \"x\"]\n[White \"A\"]\n\n{a} 1. e4 {Nf6 Nc3 d5} e5?! $3 (1... c5 (1... c6 2. d4) 2. Nf3) "
+                     "2. Nf3 <odd> Nc6 1-0 ; end\n\n% escaped\n[A \"b\"]\n[White \"B\"]\n\n*\n");
+    init_fixture(f, 1, text);
+    change_columns(f, 12, 4);
+    release_fixture(f);
+    free(f);
+}
+
+/* Comments as fields, common beginnings, and values of tags that follow from others. */
+static void games_of_sites(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_passed_games(&text, 150);
+    init_fixture(f, 1, text);
+    change_columns(f, 2, 1);
+    release_fixture(f);
+    free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_of_styles),
+        cmocka_unit_test(games_of_sites),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

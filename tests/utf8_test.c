@@ -1,0 +1,97 @@
+/* Tests the conversion of PGN texts to UTF-8: which texts are UTF-8 already, Latin-1, and escapes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "notation/notation.h"
+
+/* Encodes a number in `length` bytes, even if this is longer than necessary. */
+static stamma_text encode(uint32_t number, size_t length, char bytes[4])
+{
+    static const uint8_t marks[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = length; i-- > 1; number >>= 6)
+        bytes[i] = (char)(0x80 | (number & 0x3F));
+    bytes[0] = (char)(marks[length] | number);
+    return (stamma_text){bytes, length};
+}
+
+/* RFC 3629: the shortest form of the numbers up to 0x10FFFF that are not surrogates. */
+static void only_the_shortest_form_is_valid(void **state)
+{
+    (void)state;
+    static const uint32_t limits[] = {0, 0, 1 << 11, 1 << 16, 1 << 21}, least[] = {0, 0, 0x80, 0x800, 0x10000};
+    char bytes[4];
+    for (size_t length = 2; length <= 4; length++)
+        for (uint32_t n = 0; n < limits[length]; n += n % 64 == 0 ? 63 : 1) {
+            bool valid = n >= least[length] && n <= 0x10FFFF && (n < 0xD800 || n > 0xDFFF);
+            assert_int_equal(stamma_text_is_utf8(encode(n, length, bytes)), valid);
+        }
+}
+
+static void damaged_sequences_are_invalid(void **state)
+{
+    (void)state;
+    static const uint32_t numbers[] = {0x7FF, 0xFFFF, 0x10FFFF};
+    char bytes[4];
+    for (size_t length = 2; length <= 4; length++) {
+        stamma_text text = encode(numbers[length - 2], length, bytes);
+        assert_true(stamma_text_is_utf8(text));
+        for (size_t size = 1; size < length; size++) {
+            assert_false(stamma_text_is_utf8((stamma_text){bytes, size}));
+            assert_false(stamma_text_is_utf8((stamma_text){bytes + size, length - size}));
+            bytes[size] ^= 0x40;
+            assert_false(stamma_text_is_utf8(text));
+            bytes[size] ^= 0x40;
+        }
+    }
+    for (unsigned first = 0xF5; first <= 0xFF; first++) {
+        bytes[0] = (char)first;
+        assert_false(stamma_text_is_utf8((stamma_text){bytes, 4}));
+    }
+}
+
+static void texts_are_converted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *plain, *unescaped;
+    } rows[] = {
+        {"", "", ""},
+        {"plain", "plain", "plain"},
+        {"a\\\"b\\\\c", "a\\\"b\\\\c", "a\"b\\c"},
+        {"\xC3\xA4 \\\"", "\xC3\xA4 \\\"", "\xC3\xA4 \""},
+        {"\xE4\\\"", "\xC3\xA4\\\"", "\xC3\xA4\""},                               /* Latin-1 */
+        {"\xC3\xA4\xFF", "\xC3\x83\xC2\xA4\xC3\xBF", "\xC3\x83\xC2\xA4\xC3\xBF"}, /* one invalid byte: all is Latin-1 */
+        {"end\\", "end\\", "end\\"},
+        {"\\n", "\\n", "\\n"},
+        {"\xE4\\", "\xC3\xA4\\", "\xC3\xA4\\"},
+    };
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer out = {.allocator = &allocator};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned escaped = 0; escaped < 2; escaped++) {
+            const char *wanted = escaped ? rows[i].unescaped : rows[i].plain;
+            out.size = 0;
+            stamma_utf8_add((stamma_text){rows[i].text, strlen(rows[i].text)}, escaped, &out);
+            assert_int_equal(out.size, strlen(wanted));
+            assert_true(out.size == 0 || memcmp(out.data, wanted, out.size) == 0);
+        }
+    out.size = 0;
+    stamma_utf8_add((stamma_text){NULL, 0}, true, &out);
+    assert_int_equal(out.size, 0);
+    stamma_buffer_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_shortest_form_is_valid),
+        cmocka_unit_test(damaged_sequences_are_invalid),
+        cmocka_unit_test(texts_are_converted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
