@@ -32,11 +32,13 @@ PyObject *ext_counts(const stamma_archive_counts *c)
 
 PyObject *ext_damage(const stamma_archive_damage *d)
 {
-    return Py_BuildValue("{sssiszsKsKsKsKsKsKsKsKsKsK}", "kind", stamma_damage_text(d->kind), "error", (int)d->error,
-                         "column", d->column, "offset", (unsigned long long)d->offset, "size",
-                         (unsigned long long)d->size, "frame", (unsigned long long)d->frame, "first_block",
-                         (unsigned long long)d->first_block, "last_block", (unsigned long long)d->last_block,
-                         "first_game", (unsigned long long)d->first_game, "last_game", (unsigned long long)d->last_game,
+    /* The name of a tag has any bytes. */
+    PyObject *column = d->column ? ext_text((stamma_text){d->column, strlen(d->column)}) : Py_BuildValue("");
+    return Py_BuildValue("{sssisNsKsKsKsKsKsKsKsKsKsK}", "kind", stamma_damage_text(d->kind), "error", (int)d->error,
+                         "column", column, "offset", (unsigned long long)d->offset, "size", (unsigned long long)d->size,
+                         "frame", (unsigned long long)d->frame, "first_block", (unsigned long long)d->first_block,
+                         "last_block", (unsigned long long)d->last_block, "first_game",
+                         (unsigned long long)d->first_game, "last_game", (unsigned long long)d->last_game,
                          "text_offset", (unsigned long long)d->text_offset, "text_size",
                          (unsigned long long)d->text_size, "game", (unsigned long long)d->game);
 }

@@ -5,6 +5,8 @@ import sys
 import time
 import unittest
 
+import stamma
+
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "read_hostile.py")
 AT_ONCE = 100
 #: Seconds after which no more inputs are tried; by default only one process runs.
@@ -12,6 +14,18 @@ SECONDS = float(os.environ.get("STAMMA_FUZZ_SECONDS") or 0)
 
 
 class HostileDamage(unittest.TestCase):
+    def test_damaged_tags_with_names_of_any_bytes(self):
+        data = stamma.pack(b'[Event "a"]\n[Wh\xe6 "b"]\n[Result "*"]\n\n1. e4 *\n\n' * 9)
+        found = set()
+        for at in range(40, len(data) - 60):
+            damaged = bytearray(data)
+            damaged[at] ^= 16
+            try:
+                found.update(damage.column for damage in stamma.verify(bytes(damaged)).damages)
+            except stamma.StammaError:
+                pass
+        self.assertIn("tag:Wh\udce6", found)
+
     def read(self, first, last):
         """Returns the number of exceptions of the package."""
         done = subprocess.run([sys.executable, "-X", "faulthandler", PROGRAM, str(first), str(last)],
