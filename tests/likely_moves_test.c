@@ -125,6 +125,12 @@ static void errors(void **state)
     assert_int_equal(stamma_predict_game(&start, &illegal, 1, NULL, &frequency), STAMMA_ERROR_ILLEGAL);
     assert_int_equal(count, 99);
     assert_int_equal(frequency, 7);
+    stamma_position check;
+    const stamma_text fen = stamma_text_of("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    assert_int_equal(stamma_fen_read(fen, &check, NULL, NULL), STAMMA_OK);
+    illegal = STAMMA_MOVE_NULL; /* in check */
+    assert_int_equal(stamma_predict_game(&check, &illegal, 1, NULL, &frequency), STAMMA_ERROR_ILLEGAL);
+    assert_int_equal(frequency, 7);
 }
 
 int main(void)

@@ -72,6 +72,11 @@ static void clocks_stay_at_their_ends(void **state)
     stamma_position_make(&position, stamma_move_make(60, 59, STAMMA_FLAG_QUIET), &position);
     assert_int_equal(position.halfmove_clock, UINT16_MAX);
     assert_int_equal(position.fullmove_number, UINT16_MAX);
+    for (unsigned side = 0; side < 2; side++) {
+        stamma_position_make(&position, STAMMA_MOVE_NULL, &position);
+        assert_int_equal(position.halfmove_clock, UINT16_MAX);
+        assert_int_equal(position.fullmove_number, UINT16_MAX);
+    }
 }
 
 /* The incremental key equals the computed key. Making a move in place has the same result as into another position. */

@@ -264,6 +264,87 @@ static void dates(void **state)
     check(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
 }
 
+/* Texts that are not a number, or in which the number is too long, are not changed. */
+static void rounds(void **state)
+{
+    (void)state;
+    static const char *const unchanged[] = {"r", "Round", "0000007", "3.x", "3-4", "?",
+                                            "-", "3..4",  "Rund 4",  "0",   "5"};
+    static const char *const changed[][2] = {{"rd 5", "5"},   {"rnd.6", "6"}, {"000008", "8"}, {"4..", "4"},
+                                             {"3.4.", "3.4"}, {"00", "0"},    {"R.9. .", "9"}};
+    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++) {
+        char text[300];
+        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Round \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", unchanged[n]);
+        check(text, "");
+    }
+    for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
+        char text[300], wanted[100];
+        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Round \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", changed[n][0]);
+        (void)snprintf(wanted, sizeof wanted, "%s > %s format yes\n", changed[n][0], changed[n][1]);
+        check(text, wanted);
+    }
+}
+
+/* Formats of dates, and texts that are no date. */
+static void formats_of_dates(void **state)
+{
+    (void)state;
+    static const char *const unchanged[] = {"20100503",   "2010.05.03.1", "2010x05",    "3.4.10",    "31.02.2010",
+                                            "2010.13.01", "3000.1.1",     ".2010.5.1",  "2010..5",   "13.13.2010",
+                                            "12345.1.1",  "5.2010",       "2010.05.03", "2010.05.??"};
+    static const char *const changed[][2] = {
+        {"2010/05/03", "2010.05.03 format yes"}, {"2010 5 3", "2010.05.03 format yes"},
+        {"2010.5", "2010.05.?? format yes"},     {"2010.05.", "2010.05.?? format yes"},
+        {"5.5.2010", "2010.05.05 format yes"},   {"?.5.2010", "2010.05.?? format no evidence"},
+        {"31/1/2010", "2010.01.31 format yes"}};
+    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++) {
+        char text[300];
+        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Date \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", unchanged[n]);
+        check(text, "");
+    }
+    for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
+        char text[300], wanted[100];
+        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Date \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", changed[n][0]);
+        (void)snprintf(wanted, sizeof wanted, "%s > %s\n", changed[n][0], changed[n][1]);
+        check(text, wanted);
+    }
+}
+
+/* Dates between those of the same round, or of the rounds before and after it. */
+static void completed_dates(void **state)
+{
+    (void)state;
+    check(ON("2010.05.03", "3.1") ON("2010.05.04", "3.2") ON("2010.??.??", "3.3"),
+          "2010.??.?? > 2010.05.?? round yes in round 3.3\n");
+    check(ON("2010.05.01", "1") ON("2010.05.03", "2") ON("2010.??.??", "3") ON("2010.05.03", "4") ON("2010.06.09", "5"),
+          "2010.??.?? > 2010.05.03 round yes in round 3\n");
+    check(ON("2010.05.03", "3.1") ON("2010.??.03", "3.2"), "2010.??.03 > 2010.05.03 round yes in round 3.2\n");
+    check(ON("2010.05.03", "3.1") ON("????.05.??", "3.2"), "????.05.?? > 2010.05.03 round yes in round 3.2\n");
+    check(ON("2010.05.03", "3.1") ON("2010.06.??", "3.2"), "");
+    check(ON("2010.05.03", "3.1") ON("2010.??.04", "3.2"), "");
+    check(ON("2010.05.09", "1") ON("2010.??.??", "2") ON("2010.05.03", "3"), "");
+    check(ON("2009.12.30", "1") ON("????.??.??", "2") ON("2010.01.03", "3"), "");
+    check(ON("2010.05.03", "final") ON("2010.??.??", "final"), "");
+    check(ON("2010.05.03", "12345678.1") ON("2010.??.??", "12345678.2"),
+          "2010.??.?? > 2010.05.03 round yes in round 12345678.2\n");
+    check(GAME("?", "2010.05.03", "3", "A", "B", "") GAME("?", "2010.??.??", "3", "A", "B", ""), "");
+    check(GAME("-", "2010.05.03", "3", "A", "B", "") GAME("-", "2010.??.??", "3", "A", "B", ""), "");
+    check(GAME("A", "2010.05.03", "3", "A", "B", "") GAME("B", "2010.??.??", "3", "A", "B", ""), "");
+}
+
+/* Capitals are used only if there is no other spelling. A country is three capitals after a blank. */
+static void capitals(void **state)
+{
+    (void)state;
+    check(PLACE("TAL MEM", "Riga", "1") PLACE("TAL MEM", "Riga", "1") PLACE("Tal Mem", "Riga", "1"),
+          "TAL MEM > Tal Mem format yes\n");
+    check(PLACE("E", "Linares", "1") PLACE("E", "Linares Esp", "1"), "");
+    check(PLACE("E", "Linares", "1") PLACE("E", "Linaresabcd", "1"), "");
+    check(PLACE("E", "Linares", "1") PLACE("E", "LINARES ESP", "1") PLACE("E", "Linares, ESP", "1"),
+          "LINARES ESP > Linares, ESP format yes\n"
+          "Linares > Linares, ESP shortened no evidence\n");
+}
+
 /* ---- no ids are merged ---- */
 
 typedef struct use {
@@ -384,6 +465,8 @@ int main(void)
         cmocka_unit_test(other_spellings), cmocka_unit_test(games_as_evidence),
         cmocka_unit_test(fide_ids),        cmocka_unit_test(lists),
         cmocka_unit_test(values),          cmocka_unit_test(dates),
+        cmocka_unit_test(rounds),          cmocka_unit_test(formats_of_dates),
+        cmocka_unit_test(completed_dates), cmocka_unit_test(capitals),
         cmocka_unit_test(no_merged_ids),   cmocka_unit_test(options),
         cmocka_unit_test(memory_limit),
     };

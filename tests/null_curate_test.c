@@ -49,7 +49,14 @@ static void duplicates(void **state)
     BAD(stamma_duplicates_open(&options, &d));
     options = (stamma_duplicates_options){.size = sizeof options, .days = 32};
     BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .days = -2};
+    BAD(stamma_duplicates_open(&options, &d));
     options = (stamma_duplicates_options){.size = sizeof options, .moves = -2};
+    BAD(stamma_duplicates_open(&options, &d));
+    options = (stamma_duplicates_options){.size = sizeof options, .moves = 32};
+    BAD(stamma_duplicates_open(&options, &d));
+    static const stamma_keep many[8] = {STAMMA_KEEP_FIRST};
+    options = (stamma_duplicates_options){.size = sizeof options, .keep = many, .keep_count = 8};
     BAD(stamma_duplicates_open(&options, &d));
     assert_null(d);
     assert_int_equal(stamma_duplicates_open(NULL, &d), STAMMA_OK);
@@ -57,6 +64,7 @@ static void duplicates(void **state)
     BAD(stamma_duplicates_add(d, NULL));
     BAD(stamma_duplicates_add(d, &unread));
     BAD(stamma_duplicates_add(d, &piece));
+    BAD(stamma_duplicates_add(d, &(stamma_archive_game){.tag_count = 2}));
     assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
     BAD(stamma_duplicates_at(d, 0, &found));
     BAD(stamma_duplicates_find(NULL, &parts));

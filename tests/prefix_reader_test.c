@@ -159,6 +159,9 @@ static void damage_to_a_group(void **state)
                 differs |= !fails && memcmp(codes, sample_string(&s->strings, n), s->strings.strings.sizes[n]) != 0;
             }
             assert_true(differs || fails);
+            stamma_error starts = stamma_prefix_column_find_starts(&s->column, s->stored.data);
+            assert_int_equal(starts, fails ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+            assert_true(starts == STAMMA_OK || s->column.starts.size == 0);
             other += !fails;
             refused += fails;
             expect_own_codes(s, first - 1);
@@ -186,6 +189,8 @@ static void other_sizes_are_refused(void **state)
     assert_int_equal(
         stamma_prefix_column_open(c, &s->coder, stored, size - strings->sizes[count - 1], strings->sizes, count - 1),
         STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_prefix_column_open(c, &s->coder, stored, PREFIX_PLAIN_MAX + 1, strings->sizes, count),
+                     STAMMA_ERROR_CORRUPT);
     release(s);
 }
 

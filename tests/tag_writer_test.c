@@ -431,6 +431,95 @@ static void odd_plans_are_corrupt(void **state)
     stamma_byte_packer_release(&coder);
 }
 
+/* Adds a column with one empty value. */
+static stamma_error add_numbered(tag_reader *r, byte_packer *coder, size_t number, unsigned codec, cursor stored)
+{
+    char name[16];
+    size_t size = (size_t)snprintf(name, sizeof name, "Tag%zu", number);
+    return stamma_tag_reader_add(r, coder, (stamma_text){name, size}, codec, stored, 1);
+}
+
+/* Only the first 64 columns may be coded or mixed, and there are at most 1,024. */
+static void columns_are_limited(void **state)
+{
+    (void)state;
+    static const uint8_t empty[1] = {0}, mixed[] = {12, 0, 1, 2, 3, 4};
+    byte_packer coder = {.compressor = NULL};
+    tag_reader r;
+    begin_block(200);
+    fill_players(false);
+    write_block();
+    assert_int_equal(b.codecs[0], CODEC_TAGS);
+    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_clear(&r);
+    for (size_t n = 0; n < TAG_COLUMNS_MAX; n++) {
+        stamma_error coded = n < TAG_CODED_MAX ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+        if (n == TAG_CODED_MAX - 1 || n == TAG_CODED_MAX) {
+            assert_int_equal(add_numbered(&r, &coder, n, CODEC_MIXED, (cursor){mixed, mixed + 6, false}), coded);
+            n += coded == STAMMA_OK;
+        }
+        if (n == TAG_CODED_MAX)
+            assert_int_equal(add_numbered(&r, &coder, n, CODEC_TAGS, buffer_cursor(&b.stored[0])),
+                             STAMMA_ERROR_CORRUPT);
+        assert_int_equal(add_numbered(&r, &coder, n, 99, (cursor){empty, empty + 1, false}), STAMMA_ERROR_UNSUPPORTED);
+        assert_int_equal(add_numbered(&r, &coder, n, CODEC_STORED, (cursor){empty, empty + 1, false}), STAMMA_OK);
+    }
+    assert_int_equal(r.count, TAG_COLUMNS_MAX);
+    assert_int_equal(add_numbered(&r, &coder, TAG_COLUMNS_MAX, CODEC_STORED, (cursor){empty, empty + 1, false}),
+                     STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_tag_reader_add_lost(&r, (stamma_text){"Event", 5}, CODEC_TAGS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(r.count, TAG_COLUMNS_MAX);
+    stamma_tag_reader_clear(&r);
+    r.plain_left = 1;
+    assert_int_equal(add_numbered(&r, &coder, 0, CODEC_STORED, (cursor){empty, empty + 1, false}), STAMMA_OK);
+    assert_int_equal(add_numbered(&r, &coder, 1, CODEC_STORED, (cursor){empty, empty + 1, false}),
+                     STAMMA_ERROR_CORRUPT);
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+    release_block();
+}
+
+/* A coded column has four streams. Its parameters end after the classes, and its symbols begin with a state. */
+static void streams_of_coded_columns_are_complete(void **state)
+{
+    (void)state;
+    enum { STREAMS = 4, WAYS = 6 };
+    static const int efforts[STREAMS] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS};
+    byte_packer coder = {.compressor = NULL};
+    tag_reader r;
+    buffer streams[STREAMS], changed = {.allocator = &allocator};
+    size_t count = STREAMS;
+    begin_block(200);
+    fill_players(false);
+    write_block();
+    stamma_tag_reader_init(&r, &allocator);
+    for (size_t i = 0; i < STREAMS; i++)
+        streams[i] = (buffer){.allocator = &allocator};
+    for (unsigned way = 0; way < WAYS; way++) {
+        size_t plain_size = b.values[b.order[0]].size;
+        assert_int_equal(
+            stamma_streams_unpack(&coder, buffer_cursor(&b.stored[0]), plain_size + 4096, streams, NULL, &count),
+            STAMMA_OK);
+        assert_int_equal(count, STREAMS);
+        if (way == 1)
+            buffer_add_byte(&streams[0], 0);
+        streams[0].size -= way == 2;
+        streams[1].size = way == 3 ? 0 : way == 4 ? 1 : streams[1].size;
+        changed.size = 0;
+        assert_int_equal(stamma_streams_pack(&coder, streams, efforts, way == 5 ? 3 : STREAMS, &changed), STAMMA_OK);
+        stamma_tag_reader_clear(&r);
+        assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){"White", 5}, CODEC_TAGS,
+                                               buffer_cursor(&changed), plain_size),
+                         way == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+    }
+    for (size_t i = 0; i < STREAMS; i++)
+        stamma_buffer_release(&streams[i]);
+    stamma_buffer_release(&changed);
+    stamma_tag_reader_release(&r);
+    stamma_byte_packer_release(&coder);
+    release_block();
+}
+
 /* The number of models in a block is limited, and so are their slots. */
 static void models_are_limited(void **state)
 {
@@ -577,6 +666,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratings_follow_the_players), cmocka_unit_test(texts_follow_from_columns),
         cmocka_unit_test(any_values_come_back),       cmocka_unit_test(texts_are_mixed),
+        cmocka_unit_test(columns_are_limited),        cmocka_unit_test(streams_of_coded_columns_are_complete),
         cmocka_unit_test(odd_plans_are_corrupt),      cmocka_unit_test(models_are_limited),
         cmocka_unit_test(spelt_values_are_limited),   cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(long_values_are_not_mixed),  cmocka_unit_test(fields_are_kept_where_they_are_small),

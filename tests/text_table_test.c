@@ -111,6 +111,30 @@ static void memory_runs_out(void **state)
     assert_true(more > 6);
 }
 
+/* A table that had many texts is as small as a new one after it was cleared with few. */
+static void memory_of_many_texts_is_freed(void **state)
+{
+    enum { MANY = 100000 };
+    (void)state;
+    for (unsigned copies = 0; copies < 2; copies++) {
+        stamma_allocator allocator = stamma_allocator_or_default(NULL);
+        text_table table = {.allocator = &allocator, .copies = copies};
+        static char texts[MANY][16];
+        for (uint32_t n = 0; n < MANY; n++)
+            assert_int_equal(stamma_text_table_add(&table, numbered(texts[n], n)), n + 1);
+        stamma_text_table_clear(&table);
+        assert_true(table.capacity >= MANY); /* it was full */
+        assert_int_equal(stamma_text_table_find(&table, numbered(texts[0], 0)), 0);
+        assert_int_equal(stamma_text_table_add(&table, numbered(texts[7], 7)), 1);
+        stamma_text_table_clear(&table);
+        assert_int_equal(table.capacity, 0);
+        assert_int_equal(stamma_text_table_find(&table, numbered(texts[7], 7)), 0);
+        assert_int_equal(stamma_text_table_add(&table, numbered(texts[5], 5)), 1);
+        assert_int_equal(stamma_text_table_find(&table, numbered(texts[5], 5)), 1);
+        stamma_text_table_release(&table);
+    }
+}
+
 /* Three hundred thousand texts that collide in a hash without a key. */
 static void chosen_texts_are_quick(void **state)
 {
@@ -134,9 +158,8 @@ static void chosen_texts_are_quick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_numbered_once),
-        cmocka_unit_test(copies_stay),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(texts_are_numbered_once), cmocka_unit_test(copies_stay),
+        cmocka_unit_test(memory_runs_out),         cmocka_unit_test(memory_of_many_texts_is_freed),
         cmocka_unit_test(chosen_texts_are_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

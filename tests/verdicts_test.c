@@ -225,11 +225,47 @@ static void other_rules(void **state)
     free_samples(&a);
 }
 
+/* Rules of one kind in the conditions of "all" must hold at the same ply, like one rule that requires both. */
+static void rules_that_occur_twice(void **state)
+{
+    static const struct {
+        const char *first, *second, *both; /* NULL: no position */
+    } all[] = {
+        {"\"sub-fen\": \"8/8/8/8/4.3/8/8/8\"", "\"sub-fen\": \"8/8/8/8/8/8/4.3/8\"",
+         "\"sub-fen\": \"8/8/8/8/4.3/8/4.3/8\""},
+        {"\"sub-fen\": \"8/8/8/8/4?3/8/8/8\"", "\"sub-fen\": \"8/8/8/8/8/8/4.3/8\"",
+         "\"sub-fen\": \"8/8/8/8/4?3/8/4.3/8\""},
+        {"\"sub-fen\": \"8/8/8/8/4[Pp]3/8/8/8\"", "\"sub-fen\": \"8/8/8/8/4A3/8/8/8\"",
+         "\"sub-fen\": \"8/8/8/8/4P3/8/8/8\""},
+        {"\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"", "\"sub-fen\": \"8/8/8/8/4.3/8/8/8\"", NULL},
+        {"\"sub-fen\": \"8/8/8/8/4?3/8/8/8\"", "\"sub-fen\": \"8/8/8/8/4.3/8/8/8\"", NULL},
+        {"\"material\": \"KQ*R*B*N*P*KQ*R*B*N*P\"", "\"material\": \"KQ*R*B*N*P?KQ*R*B*N*P*\"",
+         "\"material\": \"KQ*R*B*N*P?KQ*R*B*N*P\""},
+        {"\"stm\": \"white\", \"check\": true", "\"stm\": \"black\"", NULL},
+        {"\"pawns\": \"8/pppppppp/8/8/4P3/8/PPPP1PPP/8\"", "\"pawns\": \"8/pppppppp/8/8/8/8/PPPPPPPP/8\"", NULL},
+    };
+    samples a;
+    (void)state;
+    make_samples(&a);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        char json[400];
+        (void)snprintf(json, sizeof json, "{%s}", all[n].both ? all[n].both : all[n].first);
+        const size_t wanted = ask(&a, json);
+        for (unsigned way = 0; way < 2; way++) {
+            (void)snprintf(json, sizeof json, "{\"all\": [{%s}, {%s}]}", way ? all[n].second : all[n].first,
+                           way ? all[n].first : all[n].second);
+            assert_int_equal(ask(&a, json), all[n].both ? wanted : 0);
+        }
+    }
+    free_samples(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_of_games),
         cmocka_unit_test(other_rules),
+        cmocka_unit_test(rules_that_occur_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

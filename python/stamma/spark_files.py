@@ -97,6 +97,12 @@ class Ranges:
         return self.read_at(self._at, count)
 
 
+def _open_file(system: Any, inner: str) -> Any:
+    """Opens a file of a file system. fsspec's cache is not used, because it reads megabytes ahead of each read."""
+    handler = getattr(system, "handler", None)
+    return handler.fs.open(inner, "rb", cache_type="none") if handler else system.open_input_file(inner)
+
+
 def open_archive(path: str) -> Archive:
     """Opens an archive. The index file beside it is used only if the archive is local."""
     local = local_path(path)
@@ -104,7 +110,7 @@ def open_archive(path: str) -> Archive:
         return Archive(local)
     system, inner = file_system(path)
     with naming(path):
-        archive = Archive(Ranges(system.open_input_file(inner), system.get_file_info(inner).size), index=False)  # type: ignore
+        archive = Archive(Ranges(_open_file(system, inner), system.get_file_info(inner).size), index=False)  # type: ignore
     archive.path = path
     return archive
 

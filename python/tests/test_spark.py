@@ -16,6 +16,7 @@ import time
 import unittest
 
 import stamma
+from range_server import RangeServer
 from support import GAMES, has, odd_games
 
 if not os.environ.get("STAMMA_SPARK"):
@@ -28,7 +29,7 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 
 import stamma.spark
-from stamma import spark_answers
+from stamma import spark_answers, spark_files
 from stamma.spark_source import Reader, StammaSource
 from stamma.spark_writer import writer_of
 
@@ -189,6 +190,23 @@ class Reading(unittest.TestCase):
         shutil.copy(archives[1], os.path.join(folder, "a.stamma"))
         shutil.copy(GAMES, folder)
         self.assertEqual(load(paths=folder, columns="number").count(), len(stamma.open(archives[1])))
+
+    @unittest.skipUnless(importlib.util.find_spec("fsspec") and importlib.util.find_spec("aiohttp"), "no fsspec with HTTP")
+    def test_an_http_server(self):
+        large = os.path.join(work, "large.stamma")
+        stamma.pack([odd_games(200, seed) for seed in range(150)], large)
+        server = RangeServer(work)
+        self.addCleanup(server.close)
+        for path in (merged, large):
+            there = server.address + os.path.basename(path)
+            self.assertEqual(rows(load(paths=there, columns="number,white,plies", partition_bytes=1)),
+                             rows(load(paths=path, columns="number,white,plies")))
+        server.sent.clear()
+        with spark_files.open_archive(server.address + "large.stamma") as archive:
+            self.assertEqual(sum(len(block.games) for block in archive.blocks()), len(stamma.open(large)))
+        self.assertLess(sum(size for _, size in server.sent), os.path.getsize(large) / 4)  # plans without reading blocks
+        with self.assertRaisesRegex(Exception, server.address + "none.stamma"):
+            load(paths=server.address + "none.stamma", columns="number").collect()
 
     def test_filters(self):
         everything = [row.asDict() for row in load().collect()]

@@ -115,7 +115,7 @@ uint32_t stamma_text_table_add(text_table *t, stamma_text text)
     uint32_t *slot = find_slot(t, text, hash, &t->steps);
     if (*slot == 0) {
         stamma_text kept = t->copies ? copy_text(t, text) : text;
-        if (!kept.data && t->copies)
+        if (t->copies && !kept.data)
             return fail(t);
         *slot = (uint32_t)++t->count;
         t->texts[t->count] = (table_text){kept, hash, 0};

@@ -1,15 +1,14 @@
 /* Initial positions: standard chess and the 960 of Chess960. */
 #include "board/board.h"
 
-/* Puts a piece of `type` on the free file with an index from 0; returns the file. */
+/* Puts a piece of `type` on the free file with an index from 0, which must exist; returns the file. */
 static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
 {
-    for (unsigned file = 0; file < 8; file++)
-        if (rank[file] == STAMMA_NO_PIECE && index-- == 0) {
-            rank[file] = type;
-            return file;
-        }
-    return 0;
+    unsigned file = 0;
+    while (rank[file] != STAMMA_NO_PIECE || index-- > 0)
+        file++;
+    rank[file] = type;
+    return file;
 }
 
 /* The back rank of a Chess960 initial position: bishops, queen and knights by Scharnagl's number, then rook, king,

@@ -51,7 +51,7 @@ stamma_error stamma_codec_decode(const stamma_codec *codec, const stamma_positio
     bit_reader in = {bytes, out.size, 0, false};
     stamma_move found = STAMMA_MOVE_NULL;
     stamma_error error = codec->read(codec, position, &in, &found);
-    if (error == STAMMA_OK && (in.failed || in.at != in.size))
+    if (error == STAMMA_OK && in.at != in.size)
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         *move = found;

@@ -139,12 +139,9 @@ static void set_bit(buffer *bits, size_t at, bool bit)
 
 void stamma_node_mark(column_node *n, bool valid)
 {
-    if (n->validity.size == 0) { /* all rows so far are valid */
+    if (n->validity.size == 0) /* all rows so far are valid */
         for (size_t i = 0; i < n->length; i++)
             set_bit(&n->validity, i, true);
-        if (n->length == 0 && valid)
-            return;
-    }
     set_bit(&n->validity, n->length, valid);
     n->nulls += !valid;
 }
@@ -186,16 +183,7 @@ static void add_zero(column_node *n)
     case NODE_VALUES:
     case NODE_DICTIONARY: add_zero_value(&n->values, n->type->size); break;
     case NODE_BITS: set_bit(&n->values, n->length, false); break;
-    case NODE_TEXT:
-    case NODE_LIST: add_end(n); break;
-    case NODE_FIXED_LIST:
-        for (size_t i = 0; i < n->type->size; i++)
-            stamma_node_add_null(n->children[0]);
-        break;
-    default:
-        for (size_t i = 0; i < NODE_CHILDREN_MAX && n->children[i]; i++)
-            stamma_node_add_null(n->children[i]);
-        break;
+    default: add_end(n); break; /* fixed lists and structs are never null */
     }
 }
 

@@ -397,7 +397,7 @@ static stamma_error fill_batch(columns_job *j)
 {
     const size_t most = j->plan->options.batch_rows;
     stamma_error error = STAMMA_OK;
-    while (j->rows < most && error == STAMMA_OK) {
+    while (j->rows < most) {
         bool found = j->has_game;
         if (!found && j->games_read % GAMES_AT_ONCE == 0 && stamma_search_is_stopped(j->limits))
             return STAMMA_ERROR_CANCELLED;
@@ -413,7 +413,7 @@ static stamma_error fill_batch(columns_job *j)
         if (j->row.no_memory)
             return STAMMA_ERROR_NO_MEMORY;
     }
-    return error;
+    return STAMMA_OK;
 }
 
 static stamma_error make_batch(columns_job *j)

@@ -154,7 +154,7 @@ static bool has_same_moves(const comparison *c)
         return c->dates == DATE_EQUAL && c->same_event;
     if (plies < LONG_PLIES)
         return c->dates == DATE_EQUAL || (c->dates == DATE_COMPATIBLE && c->same_event);
-    return c->dates <= DATE_COMPATIBLE || (c->dates == DATE_NEAR && plies >= CERTAIN_PLIES);
+    return c->dates <= DATE_COMPATIBLE || plies >= CERTAIN_PLIES; /* different dates were refused */
 }
 
 /* The last move of the shorter game may differ: the feed of a game often ends with a move that was not played. */

@@ -189,9 +189,7 @@ static stamma_error write_number(const stamma_codec *codec, const stamma_positio
     if (move != STAMMA_MOVE_NULL) {
         stamma_enumerated_move one = {move, position->side, (uint8_t)stamma_move32_moved(full),
                                       (uint8_t)stamma_move32_captured(full)};
-        stamma_error error = stamma_enumeration_rank(one, &number);
-        if (error != STAMMA_OK)
-            return STAMMA_ERROR_UNSUPPORTED;
+        (void)stamma_enumeration_rank(one, &number); /* legal moves have a number */
     }
     stamma_bits_write(out, number, 16);
     return STAMMA_OK;

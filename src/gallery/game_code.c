@@ -137,14 +137,14 @@ static stamma_error read_moves(const stamma_codec *codec, const stamma_position 
     stamma_position position = *start;
     for (size_t n = 0; n < plies; n++) {
         stamma_error error = STAMMA_OK;
-        if (moves[n] != STAMMA_MOVE_NULL || codec->has_null)
+        if (moves[n] != STAMMA_MOVE_NULL) /* set only if the codec has no null move */
             error = codec->read(codec, &position, in, &moves[n]);
         else if (stamma_position_in_check(&position))
             error = STAMMA_ERROR_CORRUPT;
-        if (error == STAMMA_OK && codec->info.is_text && in->data[in->at / 8 - 1] != ' ')
-            error = STAMMA_ERROR_CORRUPT;
         if (error != STAMMA_OK)
             return error;
+        if (codec->info.is_text && in->data[in->at / 8 - 1] != ' ')
+            return STAMMA_ERROR_CORRUPT;
         stamma_position_make(&position, moves[n], &position);
     }
     return STAMMA_OK;

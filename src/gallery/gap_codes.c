@@ -22,13 +22,13 @@ static stamma_move castles(const stamma_position *p)
                             STAMMA_FLAG_KING_CASTLE);
 }
 
-/* Returns the pieces of a type that a piece attacks. The en passant square represents its pawn. */
+/* Returns the pieces of a type that a piece attacks. Pawns capture pawns; the en passant square represents its pawn. */
 static uint64_t takes_from(const stamma_position *p, unsigned type, unsigned taken, unsigned from)
 {
     uint64_t pieces = position_pieces(p, p->side ^ 1u, taken);
     if (type != STAMMA_PAWN)
         return piece_attacks(type, from, position_occupied(p)) & pieces;
-    return pawn_attacks(p->side, from) & (taken == STAMMA_PAWN ? pieces | square_bit_or_none(p->en_passant) : pieces);
+    return pawn_attacks(p->side, from) & (pieces | square_bit_or_none(p->en_passant));
 }
 
 static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken)

@@ -58,7 +58,7 @@ static void add_speeds(fact_tables *t, const query_rule *rule)
 static query_kind first_kind(const query_rule *rule)
 {
     while (rule && stamma_rule_is_composed(rule->kind))
-        rule = rule->conditions ? rule->conditions->rules : NULL;
+        rule = rule->conditions->rules;
     return rule ? rule->kind : QUERY_KINDS;
 }
 

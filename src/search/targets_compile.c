@@ -33,8 +33,11 @@ static bool add_sub_fen(board_goal *goal, const query_sub_fen *s)
         empty &= forbidden[piece];
     for (unsigned piece = 0; piece < 12; piece++)
         fits = fits && add_test(goal, piece / 6, piece % 6, forbidden[piece] & ~required & ~empty, 0);
-    goal->squares = occupied | empty;
-    goal->occupied = occupied;
+    /* another placement, in a condition of "all", may require the contrary: then no position fits */
+    const uint64_t both = goal->squares & (occupied | empty);
+    fits = fits && (goal->occupied & both) == (occupied & both);
+    goal->squares |= occupied | empty;
+    goal->occupied |= occupied;
     return fits;
 }
 

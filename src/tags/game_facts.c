@@ -22,13 +22,12 @@ static stamma_text number_of(uint32_t number, char out[STAMMA_FEN_SIZE])
 stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE])
 {
     const stamma_text none = {NULL, 0};
-    switch (fact) {
+    switch (fact) { /* plans with other facts are refused */
     case FACT_CODE: return game->opening ? stamma_opening_code(game->opening) : none;
     case FACT_NAME: return game->opening ? stamma_opening_name(game->opening) : none;
     case FACT_FEN: return fen_of(&game->end, 6, out);
     case FACT_FEN_FIELDS: return fen_of(&game->end, 4, out);
     case FACT_PLIES: return number_of(game->plies, out);
-    case FACT_PLIES_LESS: return game->plies > 0 ? number_of(game->plies - 1, out) : none;
-    default: return none;
+    default: return game->plies > 0 ? number_of(game->plies - 1, out) : none; /* FACT_PLIES_LESS */
     }
 }

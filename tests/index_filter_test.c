@@ -1,0 +1,324 @@
+/* Tests that trees and counts of the games of a query are the same with an index file as without one, for rules on
+ * facts, on names and for conditions of them; among the games are ratings and dates that facts do not represent. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+enum { BLOCKS = 3, GAMES = 60, ROOM = 1 << 17 };
+
+typedef struct fixture {
+    listing archive;
+    listing file;
+    stamma_search_index *index;
+} fixture;
+
+#define PICK(words) words[random_below(sizeof(words) / sizeof *(words))]
+
+static listing make_text(void)
+{
+    static const char *const ratings[] = {"",     "?",     "-",    "0",    "1",     "4094", "4095", "5000",
+                                          "9999", "70000", "2400", "1999", "2400x", "2500", "1500", "+2100"};
+    static const char *const dates[] = {"",           "????.??.??", "2003.05.??", "2003.05.06", "????.05.06",
+                                        "0500.01.02", "9999.12.31", "2003",       "2003.13.01", "1999.12.31"};
+    static const char *const players[] = {"", "?", "Smith, A", "Smith, B", "Jones, A", "Jones, B", "M\xC3\xBCller"};
+    static const char *const controls[] = {"", "60+0", "300+3", "40/7200", "-"};
+    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
+    static const char *const moves[] = {"1. e4 e5 2. Nf3 Nc6", "1. d4 d5", "1. e4 c5 2. Nf3 d6 3. d4",
+                                        "1. d4 Nf6 2. c4 e6"};
+    listing text = {0};
+    for (unsigned n = 0; n < GAMES; n++) {
+        const char *result = PICK(results);
+        list_format(
+            &text,
+            "[Date \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n[Result \"%s\"]\n[WhiteElo \"%s\"]\n[BlackElo \"%s\"]\n"
+            "[TimeControl \"%s\"]\n[UTCDate \"%s\"]\n\n%s %s\n\n",
+            PICK(dates), PICK(players), PICK(players), result, PICK(ratings), PICK(ratings), PICK(controls),
+            PICK(dates), PICK(moves), result);
+    }
+    return text;
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    listing parts[BLOCKS];
+    const stamma_output output = listing_output(&f.file);
+    for (unsigned part = 0; part < BLOCKS; part++) {
+        listing text = make_text();
+        parts[part] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    f.archive = copy_archives(parts, BLOCKS, NULL);
+    for (unsigned part = 0; part < BLOCKS; part++)
+        free(parts[part].text);
+    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
+    assert_int_equal(
+        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &f.index),
+        STAMMA_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    stamma_search_index_close(f->index);
+    free(f->archive.text);
+    free(f->file.text);
+    return 0;
+}
+
+/* Writes the tree of the initial position, and the numbers of games by result. */
+static uint64_t list_answers(const fixture *f, const stamma_query *query, const stamma_search_index *index, char *out)
+{
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    const stamma_position position = stamma_position_start();
+    stamma_stats_results r = {.games = 0};
+    stamma_tree *tree = NULL;
+    assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
+    assert_int_equal(
+        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, f->archive.text, f->archive.size, query, &options, NULL),
+        STAMMA_OK);
+    const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, out, ROOM);
+    assert_true(size + 100 < ROOM);
+    stamma_tree_close(tree);
+    assert_int_equal(stamma_stats_count_archive(&r, f->archive.text, f->archive.size, query, &options, NULL),
+                     STAMMA_OK);
+    (void)snprintf(out + size, 100, " %u %u %u %u", (unsigned)r.games, (unsigned)r.white, (unsigned)r.draws,
+                   (unsigned)r.black);
+    return r.games;
+}
+
+/* Returns the number of games that match, which is the same with the index as without. */
+static uint64_t compare(const fixture *f, const char *json)
+{
+    static char wanted[ROOM], got[ROOM];
+    stamma_query *query = NULL;
+    if (stamma_query_parse(stamma_text_of(json), NULL, NULL, &query) != STAMMA_OK)
+        fail_msg("%s", json);
+    const uint64_t games = list_answers(f, query, NULL, wanted);
+    (void)list_answers(f, query, f->index, got);
+    if (strcmp(wanted, got) != 0)
+        fail_msg("%s\n%s\ninstead of\n%s", json, got, wanted);
+    stamma_query_close(query);
+    return games;
+}
+
+static const char *const rules[] = {
+    "\"white-rating\": \"2400..\"",
+    "\"white-rating\": \"..4999\"",
+    "\"black-rating\": \"2400..\"",
+    "\"black-rating\": [\"5000\", \"..1999\"]",
+    "\"rating\": \"2000..\"",
+    "\"each-rating\": \"2000..\"",
+    "\"rating-difference\": \"-200..200\"",
+    "\"date\": \"2003\"",
+    "\"date\": \"2003.05.01..2003.05.31\"",
+    "\"date\": [\"..0999\", \"9999\"]",
+    "\"result\": \"1-0\"",
+    "\"speed\": [\"bullet\", \"blitz\"]",
+    "\"player\": \"smith*\"",
+    "\"white\": \"jones, a\"",
+    "\"players\": [\"smith*\", \"jones*\"]",
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+/* Each rule, its contrary, and each pair of rules. */
+static void rules_find_the_same(void **state)
+{
+    const fixture *f = *state;
+    char json[400];
+    for (unsigned n = 0; n < RULES; n++) {
+        (void)snprintf(json, sizeof json, "{%s}", rules[n]);
+        const uint64_t games = compare(f, json);
+        assert_true(games > 0 && games < BLOCKS * GAMES);
+        (void)snprintf(json, sizeof json, "{\"not\": {%s}}", rules[n]);
+        assert_int_equal(compare(f, json), BLOCKS * GAMES - games);
+        const char *more = rules[(n + 1 + random_below(RULES - 1)) % RULES];
+        (void)snprintf(json, sizeof json, "{\"all\": [{%s}, {\"not\": {%s}}]}", rules[n], more);
+        const uint64_t one = compare(f, json);
+        (void)snprintf(json, sizeof json, "{\"any\": [{\"all\": [{%s}, {%s}]}, {\"any\": [{%s}, {%s}]}]}", rules[n],
+                       more, rules[n], more);
+        assert_true(compare(f, json) >= games);
+        (void)snprintf(json, sizeof json, "{\"all\": [{%s, \"for\": 1}, {%s}]}", rules[n], more);
+        assert_int_equal(compare(f, json), games - one);
+    }
+}
+
+/* Conditions without rules, and conditions that are not about a game but about its plies. */
+static void strange_conditions_find_the_same(void **state)
+{
+    static const struct {
+        const char *json;
+        int games; /* -1: some, but not all */
+    } all[] = {
+        {"{}", BLOCKS * GAMES},
+        {"{\"for\": 9}", 0},
+        {"{\"for\": 4}", -1},
+        {"{\"any\": [{}]}", BLOCKS * GAMES},
+        {"{\"not\": {}}", 0},
+        {"{\"not\": {\"any\": [{}, {\"white-rating\": 1}]}}", 0},
+        {"{\"any\": [{\"white-rating\": \"2400\", \"for\": 4}]}", -1},
+        {"{\"any\": [{\"each-rating\": \"2000..\"}, {\"each-rating\": \"..1999\"}]}", -1},
+        {"{\"any\": [{\"white-rating\": \"2400\"}, {\"black-rating\": \"2400\"}]}", -1},
+        {"{\"any\": [{\"result\": \"1-0\"}, {\"move\": \"d6\"}]}", -1},
+        {"{\"player\": \"smith*\", \"for\": 3}", -1},
+        {"{\"any\": [{\"white\": \"smith*\", \"for\": 3}, {\"black\": \"smith*\"}]}", -1},
+    };
+    const fixture *f = *state;
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        const uint64_t games = compare(f, all[n].json);
+        if (all[n].games < 0 ? games == 0 || games == BLOCKS * GAMES : games != (uint64_t)all[n].games)
+            fail_msg("%s: %u games", all[n].json, (unsigned)games);
+    }
+}
+
+/* More rules on names than a filter keeps lists of. */
+static void many_names_find_the_same(void **state)
+{
+    static const char *const names[] = {"smith, a", "smith, b", "jones, a", "jones, b", "muller", "?"};
+    static const char *const kinds[] = {"white", "black", "player"};
+    const fixture *f = *state;
+    for (unsigned way = 0; way < 2; way++)
+        for (unsigned count = 3; count <= 12; count++) {
+            listing json = {0};
+            list_format(&json, "{\"%s\": [", way == 0 ? "any" : "all");
+            for (unsigned n = 0; n < count; n++)
+                list_format(&json,
+                            way == 0 ? "%s{\"%s\": \"%s\"}" : "%s{\"not\": {\"%s\": \"%s\", \"result\": \"1-0\"}}",
+                            n > 0 ? ", " : "", kinds[n % 3], names[n * 5 % 6]);
+            list_word(&json, "]}");
+            assert_true(compare(f, json.text) > 0);
+            free(json.text);
+        }
+    assert_true(compare(f, "{\"player\": \"smith*\", \"all\": [{\"player\": \"*, a\"}, {\"white\": \"*\"}, {\"black\": "
+                           "\"*\"}, {\"players\": [\"*h*\", \"*\"]}, {\"not\": {\"white\": \"jones*\"}}]}") > 0);
+}
+
+/* ---- a stop at any question ---- */
+
+typedef struct questions {
+    unsigned asked;
+    unsigned stop_at;
+} questions;
+
+static bool stop_at(void *context)
+{
+    questions *q = context;
+    return ++q->asked >= q->stop_at;
+}
+
+enum { TASKS = 7 };
+
+static stamma_error search_all(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+{
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    stamma_error error = stamma_search_open(f->archive.text, f->archive.size, query, options, &search);
+    while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
+        ;
+    stamma_search_close(search);
+    return error;
+}
+
+/* Makes a tree of a position in all lines of 1. d4, and names its games. */
+static stamma_error make_tree(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+{
+    const stamma_text name = {"a", 1};
+    stamma_position position;
+    stamma_tree *tree = NULL;
+    assert_int_equal(stamma_fen_read(stamma_text_of("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"),
+                                     &position, NULL, NULL),
+                     STAMMA_OK);
+    assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
+    stamma_error error = stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, query, options, NULL);
+    if (error == STAMMA_OK)
+        error = stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, options);
+    stamma_tree_close(tree);
+    return error;
+}
+
+static stamma_error count_all(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+{
+    stamma_stats_results r = {.games = 0};
+    stamma_stats *stats = NULL;
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    stamma_error error = stamma_stats_count_archive(&r, f->archive.text, f->archive.size, query, options, NULL);
+    if (error == STAMMA_OK)
+        error = stamma_stats_add_archive(stats, f->archive.text, f->archive.size, query, options, NULL);
+    stamma_stats_close(stats);
+    return error;
+}
+
+static stamma_error list_players(const fixture *f, const stamma_search_options *options)
+{
+    stamma_players *players = NULL;
+    assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
+    const stamma_error error = stamma_players_add_archive(players, f->archive.text, f->archive.size, options, NULL);
+    stamma_players_close(players);
+    return error;
+}
+
+static stamma_error run_task(const fixture *f, unsigned task, const stamma_search_options *options)
+{
+    static const char *const queries[TASKS] = {
+        "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}",
+        "{\"player\": \"smith*\", \"result\": \"1-0\"}",
+        "{\"white\": \"smith*\"}",
+        NULL,
+        "{\"rating\": \"2000..\"}",
+        NULL,
+        NULL,
+    };
+    stamma_query *query = NULL;
+    stamma_error error;
+    if (queries[task])
+        assert_int_equal(stamma_query_parse(stamma_text_of(queries[task]), NULL, NULL, &query), STAMMA_OK);
+    if (task < 2)
+        error = search_all(f, query, options);
+    else if (task < 4)
+        error = make_tree(f, query, options);
+    else if (task < 6)
+        error = count_all(f, query, options);
+    else
+        error = list_players(f, options);
+    stamma_query_close(query);
+    return error;
+}
+
+/* A task is cancelled if a question says so, and otherwise succeeds. */
+static void tasks_are_stopped(void **state)
+{
+    const fixture *f = *state;
+    for (unsigned task = 0; task < TASKS; task++)
+        for (unsigned way = 0; way < 2; way++) {
+            questions q = {.asked = 1};
+            for (unsigned at = 1; q.asked >= q.stop_at; at++) {
+                const stamma_search_options options = {
+                    .size = sizeof options, .index = way ? f->index : NULL, .context = &q, .stop = stop_at};
+                q = (questions){0, at};
+                const stamma_error error = run_task(f, task, &options);
+                if (error != (q.asked >= at ? STAMMA_ERROR_CANCELLED : STAMMA_OK))
+                    fail_msg("task %u, way %u: error %d after %u of %u questions", task, way, (int)error, q.asked, at);
+            }
+            assert_true(q.asked > 0 && q.asked < 1000);
+        }
+    assert_false(stamma_search_index_is_damaged(f->index));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_find_the_same),
+        cmocka_unit_test(strange_conditions_find_the_same),
+        cmocka_unit_test(many_names_find_the_same),
+        cmocka_unit_test(tasks_are_stopped),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

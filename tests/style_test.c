@@ -1,0 +1,90 @@
+/* Tests the stored list of styles (clause 6): which styles are refused, and how many there may be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "record/record.h"
+
+static stamma_error read_styles(const void *bytes, size_t size, size_t *count)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    style_list list = {NULL, 0, 0};
+    cursor in = {bytes, (const uint8_t *)bytes + size, false};
+    stamma_error error = stamma_styles_read(&in, &list, &allocator);
+    *count = list.count;
+    stamma_styles_release(&list, &allocator);
+    return error;
+}
+
+/* Line end, wrapping, breakable blanks, flags, spelling, limit, number of templates; context, size and bytes of each
+ * template. */
+static void only_known_values_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size;
+        uint8_t bytes[16];
+        bool valid;
+    } rows[] = {
+        {7, {0, 0, 0, 0, 0, 0, 0}, true},
+        {7, {2, 2, 5, 1, 127 - 2 - 4, 79, 0}, true},
+        {7, {3, 0, 0, 0, 0, 0, 0}, false},
+        {7, {0, 3, 0, 0, 0, 0, 0}, false},
+        {7, {0, 0, 6, 0, 0, 0, 0}, false},
+        {7, {0, 0, 0, 2, 0, 0, 0}, false},
+        {7, {0, 0, 0, 0, 128, 0, 0}, false},
+        {7, {0, 0, 0, 0, 2 + 4, 0, 0}, false}, /* two spellings of mate */
+        {7, {0, 0, 0, 0, 2 + 8, 0, 0}, false},
+        {11, {0, 0, 0, 0, 0, 255, 255, 255, 255, 15, 0}, true},
+        {11, {0, 0, 0, 0, 0, 128, 128, 128, 128, 16, 0}, false}, /* a limit of 33 bits */
+        {10, {0, 0, 0, 0, 0, 0, 1, 17, 1, ' '}, true},
+        {13, {0, 0, 0, 0, 0, 0, 2, 17, 1, ' ', 18, 1, ' '}, true},
+        {13, {0, 0, 0, 0, 0, 0, 2, 17, 1, ' ', 17, 1, ' '}, false}, /* a template twice */
+        {10, {0, 0, 0, 0, 0, 0, 1, 17, 31, ' '}, false},
+        {8, {0, 0, 0, 0, 0, 0, 129, 2}, false}, /* 257 templates */
+    };
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        size_t count;
+        stamma_error error = read_styles(rows[n].bytes, rows[n].size, &count);
+        if (error != (rows[n].valid ? STAMMA_OK : STAMMA_ERROR_CORRUPT))
+            fail_msg("row %zu: %d", n, (int)error);
+        for (size_t size = 1; rows[n].valid && size < rows[n].size; size++)
+            assert_int_equal(read_styles(rows[n].bytes, size, &count), STAMMA_ERROR_CORRUPT);
+    }
+}
+
+/* A template of 31 bytes would not fit. */
+static void templates_are_short(void **state)
+{
+    (void)state;
+    for (uint8_t size = 0; size < 40; size++) {
+        uint8_t bytes[9 + 40] = {0, 0, 0, 0, 0, 0, 1, 17, size};
+        size_t count;
+        memset(bytes + 9, ' ', size);
+        assert_int_equal(read_styles(bytes, 9u + size, &count), size <= 30 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+    }
+}
+
+static void styles_are_limited(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[7 * (4096 + 1)] = {0};
+    size_t count;
+    assert_int_equal(read_styles(bytes, sizeof bytes - 7, &count), STAMMA_OK);
+    assert_int_equal(count, 4096);
+    assert_int_equal(read_styles(bytes, sizeof bytes, &count), STAMMA_ERROR_CORRUPT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_known_values_are_read),
+        cmocka_unit_test(templates_are_short),
+        cmocka_unit_test(styles_are_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
