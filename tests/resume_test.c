@@ -74,10 +74,12 @@ typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_o
                                    bool (*cut)(void *context, uint64_t size),
                                    const stamma_archive_writer_options *options, stamma_archive_writer **writer);
 
+static unsigned input_calls, input_fails_at; /* of the next call of go_on; 0: never */
+
 static stamma_error go_on(writer_opener *opener, memory_file *file, const listing *text,
                           const stamma_archive_writer_options *options, stamma_archive_counts *counts)
 {
-    archive_source source = {.piece_max = SIZE_MAX};
+    archive_source source = {.piece_max = SIZE_MAX, .fail_at = input_fails_at};
     listing before = {0}; /* a copy of the old file: only bytes before the truncation are read */
     list_bytes(&before, file->bytes.text, file->bytes.size);
     source.bytes = before.text;
@@ -98,6 +100,7 @@ static stamma_error go_on(writer_opener *opener, memory_file *file, const listin
         error = stamma_archive_writer_finish(writer, counts);
     stamma_archive_writer_close(writer);
     stamma_archive_reader_close(reader);
+    input_calls = source.calls;
     free(before.text);
     return error;
 }
@@ -605,6 +608,27 @@ static void test_half_of_a_finished_append(void **state)
     release_appended(&a);
 }
 
+/* If the archive cannot be read, no text is rejected, and nothing is written. */
+static void test_failing_input(void **state)
+{
+    (void)state;
+    appended a = make_appended(8);
+    memory_file same = memory_file_of(a.whole.text, a.whole.size);
+    assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &same, &a.text, NULL, NULL), STAMMA_OK);
+    free(same.bytes.text);
+    const unsigned calls = input_calls;
+    for (unsigned fail_at = calls - 8; fail_at <= calls; fail_at++) {
+        memory_file file = memory_file_of(a.whole.text, a.whole.size);
+        input_fails_at = fail_at;
+        stamma_error error = go_on(stamma_archive_writer_open_append_resume, &file, &a.text, NULL, NULL);
+        input_fails_at = 0;
+        assert_int_equal(error, STAMMA_ERROR_IO);
+        assert_same(&file.bytes, &a.whole);
+        free(file.bytes.text);
+    }
+    release_appended(&a);
+}
+
 static void test_unfinished_archive(void **state)
 {
     (void)state;
@@ -634,6 +658,7 @@ int main(void)
         cmocka_unit_test(test_another_input_for_an_append),
         cmocka_unit_test(test_finished_append),
         cmocka_unit_test(test_half_of_a_finished_append),
+        cmocka_unit_test(test_failing_input),
         cmocka_unit_test(test_unfinished_archive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

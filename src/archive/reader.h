@@ -345,6 +345,7 @@ typedef struct resumption {
     uint64_t end;           /* the file is never cut before this offset */
     int level;              /* level that blocks after `end` must have to be kept */
     bool no_search_columns; /* whether these must have no search columns */
+    bool failed;            /* the file cannot be read */
     bool differs;           /* something before `end` differs, although the beginning is equal */
     unpack_job check;       /* checks the block that was read */
 } resumption;

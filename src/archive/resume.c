@@ -10,7 +10,7 @@ void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const 
     k->cut = cut;
     k->from = k->at = from->commit.start;
     k->end = 0;
-    k->differs = false;
+    k->differs = k->failed = false;
     k->reader = reader;
     reader->next_place = from->places;
     reader->place_count = reader->left.places;
@@ -33,21 +33,21 @@ bool stamma_resumption_end(resumption *k)
 
 /* ---- bytes ---- */
 
-/* Whether the file holds these bytes at k->at. */
-static bool holds(const resumption *k, const uint8_t *bytes, size_t size)
+/* Whether the file holds these bytes at k->at. k->failed is set if it cannot be read. */
+static bool holds(resumption *k, const uint8_t *bytes, size_t size)
 {
     const stamma_input *input = &k->reader->input;
     uint8_t there[4096];
-    if (!input->seek(input->context, k->at))
-        return false;
-    while (size > 0) {
+    k->failed = !input->seek(input->context, k->at);
+    while (size > 0 && !k->failed) {
         ptrdiff_t got = input->read(input->context, there, size < sizeof there ? size : sizeof there);
-        if (got <= 0 || (size_t)got > size || memcmp(there, bytes, (size_t)got) != 0)
+        k->failed = got < 0 || (size_t)got > size;
+        if (k->failed || got == 0 || memcmp(there, bytes, (size_t)got) != 0)
             return false;
         bytes += got;
         size -= (size_t)got;
     }
-    return true;
+    return !k->failed;
 }
 
 static bool write_callback(void *context, const void *bytes, size_t size)
@@ -57,7 +57,7 @@ static bool write_callback(void *context, const void *bytes, size_t size)
         k->at += size;
         return true;
     }
-    return stamma_resumption_end(k) && k->output.write(k->output.context, bytes, size);
+    return !k->failed && stamma_resumption_end(k) && k->output.write(k->output.context, bytes, size);
 }
 
 static bool sync_callback(void *context)
