@@ -264,6 +264,14 @@ static void dates(void **state)
     check(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
 }
 
+/* Checks the choices for a game with one value of a tag. */
+static void check_value(const char *tag, const char *value, const char *wanted)
+{
+    char text[300];
+    (void)snprintf(text, sizeof text, "[Event \"E\"]\n[%s \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", tag, value);
+    check(text, wanted);
+}
+
 /* Texts that are not a number, or in which the number is too long, are not changed. */
 static void rounds(void **state)
 {
@@ -272,16 +280,12 @@ static void rounds(void **state)
                                             "-", "3..4",  "Rund 4",  "0",   "5"};
     static const char *const changed[][2] = {{"rd 5", "5"},   {"rnd.6", "6"}, {"000008", "8"}, {"4..", "4"},
                                              {"3.4.", "3.4"}, {"00", "0"},    {"R.9. .", "9"}};
-    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++) {
-        char text[300];
-        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Round \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", unchanged[n]);
-        check(text, "");
-    }
+    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++)
+        check_value("Round", unchanged[n], "");
     for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
-        char text[300], wanted[100];
-        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Round \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", changed[n][0]);
+        char wanted[100];
         (void)snprintf(wanted, sizeof wanted, "%s > %s format yes\n", changed[n][0], changed[n][1]);
-        check(text, wanted);
+        check_value("Round", changed[n][0], wanted);
     }
 }
 
@@ -297,16 +301,12 @@ static void formats_of_dates(void **state)
         {"2010.5", "2010.05.?? format yes"},     {"2010.05.", "2010.05.?? format yes"},
         {"5.5.2010", "2010.05.05 format yes"},   {"?.5.2010", "2010.05.?? format no evidence"},
         {"31/1/2010", "2010.01.31 format yes"}};
-    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++) {
-        char text[300];
-        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Date \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", unchanged[n]);
-        check(text, "");
-    }
+    for (size_t n = 0; n < sizeof unchanged / sizeof *unchanged; n++)
+        check_value("Date", unchanged[n], "");
     for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
-        char text[300], wanted[100];
-        (void)snprintf(text, sizeof text, "[Event \"E\"]\n[Date \"%s\"]\n[White \"A\"]\n\n1. e4 *\n\n", changed[n][0]);
+        char wanted[100];
         (void)snprintf(wanted, sizeof wanted, "%s > %s\n", changed[n][0], changed[n][1]);
-        check(text, wanted);
+        check_value("Date", changed[n][0], wanted);
     }
 }
 
