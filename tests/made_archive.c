@@ -1,6 +1,7 @@
 /* Makes archives frame by frame. */
 #include "made_archive.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put_u64(listing *to, uint64_t number)
