@@ -102,7 +102,7 @@ bool stamma_add_shuffled(columns_job *j)
     ply_row *rows = (ply_row *)(void *)j->shuffled.data;
     bool added = false;
     for (; count > 0 && j->rows < j->plan->options.batch_rows; count--, added = true) {
-        const size_t at = random_next(&j->random) % count;
+        const size_t at = (size_t)(random_next(&j->random) % count);
         add_row(j, &rows[at]);
         rows[at] = rows[count - 1];
     }
