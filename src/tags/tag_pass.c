@@ -95,8 +95,8 @@ static void find_levels(view *v)
     const uint8_t *all[CONTEXT_KINDS] = {
         [TAG_LAST] = &v->c->last,
         [TAG_SECOND] = &v->c->second,
-        [TAG_OTHER] = rows[plan->others[0] == TAG_NONE ? ROW_NOTHING : plan->others[0]],
-        [TAG_ANOTHER] = rows[plan->others[1] == TAG_NONE ? ROW_NOTHING : plan->others[1]],
+        [TAG_OTHER] = rows[tag_level_place(v->r, plan->others[0])],
+        [TAG_ANOTHER] = rows[tag_level_place(v->r, plan->others[1])],
         [TAG_DICTIONARY] = &v->owner->used,
         [TAG_GAME] = rows[ROW_GAME],
         [TAG_KNOWN] = &v->c->known,

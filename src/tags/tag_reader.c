@@ -256,8 +256,8 @@ static void find_levels(tag_reader *r, size_t column)
     const uint8_t *all[CONTEXT_KINDS] = {
         [TAG_LAST] = &c->last,
         [TAG_SECOND] = &c->second,
-        [TAG_OTHER] = &r->now.levels[c->plan.others[0] == TAG_NONE ? TAG_CODED_MAX : c->plan.others[0]],
-        [TAG_ANOTHER] = &r->now.levels[c->plan.others[1] == TAG_NONE ? TAG_CODED_MAX : c->plan.others[1]],
+        [TAG_OTHER] = &r->now.levels[tag_level_place(r, c->plan.others[0])],
+        [TAG_ANOTHER] = &r->now.levels[tag_level_place(r, c->plan.others[1])],
         [TAG_DICTIONARY] = &r->columns[c->owner].used,
         [TAG_GAME] = &r->now.game_level,
         [TAG_KNOWN] = &c->known,

@@ -225,6 +225,12 @@ STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
     return (stamma_text){(const char *)r->columns[column].name.data, r->columns[column].name.size};
 }
+/* Returns the place of the levels of a column that is a context. TAG_CODED_MAX: the block does not have the column, and
+ * the levels are 0. */
+STAMMA_INLINE size_t tag_level_place(const tag_reader *r, uint8_t column)
+{
+    return column < TAG_CODED_MAX && column < r->count ? column : TAG_CODED_MAX;
+}
 /* What must be known about games to read columns. */
 typedef enum tag_need { TAG_NEEDS_NOTHING, TAG_NEEDS_OPENING, TAG_NEEDS_END } tag_need;
 /* Marks in `needed`, one byte for each column, the columns that must be read together with `column` in every record
