@@ -306,6 +306,254 @@ static void memory_may_fail_at_any_call(void **state)
     }
 }
 
+/* ---- columns that depend on others ---- */
+
+static const made texts = {.literals = "x;"};
+static const made coded = {4, {0, 0, NOTHING}, 1, {0}, "x;", 0};
+static const made shares = {4, {2, 0, NOTHING}, 1, {0}, "x;", 0};
+static const made by_opening = {6, {0, 1, SOURCE_RECALL, FACT_OPENING, NOTHING}, 1, {1}, "x;", 0};
+static const made by_first = {6, {0, 1, SOURCE_RECALL, 0, NOTHING}, 1, {1}, "x;", 0};
+static const made equals_first = {6, {0, 1, SOURCE_EQUAL, 0, NOTHING}, 1, {1}, "x;", 0};
+static const made begins_first = {6, {0, 1, SOURCE_BEGIN, 0, NOTHING}, 1, {1}, "x;", 0};
+static const made by_both = {8, {0, 2, SOURCE_RECALL, 0, SOURCE_RECALL, FACT_OPENING, NOTHING}, 1, {2}, "x;", 0};
+static const made twice_by_opening = {
+    8, {0, 2, SOURCE_RECALL, FACT_OPENING, SOURCE_RECALL, FACT_OPENING, NOTHING}, 1, {2}, "x;", 0};
+static const made shares_opening = {6, {2, 1, SOURCE_RECALL, FACT_OPENING, NOTHING}, 1, {1}, "x;", 0};
+static const made end_fields = {6, {0, 1, SOURCE_EQUAL, FACT_FEN_FIELDS, NOTHING}, 1, {1}, "x;", 0};
+static const made plies = {6, {0, 1, SOURCE_EQUAL, FACT_PLIES, NOTHING}, 1, {1}, "x;", 0};
+static const made numbers = {4, {1, 0, NOTHING}, 1, {0}, NULL, 0};
+static const made number_by_first = {7, {1, 1, 0, 255, 4, NOTHING}, 1, {0}, NULL, 0};
+static const made number_from_first = {10, {1, 2, 255, 0, 5, 255, 0, 5, NOTHING}, 1, {0}, NULL, 0};
+static const made by_plies = {4, {0, 0, NOTHING}, 1, {0}, "x;", TAG_GAME};
+static const made in_context_of_first = {4, {0, 0, 255, 0}, 1, {0}, "x;", 0};
+static const made in_context_of_none = {4, {0, 0, 63, 255}, 1, {0}, "x;", 0};
+
+/* Records cannot be passed if what they recall by the opening is needed at once. */
+static void some_columns_cannot_be_passed(void **state)
+{
+    (void)state;
+    static const struct {
+        const made *columns[3];
+        bool can;
+    } rows[] = {
+        {{&coded, &by_first, &number_by_first}, true},
+        {{&texts, &by_opening, &texts}, true},
+        {{&by_opening, &by_first}, false},
+        {{&by_opening, &number_by_first}, false},
+        {{&by_opening, &equals_first, &begins_first}, true},
+        {{&by_opening, &coded}, true},
+        {{&coded, &by_opening, &shares}, false},
+        {{&coded, &shares_opening}, false},
+        {{&coded, &by_both}, false},
+        {{&twice_by_opening}, false},
+        {{&by_opening, &texts}, true},
+    };
+    tag_reader r;
+    stamma_tag_reader_init(&r, &heap);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        stamma_tag_reader_clear(&r);
+        for (size_t i = 0; i < 3 && rows[n].columns[i]; i++)
+            assert_int_equal(add_made(&r, rows[n].columns[i]), STAMMA_OK);
+        const bool needs_opening = r.remembered;
+        assert_int_equal(stamma_tag_reader_can_pass(&r), rows[n].can && !needs_opening);
+        r.opening_of = (tag_openings){NULL, find_opening};
+        if (stamma_tag_reader_can_pass(&r) != rows[n].can)
+            fail_msg("row %zu", n);
+    }
+    stamma_tag_reader_release(&r);
+}
+
+/* Adds `what`: columns made by hand, columns in codec 8 (`m`, and `s`, which shares), and lost columns of these codecs
+ * (`0`, `3`, `8`); `d`: a damaged column made by hand that can be decoded. */
+static void add_columns(tag_reader *r, const char *what, const made *const list[COLUMNS])
+{
+    static const uint8_t mixed[] = {MIXED_SLOT_BITS_MIN, 1, 0, 2, 3, 4}, shared[] = {0, 0, 1, 2, 3, 4};
+    for (; *what; r->columns[r->count - 1].lost |= *what++ == 'd') {
+        const char name[] = {(char)('A' + r->count), 0};
+        const uint8_t *bytes = *what == 's' ? shared : mixed;
+        const buffer stored = {.data = (uint8_t *)(uintptr_t)bytes, .size = sizeof mixed};
+        if (*what == 'm' || *what == 's')
+            assert_int_equal(add_as(r, name, CODEC_MIXED, &stored, 9), STAMMA_OK);
+        else if (*what == 'c' || *what == 'd')
+            assert_int_equal(add_made(r, *list++), STAMMA_OK);
+        else
+            assert_int_equal(stamma_tag_reader_add_lost(r, (stamma_text){name, 1}, (unsigned)(*what - '0')), STAMMA_OK);
+    }
+}
+
+/* Columns that need a lost column are lost, and so are those that learnt from its texts. */
+static void columns_are_lost_with_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        const made *columns[COLUMNS];
+        bool facts, plies;
+        const char *lost;
+    } rows[] = {
+        {"0cc", {&coded, &equals_first}, false, false, "101"},
+        {"0cc", {&number_by_first, &in_context_of_none}, false, false, "110"},
+        {"0cc", {&number_from_first, &in_context_of_first}, false, false, "111"},
+        {"ccc", {&numbers, &number_from_first, &texts}, false, false, "000"},
+        {"3cc", {&coded, &texts}, false, false, "100"},
+        {"c3c", {&coded, &coded}, false, false, "110"}, /* the lost column may have shared */
+        {"c0c", {&coded, &coded}, false, false, "010"},
+        {"c3c", {&texts, &coded}, false, false, "010"},
+        {"cm8", {&texts}, false, false, "011"},
+        {"0ms", {NULL}, false, false, "111"},
+        {"cms", {&texts}, false, false, "000"},
+        {"0cc", {&equals_first, &shares}, false, false, "111"},
+        {"cd", {&coded, &shares}, false, false, "11"},
+        {"cd", {&coded, &coded}, false, false, "01"},
+        {"cc", {&coded, &by_plies}, true, false, "00"},
+        {"cc", {&coded, &by_plies}, true, true, "01"},
+        {"cccc", {&texts, &plies, &by_opening, &coded}, false, false, "0000"},
+        {"cccc", {&texts, &plies, &by_opening, &coded}, true, false, "0110"},
+        {"cccc", {&texts, &plies, &by_opening, &coded}, true, true, "0110"},
+    };
+    tag_reader r;
+    stamma_tag_reader_init(&r, &heap);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        stamma_tag_reader_clear(&r);
+        add_columns(&r, rows[n].what, rows[n].columns);
+        stamma_tag_reader_lose(&r, rows[n].facts, rows[n].plies);
+        for (size_t i = 0; i < r.count; i++)
+            if (r.columns[i].lost != (rows[n].lost[i] == '1'))
+                fail_msg("row %zu, column %zu", n, i);
+    }
+    stamma_tag_reader_release(&r);
+}
+
+/* What must be read to read the second column. */
+static void needs_of_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const made *columns[3];
+        const char *needed;
+        tag_need need;
+    } rows[] = {
+        {{&coded, &equals_first, &coded}, "110", TAG_NEEDS_NOTHING},
+        {{&numbers, &number_from_first, &coded}, "110", TAG_NEEDS_NOTHING},
+        {{&coded, &in_context_of_first, &coded}, "110", TAG_NEEDS_NOTHING},
+        {{&coded, &coded, &shares}, "011", TAG_NEEDS_NOTHING},
+        {{&coded, &shares, &texts}, "110", TAG_NEEDS_NOTHING},
+        {{&coded, &by_opening, &coded}, "010", TAG_NEEDS_OPENING},
+        {{&coded, &end_fields, &by_opening}, "010", TAG_NEEDS_END},
+        {{&coded, &plies, &end_fields}, "010", TAG_NEEDS_OPENING},
+        {{&end_fields, &equals_first, &coded}, "110", TAG_NEEDS_END},
+    };
+    tag_reader r;
+    stamma_tag_reader_init(&r, &heap);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        uint8_t needed[TAG_COLUMNS_MAX] = {0};
+        stamma_tag_reader_clear(&r);
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(add_made(&r, rows[n].columns[i]), STAMMA_OK);
+        assert_int_equal(stamma_tag_reader_need(&r, 1, needed), rows[n].need);
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(needed[i], rows[n].needed[i] == '1');
+    }
+    stamma_tag_reader_release(&r);
+}
+
+/* Sharing needs a column of the same kind before. */
+static void columns_share_only_with_their_kind(void **state)
+{
+    (void)state;
+    static const made plain = {.literals = "x;"}, indexed = {4, {4, 0, NOTHING}, 1, {0}, "x;", 0},
+                      shared_numbers = {4, {3, 0, NOTHING}, 1, {0}, NULL, 0};
+    static const struct {
+        const made *columns[2];
+        stamma_error error;
+    } rows[] = {
+        {{&coded, &shares}, STAMMA_OK},
+        {{&plain, &shares}, STAMMA_ERROR_CORRUPT},
+        {{&indexed, &shares}, STAMMA_ERROR_CORRUPT},
+        {{&coded, &shared_numbers}, STAMMA_ERROR_CORRUPT},
+        {{&numbers, &shared_numbers}, STAMMA_OK},
+        {{&equals_first, NULL}, STAMMA_ERROR_CORRUPT},
+        {{&shares, NULL}, STAMMA_ERROR_CORRUPT},
+        {{&number_from_first, NULL}, STAMMA_ERROR_CORRUPT},
+    };
+    static const uint8_t mixed[] = {MIXED_SLOT_BITS_MIN, 0, 1, 2, 3, 4}, shared[] = {0, 0, 1, 2, 3, 4};
+    const buffer first = {.data = (uint8_t *)(uintptr_t)mixed, .size = sizeof mixed},
+                 second = {.data = (uint8_t *)(uintptr_t)shared, .size = sizeof shared};
+    tag_reader r;
+    stamma_tag_reader_init(&r, &heap);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        stamma_error error = STAMMA_OK;
+        stamma_tag_reader_clear(&r);
+        for (size_t i = 0; i < 2 && rows[n].columns[i] && error == STAMMA_OK; i++)
+            error = add_made(&r, rows[n].columns[i]);
+        assert_int_equal(error, rows[n].error);
+    }
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_made(&r, &coded), STAMMA_OK);
+    assert_int_equal(add_as(&r, "First", CODEC_MIXED, &second, 9), STAMMA_ERROR_CORRUPT);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_as(&r, "First", CODEC_MIXED, &first, 9), STAMMA_OK);
+    assert_int_equal(add_as(&r, "Second", CODEC_MIXED, &second, 9), STAMMA_OK);
+    assert_int_equal(add_as(&r, "Third", CODEC_MIXED, &second, 9), STAMMA_ERROR_CORRUPT);
+    stamma_tag_reader_release(&r);
+}
+
+/* Fields in the mixed coder, which writers use only for comments, are decoded at once. */
+static void fields_of_tags_may_be_mixed(void **state)
+{
+    (void)state;
+    enum { VALUES = 9000 };
+    field_packer packer = {.mixes = true};
+    buffer plain = {.allocator = &heap}, stored = {.allocator = &heap};
+    uint32_t *per_game = malloc(VALUES * sizeof *per_game);
+    unsigned last = 0;
+    bool pays;
+    tag_reader r;
+    stamma_text value;
+    assert_non_null(per_game);
+    for (unsigned n = 0; n < VALUES; n++) {
+        char text[32];
+        last = random_below(4) == 0 ? (unsigned)random_below(29) : 3 * last % 29;
+        int size = snprintf(text, sizeof text, "[%%clk 0:00:%02u]", last);
+        buffer_add(&plain, text, (size_t)size + 1);
+        per_game[n] = 1;
+    }
+    assert_int_equal(stamma_field_column_write(&packer, &plain, per_game, VALUES, EFFORT_WORDS, &stored, &pays),
+                     STAMMA_OK);
+    stamma_tag_reader_init(&r, &heap);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_as(&r, "Clock", CODEC_FIELDS, &stored, plain.size), STAMMA_OK);
+    assert_false(r.columns[0].later); /* they are mixed */
+    assert_true(stamma_tag_reader_can_pass(&r));
+    cursor wanted = buffer_cursor(&plain);
+    for (unsigned n = 0; n < VALUES; n++) {
+        stamma_tag_reader_begin(&r, 0);
+        assert_true(stamma_tag_reader_take(&r, 0, &value));
+        assert_true(text_equal(value, cursor_text(&wanted)));
+    }
+    assert_true(stamma_tag_reader_is_done(&r, false));
+    stamma_tag_reader_release(&r);
+    stamma_field_packer_release(&packer);
+    stamma_buffer_release(&plain);
+    stamma_buffer_release(&stored);
+    free(per_game);
+}
+
+static void a_lost_column_needs_memory(void **state)
+{
+    (void)state;
+    for (unsigned at = 1; at <= 2; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        tag_reader r;
+        stamma_tag_reader_init(&r, &allocator);
+        stamma_tag_reader_clear(&r);
+        assert_int_equal(stamma_tag_reader_add_lost(&r, (stamma_text){"Event", 5}, CODEC_TAGS), STAMMA_ERROR_NO_MEMORY);
+        stamma_tag_reader_release(&r);
+        assert_int_equal(memory.alive, 0);
+    }
+}
+
 static int make_heap(void **state)
 {
     (void)state;
@@ -318,6 +566,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_wanted),
         cmocka_unit_test(memory_may_fail_at_any_call),
+        cmocka_unit_test(some_columns_cannot_be_passed),
+        cmocka_unit_test(columns_are_lost_with_others),
+        cmocka_unit_test(needs_of_columns),
+        cmocka_unit_test(columns_share_only_with_their_kind),
+        cmocka_unit_test(fields_of_tags_may_be_mixed),
+        cmocka_unit_test(a_lost_column_needs_memory),
     };
     return cmocka_run_group_tests(tests, make_heap, NULL);
 }

@@ -31,7 +31,7 @@ typedef struct view {
 static unsigned source_by_opening(const tag_column *c, unsigned from)
 {
     for (unsigned i = from; i < c->plan.source_count && c->coded && !c->plan.numbers; i++)
-        if (c->plan.sources[i].kind == SOURCE_RECALL && c->plan.sources[i].what == FACT_OPENING)
+        if (c->plan.sources[i].what == FACT_OPENING)
             return i;
     return TAG_SOURCES_MAX;
 }
@@ -62,7 +62,7 @@ bool stamma_tag_reader_can_pass(const tag_reader *r)
 {
     for (size_t n = 0; n < r->count; n++) {
         const tag_column *c = &r->columns[n];
-        if (c->mixed || (c->later && stamma_field_column_is_mixed(c->fields)))
+        if (c->mixed)
             return false;
         unsigned source = source_by_opening(c, 0);
         if (source == TAG_SOURCES_MAX)
@@ -191,12 +191,12 @@ static bool pass_text(const view *v, size_t n)
         memories[i] = memory_of(v, i, n);
     unsigned source = pass_named(v, n, &index);
     bool derived = source < TAG_SOURCES_MAX;
+    unsigned kind = derived ? v->c->plan.sources[source].kind : SOURCE_EQUAL;
     if (!derived && index == 0)
         return false;
-    if (derived && v->c->plan.sources[source].kind == SOURCE_BEGIN &&
-        (pass_named(v, n, &tail) < TAG_SOURCES_MAX || tail == 0))
+    if (kind == SOURCE_BEGIN && (pass_named(v, n, &tail) < TAG_SOURCES_MAX || tail == 0))
         return false;
-    if (derived && v->c->plan.sources[source].kind == SOURCE_RECALL && source != v->by_opening) {
+    if (kind == SOURCE_RECALL && source != v->by_opening) {
         index = memories[source] ? *memories[source] : 0;
         if (index == 0)
             return false;

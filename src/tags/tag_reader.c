@@ -106,9 +106,10 @@ static bool sources_stand_before(const tag_plan *plan, size_t column)
     return true;
 }
 
-static bool is_same_kind(const tag_column *a, const tag_column *b)
+/* Returns whether a coded column can share the dictionary of another. */
+static bool is_same_kind(const tag_column *c, const tag_column *other)
 {
-    return a->coded && b->coded && a->plan.numbers == b->plan.numbers && a->plan.indexed == b->plan.indexed;
+    return other->coded && c->plan.numbers == other->plan.numbers && c->plan.indexed == other->plan.indexed;
 }
 
 static stamma_error read_plan(tag_reader *r, tag_column *c, cursor *parameters)
@@ -288,7 +289,7 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     bool is_late = r->post_game < r->count || c->post_game;
     r->post_game += !is_late;
     r->count++;
-    return is_late && name.size == 3 && memcmp(name.data, "FEN", 3) == 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    return is_late && text_equal(name, stamma_text_of("FEN")) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
 /* ---- columns that are lost ---- */
@@ -331,7 +332,7 @@ static bool is_by_plies(const tag_column *c)
 /* Returns whether a column in codec 3 needs something that is lost. */
 static bool needs_lost(const tag_reader *r, const tag_column *c, bool facts, bool plies)
 {
-    bool lost = (facts && c->post_game) || (plies && (c->post_game || is_by_plies(c)));
+    bool lost = (facts && c->post_game) || (plies && is_by_plies(c));
     for (size_t i = 0; i < c->plan.source_count; i++) {
         const tag_source *s = &c->plan.sources[i];
         lost |= s->what < TAG_CODED_MAX && is_lost(r, s->what);
@@ -345,7 +346,7 @@ static bool needs_lost(const tag_reader *r, const tag_column *c, bool facts, boo
 static bool must_be_lost(const tag_reader *r, size_t n, bool facts, bool plies)
 {
     const tag_column *c = &r->columns[n], *next = n + 1 < r->count && r->columns[n + 1].lost ? c + 1 : NULL;
-    bool lost = (is_shared(c) && n > 0 && is_lost(r, (unsigned)n - 1)) ||
+    bool lost = (is_shared(c) && is_lost(r, (unsigned)n - 1)) ||
                 (next && (is_shared(next) || (next->unknown && (c->coded || c->mixed))));
     for (size_t i = 0; c->mixed && i < c->mixed->plan.source_count; i++)
         lost |= is_lost(r, c->mixed->plan.sources[i]);
@@ -577,7 +578,8 @@ static stamma_text join(tag_reader *r, size_t column, stamma_text head)
     c->joined.size = 0;
     buffer_add(&c->joined, head.data, head.size);
     buffer_add(&c->joined, tail.data, tail.size);
-    r->no_memory |= !buffer_reserve(&c->joined, 1) || c->joined.failed;
+    (void)buffer_reserve(&c->joined, 1); /* two empty texts have an address, too */
+    r->no_memory |= c->joined.failed;
     return r->no_memory ? no_text : (stamma_text){(const char *)c->joined.data, c->joined.size};
 }
 
@@ -603,25 +605,25 @@ static stamma_text derive(tag_reader *r, size_t column, size_t source, const uin
     }
 }
 
-/* Updates what sources recall by the opening, if records were passed. For `source`, looks up the recalled text. For
- * others, marks the entry as current, because this record sets it. Returns false if the data is corrupt or
- * r->no_memory. */
+/* Updates what the column's source recalls by the opening, if records were passed: there is one such source. If it is
+ * `source`, looks up the recalled text. Otherwise marks the entry as current, because this record sets it. Returns
+ * false if the data is corrupt or r->no_memory. */
 static bool settle(tag_reader *r, tag_column *c, size_t source, uint32_t *const memories[TAG_SOURCES_MAX])
 {
-    for (size_t i = 0; i < c->plan.source_count; i++) {
-        if (c->plan.sources[i].what != FACT_OPENING || c->plan.sources[i].kind != SOURCE_RECALL || !memories[i])
-            continue;
-        uint32_t *since = tag_memory(r, &c->since, r->game.opening);
-        stamma_error error = since ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-        if (error == STAMMA_OK && i == source)
-            error = stamma_tag_column_recall(r, c, r->game.opening, memories[i]);
-        else if (error == STAMMA_OK)
-            *since = (uint32_t)r->record;
+    size_t by_opening = 0;
+    while (c->plan.sources[by_opening].what != FACT_OPENING)
+        by_opening++;
+    if (!memories[by_opening])
+        return true;
+    if (by_opening == source) {
+        stamma_error error = stamma_tag_column_recall(r, c, r->game.opening, memories[source]);
         r->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
-        if (error != STAMMA_OK)
-            return false;
+        return error == STAMMA_OK;
     }
-    return true;
+    uint32_t *since = tag_memory(r, &c->since, r->game.opening);
+    if (since)
+        *since = (uint32_t)r->record;
+    return since != NULL;
 }
 
 static bool take_text(tag_reader *r, size_t column, stamma_text *value)

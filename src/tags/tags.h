@@ -219,7 +219,8 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
  * moves; in codec 3 and 8 it may have been shared with the column before. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, unsigned codec);
 /* Marks the columns as lost that cannot be read without columns that are lost; with `facts`, also those that cannot be
- * read without the games' moves; with `plies`, also those that cannot be read without the number of moves. */
+ * read without the games' moves; with `plies`, which requires `facts`, also those that cannot be read without the
+ * number of moves. */
 void stamma_tag_reader_lose(tag_reader *r, bool facts, bool plies);
 STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
