@@ -498,6 +498,25 @@ static void columns_share_only_with_their_kind(void **state)
     stamma_tag_reader_release(&r);
 }
 
+/* The position at the beginning is needed before the moves. The column that is refused is not counted. */
+static void fen_is_before_the_moves(void **state)
+{
+    (void)state;
+    tag_reader r;
+    stamma_tag_reader_init(&r, &heap);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_made(&r, &texts), STAMMA_OK);
+    assert_int_equal(add_named(&r, "FEN", &texts), STAMMA_OK);
+    stamma_tag_reader_clear(&r);
+    assert_int_equal(add_made(&r, &plies), STAMMA_OK);
+    assert_int_equal(add_named(&r, "FEN", &texts), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(r.count, 1);
+    assert_int_equal(stamma_tag_reader_add_lost(&r, (stamma_text){"FEN", 3}, CODEC_STORED), STAMMA_OK);
+    assert_int_equal(r.count, 2);
+    assert_int_equal(add_named(&r, "FEN", &texts), STAMMA_ERROR_CORRUPT);
+    stamma_tag_reader_release(&r);
+}
+
 /* Fields in the mixed coder, which writers use only for comments, are decoded at once. */
 static void fields_of_tags_may_be_mixed(void **state)
 {
@@ -570,6 +589,7 @@ int main(void)
         cmocka_unit_test(columns_are_lost_with_others),
         cmocka_unit_test(needs_of_columns),
         cmocka_unit_test(columns_share_only_with_their_kind),
+        cmocka_unit_test(fen_is_before_the_moves),
         cmocka_unit_test(fields_of_tags_may_be_mixed),
         cmocka_unit_test(a_lost_column_needs_memory),
     };

@@ -287,9 +287,11 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
     c->at = buffer_cursor(&c->literals);
     /* from the first such column on, columns are read after the moves */
     bool is_late = r->post_game < r->count || c->post_game;
+    if (is_late && text_equal(name, stamma_text_of("FEN")))
+        return STAMMA_ERROR_CORRUPT;
     r->post_game += !is_late;
     r->count++;
-    return is_late && text_equal(name, stamma_text_of("FEN")) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
+    return STAMMA_OK;
 }
 
 /* ---- columns that are lost ---- */
