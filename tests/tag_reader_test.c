@@ -397,8 +397,10 @@ static void columns_are_lost_with_others(void **state)
         {"ccc", {&numbers, &number_from_first, &texts}, false, false, "000"},
         {"3cc", {&coded, &texts}, false, false, "100"},
         {"c3c", {&coded, &coded}, false, false, "110"}, /* the lost column may have shared */
+        {"c8c", {&coded, &coded}, false, false, "010"}, /* codecs do not share */
         {"c0c", {&coded, &coded}, false, false, "010"},
         {"c3c", {&texts, &coded}, false, false, "010"},
+        {"cm3", {&texts}, false, false, "001"},
         {"cm8", {&texts}, false, false, "011"},
         {"0ms", {NULL}, false, false, "111"},
         {"cms", {&texts}, false, false, "000"},

@@ -87,7 +87,8 @@ static tag_column *add_column(tag_reader *r)
     for (size_t i = 0; i < TAG_SOURCES_MAX; i++)
         stamma_buffer_empty(&c->memories[i]);
     c->setters.size = c->since.size = 0;
-    c->coded = c->post_game = c->later = c->lost = c->unknown = false;
+    c->coded = c->post_game = c->later = c->lost = false;
+    c->unknown = 0;
     c->taken = 0;
     c->last = c->second = c->known = c->used = 0;
     c->levels[0] = NULL; /* set when the first value is read */
@@ -305,7 +306,7 @@ stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, unsigne
     buffer_add(&c->name, name.data, name.size);
     c->lost = true;
     c->post_game = codec == CODEC_TAGS;
-    c->unknown = codec == CODEC_TAGS || codec == CODEC_MIXED;
+    c->unknown = codec == CODEC_TAGS || codec == CODEC_MIXED ? (uint8_t)codec : 0;
     r->post_game += r->post_game == r->count;
     r->count++;
     return c->name.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
@@ -349,7 +350,8 @@ static bool must_be_lost(const tag_reader *r, size_t n, bool facts, bool plies)
 {
     const tag_column *c = &r->columns[n], *next = n + 1 < r->count && r->columns[n + 1].lost ? c + 1 : NULL;
     bool lost = (is_shared(c) && is_lost(r, (unsigned)n - 1)) ||
-                (next && (is_shared(next) || (next->unknown && (c->coded || c->mixed))));
+                (next && (is_shared(next) || (next->unknown == CODEC_TAGS && c->coded) ||
+                          (next->unknown == CODEC_MIXED && c->mixed)));
     for (size_t i = 0; c->mixed && i < c->mixed->plan.source_count; i++)
         lost |= is_lost(r, c->mixed->plan.sources[i]);
     return lost || (c->coded && needs_lost(r, c, facts, plies));

@@ -143,11 +143,11 @@ typedef struct tag_column {
     cursor at;            /* next literal in `literals` */
     field_column *fields; /* or the literals are made from fields, one at a time */
     bool later;
-    bool lost;      /* damaged, or depends on what is lost: it has no values */
-    bool unknown;   /* it is lost, and may have been shared with the column before */
-    uint32_t taken; /* number of literals made from fields so far */
-    buffer literal; /* the literal that is being made */
-    uint64_t left;  /* rest of the plain size */
+    bool lost;       /* damaged, or depends on what is lost: it has no values */
+    uint8_t unknown; /* codec of a lost column that may have been shared with the column before; otherwise 0 */
+    uint32_t taken;  /* number of literals made from fields so far */
+    buffer literal;  /* the literal that is being made */
+    uint64_t left;   /* rest of the plain size */
     /* only codec 3: */
     bool coded;
     bool post_game;
