@@ -355,3 +355,18 @@ void list_game(listing *to, const text_style *style)
         list_word(to, style->line_end);
     free(p.token.text);
 }
+
+void list_ordered_games(listing *to, unsigned count)
+{
+    enum { PAWNS = 6 };
+    for (unsigned game = 0; game < count; game++) {
+        char files[2][PAWNS + 1] = {"abcdef", "abcdef"};
+        list_format(to, "[Round \"%u\"]\n\n", game);
+        for (unsigned n = 0; n < 2 * PAWNS; n++) {
+            char *left = files[n % 2] + n / 2, *next = left + random_below(PAWNS - n / 2);
+            list_format(to, "%c%c ", *next, n % 2 ? '6' : '3');
+            *next = *left;
+        }
+        list_word(to, "1-0\n\n");
+    }
+}

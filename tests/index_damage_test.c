@@ -421,12 +421,64 @@ static void moves_of_trees_are_checked(void **state)
     free(file.text);
 }
 
+/* ---- earlier indexes ---- */
+
+/* Writes an index of the archive from an earlier one. Returns whether it is the same as one made without. */
+static bool is_made_again(const fixture *f, const listing *earlier)
+{
+    const stamma_text before = {earlier->text, earlier->size};
+    const stamma_index_write_options options = {
+        .size = sizeof options, .segment_games = 30, .before = &before, .before_count = 1};
+    listing file = {0};
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(f->archive.text, f->archive.size, &options, &output), STAMMA_OK);
+    const bool same = file.size == f->file.size && memcmp(file.text, f->file.text, file.size) == 0;
+    free(file.text);
+    return same;
+}
+
+/* The segment of an earlier index is only copied if its blocks have the heads, games and bytes of the archive's blocks.
+ * In these files the segment has a wrong result of a game, which shows whether it is copied. */
+static void segments_of_other_blocks(void **state)
+{
+    enum { AT_HEAD = HEAD_SIZE + 24, AT_GAMES = HEAD_SIZE + 32, AT_BYTES = HEAD_SIZE + 40 };
+    static const unsigned changed[] = {0, AT_HEAD, AT_GAMES, AT_BYTES};
+    const fixture *f = *state;
+    for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
+        listing file = copy_of(&f->file);
+        const uint8_t *entry = segment_of(&file, 0);
+        uint8_t *blocks = directory_of(&file);
+        file.text[load_u64(entry) + load_u64(entry + AT_PARTS + 16 * SECTION_FACTS) + 5] ^= 1;
+        if (n > 0) { /* the sum of both blocks of the segment is the same */
+            store_u64(blocks + changed[n], load_u64(blocks + changed[n]) + 1);
+            store_u64(blocks + changed[n] + BLOCK_SIZE, load_u64(blocks + changed[n] + BLOCK_SIZE) - 1);
+        }
+        seal(&file);
+        assert_true(is_made_again(f, &file) == (n > 0));
+        free(file.text);
+    }
+}
+
+/* A segment of one block is made again with the blocks after it, each with the same number of games. */
+static void small_segments_are_merged(void **state)
+{
+    const fixture *f = *state;
+    listing text = make_text(0), first = pack(text.text, text.size, NULL), file = {0};
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(first.text, first.size, NULL, &output), STAMMA_OK);
+    assert_true(is_made_again(f, &file));
+    free(file.text);
+    free(first.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_of_the_directory),    cmocka_unit_test(missing_segments),
         cmocka_unit_test(limits_of_the_footer),       cmocka_unit_test(sections_are_not_trusted),
-        cmocka_unit_test(moves_of_trees_are_checked),
+        cmocka_unit_test(moves_of_trees_are_checked), cmocka_unit_test(segments_of_other_blocks),
+        cmocka_unit_test(small_segments_are_merged),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

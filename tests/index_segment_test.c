@@ -360,6 +360,14 @@ static void descending_numbers_are_noticed(void **state)
     store_u32(at, 33); /* more bits than a number has */
     (void)stamma_index_ascending(&x->file, &x->segment, SECTION_LIST_STARTS, 0, pair);
     assert_true(take_damage(x));
+    /* 32 low bits and a high bit: the number 2^32 */
+    x = open_sections();
+    x->segment.counts[COUNT_LISTS] = 1;
+    at = add_section(x, SECTION_LIST_STARTS, 8 + index_bits_size(2, 32) + index_bits_size(3, 1));
+    store_u32(at, 32);
+    at[8 + index_bits_size(2, 32)] = 2 | 4;
+    assert_true(stamma_index_ascending(&x->file, &x->segment, SECTION_LIST_STARTS, 0, pair));
+    assert_true(pair[0] == 0 && pair[1] == 0 && take_damage(x));
 }
 
 /* ---- sums of nodes and statistics ---- */
@@ -394,6 +402,19 @@ static void add_numbers(sections *x, index_section section, const uint32_t *numb
     for (size_t n = 0; n < count; n++)
         stamma_buffer_add_varint(&bytes, numbers[n]);
     memcpy(add_section(x, section, bytes.size), bytes.data, bytes.size);
+    stamma_buffer_release(&bytes);
+}
+
+/* Adds a section of ascending numbers. */
+static void add_ascending(sections *x, index_section section, const uint32_t *numbers, size_t count)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer raw = {.allocator = &allocator}, bytes = {.allocator = &allocator};
+    for (size_t n = 0; n < count; n++)
+        index_add_u32(&raw, numbers[n]);
+    stamma_index_ascending_write(&bytes, raw.data, count);
+    memcpy(add_section(x, section, bytes.size), bytes.data, bytes.size);
+    stamma_buffer_release(&raw);
     stamma_buffer_release(&bytes);
 }
 
@@ -468,7 +489,8 @@ static void wrong_sums_are_noticed(void **state)
                {20, 16},
                {21, GAMES},
                {22, 257},
-               {23, 2}};
+               {23, 2},
+               {23, 9}};
     uint32_t numbers[SUM_NUMBERS];
     (void)state;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
@@ -490,11 +512,17 @@ static void wrong_sums_are_noticed(void **state)
     x->segment.parts[SECTION_SUMS].size = size;
     store_u32(nodes + 4, (uint32_t)size); /* they begin after the end */
     (void)read_sums(x, STAMMA_ERROR_CORRUPT);
+    store_u32(nodes + 4, 0);
+    const index_part facts = x->segment.parts[SECTION_FACTS];
+    x->segment.parts[SECTION_FACTS].size = 0; /* no facts of the example */
+    (void)read_sums(x, STAMMA_ERROR_CORRUPT);
+    x->segment.parts[SECTION_FACTS] = facts;
+    assert_int_equal(read_sums(x, STAMMA_OK)->months[100][0], 2);
+    const size_t count = make_sums(numbers, 0);
     numbers[24] = INDEX_MONTHS; /* a month that does not exist is not counted */
     x->end = x->segment.parts[SECTION_SUMS].at;
-    add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, 0));
-    store_u32(nodes + 4, 0);
-    (void)read_sums(x, STAMMA_OK);
+    add_numbers(x, SECTION_SUMS, numbers, count);
+    assert_int_equal(read_sums(x, STAMMA_OK)->months[100][0], 0);
 }
 
 /* Statistics of three games, with a row in each table but that of players, of which there are none. Returns the size.
@@ -603,15 +631,69 @@ static void wrong_names_are_noticed(void **state)
     assert_true(take_damage(x));
     assert_false(stamma_index_name_games(&x->file, &x->segment, 1, &list));
     assert_true(take_damage(x));
+    /* starts of name lists that are not there */
+    static const uint32_t starts[] = {0, 3, 7, 9};
+    add_ascending(x, SECTION_NAME_LIST_STARTS, starts, 4);
+    assert_false(stamma_index_name_games(&x->file, &x->segment, 1, &list));
+    assert_true(take_damage(x));
     /* ranks of games that leave the trie: the last node ends before rank 2 */
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    const uint8_t first[8] = {0, 0, 0, 0, 2, 0, 0, 0};
-    buffer bytes = {.allocator = &allocator};
-    stamma_index_ascending_write(&bytes, first, 2);
-    memcpy(add_section(x, SECTION_NODE_FIRST, bytes.size), bytes.data, bytes.size);
-    stamma_buffer_release(&bytes);
+    static const uint32_t first[] = {0, 2};
+    add_ascending(x, SECTION_NODE_FIRST, first, 2);
     assert_int_equal(stamma_index_node_of(&x->file, &x->segment, 1), 0);
     assert_int_equal(stamma_index_node_of(&x->file, &x->segment, 2), 0);
+    assert_false(take_damage(x));
+}
+
+/* An empty name has no bytes, so it needs no page to be right. Another name does. */
+static void empty_names_are_read(void **state)
+{
+    static const uint32_t starts[] = {0, 0, 0, 1};
+    static const uint8_t checks[4 * PAGES];
+    sections *x = open_sections();
+    (void)state;
+    x->segment.counts[COUNT_NAMES] = 2;
+    add_ascending(x, SECTION_NAME_STARTS, starts, 4);
+    x->file.checks = checks;
+    x->file.pages_end = ROOM;
+    x->segment.parts[SECTION_NAMES] = (index_part){ROOM - INDEX_PAGE, 1};
+    atomic_store(&x->checked[PAGES / 8 - 1], 127);
+    const stamma_text name = stamma_index_name(&x->file, &x->segment, 1);
+    assert_true(name.data && name.size == 0 && !take_damage(x));
+    assert_true(!stamma_index_name(&x->file, &x->segment, 2).data && take_damage(x));
+}
+
+/* Three names by their folded text, one with an escaped quote; patterns with and without wildcards, and each allocation
+ * fails. */
+static void names_are_matched(void **state)
+{
+    static const char names[] = "aabab\\\"";
+    static const uint32_t starts[] = {0, 0, 1, 3, sizeof names - 1};
+    static const struct {
+        const char *pattern;
+        uint8_t matches[4];
+    } all[] = {{"a", {0, 1}},          {"a*", {0, 1, 1, 1}}, {"ab", {0, 0, 1}},
+               {"ab\"", {0, 0, 0, 1}}, {"?b", {0, 0, 1}},    {"b", {0}}};
+    sections *x = open_sections();
+    (void)state;
+    x->segment.counts[COUNT_NAMES] = 3;
+    add_ascending(x, SECTION_NAME_STARTS, starts, 5);
+    memcpy(add_section(x, SECTION_NAMES, sizeof names), names, sizeof names);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        for (unsigned at = 1;; at++) {
+            uint8_t matches[4] = {0};
+            failing_memory memory = {.fail_at = at};
+            x->file.allocator = failing_allocator(&memory);
+            const size_t found =
+                stamma_index_names_match(&x->file, &x->segment, stamma_text_of(all[n].pattern), matches);
+            assert_int_equal(memory.alive, 0);
+            if (memory.calls >= at) {
+                assert_true(found == SIZE_MAX);
+                continue;
+            }
+            assert_memory_equal(matches, all[n].matches, sizeof matches);
+            assert_int_equal(found, matches[1] + matches[2] + matches[3]);
+            break;
+        }
     assert_false(take_damage(x));
 }
 
@@ -631,6 +713,8 @@ int main(void)
         cmocka_unit_test(wrong_statistics_are_noticed),
         cmocka_unit_test(wrong_lists_are_noticed),
         cmocka_unit_test(wrong_names_are_noticed),
+        cmocka_unit_test(empty_names_are_read),
+        cmocka_unit_test(names_are_matched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,13 @@
 #include "archive_support.h"
 #include "executors.h"
 #include "game_texts.h"
+#include "made_archive.h"
+
+enum { PARTS = 5 };
 
 /* Several blocks of random games. */
-static listing make_archive(void)
+static listing make_archive_of_games(void)
 {
-    enum { PARTS = 5 };
     listing parts[PARTS], archive;
     for (unsigned part = 0; part < PARTS; part++) {
         listing text = {0};
@@ -41,7 +43,7 @@ static stamma_error write_index(const listing *archive, const stamma_index_write
 
 static void outputs_that_fail(void **state)
 {
-    listing archive = make_archive(), file;
+    listing archive = make_archive_of_games(), file;
     unsigned failed = 0;
     stamma_error error = STAMMA_ERROR_IO;
     (void)state;
@@ -59,7 +61,7 @@ static void outputs_that_fail(void **state)
  * waited for. Without a stop, all write the same file. */
 static void stopped_by_progress(void **state)
 {
-    listing archive = make_archive(), wanted, file;
+    listing archive = make_archive_of_games(), wanted, file;
     eager threads = {.now = 0};
     lazy later = {.waiting = 0};
     const stamma_executor executors[] = {{&threads, 3, start_eager, wait_eager}, {&later, 3, start_lazy, wait_lazy}};
@@ -109,6 +111,17 @@ static void list_found(const listing *archive, const char *json, const listing *
     stamma_search_index_close(index);
 }
 
+/* Asserts that searches with and without an index file find these games. */
+static void assert_found(const listing *archive, const listing *file, const char *json, const char *wanted)
+{
+    for (unsigned way = 0; way < 2; way++) {
+        listing found = {0};
+        list_found(archive, json, way > 0 ? file : NULL, &found);
+        assert_string_equal(found.text, wanted);
+        free(found.text);
+    }
+}
+
 /* Knights go out and home: the games share nodes of the trie with the same position, one below the other. */
 static void repeated_positions(void **state)
 {
@@ -125,23 +138,149 @@ static void repeated_positions(void **state)
     list_word(&text, "[Event \"other\"]\n\n1. Nf3 d5 *\n\n");
     listing archive = pack(text.text, text.size, NULL);
     assert_int_equal(write_index(&archive, NULL, 0, &file), STAMMA_OK);
-    for (size_t n = 0; n < sizeof fens / sizeof *fens; n++)
-        for (unsigned way = 0; way < 2; way++) {
-            char json[200];
-            listing found = {0};
-            (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fens[n]);
-            list_found(&archive, json, way > 0 ? &file : NULL, &found);
-            assert_string_equal(found.text, wanted[n]);
-            free(found.text);
-        }
+    for (size_t n = 0; n < sizeof fens / sizeof *fens; n++) {
+        char json[200];
+        (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fens[n]);
+        assert_found(&archive, &file, json, wanted[n]);
+    }
     free(file.text);
     free(archive.text);
     free(text.text);
 }
 
+/* A game with more moves than its numbers in the index allow, and one whose moves are after them. */
+static void very_long_games(void **state)
+{
+    enum { CYCLES = 20000 };
+    listing text = {0}, file;
+    (void)state;
+    for (unsigned n = 0; n < CYCLES; n++)
+        list_word(&text, "Nf3 Nf6 Ng1 Ng8 ");
+    list_word(&text, "e4 *\n\n[Event \"?\"]\n\n1. h4 h5 2. g4 g5 *\n\n");
+    listing archive = pack(text.text, text.size, NULL);
+    assert_int_equal(write_index(&archive, NULL, 0, &file), STAMMA_OK);
+    assert_found(&archive, &file, "{\"fen\": \"rnbqkbnr/pppppp2/8/6pp/6PP/8/PPPPPP2/RNBQKBNR w KQkq -\"}", "2:4 ");
+    assert_found(&archive, &file, "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}", "1:80001 ");
+    free(file.text);
+    free(archive.text);
+    free(text.text);
+}
+
+/* Players without a name, and no others. */
+static void empty_names(void **state)
+{
+    static const char text[] = "[White \"\"]\n[Black \"\"]\n\n1. e4 *\n\n[White \"\"]\n\n1. d4 *\n\n";
+    listing archive = pack(text, sizeof text - 1, NULL), file;
+    (void)state;
+    assert_int_equal(write_index(&archive, NULL, 0, &file), STAMMA_OK);
+    assert_found(&archive, &file, "{\"white\": \"*\"}", "1:0 2:0 ");
+    assert_found(&archive, &file, "{\"white\": \"?*\"}", "");
+    free(file.text);
+    free(archive.text);
+}
+
+/* ---- blocks that contradict their commit ---- */
+
+typedef struct numbers {
+    unsigned games[2], text[2];
+} numbers;
+
+/* Returns an archive of two blocks, whose commit contains these numbers. The head of the first block says that it has
+ * `games` games. */
+static listing forge(const listing *archive, const numbers *n, uint8_t games)
+{
+    made m = make_archive();
+    for (size_t block = 0, at = ARCHIVE_HEADER_SIZE; block < 2; block++, at = next_frame(archive, at)) {
+        frame f;
+        uint8_t *bytes = (uint8_t *)archive->text + at, *head = bytes + FRAME_HEADER_SIZE;
+        assert_int_equal(stamma_frame_read(bytes, &f), STAMMA_OK);
+        assert_int_equal(f.type, FRAME_BLOCK);
+        head[17] = block == 0 ? games : head[17]; /* after two numbers of eight bytes, and the records */
+        f.head_check = stamma_check32(head, f.head_size);
+        f.id = m.id = m.id ? m.id : (uint16_t)f.head_check;
+        stamma_frame_write(&f, bytes);
+        m.places[m.place_count++] = (block_place){m.bytes.size, n->games[block], n->text[block]};
+        m.blocks++;
+        m.games += n->games[block];
+        m.text += n->text[block];
+        list_bytes(&m.bytes, bytes, next_frame(archive, at) - at);
+    }
+    make_commit(&m, true);
+    return m.bytes;
+}
+
+/* The numbers of a commit are compared with those in the heads of its blocks, and these with the games. */
+static void wrong_counts(void **state)
+{
+    static const char texts[2][40] = {"1. e4 e5 *\n\n1. d4 d5 *\n\n", "1. f4 f5 2. Nf3 *\n\n"};
+    const unsigned sizes[2] = {(unsigned)strlen(texts[0]), (unsigned)strlen(texts[1])};
+    const struct {
+        numbers commit;
+        uint8_t games;
+        stamma_error error;
+    } all[] = {{{{2, 1}, {sizes[0], sizes[1]}}, 2, STAMMA_OK},
+               {{{1, 2}, {sizes[0], sizes[1]}}, 2, STAMMA_ERROR_CORRUPT},
+               {{{2, 1}, {sizes[0] - 1, sizes[1] + 1}}, 2, STAMMA_ERROR_CORRUPT},
+               {{{1, 1}, {sizes[0], sizes[1]}}, 1, STAMMA_ERROR_CORRUPT}};
+    listing parts[2], file;
+    (void)state;
+    for (unsigned n = 0; n < 2; n++)
+        parts[n] = pack(texts[n], sizes[n], NULL);
+    listing archive = copy_archives(parts, 2, NULL);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        listing forged = forge(&archive, &all[n].commit, all[n].games);
+        assert_int_equal(write_index(&forged, NULL, 0, &file), all[n].error);
+        free(file.text);
+        free(forged.text);
+    }
+    for (unsigned n = 0; n < 2; n++)
+        free(parts[n].text);
+    free(archive.text);
+}
+
+/* The heads of all blocks are checked before the first block is read. */
+static void damaged_heads(void **state)
+{
+    listing archive = make_archive_of_games(), file;
+    (void)state;
+    size_t at = ARCHIVE_HEADER_SIZE;
+    for (unsigned n = 0; n < PARTS; n++, at = next_frame(&archive, at)) {
+        archive.text[at + FRAME_HEADER_SIZE] ^= 1;
+        assert_int_equal(write_index(&archive, NULL, 0, &file), STAMMA_ERROR_CORRUPT);
+        archive.text[at + FRAME_HEADER_SIZE] ^= 1;
+        free(file.text);
+    }
+    free(archive.text);
+}
+
+static bool spoil_head(void *context, uint64_t done, uint64_t total)
+{
+    (void)memset(context, 255, 8); /* the size of the block's text */
+    return done <= total;
+}
+
+/* The last block is damaged while the blocks before it are read. */
+static void archives_that_change(void **state)
+{
+    listing archive = make_archive_of_games(), file;
+    size_t at = ARCHIVE_HEADER_SIZE;
+    (void)state;
+    for (unsigned n = 0; n < PARTS - 1; n++)
+        at = next_frame(&archive, at);
+    const stamma_index_write_options options = {
+        .size = sizeof options, .progress = spoil_head, .context = archive.text + at + FRAME_HEADER_SIZE};
+    assert_int_equal(write_index(&archive, &options, 0, &file), STAMMA_ERROR_CORRUPT);
+    free(file.text);
+    free(archive.text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outputs_that_fail), cmocka_unit_test(stopped_by_progress),
-                                       cmocka_unit_test(repeated_positions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_that_fail),  cmocka_unit_test(stopped_by_progress),
+        cmocka_unit_test(repeated_positions), cmocka_unit_test(very_long_games),
+        cmocka_unit_test(empty_names),        cmocka_unit_test(wrong_counts),
+        cmocka_unit_test(damaged_heads),      cmocka_unit_test(archives_that_change),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "allocation.h"
+#include "game_texts.h"
 #include "passed_games.h"
 #include "value_games.h"
 
@@ -445,20 +446,54 @@ static stamma_error ask_file(trial *t, const stamma_search_index *index)
     return error;
 }
 
+/* Sums up all games with an index file. */
+static stamma_error sum_file(trial *t, const stamma_search_index *index)
+{
+    static char json[JSON_SIZE];
+    stamma_search_options options = searching(t);
+    stamma_stats *stats = NULL;
+    size_t length = 0;
+    stamma_error error = STAMMA_OK;
+    options.index = index;
+    OPEN(stats, stamma_stats_open(t->allocator, &stats));
+    STEP(stamma_stats_add_archive(stats, t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &length));
+    list_bytes(&t->result, json, length);
+    stamma_stats_close(stats);
+    return error;
+}
+
+/* Writes an index file, and another from its segments. */
+static stamma_error write_files(trial *t, listing *file)
+{
+    stamma_output output = listing_output(file);
+    stamma_index_write_options options = {
+        .size = sizeof options, .allocator = t->allocator, .executor = t->executor, .segment_games = 1};
+    listing again = {0};
+    stamma_error error = stamma_index_write(t->archive->text, t->archive->size, &options, &output);
+    const stamma_text before = {file->text, file->size};
+    options.before = &before;
+    options.before_count = 1;
+    output = listing_output(&again);
+    STEP(stamma_index_write(t->archive->text, t->archive->size, &options, &output));
+    if (error == STAMMA_OK)
+        assert_true(again.size == file->size && memcmp(again.text, file->text, file->size) == 0);
+    if (error == STAMMA_OK)
+        list_bytes(&t->result, file->text, file->size);
+    free(again.text);
+    return error;
+}
+
 static stamma_error write_file(trial *t)
 {
     listing file = {0};
-    const stamma_output output = listing_output(&file);
-    const stamma_index_write_options options = {
-        .size = sizeof options, .allocator = t->allocator, .executor = t->executor, .segment_games = 1};
     stamma_search_index *index = NULL;
-    stamma_error error = stamma_index_write(t->archive->text, t->archive->size, &options, &output);
-    if (error == STAMMA_OK)
-        list_bytes(&t->result, file.text, file.size);
+    stamma_error error = write_files(t, &file);
     OPEN(index,
          stamma_search_index_open_file(t->archive->text, t->archive->size, file.text, file.size, t->allocator, &index));
     STEP(ask_file(t, index));
     STEP(list_players(t, index));
+    STEP(sum_file(t, index));
     assert_false(stamma_search_index_is_damaged(index));
     assert_false(stamma_search_index_is_partial(index));
     stamma_search_index_close(index);
@@ -546,7 +581,19 @@ static void indexes(void **state)
 
 static void index_files(void **state)
 {
+    static const char bare[] = "[Event \"without moves\"]\n\n*\n\n";
     sweep_levels(*state, write_file);
+    listing text = {0};
+    list_ordered_games(&text, 200); /* enough for crowded keys */
+    listing archive = pack(text.text, text.size, NULL);
+    sweep(write_file, (trial){.archive = &archive});
+    free(archive.text);
+    free(text.text);
+    for (int level = 1; level <= LEVELS; level++) {
+        archive = pack_at(level, bare, sizeof bare - 1, NULL);
+        sweep(write_file, (trial){.archive = &archive});
+        free(archive.text);
+    }
 }
 
 static void trees(void **state)

@@ -376,8 +376,9 @@ bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record
 
 /* Returns a name as in the tag; {NULL, 0} if the index is damaged. */
 stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t name);
-/* Sets a byte of `matches`, which has one for each name and one before them, for all names that match a folded pattern
- * (query room). Returns the number of names that match; SIZE_MAX if there is no memory or the index is damaged. */
+/* Sets a byte of `matches`, which are zeros, one for each name and one before them, for all names that match a folded
+ * pattern (query room). Returns the number of names that match; SIZE_MAX if there is no memory or the index is damaged.
+ */
 size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_text pattern, uint8_t *matches);
 /* Begins to read the ranks of a name's games. Returns false if the index is damaged. */
 bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t name, index_list *list);
@@ -565,7 +566,6 @@ extern const job_kind stamma_index_jobs;
 /* The blocks of a segment, until it is written. */
 typedef struct index_build {
     const stamma_allocator *allocator;
-    const stop_check *stop;
     /* for each record, as in index_block_job: */
     buffer marks, sizes, plies, bits, depths, codes, facts, ids, odd, own_moves;
     buffer group_starts; /* uint32_t: of all groups so far, one after another; one more at the end */
@@ -596,8 +596,7 @@ void stamma_index_build_init(index_build *b, const stamma_allocator *allocator);
 void stamma_index_build_release(index_build *b);
 /* Adds a block. Errors: NO_MEMORY. */
 stamma_error stamma_index_build_add(index_build *b, const index_block_job *job);
-/* Makes the sections of the segment and empties the build. Errors: NO_MEMORY, CANCELLED; CORRUPT if moves cannot be
- * played. */
+/* Makes the sections of the segment. Errors: NO_MEMORY. */
 stamma_error stamma_index_build_finish(index_build *b);
 void stamma_index_build_clear(index_build *b);
 
@@ -605,7 +604,7 @@ void stamma_index_build_clear(index_build *b);
 stamma_error stamma_index_make_trie(index_build *b);
 /* Makes the keys of nodes, and the lists of candidates. */
 stamma_error stamma_index_make_postings(index_build *b);
-/* Makes the sections of sums. Errors: NO_MEMORY, CANCELLED. */
+/* Makes the sections of sums. */
 stamma_error stamma_index_make_sums(index_build *b);
 /* Makes the section of statistics, after those of names. Returns false if there is no memory. */
 bool stamma_index_make_stats(index_build *b);
@@ -618,11 +617,10 @@ STAMMA_INLINE uint32_t build_groups(const index_build *b)
 {
     return b->group_starts.size == 0 ? 0 : (uint32_t)(b->group_starts.size / sizeof(uint32_t)) - 1;
 }
-/* Returns the size of a block's groups. */
+/* Returns the size of a block's groups. Every block has a record, so there is a group. */
 STAMMA_INLINE uint32_t index_job_bytes(const index_block_job *j)
 {
-    const size_t groups = j->group_ends.size / sizeof(uint32_t);
-    return groups > 0 ? ((const uint32_t *)(const void *)j->group_ends.data)[groups - 1] : 0;
+    return ((const uint32_t *)(const void *)j->group_ends.data)[j->group_ends.size / sizeof(uint32_t) - 1];
 }
 STAMMA_INLINE const uint8_t *build_codes(const index_build *b, uint32_t record)
 {

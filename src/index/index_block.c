@@ -87,19 +87,16 @@ static bool add_names(index_block_job *j, const stamma_archive_game *game)
     return !j->ids.failed && !j->names.failed;
 }
 
-/* Adds the moves as codes. */
-static stamma_error add_moves(index_block_job *j, const stamma_archive_game *game)
+/* Adds the moves of a game from the initial position as codes. Each of its moves has a code. */
+static void add_moves(index_block_job *j, const stamma_archive_game *game)
 {
     stamma_position p = game->start;
-    stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < game->ply_count && error == STAMMA_OK; n++) {
-        uint8_t code;
-        error = stamma_byte_encode(&p, game->moves[n], &code);
-        if (error == STAMMA_OK)
-            buffer_add_byte(&j->codes, code);
+    for (size_t n = 0; n < game->ply_count; n++) {
+        uint8_t code = 0;
+        (void)stamma_byte_encode(&p, game->moves[n], &code);
+        buffer_add_byte(&j->codes, code);
         stamma_position_make(&p, game->moves[n], &p);
     }
-    return error;
 }
 
 static stamma_error add_record(index_block_job *j, const stamma_archive_game *game)
@@ -108,22 +105,13 @@ static stamma_error add_record(index_block_job *j, const stamma_archive_game *ga
     bool apart = game->continuation || tag_of(game, "FEN").data;
     uint8_t marks = game->continuation ? 0 : INDEXED_GAME;
     size_t before = j->codes.size;
-    stamma_error error = STAMMA_OK;
     if (!apart)
-        error = add_moves(j, game);
-    if (error == STAMMA_ERROR_UNSUPPORTED) { /* a position with too many moves, which cannot arise from the start */
-        apart = true;
-        error = STAMMA_OK;
-    }
-    if (apart)
-        j->codes.size = before;
+        add_moves(j, game);
     marks |= (apart ? INDEXED_APART : 0) | (!apart && plies <= UINT16_MAX ? INDEXED_TYPED : 0);
     plies = (uint32_t)(j->codes.size - before);
     buffer_add_byte(&j->marks, marks);
     buffer_add(&j->sizes, &plies, sizeof plies);
     bool added = add_facts(j, game) && add_names(j, game) && !j->marks.failed && !j->sizes.failed && !j->codes.failed;
-    if (error != STAMMA_OK)
-        return error;
     return added ? stamma_stats_add(&j->stats, game) : STAMMA_ERROR_NO_MEMORY;
 }
 
@@ -245,8 +233,7 @@ static void run_job(void *job)
         j->error = read_records(j);
     if (j->error == STAMMA_OK)
         j->error = find_column(j);
-    if (j->error == STAMMA_OK &&
-        (j->plies.failed || j->bits.failed || j->depths.failed || j->group_ends.failed || j->own_moves.failed))
+    if (j->error == STAMMA_OK && (j->plies.failed || j->bits.failed || j->depths.failed || j->group_ends.failed))
         j->error = STAMMA_ERROR_NO_MEMORY;
     if (j->error == STAMMA_OK)
         settle_records(j);

@@ -46,10 +46,8 @@ void stamma_index_build_release(index_build *b)
 void stamma_index_build_clear(index_build *b)
 {
     const stamma_allocator *allocator = b->allocator;
-    const stop_check *stop = b->stop;
     stamma_index_build_release(b);
     stamma_index_build_init(b, allocator);
-    b->stop = stop;
 }
 
 /* ---- blocks ---- */
@@ -356,9 +354,9 @@ static int compare_names(const void *a, const void *b)
     const folded_name *one = (const folded_name *)a, *other = (const folded_name *)b;
     size_t least = one->size < other->size ? one->size : other->size;
     int order = least > 0 ? memcmp(one->text, other->text, least) : 0;
-    if (order != 0)
-        return order;
-    return one->size != other->size ? (one->size < other->size ? -1 : 1) : one->number < other->number ? -1 : 1;
+    if (order == 0)
+        order = (one->size > other->size) - (one->size < other->size);
+    return order != 0 ? order : (one->number > other->number) - (one->number < other->number);
 }
 
 /* Sorts the names by their folded texts. `folded` keeps the texts. */

@@ -53,16 +53,16 @@ bool stamma_index_file_is_of(const index_file *x, const void *archive, size_t si
 static void *make_array(const index_file *x, size_t count, size_t element)
 {
     size_t size = size_multiply(count + 1, element);
-    void *array = size == SIZE_MAX ? NULL : memory_allocate(&x->allocator, size);
+    void *array = memory_allocate(&x->allocator, size);
     if (array)
         memset(array, 0, size);
     return array;
 }
 
+/* Only for blocks and segments: the directory was compared with their size. */
 static uint64_t take_u64(cursor *in)
 {
-    const uint8_t *at = cursor_take(in, 8);
-    return at ? load_u64(at) : 0;
+    return load_u64(cursor_take(in, 8));
 }
 
 static uint32_t take_u32(cursor *in)
@@ -156,10 +156,11 @@ static bool read_segment(index_file *x, cursor *in, size_t number)
 /* Returns whether the segments contain all blocks and games. */
 static bool is_complete(const index_file *x)
 {
-    const index_segment *last = x->segment_count > 0 ? &x->segments[x->segment_count - 1] : NULL;
-    uint64_t blocks = last ? last->first_block + last->blocks : 0;
-    uint64_t games = last ? last->first_game + last->counts[COUNT_GAMES] : 0;
-    return blocks == x->block_count && games == x->games;
+    if (x->segment_count == 0)
+        return x->block_count == 0;
+    const index_segment *last = &x->segments[x->segment_count - 1];
+    return last->first_block + last->blocks == x->block_count &&
+           last->first_game + last->counts[COUNT_GAMES] == x->games;
 }
 
 static stamma_error read_directory(index_file *x, cursor in)

@@ -49,9 +49,8 @@ static size_t match_from(index_file *x, const index_segment *s, stamma_text patt
         stamma_text text = folded_name(x, s, low, &work[0], &work[1]);
         if (!text.data || compare_beginning(text, beginning) != 0)
             break;
-        bool fits = stamma_pattern_matches(pattern, text);
-        found += fits && !matches[low];
-        matches[low] |= fits;
+        matches[low] = stamma_pattern_matches(pattern, text);
+        found += matches[low];
     }
     return found;
 }

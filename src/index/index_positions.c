@@ -133,13 +133,10 @@ static bool is_crowded(index_file *x, const index_segment *s, uint32_t key)
 /* Returns the first key of the position that is not crowded. */
 static uint32_t choose_key(index_file *x, const index_segment *s, const board_goal *goal)
 {
-    uint32_t key = 0;
-    for (unsigned level = 0; level < INDEX_LEVELS; level++) {
-        key = key_of(goal, level);
-        if (level == INDEX_KEY_PLACEMENT || !is_crowded(x, s, key))
-            break;
-    }
-    return key;
+    unsigned level = 0;
+    while (level < INDEX_KEY_PLACEMENT && is_crowded(x, s, key_of(goal, level)))
+        level++;
+    return key_of(goal, level);
 }
 
 /* Number of codes that are decoded first. Most candidates can be excluded after them. */
@@ -202,15 +199,14 @@ static bool is_in_place(const index_hunt *h, uint32_t rank, size_t *place)
 
 static stamma_error test_list(index_hunt *h, const index_segment *s, index_list *list)
 {
-    uint32_t rank, typed = s->counts[COUNT_TYPED], last = UINT32_MAX, tested = 0;
+    uint32_t rank, typed = s->counts[COUNT_TYPED], tested = 0;
     size_t place = 0;
     stamma_error error = STAMMA_OK;
     while (error == STAMMA_OK && stamma_index_list_next(list, s->counts[COUNT_GAMES], &rank)) {
         if (rank >= typed)
             return stamma_index_damaged(h->moves->file);
-        if (rank == last || is_in_place(h, rank, &place) || (h->wants && !h->wants(h->context, rank)))
+        if (is_in_place(h, rank, &place) || (h->wants && !h->wants(h->context, rank)))
             continue;
-        last = rank;
         if (++tested % POSITIONS_AT_ONCE == 0 && work_is_stopped(h->stop))
             return STAMMA_ERROR_CANCELLED;
         error = test_candidate(h, s, rank);

@@ -64,46 +64,41 @@ static void post(poster *p, const piece_board *board, unsigned side, uint32_t ra
     }
 }
 
-static stamma_error post_game(poster *p, const piece_board *start, unsigned depth, uint32_t rank)
+static void post_game(poster *p, const piece_board *start, unsigned depth, uint32_t rank)
 {
     const uint32_t record = ((const uint32_t *)(const void *)p->b->order.data)[rank];
     const uint8_t *codes = build_codes(p->b, record);
     piece_board board = *start;
     memset(p->known, 0, sizeof p->known);
     for (uint32_t ply = depth; ply < build_size(p->b, record); ply++) {
-        if (piece_board_play(&board, ply & 1, codes + ply, 1) != STAMMA_OK)
-            return STAMMA_ERROR_CORRUPT;
+        (void)piece_board_play(&board, ply & 1, codes + ply, 1);
         post(p, &board, (ply + 1) & 1, rank);
     }
-    return p->found.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
 /* ---- all games ---- */
 
-/* Visits the nodes in preorder, and the games that leave the trie at each. */
-static stamma_error post_games(poster *p)
+/* Visits the nodes in preorder, and the games that leave the trie at each. All moves can be played, because their codes
+ * were made from legal moves. Returns false if there is no memory. */
+static bool post_games(poster *p)
 {
     index_build *b = p->b;
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
     uint32_t *keys = (uint32_t *)buffer_array(&b->node_keys, b->node_depths.size, sizeof *keys);
     const stamma_position start = stamma_position_start();
-    stamma_error error = keys ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
     PIECE_GAME(set_up, &p->boards[0], &start);
-    for (size_t n = 0; n < b->node_depths.size && error == STAMMA_OK; n++) {
+    for (size_t n = 0; n < b->node_depths.size && keys; n++) {
         unsigned depth = b->node_depths.data[n];
         piece_board *board = &p->boards[depth];
-        if (work_is_stopped(n % 1024 == 0 ? b->stop : NULL))
-            return STAMMA_ERROR_CANCELLED;
         if (depth > 0) {
             *board = p->boards[depth - 1];
-            if (piece_board_play(board, (depth - 1) & 1, &b->node_codes.data[n], 1) != STAMMA_OK)
-                return STAMMA_ERROR_CORRUPT;
+            (void)piece_board_play(board, (depth - 1) & 1, &b->node_codes.data[n], 1);
         }
         keys[n] = index_key(board->colors, board->types, depth & 1, INDEX_KEY_PLACEMENT);
-        for (uint32_t rank = first[n]; rank < first[n + 1] && error == STAMMA_OK; rank++)
-            error = post_game(p, board, depth, rank);
+        for (uint32_t rank = first[n]; rank < first[n + 1]; rank++)
+            post_game(p, board, depth, rank);
     }
-    return error;
+    return keys && !p->found.failed;
 }
 
 /* ---- levels ---- */
@@ -149,10 +144,9 @@ static int compare_keys(const void *a, const void *b)
 static stamma_error make_level(poster *p)
 {
     p->found.size = 0;
-    stamma_error error = post_games(p);
+    if (!post_games(p))
+        return STAMMA_ERROR_NO_MEMORY;
     size_t count = p->found.size / sizeof(uint64_t);
-    if (error != STAMMA_OK)
-        return error;
     if (!buffer_array(&p->spare, count, sizeof(uint64_t)))
         return STAMMA_ERROR_NO_MEMORY;
     stamma_index_sort((uint64_t *)(void *)p->found.data, (uint64_t *)(void *)p->spare.data, count, 32, 32);

@@ -112,13 +112,12 @@ static bool is_name(stamma_stats_table table, stamma_text name)
 
 static stamma_error read_table(index_file *x, cursor *in, stamma_stats *stats, stamma_stats_table table)
 {
-    for (uint64_t count = stamma_cursor_varint(in); count > 0 && !in->failed; count--) {
+    for (uint64_t count = stamma_cursor_varint(in); count > 0; count--) {
         const uint64_t size = stamma_cursor_varint(in);
-        const uint8_t *text = size <= cursor_left(in) ? cursor_take(in, (size_t)size) : NULL;
-        const stamma_text name = {(const char *)text, text ? (size_t)size : 0};
+        const stamma_text name = {(const char *)cursor_take(in, size), (size_t)size};
         stamma_stats_row row = read_numbers(in);
         row.name = name;
-        if (in->failed || !text || !is_name(table, name))
+        if (in->failed || !is_name(table, name))
             return stamma_index_damaged(x);
         if (!stamma_stats_add_row(stats, table, &row))
             return STAMMA_ERROR_NO_MEMORY;

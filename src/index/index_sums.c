@@ -52,13 +52,12 @@ static void add_example(const index_sums *sums, index_sum *s, index_example *e, 
     keep(recent, e, stamma_index_is_later);
 }
 
-/* Returns whether a game may become an example. */
+/* Returns whether a game may become an example. Both lists have the same number of games. */
 static bool may_be_example(const index_sums *sums, const index_sum *s, const index_example *e)
 {
     const index_example_list *top = &sums->top, *recent = &sums->recent;
-    return top->count < INDEX_EXAMPLES || recent->count < INDEX_EXAMPLES || may_be_later(e, &s->recent) ||
-           may_be_higher(e, &s->top) || may_be_later(e, &recent->games[INDEX_EXAMPLES - 1]) ||
-           may_be_higher(e, &top->games[INDEX_EXAMPLES - 1]);
+    return top->count < INDEX_EXAMPLES || may_be_later(e, &s->recent) || may_be_higher(e, &s->top) ||
+           may_be_later(e, &recent->games[INDEX_EXAMPLES - 1]) || may_be_higher(e, &top->games[INDEX_EXAMPLES - 1]);
 }
 
 /* Counts the points of a side that has a rated opponent. */
@@ -164,22 +163,17 @@ static void add_games(const index_build *b, size_t node, size_t end, index_sums 
     }
 }
 
-static stamma_error sum_nodes(index_build *b, index_sums *sums)
+static void sum_nodes(index_build *b, index_sums *sums)
 {
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
     const uint8_t *depths = b->node_depths.data;
     uint64_t(*months)[3] = sums->months;
     for (size_t node = 0; node < b->node_depths.size; node++) {
         size_t end = node + 1;
-        if (node + 1 < b->node_depths.size && depths[node + 1] <= depths[node] &&
-            first[end] - first[node] <= INDEX_SUMMED)
-            continue;
         while (end < b->node_depths.size && depths[end] > depths[node])
             end++;
         if (first[end] - first[node] <= INDEX_SUMMED)
             continue;
-        if (work_is_stopped(b->stop))
-            return STAMMA_ERROR_CANCELLED;
         memset(sums, 0, sizeof *sums);
         sums->months = months;
         add_games(b, node, end, sums);
@@ -187,7 +181,6 @@ static stamma_error sum_nodes(index_build *b, index_sums *sums)
         index_add_u32(&b->sections[SECTION_SUM_NODES], (uint32_t)b->sections[SECTION_SUMS].size);
         write_sums(&b->sections[SECTION_SUMS], sums);
     }
-    return STAMMA_OK;
 }
 
 stamma_error stamma_index_make_sums(index_build *b)
@@ -199,7 +192,7 @@ stamma_error stamma_index_make_sums(index_build *b)
     if (error == STAMMA_OK) {
         memset(months, 0, size);
         sums->months = months;
-        error = sum_nodes(b, sums);
+        sum_nodes(b, sums);
     }
     memory_release(b->allocator, sums);
     memory_release(b->allocator, months);

@@ -109,11 +109,8 @@ static stamma_error order_games(index_build *b, const uint32_t *nodes, uint32_t 
     }
     memmove(first + 1, first, count * sizeof *first); /* each was moved to the end of its games */
     first[0] = 0;
-    for (size_t n = 0; n < count; n++) {
-        if (work_is_stopped(n % 4096 == 0 ? b->stop : NULL))
-            return STAMMA_ERROR_CANCELLED;
+    for (size_t n = 0; n < count; n++)
         sort_leavers(b, order + first[n], spare, first[n + 1] - first[n], b->node_depths.data[n]);
-    }
     return STAMMA_OK;
 }
 

@@ -342,13 +342,13 @@ static stamma_error open_writing(index_writing *w)
     return error;
 }
 
+/* Writes the directory after the last page. */
 static stamma_error end_file(index_writing *w)
 {
     buffer directory = {.allocator = &w->allocator};
     index_output *o = &w->out;
-    put_zeros(o, (o->at + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE);
     make_directory(o, &w->list, w->head_checks, &w->archive, &directory);
-    if (o->error == STAMMA_OK && (o->checks.failed || o->segments.failed || directory.failed))
+    if (o->checks.failed || o->segments.failed || directory.failed)
         o->error = STAMMA_ERROR_NO_MEMORY;
     if (o->error == STAMMA_OK && !o->output.write(o->output.context, directory.data, directory.size))
         o->error = STAMMA_ERROR_IO;
@@ -398,7 +398,6 @@ stamma_error stamma_index_write(const void *archive, size_t size, const stamma_i
     w->out.checks.allocator = w->out.segments.allocator = &w->allocator;
     w->options.segment_games = segment_games(&w->options);
     stamma_index_build_init(&w->build, &w->allocator);
-    w->build.stop = &w->stop;
     error = open_writing(w);
     if (error == STAMMA_OK) {
         begin_file(&w->out);
