@@ -35,7 +35,11 @@ const stamma_executor immediate_executor = {NULL, 3, start_now, wait_for_none};
 /* ---- the calls to fail ---- */
 
 /* FRAMES: callers that distinguish stacks. FIRST_CALLS: calls that fail in each sweep. */
+#ifdef __NO_INLINE__ /* inline functions of buffers and allocators are on the stack, too */
+enum { FRAMES = 12, FIRST_CALLS = 8 };
+#else
 enum { FRAMES = 8, FIRST_CALLS = 8 };
+#endif
 
 typedef struct call {
     uint64_t stack; /* a hash of the functions that called the allocator */
