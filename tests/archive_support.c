@@ -103,9 +103,10 @@ static void *counted_resize(void *context, void *block, size_t size)
         return NULL;
     memcpy(resized, &size, sizeof size);
     memory->alive += begin == NULL;
-    memory->now += size - old;
-    if (memory->now > memory->peak)
-        memory->peak = memory->now;
+    const size_t now = atomic_fetch_add(&memory->now, size - old) + (size - old);
+    size_t peak = memory->peak;
+    while (peak < now && !atomic_compare_exchange_weak(&memory->peak, &peak, now))
+        ;
     return resized + COUNT_ROOM;
 }
 

@@ -3,6 +3,8 @@
 #ifndef STAMMA_TESTS_ARCHIVE_SUPPORT_H
 #define STAMMA_TESTS_ARCHIVE_SUPPORT_H
 
+#include <stdatomic.h>
+
 #include "pgn_support.h"
 
 /* A seekable input from memory that returns at most `piece_max` bytes a read. The `fail_at`-th call fails (from 1;
@@ -47,11 +49,11 @@ typedef struct archive_steps {
 
 bool archive_take_progress(void *context, uint64_t done, uint64_t total);
 
-/* An allocator that counts bytes. */
+/* An allocator that counts bytes; threads may share it. */
 typedef struct counted_memory {
-    size_t now;
-    size_t peak;
-    long alive;
+    atomic_size_t now;
+    atomic_size_t peak;
+    atomic_long alive;
 } counted_memory;
 
 stamma_allocator counting_allocator(counted_memory *memory);

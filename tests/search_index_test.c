@@ -143,11 +143,12 @@ static void memory_is_bounded(void **state)
     assert_true(said <= whole && whole - said < 4096); /* memory outside of blocks is small */
     stamma_search_index_close(index);
     assert_int_equal(memory.alive, 0);
-    for (uint64_t bound = 1; bound < said + said / 4; bound += said / 4) {
+    bool threaded = false;
+    for (uint64_t bound = 1; bound < said + said / 4; bound += said / 8, threaded = !threaded) {
         eager e = {.most = 0};
         const stamma_executor threads = {&e, 3, start_eager, wait_eager};
         options.memory = bound;
-        options.executor = bound % 2 ? NULL : &threads;
+        options.executor = threaded ? &threads : NULL;
         index = open_index(archive, &options);
         assert_true(stamma_search_index_memory(index) <= bound);
         assert_true(index->kept < PARTS || bound >= said);
