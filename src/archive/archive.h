@@ -481,18 +481,17 @@ bool stamma_block_has_lanes(cursor head);
 
 typedef struct ahead_job {
     block_reader *block; /* reader to use, in its initial state */
-    cursor head, body;   /* as for stamma_block_reader_open */
+    cursor head, body;   /* as for stamma_block_reader_open, of a block with lanes */
     buffer moves;
     stamma_error error;
 } ahead_job;
 
 /* Reads the moves. `argument` is the job. */
 void stamma_ahead_run(void *argument);
-/* Returns whether the block reader has reached the end of the first lane. */
+/* Returns whether the block reader has reached the end of the first lane. The block must have lanes. */
 STAMMA_INLINE bool block_turns(const block_reader *b)
 {
-    const predicted_column *c = &b->columns.predicted[LINES_MAIN];
-    return c->adaptive && b->state.next == c->second;
+    return b->state.next == b->columns.predicted[LINES_MAIN].second;
 }
 /* Passes the moves to `b`, which then has a cursor into them. After an error, `b` reads the moves itself. */
 void stamma_ahead_give(const ahead_job *j, block_reader *b);

@@ -14,7 +14,7 @@ void stamma_bookmarks_release(bookmarks *m)
         stamma_buffer_release(&m->list[n].state);
 }
 
-/* Records from one to the next: whole groups. */
+/* Records from one to the next: whole groups. A block has at most BOOKMARKS_MAX such places before its end. */
 static uint64_t distance_of(const block_reader *b)
 {
     uint64_t groups = b->head.records / GROUP_RECORDS / BOOKMARKS_MAX + 1, records = groups * GROUP_RECORDS;
@@ -25,7 +25,7 @@ uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b)
 {
     uint64_t distance = distance_of(b), into = b->state.next % distance;
     bool there = m->count > 0 && m->list[m->count - 1].record >= b->state.next;
-    return into > 0 || there || m->count == BOOKMARKS_MAX ? distance - into : 0;
+    return into > 0 || there ? distance - into : 0;
 }
 
 static size_t memory_of(const bookmarks *m)
@@ -40,7 +40,7 @@ void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
 {
     bookmark *added = &m->list[m->count];
     kept_state k = {&added->state, 0, false};
-    if (m->count == BOOKMARKS_MAX || !stamma_block_reader_can_pass(b))
+    if (!stamma_block_reader_can_pass(b))
         return;
     added->record = b->state.next;
     added->games = games;

@@ -120,14 +120,14 @@ static bool read_breaks(comment_lines_reader *c, cursor *in)
     uint64_t count = cursor_varint(in), at = 0;
     if (count == 0)
         return false;
-    for (; count > 0 && !in->failed; count--) {
+    for (; count > 0; count--) {
         uint64_t more = cursor_varint(in);
         if (more == 0 || more > PIECE_TEXT_MAX || (at += more) > PIECE_TEXT_MAX)
             return false;
         const uint32_t place = (uint32_t)at;
         buffer_add(&c->breaks, &place, sizeof place);
     }
-    return !in->failed;
+    return true;
 }
 
 /* False: corrupt. */
@@ -212,7 +212,7 @@ static bool decode(const line_source *s, const stamma_position *position, size_t
     stamma_position end;
     if (!s->in) {
         const uint8_t *codes = cursor_take(s->codes, count);
-        return codes && stamma_byte_decode_game(position, codes, count, moves, san_facts, &end) == STAMMA_OK;
+        return stamma_byte_decode_game(position, codes, count, moves, san_facts, &end) == STAMMA_OK;
     }
     for (size_t n = 0; n < count; n++) {
         moves[n] = stamma_move_take(s->coder, s->in);

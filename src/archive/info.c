@@ -184,7 +184,7 @@ stamma_error stamma_archive_reader_totals(const stamma_archive_reader *r, stamma
 
 uint64_t stamma_archive_reader_end(const stamma_archive_reader *r)
 {
-    return !r->seekable ? 0 : r->last.start > 0 ? r->last.start : ARCHIVE_HEADER_SIZE;
+    return r->seekable ? r->last.start : 0;
 }
 
 uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *r)

@@ -56,7 +56,7 @@ void stamma_ahead_run(void *argument)
     j->error = stamma_block_reader_open(b, j->head, j->body);
     b->columns.lanes = LANES_SECOND;
     if (j->error == STAMMA_OK)
-        j->error = b->columns.predicted[LINES_MAIN].adaptive ? read_lane(b, &j->moves) : STAMMA_ERROR_CORRUPT;
+        j->error = read_lane(b, &j->moves);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 

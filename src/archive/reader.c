@@ -209,10 +209,10 @@ static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
         error = stamma_scan_next(s, &r->payload, &event);
         if (error == STAMMA_OK && event == SCAN_COMMIT)
             stamma_reader_take_commit(r);
-        r->ended = event == SCAN_END && error == STAMMA_OK;
     }
     if (error != STAMMA_OK)
         return stamma_reader_fail(r, s->frames.at, error);
+    r->ended |= event == SCAN_END;
     uint64_t at = r->ended ? s->frames.at : s->block.offset;
     if (!r->damage && s->trouble != STAMMA_OK && s->trouble_at <= at)
         return stamma_reader_fail(r, s->trouble_at, s->trouble);
@@ -268,7 +268,7 @@ static stamma_error report_block(stamma_archive_reader *r, stamma_error error, u
 {
     buffer columns = {.allocator = &r->allocator}, search = columns;
     stamma_damage_kind kind = r->head_damaged ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_CONTENT;
-    if (!r->head_damaged && r->payload.size >= r->place.head_size)
+    if (!r->head_damaged)
         (void)stamma_columns_check(&r->payload, &r->place, &columns, &search);
     if (columns.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
@@ -449,7 +449,7 @@ static stamma_error read_group(stamma_archive_reader *r)
     }
     r->whole &= block_reads_text(r->block);
     if (r->whole)
-        XXH64_update(&r->hash, g->text.data ? g->text.data : (const uint8_t *)"", g->text.size);
+        XXH64_update(&r->hash, g->text.data, g->text.size);
     r->hashed += g->text.size;
     return check_block(r);
 }

@@ -32,7 +32,7 @@ static bool is_flaw(stamma_damage_kind kind)
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
     stamma_archive_reader *r = (stamma_archive_reader *)context;
-    bool flaw = is_flaw(d->kind) && d->error == STAMMA_ERROR_CORRUPT;
+    bool flaw = is_flaw(d->kind);
     stamma_error *error = flaw ? &r->flaw : &r->broken;
     uint64_t *at = flaw ? &r->flaw_at : &r->broken_at;
     if (*error == STAMMA_OK) {

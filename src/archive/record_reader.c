@@ -244,7 +244,7 @@ static void read_moves(reading *x, uint64_t count)
     record *r = x->r;
     unsigned depth = x->depth, side = x->side, fullmove = x->fullmove;
     if (r->item_count + count > PIECE_ITEMS_MAX || r->no_start) {
-        x->corrupt |= count > 0;
+        x->corrupt = true;
         return;
     }
     if (!record_reserve(r, (size_t)count, x->b->allocator)) {

@@ -370,7 +370,7 @@ stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor b
     block_head h;
     s->signatures = s->facts = SEARCH_MISSING;
     s->records = 0;
-    if (stamma_block_read_head(&head, &h) != STAMMA_OK || h.records > BLOCK_RECORDS_MAX)
+    if (stamma_block_read_head(&head, &h) != STAMMA_OK)
         return STAMMA_ERROR_CORRUPT;
     s->records = (size_t)h.records;
     for (uint64_t i = 0; i < h.columns; i++) {

@@ -130,7 +130,7 @@ static stamma_error render_record(unpack_job *j)
 static bool is_right(unpack_job *j)
 {
     const block_head *head = &j->block.head;
-    return stamma_block_reader_is_done(&j->block) && j->games == head->counts.games && j->passed == head->text_size &&
+    return stamma_block_reader_is_done(&j->block) && j->passed == head->text_size &&
            XXH64_digest(&j->hash) == head->text_check;
 }
 
@@ -228,7 +228,7 @@ void stamma_unpack_job_halve(unpack_job *j, unpack_job *ahead)
 void stamma_unpack_job_join(unpack_job *j, const unpack_job *ahead)
 {
     j->halved = false;
-    if (j->error == STAMMA_OK && block_turns(&j->block)) {
+    if (j->error == STAMMA_OK) {
         stamma_ahead_give(&ahead->ahead, &j->block);
         j->error = render_records(j);
     }
