@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "allocation.h"
 #include "archive/archive.h"
+#include "game_texts.h"
 
 enum { GAMES = 200 };
 
@@ -18,19 +20,41 @@ static stamma_allocator allocator;
 static pack_job job;
 static unpack_job unpacking;
 
+static void begin_job(void)
+{
+    allocator = stamma_allocator_or_default(NULL);
+    stamma_pack_job_init(&job, &allocator, true);
+    stamma_unpack_job_init(&unpacking, &allocator);
+    stamma_pgn_lexer_init(&job.lexer, PARSER_TOKEN_MAX);
+}
+
 /* Packs all but the last byte of 200 games, so that the block is not finished. */
 static int begin(void **state)
 {
     (void)state;
     char game[100];
-    allocator = stamma_allocator_or_default(NULL);
-    stamma_pack_job_init(&job, &allocator, true);
-    stamma_unpack_job_init(&unpacking, &allocator);
-    stamma_pgn_lexer_init(&job.lexer, PARSER_TOKEN_MAX);
+    begin_job();
     for (unsigned i = 0; i < GAMES; i++) {
         int size = snprintf(game, sizeof game, "[White \"%u\"]\n\n1. e4 e5 {word %u} 2. Nf3 1-0\n\n", i, i);
         buffer_add(&job.text, game, (size_t)size);
     }
+    assert_int_not_equal(stamma_pack_job_take(&job), 0);
+    assert_true(job.begun && job.block.record_count > 100);
+    return 0;
+}
+
+/* The same with games so long that the executor reads one of the two lanes of moves. */
+static int begin_lanes(void **state)
+{
+    (void)state;
+    listing text = {0};
+    begin_job();
+    job.block.level = LEVEL_ADAPTIVE;
+    job.block.executor = &immediate_executor;
+    for (unsigned i = 0; i < GAMES; i++)
+        list_game(&text, &text_styles[0]);
+    buffer_add(&job.text, text.text, text.size);
+    free(text.text);
     assert_int_not_equal(stamma_pack_job_take(&job), 0);
     assert_true(job.begun && job.block.record_count > 100);
     return 0;
@@ -144,14 +168,106 @@ static void unchecked(void **state)
     assert_int_equal(unpacking.error, STAMMA_ERROR_CORRUPT);
 }
 
+/* ---- what the caller says of the block ---- */
+
+static block_source source_of_job(void)
+{
+    return (block_source){.text = {(const char *)job.text.data, job.used},
+                          .ends = (const uint32_t *)(const void *)job.block.ends.data,
+                          .records = GAMES,
+                          .executor = job.block.executor};
+}
+
+/* Checks the block that was finished against a source. Returns whether they agree. */
+static bool agrees(const block_source *source)
+{
+    bool same = true;
+    buffer faulty = {.allocator = &allocator};
+    assert_int_equal(stamma_block_check(source, &job.head, &job.body, &faulty, &same), STAMMA_OK);
+    stamma_buffer_release(&faulty);
+    return same;
+}
+
+static void other_sources(void **state)
+{
+    (void)state;
+    uint32_t ends[GAMES + 1];
+    finish();
+    block_source right = source_of_job(), wrong = right;
+    assert_int_equal(job.block.record_count, GAMES);
+    assert_true(agrees(&right));
+    wrong.records = GAMES - 1;
+    assert_false(agrees(&wrong));
+    memcpy(ends, right.ends, GAMES * sizeof *ends);
+    ends[GAMES] = ends[GAMES - 1];
+    wrong.ends = ends;
+    wrong.records = GAMES + 1;
+    assert_false(agrees(&wrong));
+    wrong = right;
+    wrong.begins_in_game = true;
+    assert_false(agrees(&wrong));
+    wrong = right;
+    wrong.ends_in_game = true;
+    assert_false(agrees(&wrong));
+    wrong = right;
+    wrong.text.size--;
+    assert_false(agrees(&wrong));
+}
+
+/* ---- both lanes at once ---- */
+
+static void lanes(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    assert_comes_back(0);
+    assert_true(stamma_block_has_lanes(buffer_cursor(&job.head)));
+}
+
+/* The first record cannot be read, before the second lane is needed. */
+static void a_style_and_lanes(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    job.block.columns[COLUMN_STYLES].data[0] = 126; /* there are fewer styles */
+    assert_comes_back(1);
+}
+
+static void *refuse_reader(void *context, size_t size)
+{
+    return size == sizeof(block_reader) ? NULL : allocator.allocate(context, size);
+}
+
+static void no_second_reader(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    finish();
+    stamma_allocator refusing = allocator;
+    refusing.allocate = refuse_reader;
+    buffer head = job.head, faulty = {.allocator = &allocator};
+    bool same = true;
+    const block_source source = source_of_job();
+    head.allocator = &refusing;
+    assert_int_equal(stamma_block_check(&source, &head, &job.body, &faulty, &same), STAMMA_ERROR_NO_MEMORY);
+    assert_false(same);
+    stamma_buffer_release(&faulty);
+}
+
 #define FAULT(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define LANES(test) cmocka_unit_test_setup_teardown(test, begin_lanes, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FAULT(no_fault), FAULT(one_move),       FAULT(letters_of_comments),
-        FAULT(an_event), FAULT(the_block_hash), FAULT(a_group_hash),
-        FAULT(a_count),  FAULT(a_tag),          FAULT(unchecked),
+        FAULT(no_fault),         FAULT(one_move),       FAULT(letters_of_comments),
+        FAULT(an_event),         FAULT(the_block_hash), FAULT(a_group_hash),
+        FAULT(a_count),          FAULT(a_tag),          FAULT(unchecked),
+        FAULT(other_sources),    LANES(lanes),          LANES(a_style_and_lanes),
+        LANES(no_second_reader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,30 @@ static void blocks_that_changed(void **state)
     free(f.archive.text);
 }
 
+static void memory_that_fails(void **state)
+{
+    (void)state;
+    fixture f = {.archive = small_blocks()};
+    const size_t block = offset_of_block(&f.archive, 3);
+    bool done = false;
+    for (unsigned fail_at = 1; !done; fail_at++) {
+        failing_memory memory = {.fail_at = fail_at};
+        found_block found;
+        f.allocator = failing_allocator(&memory);
+        f.payload = (buffer){.allocator = &f.allocator};
+        const stamma_error error = find(&f, block, false, true, &found);
+        done = error == STAMMA_OK;
+        assert_true(done || error == STAMMA_ERROR_NO_MEMORY);
+        stamma_buffer_release(&f.payload);
+        assert_int_equal(memory.alive, 0);
+        assert_true(!done || fail_at > 2);
+    }
+    free(f.archive.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(places_where_no_block_is),
-                                       cmocka_unit_test(blocks_that_changed)};
+                                       cmocka_unit_test(blocks_that_changed), cmocka_unit_test(memory_that_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,11 +194,12 @@ static void read_changed(fixture *f, const char *what, size_t column, size_t at)
     (void)read_block(f, what, column, at);
 }
 
-/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers. */
+/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers, and one more than the
+ * high half. */
 static void replace_byte(fixture *f, size_t column, size_t at)
 {
-    static const uint8_t values[] = {0, 1, 2, 15, 16, 127, 128, 255};
     uint8_t *byte = &f->columns[column].bytes.data[at], before = *byte;
+    const uint8_t values[] = {0, 1, 2, 15, 16, 127, 128, 255, (uint8_t)(before + 16)};
     for (size_t n = 0; n < sizeof values; n++) {
         *byte = values[n];
         if (*byte != before)
@@ -287,11 +288,302 @@ static void games_of_sites(void **state)
     free(f);
 }
 
+/* ---- columns that no writer makes ---- */
+
+static block_column *find_column(fixture *f, unsigned id)
+{
+    for (size_t n = 0; n < f->count; n++)
+        if (f->columns[n].entry.id == id)
+            return &f->columns[n];
+    fail_msg("no column %u", id);
+    return NULL;
+}
+
+/* Inserts bytes at the start of a column. */
+static void insert_bytes(fixture *f, unsigned id, const void *bytes, size_t size)
+{
+    buffer *to = &find_column(f, id)->bytes;
+    assert_true(buffer_reserve(to, size));
+    memmove(to->data + size, to->data, to->size);
+    memcpy(to->data, bytes, size);
+    to->size += size;
+}
+
+static void remove_bytes(fixture *f, unsigned id, size_t size)
+{
+    buffer *from = &find_column(f, id)->bytes;
+    from->size -= size;
+    memmove(from->data, from->data + size, from->size);
+}
+
+/* Inserts events at the start of the first record, and numbers of moves. */
+static stamma_error read_with_events(fixture *f, stamma_text events, stamma_text counts)
+{
+    insert_bytes(f, COLUMN_EVENTS, events.data, events.size);
+    insert_bytes(f, COLUMN_EVENT_COUNTS, counts.data, counts.size);
+    make_payload(f);
+    const stamma_error error = read_block(f, "more events", 0, 0);
+    remove_bytes(f, COLUMN_EVENTS, events.size);
+    remove_bytes(f, COLUMN_EVENT_COUNTS, counts.size);
+    make_payload(f);
+    return error;
+}
+
+/* PIECE_ITEMS_MAX less the 15 moves of an event, as a number. */
+#define MOST "\xF1\xFF\x0F"
+#define TEXT(literal) ((stamma_text){literal, sizeof(literal) - 1})
+
+static void too_many_moves(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_passed_games(&text, 150);
+    init_fixture(f, 1, text);
+    assert_int_equal(find_column(f, COLUMN_MOVES)->entry.codec, CODEC_PREFIXES);
+    assert_int_equal(read_with_events(f, TEXT("\xF4\xF4"), TEXT(MOST MOST)), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_with_events(f, TEXT("\x09\xF4\xFA"), TEXT(MOST MOST)), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_block(f, "nothing any more", 0, 0), STAMMA_OK);
+    release_fixture(f);
+    free(f);
+}
+
+/* The first record has as many moves as there may be items, and other items. */
+static void too_many_items(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_word(&text, "[White \"A\"]\n\n1. e4 {a} e5 2. Nf3 $1 *\n");
+    init_fixture(f, 1, text);
+    buffer counts = {.allocator = &f->allocator};
+    stamma_buffer_add_varint(&counts, PIECE_ITEMS_MAX - 15 - 3);
+    insert_bytes(f, COLUMN_EVENTS, "\xF7", 1); /* a NAG after these moves */
+    insert_bytes(f, COLUMN_NAGS, "\1", 1);
+    block_column *sizes = &f->columns[f->count++];
+    *sizes = (block_column){.entry = {.id = COLUMN_EVENT_COUNTS, .flags = ENTRY_MANDATORY}, .bytes = counts};
+    for (; sizes > f->columns && sizes[-1].entry.id > COLUMN_EVENT_COUNTS; sizes--) {
+        const block_column before = sizes[-1];
+        sizes[-1] = sizes[0];
+        sizes[0] = before;
+    }
+    make_payload(f);
+    assert_int_equal(read_parts(f, STAMMA_GAME_MOVES), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_parts(f, STAMMA_GAME_NAGS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_parts(f, STAMMA_GAME_TAGS | STAMMA_GAME_NAGS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_block(f, "more moves", 0, 0), STAMMA_ERROR_CORRUPT);
+    release_fixture(f);
+    free(f);
+}
+
+/* A variation of a game that has no start position. */
+static void moves_without_a_start(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_word(&text, "[FEN \"bad\"]\n\n{a} *\n\n1. e4 (1. d4) e5 *\n");
+    init_fixture(f, 1, text);
+    assert_int_equal(read_block(f, "nothing", 0, 0), STAMMA_OK);
+    insert_bytes(f, COLUMN_EVENTS, "\x09\x1A", 2); /* a variation of a move */
+    insert_bytes(f, COLUMN_VARIATION_MOVES, "\0", 1);
+    make_payload(f);
+    assert_int_equal(read_block(f, "a variation", 0, 0), STAMMA_ERROR_CORRUPT);
+    release_fixture(f);
+    free(f);
+}
+
+static void too_many_rosters(void **state)
+{
+    (void)state;
+    static const uint8_t zeros[ROSTERS_MAX + 1];
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    for (unsigned n = 0; n < 10; n++)
+        list_game(&text, &text_styles[0]);
+    init_fixture(f, 1, text);
+    buffer *rosters = &find_column(f, COLUMN_ROSTER_LIST)->bytes;
+    rosters->size = 0;
+    buffer_add(rosters, zeros, ROSTERS_MAX);
+    make_payload(f);
+    assert_int_equal(open_block(f, STAMMA_GAME_ALL), STAMMA_OK);
+    buffer_add_byte(rosters, 0);
+    make_payload(f);
+    assert_int_equal(open_block(f, STAMMA_GAME_ALL), STAMMA_ERROR_CORRUPT);
+    release_fixture(f);
+    free(f);
+}
+
+static void layout_of_no_slot(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    for (unsigned n = 0; n < 10; n++)
+        list_word(&text, "1. e4 e5 2. Nf3 Nc6 *\n\n");
+    list_word(&text, "1. e4 e5   2. Nf3  Nc6    *\n\n");
+    init_fixture(f, 1, text);
+    change_columns(f, 20, 0);
+    buffer *layout = &find_column(f, COLUMN_LAYOUT)->bytes;
+    layout->size = 0;
+    buffer_add(layout, "\2\x80\x80\x20\0\1\0", 7); /* the last slot that there may be, and one after it */
+    make_payload(f);
+    assert_int_equal(read_block(f, "a slot", 0, 0), STAMMA_ERROR_CORRUPT);
+    release_fixture(f);
+    free(f);
+}
+
+/* ---- openings ---- */
+
+static void list_openings(listing *to, unsigned count)
+{
+    static const struct {
+        const char *eco, *name, *moves;
+    } openings[] = {{"A00", "Barnes Opening: Fool's Mate", "1. f3 e5 2. g4 Qh4#"},
+                    {"C20", "King's Pawn Game", "1. e4 e5"},
+                    {"B00", "King's Pawn Game", "1. e4"}};
+    for (unsigned n = 0; n < count; n++)
+        list_format(to, "[White \"%u\"]\n[ECO \"%s\"]\n[Opening \"%s\"]\n\n%s 1-0\n\n", n, openings[n % 3].eco,
+                    openings[n % 3].name, openings[n % 3].moves);
+}
+
+/* The moves of all records as they are stored again. */
+typedef struct stored_moves {
+    buffer codes;
+    pair_writer pairs; /* strings of codec 4 */
+} stored_moves;
+
+static void add_codes(stored_moves *to, const stamma_move *moves, uint32_t count)
+{
+    stamma_position position = stamma_position_start();
+    for (uint32_t n = 0; n < count; n++) {
+        uint8_t code;
+        assert_int_equal(stamma_byte_encode(&position, moves[n], &code), STAMMA_OK);
+        stamma_position_make(&position, moves[n], &position);
+        buffer_add_byte(&to->codes, code);
+    }
+}
+
+/* Adds the string of a record that is said to have `said` moves. */
+static void add_string(stored_moves *to, const stamma_move *moves, uint32_t count, uint32_t said)
+{
+    const stamma_position start = stamma_position_start();
+    const stamma_text none[CONTEXT_TAGS] = {{NULL, 0}};
+    const predict_context context = stamma_predicted_context(none, said);
+    buffer string = {.allocator = to->codes.allocator};
+    move_coder coder;
+    range_encoder e;
+    stamma_range_encode_begin(&e, &string);
+    stamma_range_encode(&e, 0, PREDICT_TOTAL - 1, PREDICT_BITS); /* moves follow */
+    stamma_move_coder_begin(&coder, stamma_predict_weights(), &context, &start);
+    for (uint32_t n = 0; n < count; n++)
+        assert_true(stamma_move_encode(&coder, moves[n], &e));
+    const size_t bits = stamma_range_encode_end_bits(&e);
+    stamma_pair_writer_add(&to->pairs, string.data, bits, stamma_predicted_weight(said));
+    stamma_buffer_release(&string);
+}
+
+static void end_strings(stored_moves *m, buffer *stored)
+{
+    static const int efforts[PREDICTED_STREAMS] = {0};
+    byte_packer coder = {.partial = false};
+    buffer streams[PREDICTED_STREAMS];
+    uint8_t id[8];
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        streams[n] = (buffer){.allocator = m->codes.allocator};
+    store_u64(id, stamma_predict_weights_id);
+    buffer_add(&streams[PAIR_PARAMETERS], id, sizeof id);
+    assert_int_equal(
+        stamma_pair_writer_end(&m->pairs, &streams[PAIR_PARAMETERS], &streams[PAIR_SYMBOLS], &streams[PAIR_BITS]),
+        STAMMA_OK);
+    buffer_add(&streams[PAIR_AREAS], m->pairs.areas.data, m->pairs.areas.size);
+    stored->size = 0;
+    assert_int_equal(stamma_streams_pack(&coder, streams, efforts, PREDICTED_STREAMS, stored), STAMMA_OK);
+    for (size_t n = 0; n < PREDICTED_STREAMS; n++)
+        stamma_buffer_release(&streams[n]);
+    stamma_byte_packer_release(&coder);
+}
+
+/* Stores the moves as codes, or predicted. The first record is said to have `more` moves than it has. */
+static void store_moves(fixture *f, unsigned codec, uint32_t more)
+{
+    block_reader *b = &f->reader;
+    block_column *moves = find_column(f, COLUMN_MOVES);
+    stored_moves m = {.codes.allocator = &f->allocator};
+    stamma_pair_writer_init(&m.pairs, &f->allocator);
+    assert_int_equal(open_block(f, STAMMA_GAME_ALL), STAMMA_OK);
+    while (b->state.next < b->head.records) {
+        const uint32_t added = b->state.next == 0 ? more : 0;
+        assert_int_equal(stamma_block_reader_next(b, false), STAMMA_OK);
+        const uint32_t count = b->state.record.plies;
+        add_codes(&m, block_main_line(b), count);
+        if (codec == CODEC_PREDICTED)
+            add_string(&m, block_main_line(b), count, count + added);
+    }
+    moves->entry.codec = (uint8_t)codec;
+    moves->entry.plain_size = m.codes.size + more;
+    if (codec == CODEC_PREDICTED)
+        end_strings(&m, &moves->bytes);
+    else {
+        moves->bytes.size = 0;
+        buffer_add(&moves->bytes, m.codes.data, m.codes.size);
+    }
+    stamma_pair_writer_release(&m.pairs);
+    stamma_buffer_release(&m.codes);
+    find_column(f, COLUMN_EVENTS)->bytes.data[0] += (uint8_t)(more << 4);
+    make_payload(f);
+}
+
+static void games_of_openings(void **state)
+{
+    (void)state;
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_openings(&text, 60);
+    init_fixture(f, 1, text);
+    change_columns(f, 8, 0);
+    store_moves(f, CODEC_STORED, 0);
+    assert_true(f->reader.columns.tags.openings);
+    change_columns(f, 8, 0);
+    release_fixture(f);
+    free(f);
+}
+
+/* After mate there is no move to predict. Where only tags are read, the opening is needed. */
+static void openings_after_mate(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    fixture *f = malloc(sizeof *f);
+    listing text = {0};
+    assert_non_null(f);
+    list_openings(&text, 60);
+    init_fixture(f, 1, text);
+    store_moves(f, CODEC_PREDICTED, 0);
+    assert_int_equal(read_block(f, "predicted moves", 0, 0), STAMMA_OK);
+    store_moves(f, CODEC_PREDICTED, 1);
+    assert_int_equal(open_block(f, STAMMA_GAME_TAGS), STAMMA_OK);
+    assert_int_equal(stamma_block_reader_next(&f->reader, false), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_block(f, "a move after mate", 0, 0), STAMMA_ERROR_CORRUPT);
+    release_fixture(f);
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_of_styles),
-        cmocka_unit_test(games_of_sites),
+        cmocka_unit_test(games_of_styles),       cmocka_unit_test(games_of_sites),
+        cmocka_unit_test(too_many_moves),        cmocka_unit_test(too_many_items),
+        cmocka_unit_test(moves_without_a_start), cmocka_unit_test(too_many_rosters),
+        cmocka_unit_test(layout_of_no_slot),     cmocka_unit_test(games_of_openings),
+        cmocka_unit_test(openings_after_mate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,14 +242,13 @@ static ptrdiff_t read_counted(void *context, void *bytes, size_t size)
     return got;
 }
 
-/* Heads of large columns everywhere: the search stops before it has read them all. */
-static void many_heads_take_limited_work(void **state)
+/* Heads of large columns everywhere. */
+static void search_many_heads(size_t column)
 {
-    (void)state;
     enum { SIZE = 1 << 18 };
     fixture f = new_fixture(3);
     while (f.bytes.size < SIZE)
-        list_head(&f, (const uint8_t[]){COLUMN_EVENTS}, 1, SIZE / 2, "");
+        list_head(&f, (const uint8_t[]){COLUMN_EVENTS}, 1, column, "");
     archive_source source = {.bytes = f.bytes.text, .size = f.bytes.size, .piece_max = SIZE_MAX};
     stamma_input input = archive_input(&source, true);
     buffer payload = {.allocator = &f.allocator};
@@ -270,6 +269,91 @@ static void many_heads_take_limited_work(void **state)
     release_fixture(&f);
 }
 
+/* The search stops before it has read all that these heads announce. */
+static void many_heads_take_limited_work(void **state)
+{
+    (void)state;
+    search_many_heads(1 << 17);
+    search_many_heads(1 << 16);
+    search_many_heads(90001);
+}
+
+/* A search may begin where files cannot end. */
+static void large_sizes(void **state)
+{
+    (void)state;
+    lost_search s;
+    stamma_lost_begin(&s, NULL, 1, UINT64_MAX, NULL);
+    assert_int_equal(s.work, UINT64_MAX);
+    assert_int_equal(s.end, UINT64_MAX);
+}
+
+/* A file that is replaced by another at the `change_at`-th seek. */
+typedef struct changing_file {
+    archive_source now, later;
+    unsigned seeks, change_at;
+} changing_file;
+
+static ptrdiff_t read_now(void *context, void *bytes, size_t size)
+{
+    archive_source *s = &((changing_file *)context)->now;
+    return archive_input(s, true).read(s, bytes, size);
+}
+
+static bool seek_or_change(void *context, uint64_t offset)
+{
+    changing_file *c = context;
+    if (++c->seeks == c->change_at)
+        c->now = c->later;
+    return archive_input(&c->now, true).seek(&c->now, offset);
+}
+
+/* Searches bytes that change at a seek. Returns whether a block is found. */
+static bool search_changing(fixture *f, const listing *later, unsigned change_at)
+{
+    changing_file file = {.now = {.bytes = f->bytes.text, .size = f->bytes.size, .piece_max = SIZE_MAX},
+                          .later = {.bytes = later->text, .size = later->size, .piece_max = SIZE_MAX},
+                          .change_at = change_at};
+    const stamma_input input = {.context = &file, .read = read_now, .seek = seek_or_change};
+    buffer payload = {.allocator = &f->allocator};
+    frame_reader in;
+    lost_search s;
+    frame header;
+    block_head head;
+    bool found;
+    assert_int_equal(stamma_frame_reader_open(&in, &input, &f->allocator), STAMMA_OK);
+    stamma_lost_begin(&s, &in, 0, f->bytes.size, &payload);
+    assert_int_equal(stamma_lost_next(&s, &header, &head, &found), STAMMA_OK);
+    stamma_frame_reader_release(&in);
+    stamma_buffer_release(&payload);
+    return found;
+}
+
+/* After a head was found, the search looks for a header before the head, and then reads the block. */
+static void blocks_that_change(void **state)
+{
+    (void)state;
+    fixture f = new_fixture(3), large = f;
+    listing other = {0};
+    enum { HEADER = 2, BLOCK = 3 /* seeks */ };
+    list_noise(&f, FRAME_HEADER_SIZE);
+    list_payload(&f);
+    list_bytes(&other, f.bytes.text, f.bytes.size);
+    assert_true(search_changing(&f, &other, BLOCK));
+    memset(other.text + FRAME_HEADER_SIZE, 0xFF, f.header.head_size);
+    assert_false(search_changing(&f, &other, BLOCK));
+    memcpy(other.text, f.bytes.text, other.size);
+    large.bytes = (listing){0};
+    list_head(&large, (const uint8_t[]){COLUMN_EVENTS, COLUMN_MOVES}, 2, 1 << 20, "");
+    list_zeros(&large, f.bytes.size);
+    assert_false(search_changing(&f, &large.bytes, BLOCK));
+    for (other.size = 0; other.size < FRAME_HEADER_SIZE; other.size += 10)
+        assert_false(search_changing(&f, &other, HEADER));
+    free(other.text);
+    free(large.bytes.text);
+    release_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +364,8 @@ int main(void)
         cmocka_unit_test(some_column_must_be_sound),
         cmocka_unit_test(invalid_heads),
         cmocka_unit_test(many_heads_take_limited_work),
+        cmocka_unit_test(large_sizes),
+        cmocka_unit_test(blocks_that_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

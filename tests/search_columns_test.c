@@ -91,6 +91,8 @@ static void test_facts(void **state)
         {"[Date \"????.??.??\"]\n[UTCDate \"2020.01.01\"]\n\n*", {.result = 3, .month = 2020 * 13 + 1}},
         {"[Date \"2019.13.01\"]\n\n*", {.result = 3, .month = 65535}},
         {"[Date \"2019-05-31\"]\n\n*", {.result = 3, .month = 65535}},
+        {"[Date \"2019.12.32\"]\n\n*", {.result = 3, .month = 65535}},
+        {"[Date \"????.??.01\"]\n\n*", {.result = 3, .month = 65535}},
         {"[Date \"????.05.??\"]\n\n*", {.result = 3, .month = 65535}},
         {"[Date \"0000.05.01\"]\n\n*", {.result = 3, .month = 65535}},
         {"[Date \"5000.12.31\"]\n\n*", {.result = 3, .month = 5000 * 13 + 12}},
