@@ -1674,8 +1674,8 @@ STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_r
  *
  * If no append was interrupted, the input is compared with that of the last append. If it is the same, nothing is
  * appended, and the counts of stamma_archive_writer_finish are 0. If its first block differs, the input is appended.
- * If only a later block differs, stamma_archive_writer_write or _finish returns MISMATCH, and the archive is
- * unchanged. Errors as stamma_archive_writer_open_append. */
+ * If only a later block differs, stamma_archive_writer_write, _copy or _finish returns MISMATCH, and the archive is
+ * unchanged. Copied blocks are not compared: they are appended. Errors as stamma_archive_writer_open_append. */
 STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader,
                                                                  const stamma_output *output,
                                                      bool (*cut)(void *context, uint64_t size),

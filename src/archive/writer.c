@@ -511,24 +511,34 @@ stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *pay
                                      const stamma_archive_counts *counts)
 {
     const char *bytes = (const char *)payload->data;
-    if (w->error != STAMMA_OK)
-        return w->error;
     stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
                                   (stamma_text){bytes + head_size, payload->size - head_size}, counts);
     w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
     return w->error = w->frames.error;
 }
 
+/* Ends the input. Copied blocks are appended, and not compared with those of the last append. */
+static stamma_error begin_copy(stamma_archive_writer *w)
+{
+    if (stamma_writer_end_input(w) != STAMMA_OK || !w->followed)
+        return w->error;
+    if (stamma_resumption_end(&w->kept))
+        follow_last_append(w);
+    else
+        w->error = STAMMA_ERROR_IO;
+    return w->error;
+}
+
 stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive_reader *reader)
 {
     if (!w || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    if (stamma_writer_end_input(w) == STAMMA_OK)
+    if (begin_copy(w) == STAMMA_OK)
         w->error = stamma_writer_copy_sources(w, reader);
     if (w->error == STAMMA_OK)
         w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
     w->given = w->frames.commit.totals.bytes_in - w->before.bytes_in;
-    return w->error;
+    return settle_error(w);
 }
 
 stamma_error stamma_archive_writer_add_source(stamma_archive_writer *w, const stamma_archive_source *source)
@@ -547,12 +557,12 @@ stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive
     return stamma_source_list_copy(&w->sources, reader, w->given);
 }
 
-/* Returns whether all blocks of the last append were kept. Its other frames then remain, too: they may have been
- * written at another time. */
+/* Returns whether all blocks of the last append were kept, if any block was. Its other frames then remain, too: they may
+ * have been written at another time. */
 static bool is_last_append(stamma_archive_writer *w)
 {
     resumption *k = &w->kept;
-    const bool same = w->followed && k->reader && k->at > k->from && k->reader->next_place == k->reader->place_count;
+    const bool same = w->followed && k->reader->next_place == k->reader->place_count;
     if (same)
         k->at = k->end;
     return same;
