@@ -26,6 +26,15 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size)
     return stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored) ? e.stored_size : 0;
 }
 
+int stamma_payload_level(const buffer *payload, size_t head_size, int other)
+{
+    column_entry e;
+    const uint8_t *stored;
+    if (!stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored))
+        return other;
+    return e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
+}
+
 /* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */
 static uint64_t pass_records(cursor events, unsigned *last_end)
 {

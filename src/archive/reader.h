@@ -294,6 +294,8 @@ bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigne
                                 const uint8_t **stored);
 /* Returns the stored size of its moves. */
 uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
+/* Returns the level that the codec of its moves shows: 2, 3, or otherwise 1; `other` if it has no moves. */
+int stamma_payload_level(const buffer *payload, size_t head_size, int other);
 
 /* Copies all blocks of an archive that was just opened (merge.c), and adds up the stored sizes of their moves. Returns
  * CORRUPT, UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */

@@ -543,15 +543,12 @@ static stamma_error find_level(repair *r, int *level)
 {
     unpack_job *j = stamma_unpack_ring_next(&r->ring);
     const candidate *c = get_candidates(r);
-    column_entry e;
-    const uint8_t *stored;
     *level = LEVEL_DEFAULT;
     if (count_candidates(r) == 0)
         return STAMMA_OK;
     stamma_error error = read_payload(r, c, &j->payload);
-    if (error == STAMMA_OK &&
-        stamma_payload_find_column(&j->payload, c->block.header.head_size, COLUMN_MOVES, &e, &stored))
-        *level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : LEVEL_DEFAULT;
+    if (error == STAMMA_OK)
+        *level = stamma_payload_level(&j->payload, c->block.header.head_size, LEVEL_DEFAULT);
     return error;
 }
 

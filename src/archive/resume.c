@@ -91,15 +91,12 @@ static stamma_error read_block(resumption *k, bool *found)
     return k->check.error;
 }
 
-/* Whether a writer of the level may have made the block: one with codes may be of level 2, too, but that is packed
- * again more quickly than it is found out. */
+/* Returns whether a writer of the level may have made the block. A block with codes may be of any level, but packing it
+ * again is faster than finding out. */
 static bool is_of_level(const resumption *k)
 {
-    column_entry e;
-    const uint8_t *stored;
-    bool moves = stamma_payload_find_column(&k->check.payload, k->check.frame.head_size, COLUMN_MOVES, &e, &stored);
-    int level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
-    return k->at < k->end || !moves || level == k->level;
+    const buffer *payload = &k->check.payload;
+    return k->at < k->end || stamma_payload_level(payload, k->check.frame.head_size, k->level) == k->level;
 }
 
 /* Whether it has the search columns that the writer makes, and they are whole. */
