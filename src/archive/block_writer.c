@@ -589,8 +589,10 @@ static stamma_error write_columns(block_writer *w, field_packer *packer, const b
                               : id == COLUMN_LINE_MOVES      ? &coded[LINES_COMMENTS]
                                                              : NULL;
         size_t begin = body->size;
-        if (w->columns[id].size > 0 && ++*columns)
+        if (w->columns[id].size > 0) {
+            ++*columns;
             error = write_column(w, packer, id, lines, directory, body);
+        }
         if (id == COLUMN_MOVES)
             *moves_bytes += body->size - begin;
     }

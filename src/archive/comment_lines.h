@@ -108,7 +108,7 @@ bool stamma_comment_lines_have_failed(const comment_lines_writer *c);
 void stamma_comment_lines_begin(comment_lines_writer *c, const record *r);
 /* Adds a comment: its text and its lines. */
 void stamma_comment_lines_add(comment_lines_writer *c, const item *it, size_t index);
-/* Adds any other item. */
+/* Adds any other item, if c->following is set. */
 void stamma_comment_lines_follow(comment_lines_writer *c, const item *it);
 void stamma_comment_lines_end(comment_lines_writer *c);
 /* Returns the record's lines, for the predictor. */

@@ -150,14 +150,12 @@ void stamma_comment_lines_begin(comment_lines_writer *c, const record *r)
     }
     game_state *line = &c->lines[0];
     line->last = STAMMA_MOVE_NULL;
-    if (!stamma_record_is_set_up(r) || stamma_record_start(r, &line->position) != STAMMA_OK)
-        line->position = stamma_position_start();
-    line->before = line->position;
+    line->position = line->before = r->start;
 }
 
 void stamma_comment_lines_follow(comment_lines_writer *c, const item *it)
 {
-    if (!c->following || it->kind == ITEM_TAG)
+    if (it->kind == ITEM_TAG)
         return;
     c->movetext = true;
     game_state *line = &c->lines[c->depth];

@@ -270,8 +270,8 @@ stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decode
     place_texts(g);
     if (!block_reads_text(b))
         return STAMMA_OK;
-    const uint8_t *text = g->text.data ? g->text.data : (const uint8_t *)"";
-    return stamma_block_reader_is_group(b, XXH64(text, g->text.size, 0)) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    const uint64_t check = XXH64(buffer_cursor(&g->text).at, g->text.size, 0);
+    return stamma_block_reader_is_group(b, check) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
 uint64_t stamma_game_batch_games(const game_batch *g)
@@ -350,7 +350,8 @@ stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text
 
 stamma_result stamma_archive_game_result(const stamma_archive_game *game)
 {
-    const unsigned result =
-        game ? stamma_result_find(stamma_archive_game_tag(game, stamma_text_of("Result"))) : RESULTS;
-    return result < RESULTS ? (stamma_result)result : game ? stamma_result_read(game->result) : STAMMA_RESULT_UNKNOWN;
+    if (!game)
+        return STAMMA_RESULT_UNKNOWN;
+    const unsigned result = stamma_result_find(stamma_archive_game_tag(game, stamma_text_of("Result")));
+    return result < RESULTS ? (stamma_result)result : stamma_result_read(game->result);
 }

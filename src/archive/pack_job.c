@@ -260,8 +260,6 @@ static stamma_error pack_again(pack_job *j)
  * then, memory is faulty, and the block is not written: CORRUPT. */
 static stamma_error finish_block(pack_job *j)
 {
-    if (j->block.record_count == 0)
-        return STAMMA_OK;
     for (;;) {
         bool same = true;
         stamma_error error = stamma_block_writer_finish(&j->block, &j->packer, &j->moves_bytes, &j->head, &j->body);

@@ -210,7 +210,7 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
 
 void stamma_predicted_lose(predicted_column *c)
 {
-    if (!c->adaptive || !c->begun)
+    if (!c->adaptive)
         return;
     c->left[c->lane] -= c->left[c->lane] > 0;
     c->dead = true;

@@ -106,7 +106,7 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 typedef bool column_is_ahead(const void *context, size_t column);
 /* Codes all moves. Adds to `stored` the stored form of the columns; nothing for a column that cannot be coded. Main
  * lines are coded in `codec`, 4 or 5, variations in 4. `codes` has their moves as codes. `executor`, which may be
- * NULL, codes one of the lanes. NO_MEMORY; UNSUPPORTED without weights. */
+ * NULL, codes one of the lanes. The library must have weights. NO_MEMORY. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES]);
 

@@ -117,14 +117,10 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
     predicted_game game = {.set_up = stamma_record_is_set_up(r),
                            .counts = {r->plies, r->variation_plies, lines->moves}};
     size_t before = w->steps.size;
-    stamma_position start;
     if (r->plies + r->variation_plies + lines->moves == 0)
         return;
-    if (game.set_up) {
-        if (stamma_record_start(r, &start) != STAMMA_OK)
-            start = stamma_position_start();
-        buffer_add(&w->starts, &start, sizeof start);
-    }
+    if (game.set_up)
+        buffer_add(&w->starts, &r->start, sizeof r->start);
     read_context(r, columns, &game);
     add_steps(w, r, lines);
     game.steps = (uint32_t)((w->steps.size - before) / sizeof(stamma_move));
@@ -133,8 +129,8 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 
 /* ---- coding ---- */
 
-/* Codes the line of a comment; how many steps it has, its first and last among them. */
-static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e, bool *as_codes)
+/* Codes the line of a comment. Returns the number of its steps, including its first and last. */
+static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *e)
 {
     move_coder *c = &s->coder;
     const stamma_position position = c->position;
@@ -150,8 +146,8 @@ static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *
             own = true;
         else if (!own)
             stamma_move_coder_play(c, steps[n]);
-        else if (!*as_codes && !stamma_move_encode(c, steps[n], e))
-            *as_codes = true;
+        else
+            (void)stamma_move_encode(c, steps[n], e); /* it is legal */
     }
     c->position = position;
     c->game = game;
@@ -181,7 +177,7 @@ static void code_steps(line_stack *s, const stamma_move *steps, size_t count, ra
             c->position = s->now.position;
             c->game = s->now.game;
         } else if (step == STEP_LINE || step == STEP_LINE_BEFORE) {
-            n += code_line(s, steps + n, &e[LINES_COMMENTS], &as_codes[LINES_COMMENTS]) - 1;
+            n += code_line(s, steps + n, &e[LINES_COMMENTS]) - 1;
         } else {
             s->now.position_before = c->position;
             s->now.game_before = c->game;
@@ -283,13 +279,12 @@ static game_walk begin_walk(const predicted_writer *w)
                        (const stamma_move *)(const void *)w->steps.data};
 }
 
-/* Where no game has any of them there may be no place. */
+/* Each game has steps. Where no game is set up there may be no starts. */
 static void walk_on(game_walk *at)
 {
     if (at->game->set_up)
         at->starts++;
-    if (at->game->steps > 0)
-        at->steps += at->game->steps;
+    at->steps += at->game->steps;
     at->game++;
 }
 
@@ -469,8 +464,6 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
     const lane_source source = {w, is_ahead, context};
     const unsigned first = codec == CODEC_ADAPTIVE ? LINES_MAIN + 1 : LINES_MAIN;
     stamma_error error = STAMMA_OK;
-    if (!stamma_predict_weights() || (codec == CODEC_ADAPTIVE && !stamma_second_weights()))
-        return STAMMA_ERROR_UNSUPPORTED;
     if (!w->stack && !(w->stack = (line_stack *)memory_allocate(w->allocator, sizeof *w->stack)))
         return STAMMA_ERROR_NO_MEMORY;
     for (unsigned k = 0; k < LINES; k++) {

@@ -29,7 +29,7 @@ static stamma_error render_block(stamma_archive_reader *r, block_text *t)
             return STAMMA_ERROR_CORRUPT;
     }
     bool right = stamma_block_reader_is_done(b) && t->text.size == b->head.text_size &&
-                 XXH64(t->text.size > 0 ? t->text.data : (const uint8_t *)"", t->text.size, 0) == b->head.text_check;
+                 XXH64(buffer_cursor(&t->text).at, t->text.size, 0) == b->head.text_check;
     return t->ends.failed ? STAMMA_ERROR_NO_MEMORY : right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 

@@ -185,7 +185,7 @@ static int compare(const void *left, const void *right)
     const candidate *a = (const candidate *)left, *b = (const candidate *)right;
     if (a->block.number != b->block.number)
         return a->block.number < b->block.number ? -1 : 1;
-    return a->block.offset < b->block.offset ? -1 : a->block.offset > b->block.offset;
+    return (a->block.offset > b->block.offset) - (a->block.offset < b->block.offset);
 }
 
 static void sort_candidates(repair *r)
@@ -278,8 +278,7 @@ static bool is_likely_head(const buffer *payload, size_t head_size)
 {
     const block_frame place = {0, head_size, 0, 0};
     buffer damaged = {.allocator = payload->allocator}, search = damaged;
-    stamma_error error =
-        payload->size < head_size ? STAMMA_ERROR_CORRUPT : stamma_columns_check(payload, &place, &damaged, &search);
+    stamma_error error = stamma_columns_check(payload, &place, &damaged, &search);
     bool likely = error == STAMMA_OK || damaged.size > 0;
     stamma_buffer_release(&damaged);
     stamma_buffer_release(&search);

@@ -58,12 +58,21 @@ static bool is_local(const salvage *s)
 
 /* ---- results ---- */
 
+/* Returns the last run if it has this result. */
+static salvage_run *last_run(const salvage *s, salvage_state state, unsigned missing)
+{
+    if (s->runs.size == 0)
+        return NULL;
+    salvage_run *last = (salvage_run *)(void *)(s->runs.data + s->runs.size) - 1;
+    return last->state == state && last->missing == missing ? last : NULL;
+}
+
 /* Counts the game of a record, and adds it to the runs. */
 static stamma_error note(salvage *s, salvage_state state, unsigned missing, bool continuation)
 {
+    salvage_run *last = last_run(s, state, missing);
     s->games += !continuation;
-    salvage_run *last = s->runs.size > 0 ? (salvage_run *)(void *)(s->runs.data + s->runs.size) - 1 : NULL;
-    if (last && last->state == state && last->missing == missing) {
+    if (last) {
         last->last = s->games;
         last->text_end = s->text.size;
         return STAMMA_OK;
@@ -134,12 +143,12 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
     stamma_error error = STAMMA_OK;
     s->group.size = 0;
     memset(s->records, 0, sizeof s->records);
-    for (size_t i = 0; i < count && s->open[TRIED] && error == STAMMA_OK; i++) {
+    for (size_t i = 0; i < count && s->open[TRIED]; i++) {
         error = try_record(s, i);
         fine &= s->records[i].fine;
     }
     *right = s->open[TRIED] && fine && stamma_block_reader_is_group(b, XXH64(s->group.data, s->group.size, 0));
-    if (!*right && s->adaptive && moves->adaptive && moves->lane == lane)
+    if (!*right && s->adaptive && moves->lane == lane)
         moves->dead = true;
     if (!*right)
         spoil_pairs(s, count);
@@ -213,7 +222,7 @@ static stamma_error go_to(salvage *s, cursor head, cursor body, uint64_t record)
 {
     stamma_error error = STAMMA_OK;
     block_reader *b = &s->sound;
-    if (b->state.next > record || b->head.records == 0) {
+    if (b->head.records == 0) {
         b->plan.lost = stamma_salvage_closure(s->damaged);
         error = stamma_block_reader_open(b, head, body);
     }

@@ -32,8 +32,8 @@ unsigned stamma_salvage_missing(const block_reader *b);
 
 /* ---- the text of an incomplete record (salvage_text.c) ---- */
 
-/* Appends a tag that says what a record lacks. `missing`: as above; 0: nothing, but it may be wrong. `record` may be
- * NULL; otherwise tags that are lost are named. The caller checks the buffer for failure. */
+/* Appends a tag that says what a record lacks, with the names of tags that are lost. `missing`: as above; 0: nothing,
+ * but it may be wrong; `record` is then not used. The caller checks the buffer for failure. */
 void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end, buffer *out);
 /* Appends a record with SALVAGE_SOUND without what it lacks, after its mark. NO_MEMORY, CORRUPT. */
 stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, stamma_text line_end, buffer *out);

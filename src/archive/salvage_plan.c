@@ -88,7 +88,7 @@ void stamma_block_lose_dependents(block_reader *b, unsigned codec)
 
 static bool has_mark(stamma_text comment)
 {
-    return comment.size > 0 && memchr(comment.data, LINE_MARK, comment.size) != NULL;
+    return memchr(comment.data, LINE_MARK, comment.size) != NULL;
 }
 
 static unsigned missing_of(const block_reader *b, const item *it)

@@ -110,8 +110,7 @@ static void put_item(salvage_text *t, const item *it)
     case ITEM_VARIATION_BEGIN: put(t, stamma_text_of("(")); break;
     case ITEM_VARIATION_END: put(t, stamma_text_of(")")); break;
     case ITEM_TEXT: put(t, it->text); break;
-    case ITEM_RESULT: put(t, stamma_text_of(stamma_result_words[it->number])); break;
-    default: break;
+    default: put(t, stamma_text_of(stamma_result_words[it->number])); break; /* other kinds are not kept */
     }
     t->number_due |= it->kind == ITEM_VARIATION_BEGIN || it->kind == ITEM_VARIATION_END;
 }
@@ -157,7 +156,7 @@ void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         if (missing & parts[n].part)
             add_word(stamma_text_of(parts[n].word), &words, out);
-    if (missing & STAMMA_GAME_TAGS && r)
+    if (missing & STAMMA_GAME_TAGS)
         add_lost_tags(r, &words, out);
     if (missing & STAMMA_GAME_TAGS && words == 0)
         add_word(stamma_text_of("tags"), &words, out);

@@ -4,8 +4,7 @@
 /* ---- reading ---- */
 
 typedef struct passing {
-    uint64_t end;  /* of the archive: sources after it belong to an interrupted writer */
-    uint64_t text; /* bytes of its text */
+    uint64_t text; /* bytes of the archive's text */
     void *context;
     void (*source)(void *context, const stamma_archive_source *source);
 } passing;
@@ -13,7 +12,8 @@ typedef struct passing {
 static void pass(void *context, const stamma_archive_source *source, uint64_t offset)
 {
     const passing *p = (const passing *)context;
-    if (offset < p->end && source->text_offset + source->text_size <= p->text)
+    (void)offset;
+    if (source->text_offset + source->text_size <= p->text)
         p->source(p->context, source);
 }
 
@@ -23,7 +23,8 @@ stamma_error stamma_archive_reader_sources(stamma_archive_reader *r,
 {
     if (!r || !source || !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    passing p = {stamma_archive_reader_end(r), r->last.totals.bytes_in, context, source};
+    passing p = {r->last.totals.bytes_in, context, source};
+    const uint64_t end = stamma_archive_reader_end(r); /* sources after it belong to an interrupted writer */
     scan s;
     scan_event event = SCAN_BLOCK;
     memset(&s, 0, sizeof s);
@@ -31,7 +32,7 @@ stamma_error stamma_archive_reader_sources(stamma_archive_reader *r,
     s.context = &p;
     s.source = pass;
     stamma_error error = r->input.seek(r->input.context, 0) ? stamma_scan_open(&s, &r->input) : STAMMA_ERROR_IO;
-    while (error == STAMMA_OK && event != SCAN_END && s.frames.at < p.end)
+    while (error == STAMMA_OK && event != SCAN_END && s.frames.at < end)
         error = stamma_scan_next(&s, NULL, &event);
     stamma_scan_release(&s);
     return error;

@@ -51,9 +51,8 @@ static stamma_error finish_block(verification *v)
     bool whole = j->error == STAMMA_OK;
     stamma_damage_kind kind = unpack_job_damage(j);
     stamma_error wrong = whole && j->search.size > 0 ? STAMMA_ERROR_CORRUPT : j->error;
-    finding *f = stamma_scan_working(&v->scan);
-    if (f)
-        f->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
+    finding *f = stamma_scan_working(&v->scan); /* each block has one until it is settled */
+    f->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     uint64_t done = block_frame_end(&j->frame, &j->payload);
     stamma_error error =
         stamma_scan_settle(&v->scan, kind, wrong, whole ? &j->search : &j->damaged, j->in_game, j->games);

@@ -296,9 +296,8 @@ static void pass_text(stamma_archive_writer *w, size_t size)
 /* Writes the block of a job that was run. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
-    if (w->error == STAMMA_OK)
-        w->error = j->error;
-    if (w->error != STAMMA_OK || j->block.record_count == 0)
+    w->error = j->error;
+    if (w->error != STAMMA_OK)
         return;
     give_notices(w, j);
     stamma_frame_writer_add_block(&w->frames, slice(&j->head), slice(&j->body), &j->block.counts);
@@ -337,9 +336,11 @@ static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
  */
 static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
-    w->under_way++;
     if (w->job_count > 1) {
         w->error = stamma_pack_job_split(j, &w->finder, lexer, continuing, used);
+        if (w->error != STAMMA_OK)
+            return;
+        w->under_way++;
         if (j->block.level >= LEVEL_ADAPTIVE && w->under_way == 1 && j->final && *used == j->text.size) {
             pack_with_executor(w, j);
             return;
@@ -348,6 +349,7 @@ static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, b
         w->executor.start(w->executor.context, stamma_pack_job_run, j);
         return;
     }
+    w->under_way++;
     stamma_pack_job_run(j);
     *lexer = j->lexer;
     *continuing = j->continuing;
@@ -486,7 +488,7 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
 /* Packs and writes all that was gathered: its input ends here. */
 static void end_input(stamma_archive_writer *w)
 {
-    while (w->error == STAMMA_OK && (gathering(w)->text.size > 0 || gathering(w)->begun))
+    while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
         pack_gathered(w, true);
     while (w->error == STAMMA_OK && w->under_way > 0)
         finish_oldest(w);
