@@ -559,8 +559,8 @@ stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive
     return stamma_source_list_copy(&w->sources, reader, w->given);
 }
 
-/* Returns whether all blocks of the last append were kept, if any block was. Its other frames then remain, too: they may
- * have been written at another time. */
+/* Called if some block was kept. Returns whether these are all blocks of the last append. Its other frames then remain,
+ * too: they may have been written at another time. */
 static bool is_last_append(stamma_archive_writer *w)
 {
     resumption *k = &w->kept;
