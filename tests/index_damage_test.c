@@ -343,20 +343,20 @@ static listing answer(const fixture *f, unsigned number, const stamma_search_ind
     return out;
 }
 
-/* Asks for one answer after another, until damage is noticed: this answer is right, apart from names of games that
- * were found before. Returns whether it was noticed. */
-static bool is_noticed(const fixture *f, const listing *file, const listing *wanted)
+/* Asks for one answer after another, from `first` on, until damage is noticed: this answer is right. Returns whether it
+ * was noticed. */
+static bool is_noticed(const fixture *f, const listing *file, const listing *wanted, unsigned first)
 {
     stamma_search_index *index = NULL;
     bool noticed = false;
     assert_int_equal(
         stamma_search_index_open_file(f->archive.text, f->archive.size, file->text, file->size, NULL, &index),
         STAMMA_OK);
-    for (unsigned n = 0; n < ANSWERS && !noticed; n++) {
+    for (unsigned asked = 0; asked < ANSWERS && !noticed; asked++) {
+        const unsigned n = (first + asked) % ANSWERS;
         listing got = answer(f, n, index);
         noticed = stamma_search_index_is_damaged(index);
-        if (noticed && n < ANSWERS - 1 &&
-            (got.size != wanted[n].size || memcmp(got.text, wanted[n].text, got.size) != 0))
+        if (noticed && (got.size != wanted[n].size || memcmp(got.text, wanted[n].text, got.size) != 0))
             fail_msg("answer %u: %s\ninstead of %s", n, got.text, wanted[n].text);
         free(got.text);
     }
@@ -375,7 +375,7 @@ static void sections_are_not_trusted(void **state)
     for (unsigned n = 0; n < ANSWERS; n++)
         wanted[n] = answer(f, n, NULL);
     listing file = copy_of(&f->file);
-    assert_false(is_noticed(f, &file, wanted));
+    assert_false(is_noticed(f, &file, wanted, 0));
     for (unsigned section = 0; section < INDEX_SECTIONS; section++) {
         const uint8_t *entry = segment_of(&file, 0), *part = entry + AT_PARTS + 16 * section;
         uint8_t *bytes = (uint8_t *)file.text + load_u64(entry) + load_u64(part);
@@ -387,7 +387,8 @@ static void sections_are_not_trusted(void **state)
             store_u32(changed, values[n / PLACES]);
             memcpy(at, changed, width);
             seal(&file);
-            noticed[section] += is_noticed(f, &file, wanted);
+            noticed[section] += is_noticed(f, &file, wanted, 0);
+            noticed[section] += is_noticed(f, &file, wanted, n % ANSWERS);
             memcpy(at, kept, width);
         }
     }
@@ -398,6 +399,30 @@ static void sections_are_not_trusted(void **state)
         assert_true(noticed[checked[n]] > 0);
     for (unsigned n = 0; n < ANSWERS; n++)
         free(wanted[n].text);
+    free(file.text);
+}
+
+/* If damage is noticed while the games of a tree are named, no name of the index file is kept. */
+static void names_read_before_damage_are_not_kept(void **state)
+{
+    const fixture *f = *state;
+    listing file = copy_of(&f->file), wanted = answer(f, ANSWERS - 1, NULL);
+    const uint8_t *first = segment_of(&file, 0), *second = segment_of(&file, 1);
+    char *spelling = file.text + load_u64(first) + load_u64(first + AT_PARTS + 16 * SECTION_NAMES);
+    uint8_t *players = (uint8_t *)file.text + load_u64(second) + load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS);
+    stamma_search_index *index = NULL;
+    assert_memory_equal(spelling, "Jones, ", 7);
+    spelling[0] = 'B';                                                            /* a name that is wrong */
+    memset(players, 255, load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS + 8)); /* and numbers that are not valid */
+    seal(&file);
+    assert_int_equal(
+        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
+    listing got = answer(f, ANSWERS - 1, index);
+    assert_true(stamma_search_index_is_damaged(index));
+    assert_string_equal(got.text, wanted.text);
+    stamma_search_index_close(index);
+    free(got.text);
+    free(wanted.text);
     free(file.text);
 }
 
@@ -478,7 +503,7 @@ int main(void)
         cmocka_unit_test(limits_of_the_directory),    cmocka_unit_test(missing_segments),
         cmocka_unit_test(limits_of_the_footer),       cmocka_unit_test(sections_are_not_trusted),
         cmocka_unit_test(moves_of_trees_are_checked), cmocka_unit_test(segments_of_other_blocks),
-        cmocka_unit_test(small_segments_are_merged),
+        cmocka_unit_test(small_segments_are_merged),  cmocka_unit_test(names_read_before_damage_are_not_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

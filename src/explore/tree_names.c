@@ -158,7 +158,8 @@ static stamma_error name_by_blocks(stamma_tree *t, name_source *w, stamma_tree_g
 
 /* ---- names from an index file ---- */
 
-/* Names the games of a list. If the file is damaged, the others are left, and *count becomes their number. */
+/* Names the games of a list, and leaves those that are not in the file; *count becomes their number. If the file is
+ * damaged, all are left. */
 static stamma_error name_by_file(stamma_tree *t, index_file *file, stamma_tree_game **list, size_t *count, buffer *text)
 {
     size_t n = 0;
@@ -170,10 +171,11 @@ static stamma_error name_by_file(stamma_tree *t, index_file *file, stamma_tree_g
             break;
         const stamma_text white = stamma_index_name(file, s, numbers[0]),
                           black = stamma_index_name(file, s, numbers[1]);
-        if (atomic_load_explicit(&file->damaged, memory_order_relaxed))
-            break;
         error = copy_names(t, white, black, text, list[n]);
     }
+    const bool damaged = atomic_load_explicit(&file->damaged, memory_order_relaxed);
+    for (; damaged && n > 0; n--) /* names that were read before damage was noticed may be wrong */
+        list[n - 1]->white = list[n - 1]->black = (stamma_text){NULL, 0};
     *count -= n;
     memmove(list, list + n, *count * sizeof *list);
     return error;
