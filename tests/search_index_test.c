@@ -296,6 +296,82 @@ static void damaged_blocks_are_skipped(void **state)
     free(copy.text);
 }
 
+/* Games that share their first moves, as in a database: the moves of the block are then stored with common beginnings.
+ */
+static listing games_with_openings(size_t games)
+{
+    listing text = {0};
+    for (size_t n = 0; n < games; n++) {
+        stamma_position p = stamma_position_start();
+        list_format(&text, "[Event \"%u\"]\n\n", (unsigned)n);
+        for (unsigned ply = 0; ply < 40; ply++) {
+            stamma_move moves[STAMMA_MOVES_MAX];
+            char san[STAMMA_SAN_SIZE];
+            const size_t count = stamma_legal_moves(&p, moves);
+            if (count == 0)
+                break;
+            const stamma_move move = moves[random_below(ply < 12 && count > 1 && random_below(20) > 0 ? 2 : count)];
+            (void)stamma_san_write(&p, move, san, sizeof san);
+            list_format(&text, p.side == STAMMA_WHITE ? "%u. %s " : "%.0u%s ", p.side ? 0u : ply / 2 + 1, san);
+            stamma_position_make(&p, move, &p);
+        }
+        list_word(&text, "*\n\n");
+    }
+    return text;
+}
+
+/* Numbers of games of the sound blocks, in a tree and in statistics. */
+typedef struct sound_games {
+    uint64_t tree, stats;
+} sound_games;
+
+static sound_games count_sound_games(const listing *archive)
+{
+    const stamma_search_options sound = {.size = sizeof sound, .sound_only = true};
+    const stamma_position start = stamma_position_start();
+    stamma_tree *tree = NULL;
+    stamma_stats *stats = NULL;
+    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    assert_int_equal(
+        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &sound, NULL),
+        STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, NULL, &sound, NULL), STAMMA_OK);
+    const sound_games games = {stamma_tree_total(tree).games, stamma_stats_sum(stats).results.games};
+    stamma_tree_close(tree);
+    stamma_stats_close(stats);
+    return games;
+}
+
+/* A block whose damage is noticed after some of its games were counted adds none of them. */
+static void damaged_blocks_add_nothing(void **state)
+{
+    enum { GAMES = 201 };
+    /* a game that the search columns do not answer */
+    static const char last[] =
+        "[Site \"x\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 *\n\n";
+    const fixture *f = *state;
+    listing text = games_with_openings(GAMES - 1), parts[2] = {f->parts[0]};
+    list_bytes(&text, last, sizeof last - 1);
+    parts[1] = pack(text.text, text.size, NULL);
+    listing archive = copy_archives(parts, 2, NULL);
+    const size_t frame = next_frame(&archive, ARCHIVE_HEADER_SIZE), end = next_frame(&archive, frame);
+    const sound_games first = count_sound_games(&parts[0]);
+    unsigned damaged = 0;
+    for (size_t at = frame + FRAME_HEADER_SIZE; at < end; at += 1 + at % 9) {
+        archive.text[at] ^= 0x55;
+        const sound_games games = count_sound_games(&archive);
+        damaged += games.tree == first.tree;
+        assert_true(games.tree == first.tree || games.tree == first.tree + GAMES);
+        assert_true(games.stats == first.stats || games.stats == first.stats + GAMES);
+        archive.text[at] ^= 0x55;
+    }
+    assert_true(damaged > 20);
+    free(archive.text);
+    free(parts[1].text);
+    free(text.text);
+}
+
 static void progress_may_stop_it(void **state)
 {
     const fixture *f = *state;
@@ -353,30 +429,6 @@ static void a_start_outside_the_roster(void **state)
     stamma_query_close(query);
     stamma_search_index_close(index);
     free(archive.text);
-}
-
-/* Games that share their first moves, as in a database: the moves of the block are then stored with common beginnings.
- */
-static listing games_with_openings(size_t games)
-{
-    listing text = {0};
-    for (size_t n = 0; n < games; n++) {
-        stamma_position p = stamma_position_start();
-        list_format(&text, "[Event \"%u\"]\n\n", (unsigned)n);
-        for (unsigned ply = 0; ply < 40; ply++) {
-            stamma_move moves[STAMMA_MOVES_MAX];
-            char san[STAMMA_SAN_SIZE];
-            const size_t count = stamma_legal_moves(&p, moves);
-            if (count == 0)
-                break;
-            const stamma_move move = moves[random_below(ply < 12 && count > 1 && random_below(20) > 0 ? 2 : count)];
-            (void)stamma_san_write(&p, move, san, sizeof san);
-            list_format(&text, p.side == STAMMA_WHITE ? "%u. %s " : "%.0u%s ", p.side ? 0u : ply / 2 + 1, san);
-            stamma_position_make(&p, move, &p);
-        }
-        list_word(&text, "*\n\n");
-    }
-    return text;
 }
 
 /* Searches with and without an index, which must find the same. Returns whether this game is among the games. */
@@ -443,11 +495,17 @@ static void deep_positions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_of_its_own_archive),       cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(a_grown_archive_shares_blocks), cmocka_unit_test(threads_share_it),
-        cmocka_unit_test(damage_is_told_by_searches),    cmocka_unit_test(damaged_blocks_are_skipped),
-        cmocka_unit_test(progress_may_stop_it),          cmocka_unit_test(memory_may_fail_at_any_call),
-        cmocka_unit_test(a_start_outside_the_roster),    cmocka_unit_test(deep_positions),
+        cmocka_unit_test(only_of_its_own_archive),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(a_grown_archive_shares_blocks),
+        cmocka_unit_test(threads_share_it),
+        cmocka_unit_test(damage_is_told_by_searches),
+        cmocka_unit_test(damaged_blocks_are_skipped),
+        cmocka_unit_test(damaged_blocks_add_nothing),
+        cmocka_unit_test(progress_may_stop_it),
+        cmocka_unit_test(memory_may_fail_at_any_call),
+        cmocka_unit_test(a_start_outside_the_roster),
+        cmocka_unit_test(deep_positions),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

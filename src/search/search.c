@@ -7,7 +7,7 @@ struct stamma_search {
     stamma_search_options options;
     const stamma_query *query;
     const gathering *gathering;
-    void *gathered; /* merged after each block if `so_far` is set; NULL: nothing yet */
+    void *gathered; /* merged after each block if `so_far` or `sound_only` is set; NULL: nothing yet */
     archive_bytes source;
     const block_list *list; /* list of the index, or `own` */
     block_list own;
@@ -309,6 +309,21 @@ static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, 
     return error;
 }
 
+/* Returns whether a block is damaged and is to be skipped. */
+static bool is_skipped(const stamma_search *s, const search_job *j)
+{
+    return j->error == STAMMA_ERROR_CORRUPT && s->options.sound_only;
+}
+
+/* Removes what was found before the damage of a block was noticed. */
+static void skip_block(const stamma_search *s, search_job *j)
+{
+    j->matches.size = 0;
+    if (j->part)
+        s->gathering->close(j->part);
+    j->part = NULL;
+}
+
 /* Waits for the next block and makes its matches current. `job` stays NULL after the last block. */
 static stamma_error next_block(stamma_search *s)
 {
@@ -319,10 +334,12 @@ static stamma_error next_block(stamma_search *s)
         s->job = (search_job *)stamma_job_ring_finish(&s->ring);
     else if (s->last != STAMMA_OK)
         return fail(s, s->last, s->last_at, 0);
+    if (s->job && is_skipped(s, s->job))
+        skip_block(s, s->job);
     return STAMMA_OK;
 }
 
-/* Merges the partial result of a job and passes the result so far to the caller. */
+/* Merges the partial result of a job, and passes the result so far to the caller who asked for it. */
 static stamma_error report_so_far(stamma_search *s, search_job *j)
 {
     const gathering *g = s->gathering;
@@ -334,18 +351,19 @@ static stamma_error report_so_far(stamma_search *s, search_job *j)
         g->close(j->part);
     }
     j->part = NULL;
-    if (error == STAMMA_OK)
+    if (error == STAMMA_OK && g->so_far)
         g->so_far(s->options.context, (const stamma_tree *)s->gathered);
     return error;
 }
 
-/* Finishes a block after all of its matches have been returned. */
+/* Finishes a block after all of its matches have been returned. The partial results of jobs are merged when all blocks
+ * are done, unless they are needed before, or the result of a later block may have to be removed. */
 static stamma_error end_block(stamma_search *s)
 {
     search_job *j = s->job;
     s->job = NULL;
-    stamma_error error = j->error == STAMMA_ERROR_CORRUPT && s->options.sound_only ? STAMMA_OK : j->error;
-    if (error == STAMMA_OK && j->part && s->gathering->so_far)
+    stamma_error error = is_skipped(s, j) ? STAMMA_OK : j->error;
+    if (error == STAMMA_OK && j->part && (s->gathering->so_far || s->options.sound_only))
         error = report_so_far(s, j);
     if (error != STAMMA_OK)
         return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
