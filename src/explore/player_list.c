@@ -109,8 +109,6 @@ static bool count_rank(index_file *x, const index_segment *s, uint32_t rank, pla
         !stamma_index_facts(x, s, rank, &facts, NULL))
         return false;
     for (unsigned color = STAMMA_WHITE; color <= STAMMA_BLACK; color++) {
-        if (names[color] > s->counts[COUNT_NAMES])
-            return false;
         rows[names[color]].games[color]++;
         count_rating(&rows[names[color]], facts.rating[color]);
     }
@@ -153,8 +151,6 @@ static stamma_error add_file(void *part, const file_search *from, search_plan *p
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < x->segment_count && error == STAMMA_OK; n++)
         error = add_segment((stamma_players *)part, from, &x->segments[n]);
-    if (error == STAMMA_OK && atomic_load_explicit(&x->damaged, memory_order_relaxed))
-        error = STAMMA_ERROR_CORRUPT; /* numbers that cannot be read are 0 */
     plan->usable = error == STAMMA_OK;
     return error;
 }

@@ -209,7 +209,7 @@ static stamma_error count_first_moves(stats_block *b, size_t record)
 static stamma_error find_opening(stats_block *b, size_t record, unsigned *opening)
 {
     const kept_block *k = b->job->kept;
-    if (!k || k->tags.opened.size == 0)
+    if (!k)
         return stamma_block_opening(&b->openings, &b->codes, b->job->index, record, opening);
     *opening = block_tags_opening(&k->tags, record);
     return STAMMA_OK;

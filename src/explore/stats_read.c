@@ -31,7 +31,7 @@ static void read_row(value_reader *r, stamma_stats *s, stamma_stats_table table,
     } else {
         row.results[0] = read_results(r, object);
     }
-    if (r->failed || !name)
+    if (r->failed)
         return;
     row.name = json_text(&r->json, name);
     r->no_memory |= !stamma_stats_add_row(s, table, &row);

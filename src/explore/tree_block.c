@@ -26,7 +26,7 @@ static void add_record(tree_block *b, size_t n, const index_facts *facts, unsign
     stamma_index_sums_add(&b->sums, facts, &e);
 }
 
-static bool note_hit(void *context, const position_hit *hit)
+static void note_hit(void *context, const position_hit *hit)
 {
     tree_block *b = (tree_block *)context;
     size_t n = hit->record;
@@ -37,7 +37,6 @@ static bool note_hit(void *context, const position_hit *hit)
         b->verdicts[n] = VERDICT_NO;
     }
     b->verdicts[n] |= VERDICT_HIT;
-    return true;
 }
 
 /* ---- adding the sums ---- */

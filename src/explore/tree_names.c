@@ -188,7 +188,7 @@ static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, co
     stamma_error error = stamma_archive_reader_seek(reader, number);
     if (error == STAMMA_OK)
         error = stamma_archive_reader_next(reader, game);
-    return error == STAMMA_OK && (!*game || (*game)->number != number) ? STAMMA_ERROR_CORRUPT : error;
+    return error == STAMMA_OK && !*game ? STAMMA_ERROR_CORRUPT : error;
 }
 
 static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader, stamma_tree_game **list, size_t count,

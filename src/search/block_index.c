@@ -220,7 +220,7 @@ size_t stamma_block_index_record(const block_index *x, uint64_t game)
 {
     size_t n = 0;
     if (x->head.counts.games == x->records)
-        return game > 0 && game <= x->records ? (size_t)game - 1 : x->records;
+        return (size_t)game - 1;
     for (; n < x->records; n++)
         if (x->marks.data[n] & RECORD_IS_GAME && --game == 0)
             break;

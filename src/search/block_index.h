@@ -45,7 +45,8 @@ stamma_error stamma_block_index_make_keys(block_index *x, const found_block *at)
 
 /* Returns the number of a record's game in the block, counted from 1. */
 uint64_t stamma_block_index_game(const block_index *x, size_t record);
-/* Returns the record of a game with this number, or x->records if there is no such game. */
+/* Returns the record of a game by its number, which must be one of the head's games. Returns x->records if the block's
+ * records contradict the head. */
 size_t stamma_block_index_record(const block_index *x, uint64_t game);
 
 /* Returns whether a record is a game that begins in the initial position. */

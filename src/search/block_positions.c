@@ -126,16 +126,16 @@ static stamma_error play_rest(position_search *s, const block_index *x, const wa
 }
 
 static stamma_error search_rest(position_search *s, const block_index *x, const walk_place *place, position_hit *h,
-                                piece_board *board, bool *found)
+                                bool *found)
 {
+    piece_board board;
     size_t plies = FOUND_NONE;
     const uint8_t *codes = NULL;
-    stamma_error error = play_rest(s, x, place, h->record, board, &plies);
+    stamma_error error = play_rest(s, x, place, h->record, &board, &plies);
     *found = error == STAMMA_OK && plies != FOUND_NONE;
     if (!*found)
         return error;
     h->ply = place->depth + (uint32_t)plies;
-    h->board = board;
     if (!s->wants_next || h->ply == block_index_plies(x)[h->record])
         return STAMMA_OK;
     error = codes_after(s, x, place, h->record, plies + 1, &codes);
@@ -152,16 +152,15 @@ static bool is_wanted(const position_search *s, const block_index *x, size_t n)
 /* Searches a record that reaches a place, which either meets the position or may precede it. */
 static stamma_error search_record(position_search *s, const block_index *x, const walk_place *place, size_t n)
 {
-    position_hit h = {n, place->depth, &place->board, NULL};
-    piece_board board;
+    position_hit h = {n, place->depth, NULL};
     bool found = place->met;
     stamma_error error = STAMMA_OK;
     if (found)
         error = next_in_trie(s, x, place, &h);
     else if (ending_fits(s, &x->columns, n))
-        error = search_rest(s, x, place, &h, &board, &found);
-    if (error == STAMMA_OK && found && !s->hit(s->context, &h))
-        error = STAMMA_ERROR_NO_MEMORY;
+        error = search_rest(s, x, place, &h, &found);
+    if (error == STAMMA_OK && found)
+        s->hit(s->context, &h);
     return error;
 }
 

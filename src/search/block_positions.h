@@ -10,8 +10,7 @@
 typedef struct position_hit {
     size_t record;
     uint32_t ply;
-    const piece_board *board; /* the position reached */
-    const uint8_t *next;      /* if requested: the code of the move played from there; NULL if the game ends there */
+    const uint8_t *next; /* if requested: the code of the move played from there; NULL if the game ends there */
 } position_hit;
 
 typedef struct position_search {
@@ -19,7 +18,7 @@ typedef struct position_search {
     bool wants_next;
     const uint8_t *wanted; /* uint8_t per record, 0: the record is skipped; NULL: no record is skipped */
     void *context;
-    bool (*hit)(void *context, const position_hit *hit); /* called in the order of the records; false: no memory */
+    void (*hit)(void *context, const position_hit *hit); /* called in the order of the records */
     opening_walk walk;
     prefix_reader codes;
     buffer fits; /* uint8_t per record: whether its final material is compatible with the position */

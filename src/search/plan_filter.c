@@ -252,7 +252,7 @@ static verdict test_rule(const plan_filter *f, const query_rule *rule, const ask
         return test_fact(rule, &g->facts, g->odd);
     if (rule->kind == QUERY_SPEED)
         return test_speed(rule, g->facts.speed);
-    if (stamma_rule_is_name(rule->kind) && f)
+    if (stamma_rule_is_name(rule->kind))
         return test_names(f, rule, g->rank);
     return VERDICT_MAYBE;
 }
@@ -282,7 +282,7 @@ verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank)
     if (f->tables && !g.odd)
         return fact_tables_test(f->tables, &g.facts);
     verdict v = VERDICT_YES;
-    for (const query_rule *r = f->root ? f->root->rules : NULL; r && v != VERDICT_NO; r = r->next)
+    for (const query_rule *r = f->root->rules; r && v != VERDICT_NO; r = r->next)
         if (r->kind != QUERY_FEN)
             v = verdict_lesser(v, test_rule(f, r, &g));
     return v;

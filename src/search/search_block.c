@@ -178,7 +178,7 @@ static stamma_error search_records(search_job *j)
 static stamma_error open_block(search_job *j)
 {
     const block_head *head = &j->block.head;
-    j->block.plan.stop = j->limits ? &j->limits->check : NULL;
+    j->block.plan.stop = &j->limits->check;
     stamma_block_reader_select(&j->block, (j->query ? stamma_query_parts(j->query) : 0) |
                                               (j->gathering ? j->gathering->parts : 0));
     stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);

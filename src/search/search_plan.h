@@ -68,7 +68,7 @@ typedef struct plan_filter {
 stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const index_segment *segment,
                                      const query_condition *root);
 void stamma_plan_filter_release(plan_filter *f);
-/* Returns the verdict of a game on all rules except FEN rules. */
+/* Returns the verdict of a game on all rules except FEN rules. The filter must have a condition. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
 /* Returns the first rank from `rank` on of a game that may match, or `end`, which must be at least `rank`. */
 STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uint32_t end)

@@ -36,13 +36,12 @@ void stamma_verdicts_release(block_verdicts *v)
 
 /* ---- positions ---- */
 
-static bool note_hit(void *context, const position_hit *hit)
+static void note_hit(void *context, const position_hit *hit)
 {
     opinion *o = ((const asking *)context)->found;
     if (o->verdicts[hit->record] != VERDICT_YES || hit->ply < o->plies[hit->record])
         o->plies[hit->record] = hit->ply;
     o->verdicts[hit->record] = VERDICT_YES;
-    return true;
 }
 
 static void begin_positions(const block_index *x, opinion *o)
@@ -147,17 +146,15 @@ static void weaken(const asking *a, opinion *o)
     o->placed = false;
 }
 
-/* Combines two conditions that must hold at the same ply. */
+/* Combines two conditions that must hold at the same ply. If both hold at particular plies, *o is at most MAYBE. */
 static void join_both(const asking *a, opinion *o, const opinion *other)
 {
-    bool both = o->placed && other->placed;
     for (size_t n = 0; n < a->x->records; n++) {
-        verdict v = verdict_lesser((verdict)o->verdicts[n], (verdict)other->verdicts[n]);
-        o->verdicts[n] = (uint8_t)(both && v == VERDICT_YES ? VERDICT_MAYBE : v);
+        o->verdicts[n] = (uint8_t)verdict_lesser((verdict)o->verdicts[n], (verdict)other->verdicts[n]);
         if (other->placed)
             o->plies[n] = other->plies[n];
     }
-    o->placed = (o->placed || other->placed) && !both;
+    o->placed |= other->placed;
 }
 
 /* Combines two conditions of which one must hold, at any ply. */
