@@ -70,7 +70,22 @@ static int weight_of(const listing *bytes, const char *fen, unsigned from, unsig
     return -1;
 }
 
-enum { E1 = 4, H1 = 7, E2 = 12, D2 = 11, E4 = 28, D4 = 27, E7 = 52, E5 = 36, A7 = 48, A8 = 56, E8 = 60, A1 = 0 };
+enum {
+    E1 = 4,
+    H1 = 7,
+    E2 = 12,
+    D2 = 11,
+    F2 = 13,
+    F3 = 21,
+    E4 = 28,
+    D4 = 27,
+    E7 = 52,
+    E5 = 36,
+    A7 = 48,
+    A8 = 56,
+    E8 = 60,
+    A1 = 0
+};
 
 static void test_weights(void **state)
 {
@@ -115,6 +130,30 @@ static void test_moves(void **state)
     stamma_book_close(book);
 }
 
+/* Games are followed up to a null move. Continuations of games are not added, and games need their moves. */
+static void test_odd_games(void **state)
+{
+    static const char games[] = "[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0\n\n[Result \"1-0\"]\n\n1. -- e5 1-0\n\n";
+    stamma_archive_game game = {.start = stamma_position_start(), .ply_count = 1, .continuation = true};
+    (void)state;
+    stamma_book *book = book_of(NULL, 4), *shorter = book_of(NULL, 3),
+                *other = book_of("4k3/8/8/8/8/8/4P3/4K3 w - -", 4);
+    add_games(games, sizeof games - 1, &book, 1);
+    assert_int_equal(stamma_book_add(book, &game), STAMMA_OK);
+    game.continuation = false;
+    assert_int_equal(stamma_book_add(book, &game), STAMMA_ERROR_BAD_ARGUMENT);
+    listing bytes = bytes_of(book, 1);
+    assert_int_equal(bytes.size, 16);
+    assert_int_equal(weight_of(&bytes, NULL, E2, E4, 0), 2);
+    assert_int_equal(stamma_book_merge(book, shorter), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_book_merge(book, other), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_book_merge(book, book), STAMMA_ERROR_BAD_ARGUMENT);
+    free(bytes.text);
+    stamma_book_close(book);
+    stamma_book_close(shorter);
+    stamma_book_close(other);
+}
+
 /* A position that is repeated in a game counts once. */
 static void test_repetition(void **state)
 {
@@ -129,12 +168,14 @@ static void test_repetition(void **state)
     stamma_book_close(book);
 }
 
-/* Weights above 16 bits are scaled down in proportion; weights above 0 stay above 0. */
+/* Weights above 16 bits are scaled down in proportion; weights above 0 stay above 0, and 0 stays 0.
+ */
 static void test_large_weights(void **state)
 {
     const stamma_position start = stamma_position_start();
     const stamma_move e4 = stamma_move_make(E2, E4, STAMMA_FLAG_DOUBLE_PUSH),
-                      d4 = stamma_move_make(D2, D4, STAMMA_FLAG_DOUBLE_PUSH);
+                      d4 = stamma_move_make(D2, D4, STAMMA_FLAG_DOUBLE_PUSH),
+                      f3 = stamma_move_make(F2, F3, STAMMA_FLAG_QUIET);
     stamma_archive_game game = {.start = start, .ply_count = 1, .moves = &e4, .result = {"1-0", 3}};
     (void)state;
     stamma_book *book = book_of(NULL, 1);
@@ -142,9 +183,13 @@ static void test_large_weights(void **state)
         assert_int_equal(stamma_book_add(book, &game), STAMMA_OK);
     game.moves = &d4;
     assert_int_equal(stamma_book_add(book, &game), STAMMA_OK);
+    game.moves = &f3;
+    game.result = (stamma_text){"0-1", 3};
+    assert_int_equal(stamma_book_add(book, &game), STAMMA_OK);
     listing bytes = bytes_of(book, 1);
     assert_int_equal(weight_of(&bytes, NULL, E2, E4, 0), 65535);
     assert_int_equal(weight_of(&bytes, NULL, D2, D4, 0), 1);
+    assert_int_equal(weight_of(&bytes, NULL, F2, F3, 0), 0);
     free(bytes.text);
     stamma_book_close(book);
 }
@@ -232,9 +277,9 @@ static void test_failing_outputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),         cmocka_unit_test(test_moves), cmocka_unit_test(test_repetition),
-        cmocka_unit_test(test_large_weights),   cmocka_unit_test(test_sums),  cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_failing_outputs),
+        cmocka_unit_test(test_weights),    cmocka_unit_test(test_moves),           cmocka_unit_test(test_odd_games),
+        cmocka_unit_test(test_repetition), cmocka_unit_test(test_large_weights),   cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_failing_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

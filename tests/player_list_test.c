@@ -133,6 +133,36 @@ static void adds_archives(void **state)
     free(archive.text);
 }
 
+/* Initials of other alphabets: letters of two, three and four bytes. Equally good names are in the order of their
+ * bytes; a beginning of another name is before it. */
+static void finds_other_alphabets(void **state)
+{
+    static const char other[] = "[White \"\xD0\x91\xD0\x91\xD0\x91,\xD0\x90\"]\n[Black "
+                                "\"\xE4\xB8\x80\xE4\xB8\x81,\xE4\xB8\x83\"]\n\n1. e4 *\n\n"
+                                "[White \"\xF0\xA0\x80\x80\xF0\xA0\x80\x81,\xF0\xA0\x80\x83\"]\n\n1. e4 *\n\n"
+                                "[White \"Same, A.\"]\n[Black \"Same, A\"]\n\n1. e4 *\n\n";
+    static const struct {
+        const char *words, *found;
+    } cases[] = {
+        {"\xD0\x91\xD0\x91\xD0\x91 \xD0\x90\xD0\x90", "\xD0\x91\xD0\x91\xD0\x91,\xD0\x90 1 0 0-0"},
+        {"\xD0\x91\xD0\x91\xD0\x91 \xD0\x91\xD0\x90", ""},
+        {"\xE4\xB8\x80\xE4\xB8\x81 \xE4\xB8\x83\xE4\xB8\x80", "\xE4\xB8\x80\xE4\xB8\x81,\xE4\xB8\x83 0 1 0-0"},
+        {"\xF0\xA0\x80\x80\xF0\xA0\x80\x81 \xF0\xA0\x80\x83\xF0\xA0\x80\x80",
+         "\xF0\xA0\x80\x80\xF0\xA0\x80\x81,\xF0\xA0\x80\x83 1 0 0-0"},
+        {"same a", "Same, A 0 1 0-0; Same, A. 1 0 0-0"},
+    };
+    (void)state;
+    char out[LINE];
+    listing archive = pack_at(1, other, sizeof other - 1, NULL);
+    stamma_players *players = players_of(&archive, NULL);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        list_found(players, cases[n].words, ROOM, out);
+        assert_string_equal(out, cases[n].found);
+    }
+    stamma_players_close(players);
+    free(archive.text);
+}
+
 static int set_up(void **state)
 {
     listing archive = pack_at(1, text, sizeof text - 1, NULL);
@@ -151,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_names),
+        cmocka_unit_test(finds_other_alphabets),
         cmocka_unit_test(is_the_same_with_indexes),
         cmocka_unit_test(adds_archives),
     };

@@ -165,6 +165,44 @@ static void test_json(void **state)
     stamma_stats_close(stats);
 }
 
+/* Members of the wrong kind, and counts that no statistics have. */
+static void test_wrong_members(void **state)
+{
+    static const struct {
+        const char *from, *to, *at;
+    } cases[] = {
+        {"\"years\":", "\"other\":", "\"years\": missing"},
+        {"\"years\":[", "\"years\":1,\"other\":[", "\"years\": of another kind"},
+        {"\"years\":[", "\"years\":[1,", "\"year\": missing"},
+        {"\"from\":0", "\"from\":0.5", "\"from\": expected a number from 0 on"},
+        {"\"as_white\":", "\"other\":", "\"as_white\": missing"},
+        {"\"as_black\":{", "\"as_black\":1,\"other\":{", "\"as_black\": of another kind"},
+        {"\"moves\":\"e4 e5\"", "\"moves\":1", "\"moves\": of another kind"},
+        {"\"games\":4", "\"games\":2", "\"games\": no such value is written"},
+        {"\"plies\":18", "\"plies\":1234567890123456", "\"plies\": expected a number from 0 on"},
+    };
+    stamma_stats *stats = open_stats(), *none = NULL;
+    (void)state;
+    add_games(games, sizeof games - 1, &stats, 1);
+    char *json = json_of(stats);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const char *at = strstr(json, cases[n].from);
+        listing wrong = {0};
+        stamma_query_fault fault = {.size = 0};
+        assert_non_null(at);
+        list_bytes(&wrong, json, (size_t)(at - json));
+        list_word(&wrong, cases[n].to);
+        list_word(&wrong, at + strlen(cases[n].from));
+        assert_int_equal(stamma_stats_read_json((stamma_text){wrong.text, wrong.size}, NULL, &fault, &none),
+                         STAMMA_ERROR_SYNTAX);
+        assert_string_equal(fault.message, cases[n].at);
+        free(wrong.text);
+    }
+    assert_null(none);
+    free(json);
+    stamma_stats_close(stats);
+}
+
 /* ---- merging ---- */
 
 enum { PARTS = 5 };
@@ -248,8 +286,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_total), cmocka_unit_test(test_rows),      cmocka_unit_test(test_json),
-        cmocka_unit_test(test_sums),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_total), cmocka_unit_test(test_rows),          cmocka_unit_test(test_json),
+        cmocka_unit_test(test_sums),  cmocka_unit_test(test_wrong_members), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

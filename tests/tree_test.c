@@ -345,6 +345,38 @@ static void test_history(void **state)
     stamma_tree_close(without);
 }
 
+/* Games that are not counted, or only until a null move; positions of Chess960; archives without a name. */
+static void test_odd_games(void **state)
+{
+    static const char null[] = "[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0\n\n";
+    static const char rook[] = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
+    const stamma_move castles = stamma_move_make(5, 6, STAMMA_FLAG_KING_CASTLE);
+    stamma_archive_game game = {.start = stamma_position_start(), .number = 1, .ply_count = 1, .continuation = true};
+    stamma_tree *tree = tree_of(NULL);
+    (void)state;
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){"", 0}, &game), STAMMA_OK);
+    assert_int_equal(stamma_tree_total(tree).games, 0);
+    game.continuation = false;
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){"", 0}, &game), STAMMA_ERROR_BAD_ARGUMENT);
+    add_games(null, sizeof null - 1, &tree, 1);
+    game = (stamma_archive_game){.start = stamma_position_start(), .number = 7};
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){"", 0}, &game), STAMMA_OK);
+    char *json = json_of(tree);
+    assert_non_null(strstr(json, "\"recentGames\":[{\"id\":\"7\",")); /* without a colon */
+    assert_non_null(strstr(json, "\"id\":\"sample:1\""));
+    free(json);
+    stamma_tree_close(tree);
+    tree = tree_of(rook);
+    game = (stamma_archive_game){.number = 1, .ply_count = 1, .moves = &castles};
+    game.start = *stamma_tree_position(tree);
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){"a", 1}, &game), STAMMA_OK);
+    json = json_of(tree);
+    assert_non_null(strstr(json, "\"fen\":\"4k3/8/8/8/8/8/8/5K1R w H - 0 1\""));
+    assert_non_null(strstr(json, "\"uci\":\"f1h1\",\"san\":\"O-O\""));
+    free(json);
+    stamma_tree_close(tree);
+}
+
 /* ---- merging ---- */
 
 enum { PARTS = 5 };
@@ -446,6 +478,36 @@ static void test_no_memory(void **state)
     stamma_tree_close(whole);
 }
 
+/* A game that is only among the recent games, so that its archive's name is copied there. */
+static void test_no_memory_for_recent(void **state)
+{
+    enum { LONG = 70000 };
+    char *name = malloc(LONG);
+    const stamma_tag tags[] = {{{"WhiteElo", 8}, {"2500", 4}}, {{"BlackElo", 8}, {"2500", 4}}};
+    const stamma_tag date = {{"Date", 4}, {"2020.01.01", 10}};
+    failing_memory memory = {.fail_at = 0};
+    const stamma_allocator allocator = failing_allocator(&memory);
+    const stamma_position start = stamma_position_start();
+    stamma_archive_game game = {.start = start, .tags = tags, .tag_count = 2};
+    stamma_tree *tree = NULL;
+    (void)state;
+    assert_non_null(name);
+    memset(name, 'a', LONG);
+    assert_int_equal(stamma_tree_open(&start, &allocator, &tree), STAMMA_OK);
+    for (game.number = 1; game.number <= 15; game.number++)
+        assert_int_equal(stamma_tree_add(tree, (stamma_text){"a", 1}, &game), STAMMA_OK);
+    game.tags = &date;
+    game.tag_count = 1;
+    memory.fail_at = memory.calls + 1;
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){name, LONG}, &game), STAMMA_ERROR_NO_MEMORY);
+    assert_int_equal(stamma_tree_add(tree, (stamma_text){name, LONG}, &game), STAMMA_OK);
+    assert_int_equal(stamma_tree_recent_game(tree, 0)->archive.size, LONG);
+    assert_int_equal(stamma_tree_top_game(tree, 14)->archive.size, 1);
+    stamma_tree_close(tree);
+    assert_int_equal(memory.alive, 0);
+    free(name);
+}
+
 /* Truncated or changed JSON is rejected or read, but never has more games. */
 static void test_bad_json(void **state)
 {
@@ -476,6 +538,83 @@ static void test_bad_json(void **state)
     stamma_tree_close(whole);
 }
 
+/* Replaces the first occurrence of a text. */
+static char *replaced(const char *json, const char *from, const char *to)
+{
+    const char *at = strstr(json, from);
+    if (!at)
+        fail_msg("%s is not in %s", from, json);
+    listing out = {0};
+    list_bytes(&out, json, (size_t)(at - json));
+    list_word(&out, to);
+    list_word(&out, at + strlen(from));
+    return out.text;
+}
+
+/* Members of the wrong kind, and numbers that no tree has. */
+static void test_wrong_members(void **state)
+{
+    static const struct {
+        const char *from, *to, *at;
+    } cases[] = {
+        {"\"kind\":\"tree\"", "\"kind\":1", "\"kind\": of another kind"},
+        {"\"moves\":[", "\"moves\":[1,", "\"uci\": missing"},
+        {"\"moves\":[", "\"moves\":1,\"other\":[", "\"moves\": of another kind"},
+        {"\"topGames\":[", "\"other\":[", "\"topGames\": missing"},
+        {"\"topGames\":[", "\"topGames\":[[],", "\"id\": missing"},
+        {"\"id\":\"sample:1\"", "\"id\":\"sample:1234567890123456789\"", "\"id\": no such value is written"},
+        {"\"id\":\"sample:1\"", "\"id\":\"sample\"", "\"id\": no such value is written"},
+        {"\"id\":\"sample:1\"", "\"id\":\":1\"", "\"id\": no such value is written"},
+        {"\"id\":\"sample:1\"", "\"id\":\"\"", "\"id\": no such value is written"},
+        {"\"white\":{\"name\"", "\"white\":1,\"other\":{\"name\"", "\"white\": of another kind"},
+        {"\"rating\":2500", "\"rating\":10000", "\"rating\": no such value is written"},
+        {"\"white\":{\"opponents\"", "\"white\":1,\"other\":{\"opponents\"", "\"white\": of another kind"},
+        {"\"white\":{\"opponents\":3", "\"white\":{\"opponents\":6", "\"white\": no such value is written"},
+        {"\"opponentRatings\":7301,\"halfPoints\":3}", "\"opponentRatings\":7301,\"halfPoints\":7}",
+         "\"white\": no such value is written"},
+        {"\"opponentRatings\":7301,\"halfPoints\":3}", "\"opponentRatings\":39996,\"halfPoints\":3}",
+         "\"white\": no such value is written"},
+        {"\"sums\":{\"games\":5", "\"sums\":{\"games\":3", "\"sums\": no such value is written"},
+        {"\"rated\":3", "\"rated\":6", "\"sums\": no such value is written"},
+        {"\"ratings\":13701", "\"ratings\":79992", "\"sums\": no such value is written"},
+        {"\"opponents\":3,\"opponentRatings\":7301", "\"opponents\":6,\"opponentRatings\":7301",
+         "\"sums\": no such value is written"},
+        {"\"opponentRatings\":7301,\"halfPoints\":3,", "\"opponentRatings\":39996,\"halfPoints\":3,",
+         "\"sums\": no such value is written"},
+        {"\"opponentRatings\":7301,\"halfPoints\":3,", "\"opponentRatings\":7301,\"halfPoints\":7,",
+         "\"sums\": no such value is written"},
+        {"\"sums\":{\"games\":2", "\"sums\":{\"games\":0", "\"white\": no such value is written"},
+        {"\"history\":[{\"month\":\"2001-02\"", "\"history\":[{\"month\":\"2001-02-03\"",
+         "\"month\": no such value is written"},
+        {"\"history\":[{\"month\":\"2001-02\"", "\"history\":[{\"month\":\"2001-2\"",
+         "\"month\": no such value is written"},
+        {"\"history\":[{\"month\":\"2001-02\"", "\"history\":[{\"month\":\"2001-??\"",
+         "\"month\": no such value is written"},
+        {"\"history\":[{\"month\":\"2001-02\"", "\"history\":[{\"month\":\"2001-13\"",
+         "\"month\": no such value is written"},
+        {"\"history\":[", "\"history\":{},\"other\":[", "\"history\": of another kind"},
+    };
+    (void)state;
+    stamma_tree *whole = history_of(fen), *none = NULL;
+    stamma_query_fault fault;
+    add_games(games, sizeof games - 1, &whole, 1);
+    char *json = json_of(whole);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        char *wrong = replaced(json, cases[n].from, cases[n].to);
+        const stamma_text text = {wrong, strlen(wrong)};
+        memset(&fault, 0, sizeof fault);
+        const stamma_error error = stamma_tree_read_json(text, NULL, &fault, &none);
+        if (error != STAMMA_ERROR_SYNTAX || strcmp(fault.message, cases[n].at) != 0)
+            fail_msg("%s: %d, %s", cases[n].to, (int)error, fault.message);
+        free(wrong);
+    }
+    assert_int_equal(stamma_tree_read_json((stamma_text){"[1]", 3}, NULL, &fault, &none), STAMMA_ERROR_SYNTAX);
+    assert_string_equal(fault.message, "\"kind\": missing");
+    assert_null(none);
+    free(json);
+    stamma_tree_close(whole);
+}
+
 static void test_other_position(void **state)
 {
     (void)state;
@@ -490,11 +629,23 @@ static void test_other_position(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_total),          cmocka_unit_test(test_moves),       cmocka_unit_test(test_games),
-        cmocka_unit_test(test_identity),       cmocka_unit_test(test_performance), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_negative_json),  cmocka_unit_test(test_old_json),    cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_history),        cmocka_unit_test(test_sums),        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_other_position), cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_total),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_performance),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_negative_json),
+        cmocka_unit_test(test_old_json),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_history),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_for_recent),
+        cmocka_unit_test(test_other_position),
+        cmocka_unit_test(test_bad_json),
+        cmocka_unit_test(test_odd_games),
+        cmocka_unit_test(test_wrong_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

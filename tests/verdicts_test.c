@@ -27,22 +27,24 @@ static const char odd_games[] =
     "{c}\n[White \"Kasparov\"]\n[Black \"Karpov\"]\n[Date \"1985\"]\n[Result \"0-1\"]\n\n1. Nf3 Nf6 1-0\n\n"
     "[White \"Kasparov\"]\n[White \"Lasker\"]\n[UTCDate \"1920.01.02\"]\n[Date \"????.??.??\"]\n\n1. d4 d5 1/2-1/2\n\n"
     "1. e4 c5 *\n\n"
+    "[WhiteElo \"2400\"]\n[BlackElo \"5000\"]\n\n1. e4 e5 *\n\n"
     "[Black \"z\xFCkertort\"]\n[Date \"1962-03-04\"]\n[Result \"?\"]\n[WhiteElo \" 2100 \"]\n[BlackElo \"2101\"]\n\n1. "
     "e4 *\n\n";
 
-/* A sample with and without search columns, and an index of each. */
+/* A sample with and without search columns, an index of each, and an index file of the first. */
 typedef struct samples {
     listing archives[2];
-    stamma_search_index *indexes[2];
+    stamma_search_index *indexes[3];
+    listing file;
 } samples;
 
-/* Makes enough games for shared beginnings (clause 18). */
-static listing sample_text(void)
+/* With COPIES, makes enough games for shared beginnings (clause 18). */
+static listing sample_text(unsigned copies)
 {
     listing games = read_file("data/games.pgn"), text = {0};
-    for (unsigned n = 0; n < COPIES; n++)
+    for (unsigned n = 0; n < copies; n++)
         list_bytes(&text, games.text, games.size);
-    for (unsigned n = 0; n < ODD_COPIES; n++)
+    for (unsigned n = 0; n < (copies ? ODD_COPIES : 1); n++)
         list_bytes(&text, odd_games, sizeof odd_games - 1);
     free(games.text);
     return text;
@@ -81,8 +83,8 @@ static size_t ask(const samples *a, const char *json)
     answers *read = malloc(sizeof *read), *judged = malloc(sizeof *judged);
     assert_true(read && judged);
     *read = search(&a->archives[0], query, true, NULL);
-    for (unsigned n = 0; n < 4; n++) {
-        *judged = search(&a->archives[n % 2], query, false, n < 2 ? NULL : a->indexes[n % 2]);
+    for (unsigned n = 0; n < 5; n++) {
+        *judged = search(&a->archives[n % 2], query, false, n < 2 ? NULL : a->indexes[n - 2]);
         if (judged->count != read->count || memcmp(judged, read, sizeof *read) != 0)
             fail_msg("%s: %zu games, not %zu", json, judged->count, read->count);
     }
@@ -108,14 +110,13 @@ static char *tree_of(const listing *archive, const stamma_position *position, co
     return json;
 }
 
-/* Makes trees from all games, with and without search columns, and with indexes of both. Asserts that they are
- * equal. */
+/* Makes trees from all games, with and without search columns, and with the indexes. Asserts that they are equal. */
 static void ask_tree(const samples *a, const stamma_position *position)
 {
     const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
     char *wanted = tree_of(&a->archives[0], position, &all);
-    for (unsigned n = 0; n < 4; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = n < 2 ? NULL : a->indexes[n % 2]};
+    for (unsigned n = 0; n < 5; n++) {
+        const stamma_search_options options = {.size = sizeof options, .index = n < 2 ? NULL : a->indexes[n - 2]};
         char *json = tree_of(&a->archives[n % 2], position, &options);
         assert_string_equal(json, wanted);
         free(json);
@@ -123,30 +124,38 @@ static void ask_tree(const samples *a, const stamma_position *position)
     free(wanted);
 }
 
-static void make_samples(samples *a)
+static void make_samples(samples *a, unsigned copies)
 {
-    listing text = sample_text();
+    listing text = sample_text(copies);
+    const stamma_output output = listing_output(&a->file);
+    a->file = (listing){0};
     a->archives[0] = pack(text.text, text.size, NULL);
     a->archives[1] = pack_without_search(text.text, text.size);
     for (unsigned n = 0; n < 2; n++)
         assert_int_equal(stamma_search_index_open(a->archives[n].text, a->archives[n].size, NULL, &a->indexes[n]),
                          STAMMA_OK);
+    const listing *first = &a->archives[0];
+    assert_int_equal(stamma_index_write(first->text, first->size, NULL, &output), STAMMA_OK);
+    assert_int_equal(
+        stamma_search_index_open_file(first->text, first->size, a->file.text, a->file.size, NULL, &a->indexes[2]),
+        STAMMA_OK);
     free(text.text);
 }
 
 static void free_samples(samples *a)
 {
-    for (unsigned n = 0; n < 2; n++) {
+    for (unsigned n = 0; n < 3; n++)
         stamma_search_index_close(a->indexes[n]);
+    for (unsigned n = 0; n < 2; n++)
         free(a->archives[n].text);
-    }
+    free(a->file.text);
 }
 
 static void positions_of_games(void **state)
 {
     (void)state;
     samples a;
-    make_samples(&a);
+    make_samples(&a, COPIES);
     archive_source source;
     const stamma_archive_game *game;
     stamma_archive_reader *reader = open_archive(&source, &a.archives[0], true);
@@ -169,59 +178,103 @@ static void positions_of_games(void **state)
     free_samples(&a);
 }
 
+static const char *const queries[] = {
+    "{\"material\": \"KRP*KR\"}",
+    "{\"material\": [\"KQ*R*B*N*P*KQ*R*B*N*P*\", \"KRKR\"], \"stm\": \"white\"}",
+    "{\"sub-fen\": \"8/8/8/8/4P3/8/8/4K2R\"}",
+    "{\"sub-fen\": [\"8/8/8/3p4/8/8/8/8\", \"8/8/8/4p3/8/5N2/8/8\"], \"result\": [\"0-1\", \"1/2-1/2\"]}",
+    "{\"sub-fen\": \"[qr.]7/8/8/8/A7/8/8/?7\"}",
+    "{\"pawns\": \"8/pppppppp/8/8/4P3/8/PPPP1PPP/8\", \"plies\": \"..60\"}",
+    "{\"date\": \"1850..1900\"}",
+    "{\"each-rating\": \"2000..\"}",
+    "{\"rating\": \"..2700\", \"material\": \"KQ?R*B*N*P*KQ?R*B*N*P*\"}",
+    "{\"any\": [{\"result\": \"1-0\"}, {\"sub-fen\": \"8/8/8/8/8/8/8/6KR\"}]}",
+    "{\"sequence\": [{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}, {\"material\": \"KQ*R*B*N*P*KR*B*N*P*\"}]}",
+    "{\"final\": {\"material\": \"KQ*R*B*N*P*KR*B*N*P*\"}}",
+    "{\"not\": {\"result\": \"1-0\"}}",
+    "{\"never\": {\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}}",
+    "{\"not\": {\"result\": \"1-0\"}}",
+    "{\"never\": {\"white\": \"Kasparov\"}}",
+    "{\"any\": [{\"rating\": \"2000..\", \"not\": {\"rating\": \"2101..\"}}, {\"white\": \"Morphy\"}]}",
+    "{\"not\": {\"any\": [{\"date\": \"1900..\"}, {\"never\": {\"plies\": \"..40\"}}]}, \"result\": [\"1-0\", "
+    "\"*\"]}",
+    "{\"not\": {\"all\": [{\"result\": \"0-1\"}, {\"ply\": \"3..\"}]}, \"fen\": "
+    "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"}",
+    "{\"for\": 4, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}",
+    "{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\", \"flipcolor\": true}",
+    "{\"pass\": true}",
+    "{\"player\": \"kasparov\"}",
+    "{\"player\": [\"Tal, M\", \"*fischer\", \"z?kertort\"]}",
+    "{\"white\": \"Reti\", \"result\": \"1-0\"}",
+    "{\"black\": \"*an\", \"material\": \"KQ?R*B*N*P*KQ?R*B*N*P*\"}",
+    "{\"not\": {\"white\": \"K\"}}",
+    "{\"players\": [\"Kasparov\", \"Karpov\"]}",
+    "{\"any\": [{\"player\": \"Lasker\"}, {\"event\": \"*london*\"}]}",
+    "{\"event\": [\"*wijk*\", \"?*\"], \"round\": \"?\"}",
+    "{\"site\": \"*o*\", \"tag\": {\"Round\": \"1*\", \"Site\": [\"M*\", \"L*\"]}}",
+    "{\"tag\": {\"Nothing\": \"*\"}}",
+    "{\"eco\": \"C\"}",
+    "{\"opening\": [\"sicilian\", \"KING'S * gambit\"]}",
+    "{\"opening\": \"?\", \"player\": \"Fischer\"}",
+    "{\"date\": [\"1920..1930.06.03\", \"1962.03\"]}",
+    "{\"speed\": [\"blitz\", \"rapid\"]}",
+    "{\"not\": {\"speed\": \"blitz\"}}",
+    "{\"termination\": \"*\", \"time-control\": \"*\"}",
+    "{\"player\": \"Kasparov\", \"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"date\": \"1985..\"}",
+    /* a position, in which castling is not possible any more; and positions, of which the first is reached later */
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - -\"}",
+    "{\"fen\": [\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\", "
+    "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"]}",
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", \"all-matches\": true}",
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", \"variations\": true}",
+    "{\"white\": \"*\", \"all-matches\": true}",
+    "{\"white\": \"*\", \"not\": {\"black\": \"K*\"}}",
+    "{\"white\": \"*\", \"any\": [{\"black\": \"K*\"}, {\"flipcolor\": true, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}]}",
+    "{\"all\": [{\"white\": \"Kasparov\"}, {\"result\": \"0-1\"}]}",
+    "{\"material\": \"KQRRBBNNPPPPPPPPKQRRBBNNPPPPPPPP\", \"ply\": \"20..\"}",
+    /* more values, tests and tags than are compiled or read */
+    "{\"sub-fen\": [\"P7/8/8/8/8/8/8/8\", \"7P/8/8/8/8/8/8/8\", \"8/8/8/8/8/8/8/R7\", \"8/8/8/8/8/8/R7/8\", "
+    "\"8/8/8/8/8/R7/8/8\", \"8/8/8/8/R7/8/8/8\", \"8/8/8/R7/8/8/8/8\", \"8/8/R7/8/8/8/8/8\", "
+    "\"8/R7/8/8/8/8/8/8\"]}",
+    "{\"sub-fen\": \"rnbqk3/p7/[kqrbnp.][KQRBNP.]6/8/8/8/P7/RNBQK3\"}",
+    "{\"sub-fen\": \"rnbqk3/p7/[kqrbnp.][KQRBNP.]6/8/8/8/P7/RNBQK3\", \"pawns\": "
+    "\"8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8\"}",
+    "{\"pawns\": \"8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8\", \"sub-fen\": "
+    "\"rnbqk3/p7/[kqrbnp.][KQRBNP.]6/8/8/8/P7/RNBQK3\"}",
+    "{\"sub-fen\": \"rnbqk3/p7/[kqrbnp.][KQRBN.]6/8/8/8/8/RNBQK3\", \"pawns\": \"8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8\"}",
+    "{\"sub-fen\": \"8/8/8/8/3PP3/8/8/8\", \"shift\": true}",
+    "{\"fen\": [\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR "
+    "w KQq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kkq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR "
+    "w Qkq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR "
+    "w kq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w K -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "
+    "Q -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"], \"result\": \"1-0\"}",
+    "{\"tag\": {\"White\": \"*\", \"A\": \"*\", \"B\": \"*\", \"C\": \"*\", \"D\": \"*\", \"E\": \"*\", "
+    "\"F\": \"*\", \"G\": \"*\", \"H\": \"*\", \"I\": \"*\", \"J\": \"*\", \"K\": \"*\", \"L\": \"*\", "
+    "\"M\": \"*\", \"N\": \"*\", \"O\": \"*\", \"P\": \"*\", \"Q\": \"*\"}}",
+};
+
 static void other_rules(void **state)
 {
-    static const char *const queries[] = {
-        "{\"material\": \"KRP*KR\"}",
-        "{\"material\": [\"KQ*R*B*N*P*KQ*R*B*N*P*\", \"KRKR\"], \"stm\": \"white\"}",
-        "{\"sub-fen\": \"8/8/8/8/4P3/8/8/4K2R\"}",
-        "{\"sub-fen\": [\"8/8/8/3p4/8/8/8/8\", \"8/8/8/4p3/8/5N2/8/8\"], \"result\": [\"0-1\", \"1/2-1/2\"]}",
-        "{\"sub-fen\": \"[qr.]7/8/8/8/A7/8/8/?7\"}",
-        "{\"pawns\": \"8/pppppppp/8/8/4P3/8/PPPP1PPP/8\", \"plies\": \"..60\"}",
-        "{\"date\": \"1850..1900\"}",
-        "{\"each-rating\": \"2000..\"}",
-        "{\"rating\": \"..2700\", \"material\": \"KQ?R*B*N*P*KQ?R*B*N*P*\"}",
-        "{\"any\": [{\"result\": \"1-0\"}, {\"sub-fen\": \"8/8/8/8/8/8/8/6KR\"}]}",
-        "{\"sequence\": [{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}, {\"material\": \"KQ*R*B*N*P*KR*B*N*P*\"}]}",
-        "{\"final\": {\"material\": \"KQ*R*B*N*P*KR*B*N*P*\"}}",
-        "{\"not\": {\"result\": \"1-0\"}}",
-        "{\"never\": {\"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}}",
-        "{\"not\": {\"result\": \"1-0\"}}",
-        "{\"never\": {\"white\": \"Kasparov\"}}",
-        "{\"any\": [{\"rating\": \"2000..\", \"not\": {\"rating\": \"2101..\"}}, {\"white\": \"Morphy\"}]}",
-        "{\"not\": {\"any\": [{\"date\": \"1900..\"}, {\"never\": {\"plies\": \"..40\"}}]}, \"result\": [\"1-0\", "
-        "\"*\"]}",
-        "{\"not\": {\"all\": [{\"result\": \"0-1\"}, {\"ply\": \"3..\"}]}, \"fen\": "
-        "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"}",
-        "{\"for\": 4, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}",
-        "{\"sub-fen\": \"8/8/8/8/4P3/8/8/8\", \"flipcolor\": true}",
-        "{\"pass\": true}",
-        "{\"player\": \"kasparov\"}",
-        "{\"player\": [\"Tal, M\", \"*fischer\", \"z?kertort\"]}",
-        "{\"white\": \"Reti\", \"result\": \"1-0\"}",
-        "{\"black\": \"*an\", \"material\": \"KQ?R*B*N*P*KQ?R*B*N*P*\"}",
-        "{\"not\": {\"white\": \"K\"}}",
-        "{\"players\": [\"Kasparov\", \"Karpov\"]}",
-        "{\"any\": [{\"player\": \"Lasker\"}, {\"event\": \"*london*\"}]}",
-        "{\"event\": [\"*wijk*\", \"?*\"], \"round\": \"?\"}",
-        "{\"site\": \"*o*\", \"tag\": {\"Round\": \"1*\", \"Site\": [\"M*\", \"L*\"]}}",
-        "{\"tag\": {\"Nothing\": \"*\"}}",
-        "{\"eco\": \"C\"}",
-        "{\"opening\": [\"sicilian\", \"KING'S * gambit\"]}",
-        "{\"opening\": \"?\", \"player\": \"Fischer\"}",
-        "{\"date\": [\"1920..1930.06.03\", \"1962.03\"]}",
-        "{\"speed\": [\"blitz\", \"rapid\"]}",
-        "{\"not\": {\"speed\": \"blitz\"}}",
-        "{\"termination\": \"*\", \"time-control\": \"*\"}",
-        "{\"player\": \"Kasparov\", \"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"date\": \"1985..\"}",
-    };
     (void)state;
     samples a;
     size_t found = 0;
-    make_samples(&a);
+    make_samples(&a, COPIES);
     for (size_t n = 0; n < sizeof queries / sizeof *queries; n++)
         found += ask(&a, queries[n]) > 0;
     assert_true(found > 20);
+    free_samples(&a);
+}
+
+/* A block of few games has no shared beginnings. */
+static void few_games(void **state)
+{
+    (void)state;
+    samples a;
+    size_t found = 0;
+    make_samples(&a, 0);
+    for (size_t n = 0; n < sizeof queries / sizeof *queries; n++)
+        found += ask(&a, queries[n]) > 0;
+    assert_true(found > 10);
     free_samples(&a);
 }
 
@@ -246,7 +299,7 @@ static void rules_that_occur_twice(void **state)
     };
     samples a;
     (void)state;
-    make_samples(&a);
+    make_samples(&a, COPIES);
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
         char json[400];
         (void)snprintf(json, sizeof json, "{%s}", all[n].both ? all[n].both : all[n].first);
@@ -265,6 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_of_games),
         cmocka_unit_test(other_rules),
+        cmocka_unit_test(few_games),
         cmocka_unit_test(rules_that_occur_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

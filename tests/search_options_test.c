@@ -1,0 +1,241 @@
+/* Tests options of searches and of results of all games: ranges of games, inputs that cannot be read, search columns
+ * that are not used, and books with an index. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive_support.h"
+
+enum { BLOCKS = 3, GAMES = 10 /* in a block */ };
+
+typedef struct fixture {
+    listing archive, file;
+    stamma_search_index *kept, *by_file;
+} fixture;
+
+static listing make_text(unsigned part)
+{
+    listing text = {0};
+    for (unsigned n = 0; n < GAMES; n++)
+        list_format(&text, "[White \"%c\"]\n[Event \"%u\"]\n[WhiteElo \"%u\"]\n\n%s *\n\n", n % 2 ? 'A' : 'B', part,
+                    2000 + 10 * n, n % 3 ? "1. e4 e5" : "1. d4 d5");
+    return text;
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    listing parts[BLOCKS];
+    const stamma_output output = listing_output(&f.file);
+    for (unsigned part = 0; part < BLOCKS; part++) {
+        listing text = make_text(part);
+        parts[part] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    f.archive = copy_archives(parts, BLOCKS, NULL);
+    for (unsigned part = 0; part < BLOCKS; part++)
+        free(parts[part].text);
+    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
+    assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.kept), STAMMA_OK);
+    assert_int_equal(
+        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &f.by_file),
+        STAMMA_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    stamma_search_index_close(f->kept);
+    stamma_search_index_close(f->by_file);
+    free(f->archive.text);
+    free(f->file.text);
+    return 0;
+}
+
+static stamma_query *parse(const char *json)
+{
+    stamma_query *query = NULL;
+    if (json)
+        assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
+    return query;
+}
+
+/* Returns the number of games that a search finds, and the first of them. */
+static size_t search(const fixture *f, const char *json, const stamma_search_options *options, uint64_t *first)
+{
+    stamma_query *query = parse(json);
+    stamma_search *s = NULL;
+    const stamma_match *match = NULL;
+    size_t count = 0;
+    assert_int_equal(stamma_search_open(f->archive.text, f->archive.size, query, options, &s), STAMMA_OK);
+    for (; stamma_search_next(s, &match) == STAMMA_OK && match; count++)
+        *first = count == 0 ? match->game : *first;
+    stamma_search_close(s);
+    stamma_query_close(query);
+    return count;
+}
+
+static void ranges_of_games(void **state)
+{
+    static const char position[] = "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}";
+    static const struct {
+        uint64_t from, to;
+        size_t all; /* games */
+        size_t d4;  /* games 1, 4, 7, 10 of each block */
+        uint64_t first;
+    } cases[] = {
+        {0, 0, 30, 12, 1}, {2, 0, 29, 11, 4}, {11, 20, 10, 4, 11}, {12, 13, 2, 0, 0},  {28, 30, 3, 1, 30},
+        {31, 0, 0, 0, 0},  {99, 99, 0, 0, 0}, {5, 3, 0, 0, 0},     {0, 99, 30, 12, 1}, {25, 7, 0, 0, 0},
+    };
+    const fixture *f = *state;
+    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
+    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
+        const size_t i = n / 3;
+        const stamma_search_options options = {
+            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to, .index = indexes[n % 3]};
+        uint64_t first = 0;
+        assert_int_equal(search(f, NULL, &options, &first), cases[i].all);
+        first = 0;
+        assert_int_equal(search(f, position, &options, &first), cases[i].d4);
+        assert_int_equal(first, cases[i].first);
+    }
+}
+
+/* Results of all games need complete blocks. */
+static void ranges_of_blocks(void **state)
+{
+    static const struct {
+        uint64_t from, to;
+        int games; /* -1: the range is refused */
+    } cases[] = {{0, 0, 30},  {1, 10, 10},  {11, 20, 10}, {11, 30, 20}, {21, 0, 10}, {2, 10, -1},
+                 {1, 11, -1}, {10, 20, -1}, {31, 0, -1},  {1, 31, -1},  {99, 99, -1}};
+    const fixture *f = *state;
+    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
+    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
+        const size_t i = n / 3;
+        const stamma_search_options options = {
+            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to, .index = indexes[n % 3]};
+        stamma_stats_results results = {.games = 0};
+        const stamma_error error =
+            stamma_stats_count_archive(&results, f->archive.text, f->archive.size, NULL, &options, NULL);
+        assert_int_equal(error, cases[i].games < 0 ? STAMMA_ERROR_BAD_ARGUMENT : STAMMA_OK);
+        assert_int_equal(results.games, cases[i].games < 0 ? 0 : cases[i].games);
+    }
+}
+
+static void without_search_columns(void **state)
+{
+    const fixture *f = *state;
+    const stamma_search_options options = {.size = sizeof options, .no_search_columns = true, .index = f->by_file};
+    uint64_t first = 0;
+    assert_int_equal(search(f, "{\"white\": \"B\", \"rating\": \"..2050\"}", &options, &first), 0);
+    assert_int_equal(search(f, "{\"white\": \"B\", \"white-rating\": \"2010..2050\"}", &options, &first), 2 * BLOCKS);
+    assert_int_equal(first, 3);
+}
+
+/* Books are made from games, of which the index or the search columns select those that match. */
+static void books(void **state)
+{
+    const fixture *f = *state;
+    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
+    const stamma_position start = stamma_position_start();
+    for (size_t n = 0; n < 6; n++) {
+        const stamma_search_options options = {.size = sizeof options, .index = indexes[n / 2]};
+        stamma_query *query = parse(n % 2 ? "{\"white\": \"A\", \"white-rating\": \"..2010\"}" : NULL);
+        stamma_book *book = NULL;
+        listing bytes = {0};
+        const stamma_output output = listing_output(&bytes);
+        uint64_t entries = 0;
+        assert_int_equal(stamma_book_open(&start, 2, NULL, &book), STAMMA_OK);
+        assert_int_equal(stamma_book_add_archive(book, f->archive.text, f->archive.size, query, &options, NULL),
+                         STAMMA_OK);
+        assert_int_equal(stamma_book_write(book, 1, &output, &entries), STAMMA_OK);
+        assert_int_equal(entries, n % 2 ? 2 : 4);
+        stamma_book_close(book);
+        stamma_query_close(query);
+        free(bytes.text);
+    }
+}
+
+static int64_t read_nothing(void *context, void *bytes, size_t size)
+{
+    (void)context;
+    (void)bytes;
+    (void)size;
+    return 0;
+}
+
+static bool seek_nowhere(void *context, uint64_t offset)
+{
+    (void)context;
+    (void)offset;
+    return false;
+}
+
+/* An input must be able to read and to seek, and excludes an archive in memory and an index. */
+static void inputs(void **state)
+{
+    const fixture *f = *state;
+    const stamma_input reads = {.read = read_nothing}, seeks = {.seek = seek_nowhere},
+                       both = {.read = read_nothing, .seek = seek_nowhere};
+    const struct {
+        const char *archive;
+        size_t size;
+        const stamma_input *input;
+        const stamma_search_index *index;
+    } cases[] = {
+        {NULL, 0, &reads, NULL}, {NULL, 0, &seeks, NULL},   {f->archive.text, 0, &both, NULL},
+        {NULL, 1, &both, NULL},  {NULL, 0, &both, f->kept}, {NULL, 1, NULL, NULL},
+    };
+    stamma_search *s = NULL;
+    stamma_tree *tree = NULL;
+    const stamma_position start = stamma_position_start();
+    const stamma_text name = {"a", 1};
+    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const stamma_search_options options = {
+            .size = sizeof options, .input = cases[n].input, .index = cases[n].index};
+        assert_int_equal(stamma_search_open(cases[n].archive, cases[n].size, NULL, &options, &s),
+                         STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_tree_name_games(tree, name, cases[n].archive, cases[n].size, &options),
+                         STAMMA_ERROR_BAD_ARGUMENT);
+    }
+    const stamma_search_options wrong = {.size = 1};
+    assert_int_equal(stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, NULL, &wrong, NULL),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, &wrong),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_null(s);
+    stamma_tree_close(tree);
+}
+
+/* Blocks that an index with little memory does not keep are not shared with the next index. */
+static void shared_blocks(void **state)
+{
+    const fixture *f = *state;
+    const stamma_search_index_options little = {.size = sizeof little,
+                                                .memory = stamma_search_index_memory(f->kept) / 2};
+    stamma_search_index *partial = NULL, *complete = NULL;
+    assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, &little, &partial), STAMMA_OK);
+    assert_true(stamma_search_index_is_partial(partial));
+    const stamma_search_index_options more = {.size = sizeof more, .before = partial};
+    assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, &more, &complete), STAMMA_OK);
+    assert_false(stamma_search_index_is_partial(complete));
+    assert_int_equal(stamma_search_index_memory(complete), stamma_search_index_memory(f->kept));
+    stamma_search_index_close(partial);
+    stamma_search_index_close(complete);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_of_games), cmocka_unit_test(ranges_of_blocks), cmocka_unit_test(without_search_columns),
+        cmocka_unit_test(books),           cmocka_unit_test(inputs),           cmocka_unit_test(shared_blocks),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
