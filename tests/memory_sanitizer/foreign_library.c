@@ -11,6 +11,8 @@ size_t __real_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, co
 size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, const void *in, size_t size);
 size_t __real_ZSTD_decompress(void *out, size_t room, const void *in, size_t size);
 size_t __wrap_ZSTD_decompress(void *out, size_t room, const void *in, size_t size);
+size_t __real_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
+size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
 int __real_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
                                     int work);
 int __wrap_BZ2_bzBuffToBuffCompress(char *out, unsigned *written, char *in, unsigned size, int block, int verbosity,
@@ -36,6 +38,16 @@ size_t __wrap_ZSTD_decompressDCtx(ZSTD_DCtx *context, void *out, size_t room, co
     if (!ZSTD_isError(written))
         __msan_unpoison(out, written);
     return written;
+}
+
+size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in)
+{
+    const size_t begin = out->pos;
+    size_t left = __real_ZSTD_decompressStream(context, out, in);
+    __msan_unpoison(out, sizeof *out);
+    __msan_unpoison(in, sizeof *in);
+    __msan_unpoison((char *)out->dst + begin, out->pos - begin);
+    return left;
 }
 
 /* Called by the mutator of fuzz targets. */

@@ -5,10 +5,7 @@
 
 #include <sha256.h>
 #include <zlib.h>
-#include <zstd.h>
 
-size_t __real_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
-size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in);
 int __real_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
 int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
 int __real_inflateReset(z_stream *stream);
@@ -29,16 +26,6 @@ const char *__msan_default_options(void);
 const char *__msan_default_options(void)
 {
     return "intercept_memcmp=0";
-}
-
-size_t __wrap_ZSTD_decompressStream(ZSTD_DCtx *context, ZSTD_outBuffer *out, ZSTD_inBuffer *in)
-{
-    const size_t begin = out->pos;
-    size_t left = __real_ZSTD_decompressStream(context, out, in);
-    __msan_unpoison(out, sizeof *out);
-    __msan_unpoison(in, sizeof *in);
-    __msan_unpoison((char *)out->dst + begin, out->pos - begin);
-    return left;
 }
 
 int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size)
