@@ -371,12 +371,10 @@ static void report_sequence(stamma_matcher *m, const query_rule *rule, size_t fi
     plies_clear(m, set);
     set[first / 64] = UINT64_C(1) << first % 64;
     find_sequence(m, rule, set);
-    for (const query_condition *c = rule->conditions; c && ply != SIZE_MAX; c = c->next, set += m->words) {
+    for (const query_condition *c = rule->conditions; c; c = c->next, set += m->words) {
         ply = plies_next(m, set, ply);
-        if (ply != SIZE_MAX) {
-            report(m, ply, c->streak);
-            ply += c->streak;
-        }
+        report(m, ply, c->streak);
+        ply += c->streak;
     }
     m->sets_used -= rule->condition_count + 1;
 }
@@ -407,27 +405,29 @@ static unsigned find_turn(stamma_matcher *m, const query_condition *condition, s
     return found;
 }
 
+/* Returns the first of two, unless only the second is a sequence. */
+static reported preferred(reported one, reported other)
+{
+    bool is_other = !one.rule || (one.rule->kind == QUERY_STREAK && other.rule && other.rule->kind == QUERY_SEQUENCE);
+    return is_other ? other : one;
+}
+
 /* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Conditions of
  * "all" hold at the same ply. Calls itself to the depth at which they are nested. */
 static reported find_reported(stamma_matcher *m, const query_condition *condition, size_t first)
 {
     const unsigned outer = m->turn;
-    reported streak = {NULL, 0}, found = streak;
+    reported found = {NULL, 0};
     if (condition->turns)
         m->turn = find_turn(m, condition, first);
     for (const query_rule *rule = condition->rules; rule && condition->plies == 1; rule = rule->next) {
-        found.rule = rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK ? rule : NULL;
-        found.turn = m->turn;
-        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c && !found.rule;
-             c = c->next)
-            found = find_reported(m, c, first);
-        if (found.rule && found.rule->kind == QUERY_SEQUENCE)
-            break;
-        streak = streak.rule ? streak : found;
-        found.rule = NULL;
+        if (rule->kind == QUERY_SEQUENCE || rule->kind == QUERY_STREAK)
+            found = preferred(found, (reported){rule, m->turn});
+        for (const query_condition *c = rule->kind == QUERY_ALL ? rule->conditions : NULL; c; c = c->next)
+            found = preferred(found, find_reported(m, c, first));
     }
     m->turn = outer;
-    return found.rule ? found : streak;
+    return found;
 }
 
 void stamma_match_report(stamma_matcher *m, size_t first)
