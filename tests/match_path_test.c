@@ -97,9 +97,30 @@ static void repeated(void **state)
     FINDS(repeated_text, searches);
 }
 
+/* A move that castles without the right to do so moves no rook. No archive has one. */
+static void illegal_castling(void **state)
+{
+    static const char *const paths_of_rook[] = {"{\"path\": \"R h1 f1\"}", "{\"path\": \"R h1 g1\"}"};
+    const stamma_move move = stamma_move_make(4, 6, STAMMA_FLAG_KING_CASTLE);
+    stamma_archive_game game = {.number = 1, .ply_count = 1, .moves = &move};
+    (void)state;
+    assert_int_equal(stamma_fen_read((stamma_text){"4k3/8/8/8/8/8/8/4K2R w - -", 26}, &game.start, NULL, NULL),
+                     STAMMA_OK);
+    for (unsigned n = 0; n < 2; n++) {
+        stamma_query *query = parse_query(paths_of_rook[n]);
+        stamma_matcher *matcher;
+        bool found = true;
+        assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
+        assert_int_equal(stamma_matcher_test(matcher, &game, &found, NULL, NULL), STAMMA_OK);
+        assert_false(found);
+        stamma_matcher_close(matcher);
+        stamma_query_close(query);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(other_moves),
-                                       cmocka_unit_test(repeated)};
+                                       cmocka_unit_test(repeated), cmocka_unit_test(illegal_castling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

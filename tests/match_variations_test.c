@@ -128,6 +128,7 @@ static void without_memory(void **state)
         {.kind = STAMMA_ITEM_NAG, .depth = 1, .ply = 1, .nag = 7},
         {.kind = STAMMA_ITEM_COMMENT, .depth = 1, .ply = 1, .text = {"X", 1}},
         {.kind = STAMMA_ITEM_VARIATION_END, .depth = 1},
+        {.kind = STAMMA_ITEM_NAG, .ply = 1, .nag = 1},
     };
     unsigned fail_at = 0;
     stamma_error error;

@@ -302,6 +302,7 @@ static void wrong_values(void **state)
         {"{\"attacks\": ^3^}", "expected an attack"},
         {"{\"attacks\": ^\"xq\"^}", "an x between"},
         {"{\"attacks\": ^\"Bx\"^}", "an x between"},
+        {"{\"attacks\": \"Bx^ ^\"}", "this is no piece"},
         {"{\"attacks\": \"^.^xq\"}", "this is no piece"},
         {"{\"attacks\": ^{\"to\": \"N\"}^}", "expected an attack"},
         {"{\"attacks\": {\"from\": ^3^, \"to\": \"q\"}}", "letters of pieces"},

@@ -69,13 +69,12 @@ static long hexadecimal(stamma_text json, size_t at)
         return -1;
     for (size_t i = at; i < at + 4; i++) {
         char c = json.data[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
-        if (digit < 0)
+        if (c >= '0' && c <= '9')
+            value = value * 16 + c - '0';
+        else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+            value = value * 16 + (c | 0x20) - 'a' + 10;
+        else
             return -1;
-        value = value * 16 + digit;
     }
     return value;
 }

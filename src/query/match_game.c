@@ -74,12 +74,12 @@ static stamma_text trimmed(stamma_text text)
 
 /* ---- opening codes ---- */
 
-/* Compares a code with a bound, as far as the bound is long. */
+/* Compares a code, which begins with a letter from A to E, with a bound, as far as the bound is long. */
 static int compare_code(stamma_text code, stamma_text bound)
 {
     for (size_t i = 0; i < bound.size; i++) {
         int letter = i < code.size ? code.data[i] : 0;
-        if (i == 0 && letter >= 'a' && letter <= 'e')
+        if (i == 0 && letter >= 'a')
             letter -= 32;
         if (letter != bound.data[i])
             return letter < bound.data[i] ? -1 : 1;

@@ -23,9 +23,9 @@ static bool castling_is(const san_pattern *pattern, const stamma_position *befor
     if (pattern->kind == SAN_CASTLING)
         return pattern->castling == castling_side(move);
     unsigned to = pattern->to_rank * 8u + pattern->to_file;
-    return pattern->kind == SAN_MOVE && pattern->piece == STAMMA_PIECE_TYPE_NONE &&
-           pattern->promotion == STAMMA_PIECE_TYPE_NONE && pattern->from_file == (from & 7) &&
-           pattern->from_rank == from >> 3 && (to == stamma_move_to(move) || to == castling_rook(before, move));
+    return pattern->piece == STAMMA_PIECE_TYPE_NONE && pattern->promotion == STAMMA_PIECE_TYPE_NONE &&
+           pattern->from_file == (from & 7) && pattern->from_rank == from >> 3 &&
+           (to == stamma_move_to(move) || to == castling_rook(before, move));
 }
 
 static bool move_is(const query_move *wanted, const stamma_position *before, stamma_move move)

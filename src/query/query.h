@@ -392,8 +392,8 @@ size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 /* Allocates zeroed memory owned by the query. Returns NULL and sets NO_MEMORY in the parser on failure. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
 /* Reports an unknown word at the given bytes of the JSON text: `unknown WHAT "WORD"; did you mean "..."?`. If no known
- * word is similar, the message lists all of them, if they fit. `words` has the known words and ends with NULL. Only the
- * first error of a query is kept. Always returns false. */
+ * word is similar, the message lists all of them, if they fit. `words` has the known words and ends with NULL. Always
+ * returns false. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
 /* Report an error in the same way, at a complete value or at `size` bytes from offset `at` of its decoded text. */

@@ -38,12 +38,10 @@ void stamma_query_close(stamma_query *query)
 
 /* ---- errors ---- */
 
-/* Reports an error at the given bytes of the JSON text, unless the query has one already. Returns false. */
+/* Reports an error at the given bytes of the JSON text. Returns false. */
 static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
 {
     stamma_query_fault *fault = &parser->json.fault;
-    if (parser->error != STAMMA_OK)
-        return false;
     parser->error = STAMMA_ERROR_SYNTAX;
     fault->offset = offset;
     fault->size = size;

@@ -310,9 +310,9 @@ static bool parse_attacks_text(query_parser *parser, const json_value *value, qu
     if (at == 0 || at + 1 >= text.size)
         return stamma_query_fault_value(parser, value,
                                         "expected an x between what attacks and what is attacked: \"BNxq\"");
+    (void)stamma_query_read_n(parser, NULL, &attacks->n);
     return stamma_query_read_letters(parser, value, 0, at, 1u << QUERY_EMPTY, &attacks->from) &&
-           stamma_query_read_target(parser, value, at + 1, &attacks->to, &attacks->squares) &&
-           stamma_query_read_n(parser, NULL, &attacks->n);
+           stamma_query_read_target(parser, value, at + 1, &attacks->to, &attacks->squares);
 }
 
 bool stamma_query_parse_attacks(query_parser *parser, const json_value *value, void *attacks)

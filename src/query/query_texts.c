@@ -126,7 +126,7 @@ static bool keep_code(query_parser *parser, stamma_text text, stamma_text *code)
     char capitals[3];
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        capitals[i] = (char)(i == 0 && c >= 'a' && c <= 'e' ? c - 32 : c);
+        capitals[i] = (char)(i == 0 && c >= 'a' ? c - 32 : c);
     }
     return keep_text(parser, capitals, text.size, code);
 }
