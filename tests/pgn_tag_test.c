@@ -36,21 +36,40 @@ static void test_unescape(void **state)
 
 static void test_variants(void **state)
 {
+    enum { CHESS = PGN_VARIANT_CHESS | PGN_VARIANT_TYPED, OTHER_START = CHESS | PGN_VARIANT_960 };
+    static const struct {
+        const char *value;
+        unsigned properties;
+    } cases[] = {
+        {"", CHESS},
+        {"Standard", CHESS},
+        {"standard ", CHESS},
+        {"Chess", CHESS},
+        {"From Position", CHESS},
+        {"normal", CHESS},
+        {"?", CHESS},
+        {"Regular", PGN_VARIANT_CHESS},
+        {"Chess960", OTHER_START},
+        {"chess 960", OTHER_START},
+        {"Chess-960", OTHER_START},
+        {"Fischerandom", OTHER_START},
+        {"Fischer Random", OTHER_START},
+        {"FRC", OTHER_START},
+        {"960", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"Freestyle", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"Fischer Random Chess", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"King of the Hill", PGN_VARIANT_TYPED},
+        {"Three-check", PGN_VARIANT_TYPED},
+        {"Atomic", 0},
+        {"Crazyhouse", 0},
+        {"fischer", 0},
+        {"Seirawan", 0},
+        {"Chess9600", 0},
+        {"a very long name of a variant that does not end soon enough: standard", 0},
+    };
     (void)state;
-    static const char *const chess[] = {"",          "Standard",     "standard ", "Chess",         "Chess960",
-                                        "chess 960", "Fischerandom", "FRC",       "From Position", "Fischer Random",
-                                        "normal",    "Chess-960",    "?"};
-    static const char *const others[] = {"Atomic",
-                                         "Crazyhouse",
-                                         "King of the Hill",
-                                         "Three-check",
-                                         "Seirawan",
-                                         "Chess9600",
-                                         "a very long name of a variant that does not end soon enough: standard"};
-    for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
-        assert_true(stamma_pgn_variant_is_chess(text_of(chess[i])));
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_false(stamma_pgn_variant_is_chess(text_of(others[i])));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(stamma_pgn_variant(text_of(cases[i].value)), cases[i].properties);
 }
 
 static void test_sound_tags(void **state)

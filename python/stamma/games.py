@@ -59,6 +59,8 @@ class Nag(NamedTuple):
     nag: int
 
 
+#: Values of Variant tags, without other characters than small letters and digits.
+_CHESS960 = ("chess960", "fischerandom", "fischerrandom", "frc")
 _KINDS = {1: "comment", 2: "nag", 3: "begin", 4: "end", 5: "move"}
 
 
@@ -254,8 +256,8 @@ class Game:
     def uci(self) -> List[str]:
         """The moves of the main line in UCI notation; castling in Chess960 as king takes rook."""
         raw, moves = self._main_line()
-        chess960 = "960" in (self.get("Variant") or "") or "fischer" in (self.get("Variant") or "").lower()
-        return raw.uci960_list(moves) if chess960 else raw.uci_list(moves)
+        variant = re.sub("[^a-z0-9]", "", (self.get("Variant") or "").lower())
+        return raw.uci960_list(moves) if variant in _CHESS960 else raw.uci_list(moves)
 
     @property
     def san(self) -> List[str]:

@@ -284,11 +284,8 @@ static void set_tags(columns_job *j)
  * of standard chess. */
 static bool is_chess960(const stamma_archive_game *game, stamma_text variant)
 {
-    static const char word[] = "ischer";
-    for (size_t n = 0; n + 3 <= variant.size; n++)
-        if (memcmp(variant.data + n, "960", 3) == 0 ||
-            (n + sizeof word <= variant.size + 1 && memcmp(variant.data + n, word, sizeof word - 1) == 0))
-            return true;
+    if (stamma_pgn_variant(variant) & PGN_VARIANT_960)
+        return true;
     for (unsigned n = 0; n < 4; n++) {
         const unsigned color = n >> 1, home = color == STAMMA_WHITE ? 0 : 56, rook = game->start.castling[color][n & 1];
         if (rook != STAMMA_SQUARE_NONE &&
@@ -436,7 +433,7 @@ static stamma_error make_batch(columns_job *j)
 void stamma_columns_job_run(void *argument)
 {
     columns_job *j = (columns_job *)argument;
-    while (!j->ended && j->error == STAMMA_OK && (job_batches(j) == 0 || j->queued < j->queue_max)) {
+    while (!j->ended && (job_batches(j) == 0 || j->queued < j->queue_max)) {
         j->error = make_batch(j);
         j->ended |= j->error != STAMMA_OK;
     }

@@ -335,9 +335,15 @@ enum { PGN_GLYPH_NONE = -1, PGN_GLYPH_MARK = -2 };
  */
 int stamma_pgn_glyph(stamma_text text);
 
-/* Returns whether the value of a Variant tag means chess or Chess960, from any start. Only letters and digits are
- * compared; case is ignored. */
-bool stamma_pgn_variant_is_chess(stamma_text value);
+enum {
+    PGN_VARIANT_CHESS = 1, /* chess or Chess960, from any start */
+    PGN_VARIANT_960 = 2,   /* Chess960 */
+    PGN_VARIANT_TYPED = 4  /* archives store its moves as moves: they are those of chess, but the ending may differ */
+};
+/* Returns what the value of a Variant tag means: a sum of PGN_VARIANT_..., 0 for other variants. Only letters and
+ * digits are compared; case is ignored. Archives have the same bytes for the same text: a name does not become TYPED
+ * later. */
+unsigned stamma_pgn_variant(stamma_text value);
 
 /* Returns whether PGN can represent this tag pair: the name consists of symbol bytes (L5), the value is a single line.
  */

@@ -268,7 +268,7 @@ static void read_start(stamma_pgn_reader *r, const stamma_pgn_event *tag)
     stamma_position start;
     if (r->start_error)
         return;
-    if (text_is(tag->text, "Variant") && !stamma_pgn_variant_is_chess(tag->value))
+    if (text_is(tag->text, "Variant") && !(stamma_pgn_variant(tag->value) & PGN_VARIANT_CHESS))
         lose_game(r, STAMMA_ERROR_UNSUPPORTED, tag->value);
     if (!text_is(tag->text, "FEN") || r->has_start || r->start_error)
         return;

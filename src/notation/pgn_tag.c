@@ -28,28 +28,37 @@ static void simplify(stamma_text text, char *out, size_t size)
     out[length] = '\0';
 }
 
-bool stamma_pgn_variant_is_chess(stamma_text value)
+unsigned stamma_pgn_variant(stamma_text value)
 {
-    static const char *const names[] = {"",
-                                        "standard",
-                                        "chess",
-                                        "normal",
-                                        "regular",
-                                        "fromposition",
-                                        "chess960",
-                                        "960",
-                                        "fischerandom",
-                                        "fischerrandom",
-                                        "fischerrandomchess",
-                                        "frc",
-                                        "dfrc",
-                                        "freestyle"};
+    enum { ALL = PGN_VARIANT_CHESS | PGN_VARIANT_TYPED };
+    static const struct {
+        const char *name;
+        unsigned properties;
+    } known[] = {
+        {"", ALL},
+        {"standard", ALL},
+        {"chess", ALL},
+        {"normal", ALL},
+        {"regular", PGN_VARIANT_CHESS},
+        {"fromposition", ALL},
+        {"chess960", ALL | PGN_VARIANT_960},
+        {"960", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"fischerandom", ALL | PGN_VARIANT_960},
+        {"fischerrandom", ALL | PGN_VARIANT_960},
+        {"fischerrandomchess", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"frc", ALL | PGN_VARIANT_960},
+        {"dfrc", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"freestyle", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"kingofthehill", PGN_VARIANT_TYPED},
+        {"threecheck", PGN_VARIANT_TYPED},
+        {"3check", PGN_VARIANT_TYPED},
+    };
     char name[32];
     simplify(value, name, sizeof name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].properties;
+    return 0;
 }
 
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)

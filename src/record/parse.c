@@ -93,30 +93,6 @@ static bool text_equals(stamma_text text, const char *word)
     return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
 }
 
-/* Returns whether a Variant tag names a variant with the moves of chess: only start or ending may differ. Only letters
- * and digits are compared, in lower case. */
-static bool variant_is_chess(stamma_text value)
-{
-    static const char *const known[] = {"standard",      "chess",        "normal",        "fromposition",
-                                        "chess960",      "fischerandom", "fischerrandom", "frc",
-                                        "kingofthehill", "threecheck",   "3check"};
-    char name[32];
-    size_t size = 0;
-    for (size_t i = 0; i < value.size; i++) {
-        unsigned char c = (unsigned char)value.data[i];
-        unsigned char lower = c >= 'A' && c <= 'Z' ? (unsigned char)(c + 32) : c;
-        bool counts = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
-        if (counts && size == sizeof name)
-            return false;
-        if (counts)
-            name[size++] = (char)lower;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (text_equals((stamma_text){name, size}, known[i]))
-            return true;
-    return size == 0;
-}
-
 /* Sets up the board after the tags. A record without movetext is set up at its end (4.7). Returns false if the FEN tag
  * is no position. */
 static bool set_up(parser *p)
@@ -137,7 +113,7 @@ static void begin_movetext(parser *p, size_t at)
 {
     if (!set_up(p))
         begin_text(p, at, STAMMA_REASON_BAD_FEN);
-    else if (!variant_is_chess(stamma_record_tag(&p->parsed.record, "Variant")))
+    else if (!(stamma_pgn_variant(stamma_record_tag(&p->parsed.record, "Variant")) & PGN_VARIANT_TYPED))
         begin_text(p, at, STAMMA_REASON_VARIANT);
 }
 
