@@ -2454,7 +2454,8 @@ typedef struct stamma_columns_fault {
  * ("white_team" for WhiteTeam), or exactly, after "tag:" ("tag:WhiteTeam"), which is accepted even if no game has it.
  * Only the parts of games that the columns and the query need are decoded.
  *
- * The functions of the stream return 0 or an errno value: ENOMEM, EIO (also for a damaged archive), ECANCELED, EINVAL.
+ * The functions of the stream return 0 or an errno value: ENOMEM (also for a block that needs more memory than
+ * options->memory), EIO (also for a damaged archive), ECANCELED.
  * stamma_columns_error returns the exact error. All batches before a damaged block are returned before the error.
  * The stream may be used by one thread at a time, which may change. stream->release waits for running threads.
  * Errors:

@@ -52,12 +52,18 @@ void make_frame(made *m, unsigned type, unsigned flags, const void *payload, siz
     put_frame(m, type, flags, &bytes, size, announced);
 }
 
-static void count_block(made *m)
+static void count_block(made *m, uint64_t games, uint64_t text)
 {
-    m->places[m->place_count++] = (block_place){m->at, MADE_GAMES, MADE_TEXT};
+    m->places[m->place_count++] = (block_place){m->at, games, text};
     m->blocks++;
-    m->games += MADE_GAMES;
-    m->text += MADE_TEXT;
+    m->games += games;
+    m->text += text;
+}
+
+void make_block_of(made *m, const listing *payload, size_t head_size, uint64_t games, uint64_t text)
+{
+    put_frame(m, FRAME_BLOCK, FRAME_MANDATORY, payload, head_size, payload->size);
+    count_block(m, games, text);
 }
 
 void make_block(made *m)
@@ -68,15 +74,14 @@ void make_block(made *m)
     put_number(&payload, MADE_GAMES); /* records */
     put_number(&payload, MADE_GAMES);
     list_bytes(&payload, "\0\0\0\0\0\0\0body.", 12); /* the other counts, flags and no columns */
-    put_frame(m, FRAME_BLOCK, FRAME_MANDATORY, &payload, payload.size - 5, payload.size);
+    make_block_of(m, &payload, payload.size - 5, MADE_GAMES, MADE_TEXT);
     free(payload.text);
-    count_block(m);
 }
 
 void make_empty_block(made *m)
 {
     make_frame(m, FRAME_BLOCK, FRAME_MANDATORY, "", 0, 0);
-    count_block(m);
+    count_block(m, MADE_GAMES, MADE_TEXT);
 }
 
 void make_commit(made *m, bool finished)

@@ -26,6 +26,8 @@ made make_archive(void);
 void make_frame(made *m, unsigned type, unsigned flags, const void *payload, size_t size, size_t announced);
 /* Adds a block, and lists it for the next commit. */
 void make_block(made *m);
+/* Adds a block with a payload, whose head has `head_size` bytes, and lists it with these numbers of games and bytes. */
+void make_block_of(made *m, const listing *payload, size_t head_size, uint64_t games, uint64_t text);
 /* Adds a block whose payload is empty, and lists it as other blocks. */
 void make_empty_block(made *m);
 /* Adds a commit of the listed blocks. */

@@ -423,12 +423,10 @@ static int errno_of(stamma_error error)
 {
     switch (error) {
     case STAMMA_OK: return 0;
-    case STAMMA_ERROR_NO_MEMORY: return ENOMEM;
+    case STAMMA_ERROR_NO_MEMORY:
+    case STAMMA_ERROR_LIMIT: return ENOMEM;
     case STAMMA_ERROR_CANCELLED: return ECANCELED;
-    case STAMMA_ERROR_IO:
-    case STAMMA_ERROR_CORRUPT:
-    case STAMMA_ERROR_UNSUPPORTED: return EIO;
-    default: return EINVAL;
+    default: return EIO; /* IO, CORRUPT, UNSUPPORTED */
     }
 }
 

@@ -1,0 +1,179 @@
+/* Tests Arrow streams of archives whose blocks are made frame by frame: blocks that need much memory, heads that differ
+ * from the commit, and blocks with more batches than are kept at once. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "archive/archive.h"
+#include "arrow_support.h"
+#include "executors.h"
+#include "made_archive.h"
+
+enum { GAMES = 3, UNKNOWN_COLUMN = 120 };
+
+static const char game[] = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+
+/* Appends a payload with another column, which no version of the format has. Decoding the block needs more memory than
+ * other blocks, because the column says that it has 120 MiB. Returns the size of the head. */
+static size_t list_large(listing *to, const uint8_t *payload, const frame *f)
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer head = {.allocator = &allocator};
+    block_head counts;
+    cursor in = {payload, payload + f->head_size, false};
+    assert_int_equal(stamma_block_read_head(&in, &counts), STAMMA_OK);
+    buffer_add(&head, payload, (size_t)(in.at - payload) - 1); /* fewer than 127 columns */
+    stamma_buffer_add_varint(&head, counts.columns + 1);
+    buffer_add(&head, in.at, cursor_left(&in));
+    const size_t entry = head.size;
+    stamma_column_write_entry(UNKNOWN_COLUMN, CODEC_PACKED, (stamma_text){"", 0}, 120 << 20, (const uint8_t *)"x", 1,
+                              &head);
+    head.data[entry + 2] = 0; /* readers may skip it */
+    list_bytes(to, head.data, head.size);
+    list_bytes(to, payload + f->head_size, (size_t)f->size - f->head_size);
+    list_word(to, "x");
+    const size_t size = head.size;
+    stamma_buffer_release(&head);
+    return size;
+}
+
+/* Adds a block of some games. If it is large, its head and the commit say that its text has 16 MiB. */
+static void add_block(made *m, bool large)
+{
+    listing text = {0}, payload = {0};
+    for (unsigned n = 0; n < GAMES; n++)
+        list_word(&text, game);
+    listing archive = pack(text.text, text.size, NULL);
+    const uint8_t *header = (const uint8_t *)archive.text + ARCHIVE_HEADER_SIZE, *bytes = header + FRAME_HEADER_SIZE;
+    frame f;
+    assert_int_equal(stamma_frame_read(header, &f), STAMMA_OK);
+    size_t head_size = f.head_size;
+    if (large)
+        head_size = list_large(&payload, bytes, &f);
+    else
+        list_bytes(&payload, bytes, (size_t)f.size);
+    if (large)
+        store_u64((uint8_t *)payload.text, BLOCK_TEXT_MAX);
+    make_block_of(m, &payload, head_size, GAMES, large ? BLOCK_TEXT_MAX : text.size);
+    free(archive.text);
+    free(text.text);
+    free(payload.text);
+}
+
+/* Opens a stream of the numbers of games and of their moves. */
+static struct ArrowArrayStream open_numbers(const made *m, stamma_columns_options options)
+{
+    static const stamma_text names[] = {{"number", 6}, {"plies", 5}};
+    struct ArrowArrayStream stream;
+    options.size = sizeof options;
+    options.columns = names;
+    options.column_count = 2;
+    assert_int_equal(stamma_columns_open(m->bytes.text, m->bytes.size, &options, NULL, &stream), STAMMA_OK);
+    return stream;
+}
+
+/* Reads a stream, asserts that the numbers of the games ascend, and counts them. Returns the errno value. */
+static int count_games(struct ArrowArrayStream *stream, uint64_t *games)
+{
+    struct ArrowArray batch;
+    int64_t last = 0;
+    int failed;
+    *games = 0;
+    while ((failed = stream->get_next(stream, &batch)) == 0 && batch.release) {
+        const int64_t *numbers = batch.children[0]->buffers[1];
+        for (int64_t n = 0; n < batch.length; n++) {
+            assert_true(numbers[n] > last);
+            last = numbers[n];
+        }
+        *games += (uint64_t)batch.length;
+        batch.release(&batch);
+    }
+    return failed;
+}
+
+/* Blocks that need much memory are read alone, between others, with and without matches that wait for them. */
+static void large_blocks(void **state)
+{
+    static const char *const questions[] = {NULL, "{\"white\": \"A\"}"};
+    made m = make_archive();
+    (void)state;
+    for (unsigned n = 0; n < 9; n++)
+        add_block(&m, n % 4 == 1);
+    make_commit(&m, true);
+    for (unsigned way = 0; way < 4; way++) {
+        eager threads = {.most = 0};
+        const stamma_executor executor = {&threads, 3, start_eager, wait_eager};
+        stamma_query *query = NULL;
+        const stamma_text text = {questions[way & 1], way & 1 ? strlen(questions[1]) : 0};
+        if (way & 1)
+            assert_int_equal(stamma_query_parse(text, NULL, NULL, &query), STAMMA_OK);
+        struct ArrowArrayStream stream =
+            open_numbers(&m, (stamma_columns_options){.query = query, .executor = way & 2 ? &executor : NULL});
+        uint64_t games;
+        assert_int_equal(count_games(&stream, &games), 0);
+        assert_int_equal(games, 9 * GAMES);
+        stream.release(&stream);
+        stamma_query_close(query);
+    }
+    free(m.bytes.text);
+}
+
+/* A block that needs more memory than the limit ends the stream, after the blocks before it. */
+static void too_large(void **state)
+{
+    made m = make_archive();
+    stamma_place place;
+    uint64_t games;
+    (void)state;
+    add_block(&m, false);
+    add_block(&m, true);
+    const uint64_t offset = m.at;
+    make_commit(&m, true);
+    for (int sound_only = 0; sound_only < 2; sound_only++) {
+        struct ArrowArrayStream stream =
+            open_numbers(&m, (stamma_columns_options){.memory = 1, .sound_only = sound_only > 0});
+        assert_int_equal(count_games(&stream, &games), ENOMEM);
+        assert_int_equal(games, GAMES);
+        assert_int_equal(stamma_columns_error(&stream, &place), STAMMA_ERROR_LIMIT);
+        assert_int_equal(place.offset, offset);
+        stream.release(&stream);
+    }
+    free(m.bytes.text);
+}
+
+/* The commit lists another number of games or of bytes than the block's head: the block is damaged. */
+static void other_numbers(void **state)
+{
+    (void)state;
+    for (unsigned way = 0; way < 2; way++) {
+        made m = make_archive();
+        uint64_t games;
+        add_block(&m, false);
+        add_block(&m, false);
+        block_place *last = &m.places[m.place_count - 1];
+        last->games += way == 0;
+        last->text_size += way == 1;
+        m.games += way == 0;
+        m.text += way == 1;
+        make_commit(&m, true);
+        for (int sound_only = 0; sound_only < 2; sound_only++) {
+            struct ArrowArrayStream stream = open_numbers(&m, (stamma_columns_options){.sound_only = sound_only > 0});
+            assert_int_equal(count_games(&stream, &games), sound_only ? 0 : EIO);
+            assert_int_equal(games, GAMES);
+            assert_int_equal(stamma_columns_error(&stream, NULL), sound_only ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+            stream.release(&stream);
+        }
+        free(m.bytes.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(large_blocks), cmocka_unit_test(too_large),
+                                       cmocka_unit_test(other_numbers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
