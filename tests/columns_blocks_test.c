@@ -95,7 +95,7 @@ static int count_games(struct ArrowArrayStream *stream, uint64_t *games)
     return failed;
 }
 
-/* Blocks that need much memory are read alone, between others, with and without matches that wait for them. */
+/* Blocks that need much memory are read separately, between others, with and without matches that wait for them. */
 static void large_blocks(void **state)
 {
     static const char *const questions[] = {NULL, "{\"white\": \"A\"}"};
@@ -171,9 +171,151 @@ static void other_numbers(void **state)
     }
 }
 
+/* A search that finds damage before its first match ends the stream. */
+static void damaged_search(void **state)
+{
+    made m = make_archive();
+    stamma_query *query;
+    stamma_place place;
+    uint64_t games;
+    (void)state;
+    add_block(&m, false);
+    spoil_payload(&m);
+    const uint64_t offset = m.at;
+    make_commit(&m, true);
+    assert_int_equal(stamma_query_parse((stamma_text){"{\"white\": \"A\"}", 14}, NULL, NULL, &query), STAMMA_OK);
+    struct ArrowArrayStream stream = open_numbers(&m, (stamma_columns_options){.query = query});
+    assert_int_equal(count_games(&stream, &games), EIO);
+    assert_int_equal(games, 0);
+    assert_int_equal(stamma_columns_error(&stream, &place), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(place.offset, offset);
+    stream.release(&stream);
+    stamma_query_close(query);
+    free(m.bytes.text);
+}
+
+/* An archive in a file to which blocks are appended at a call. */
+typedef struct growing {
+    archive_source source;
+    stamma_input file;
+    size_t size; /* afterwards */
+    unsigned grows_at;
+} growing;
+
+static void grow(growing *g)
+{
+    if (g->source.calls + 1 >= g->grows_at)
+        g->source.size = g->size;
+}
+
+static ptrdiff_t read_growing(void *context, void *bytes, size_t size)
+{
+    growing *g = context;
+    grow(g);
+    return g->file.read(g->file.context, bytes, size);
+}
+
+static bool seek_growing(void *context, uint64_t offset)
+{
+    growing *g = context;
+    grow(g);
+    return g->file.seek(g->file.context, offset);
+}
+
+static bool size_of_growing(void *context, uint64_t *size)
+{
+    growing *g = context;
+    grow(g);
+    return g->file.size(g->file.context, size);
+}
+
+/* A search of an archive that grows at any call finds the games that were there, or more. A match in a block that was
+ * not there when the stream was opened is an error. */
+static void growing_archive(void **state)
+{
+    made m = make_archive();
+    stamma_query *query;
+    unsigned errors = 0, longer = 0;
+    growing g = {.grows_at = 0};
+    (void)state;
+    add_block(&m, false);
+    make_commit(&m, true);
+    const size_t before = m.bytes.size;
+    add_block(&m, false);
+    make_commit(&m, true);
+    assert_int_equal(stamma_query_parse((stamma_text){"{\"white\": \"A\"}", 14}, NULL, NULL, &query), STAMMA_OK);
+    do {
+        g = (growing){.source = {.bytes = m.bytes.text, .size = before, .piece_max = SIZE_MAX},
+                      .size = m.bytes.size,
+                      .grows_at = g.grows_at + 1};
+        g.file = archive_input(&g.source, true);
+        stamma_input input = g.file;
+        input.context = &g;
+        input.read = read_growing;
+        input.seek = seek_growing;
+        input.size = size_of_growing;
+        const stamma_columns_options options = {.size = sizeof options, .query = query, .input = &input};
+        struct ArrowArrayStream stream;
+        uint64_t games = 0;
+        const stamma_error error = stamma_columns_open(NULL, 0, &options, NULL, &stream);
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
+        if (error != STAMMA_OK)
+            continue;
+        const int failed = count_games(&stream, &games);
+        assert_int_equal(games, failed == 0 && games > GAMES ? 2 * GAMES : GAMES);
+        assert_true(failed == 0 || failed == EIO);
+        errors += failed != 0;
+        longer += games > GAMES;
+        stream.release(&stream);
+    } while (g.source.size == m.bytes.size);
+    assert_true(errors > 0 && longer > 0);
+    stamma_query_close(query);
+    free(m.bytes.text);
+}
+
+/* Jobs stop at 32 MiB of batches and continue when these were taken: no row is lost. */
+static void many_batches(void **state)
+{
+    enum { PLIES = 200, MANY = 1400, BATCH = 9000 };
+    static const stamma_text names[] = {{"ply", 3}, {"board", 5}, {"planes", 6}};
+    static const char *const moves[] = {"Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "};
+    eager threads = {.most = 0};
+    const stamma_executor executor = {&threads, 2, start_eager, wait_eager};
+    listing text = {0};
+    (void)state;
+    for (unsigned n = 0; n < MANY; n++) {
+        for (unsigned ply = 0; ply < PLIES; ply++)
+            list_word(&text, moves[ply % 4]);
+        list_word(&text, "*\n\n");
+    }
+    listing archive = pack(text.text, text.size, NULL);
+    const stamma_columns_options options = {.size = sizeof options,
+                                            .table = STAMMA_TABLE_POSITIONS,
+                                            .executor = &executor,
+                                            .batch_rows = BATCH,
+                                            .columns = names,
+                                            .column_count = 3};
+    struct ArrowArrayStream stream;
+    struct ArrowArray batch;
+    int64_t rows = 0;
+    assert_int_equal(stamma_columns_open(archive.text, archive.size, &options, NULL, &stream), STAMMA_OK);
+    while (stream.get_next(&stream, &batch) == 0 && batch.release) {
+        const int32_t *plies = batch.children[0]->buffers[1];
+        for (int64_t n = 0; n < batch.length; n++)
+            assert_int_equal(plies[n], (rows + n) % PLIES + 1);
+        rows += batch.length;
+        batch.release(&batch);
+    }
+    assert_int_equal(rows, PLIES * MANY);
+    stream.release(&stream);
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(large_blocks), cmocka_unit_test(too_large),
-                                       cmocka_unit_test(other_numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(large_blocks),    cmocka_unit_test(too_large),
+                                       cmocka_unit_test(other_numbers),   cmocka_unit_test(damaged_search),
+                                       cmocka_unit_test(growing_archive), cmocka_unit_test(many_batches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

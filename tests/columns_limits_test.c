@@ -114,6 +114,58 @@ static void test_refused(void **state)
     free(archive.text);
 }
 
+/* What is no archive has no columns of tags; without an archive, there are only the columns of all archives. */
+static void test_lists(void **state)
+{
+    listing archive = pack(games, sizeof games - 1, NULL);
+    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+    const stamma_input input = archive_input(&source, true);
+    const stamma_columns_options from_input = {.size = sizeof from_input, .input = &input},
+                                 refused = {.size = sizeof refused, .shuffle = (1 << 24) + 1};
+    unsigned foo = 0;
+    size_t count;
+    (void)state;
+    assert_int_equal(stamma_columns_list(games, sizeof games, NULL, count_foo, &foo), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_columns_list(archive.text, archive.size, &refused, count_foo, &foo),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_columns_list(NULL, 0, NULL, count_foo, &foo), STAMMA_OK);
+    assert_int_equal(foo, 0);
+    assert_int_equal(stamma_columns_list(NULL, 0, &from_input, count_foo, &foo), STAMMA_OK);
+    assert_int_equal(foo, 1);
+    assert_int_equal(stamma_columns_blocks(games, sizeof games, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(stamma_columns_blocks(archive.text, archive.size, &refused, NULL, 0, &count),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    free(archive.text);
+}
+
+static void count_column(void *context, const stamma_column *column)
+{
+    *(unsigned *)context += column->is_default;
+}
+
+/* A stream has at most 2048 columns. The first tags have one. */
+static void test_many_tags(void **state)
+{
+    enum { ARCHIVES = 9, TAGS = 240 };
+    listing archives[ARCHIVES];
+    unsigned count = 0;
+    (void)state;
+    for (unsigned n = 0; n < ARCHIVES; n++) {
+        listing text = {0};
+        for (unsigned tag = 0; tag < TAGS; tag++)
+            list_format(&text, "[T%u \"x\"]\n", n * TAGS + tag);
+        list_word(&text, "\n*\n");
+        archives[n] = pack(text.text, text.size, NULL);
+        free(text.text);
+    }
+    listing all = copy_archives(archives, ARCHIVES, NULL);
+    assert_int_equal(stamma_columns_list(all.text, all.size, NULL, count_column, &count), STAMMA_OK);
+    assert_int_equal(count, 2048);
+    for (unsigned n = 0; n < ARCHIVES; n++)
+        free(archives[n].text);
+    free(all.text);
+}
+
 /* ---- inputs ---- */
 
 static stamma_error read_input(const listing *archive, archive_source *source, stamma_columns_options options,
@@ -216,8 +268,9 @@ static void test_castling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_converted_names), cmocka_unit_test(test_same_name),     cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_failing_input), cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_converted_names), cmocka_unit_test(test_same_name), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_refused),         cmocka_unit_test(test_lists),     cmocka_unit_test(test_many_tags),
+        cmocka_unit_test(test_failing_input),   cmocka_unit_test(test_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

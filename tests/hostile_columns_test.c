@@ -9,6 +9,7 @@
 
 #include "archive/archive.h"
 #include "archive_support.h"
+#include "columns/columns.h"
 #include "game_texts.h"
 #include "passed_games.h"
 
@@ -19,6 +20,15 @@ typedef struct block_column {
     column_entry entry;
     buffer bytes;
 } block_column;
+
+/* Arrow batches of the block's games from `first` on. */
+typedef struct stream {
+    columns_plan plan;
+    columns_job job;
+    search_limits limits;
+} stream;
+
+enum { STREAMS = 4 };
 
 /* The columns of a block, those in codecs of general use unpacked; objects to read blocks, and the block's text. */
 typedef struct fixture {
@@ -31,6 +41,8 @@ typedef struct fixture {
     buffer directory;
     unpack_job job;
     block_reader reader;
+    stream streams[STREAMS];
+    uint64_t last_game;
 } fixture;
 
 static void take_column(fixture *f, byte_packer *coder, cursor *directory, cursor *body)
@@ -92,6 +104,40 @@ static void make_payload(fixture *f)
         buffer_add(payload, f->columns[n].bytes.data, f->columns[n].bytes.size);
 }
 
+static const struct {
+    stamma_table table;
+    const char *columns[2];
+    bool only_last; /* game */
+} of_streams[STREAMS] = {{STAMMA_TABLE_GAMES, {"white", "eco"}, true},
+                         {STAMMA_TABLE_GAMES, {"text", "kept_as_text"}, true},
+                         {STAMMA_TABLE_GAMES, {"comments", "nags"}, false},
+                         {STAMMA_TABLE_POSITIONS, {"move_index", "result"}, false}};
+
+static void open_stream(fixture *f, unsigned n)
+{
+    stream *s = &f->streams[n];
+    stamma_text columns[2];
+    const stamma_search_options options = {.size = sizeof options};
+    for (unsigned i = 0; i < 2; i++)
+        columns[i] = stamma_text_of(of_streams[n].columns[i]);
+    s->plan = (columns_plan){
+        .allocator = f->allocator,
+        .options = {
+            .table = of_streams[n].table, .columns = columns, .column_count = 2, .batch_rows = 1 << 20, .shuffle = 9}};
+    assert_int_equal(stamma_columns_plan_make(&s->plan, NULL, NULL, NULL), STAMMA_OK);
+    assert_true(stamma_columns_job_init(&s->job, &s->plan));
+    stamma_search_limits_init(&s->limits, &options);
+    s->job.limits = &s->limits;
+    s->job.first = of_streams[n].only_last ? f->last_game : 1;
+    s->job.last = UINT64_MAX;
+}
+
+static void release_stream(stream *s)
+{
+    stamma_columns_job_release(&s->job);
+    stamma_columns_plan_release(&s->plan);
+}
+
 static void init_fixture(fixture *f, int level, listing text)
 {
     memset(f, 0, sizeof *f);
@@ -111,6 +157,12 @@ static void init_fixture(fixture *f, int level, listing text)
         }
     free(archive.text);
     make_payload(f);
+    assert_int_equal(
+        stamma_block_reader_load(&f->reader, f->job.payload.data, f->job.payload.size, f->job.frame.head_size),
+        STAMMA_OK);
+    f->last_game = f->reader.head.counts.games;
+    for (unsigned n = 0; n < STREAMS; n++)
+        open_stream(f, n);
 }
 
 static void release_fixture(fixture *f)
@@ -121,6 +173,8 @@ static void release_fixture(fixture *f)
         stamma_buffer_release(&f->columns[n].bytes);
     }
     stamma_buffer_release(&f->directory);
+    for (unsigned n = 0; n < STREAMS; n++)
+        release_stream(&f->streams[n]);
     stamma_unpack_job_release(&f->job);
     stamma_block_reader_release(&f->reader);
     free(f->text.text);
@@ -158,6 +212,21 @@ static stamma_error skip_records(fixture *f, bool together)
     return error == STAMMA_OK && !stamma_block_reader_is_done(b) ? STAMMA_ERROR_CORRUPT : error;
 }
 
+/* Makes the Arrow batches of a stream. */
+static stamma_error run_stream(fixture *f, stream *s)
+{
+    const buffer *p = &f->job.payload;
+    s->job.at = (found_block){.payload = p->data,
+                              .size = p->size,
+                              .head_size = f->job.frame.head_size,
+                              .games = f->last_game,
+                              .text_size = f->text.size};
+    stamma_columns_job_begin(&s->job);
+    stamma_columns_job_run(&s->job);
+    assert_true(s->job.ended);
+    return s->job.error;
+}
+
 /* Reads the block in each way. Returns the error of its text. */
 static stamma_error read_block(fixture *f, const char *what, size_t column, size_t at)
 {
@@ -175,8 +244,10 @@ static stamma_error read_block(fixture *f, const char *what, size_t column, size
         (f->job.text.size != f->text.size || memcmp(f->job.text.data, f->text.text, f->text.size) != 0))
         fail_msg("%s of column %zu at %zu: another text", what, column, at);
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
-    for (size_t way = 0; way < PARTS + 2; way++) {
-        const stamma_error other = way < PARTS ? read_parts(f, parts[way]) : skip_records(f, way == PARTS);
+    for (size_t way = 0; way < PARTS + 2 + STREAMS; way++) {
+        const stamma_error other = way < PARTS       ? read_parts(f, parts[way])
+                                   : way < PARTS + 2 ? skip_records(f, way == PARTS)
+                                                     : run_stream(f, &f->streams[way - PARTS - 2]);
         const bool allowed = other == STAMMA_OK || (error != STAMMA_OK && other == STAMMA_ERROR_CORRUPT) ||
                              (error == STAMMA_ERROR_UNSUPPORTED && other == error);
         if (!allowed)
@@ -253,6 +324,11 @@ static void change_columns(fixture *f, size_t first, size_t most)
     }
     make_payload(f);
     assert_int_equal(read_block(f, "nothing any more", 0, 0), STAMMA_OK);
+    for (unsigned n = 0; n < STREAMS; n++) {
+        f->streams[n].job.first = f->last_game + 1;
+        assert_int_equal(run_stream(f, &f->streams[n]), STAMMA_OK);
+        assert_int_equal(job_batches(&f->streams[n].job), 0);
+    }
 }
 
 /* ---- blocks ---- */

@@ -103,8 +103,37 @@ static void size_of_the_list(void **state)
     assert_int_equal(stamma_vocabulary_index(&p, STAMMA_MOVE_NULL, &index), STAMMA_ERROR_UNSUPPORTED);
 }
 
+/* Moves that are not legal: to a square that no piece reaches, castling without its right, and promotions that are not
+ * one step from the last rank but one to the last. */
+static void moves_outside_the_list(void **state)
+{
+    static const struct {
+        const char *fen;
+        unsigned from, to, flags;
+    } moves[] = {
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 0, 25, STAMMA_FLAG_QUIET},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 4, 6, STAMMA_FLAG_KING_CASTLE},
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 48, 58, STAMMA_FLAG_PROMOTE_KNIGHT}, /* a7c8n */
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 50, 56, STAMMA_FLAG_PROMOTE_KNIGHT}, /* c7a8n */
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 40, 48, STAMMA_FLAG_PROMOTE_KNIGHT}, /* a6a7n */
+        {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", 40, 56, STAMMA_FLAG_PROMOTE_KNIGHT}, /* a6a8n */
+        {"4k3/8/8/8/8/8/8/4K2R b - - 0 1", 48, 56, STAMMA_FLAG_PROMOTE_KNIGHT}, /* a7a8n of Black */
+        {"4k3/8/8/8/8/8/8/4K2R b - - 0 1", 16, 0, STAMMA_FLAG_PROMOTE_KNIGHT},  /* a3a1n */
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof moves / sizeof *moves; n++) {
+        const stamma_move move = stamma_move_make(moves[n].from, moves[n].to, moves[n].flags);
+        stamma_position p;
+        uint16_t index = 7;
+        assert_int_equal(stamma_fen_read((stamma_text){moves[n].fen, strlen(moves[n].fen)}, &p, NULL, NULL), STAMMA_OK);
+        assert_int_equal(stamma_vocabulary_index(&p, move, &index), STAMMA_ERROR_UNSUPPORTED);
+        assert_int_equal(index, 7);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(size_of_the_list), cmocka_unit_test(moves_of_random_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(size_of_the_list), cmocka_unit_test(moves_of_random_games),
+                                       cmocka_unit_test(moves_outside_the_list)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ bool stamma_node_begin(column_node *n)
     for (size_t i = 0; i < list_buffers(n, all); i++) {
         all[i]->size = 0;
         all[i]->failed = false;
-        fine &= i == 0 || buffer_reserve(all[i], n->reserves[i] + 1);
+        fine &= i == 0 || buffer_reserve(all[i], n->reserves[i] + sizeof zero);
     }
     if (has_offsets(n))
         buffer_add(&n->offsets, &zero, sizeof zero);
@@ -108,7 +108,7 @@ bool stamma_node_begin(column_node *n)
     n->texts.failed = false;
     for (size_t i = 0; i < NODE_CHILDREN_MAX && n->children[i]; i++)
         fine &= stamma_node_begin(n->children[i]);
-    return fine && !n->offsets.failed;
+    return fine;
 }
 
 bool stamma_node_failed(const column_node *n)
@@ -183,7 +183,7 @@ static void add_zero(column_node *n)
     case NODE_VALUES:
     case NODE_DICTIONARY: add_zero_value(&n->values, n->type->size); break;
     case NODE_BITS: set_bit(&n->values, n->length, false); break;
-    default: add_end(n); break; /* fixed lists and structs are never null */
+    default: add_end(n); break; /* a text: lists and structs are never null */
     }
 }
 

@@ -102,7 +102,8 @@ static const known_column *find_known(stamma_table table, stamma_text name)
 
 /* ---- the plan ---- */
 
-/* Returns the index of a wanted tag, which is added if it is new; WANTED_NONE if there is no memory or no room. */
+/* Returns the index of a wanted tag, which is added if it is new; WANTED_NONE if there is no memory. Each of at most
+ * COLUMNS_MAX columns wants three tags, which are fewer than WANTED_NONE. */
 static uint16_t want_tag(columns_plan *p, stamma_text name, bool converted)
 {
     const size_t count = plan_wanted_count(p);
@@ -111,7 +112,7 @@ static uint16_t want_tag(columns_plan *p, stamma_text name, bool converted)
             return (uint16_t)n;
     wanted_tag added = {.name.allocator = &p->allocator, .converted = converted};
     buffer_add(&added.name, name.data, name.size);
-    if (added.name.failed || count + 1 >= WANTED_NONE || !buffer_reserve(&p->wanted, sizeof added)) {
+    if (added.name.failed || !buffer_reserve(&p->wanted, sizeof added)) {
         stamma_buffer_release(&added.name);
         p->wanted.failed = true;
         return WANTED_NONE;

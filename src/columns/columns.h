@@ -311,12 +311,10 @@ typedef struct output_column {
     unsigned detail;
 } output_column;
 
-/* Returns the value of a column's first or second tag. */
+/* Returns the value of a column's first or second tag, which the column must have. */
 STAMMA_INLINE const tag_here *row_tag(const game_row *row, const output_column *o, unsigned which)
 {
-    static const tag_here none = {{NULL, 0}, 0, 0};
-    const uint16_t tag = o->planned->tags[which];
-    return tag == WANTED_NONE ? &none : &row->tags[tag];
+    return &row->tags[o->planned->tags[which]];
 }
 /* Adds a text to a column of names, plain or as a dictionary. */
 void stamma_output_add_text(output_column *o, stamma_text text);

@@ -398,15 +398,17 @@ static stamma_error fill_batch(columns_job *j)
         bool found = j->has_game;
         if (!found && j->games_read % GAMES_AT_ONCE == 0 && stamma_search_is_stopped(j->limits))
             return STAMMA_ERROR_CANCELLED;
-        if (!found && (error = next_game(j, &found)) == STAMMA_OK && found)
-            begin_row(j);
-        if (error == STAMMA_OK && !found && stamma_add_shuffled(j))
-            continue;
-        if (error != STAMMA_OK || !found) {
+        if (!found) {
+            error = next_game(j, &found);
+            if (found)
+                begin_row(j);
+        }
+        if (error != STAMMA_OK || (!found && !stamma_add_shuffled(j))) {
             j->ended = true;
             return error;
         }
-        add_rows(j);
+        if (found)
+            add_rows(j);
         if (j->row.no_memory)
             return STAMMA_ERROR_NO_MEMORY;
     }

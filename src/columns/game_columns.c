@@ -185,7 +185,7 @@ static bool read_date(output_column *o, stamma_text value)
 static bool find_date(const game_row *row, output_column *o)
 {
     const stamma_text date = row_tag(row, o, 0)->value;
-    if (date.data && is_last(o, date) && o->number != INT64_MIN)
+    if (date.data && is_last(o, date)) /* what is not known is not remembered */
         return true;
     if (read_date(o, date))
         return true;

@@ -174,16 +174,13 @@ void stamma_add_bits(const game_row *row, output_column *o)
     column_node *bits = o->node->children[0];
     const stamma_game_context context = stamma_archive_game_context(game);
     uint32_t *frequencies = (uint32_t *)buffer_array(&o->last, game->ply_count, sizeof *frequencies);
-    stamma_error error = frequencies ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
-    if (error == STAMMA_OK && game->ply_count > 0)
-        error = stamma_predict_game(&game->start, game->moves, game->ply_count, &context, frequencies);
-    bits->values.failed |= !frequencies;
-    for (size_t n = 0; n < game->ply_count && frequencies; n++) {
-        const float value = error == STAMMA_OK ? (float)(16 - log2_of(frequencies[n])) : 0;
-        if (error == STAMMA_OK)
-            node_add(bits, &value, sizeof value);
-        else
-            stamma_node_add_null(bits);
+    const stamma_error error =
+        frequencies ? stamma_predict_game(&game->start, game->moves, game->ply_count, &context, frequencies)
+                    : STAMMA_ERROR_NO_MEMORY; /* the only one: the moves of archives are legal */
+    bits->values.failed |= error != STAMMA_OK;
+    for (size_t n = 0; error == STAMMA_OK && n < game->ply_count; n++) {
+        const float value = (float)(16 - log2_of(frequencies[n]));
+        node_add(bits, &value, sizeof value);
     }
     stamma_node_end_row(o->node);
 }

@@ -49,14 +49,16 @@ stamma_error stamma_vocabulary_index(const stamma_position *position, stamma_mov
 stamma_error stamma_vocabulary_move(const stamma_position *position, unsigned index, stamma_move *move)
 {
     stamma_move moves[STAMMA_MOVES_MAX];
-    uint16_t number;
+    uint16_t number = STAMMA_VOCABULARY_SIZE;
     if (!position || !move || index >= STAMMA_VOCABULARY_SIZE)
         return STAMMA_ERROR_BAD_ARGUMENT;
     const size_t count = stamma_legal_moves(position, moves);
-    for (size_t n = 0; n < count; n++)
-        if (stamma_vocabulary_index(position, moves[n], &number) == STAMMA_OK && number == index) {
+    for (size_t n = 0; n < count; n++) {
+        (void)stamma_vocabulary_index(position, moves[n], &number); /* which has all legal moves */
+        if (number == index) {
             *move = moves[n];
             return STAMMA_OK;
         }
+    }
     return STAMMA_ERROR_ILLEGAL;
 }

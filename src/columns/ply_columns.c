@@ -157,7 +157,7 @@ static void add_san(const game_row *row, output_column *o)
 {
     char text[STAMMA_SAN_SIZE + 8];
     const ply_row *ply = row->ply;
-    const unsigned facts = row->san_facts ? row->san_facts[ply->ply - 1] : move_san_facts(&ply->position, ply->move);
+    const unsigned facts = row->san_facts[ply->ply - 1]; /* known, because no text is read in this table */
     add_written(o->node, text, stamma_san_spell(ply->move, facts, text));
 }
 
