@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "entropy/entropy.h"
+#include "pgn_support.h"
 
 static bool read_tree_of(unsigned kinds, const uint8_t *bytes, size_t size, class_map *map)
 {
@@ -89,13 +90,9 @@ static void a_tree_has_32_classes_at_most(void **state)
 
 enum { SYMBOLS = 40000 };
 
-/* If two contexts nearly determine the symbols, the writer finds classes by these contexts, and the output is small. */
-static void classes_are_found(void **state)
+/* Fills symbols that two contexts nearly determine. */
+static void fill_symbols(context_symbol list[SYMBOLS])
 {
-    (void)state;
-    static context_symbol list[SYMBOLS];
-    stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    buffer parameters = {.allocator = &allocator}, out = parameters;
     uint64_t random = 9;
     for (size_t i = 0; i < SYMBOLS; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
@@ -104,6 +101,16 @@ static void classes_are_found(void **state)
         unsigned group = (list[i].levels[FIRST] >= 6) + 2u * (list[i].levels[THIRD] >= 11);
         list[i].symbol = (uint8_t)(group * 50 + (random >> 60));
     }
+}
+
+/* If two contexts nearly determine the symbols, the writer finds classes by these contexts, and the output is small. */
+static void classes_are_found(void **state)
+{
+    (void)state;
+    static context_symbol list[SYMBOLS];
+    stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    buffer parameters = {.allocator = &allocator}, out = parameters;
+    fill_symbols(list);
     unsigned classes = CLASSES_MAX;
     assert_true(stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out));
     assert_int_equal(classes, 4);
@@ -118,6 +125,35 @@ static void classes_are_found(void **state)
     stamma_buffer_release(&out);
 }
 
+/* Parameters are complete, or it is reported that memory is missing. */
+static void memory_may_fail_at_any_call(void **state)
+{
+    (void)state;
+    static context_symbol list[SYMBOLS];
+    const stamma_allocator heap = stamma_allocator_or_default(NULL);
+    unsigned failed = 0;
+    fill_symbols(list);
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        buffer parameters = {.allocator = &allocator}, out = parameters;
+        unsigned classes = CLASSES_MAX, left = CLASSES_MAX;
+        if (stamma_classes_write(list, SYMBOLS, SIZE_MAX, &classes, &allocator, &parameters, &out)) {
+            cursor in = buffer_cursor(&parameters);
+            buffer read = {.allocator = &heap};
+            assert_int_equal(stamma_classes_read(&in, CONTEXT_KINDS, &left, &read), STAMMA_OK);
+            assert_int_equal(cursor_left(&in), 0);
+            stamma_buffer_release(&read);
+        } else {
+            failed++;
+        }
+        stamma_buffer_release(&parameters);
+        stamma_buffer_release(&out);
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +162,7 @@ int main(void)
         cmocka_unit_test(contexts_of_other_users_are_refused),
         cmocka_unit_test(a_tree_has_32_classes_at_most),
         cmocka_unit_test(classes_are_found),
+        cmocka_unit_test(memory_may_fail_at_any_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,7 +242,7 @@ static bool write_all(tree *t, const context_symbol *list, size_t count, const s
     }
     if (fine)
         write_frequencies(t, parameters);
-    fine = fine && stamma_number_code(classed, count, t->frequencies, out);
+    fine = fine && !parameters->failed && stamma_number_code(classed, count, t->frequencies, out);
     memory_release(allocator, classed);
     return fine;
 }
