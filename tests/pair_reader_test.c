@@ -10,6 +10,7 @@
 
 #include "entropy/entropy.h"
 #include "entropy/range_coder.h"
+#include "pgn_support.h"
 #include "sample_positions.h"
 
 enum { STRINGS_MAX = 400, SYMBOLS_MAX = 120, BITS = 16 };
@@ -207,11 +208,100 @@ static void damaged(void **state)
     release(s);
 }
 
+/* Each stream ends where its last value does. With classes, symbols begin with a state of four bytes. */
+static void streams_end_exactly(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned stream;
+        int size; /* number of bytes that remain; from -2 to -1 as many are missing; from 1000 on as many more are added
+                   */
+    } rows[] = {{PAIR_PARAMETERS, 1001}, {PAIR_PARAMETERS, -1}, {PAIR_PARAMETERS, 3}, {PAIR_SYMBOLS, 0},
+                {PAIR_SYMBOLS, 3},       {PAIR_SYMBOLS, -1},    {PAIR_SYMBOLS, -2},   {PAIR_SYMBOLS, 6},
+                {PAIR_SYMBOLS, 1001},    {PAIR_SYMBOLS, 1002},  {PAIR_BITS, 1001},    {PAIR_AREAS, 1001},
+                {PAIR_AREAS, -1}};
+    for (unsigned coded = 0; coded < 2; coded++) {
+        sample *s = make(coded ? STRINGS_MAX : 9, 5);
+        const buffer *parameters = &s->streams[PAIR_PARAMETERS];
+        cursor head = buffer_cursor(parameters);
+        (void)stamma_cursor_varint(&head);
+        assert_int_equal(cursor_byte(&head), coded);
+        for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+            buffer *stream = &s->streams[rows[n].stream];
+            const size_t size = stream->size;
+            const int wanted = rows[n].size;
+            pair_reader r;
+            stream->size = wanted < 0 ? size - (size_t)-wanted : wanted < 1000 ? (size_t)wanted : size;
+            for (int more = 1000; more < wanted; more++)
+                buffer_add_byte(stream, 0);
+            if (stream->size != size)
+                assert_int_equal(open_pairs(s, &r), STAMMA_ERROR_CORRUPT);
+            else
+                assert_int_equal(open_pairs(s, &r), STAMMA_OK);
+            stream->size = size;
+            stamma_pair_reader_release(&r);
+        }
+        release(s);
+    }
+}
+
+/* Writes strings whose sizes have nothing to do with their weights, so that their residuals have bits. */
+static stamma_error write_odd_strings(const stamma_allocator *allocator, buffer streams[PAIR_STREAMS])
+{
+    enum { STRINGS = 300, MOST = 4000 };
+    static const uint8_t bits[MOST / 8] = {1, 2, 3};
+    uint64_t random = 3;
+    pair_writer w;
+    stamma_pair_writer_init(&w, allocator);
+    for (unsigned n = 0; n < STRINGS; n++)
+        stamma_pair_writer_add(&w, bits, (size_t)(random_next(&random) % MOST), 16);
+    stamma_error error =
+        stamma_pair_writer_end(&w, &streams[PAIR_PARAMETERS], &streams[PAIR_SYMBOLS], &streams[PAIR_BITS]);
+    buffer_add(&streams[PAIR_AREAS], w.areas.data, w.areas.size);
+    stamma_pair_writer_release(&w);
+    return error;
+}
+
+static void memory_may_fail_at_any_call(void **state)
+{
+    (void)state;
+    const stamma_allocator heap = stamma_allocator_or_default(NULL);
+    buffer wanted[PAIR_STREAMS], streams[PAIR_STREAMS];
+    unsigned failed = 0;
+    for (size_t n = 0; n < PAIR_STREAMS; n++)
+        wanted[n] = streams[n] = (buffer){.allocator = &heap};
+    assert_int_equal(write_odd_strings(&heap, wanted), STAMMA_OK);
+    assert_true(wanted[PAIR_BITS].size > 0);
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        for (size_t n = 0; n < PAIR_STREAMS; n++)
+            streams[n].size = 0;
+        stamma_error error = write_odd_strings(&allocator, streams);
+        failed += error == STAMMA_ERROR_NO_MEMORY;
+        for (size_t n = 0; n < PAIR_STREAMS && error == STAMMA_OK; n++) {
+            assert_int_equal(streams[n].size, wanted[n].size);
+            assert_memory_equal(streams[n].data, wanted[n].data, wanted[n].size);
+        }
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(failed > 10);
+    for (size_t n = 0; n < PAIR_STREAMS; n++) {
+        stamma_buffer_release(&wanted[n]);
+        stamma_buffer_release(&streams[n]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),       cmocka_unit_test(sizes_are_small), cmocka_unit_test(others_are_not_needed),
-        cmocka_unit_test(every_bit_counts), cmocka_unit_test(damaged),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(sizes_are_small),
+        cmocka_unit_test(others_are_not_needed),
+        cmocka_unit_test(every_bit_counts),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(streams_end_exactly),
+        cmocka_unit_test(memory_may_fail_at_any_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

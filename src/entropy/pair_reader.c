@@ -41,7 +41,7 @@ static bool read_sizes(pair_reader *r, const uint32_t *weights, uint64_t scale, 
         ends[n / 2] = end += (uint64_t)units;
         pair_levels_note(&levels, folded);
     }
-    return fine && stamma_number_is_done(s) && end <= most && most - end < 8 / PAIR_UNIT;
+    return fine && stamma_number_is_done(s) && most - end < 8 / PAIR_UNIT;
 }
 
 /* Returns whether the unused bits of the last byte are 0. */
@@ -69,7 +69,7 @@ stamma_error stamma_pair_reader_open(pair_reader *r, const uint32_t *weights, si
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK && coded)
         error = stamma_classes_read(&parameters, PAIR_CONTEXTS, &left, &classes);
-    if (error == STAMMA_OK && (parameters.failed || cursor_left(&parameters) > 0))
+    if (error == STAMMA_OK && cursor_left(&parameters) > 0)
         error = STAMMA_ERROR_CORRUPT;
     number_source source = {.symbols = buffer_cursor(&streams[PAIR_SYMBOLS]),
                             .bits = {bits->data, bits->size * 8, 0, false},

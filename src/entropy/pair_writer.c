@@ -94,8 +94,7 @@ static bool write_symbols(const context_symbol *list, size_t count, const buffer
     buffer classes = {.allocator = plain->allocator}, coded = classes;
     unsigned class_count = PAIR_CLASSES_MAX;
     bool fine =
-        count == 0 || (stamma_classes_write(list, count, count, &class_count, plain->allocator, &classes, &coded) &&
-                       !classes.failed && !coded.failed);
+        count == 0 || stamma_classes_write(list, count, count, &class_count, plain->allocator, &classes, &coded);
     bool pays = fine && count > 0 && classes.size + coded.size < plain->size;
     buffer_add_byte(parameters, pays);
     if (pays)
