@@ -214,8 +214,8 @@ static void streams_end_exactly(void **state)
     (void)state;
     static const struct {
         unsigned stream;
-        int size; /* number of bytes that remain; from -2 to -1 as many are missing; from 1000 on as many more are added
-                   */
+        int size; /* number of bytes; negative: number of missing bytes; from 1000 on: 1000 and the number of added
+                     bytes */
     } rows[] = {{PAIR_PARAMETERS, 1001}, {PAIR_PARAMETERS, -1}, {PAIR_PARAMETERS, 3}, {PAIR_SYMBOLS, 0},
                 {PAIR_SYMBOLS, 3},       {PAIR_SYMBOLS, -1},    {PAIR_SYMBOLS, -2},   {PAIR_SYMBOLS, 6},
                 {PAIR_SYMBOLS, 1001},    {PAIR_SYMBOLS, 1002},  {PAIR_BITS, 1001},    {PAIR_AREAS, 1001},

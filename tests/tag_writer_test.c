@@ -8,217 +8,11 @@
 
 #include <cmocka.h>
 
-#include "tags/tags.h"
+#include "tag_block.h"
 
-enum { RECORDS = 3000, COLUMNS = 12 };
+enum { RECORDS = 3000 };
 
-static stamma_allocator allocator;
-static uint64_t random_state;
-
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 33) % limit;
-}
-
-/* ---- a block's tags ---- */
-
-typedef struct block {
-    tag_table table;
-    const char *names[COLUMNS];
-    size_t columns;
-    size_t records;
-    bool mixed; /* codec 8 may be used */
-    buffer values[COLUMNS];
-    bool present[COLUMNS][RECORDS];
-    game_facts games[RECORDS];
-    /* the written columns, in file order */
-    size_t order[COLUMNS];
-    unsigned codecs[COLUMNS];
-    buffer stored[COLUMNS];
-    size_t written;
-} block;
-
-static block b;
-
-static void begin_block(size_t records)
-{
-    memset(&b, 0, sizeof b);
-    allocator = stamma_allocator_or_default(NULL);
-    random_state = 7;
-    b.records = records;
-    for (size_t c = 0; c < COLUMNS; c++)
-        b.values[c].allocator = b.stored[c].allocator = &allocator;
-    for (size_t r = 0; r < records; r++) {
-        b.games[r].end = stamma_position_start();
-        b.games[r].plies = 20 + random_below(90);
-    }
-}
-
-static size_t add_column(const char *name)
-{
-    b.names[b.columns] = name;
-    return b.columns++;
-}
-
-static void set(size_t column, size_t record, const char *text)
-{
-    assert_false(b.present[column][record]);
-    b.present[column][record] = true;
-    buffer_add(&b.values[column], text, strlen(text) + 1);
-}
-
-static void set_number(size_t column, size_t record, int number, bool plus)
-{
-    char text[16];
-    snprintf(text, sizeof text, plus ? "%+d" : "%d", number);
-    set(column, record, text);
-}
-
-static void take_column(void *context, size_t column, unsigned codec, const buffer *stored)
-{
-    (void)context;
-    b.order[b.written] = column;
-    b.codecs[b.written] = codec;
-    buffer_add(&b.stored[b.written++], stored->data, stored->size);
-}
-
-static void write_block(void)
-{
-    tag_table *t = &b.table;
-    field_packer packer = {.encoder = NULL};
-    *t = (tag_table){.allocator = &allocator,
-                     .texts.allocator = &allocator,
-                     .columns = b.columns,
-                     .records = b.records,
-                     .games = b.games,
-                     .mixed = b.mixed};
-    t->numbers = (uint32_t *)memory_allocate(&allocator, b.columns * b.records * sizeof *t->numbers);
-    for (size_t c = 0; c < b.columns; c++) {
-        t->names[c] = (stamma_text){b.names[c], strlen(b.names[c])};
-        t->values[c] = &b.values[c];
-        for (size_t r = 0; r < b.records; r++)
-            t->numbers[c * b.records + r] = b.present[c][r];
-    }
-    assert_int_equal(stamma_tag_table_fill(t), STAMMA_OK);
-    assert_int_equal(stamma_number_plans_choose(t), STAMMA_OK);
-    assert_int_equal(stamma_derivations_choose(t), STAMMA_OK);
-    assert_int_equal(stamma_tags_write(t, &packer, take_column, NULL), STAMMA_OK);
-    assert_int_equal(b.written, b.columns);
-    stamma_field_packer_release(&packer);
-    stamma_tag_table_release(t);
-}
-
-static void release_block(void)
-{
-    for (size_t c = 0; c < COLUMNS; c++) {
-        stamma_buffer_release(&b.values[c]);
-        stamma_buffer_release(&b.stored[c]);
-    }
-}
-
-/* Returns the number of bytes of a column. */
-static size_t size_of(size_t column)
-{
-    size_t n = 0;
-    while (b.order[n] != column)
-        n++;
-    return b.stored[n].size;
-}
-
-/* Returns the number of columns written with a codec. */
-static size_t written_in(unsigned codec)
-{
-    size_t count = 0;
-    for (size_t n = 0; n < b.written; n++)
-        count += b.codecs[n] == codec;
-    return count;
-}
-
-static stamma_error load(tag_reader *r, byte_packer *coder)
-{
-    stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < b.columns && error == STAMMA_OK; n++) {
-        const char *name = b.names[b.order[n]];
-        error = stamma_tag_reader_add(r, coder, (stamma_text){name, strlen(name)}, b.codecs[n],
-                                      buffer_cursor(&b.stored[n]), b.values[b.order[n]].size);
-    }
-    return error;
-}
-
-/* Skips records from `first` on, and those of their values that are written. Returns false if they are corrupt. */
-static bool pass(tag_reader *r, size_t first, size_t count, cursor at[COLUMNS])
-{
-    uint32_t plies[TAG_PASS_MAX];
-    tag_pass *t = stamma_tag_reader_begin_pass(r);
-    assert_non_null(t);
-    memset(t->opened, 0, count);
-    for (size_t n = 0; n < count; n++) {
-        plies[n] = b.games[first + n].plies;
-        for (size_t place = 0; place < b.columns; place++) {
-            size_t column = b.order[place];
-            t->has[place][n] = b.present[column][first + n];
-            if (b.present[column][first + n])
-                cursor_text(&at[column]);
-        }
-    }
-    return stamma_tag_reader_pass(r, plies, count) == STAMMA_OK;
-}
-
-/* Alternately reads `read` records and skips `passed` records. Asserts that the values are those written, if
- * `demanded`. Returns false if they are corrupt. */
-static bool read_some(tag_reader *r, bool demanded, size_t read, size_t passed)
-{
-    cursor at[COLUMNS];
-    for (size_t c = 0; c < b.columns; c++)
-        at[c] = buffer_cursor(&b.values[c]);
-    for (size_t n = 0; n < b.records; n++) {
-        size_t more = n % (read + passed) == read ? passed : 0;
-        more = more < b.records - n ? more : b.records - n - 1;
-        if (more > 0 && !pass(r, n, more, at))
-            return false;
-        n += more;
-        stamma_tag_reader_begin(r, b.games[n].plies);
-        for (size_t place = 0; place < b.columns; place++) {
-            size_t column = b.order[place];
-            stamma_text value;
-            if (!b.present[column][n])
-                continue;
-            if (place >= r->post_game)
-                stamma_tag_reader_play(r, 0, &b.games[n].end);
-            if (!stamma_tag_reader_take(r, place, &value))
-                return false;
-            stamma_text wanted = cursor_text(&at[column]);
-            assert_true(!demanded || (value.size == wanted.size && memcmp(value.data, wanted.data, wanted.size) == 0));
-        }
-    }
-    return stamma_tag_reader_is_done(r, passed > 0);
-}
-
-static bool read_all(tag_reader *r, bool demanded)
-{
-    return read_some(r, demanded, 1, 0);
-}
-
-static void demand_round_trip(void)
-{
-    tag_reader r;
-    byte_packer coder = {.compressor = NULL};
-    write_block();
-    stamma_tag_reader_init(&r, &allocator);
-    for (unsigned round = 0; round < 2; round++) { /* an earlier round must not affect a later one */
-        stamma_tag_reader_clear(&r);
-        assert_int_equal(load(&r, &coder), STAMMA_OK);
-        assert_true(read_all(&r, true));
-    }
-    for (size_t passed = 1; passed <= TAG_PASS_MAX; passed *= 2) {
-        stamma_tag_reader_clear(&r);
-        assert_int_equal(load(&r, &coder), STAMMA_OK);
-        assert_true(!stamma_tag_reader_can_pass(&r) || read_some(&r, true, passed == 1 ? 1 : 3, passed));
-    }
-    stamma_tag_reader_release(&r);
-    stamma_byte_packer_release(&coder);
-}
+static stamma_allocator heap;
 
 /* ---- values that follow from others ---- */
 
@@ -234,15 +28,15 @@ static void fill_players(bool back)
     size_t white_diff = add_column("WhiteRatingDiff"), black_diff = add_column("BlackRatingDiff");
     size_t white_title = add_column("WhiteTitle"), black_title = add_column("BlackTitle");
     for (size_t i = 0; i < PLAYERS; i++) {
-        ratings[i] = 1000 + (int)random_below(1500);
-        snprintf(names[i], sizeof names[i], "Player %u, %c", random_below(1 << 30), (char)('A' + i % 26));
+        ratings[i] = 1000 + (int)block_random(1500);
+        snprintf(names[i], sizeof names[i], "Player %u, %c", block_random(1 << 30), (char)('A' + i % 26));
     }
-    for (size_t r = 0; r < b.records; r++) {
-        uint32_t w = random_below(PLAYERS), k = (w + 1 + random_below(PLAYERS - 1)) % PLAYERS;
-        int change = (int)random_below(17) - 8;
+    for (size_t r = 0; r < block.records; r++) {
+        uint32_t w = block_random(PLAYERS), k = (w + 1 + block_random(PLAYERS - 1)) % PLAYERS;
+        int change = (int)block_random(17) - 8;
         int sign = back ? -1 : 1;
-        set(white, r, names[w]);
-        set(black, r, names[k]);
+        set_value(white, r, names[w]);
+        set_value(black, r, names[k]);
         ratings[w] += back ? sign * change : 0;
         ratings[k] -= back ? sign * change : 0;
         set_number(white_elo, r, ratings[w], false);
@@ -252,9 +46,9 @@ static void fill_players(bool back)
         set_number(white_diff, r, change, true);
         set_number(black_diff, r, -change, true);
         if (w % 7 == 0)
-            set(white_title, r, w % 2 ? "GM" : "FM");
+            set_value(white_title, r, w % 2 ? "GM" : "FM");
         if (k % 7 == 0)
-            set(black_title, r, k % 2 ? "GM" : "FM");
+            set_value(black_title, r, k % 2 ? "GM" : "FM");
     }
 }
 
@@ -266,10 +60,10 @@ static void ratings_follow_the_players(void **state)
     (void)state;
     for (unsigned round = 0; round < 3; round++) { /* one round with names in codec 8 */
         begin_block(RECORDS);
-        b.mixed = round / 2;
+        block.mixed = round / 2;
         fill_players(round % 2);
         demand_round_trip();
-        assert_int_equal(written_in(CODEC_MIXED), b.mixed ? 4 : 0);
+        assert_int_equal(written_in(CODEC_MIXED), block.mixed ? 4 : 0);
         assert_true(size_of(2) + size_of(3) < 1200);
         assert_true(size_of(5) < 100);
         assert_true(size_of(6) + size_of(7) < 300);
@@ -286,16 +80,16 @@ static void texts_follow_from_columns(void **state)
     size_t won = add_column("Termination"), team = add_column("WhiteTeam");
     for (size_t r = 0; r < RECORDS; r++) {
         char text[64];
-        uint32_t n = random_below(300);
-        snprintf(text, sizeof text, "2020.%02u.%02u", 1 + random_below(12), 1 + random_below(28));
-        set(date, r, text);
-        set(same, r, random_below(50) ? text : "????.??.??");
+        uint32_t n = block_random(300);
+        snprintf(text, sizeof text, "2020.%02u.%02u", 1 + block_random(12), 1 + block_random(28));
+        set_value(date, r, text);
+        set_value(same, r, block_random(50) ? text : "????.??.??");
         snprintf(text, sizeof text, "name%u", n * 7919);
-        set(player, r, text);
-        snprintf(text, sizeof text, "name%u won %s", n * 7919, random_below(2) ? "on time" : "by resignation");
-        set(won, r, text);
+        set_value(player, r, text);
+        snprintf(text, sizeof text, "name%u won %s", n * 7919, block_random(2) ? "on time" : "by resignation");
+        set_value(won, r, text);
         snprintf(text, sizeof text, "team %u", n * 104729 % 1000);
-        set(team, r, text);
+        set_value(team, r, text);
     }
     demand_round_trip();
     assert_true(size_of(same) < 200);
@@ -307,26 +101,26 @@ static void texts_follow_from_columns(void **state)
 /* Makes columns of random values, with and without counterparts, in which many records have no value. */
 static void fill_at_random(void)
 {
-    static const char *const names[COLUMNS] = {"White",           "Site", "Black", "BlackElo",        "Round",
-                                               "WhiteElo",        "FEN",  "X",     "WhiteRatingDiff", "ECO",
-                                               "BlackRatingDiff", "Date"};
+    static const char *const names[BLOCK_COLUMNS] = {"White",           "Site", "Black", "BlackElo",        "Round",
+                                                     "WhiteElo",        "FEN",  "X",     "WhiteRatingDiff", "ECO",
+                                                     "BlackRatingDiff", "Date"};
     static const char *const odd[] = {"", "?", "-", "0", "-0", "007", "+3", "10000", "-9999", "99999999999", "1-0"};
-    for (size_t c = 0; c < COLUMNS; c++) {
+    for (size_t c = 0; c < BLOCK_COLUMNS; c++) {
         size_t column = add_column(names[c]);
-        uint32_t kinds = 1 + random_below(1u << random_below(12)), missing = random_below(3) ? 1 : 2;
-        for (size_t r = 0; r < b.records; r++) {
+        uint32_t kinds = 1 + block_random(1u << block_random(12)), missing = block_random(3) ? 1 : 2;
+        for (size_t r = 0; r < block.records; r++) {
             char text[64];
             bool number = c == 3 || c == 5 || c == 8 || c == 10;
             snprintf(text, sizeof text,
                      c == 8 || c == 10 ? "%+d"
                      : number          ? "%d"
                                        : "text %d",
-                     (int)random_below(kinds) * (number ? 1 : 31) - (int)kinds / 2);
-            if (random_below(missing) == 0 && random_below(9))
-                set(column, r, random_below(30) ? text : odd[random_below(sizeof odd / sizeof *odd)]);
+                     (int)block_random(kinds) * (number ? 1 : 31) - (int)kinds / 2);
+            if (block_random(missing) == 0 && block_random(9))
+                set_value(column, r, block_random(30) ? text : odd[block_random(sizeof odd / sizeof *odd)]);
         }
-        if (b.values[column].size == 0)
-            set(column, 0, "one");
+        if (block.values[column].size == 0)
+            set_value(column, 0, "one");
     }
 }
 
@@ -335,8 +129,8 @@ static void any_values_come_back(void **state)
     (void)state;
     for (unsigned round = 0; round < 40; round++) {
         begin_block(1 + round * round);
-        b.mixed = round % 2;
-        random_state = round;
+        block.mixed = round % 2;
+        block.random = round;
         fill_at_random();
         demand_round_trip();
         release_block();
@@ -353,21 +147,21 @@ static void fill_events(size_t records)
     uint32_t days[50] = {0};
     for (size_t r = 0; r < records; r++) {
         char text[64];
-        uint32_t n = random_below(50), w = random_below(300), k = random_below(300);
+        uint32_t n = block_random(50), w = block_random(300), k = block_random(300);
         snprintf(text, sizeof text, "%uth Open of %c%c%u", n % 9, 'A' + n % 26, 'a' + n * 7 % 26, n);
-        set(event, r, text);
-        days[n] = (days[n] + random_below(2)) % 28;
+        set_value(event, r, text);
+        days[n] = (days[n] + block_random(2)) % 28;
         snprintf(text, sizeof text, "20%02u.%02u.%02u", n % 30, n % 12 + 1, days[n] + 1);
-        set(date, r, text);
-        snprintf(text, sizeof text, "%c%c%u, hall %u", 'A' + n % 26, 'a' + n * 7 % 26, n, random_below(4));
-        if (random_below(10))
-            set(site, r, text);
+        set_value(date, r, text);
+        snprintf(text, sizeof text, "%c%c%u, hall %u", 'A' + n % 26, 'a' + n * 7 % 26, n, block_random(4));
+        if (block_random(10))
+            set_value(site, r, text);
         snprintf(text, sizeof text, "Player %u", w * w);
-        set(white, r, text);
+        set_value(white, r, text);
         snprintf(text, sizeof text, "Player %u", k * k);
-        set(black, r, text);
+        set_value(black, r, text);
         snprintf(text, sizeof text, "Club %u", w % 40);
-        set(team, r, text);
+        set_value(team, r, text);
     }
 }
 
@@ -378,12 +172,12 @@ static void texts_are_mixed(void **state)
     size_t sizes[2] = {0, 0};
     for (unsigned mixed = 0; mixed < 2; mixed++) {
         begin_block(2000);
-        b.mixed = mixed;
+        block.mixed = mixed;
         fill_events(2000);
         demand_round_trip();
-        for (size_t n = 0; n < b.columns; n++)
-            sizes[mixed] += b.stored[n].size;
-        assert_int_equal(written_in(CODEC_MIXED), mixed * b.columns);
+        for (size_t n = 0; n < block.columns; n++)
+            sizes[mixed] += block.stored[n].size;
+        assert_int_equal(written_in(CODEC_MIXED), mixed * block.columns);
         release_block();
     }
     assert_true(sizes[1] < sizes[0] / 10 * 8);
@@ -396,14 +190,14 @@ static void long_values_are_not_mixed(void **state)
     for (unsigned is_long = 0; is_long < 2; is_long++) {
         static char text[MIXED_VALUE_MAX + 1];
         for (size_t n = 0; n < MIXED_VALUE_MAX; n++)
-            text[n] = (char)('a' + random_below(26));
+            text[n] = (char)('a' + block_random(26));
         text[MIXED_VALUE_MAX - 1 + is_long] = 0;
         begin_block(2000);
-        b.mixed = true;
+        block.mixed = true;
         fill_events(1999);
-        set(0, 1999, text);
+        set_value(0, 1999, text);
         demand_round_trip();
-        assert_int_equal(written_in(CODEC_MIXED), b.columns - is_long);
+        assert_int_equal(written_in(CODEC_MIXED), block.columns - is_long);
         release_block();
     }
 }
@@ -416,10 +210,9 @@ static void odd_plans_are_corrupt(void **state)
         "\13\0ab", "\27\0ab", "\0\0ab", "\14\4abcd", "\14\1\0ab", "\14", "",
     };
     static const size_t sizes[] = {4, 4, 4, 6, 5, 1, 0};
-    allocator = stamma_allocator_or_default(NULL);
     byte_packer coder = {.compressor = NULL};
     tag_reader r;
-    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_init(&r, &heap);
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         const uint8_t *bytes = (const uint8_t *)stored[n];
         stamma_tag_reader_clear(&r);
@@ -449,8 +242,8 @@ static void columns_are_limited(void **state)
     begin_block(200);
     fill_players(false);
     write_block();
-    assert_int_equal(b.codecs[0], CODEC_TAGS);
-    stamma_tag_reader_init(&r, &allocator);
+    assert_int_equal(block.codecs[0], CODEC_TAGS);
+    stamma_tag_reader_init(&r, &heap);
     stamma_tag_reader_clear(&r);
     for (size_t n = 0; n < TAG_COLUMNS_MAX; n++) {
         stamma_error coded = n < TAG_CODED_MAX ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
@@ -460,7 +253,7 @@ static void columns_are_limited(void **state)
                 continue;
         }
         if (n == TAG_CODED_MAX)
-            assert_int_equal(add_numbered(&r, &coder, n, CODEC_TAGS, buffer_cursor(&b.stored[0])),
+            assert_int_equal(add_numbered(&r, &coder, n, CODEC_TAGS, buffer_cursor(&block.stored[0])),
                              STAMMA_ERROR_CORRUPT);
         assert_int_equal(add_numbered(&r, &coder, n, 99, (cursor){empty, empty + 1, false}), STAMMA_ERROR_UNSUPPORTED);
         assert_int_equal(add_numbered(&r, &coder, n, CODEC_STORED, (cursor){empty, empty + 1, false}), STAMMA_OK);
@@ -488,18 +281,18 @@ static void streams_of_coded_columns_are_complete(void **state)
     static const int efforts[STREAMS] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS};
     byte_packer coder = {.compressor = NULL};
     tag_reader r;
-    buffer streams[STREAMS], changed = {.allocator = &allocator};
+    buffer streams[STREAMS], changed = {.allocator = &heap};
     size_t count = STREAMS;
     begin_block(200);
     fill_players(false);
     write_block();
-    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_init(&r, &heap);
     for (size_t i = 0; i < STREAMS; i++)
-        streams[i] = (buffer){.allocator = &allocator};
+        streams[i] = (buffer){.allocator = &heap};
     for (unsigned way = 0; way < WAYS; way++) {
-        size_t plain_size = b.values[b.order[0]].size;
+        size_t plain_size = block.values[block.order[0]].size;
         assert_int_equal(
-            stamma_streams_unpack(&coder, buffer_cursor(&b.stored[0]), plain_size + 4096, streams, NULL, &count),
+            stamma_streams_unpack(&coder, buffer_cursor(&block.stored[0]), plain_size + 4096, streams, NULL, &count),
             STAMMA_OK);
         assert_int_equal(count, STREAMS);
         if (way == 1)
@@ -527,10 +320,9 @@ static void models_are_limited(void **state)
     (void)state;
     static const unsigned slot_bits[] = {12, 22};
     static const size_t most[] = {MIXED_MODELS_MAX, 3};
-    allocator = stamma_allocator_or_default(NULL);
     byte_packer coder = {.compressor = NULL};
     tag_reader r;
-    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_init(&r, &heap);
     for (unsigned round = 0; round < 2; round++) {
         const uint8_t bytes[] = {(uint8_t)slot_bits[round], 0, 1, 2, 3, 4};
         stamma_tag_reader_clear(&r);
@@ -545,11 +337,10 @@ static void models_are_limited(void **state)
     stamma_byte_packer_release(&coder);
 }
 
-/* Counts calls. */
+/* Counts calls down to 0, and then requests to stop. */
 static bool count_call(void *calls)
 {
-    ++*(size_t *)calls;
-    return false;
+    return --*(size_t *)calls == 0;
 }
 
 /* A string of zeros selects no likely text and ends no spelt value. The value ends at its limit (20.8), although the
@@ -559,23 +350,25 @@ static void spelt_values_are_limited(void **state)
     (void)state;
     enum { STORED = 1 << 16, AT_ONCE = 512 };
     static uint8_t bytes[STORED] = {MIXED_SLOT_BITS_MIN};
-    size_t calls = 0;
+    size_t calls;
     const stop_check stop = {count_call, &calls};
     byte_packer coder = {.compressor = NULL};
     tag_reader r;
     stamma_text value;
     bytes[STORED - 1] = 1;
-    allocator = stamma_allocator_or_default(NULL);
-    stamma_tag_reader_init(&r, &allocator);
-    stamma_tag_reader_clear(&r);
-    r.stop = &stop;
-    assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){"Event", 5}, CODEC_MIXED,
-                                           (cursor){bytes, bytes + STORED, false}, 16 * MIXED_VALUE_MAX),
-                     STAMMA_OK);
-    stamma_tag_reader_begin(&r, 0);
-    assert_false(stamma_tag_reader_take(&r, 0, &value));
-    assert_false(r.no_memory);
-    assert_int_equal(calls, MIXED_VALUE_MAX / AT_ONCE);
+    stamma_tag_reader_init(&r, &heap);
+    for (unsigned stops = 0; stops < 2; stops++) {
+        calls = stops ? 3 : SIZE_MAX;
+        stamma_tag_reader_clear(&r);
+        r.stop = &stop;
+        assert_int_equal(stamma_tag_reader_add(&r, &coder, (stamma_text){"Event", 5}, CODEC_MIXED,
+                                               (cursor){bytes, bytes + STORED, false}, 16 * MIXED_VALUE_MAX),
+                         STAMMA_OK);
+        stamma_tag_reader_begin(&r, 0);
+        assert_false(stamma_tag_reader_take(&r, 0, &value));
+        assert_false(r.no_memory);
+        assert_int_equal(calls, stops ? 0 : SIZE_MAX - MIXED_VALUE_MAX / AT_ONCE);
+    }
     stamma_tag_reader_release(&r);
     stamma_byte_packer_release(&coder);
 }
@@ -588,23 +381,23 @@ static void damage_a_block(size_t changes)
     byte_packer coder = {.compressor = NULL};
     tag_reader r;
     write_block();
-    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_init(&r, &heap);
     size_t refused = 0, tried = 0;
-    for (size_t n = 0; n < b.columns; n++)
-        for (size_t at = 0; at < b.stored[n].size; at += 1 + b.stored[n].size / changes) {
-            b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
+    for (size_t n = 0; n < block.columns; n++)
+        for (size_t at = 0; at < block.stored[n].size; at += 1 + block.stored[n].size / changes) {
+            block.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
             stamma_tag_reader_clear(&r);
             tried++;
-            bool loaded = load(&r, &coder) == STAMMA_OK;
-            bool passed = loaded && stamma_tag_reader_can_pass(&r) && random_below(2) > 0;
+            bool loaded = load_block(&r, &coder) == STAMMA_OK;
+            bool passed = loaded && stamma_tag_reader_can_pass(&r) && block_random(2) > 0;
             refused += !loaded || !read_some(&r, false, 1, passed ? 7 : 0);
-            b.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
+            block.stored[n].data[at] ^= (uint8_t)(1u << at % 8);
         }
     assert_true(tried > 2 * changes);
     assert_true(refused > tried / 2);
     stamma_tag_reader_clear(&r);
-    assert_int_equal(load(&r, &coder), STAMMA_OK);
-    assert_true(read_all(&r, true));
+    assert_int_equal(load_block(&r, &coder), STAMMA_OK);
+    assert_true(read_some(&r, true, 1, 0));
     stamma_tag_reader_release(&r);
     stamma_byte_packer_release(&coder);
     release_block();
@@ -617,7 +410,7 @@ static void damage_does_no_harm(void **state)
     fill_players(true);
     damage_a_block(200);
     begin_block(300);
-    b.mixed = true;
+    block.mixed = true;
     fill_events(300);
     damage_a_block(10);
 }
@@ -626,9 +419,9 @@ static void damage_does_no_harm(void **state)
 static stamma_error add_fields(tag_reader *r, byte_packer *coder, size_t numbers)
 {
     static const int efforts[4] = {EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS, EFFORT_NUMBERS};
-    buffer streams[4], stored = {.allocator = &allocator};
+    buffer streams[4], stored = {.allocator = &heap};
     for (size_t i = 0; i < 4; i++)
-        streams[i] = (buffer){.allocator = &allocator};
+        streams[i] = (buffer){.allocator = &heap};
     for (size_t i = 0; i < numbers; i++)
         buffer_add_byte(&streams[1], 0);
     buffer_add(&streams[2], "text", 5);
@@ -648,8 +441,7 @@ static void fields_are_kept_where_they_are_small(void **state)
     enum { MANY = 8 << 20 };
     tag_reader r;
     byte_packer coder = {.compressor = NULL};
-    allocator = stamma_allocator_or_default(NULL);
-    stamma_tag_reader_init(&r, &allocator);
+    stamma_tag_reader_init(&r, &heap);
     stamma_tag_reader_clear(&r);
     assert_int_equal(add_fields(&r, &coder, 1), STAMMA_OK);
     assert_true(r.columns[0].later && r.columns[0].fields);
@@ -663,6 +455,13 @@ static void fields_are_kept_where_they_are_small(void **state)
     stamma_byte_packer_release(&coder);
 }
 
+static int make_heap(void **state)
+{
+    (void)state;
+    heap = stamma_allocator_or_default(NULL);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -673,5 +472,5 @@ int main(void)
         cmocka_unit_test(spelt_values_are_limited),   cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(long_values_are_not_mixed),  cmocka_unit_test(fields_are_kept_where_they_are_small),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_heap, NULL);
 }

@@ -221,8 +221,9 @@ static bool weigh_rests(sample *s, candidate *c, size_t hits)
     bool fine = true;
     for (size_t i = 0; i < s->count && fine; i++) {
         stamma_text tail;
-        if (!c->hits[i] || !stamma_begins_with(s->t, s->column, s->records[i], c->source.what, &tail))
+        if (!c->hits[i])
             continue;
+        stamma_begins_with(s->t, s->column, s->records[i], c->source.what, &tail);
         size_t known = tails.count;
         fine = stamma_text_table_add(&tails, tail) != 0;
         cost += tails.count > known ? new_text(tail.size) : 0;
@@ -320,7 +321,7 @@ static bool choose_for(sample *s, size_t column)
 {
     tag_table *t = s->t;
     tag_plan *plan = &t->plans[column];
-    bool fine = true;
+    bool fine = true, more = true;
     if (plan->numbers)
         return true;
     plan->source_count = 0;
@@ -339,8 +340,8 @@ static bool choose_for(sample *s, size_t column)
     try_recall(s, FACT_OPENING);
     for (unsigned fact = FACT_CODE; fact < FACTS_END; fact++)
         try_fact(s, fact);
-    while (plan->source_count < TAG_SOURCES_MAX && s->count > 0 && choose_one(s, plan)) {
-    }
+    while (plan->source_count < TAG_SOURCES_MAX && more)
+        more = choose_one(s, plan);
     return fine;
 }
 
@@ -374,16 +375,14 @@ static void order_columns(tag_table *t)
 }
 
 /* Returns whether a column must be read after the moves, because its counterpart or a column that it uses must be, as
- * far as known. */
+ * far as known. Numbers need not be. */
 static bool follows_game(const tag_table *t, const bool post_game[TAG_CODED_MAX], size_t column)
 {
     const tag_plan *plan = &t->plans[column];
     bool found = stamma_tag_plan_is_post_game(plan) ||
                  (t->counterparts[column] != TAG_NONE && post_game[t->counterparts[column]]);
-    for (size_t i = 0; i < plan->source_count; i++) {
-        const tag_source *s = &plan->sources[i];
-        found |= (s->what < TAG_CODED_MAX && post_game[s->what]) || (s->base < TAG_CODED_MAX && post_game[s->base]);
-    }
+    for (size_t i = 0; i < plan->source_count; i++)
+        found |= plan->sources[i].what < TAG_CODED_MAX && post_game[plan->sources[i].what];
     return found;
 }
 

@@ -25,9 +25,9 @@ static uint8_t choose_slots(const mixed_columns *m, size_t plain)
 static bool can_spell(const tag_table *t, size_t column)
 {
     bool can = true;
-    for (size_t r = 0; r < t->records && can; r++) {
+    for (size_t r = 0; r < t->records; r++) {
         const uint32_t value = tag_value(t, column, r);
-        can = value == 0 || tag_text(t, value).size < MIXED_VALUE_MAX;
+        can &= value == 0 || tag_text(t, value).size < MIXED_VALUE_MAX;
     }
     return can;
 }
@@ -59,7 +59,7 @@ stamma_error stamma_mixed_columns_write(mixed_columns *m)
     stamma_error error = STAMMA_OK;
     for (unsigned side = 0; side < m->count; side++) {
         plain += t->values[m->columns[side]]->size;
-        can = can && can_spell(t, m->columns[side]);
+        can &= can_spell(t, m->columns[side]);
     }
     plans[0].slot_bits = can ? choose_slots(m, plain) : 0;
     m->slots = plans[0].slot_bits == 0 ? 0 : (size_t)1 << plans[0].slot_bits;

@@ -36,10 +36,10 @@ uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t re
     if (indexed)
         return reference <= d->count ? reference : 0;
     if (reference <= RANKS_MAX) {
-        uint32_t index = reference <= d->rank_count ? d->ranks[reference - 1] : 0;
-        if (index != 0)
-            put_first(d, reference - 1, index);
-        return index;
+        if (reference > d->rank_count)
+            return 0;
+        put_first(d, reference - 1, d->ranks[reference - 1]);
+        return d->ranks[0];
     }
     const uint32_t *older = (const uint32_t *)(const void *)d->older.data;
     size_t count = d->older.size / sizeof *older, back = reference - (size_t)RANKS_MAX;

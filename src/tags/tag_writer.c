@@ -31,7 +31,7 @@ typedef struct side {
 typedef struct tag_writer {
     tag_table *t;
     field_packer *packer;
-    uint32_t *known; /* by column and record: index in the dictionary, or the number; 0 for none */
+    uint32_t *known; /* by column and record: index in the dictionary, or the number; 0: none, or not coded */
     uint8_t *levels; /* by column and record: level of the symbol */
     bool coded[TAG_CODED_MAX];
     uint32_t *indices; /* by text: its index in the dictionary; 0 for none */
@@ -85,9 +85,9 @@ stamma_error stamma_tag_pack_texts(field_packer *packer, const buffer *texts, bu
     bool pays = false;
     *codec = CODEC_STORED;
     stamma_error error = effort_for(&packer->bytes, texts, false, &effort);
-    if (error == STAMMA_OK && texts->size > 0 && has_numbers(texts))
+    if (error == STAMMA_OK && has_numbers(texts))
         error = stamma_field_column_write(packer, texts, NULL, 0, EFFORT_TEXT, body, &pays);
-    if (error != STAMMA_OK || texts->size == 0)
+    if (error != STAMMA_OK)
         return error;
     fields = pays ? body->size - begin : SIZE_MAX;
     error = stamma_bytes_pack(&packer->bytes, effort, texts, body, &byte_codec);
@@ -114,11 +114,10 @@ static uint32_t known_at(const tag_writer *w, size_t column, size_t record)
     return w->known[column * w->t->records + record];
 }
 
-static bool add_symbol(tag_writer *w, side *s, size_t record, unsigned symbol, uint8_t level, uint8_t known)
+/* make_room has counted the symbols. */
+static void add_symbol(tag_writer *w, side *s, size_t record, unsigned symbol, uint8_t level, uint8_t known)
 {
     const tag_table *t = w->t;
-    if (s->count == s->room)
-        return false;
     s->records[s->count] = (uint32_t)record;
     s->symbols[s->count++] = (context_symbol){.symbol = (uint8_t)symbol,
                                               .levels = {[TAG_LAST] = s->last,
@@ -128,7 +127,6 @@ static bool add_symbol(tag_writer *w, side *s, size_t record, unsigned symbol, u
                                                          [TAG_KNOWN] = known}};
     s->second = s->last;
     s->last = w->used = w->levels[s->column * t->records + record] = level;
-    return true;
 }
 
 /* Returns the entry of a key in a memory, or NULL if there is no memory. */
@@ -155,7 +153,7 @@ static bool find_memories(tag_writer *w, const tag_plan *plan, size_t record, ui
         if (plan->numbers ? s->what == TAG_NONE : s->kind != SOURCE_RECALL)
             continue;
         if (s->what < TAG_CODED_MAX)
-            key = w->coded[s->what] && !w->t->plans[s->what].numbers ? known_at(w, s->what, record) : 0;
+            key = known_at(w, s->what, record);
         else if (!one_cell)
             key = w->t->games[record].opening;
         if ((key > 0 || one_cell) && !(memories[i] = memory_at(&w->memories[i], key)))
@@ -186,8 +184,8 @@ static bool name_text(tag_writer *w, side *s, size_t record, uint32_t number)
     uint64_t coded = (uint64_t)reference + s->plan->source_count;
     size_t older = d->older.size / sizeof(uint32_t);
     unsigned bits, symbol = number_symbol(coded, REFERENCE_DIRECT, &bits);
-    if (!add_symbol(w, s, record, symbol, reference_level(reference), context_cut(context_bits(d->count))) ||
-        (bits > 0 && !stamma_number_put_bits(&s->bits, coded, bits)))
+    add_symbol(w, s, record, symbol, reference_level(reference), context_cut(context_bits(d->count)));
+    if (bits > 0 && !stamma_number_put_bits(&s->bits, coded, bits))
         return false;
     if (reference > 0) {
         if (stamma_tag_dictionary_find(d, indexed, reference) == 0)
@@ -231,9 +229,8 @@ static bool code_text(tag_writer *w, side *s, size_t record)
     while (source < plan->source_count && !gives(w, s, record, &plan->sources[source], memories[source]))
         source++;
     bool begins = source < plan->source_count && plan->sources[source].kind == SOURCE_BEGIN;
-    if (source < plan->source_count &&
-        !add_symbol(w, s, record, (unsigned)source, LEVEL_DERIVED, context_cut(context_bits(w->dictionary.count))))
-        return false;
+    if (source < plan->source_count)
+        add_symbol(w, s, record, (unsigned)source, LEVEL_DERIVED, context_cut(context_bits(w->dictionary.count)));
     if (begins) {
         stamma_text tail;
         stamma_begins_with(w->t, s->column, record, plan->sources[source].what, &tail);
@@ -257,7 +254,7 @@ static bool code_text(tag_writer *w, side *s, size_t record)
 
 static int32_t base_of(const tag_writer *w, const tag_source *s, size_t record)
 {
-    bool number = s->base != TAG_NONE && w->coded[s->base] && w->t->plans[s->base].numbers;
+    bool number = s->base != TAG_NONE && w->t->plans[s->base].numbers;
     return number ? (int32_t)known_at(w, s->base, record) : 0;
 }
 
@@ -281,7 +278,8 @@ static bool code_number(tag_writer *w, side *s, size_t record)
     if (value == INT32_MIN) {
         buffer_add(&s->literals, text.data, text.size);
         buffer_add_byte(&s->literals, 0);
-        return add_symbol(w, s, record, NUMBER_LITERAL, LEVEL_LITERAL, (uint8_t)source) && !s->literals.failed;
+        add_symbol(w, s, record, NUMBER_LITERAL, LEVEL_LITERAL, (uint8_t)source);
+        return !s->literals.failed;
     }
     uint64_t folded = number_fold(value - predicted);
     unsigned bits, symbol = number_symbol(folded, RESIDUAL_DIRECT, &bits);
@@ -290,8 +288,8 @@ static bool code_number(tag_writer *w, side *s, size_t record)
         if (memories[i])
             *memories[i] =
                 (uint32_t)(TAG_NUMBER_ZERO + value + plan->sources[i].then * base_of(w, &plan->sources[i], record));
-    return add_symbol(w, s, record, symbol, residual_level(folded), (uint8_t)source) &&
-           (bits == 0 || stamma_number_put_bits(&s->bits, folded, bits));
+    add_symbol(w, s, record, symbol, residual_level(folded), (uint8_t)source);
+    return bits == 0 || stamma_number_put_bits(&s->bits, folded, bits);
 }
 
 /* ---- contexts of other columns ---- */
@@ -632,15 +630,14 @@ static bool number_tails(tag_table *t)
     return true;
 }
 
+/* Counterparts, which are both texts or numbers of the same kind, are coded together if they are next to each other. */
 static stamma_error write_columns(tag_writer *w, tag_sink *add, void *context)
 {
     tag_table *t = w->t;
     stamma_error error = STAMMA_OK;
     for (size_t n = 0; n < t->columns && error == STAMMA_OK; n += w->side_count) {
         size_t column = t->order[n], other = t->counterparts[column];
-        bool pair = other != TAG_NONE && n + 1 < t->columns && t->order[n + 1] == other &&
-                    t->plans[column].numbers == t->plans[other].numbers &&
-                    t->plans[column].plus == t->plans[other].plus;
+        bool pair = other != TAG_NONE && n + 1 < t->columns && t->order[n + 1] == other;
         w->side_count = pair ? 2 : 1;
         begin_side(w, &w->sides[0], column, false);
         if (pair)

@@ -1,0 +1,460 @@
+/* Tests what the writer of tag columns chooses at its limits: columns of which only some have the usual partners,
+ * codecs that would be too long or too slow, and missing memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "allocation.h"
+#include "tag_block.h"
+
+static stamma_allocator heap;
+
+static int make_heap(void **state)
+{
+    (void)state;
+    heap = stamma_allocator_or_default(NULL);
+    return 0;
+}
+
+static void set_format(size_t column, size_t record, const char *format, unsigned number)
+{
+    char text[200];
+    snprintf(text, sizeof text, format, number);
+    set_value(column, record, text);
+}
+
+/* Sets ratings near those of the record before. */
+static void set_ratings(size_t white, size_t black)
+{
+    int rating = 2000;
+    for (size_t r = 0; r < block.records; r++) {
+        rating += (int)block_random(5) - 2;
+        set_number(white, r, rating, false);
+        set_number(black, r, rating + (int)block_random(3), false);
+    }
+}
+
+/* ---- numbers ---- */
+
+/* Ratings are predicted from each other if there are no players, and if only one of them is known. The player of one
+ * colour is then between the ratings. */
+static void ratings_without_players(void **state)
+{
+    (void)state;
+    for (unsigned known = 0; known < 2; known++) {
+        begin_block(2000);
+        size_t white = add_column("WhiteElo"), black = add_column("BlackElo");
+        size_t player = known ? add_column("Black") : 0;
+        for (size_t r = 0; r < block.records && known; r++)
+            set_format(player, r, "Player %u", block_random(40));
+        set_ratings(white, black);
+        demand_round_trip();
+        assert_int_equal(codec_of(white), CODEC_TAGS);
+        assert_int_equal(codec_of(black), CODEC_TAGS);
+        assert_true(size_of(white) < 800); /* 2.3 bits each */
+        release_block();
+    }
+}
+
+/* Each player's rating changes by about the same number with each game. This number is best mixed. The ratings, which
+ * are predicted from it, must not use it then: only columns that are numbers have a number. */
+static void ratings_with_mixed_changes(void **state)
+{
+    (void)state;
+    enum { PLAYERS = 400, SIDES = 2 };
+    int ratings[PLAYERS], changes[PLAYERS];
+    begin_block(3000);
+    block.mixed = true;
+    size_t names[SIDES] = {add_column("White"), add_column("Black")};
+    size_t elos[SIDES] = {add_column("WhiteElo"), add_column("BlackElo")};
+    size_t diffs[SIDES] = {add_column("WhiteRatingDiff"), add_column("BlackRatingDiff")};
+    for (size_t i = 0; i < PLAYERS; i++) {
+        ratings[i] = 1500 + (int)block_random(900);
+        changes[i] = 5 + (int)block_random(10);
+    }
+    for (size_t r = 0; r < block.records; r++)
+        for (unsigned side = 0; side < SIDES; side++) {
+            uint32_t player = 2 * block_random(PLAYERS / 2) + side;
+            set_format(names[side], r, "Player %u", player * 7919);
+            set_number(elos[side], r, ratings[player], false);
+            set_number(diffs[side], r, changes[player], true);
+            ratings[player] += changes[player] + (int)block_random(5) - 2;
+            if (ratings[player] < 1000 || ratings[player] > 3000)
+                changes[player] = -changes[player];
+        }
+    demand_round_trip();
+    for (unsigned side = 0; side < SIDES; side++) {
+        assert_int_equal(codec_of(diffs[side]), CODEC_MIXED);
+        assert_int_equal(codec_of(elos[side]), CODEC_TAGS);
+    }
+    release_block();
+}
+
+/* ---- texts ---- */
+
+/* The values that are tried first begin with another column's value, but few others do. */
+static void beginnings_that_are_rare(void **state)
+{
+    (void)state;
+    enum { RECORDS = 2048, TRIED = 16 };
+    begin_block(RECORDS);
+    size_t first = add_column("First"), second = add_column("Second");
+    for (size_t r = 0; r < RECORDS; r++) {
+        set_value(first, r, "a");
+        set_format(second, r, r % (RECORDS / TRIED) == 0 ? "a%u" : "b%u", block_random(500));
+    }
+    demand_round_trip();
+    release_block();
+}
+
+/* A value has at most four sources. */
+static void values_of_many_columns(void **state)
+{
+    (void)state;
+    enum { RECORDS = 2000, OTHERS = 6, SOURCES = 4 };
+    static const char *const names[OTHERS] = {"A", "B", "C", "D", "E", "F"};
+    begin_block(RECORDS);
+    for (size_t c = 0; c < OTHERS; c++)
+        add_column(names[c]);
+    size_t column = add_column("Any");
+    for (size_t r = 0; r < RECORDS; r++) {
+        unsigned values[OTHERS];
+        for (size_t c = 0; c < OTHERS; c++)
+            set_format(c, r, "%u", values[c] = block_random(1000) * 7919);
+        set_format(column, r, "%u", values[block_random(OTHERS)]);
+    }
+    demand_round_trip();
+    assert_int_equal(block.table.plans[column].source_count, SOURCES);
+    release_block();
+}
+
+/* A column that follows from the opening, and one that follows from this column, are read after the moves. */
+static void values_that_follow_from_openings(void **state)
+{
+    (void)state;
+    begin_block(1000);
+    size_t first = add_column("Code"), second = add_column("Variation");
+    for (size_t r = 0; r < block.records; r++) {
+        char text[40];
+        block.games[r].opening = 1 + block_random(OPENINGS);
+        stamma_text code = stamma_game_text(&block.games[r], FACT_CODE, NULL);
+        snprintf(text, sizeof text, "%.*s", (int)code.size, code.data);
+        set_value(first, r, text);
+        snprintf(text, sizeof text, "%.*s %u", (int)code.size, code.data, block_random(9));
+        set_value(second, r, text);
+    }
+    demand_round_trip();
+    assert_true(size_of(first) < 60);
+    assert_true(size_of(second) < 600); /* three bits each */
+    release_block();
+}
+
+/* ---- the mixed coder (20.1, 20.2, 20.8) ---- */
+
+/* Adds a pair of teams. White's are random. */
+static void add_teams(size_t teams[2])
+{
+    teams[0] = add_column("WhiteTeam");
+    teams[1] = add_column("BlackTeam");
+    for (size_t r = 0; r < block.records; r++)
+        set_format(teams[0], r, "Club %u", block_random(40) * 104729);
+}
+
+/* A column may have at most 1,024 bytes of values for each stored byte, and no more stored bytes than bytes of values.
+ */
+static void sizes_of_mixed_columns(void **state)
+{
+    (void)state;
+    for (unsigned way = 0; way < 3; way++) {
+        size_t teams[2];
+        begin_block(3000);
+        block.mixed = true;
+        add_teams(teams);
+        if (way == 2)
+            set_value(teams[1], 7, "");
+        for (size_t r = 0; r < block.records && way < 2; r++)
+            set_format(teams[1], r,
+                       way == 0 ? "Club %u" : "A club with a name of sixty letters, which do not change, %u.",
+                       way == 0 ? block_random(30) * 7919 : 7);
+        demand_round_trip();
+        assert_int_equal(written_in(CODEC_MIXED), way == 0 ? 2 : 0);
+        release_block();
+    }
+}
+
+/* Long texts with little that is new are shorter if they are mixed, but would be too slow to read. */
+static void long_texts_are_not_mixed(void **state)
+{
+    (void)state;
+    enum { RECORDS = 80, SIZE = 2000 };
+    static char text[SIZE + 1], other[SIZE + 1];
+    for (unsigned longer = 0; longer < 2; longer++) {
+        begin_block(RECORDS);
+        block.mixed = true;
+        size_t column = add_column("Remark");
+        for (size_t i = 0; i < SIZE; i++)
+            text[i] = (char)('a' + block_random(26));
+        for (size_t r = 0; r < RECORDS; r++) {
+            memcpy(other, text, sizeof other);
+            other[longer ? SIZE : 30] = 0;
+            for (unsigned i = 0; i < 3; i++)
+                other[block_random(longer ? SIZE : 30)] = (char)('a' + block_random(26));
+            set_value(column, r, other);
+        }
+        demand_round_trip();
+        assert_int_equal(written_in(CODEC_MIXED), 1 - longer);
+        release_block();
+    }
+}
+
+/* A block has at most eight models. */
+static void many_mixed_columns(void **state)
+{
+    (void)state;
+    static const char *const names[BLOCK_COLUMNS] = {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L"};
+    begin_block(600);
+    block.mixed = true;
+    for (size_t c = 0; c < BLOCK_COLUMNS; c++) {
+        size_t column = add_column(names[c]);
+        for (size_t r = 0; r < block.records; r++)
+            set_format(column, r, "An Open of %u", block_random(50) * (unsigned)(c + 7) * 104729);
+    }
+    demand_round_trip();
+    assert_int_equal(written_in(CODEC_MIXED), MIXED_MODELS_MAX);
+    release_block();
+}
+
+/* Sources are chosen by some of the records. */
+static void mixed_columns_with_many_records(void **state)
+{
+    (void)state;
+    begin_block(8500);
+    block.mixed = true;
+    size_t event = add_column("Event"), site = add_column("Site");
+    for (size_t r = 0; r < block.records; r++) {
+        unsigned n = block_random(300);
+        set_format(event, r, "Open %u", n * 104729);
+        set_format(site, r, "town %u", (2 * n + block_random(2)) * 7919);
+    }
+    demand_round_trip();
+    assert_int_equal(codec_of(site), CODEC_MIXED);
+    assert_true(size_of(site) < block.records / 8 * 4); /* one bit each, and 600 texts */
+    release_block();
+}
+
+/* The number of slots depends on the size of the values, and on the slots left. */
+static void slots_of_models(void **state)
+{
+    (void)state;
+    enum { MOST = MIXED_SLOT_BITS_MAX - 1, RECORDS = 5, SIZE = 60000 };
+    static const struct {
+        size_t left;
+        unsigned bits; /* 0: not mixed */
+    } rows[] = {{(size_t)1 << (MOST + 1), MOST},
+                {(size_t)1 << MOST, MOST},
+                {((size_t)1 << MOST) - 1, MOST - 1},
+                {(size_t)1 << MIXED_SLOT_BITS_MIN, MIXED_SLOT_BITS_MIN},
+                {((size_t)1 << MIXED_SLOT_BITS_MIN) - 1, 0},
+                {0, 0}};
+    static char text[SIZE + 1];
+    memset(text, 'a', SIZE);
+    begin_block(RECORDS);
+    size_t column = add_column("Event");
+    for (size_t r = 0; r < RECORDS; r++)
+        set_value(column, r, text);
+    assert_int_equal(fill_tag_table(&heap), STAMMA_OK);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        uint32_t numbers[RECORDS] = {0};
+        uint8_t levels[RECORDS] = {0};
+        mixed_columns m = {.t = &block.table,
+                           .columns = {column, column},
+                           .count = 1,
+                           .slots_left = rows[n].left,
+                           .stored = {{.allocator = &heap}, {.allocator = &heap}},
+                           .numbers = numbers,
+                           .levels = levels};
+        assert_int_equal(stamma_mixed_columns_write(&m), STAMMA_OK);
+        assert_int_equal(m.slots, rows[n].bits ? (size_t)1 << rows[n].bits : 0);
+        assert_int_equal(m.stored[0].size > 0, rows[n].bits > 0);
+        stamma_buffer_release(&m.stored[0]);
+    }
+    release_tag_table();
+    release_block();
+}
+
+/* ---- missing memory ---- */
+
+/* Writes the block that was begun. */
+static stamma_error write_columns(trial *t)
+{
+    stamma_error error = write_block_with(t->allocator);
+    for (size_t n = 0; n < block.written && error == STAMMA_OK; n++) {
+        list_format(&t->result, "%u ", block.codecs[n]);
+        list_bytes(&t->result, (const char *)block.stored[n].data, block.stored[n].size);
+    }
+    return error;
+}
+
+/* Fails each allocation in turn. The columns written without failure are always the same. */
+static void fail_each_call(void)
+{
+    unsigned failed = 0;
+    trial whole = {.allocator = &heap};
+    assert_int_equal(write_columns(&whole), STAMMA_OK);
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        trial t = {.allocator = &allocator};
+        stamma_error error = write_columns(&t);
+        failed += error == STAMMA_ERROR_NO_MEMORY;
+        assert_true(error == STAMMA_ERROR_NO_MEMORY || t.result.size == whole.result.size);
+        assert_true(error != STAMMA_OK || memcmp(t.result.text, whole.result.text, t.result.size) == 0);
+        assert_int_equal(memory.alive, 0);
+        free(t.result.text);
+    }
+    assert_true(failed > 30);
+    free(whole.result.text);
+}
+
+/* The bits after symbols grow while numbers are coded. They are then stored as texts, which are shorter. */
+static void memory_for_numbers(void **state)
+{
+    (void)state;
+    begin_block(200);
+    size_t white = add_column("WhiteElo"), black = add_column("BlackElo");
+    for (size_t r = 0; r < block.records; r++) {
+        set_number(white, r, (int)block_random(3000), false);
+        set_number(black, r, (int)block_random(3000), false);
+    }
+    fail_each_call();
+    assert_int_equal(written_in(CODEC_FIELDS), 2);
+    release_block();
+}
+
+/* The memory of a source grows with the texts that are its keys. */
+static void memory_for_recalls(void **state)
+{
+    (void)state;
+    begin_block(300);
+    size_t first = add_column("First"), second = add_column("Second");
+    for (size_t r = 0; r < block.records; r++) {
+        unsigned n = block_random(60);
+        char text[40];
+        snprintf(text, sizeof text, "%c%c%c", 'a' + n % 26, 'a' + n * 7 % 25, 'a' + n * 11 % 23);
+        set_value(first, r, text);
+        snprintf(text, sizeof text, "the %c%c of %c", 'a' + n * n % 26, 'a' + n * 5 % 23, 'a' + n * 3 % 25);
+        set_value(second, r, text);
+    }
+    fail_each_call();
+    assert_int_equal(written_in(CODEC_TAGS), 2);
+    release_block();
+}
+
+/* The first page of many texts is packed twice, to estimate the effort. */
+static void memory_for_texts(void **state)
+{
+    (void)state;
+    begin_block(1000);
+    size_t names = add_column("Name");
+    for (size_t r = 0; r < block.records; r++)
+        set_format(names, r, "Name of %u", block_random(1 << 30));
+    for (unsigned at = 1, failed = 0; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        buffer texts = block.values[names], body = {.allocator = &allocator};
+        field_packer packer = {.encoder = NULL};
+        unsigned codec;
+        texts.allocator = &allocator;
+        failed += stamma_tag_pack_texts(&packer, &texts, &body, &codec) == STAMMA_ERROR_NO_MEMORY;
+        stamma_field_packer_release(&packer);
+        stamma_buffer_release(&body);
+        assert_int_equal(memory.alive, 0);
+        assert_true(failed > 3 || failed == at);
+    }
+    release_block();
+}
+
+/* Names that repeat, ratings of which some are not numbers, titles by player, values that begin with others. */
+static void memory_for_codes(void **state)
+{
+    (void)state;
+    begin_block(600);
+    size_t white = add_column("White"), black = add_column("Black");
+    size_t elos[2] = {add_column("WhiteElo"), add_column("BlackElo")};
+    size_t won = add_column("Termination"), team = add_column("WhiteTeam");
+    for (size_t r = 0; r < block.records; r++) {
+        unsigned n = block_random(100), other = block_random(100);
+        set_format(white, r, "name%u", n * 7919);
+        set_format(black, r, "name%u", other * 7919);
+        for (unsigned i = 0; i < 2; i++)
+            if (block_random(9) == 0)
+                set_format(elos[i], r, "%u?", block_random(30));
+            else
+                set_number(elos[i], r, 1000 + (int)block_random(2000), false);
+        char text[40];
+        snprintf(text, sizeof text, "name%u won by %u", n * 7919, block_random(300));
+        set_value(won, r, text);
+        set_format(team, r, "team %u", n * 104729 % 1000);
+    }
+    sweep(write_columns, (trial){.level = 1});
+    release_block();
+}
+
+/* Texts with more than a page of literals, with and without numbers, and different endings. */
+static void memory_for_literals(void **state)
+{
+    (void)state;
+    begin_block(700);
+    size_t names = add_column("Name"), address = add_column("Address"), often = add_column("Often");
+    for (size_t r = 0; r < block.records; r++) {
+        char text[40] = "";
+        for (unsigned i = 0; i < 24; i++)
+            text[i] = (char)('a' + block_random(26));
+        set_value(names, r, text);
+        set_format(address, r, "clock 0:00:%02u", block_random(60));
+        set_format(often, r, "value %u of some", block_random(400) * 31);
+    }
+    sweep(write_columns, (trial){.level = 1});
+    release_block();
+}
+
+static void memory_for_mixing(void **state)
+{
+    (void)state;
+    size_t teams[2];
+    begin_block(250);
+    block.mixed = true;
+    add_teams(teams);
+    for (size_t r = 0; r < block.records; r++)
+        set_format(teams[1], r, "Club %u", block_random(30) * 7919);
+    sweep(write_columns, (trial){.level = 3});
+    release_block();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ratings_without_players),
+        cmocka_unit_test(ratings_with_mixed_changes),
+        cmocka_unit_test(beginnings_that_are_rare),
+        cmocka_unit_test(values_of_many_columns),
+        cmocka_unit_test(values_that_follow_from_openings),
+        cmocka_unit_test(memory_for_numbers),
+        cmocka_unit_test(memory_for_recalls),
+        cmocka_unit_test(memory_for_texts),
+        cmocka_unit_test(sizes_of_mixed_columns),
+        cmocka_unit_test(long_texts_are_not_mixed),
+        cmocka_unit_test(many_mixed_columns),
+        cmocka_unit_test(mixed_columns_with_many_records),
+        cmocka_unit_test(slots_of_models),
+        cmocka_unit_test(memory_for_codes),
+        cmocka_unit_test(memory_for_literals),
+        cmocka_unit_test(memory_for_mixing),
+    };
+    return cmocka_run_group_tests(tests, make_heap, NULL);
+}
