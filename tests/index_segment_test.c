@@ -360,10 +360,16 @@ static void descending_numbers_are_noticed(void **state)
     store_u32(at, 33); /* more bits than a number has */
     (void)stamma_index_ascending(&x->file, &x->segment, SECTION_LIST_STARTS, 0, pair);
     assert_true(take_damage(x));
-    /* 32 low bits and a high bit: the number 2^32 */
-    x = open_sections();
+}
+
+/* 32 low bits and a high bit are the number 2^32, which is damage. */
+static void large_numbers_are_noticed(void **state)
+{
+    uint32_t pair[2];
+    sections *x = open_sections();
+    (void)state;
     x->segment.counts[COUNT_LISTS] = 1;
-    at = add_section(x, SECTION_LIST_STARTS, 8 + index_bits_size(2, 32) + index_bits_size(3, 1));
+    uint8_t *at = add_section(x, SECTION_LIST_STARTS, 8 + index_bits_size(2, 32) + index_bits_size(3, 1));
     store_u32(at, 32);
     at[8 + index_bits_size(2, 32)] = 2 | 4;
     assert_true(stamma_index_ascending(&x->file, &x->segment, SECTION_LIST_STARTS, 0, pair));
@@ -471,7 +477,7 @@ static void sums_are_read(void **state)
     assert_false(take_damage(x));
 }
 
-/* Ranks, codes, months and counts above their limits, and sums that are cut short. */
+/* Ranks, codes, months and counts above their limits. */
 static void wrong_sums_are_noticed(void **state)
 {
     static const struct {
@@ -501,7 +507,13 @@ static void wrong_sums_are_noticed(void **state)
         add_numbers(x, SECTION_SUMS, numbers, count);
         (void)read_sums(x, STAMMA_ERROR_CORRUPT);
     }
+}
+
+static void short_sums_are_noticed(void **state)
+{
+    uint32_t numbers[SUM_NUMBERS];
     sections *x = open_games();
+    (void)state;
     uint8_t *nodes = add_section(x, SECTION_SUM_NODES, 8);
     add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, 0));
     const uint64_t size = x->segment.parts[SECTION_SUMS].size;
@@ -709,7 +721,9 @@ int main(void)
         cmocka_unit_test(cut_sections_are_noticed),
         cmocka_unit_test(many_nodes),
         cmocka_unit_test(sums_are_read),
+        cmocka_unit_test(large_numbers_are_noticed),
         cmocka_unit_test(wrong_sums_are_noticed),
+        cmocka_unit_test(short_sums_are_noticed),
         cmocka_unit_test(wrong_statistics_are_noticed),
         cmocka_unit_test(wrong_lists_are_noticed),
         cmocka_unit_test(wrong_names_are_noticed),

@@ -130,12 +130,70 @@ static void test_wrapped_words(void **state)
     free(w.text.text);
 }
 
+/* Adds a game whose moves are separated by the bits of `number` as blanks and tabs. */
+static void list_separated(listing *text, unsigned number)
+{
+    list_word(text, "e4 ");
+    for (unsigned bit = 0; bit < 9; bit++)
+        list_word(text, number >> bit & 1 ? "\t" : " ");
+    list_word(text, "e5 *\n");
+}
+
+/* A block with more layouts than it may have styles: the other games need corrections. */
+static void test_many_styles(void **state)
+{
+    enum { GAMES = 300, STYLES = 256 };
+    listing text = {0};
+    stamma_archive_counts counts;
+    (void)state;
+    for (unsigned n = 0; n < GAMES; n++)
+        list_separated(&text, n);
+    assert_round_trip(text.text, text.size, &counts);
+    assert_int_equal(counts.games, GAMES);
+    assert_int_equal(counts.games_corrected, GAMES - STYLES);
+    assert_int_equal(counts.games_verbatim, 0);
+    free(text.text);
+}
+
+/* The last style of a block wraps the words of comments. A comment that is wrapped in another way becomes text. */
+static void test_words_after_many_styles(void **state)
+{
+    enum { STYLES = 256 };
+    wrapped_text w = {.column = 0};
+    stamma_archive_counts counts;
+    (void)state;
+    for (unsigned n = 0; n < STYLES - 1; n++)
+        list_separated(&w.text, n);
+    wrap_game(&w, 56, 3);
+    list_word(&w.text, "e4 \t\t\t\t\t\t\t\t\te5 {a\nb\nc} *\n\n");
+    assert_round_trip(w.text.text, w.text.size, &counts);
+    assert_int_equal(counts.games, STYLES + 1);
+    assert_int_equal(counts.games_verbatim, 1);
+    free(w.text.text);
+}
+
+/* A carriage return in a comment whose words are wrapped: it ends a line that is too long. */
+static void test_other_line_ends(void **state)
+{
+    wrapped_text w = {.column = 0};
+    stamma_archive_counts counts;
+    (void)state;
+    wrap_game(&w, 56, 3);
+    list_word(&w.text, "[Event \"wrapped\"]\n\n{a");
+    for (unsigned n = 0; n < 30; n++)
+        list_word(&w.text, n == 10 ? " which is" : "-------");
+    list_word(&w.text, "\rb} *\n\n");
+    assert_round_trip(w.text.text, w.text.size, &counts);
+    assert_int_equal(counts.games, 2);
+    free(w.text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_styles_of_programs),
-        cmocka_unit_test(test_habits),
-        cmocka_unit_test(test_wrapped_words),
+        cmocka_unit_test(test_styles_of_programs),      cmocka_unit_test(test_habits),
+        cmocka_unit_test(test_wrapped_words),           cmocka_unit_test(test_many_styles),
+        cmocka_unit_test(test_words_after_many_styles), cmocka_unit_test(test_other_line_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,12 +79,32 @@ static void styles_are_limited(void **state)
     assert_int_equal(read_styles(bytes, sizeof bytes, &count), STAMMA_ERROR_CORRUPT);
 }
 
+/* Clause 6.4: the contexts whose blanks are breakable or fixed, by the rule for blanks. */
+static void blanks_of_contexts(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < CONTEXTS * 6 * 3; n++) {
+        const unsigned context = n % CONTEXTS, before = context >> 4, after = context & 15;
+        style s = {.wrap = (uint8_t)(n / CONTEXTS % 3), .breakable = (uint8_t)(n / CONTEXTS / 3)};
+        gap_template *t = &s.templates[context];
+        const bool movetext = before != 0 && before != 12 && after != 0 && after != 1 && after != 12 && after != 13;
+        const bool first = s.breakable == BREAK_FIRST || (s.breakable == BREAK_WHITE && after == 14) ||
+                           (s.breakable == BREAK_MOVES && (after == 14 || after == 15 || after == 3));
+        const bool all = s.breakable == BREAK_ALL || (s.breakable == BREAK_NOT_RESULT && after != 3);
+        memcpy(t->bytes, "  x ", t->size = 4);
+        stamma_style_prepare(&s, context);
+        assert_int_equal(t->breaks, !movetext || s.wrap == WRAP_NONE ? 0 : all ? 11 : first ? 1 : 0);
+        assert_int_equal(t->fixed, movetext && s.wrap != WRAP_NONE && s.breakable == BREAK_NOT_RESULT && after == 3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_known_values_are_read),
         cmocka_unit_test(templates_are_short),
         cmocka_unit_test(styles_are_limited),
+        cmocka_unit_test(blanks_of_contexts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

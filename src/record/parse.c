@@ -43,13 +43,13 @@ static STAMMA_NOINLINE bool grow(parser *p)
     return true;
 }
 
-/* A hot path. */
+/* Returns an item to fill. If there is no memory, sets the error and returns an item that nobody reads. A hot path. */
 STAMMA_INLINE item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
 {
     parsed_record *r = &p->parsed;
     if (STAMMA_UNLIKELY(r->record.item_count >= r->place_capacity) && !grow(p)) {
         p->error = STAMMA_ERROR_NO_MEMORY;
-        return NULL;
+        return &p->spare;
     }
     r->places[r->record.item_count] = (item_place){offset(p, begin), offset(p, end), false};
     item *it = &r->record.items[r->record.item_count++];
@@ -81,8 +81,6 @@ static void end_text(parser *p)
     if (p->last_end <= p->text_begin)
         return;
     item *it = add_item(p, ITEM_TEXT, p->text_begin, p->last_end);
-    if (!it)
-        return;
     it->text = slice(p, p->text_begin, p->last_end);
     p->parsed.record.text_items++;
     p->parsed.record.text_bytes += it->text.size;
@@ -125,8 +123,6 @@ static void take_tag(parser *p, const pgn_token *t)
         return;
     }
     item *it = add_item(p, ITEM_TAG, t->begin, t->end);
-    if (!it)
-        return;
     it->name = name;
     it->text = value;
     it->noncanonical = !(t->flags & PGN_CANONICAL);
@@ -196,7 +192,7 @@ static void take_symbol(parser *p, const pgn_token *t)
     if (is_en_passant_word(word))
         return;
     item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
-    if (!it)
+    if (p->error != STAMMA_OK)
         return;
     stamma_error error = play(&p->line, word, &played, &p->parsed.places[p->parsed.record.item_count - 1].strict);
     if (STAMMA_UNLIKELY(error != STAMMA_OK)) {
@@ -219,22 +215,20 @@ static void take_nag(parser *p, const pgn_token *t)
     unsigned number = 0;
     for (size_t i = 0; i < digits.size && number <= 255; i++)
         number = number * 10 + (unsigned)(digits.data[i] - '0');
-    item *it = digits.size > 0 && number <= 255 ? add_item(p, ITEM_NAG, t->begin, t->end) : NULL;
-    if (it) {
-        it->number = (uint8_t)number;
-        it->noncanonical = digits.data[0] == '0' && digits.size > 1;
-    }
+    if (number > 255)
+        return;
+    item *it = add_item(p, ITEM_NAG, t->begin, t->end);
+    it->number = (uint8_t)number;
+    it->noncanonical = digits.data[0] == '0' && digits.size > 1;
 }
 
 static void take_suffix(parser *p, const pgn_token *t)
 {
     stamma_text text = slice(p, t->begin, t->end);
     static const char *const suffixes[6] = {"!", "?", "!!", "??", "!?", "?!"};
-    for (uint8_t i = 0; i < 6; i++) {
-        item *it = text_equals(text, suffixes[i]) ? add_item(p, ITEM_SUFFIX, t->begin, t->end) : NULL;
-        if (it)
-            it->number = (uint8_t)(i + 1);
-    }
+    for (uint8_t i = 0; i < 6; i++)
+        if (text_equals(text, suffixes[i]))
+            add_item(p, ITEM_SUFFIX, t->begin, t->end)->number = (uint8_t)(i + 1);
 }
 
 static void take_comment(parser *p, const pgn_token *t, item_kind kind)
@@ -245,17 +239,13 @@ static void take_comment(parser *p, const pgn_token *t, item_kind kind)
         set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
         return;
     }
-    item *it = add_item(p, kind, t->begin, t->end);
-    if (it)
-        it->text = text;
+    add_item(p, kind, t->begin, t->end)->text = text;
 }
 
 static void take_result(parser *p, const pgn_token *t)
 {
     stamma_text text = slice(p, t->begin, t->end);
     item *it = add_item(p, ITEM_RESULT, t->begin, t->end);
-    if (!it)
-        return;
     it->number = text.data[0] == '*' ? 0 : text.data[0] == '0' ? 2 : text.data[1] == '-' ? 1 : 3;
     it->noncanonical = text_equals(text, "1/2");
 }

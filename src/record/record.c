@@ -107,7 +107,7 @@ void stamma_record_number_items(record *r)
 layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling)
 {
     layout_flaw flaw = {{"", 0}, 0, {0}};
-    if (r->reason != STAMMA_REASON_LAYOUT || r->exception_count == 0 || r->text_items > 0)
+    if (r->exception_count == 0 || r->text_items > 0)
         return flaw;
     const exception *first = &r->exceptions[0];
     size_t index = first->slot / 2;

@@ -294,6 +294,7 @@ typedef struct parser {
     bool continuing; /* inside a game that was cut into pieces */
     bool only_ends;  /* only find the ends of records; these are the same as otherwise */
     stamma_error error;
+    item spare; /* filled where there was no memory for an item */
     parsed_record parsed;
     game_line first; /* a line at the initial position */
     game_line line;  /* the line that is being parsed */
@@ -349,25 +350,21 @@ stamma_error stamma_style_search_find(style_search *l, parsed_record *r, bool *f
 
 /* ---- rendering: record to text (render.c) ---- */
 
-/* A range of the limit T of the wrap rule (6.1), both ends included. */
-typedef struct limit_range {
-    size_t low;
-    size_t high;
-} limit_range;
-
 /* Bytes to reserve in addition to the text, because rendering reserves more than it writes. */
 enum { RENDER_SLACK = 1024 };
 
-/* Appends the record's text to `out`. *range receives the limits that produce the same text; `range` may be NULL.
+/* Appends the record's text to `out`. *limit_high receives the largest limit T of the wrap rule (6.1) that produces the
+ * same text as limit_low; it may be NULL.
  * Errors: NO_MEMORY; CORRUPT if a template is missing, the slot of an exception does not exist, or the text is too long
  * (4.6). */
-stamma_error stamma_render(const record *r, const style *s, buffer *out, limit_range *range);
+stamma_error stamma_render(const record *r, const style *s, buffer *out, size_t *limit_high);
 
 /* Returns whether a record without exceptions is written as `s` renders it; `s` must not wrap. Rendering and comparing
  * returns the same result, but needs a copy. */
 bool stamma_stands_as_rendered(const parsed_record *r, const style *s);
-/* The same for a style that wraps, but not in comments. *range receives the limits that produce the same text. */
-bool stamma_fits_wrapped(const parsed_record *r, const style *s, limit_range *range);
+/* The same for a style that wraps, but not in comments. *limit_high receives the largest limit that produces the same
+ * text. */
+bool stamma_fits_wrapped(const parsed_record *r, const style *s, size_t *limit_high);
 
 /* Spells a move that gives check, castles, promotes, or has the rank of its origin written. Called by spell_move. */
 size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spelling, char *out);

@@ -12,7 +12,7 @@ typedef struct renderer {
     size_t start; /* where the record's text begins in out */
     size_t line_start;
     size_t last_blank;               /* fit: the last breakable blank of the line, or SIZE_MAX */
-    limit_range range;               /* limits that would produce the same text so far */
+    size_t limit_high;               /* the largest limit that would produce the same text so far */
     const exception *next_exception; /* NULL if there are no more */
 } renderer;
 
@@ -20,10 +20,8 @@ typedef struct renderer {
 static bool is_too_long(renderer *r, size_t length)
 {
     bool breaks = length >= r->style->limit_low;
-    if (breaks && length < r->range.high)
-        r->range.high = length;
-    if (!breaks && length >= r->range.low)
-        r->range.low = length + 1;
+    if (breaks && length < r->limit_high)
+        r->limit_high = length;
     return breaks;
 }
 
@@ -110,14 +108,10 @@ static void break_line(renderer *r)
 STAMMA_INLINE void add_breakable(renderer *r)
 {
     buffer *out = r->out;
-    size_t length = out->size - r->line_start;
-    if (STAMMA_UNLIKELY(length >= r->style->limit_low)) {
+    if (STAMMA_UNLIKELY(out->size - r->line_start >= r->style->limit_low)) {
         break_line(r);
         return;
     }
-    bool measured = r->last_blank != SIZE_MAX || r->style->wrap == WRAP_THRESHOLD;
-    if (measured && length >= r->range.low)
-        r->range.low = length + 1;
     r->last_blank = out->size;
     out->data[out->size++] = ' ';
 }
@@ -354,7 +348,7 @@ static stamma_error render_items(renderer *r)
     return STAMMA_OK;
 }
 
-stamma_error stamma_render(const record *record, const style *s, buffer *out, limit_range *range)
+stamma_error stamma_render(const record *record, const style *s, buffer *out, size_t *limit_high)
 {
     renderer r;
     r.record = record;
@@ -362,14 +356,14 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, li
     r.out = out;
     r.start = r.line_start = out->size;
     r.last_blank = SIZE_MAX;
-    r.range = (limit_range){0, SIZE_MAX};
+    r.limit_high = SIZE_MAX;
     r.next_exception = record->exception_count > 0 ? record->exceptions : NULL;
     stamma_error error = render_items(&r);
     if (error != STAMMA_OK)
         return error;
     end_unit(&r);
-    if (range)
-        *range = r.range;
+    if (limit_high)
+        *limit_high = r.limit_high;
     if (out->failed)
         return STAMMA_ERROR_NO_MEMORY;
     return r.next_exception ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
@@ -469,7 +463,7 @@ typedef struct wrapped {
     size_t line_start;
     size_t last_blank; /* fit: the last breakable blank of the line, or SIZE_MAX */
     bool last_broken;  /* this blank is written as a line end */
-    limit_range range;
+    size_t limit_high; /* the largest limit with the same lines so far */
 } wrapped;
 
 /* Returns whether a line of `length` bytes is broken exactly if a renderer breaks it. */
@@ -477,10 +471,8 @@ STAMMA_INLINE bool break_fits(wrapped *f, size_t length, bool broken)
 {
     if (broken != (length >= f->style->limit_low))
         return false;
-    if (broken)
-        f->range.high = length < f->range.high ? length : f->range.high;
-    else
-        f->range.low = length >= f->range.low ? length + 1 : f->range.low;
+    if (broken && length < f->limit_high)
+        f->limit_high = length;
     return true;
 }
 
@@ -605,11 +597,14 @@ static bool items_fit(wrapped *f, const parsed_record *r)
     return at == f->text.size && unit_fits(f, at);
 }
 
-bool stamma_fits_wrapped(const parsed_record *r, const style *s, limit_range *range)
+bool stamma_fits_wrapped(const parsed_record *r, const style *s, size_t *limit_high)
 {
-    wrapped f = {.text = r->text, .style = s, .line_end = stamma_line_ends[s->line_end], .last_blank = SIZE_MAX};
-    f.range = (limit_range){0, SIZE_MAX};
+    wrapped f = {.text = r->text,
+                 .style = s,
+                 .line_end = stamma_line_ends[s->line_end],
+                 .last_blank = SIZE_MAX,
+                 .limit_high = SIZE_MAX};
     bool fits = items_fit(&f, r);
-    *range = f.range;
+    *limit_high = f.limit_high;
     return fits;
 }

@@ -420,7 +420,7 @@ static unsigned spelling_of(stamma_text written, const char *canonical, size_t s
         *shown |= SPELL_NO_CHECK;
         bits |= last != '+' ? SPELL_NO_CHECK : 0u;
     } else if (mark == '#') {
-        bool twice = last == '+' && written.size > 1 && written.data[written.size - 2] == '+';
+        bool twice = last == '+' && written.data[written.size - 2] == '+';
         *shown |= SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS;
         bits |= last == '#' ? 0u : twice ? SPELL_MATE_PLUS_PLUS : last == '+' ? SPELL_MATE_PLUS : SPELL_NO_MATE;
     }
@@ -450,19 +450,12 @@ static void vote(const item *it, stamma_text written, spelling_votes *votes)
     }
 }
 
+/* Returns the spelling of most moves. At most one spelling of mates has more than half of them. */
 static unsigned count_votes(const spelling_votes *votes)
 {
-    unsigned bits = 0, most = 0;
-    for (unsigned i = 0; i < SPELL_BITS; i++) {
-        bool mate = (1u << i) & (SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
-        if (votes->yes[i] <= votes->no[i] || (mate && votes->yes[i] <= most))
-            continue;
-        if (mate) {
-            bits &= ~(unsigned)(SPELL_NO_MATE | SPELL_MATE_PLUS | SPELL_MATE_PLUS_PLUS);
-            most = votes->yes[i];
-        }
-        bits |= 1u << i;
-    }
+    unsigned bits = 0;
+    for (unsigned i = 0; i < SPELL_BITS; i++)
+        bits |= votes->yes[i] > votes->no[i] ? 1u << i : 0;
     return bits;
 }
 
@@ -516,15 +509,16 @@ static void store_words(record *r, const style *s, buffer *words)
     }
 }
 
-/* Renders the record. *alike receives whether the result is the record's text, *range the limits that produce it. */
-static stamma_error renders_alike(const style *s, parsed_record *r, style_search *l, limit_range *range, bool *alike)
+/* Renders the record. *alike receives whether the result is the record's text, *high the largest limit that produces
+ * it. */
+static stamma_error renders_alike(const style *s, parsed_record *r, style_search *l, size_t *high, bool *alike)
 {
     *alike = false;
     l->text.size = l->words.size = 0;
     if (!buffer_reserve(&l->words, r->text.size))
         return STAMMA_ERROR_NO_MEMORY;
     store_words(&r->record, s, &l->words);
-    stamma_error error = stamma_render(&r->record, s, &l->text, range);
+    stamma_error error = stamma_render(&r->record, s, &l->text, high);
     *alike =
         error == STAMMA_OK && l->text.size == r->text.size && memcmp(l->text.data, r->text.data, r->text.size) == 0;
     if (!*alike)
@@ -539,9 +533,9 @@ static stamma_error renders_alike(const style *s, parsed_record *r, style_search
 static stamma_error check_found(style_search *l, parsed_record *r, bool *alike)
 {
     const style *s = &l->styles.styles[r->record.style];
-    limit_range range;
-    stamma_error error = renders_alike(s, r, l, &range, alike);
-    *alike = *alike && range.low <= s->limit_low && range.high >= s->limit_high;
+    size_t high;
+    stamma_error error = renders_alike(s, r, l, &high, alike);
+    *alike = *alike && high >= s->limit_high;
     return error;
 }
 
@@ -557,7 +551,7 @@ static bool has_comments(const record *r)
 static stamma_error try_last_style(style_search *l, parsed_record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
-    limit_range range;
+    size_t high;
     r->record.style = l->recent[0];
     r->record.exception_count = 0;
     if (s->wrap == WRAP_NONE) {
@@ -566,13 +560,11 @@ static stamma_error try_last_style(style_search *l, parsed_record *r, bool *foun
     }
     stamma_error error = STAMMA_OK;
     if (!s->comment_words || !has_comments(&r->record))
-        *found = stamma_fits_wrapped(r, s, &range);
+        *found = stamma_fits_wrapped(r, s, &high);
     else
-        error = renders_alike(s, r, l, &range, found);
-    if (*found) {
-        s->limit_low = range.low > s->limit_low ? (uint32_t)range.low : s->limit_low;
-        s->limit_high = range.high < s->limit_high ? (uint32_t)range.high : s->limit_high;
-    }
+        error = renders_alike(s, r, l, &high, found);
+    if (*found && high < s->limit_high)
+        s->limit_high = (uint32_t)high;
     return error;
 }
 
@@ -651,7 +643,7 @@ static stamma_error find_slowly(style_search *l, parsed_record *r, bool *found)
     find_spelling(r, &bits, &shown);
     *found = try_styles(l, r, bits, shown);
     stamma_error error = *found ? STAMMA_OK : try_new_styles(l, r, bits, found);
-    return *found || error != STAMMA_OK ? error : try_exceptions(l, r, bits, found);
+    return *found ? error : try_exceptions(l, r, bits, found);
 }
 
 /* Makes a style that does not wrap, with exceptions for the rest: right for any record, but possibly large. */
