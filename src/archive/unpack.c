@@ -150,21 +150,23 @@ static stamma_error begin_job(stamma_archive_reader *r, job_ring *ring, const st
     return error;
 }
 
-/* Reads the next block's frame and begins its job. An error of a block before is *earlier. */
+/* Reads the next block's frame and begins its job. A block whose head is damaged is reported after the blocks before
+ * it. An error of these is *earlier. */
 static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool *found,
                                 size_t *room, stamma_error *earlier)
 {
-    for (bool lost = false;; lost = true) {
+    for (bool lost = false; *earlier == STAMMA_OK; lost = true) {
         uint64_t number = r->next_number;
         stamma_error error = stamma_reader_next_frame(r, found);
         if (error == STAMMA_OK && *found)
             *earlier = begin_job(r, ring, output, lost || r->next_number != number + 1, room);
         if (!stamma_reader_continues(r, error))
             return error;
-        error = stamma_reader_report_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
-        if (error != STAMMA_OK)
-            return error;
+        *earlier = write_blocks(r, ring, output, 0);
+        if (*earlier == STAMMA_OK)
+            *earlier = stamma_reader_report_block(r, &r->place, STAMMA_DAMAGE_HEAD, error, NULL, 0);
     }
+    return STAMMA_OK;
 }
 
 /* Unpacks all blocks. Text before an error is written first, and errors are reported in the order of the blocks. */
