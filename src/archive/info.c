@@ -68,8 +68,7 @@ static void sum_field(void *context, stamma_text before, uint64_t values, uint64
     stamma_archive_column c = {{0}, stored, plain, values};
     append_name(&c, "comments:", 9);
     append_name(&c, before.data, before.size);
-    if (values > 0)
-        add_to_sum((column_sums *)context, &c);
+    add_to_sum((column_sums *)context, &c);
 }
 
 /* Adds the block that is loaded, whose head is known to be right. */
