@@ -13,10 +13,21 @@
 
 /* ---- inputs and outputs ---- */
 
+/* Counts a call. Returns false if it fails. */
+static bool source_call(archive_source *s)
+{
+    s->calls++;
+    if (s->calls == s->change_at) {
+        s->bytes = s->later;
+        s->size = s->later_size;
+    }
+    return s->calls != s->fail_at;
+}
+
 static ptrdiff_t source_read(void *context, void *bytes, size_t size)
 {
     archive_source *s = context;
-    if (++s->calls == s->fail_at)
+    if (!source_call(s))
         return -1;
     size_t most = s->at < s->size ? s->size - s->at : 0;
     most = most < s->piece_max ? most : s->piece_max;
@@ -30,7 +41,7 @@ static ptrdiff_t source_read(void *context, void *bytes, size_t size)
 static bool source_seek(void *context, uint64_t offset)
 {
     archive_source *s = context;
-    if (++s->calls == s->fail_at)
+    if (!source_call(s))
         return false;
     s->at = offset > s->size ? s->size : (size_t)offset;
     return true;

@@ -7,8 +7,8 @@
 
 #include "pgn_support.h"
 
-/* A seekable input from memory that returns at most `piece_max` bytes a read. The `fail_at`-th call fails (from 1;
- * 0: never). */
+/* A seekable input from memory that returns at most `piece_max` bytes a read. The `fail_at`-th call fails, and at
+ * the `change_at`-th call the file becomes `later` (from 1; 0: never). */
 typedef struct archive_source {
     const char *bytes;
     size_t size;
@@ -16,6 +16,9 @@ typedef struct archive_source {
     size_t piece_max;
     unsigned calls;
     unsigned fail_at;
+    unsigned change_at;
+    const char *later;
+    size_t later_size;
 } archive_source;
 
 stamma_input archive_input(archive_source *source, bool seekable);

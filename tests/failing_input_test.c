@@ -1,4 +1,5 @@
-/* Tests archive inputs of which one call fails: the operation returns IO, and none fails silently. */
+/* Tests archive inputs of which one call fails, or that change while they are read: the operation returns an error, and
+ * none fails silently. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -33,6 +34,37 @@ static void fail_each_call(operation *run, const listing *archive, bool seekable
         free(result.text);
     }
     free(wanted.text);
+}
+
+/* Replaces the file at each call: by no bytes, by its first half, and by zeros. The operation must then return an
+ * error, or what it finds in the file, unless it reports damage. */
+static void change_at_each_call(operation *run, const listing *archive, bool reports)
+{
+    char *zeros = calloc(1, archive->size);
+    assert_non_null(zeros);
+    const archive_source sources[] = {{.later = zeros, .later_size = 0},
+                                      {.later = archive->text, .later_size = archive->size / 2},
+                                      {.later = zeros, .later_size = archive->size}};
+    listing wanted = {0};
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
+    const stamma_input input = archive_input(&source, true);
+    assert_int_equal(run(&input, &wanted), STAMMA_OK);
+    const unsigned calls = source.calls;
+    for (unsigned n = 0; n < 3 * calls; n++) {
+        listing result = {0};
+        source = sources[n % 3];
+        source.bytes = archive->text;
+        source.size = archive->size;
+        source.piece_max = 1000;
+        source.change_at = 2 + n / 3;
+        const stamma_error error = run(&input, &result);
+        const bool same = result.size == wanted.size && memcmp(result.text, wanted.text, wanted.size) == 0;
+        if (error == STAMMA_OK ? !reports && !same : error != STAMMA_ERROR_CORRUPT && error != STAMMA_ERROR_NO_ARCHIVE)
+            fail_msg("change %u at call %u of %u: error %d", n % 3, source.change_at, calls, (int)error);
+        free(result.text);
+    }
+    free(wanted.text);
+    free(zeros);
 }
 
 static void list_damage(void *context, const stamma_archive_damage *d)
@@ -207,28 +239,73 @@ static void lists_of_blocks(void **state)
     release_appended(&a);
 }
 
-/* Damages a byte of a head, a column, and the headers of a block and of a commit. */
+/* Makes the checksum of a block's head right. */
+static void check_head_again(char *bytes)
+{
+    frame f;
+    assert_int_equal(stamma_frame_read((const uint8_t *)bytes, &f), STAMMA_OK);
+    f.head_check = stamma_check32(bytes + FRAME_HEADER_SIZE, f.head_size);
+    stamma_frame_write(&f, (uint8_t *)bytes);
+}
+
+/* Damages a byte of a head, a column, the headers of a block and of a commit, and the checksum of a block's text. */
 static void damaged_archives(void **state)
 {
     (void)state;
+    enum { COLUMN = 3, TEXT_CHECK = FRAME_HEADER_SIZE + 8 };
     static operation *const all[] = {read_on, verify, repair};
-    static const size_t places[] = {0, FRAME_HEADER_SIZE, FRAME_HEADER_SIZE + 150};
+    static const size_t places[] = {0, FRAME_HEADER_SIZE, FRAME_HEADER_SIZE + 150, COLUMN, TEXT_CHECK};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         appended a = make_appended(appends);
-        a.archive.text[a.frames[5] + places[i]] ^= 1;
-        a.archive.text[a.frames[9] + places[i]] ^= 1;
+        const unsigned frames[] = {5, 9};
+        for (unsigned k = 0; k < 2; k++) {
+            char *frame = a.archive.text + a.frames[frames[k]];
+            const size_t head = load_u32((const uint8_t *)frame + 16);
+            frame[places[i] == COLUMN ? FRAME_HEADER_SIZE + head : places[i]] ^= 1;
+            if (places[i] == TEXT_CHECK)
+                check_head_again(frame);
+        }
         for (size_t n = 0; n < sizeof all / sizeof *all; n++)
             fail_each_call(all[n], &a.archive, true);
         release_appended(&a);
     }
 }
 
+/* The end of the last commit is damaged, or the file ends before it. */
+static void damaged_ends(void **state)
+{
+    (void)state;
+    static operation *const all[] = {read_on, verify, repair};
+    for (int cut = 0; cut < 2; cut++) {
+        appended a = make_appended(appends);
+        if (cut)
+            a.archive.size = a.frames[a.frame_count - 2];
+        a.archive.text[a.archive.size - 1] ^= 1;
+        for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+            fail_each_call(all[n], &a.archive, true);
+            change_at_each_call(all[n], &a.archive, true);
+        }
+        release_appended(&a);
+    }
+}
+
+/* No part of an archive with one commit is an archive. */
+static void archives_that_change(void **state)
+{
+    (void)state;
+    static const unsigned once[] = {10, 0};
+    static operation *const all[] = {read_all, sum_up, copy_blocks, recompress, read_on, verify, repair};
+    appended a = make_appended(once);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        change_at_each_call(all[n], &a.archive, n >= 4);
+    release_appended(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound_archives),
-        cmocka_unit_test(lists_of_blocks),
-        cmocka_unit_test(damaged_archives),
+        cmocka_unit_test(sound_archives), cmocka_unit_test(lists_of_blocks),      cmocka_unit_test(damaged_archives),
+        cmocka_unit_test(damaged_ends),   cmocka_unit_test(archives_that_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,19 +7,12 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
-#include "archive_support.h"
+#include "changed_block.h"
 #include "columns/columns.h"
 #include "game_texts.h"
 #include "passed_games.h"
 
-enum { FILE_HEADER = 16, COLUMNS_IN_BLOCK = 60 };
-
-/* A column of a block, and its bytes. */
-typedef struct block_column {
-    column_entry entry;
-    buffer bytes;
-} block_column;
+/* ---- batches of its games ---- */
 
 /* Arrow batches of the block's games from `first` on. */
 typedef struct stream {
@@ -30,79 +23,8 @@ typedef struct stream {
 
 enum { STREAMS = 4 };
 
-/* The columns of a block, those in codecs of general use unpacked; objects to read blocks, and the block's text. */
-typedef struct fixture {
-    stamma_allocator allocator;
-    uint8_t counts[100]; /* the head before the number of columns */
-    size_t counts_size;
-    block_column columns[COLUMNS_IN_BLOCK];
-    size_t count;
-    listing text;
-    buffer directory;
-    unpack_job job;
-    block_reader reader;
-    stream streams[STREAMS];
-    uint64_t last_game;
-} fixture;
-
-static void take_column(fixture *f, byte_packer *coder, cursor *directory, cursor *body)
-{
-    block_column *c = &f->columns[f->count++];
-    assert_true(f->count <= COLUMNS_IN_BLOCK);
-    assert_true(stamma_column_read_entry(directory, &c->entry));
-    const uint8_t *stored = cursor_take(body, c->entry.stored_size);
-    assert_non_null(stored);
-    c->bytes.allocator = &f->allocator;
-    if (c->entry.codec == CODEC_PACKED) {
-        assert_int_equal(stamma_column_read(coder, &c->entry, stored, &c->bytes), STAMMA_OK);
-        c->entry.codec = CODEC_STORED;
-    } else {
-        buffer_add(&c->bytes, stored, (size_t)c->entry.stored_size);
-    }
-}
-
-/* Reads the columns of the first block of an archive. */
-static void take_block(fixture *f, const listing *archive)
-{
-    const uint8_t *header = (const uint8_t *)archive->text + FILE_HEADER, *payload = header + FRAME_HEADER_SIZE;
-    byte_packer coder = {.partial = false};
-    block_head head;
-    frame block;
-    assert_int_equal(stamma_frame_read(header, &block), STAMMA_OK);
-    cursor in = {payload, payload + block.head_size, false}, body = {in.end, payload + block.size, false};
-    assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
-    f->counts_size = (size_t)(in.at - payload) - 1; /* fewer than 128 columns */
-    memcpy(f->counts, payload, f->counts_size);
-    for (uint64_t n = 0; n < head.columns; n++)
-        take_column(f, &coder, &in, &body);
-    stamma_byte_packer_release(&coder);
-}
-
-/* Makes the payload from the columns. A column without bytes is omitted. */
-static void make_payload(fixture *f)
-{
-    buffer *payload = &f->job.payload;
-    uint64_t count = 0;
-    f->directory.size = payload->size = 0;
-    for (size_t n = 0; n < f->count; n++) {
-        const block_column *c = &f->columns[n];
-        const bool stored = c->entry.codec == CODEC_STORED;
-        const size_t begin = f->directory.size;
-        if (c->bytes.size == 0)
-            continue;
-        stamma_column_write_entry(c->entry.id, c->entry.codec, c->entry.name,
-                                  stored ? c->bytes.size : (size_t)c->entry.plain_size, c->bytes.data, c->bytes.size,
-                                  &f->directory);
-        f->directory.data[begin + 2] = c->entry.flags;
-        count++;
-    }
-    buffer_add(payload, f->counts, f->counts_size);
-    stamma_buffer_add_varint(payload, count);
-    buffer_add(payload, f->directory.data, f->directory.size);
-    f->job.frame.head_size = payload->size;
-    for (size_t n = 0; n < f->count; n++)
-        buffer_add(payload, f->columns[n].bytes.data, f->columns[n].bytes.size);
-}
+static stream streams[STREAMS];
+static uint64_t last_game;
 
 static const struct {
     stamma_table table;
@@ -113,9 +35,9 @@ static const struct {
                          {STAMMA_TABLE_GAMES, {"comments", "nags"}, false},
                          {STAMMA_TABLE_POSITIONS, {"move_index", "result"}, false}};
 
-static void open_stream(fixture *f, unsigned n)
+static void open_stream(const changed_block *f, unsigned n)
 {
-    stream *s = &f->streams[n];
+    stream *s = &streams[n];
     stamma_text columns[2];
     const stamma_search_options options = {.size = sizeof options};
     for (unsigned i = 0; i < 2; i++)
@@ -128,61 +50,49 @@ static void open_stream(fixture *f, unsigned n)
     assert_true(stamma_columns_job_init(&s->job, &s->plan));
     stamma_search_limits_init(&s->limits, &options);
     s->job.limits = &s->limits;
-    s->job.first = of_streams[n].only_last ? f->last_game : 1;
+    s->job.first = of_streams[n].only_last ? last_game : 1;
     s->job.last = UINT64_MAX;
 }
 
-static void release_stream(stream *s)
+static changed_block *new_block(int level, listing text)
 {
-    stamma_columns_job_release(&s->job);
-    stamma_columns_plan_release(&s->plan);
-}
-
-static void init_fixture(fixture *f, int level, listing text)
-{
-    memset(f, 0, sizeof *f);
-    f->allocator = stamma_allocator_or_default(NULL);
-    f->text = text;
-    f->directory.allocator = &f->allocator;
-    stamma_unpack_job_init(&f->job, &f->allocator);
-    stamma_block_reader_init(&f->reader, &f->allocator);
-    listing archive = pack_at(level, text.text, text.size, NULL);
-    take_block(f, &archive);
-    for (size_t n = 0; n < f->count; n++) /* names are in the archive */
-        if (f->columns[n].entry.name.size > 0) {
-            char *name = malloc(f->columns[n].entry.name.size);
-            assert_non_null(name);
-            memcpy(name, f->columns[n].entry.name.data, f->columns[n].entry.name.size);
-            f->columns[n].entry.name.data = name;
-        }
-    free(archive.text);
-    make_payload(f);
+    changed_block *f = new_changed_block(level, text);
     assert_int_equal(
         stamma_block_reader_load(&f->reader, f->job.payload.data, f->job.payload.size, f->job.frame.head_size),
         STAMMA_OK);
-    f->last_game = f->reader.head.counts.games;
+    last_game = f->reader.head.counts.games;
     for (unsigned n = 0; n < STREAMS; n++)
         open_stream(f, n);
+    return f;
 }
 
-static void release_fixture(fixture *f)
+static void release_block(changed_block *f)
 {
-    for (size_t n = 0; n < f->count; n++) {
-        if (f->columns[n].entry.name.size > 0)
-            free((void *)(uintptr_t)f->columns[n].entry.name.data);
-        stamma_buffer_release(&f->columns[n].bytes);
+    for (unsigned n = 0; n < STREAMS; n++) {
+        stamma_columns_job_release(&streams[n].job);
+        stamma_columns_plan_release(&streams[n].plan);
     }
-    stamma_buffer_release(&f->directory);
-    for (unsigned n = 0; n < STREAMS; n++)
-        release_stream(&f->streams[n]);
-    stamma_unpack_job_release(&f->job);
-    stamma_block_reader_release(&f->reader);
-    free(f->text.text);
+    release_changed_block(f);
+}
+
+/* Makes the Arrow batches of a stream. */
+static stamma_error run_stream(const changed_block *f, stream *s)
+{
+    const buffer *p = &f->job.payload;
+    s->job.at = (found_block){.payload = p->data,
+                              .size = p->size,
+                              .head_size = f->job.frame.head_size,
+                              .games = last_game,
+                              .text_size = f->text.size};
+    stamma_columns_job_begin(&s->job);
+    stamma_columns_job_run(&s->job);
+    assert_true(s->job.ended);
+    return s->job.error;
 }
 
 /* ---- reading it ---- */
 
-static stamma_error open_block(fixture *f, unsigned parts)
+static stamma_error open_block(changed_block *f, unsigned parts)
 {
     const buffer *p = &f->job.payload;
     stamma_block_reader_select(&f->reader, parts);
@@ -190,7 +100,7 @@ static stamma_error open_block(fixture *f, unsigned parts)
 }
 
 /* Reads all records with some of their parts. */
-static stamma_error read_parts(fixture *f, unsigned parts)
+static stamma_error read_parts(changed_block *f, unsigned parts)
 {
     block_reader *b = &f->reader;
     stamma_error error = open_block(f, parts);
@@ -200,7 +110,7 @@ static stamma_error read_parts(fixture *f, unsigned parts)
 }
 
 /* Skips all records, `together` or one by one. */
-static stamma_error skip_records(fixture *f, bool together)
+static stamma_error skip_records(changed_block *f, bool together)
 {
     uint64_t games;
     block_reader *b = &f->reader;
@@ -212,23 +122,8 @@ static stamma_error skip_records(fixture *f, bool together)
     return error == STAMMA_OK && !stamma_block_reader_is_done(b) ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* Makes the Arrow batches of a stream. */
-static stamma_error run_stream(fixture *f, stream *s)
-{
-    const buffer *p = &f->job.payload;
-    s->job.at = (found_block){.payload = p->data,
-                              .size = p->size,
-                              .head_size = f->job.frame.head_size,
-                              .games = f->last_game,
-                              .text_size = f->text.size};
-    stamma_columns_job_begin(&s->job);
-    stamma_columns_job_run(&s->job);
-    assert_true(s->job.ended);
-    return s->job.error;
-}
-
 /* Reads the block in each way. Returns the error of its text. */
-static stamma_error read_block(fixture *f, const char *what, size_t column, size_t at)
+static stamma_error read_block(changed_block *f, const char *what, size_t column, size_t at)
 {
     static const unsigned parts[] = {STAMMA_GAME_TAGS,
                                      STAMMA_GAME_MOVES,
@@ -247,7 +142,7 @@ static stamma_error read_block(fixture *f, const char *what, size_t column, size
     for (size_t way = 0; way < PARTS + 2 + STREAMS; way++) {
         const stamma_error other = way < PARTS       ? read_parts(f, parts[way])
                                    : way < PARTS + 2 ? skip_records(f, way == PARTS)
-                                                     : run_stream(f, &f->streams[way - PARTS - 2]);
+                                                     : run_stream(f, &streams[way - PARTS - 2]);
         const bool allowed = other == STAMMA_OK || (error != STAMMA_OK && other == STAMMA_ERROR_CORRUPT) ||
                              (error == STAMMA_ERROR_UNSUPPORTED && other == error);
         if (!allowed)
@@ -259,7 +154,7 @@ static stamma_error read_block(fixture *f, const char *what, size_t column, size
 
 /* ---- other bytes ---- */
 
-static void read_changed(fixture *f, const char *what, size_t column, size_t at)
+static void read_changed(changed_block *f, const char *what, size_t column, size_t at)
 {
     make_payload(f);
     (void)read_block(f, what, column, at);
@@ -267,7 +162,7 @@ static void read_changed(fixture *f, const char *what, size_t column, size_t at)
 
 /* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers, and one more than the
  * high half. */
-static void replace_byte(fixture *f, size_t column, size_t at)
+static void replace_byte(changed_block *f, size_t column, size_t at)
 {
     uint8_t *byte = &f->columns[column].bytes.data[at], before = *byte;
     const uint8_t values[] = {0, 1, 2, 15, 16, 127, 128, 255, (uint8_t)(before + 16)};
@@ -280,7 +175,7 @@ static void replace_byte(fixture *f, size_t column, size_t at)
 }
 
 /* Replaces bytes by a large number. */
-static void replace_number(fixture *f, size_t column, size_t at)
+static void replace_number(changed_block *f, size_t column, size_t at)
 {
     static const uint8_t numbers[][5] = {{255, 255, 255, 255, 127}, {255, 255, 255, 127, 0}, {255, 255, 127, 0, 0}};
     uint8_t *bytes = &f->columns[column].bytes.data[at], before[5];
@@ -292,7 +187,7 @@ static void replace_number(fixture *f, size_t column, size_t at)
     }
 }
 
-static void change_size(fixture *f, size_t column)
+static void change_size(changed_block *f, size_t column)
 {
     buffer *bytes = &f->columns[column].bytes;
     const size_t size = bytes->size, sizes[] = {0, size / 2, size - 1};
@@ -309,7 +204,7 @@ static void change_size(fixture *f, size_t column)
 }
 
 /* Changes the first bytes of each column, and `most` others. */
-static void change_columns(fixture *f, size_t first, size_t most)
+static void change_columns(changed_block *f, size_t first, size_t most)
 {
     assert_int_equal(read_block(f, "nothing", 0, 0), STAMMA_OK);
     for (size_t column = 0; column < f->count; column++) {
@@ -325,9 +220,11 @@ static void change_columns(fixture *f, size_t first, size_t most)
     make_payload(f);
     assert_int_equal(read_block(f, "nothing any more", 0, 0), STAMMA_OK);
     for (unsigned n = 0; n < STREAMS; n++) {
-        f->streams[n].job.first = f->last_game + 1;
-        assert_int_equal(run_stream(f, &f->streams[n]), STAMMA_OK);
-        assert_int_equal(job_batches(&f->streams[n].job), 0);
+        const uint64_t first = streams[n].job.first;
+        streams[n].job.first = last_game + 1;
+        assert_int_equal(run_stream(f, &streams[n]), STAMMA_OK);
+        assert_int_equal(job_batches(&streams[n].job), 0);
+        streams[n].job.first = first;
     }
 }
 
@@ -337,63 +234,33 @@ static void change_columns(fixture *f, size_t first, size_t most)
 static void games_of_styles(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     for (unsigned n = 0; n < 10; n++)
         list_game(&text, &text_styles[2 * n % 13]);
     list_word(&text, "[Event \"x\"]\n[White \"A\"]\n\n{a} 1. e4 {Nf6 Nc3 d5} e5?! $3 (1... c5 (1... c6 2. d4) 2. Nf3) "
                      "2. Nf3 <odd> Nc6 1-0 ; end\n\n% escaped\n[A \"b\"]\n[White \"B\"]\n\n*\n");
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     change_columns(f, 12, 4);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* Comments as fields, common beginnings, and values of tags that follow from others. */
 static void games_of_sites(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_passed_games(&text, 150);
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     change_columns(f, 2, 1);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* ---- columns that no writer makes ---- */
 
-static block_column *find_column(fixture *f, unsigned id)
-{
-    for (size_t n = 0; n < f->count; n++)
-        if (f->columns[n].entry.id == id)
-            return &f->columns[n];
-    fail_msg("no column %u", id);
-    return NULL;
-}
-
-/* Inserts bytes at the start of a column. */
-static void insert_bytes(fixture *f, unsigned id, const void *bytes, size_t size)
-{
-    buffer *to = &find_column(f, id)->bytes;
-    assert_true(buffer_reserve(to, size));
-    memmove(to->data + size, to->data, to->size);
-    memcpy(to->data, bytes, size);
-    to->size += size;
-}
-
-static void remove_bytes(fixture *f, unsigned id, size_t size)
-{
-    buffer *from = &find_column(f, id)->bytes;
-    from->size -= size;
-    memmove(from->data, from->data + size, from->size);
-}
-
 /* Inserts events at the start of the first record, and numbers of moves. */
-static stamma_error read_with_events(fixture *f, stamma_text events, stamma_text counts)
+static stamma_error read_with_events(changed_block *f, stamma_text events, stamma_text counts)
 {
     insert_bytes(f, COLUMN_EVENTS, events.data, events.size);
     insert_bytes(f, COLUMN_EVENT_COUNTS, counts.data, counts.size);
@@ -412,28 +279,25 @@ static stamma_error read_with_events(fixture *f, stamma_text events, stamma_text
 static void too_many_moves(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_passed_games(&text, 150);
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     assert_int_equal(find_column(f, COLUMN_MOVES)->entry.codec, CODEC_PREFIXES);
     assert_int_equal(read_with_events(f, TEXT("\xF4\xF4"), TEXT(MOST MOST)), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_with_events(f, TEXT("\x09\xF4\xFA"), TEXT(MOST MOST)), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_block(f, "nothing any more", 0, 0), STAMMA_OK);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* The first record has as many moves as there may be items, and other items. */
 static void too_many_items(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_word(&text, "[White \"A\"]\n\n1. e4 {a} e5 2. Nf3 $1 *\n");
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     buffer counts = {.allocator = &f->allocator};
     stamma_buffer_add_varint(&counts, PIECE_ITEMS_MAX - 15 - 3);
     insert_bytes(f, COLUMN_EVENTS, "\xF7", 1); /* a NAG after these moves */
@@ -450,38 +314,34 @@ static void too_many_items(void **state)
     assert_int_equal(read_parts(f, STAMMA_GAME_NAGS), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_parts(f, STAMMA_GAME_TAGS | STAMMA_GAME_NAGS), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_block(f, "more moves", 0, 0), STAMMA_ERROR_CORRUPT);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* A variation of a game that has no start position. */
 static void moves_without_a_start(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_word(&text, "[FEN \"bad\"]\n\n{a} *\n\n1. e4 (1. d4) e5 *\n");
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     assert_int_equal(read_block(f, "nothing", 0, 0), STAMMA_OK);
     insert_bytes(f, COLUMN_EVENTS, "\x09\x1A", 2); /* a variation of a move */
     insert_bytes(f, COLUMN_VARIATION_MOVES, "\0", 1);
     make_payload(f);
     assert_int_equal(read_block(f, "a variation", 0, 0), STAMMA_ERROR_CORRUPT);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 static void too_many_rosters(void **state)
 {
     (void)state;
     static const uint8_t zeros[ROSTERS_MAX + 1];
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     for (unsigned n = 0; n < 10; n++)
         list_game(&text, &text_styles[0]);
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     buffer *rosters = &find_column(f, COLUMN_ROSTER_LIST)->bytes;
     rosters->size = 0;
     buffer_add(rosters, zeros, ROSTERS_MAX);
@@ -490,28 +350,25 @@ static void too_many_rosters(void **state)
     buffer_add_byte(rosters, 0);
     make_payload(f);
     assert_int_equal(open_block(f, STAMMA_GAME_ALL), STAMMA_ERROR_CORRUPT);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 static void layout_of_no_slot(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     for (unsigned n = 0; n < 10; n++)
         list_word(&text, "1. e4 e5 2. Nf3 Nc6 *\n\n");
     list_word(&text, "1. e4 e5   2. Nf3  Nc6    *\n\n");
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     change_columns(f, 20, 0);
     buffer *layout = &find_column(f, COLUMN_LAYOUT)->bytes;
     layout->size = 0;
     buffer_add(layout, "\2\x80\x80\x20\0\1\0", 7); /* the last slot that there may be, and one after it */
     make_payload(f);
     assert_int_equal(read_block(f, "a slot", 0, 0), STAMMA_ERROR_CORRUPT);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* ---- openings ---- */
@@ -586,7 +443,7 @@ static void end_strings(stored_moves *m, buffer *stored)
 }
 
 /* Stores the moves as codes, or predicted. The first record is said to have `more` moves than it has. */
-static void store_moves(fixture *f, unsigned codec, uint32_t more)
+static void store_moves(changed_block *f, unsigned codec, uint32_t more)
 {
     block_reader *b = &f->reader;
     block_column *moves = find_column(f, COLUMN_MOVES);
@@ -618,17 +475,15 @@ static void store_moves(fixture *f, unsigned codec, uint32_t more)
 static void games_of_openings(void **state)
 {
     (void)state;
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_openings(&text, 60);
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     change_columns(f, 8, 0);
     store_moves(f, CODEC_STORED, 0);
     assert_true(f->reader.columns.tags.openings);
     change_columns(f, 8, 0);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 /* After mate there is no move to predict. Where only tags are read, the opening is needed. */
@@ -637,19 +492,17 @@ static void openings_after_mate(void **state)
     (void)state;
     if (!stamma_predictor_id())
         skip();
-    fixture *f = malloc(sizeof *f);
+    changed_block *f;
     listing text = {0};
-    assert_non_null(f);
     list_openings(&text, 60);
-    init_fixture(f, 1, text);
+    f = new_block(1, text);
     store_moves(f, CODEC_PREDICTED, 0);
     assert_int_equal(read_block(f, "predicted moves", 0, 0), STAMMA_OK);
     store_moves(f, CODEC_PREDICTED, 1);
     assert_int_equal(open_block(f, STAMMA_GAME_TAGS), STAMMA_OK);
     assert_int_equal(stamma_block_reader_next(&f->reader, false), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_block(f, "a move after mate", 0, 0), STAMMA_ERROR_CORRUPT);
-    release_fixture(f);
-    free(f);
+    release_block(f);
 }
 
 int main(void)

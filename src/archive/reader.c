@@ -356,9 +356,8 @@ stamma_error stamma_reader_end(stamma_archive_reader *r)
     stamma_error error = stamma_reader_scan_frames(r, UINT64_MAX);
     if (error != STAMMA_OK)
         return error;
-    error = r->seekable || r->scan.found_all.input_size > 0 ? STAMMA_OK : stamma_reader_end_scan(r);
-    if (error != STAMMA_OK)
-        return stamma_reader_fail(r, s->frames.at, error);
+    if (!r->seekable && s->found_all.input_size == 0)
+        (void)stamma_reader_end_scan(r); /* which fails only if the input can seek */
     bool open = r->piece == PIECE_OPEN && r->next_number >= r->scan.found_all.all_blocks;
     if (r->damage && open) {
         r->piece = PIECE_CLOSED;
@@ -390,13 +389,12 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 {
     leave_block(r);
     for (;;) {
-        size_t place = r->next_place;
         stamma_error error = try_block(r, found);
         if (error == STAMMA_OK)
             return STAMMA_OK;
         *found = false;
         r->piece = PIECE_UNKNOWN; /* the next call continues after it */
-        if (!stamma_reader_continues(r, error) || (r->seekable && place == r->place_count))
+        if (!stamma_reader_continues(r, error))
             return error;
         error = report_block(r, error, 0);
         if (error != STAMMA_OK)
@@ -429,9 +427,9 @@ static stamma_error check_block(stamma_archive_reader *r)
 {
     if (r->block->state.next < r->block->head.records || is_block_right(r))
         return STAMMA_OK;
-    (void)give_up_block(r, STAMMA_ERROR_CORRUPT);
+    stamma_error error = give_up_block(r, STAMMA_ERROR_CORRUPT);
     r->error_game = 0; /* it may be in any of them */
-    return STAMMA_ERROR_CORRUPT;
+    return error;
 }
 
 /* Reads the next group of records. */
@@ -443,7 +441,7 @@ static stamma_error read_group(stamma_archive_reader *r)
     r->games_read += stamma_game_batch_games(g);
     if (error != STAMMA_OK) {
         r->games_here = r->games_read;
-        (void)give_up_block(r, error);
+        error = give_up_block(r, error);
         r->error_game = decoded ? 0 : r->error_game;
         return error;
     }

@@ -196,7 +196,7 @@ stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, b
 void stamma_reader_scan_init(stamma_archive_reader *r);
 /* Reads the header. As stamma_scan_open. */
 stamma_error stamma_reader_begin_scan(stamma_archive_reader *r);
-/* The same, from the start of an input that can seek. */
+/* The same, from the start of an input that can seek. IO also if the file has become one of a later version. */
 stamma_error stamma_reader_restart_scan(stamma_archive_reader *r);
 bool stamma_reader_add_place(stamma_archive_reader *r, placed_block place);
 /* Notes the commit that the scan returned. */

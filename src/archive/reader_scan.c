@@ -173,7 +173,8 @@ stamma_error stamma_reader_restart_scan(stamma_archive_reader *r)
     r->by_table = false;
     if (!r->input.seek(r->input.context, 0))
         return STAMMA_ERROR_IO;
-    return stamma_reader_begin_scan(r);
+    stamma_error error = stamma_reader_begin_scan(r);
+    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_ERROR_IO : error; /* it is not the file that was opened */
 }
 
 stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next)
