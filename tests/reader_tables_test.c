@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "appended_archive.h"
+#include "archive/reader.h"
+#include "made_archive.h"
 
 /* Returns an archive of equal blocks with one game each, committed after each `run` of blocks. */
 static listing many_blocks(unsigned blocks, unsigned run)
@@ -161,6 +163,7 @@ static void tables_that_contradict_the_blocks(void **state)
         {{5, .offset = 1, .size = -1}, {5, 0, 0, 0, 0}},
         {{5, .size = -3}, {6, .offset = -3, .size = 3}},
         {{2, .offset = 32, .size = -32}, {2, 0, 0, 0, 0}},
+        {{8, .size = -1}, {8, 0, 0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++)
         for (uint64_t first = 1; first < 9; first += 3) {
@@ -183,10 +186,8 @@ static void tables_that_contradict_the_blocks(void **state)
 /* ---- damage ---- */
 
 /* Whatever is damaged, the same games are read as after a scan, and the same damage is reported, though later. */
-static void damage_is_found_as_by_a_scan(void **state)
+static void compare_damage(const unsigned *appends)
 {
-    (void)state;
-    static const unsigned appends[] = {9, 2, 8, 0};
     appended a = make_appended(appends);
     for (size_t bit = 0; bit < 8 * a.archive.size; bit += thinned_step(23)) {
         listing text[2] = {{0}}, damage[2] = {{0}};
@@ -207,6 +208,14 @@ static void damage_is_found_as_by_a_scan(void **state)
         }
     }
     release_appended(&a);
+}
+
+/* The last commit has a table, or blocks without one. */
+static void damage_is_found_as_by_a_scan(void **state)
+{
+    (void)state;
+    compare_damage((const unsigned[]){9, 2, 8, 0});
+    compare_damage((const unsigned[]){8, 2, 0});
 }
 
 /* Damage to other blocks does not concern the games that are read. */
@@ -265,43 +274,319 @@ static void wrong_sizes(void **state)
     free(archive.text);
 }
 
+/* A table far before the end of the file, and a last commit far from the one before it. */
+static listing large_archive(bool many)
+{
+    if (many)
+        return many_blocks(3000, 7);
+    listing archive = many_blocks(9, 9);
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    static char body[100000];
+    const size_t first = ARCHIVE_HEADER_SIZE + FRAME_HEADER_SIZE;
+    archive_sink sink = {.fail_at = 0};
+    const stamma_output output = archive_output(&sink);
+    frame f;
+    block_counts head;
+    frame_writer out;
+    commit last = {.start = archive.size, .blocks = 9};
+    block_table table = {.allocator = &allocator};
+    assert_int_equal(stamma_frame_read((const uint8_t *)archive.text + ARCHIVE_HEADER_SIZE, &f), STAMMA_OK);
+    cursor in = {(const uint8_t *)archive.text + first, (const uint8_t *)archive.text + first + f.head_size, false};
+    assert_int_equal(stamma_block_counts_read(&in, &head), STAMMA_OK);
+    last.id = f.id;
+    last.finished = true;
+    last.totals.games = 9;
+    last.totals.plies = 9 * head.counts.plies;
+    last.totals.bytes_in = 9 * head.counts.bytes_in;
+    last.offset = (size_t)load_u64((const uint8_t *)archive.text + archive.size - 16);
+    stamma_frame_writer_follow(&out, &last, &table, &output, &allocator);
+    stamma_frame_writer_add_block(&out, (stamma_text){archive.text + first, f.head_size},
+                                  (stamma_text){body, sizeof body}, &head.counts);
+    stamma_frame_writer_commit(&out, true);
+    assert_int_equal(out.error, STAMMA_OK);
+    stamma_frame_writer_release(&out);
+    list_bytes(&archive, sink.bytes.text, sink.bytes.size);
+    free(sink.bytes.text);
+    return archive;
+}
+
+/* Returns the error of opening an archive, or the error with which reading it ends if that is known. */
+static stamma_error open_failing(const listing *archive, archive_source *source, const stamma_allocator *allocator,
+                                 bool *by_table)
+{
+    source->bytes = archive->text;
+    source->size = archive->size;
+    source->piece_max = SIZE_MAX;
+    const stamma_input input = archive_input(source, true);
+    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator};
+    stamma_archive_reader *reader = NULL;
+    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    assert_int_equal(error == STAMMA_OK, reader != NULL);
+    *by_table = reader && reader->by_table;
+    if (reader)
+        error = reader->broken != STAMMA_OK ? reader->broken : reader->flaw;
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
 static void memory_that_fails(void **state)
 {
     (void)state;
-    listing archive = many_blocks(40, 7);
-    bool done = false;
-    for (unsigned fail_at = 1; !done; fail_at++) {
-        failing_memory memory = {.fail_at = fail_at};
-        stamma_allocator allocator = failing_allocator(&memory);
-        archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        stamma_input input = archive_input(&source, true);
-        stamma_archive_reader_options options = {.size = sizeof options, .allocator = &allocator};
-        stamma_archive_reader *reader = NULL;
-        stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
-        done = error == STAMMA_OK;
-        assert_true(done || (error == STAMMA_ERROR_NO_MEMORY && !reader));
-        stamma_archive_reader_close(reader);
-        assert_int_equal(memory.alive, 0);
+    listing archives[] = {many_blocks(40, 7), large_archive(true), large_archive(false)};
+    for (unsigned n = 0; n < 3; n++) {
+        bool by_table = false;
+        for (unsigned fail_at = 1; !by_table; fail_at++) {
+            failing_memory memory = {.fail_at = fail_at};
+            const stamma_allocator allocator = failing_allocator(&memory);
+            archive_source source = {.fail_at = 0};
+            const stamma_error error = open_failing(&archives[n], &source, &allocator, &by_table);
+            assert_true(by_table || error == STAMMA_ERROR_NO_MEMORY);
+            assert_int_equal(memory.alive, 0);
+        }
+        free(archives[n].text);
     }
-    free(archive.text);
 }
 
+/* The first call finds out whether the input can seek. */
 static void calls_that_fail(void **state)
 {
     (void)state;
-    listing archive = many_blocks(40, 7);
-    bool done = false;
-    for (unsigned fail_at = 2; !done; fail_at++) { /* the first call finds out whether the input can seek */
-        archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        source.fail_at = fail_at;
-        stamma_input input = archive_input(&source, true);
-        stamma_archive_reader *reader = NULL;
-        stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
-        done = error == STAMMA_OK;
-        assert_true(done || (error == STAMMA_ERROR_IO && !reader));
-        stamma_archive_reader_close(reader);
+    listing archives[] = {many_blocks(40, 7), large_archive(true), large_archive(false)};
+    for (unsigned n = 0; n < 3; n++) {
+        bool by_table = false;
+        for (unsigned fail_at = 2; !by_table; fail_at++) {
+            archive_source source = {.fail_at = fail_at};
+            const stamma_error error = open_failing(&archives[n], &source, NULL, &by_table);
+            assert_true(by_table || error == STAMMA_ERROR_IO);
+        }
+        free(archives[n].text);
     }
+}
+
+/* From some call on, the file is empty, or only the last part is missing. */
+static void files_that_are_cut(void **state)
+{
+    (void)state;
+    listing archives[] = {many_blocks(40, 7), large_archive(true), large_archive(false)};
+    for (unsigned n = 0; n < 3; n++) {
+        bool by_table = false;
+        for (unsigned change_at = 2; !by_table; change_at++)
+            for (unsigned part = 0; part < 2; part++) {
+                archive_source source = {
+                    .change_at = change_at, .later = archives[n].text, .later_size = part * archives[n].size / 2};
+                const stamma_error error = open_failing(&archives[n], &source, NULL, &by_table);
+                assert_true(by_table || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_NO_ARCHIVE);
+            }
+        free(archives[n].text);
+    }
+}
+
+static bool no_size(void *context, uint64_t *size)
+{
+    (void)context;
+    (void)size;
+    return false;
+}
+
+static void sizes_that_are_not_known(void **state)
+{
+    (void)state;
+    listing archive = many_blocks(9, 9);
+    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, true);
+    stamma_archive_reader *reader;
+    input.size = no_size;
+    assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+    assert_false(reader->by_table);
+    assert_int_equal(reader->place_count, 9);
+    stamma_archive_reader_close(reader);
     free(archive.text);
+}
+
+/* ---- tables that no writer writes ---- */
+
+static void put_u64(uint8_t *to, uint64_t number)
+{
+    for (unsigned n = 0; n < 8; n++)
+        to[n] = (uint8_t)(number >> 8 * n);
+}
+
+/* Adds an optional frame that ends like a table at an offset. */
+static void add_link(made *m, uint64_t offset)
+{
+    uint8_t link[16] = "01234567StEndTb";
+    link[15] = 'l';
+    put_u64(link, offset);
+    make_frame(m, 9, 0, link, sizeof link, sizeof link);
+}
+
+/* Adds a table of one block, or of none: its offset, games and bytes of text. */
+static void add_table(made *m, uint64_t previous, uint8_t first, const uint8_t *block)
+{
+    uint8_t payload[8 + 2 + 4 + 16] = {0};
+    size_t size = 8;
+    put_u64(payload, previous);
+    payload[size++] = first;
+    payload[size++] = block != NULL;
+    if (block) {
+        const uint8_t entry[4] = {block[0], MADE_BLOCK - FRAME_HEADER_SIZE, block[1], block[2]};
+        memcpy(payload + size, entry, sizeof entry);
+        size += sizeof entry;
+    }
+    put_u64(payload + size, m->bytes.size);
+    memcpy(payload + size + 8, "StEndTbl", 8);
+    make_frame(m, FRAME_TABLE, 0, payload, size + 16, size + 16);
+}
+
+static const uint8_t first_block[] = {ARCHIVE_HEADER_SIZE, MADE_GAMES, MADE_TEXT};
+
+static made right_table(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    make_table(&m);
+    make_commit(&m, true);
+    return m;
+}
+
+static made short_table(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    make_frame(&m, FRAME_TABLE, 0, "seven..", 7, 7);
+    add_link(&m, m.at);
+    make_commit(&m, true);
+    return m;
+}
+
+/* The commit before the last has a table after it. */
+static made late_table_at(size_t *offset)
+{
+    made m = make_archive();
+    make_block(&m);
+    add_link(&m, *offset);
+    make_commit(&m, true);
+    add_table(&m, 0, 0, first_block);
+    *offset = m.at;
+    make_block(&m);
+    make_commit(&m, true);
+    return m;
+}
+
+static made late_table(void)
+{
+    size_t offset = 0;
+    made m = late_table_at(&offset);
+    free(m.bytes.text);
+    return late_table_at(&offset);
+}
+
+/* The table contains the commit. */
+static made long_table(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    const size_t at = m.bytes.size;
+    uint8_t begin[FRAME_HEADER_SIZE + 16] = {0};
+    put_u64(begin + FRAME_HEADER_SIZE, at);
+    memcpy(begin + FRAME_HEADER_SIZE + 8, "StEndTbl", 8);
+    list_bytes(&m.bytes, begin, sizeof begin);
+    make_commit(&m, true);
+    const char *payload = m.bytes.text + at + FRAME_HEADER_SIZE;
+    const size_t size = m.bytes.size - at - FRAME_HEADER_SIZE;
+    const frame f = {.type = FRAME_TABLE,
+                     .id = m.id,
+                     .size = size,
+                     .head_size = (uint32_t)size,
+                     .head_check = stamma_check32(payload, size),
+                     .number = m.blocks};
+    stamma_frame_write(&f, (uint8_t *)m.bytes.text + at);
+    return m;
+}
+
+static made many_tables(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    add_table(&m, 0, 0, first_block);
+    for (unsigned n = 0; n < TABLES_MAX; n++)
+        add_table(&m, m.at, 1, NULL);
+    make_commit(&m, true);
+    return m;
+}
+
+static made other_block(uint8_t offset, uint8_t games, uint8_t text)
+{
+    made m = make_archive();
+    make_block(&m);
+    add_table(&m, 0, 0, (const uint8_t[]){offset, games, text});
+    make_commit(&m, true);
+    return m;
+}
+
+/* The first block begins in the file's header. */
+static made early_block(void)
+{
+    return other_block(ARCHIVE_HEADER_SIZE - 1, MADE_GAMES, MADE_TEXT);
+}
+
+static made more_games(void)
+{
+    return other_block(ARCHIVE_HEADER_SIZE, MADE_GAMES + 1, MADE_TEXT);
+}
+
+static made more_text(void)
+{
+    return other_block(ARCHIVE_HEADER_SIZE, MADE_GAMES, MADE_TEXT + 1);
+}
+
+static made missing_block(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    make_block(&m);
+    add_table(&m, 0, 0, first_block);
+    make_commit(&m, true);
+    return m;
+}
+
+static made fewer_blocks_later(void)
+{
+    made m = make_archive();
+    make_block(&m);
+    m.blocks = 5;
+    make_commit(&m, true);
+    m.blocks = 1;
+    make_block(&m);
+    make_commit(&m, true);
+    return m;
+}
+
+/* Such tables are not used, and all that is found is what a scan finds. */
+static void tables_of_no_writer(void **state)
+{
+    (void)state;
+    static made (*const all[])(void) = {right_table, short_table, late_table, long_table,    many_tables,
+                                        early_block, more_games,  more_text,  missing_block, fewer_blocks_later};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        made m = all[n]();
+        archive_source source = {.fail_at = 0};
+        bool by_table;
+        stamma_error errors[2];
+        listing text[2] = {{0}}, damage[2] = {{0}};
+        (void)open_failing(&m.bytes, &source, NULL, &by_table);
+        assert_int_equal(by_table, n == 0);
+        for (int sized = 0; sized < 2; sized++) {
+            list_word(&damage[sized], "");
+            errors[sized] = read_all(&m.bytes, sized, 1, &text[sized], &damage[sized]);
+        }
+        assert_int_equal(errors[0], errors[1]);
+        assert_string_equal(damage[0].text, damage[1].text);
+        assert_true(n == 0 || damage[0].size > 0);
+        free(damage[0].text);
+        free(damage[1].text);
+        free(m.bytes.text);
+    }
 }
 
 int main(void)
@@ -314,6 +599,9 @@ int main(void)
         cmocka_unit_test(wrong_sizes),
         cmocka_unit_test(memory_that_fails),
         cmocka_unit_test(calls_that_fail),
+        cmocka_unit_test(files_that_are_cut),
+        cmocka_unit_test(sizes_that_are_not_known),
+        cmocka_unit_test(tables_of_no_writer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static stamma_error find_table(file_end *e, commit *c, uint64_t *table)
     bool found;
     stamma_error error = get_link(e, e->size, stamma_commit_magic, &offset);
     *table = 0;
-    for (bool first = true; error == STAMMA_OK && offset > 0; first = false) {
+    for (bool first = true; offset > 0; first = false) {
         error = get_commit(e, offset, c, &found);
         if (error != STAMMA_OK || !found || (first && (c->start != e->size || !c->finished)))
             return error;
@@ -188,7 +188,7 @@ static stamma_error add_places(stamma_archive_reader *r, const block_table *t, c
         bytes += b->text_size;
         end = place.end;
     }
-    bool right = t->count == c->blocks && games == c->totals.games && bytes == c->totals.bytes_in && end < c->offset;
+    bool right = t->count == c->blocks && games == c->totals.games && bytes == c->totals.bytes_in;
     return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
@@ -205,7 +205,7 @@ static stamma_error scan_rest(stamma_archive_reader *r, const commit *c, const b
     r->scan.report = NULL; /* if there is damage, all frames are scanned, and it is reported then */
     error = stamma_reader_list_blocks(r);
     r->scan.report = report;
-    r->by_table = error == STAMMA_OK && r->scan.found_all.damages == 0 && r->scan.finished;
+    r->by_table = error == STAMMA_OK && r->scan.found_all.damages == 0;
     return error;
 }
 
