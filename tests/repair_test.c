@@ -421,6 +421,8 @@ static void test_bad_arguments(void **state)
     assert_int_equal(stamma_archive_repair(&input, NULL, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_repair(&input, &output, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    result.size = 1;
+    assert_int_equal(stamma_archive_repair(&input, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(sink.bytes.size, 0);
     free(archive.text);
 }

@@ -46,6 +46,41 @@ listing small_blocks(void)
     return all;
 }
 
+listing small_and_large_block(void)
+{
+    static const char small[] = "1. e4 *\n";
+    listing archive = pack(small, sizeof small - 1, NULL);
+    archive_sink sink = {.fail_at = 0};
+    const stamma_output output = archive_output(&sink);
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    const uint8_t *header = (const uint8_t *)archive.text + ARCHIVE_HEADER_SIZE, *payload = header + FRAME_HEADER_SIZE;
+    const char *bytes = (const char *)payload;
+    buffer head = {.allocator = &allocator};
+    frame_writer out;
+    frame f;
+    block_counts counts;
+    assert_int_equal(stamma_frame_read(header, &f), STAMMA_OK);
+    cursor in = {payload, payload + f.head_size, false};
+    assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
+    stamma_frame_writer_begin(&out, &output, &allocator);
+    stamma_frame_writer_add_block(&out, (stamma_text){bytes, f.head_size},
+                                  (stamma_text){bytes + f.head_size, (size_t)f.size - f.head_size}, &counts.counts);
+    buffer_add(&head, payload, (size_t)(in.at - payload));
+    counts.counts.bytes_in = BLOCK_TEXT_MAX;
+    store_u64(head.data, BLOCK_TEXT_MAX);
+    buffer_add_byte(&head, 1); /* column */
+    stamma_column_write_entry(COLUMN_COMMENTS, CODEC_FIELDS, (stamma_text){NULL, 0}, (size_t)7 * BLOCK_TEXT_MAX,
+                              (const uint8_t *)"x", 1, &head);
+    stamma_frame_writer_add_block(&out, (stamma_text){(const char *)head.data, head.size}, (stamma_text){"x", 1},
+                                  &counts.counts);
+    stamma_frame_writer_commit(&out, true);
+    assert_int_equal(out.error, STAMMA_OK);
+    stamma_frame_writer_release(&out);
+    stamma_buffer_release(&head);
+    free(archive.text);
+    return sink.bytes;
+}
+
 size_t offset_of_block(const listing *archive, unsigned block)
 {
     size_t at = ARCHIVE_HEADER_SIZE;

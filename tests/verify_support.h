@@ -17,6 +17,9 @@ unsigned games_before(unsigned block);
 /* Returns the offset of a block's frame, from 0. */
 size_t offset_of_block(const listing *archive, unsigned block);
 size_t offset_of_commit(const listing *archive, unsigned group);
+/* Returns an archive of a small sound block, and of a block that is corrupt and says that it needs so much memory that
+ * it is decoded by itself. The caller frees it. */
+listing small_and_large_block(void);
 /* Appends a block's frame with the block number `number`. */
 void list_block(listing *to, const listing *archive, unsigned block, uint32_t number);
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "allocation.h"
 #include "archive/archive.h"
 #include "verify_support.h"
 
@@ -469,6 +470,64 @@ static void test_no_memory(void **state)
     free(archive.text);
 }
 
+static bool stop(void *context, uint64_t done, uint64_t total)
+{
+    (void)total;
+    *(uint64_t *)context = done;
+    return false;
+}
+
+/* A game that is open at the end is reported once, also if the archive is unfinished. */
+static void test_open_game(void **state)
+{
+    (void)state;
+    listing whole = read_file("tests/data/good-cut-game.stamma");
+    const uint8_t *header = (const uint8_t *)whole.text + ARCHIVE_HEADER_SIZE, *payload = header + FRAME_HEADER_SIZE;
+    const char *bytes = (const char *)payload;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    frame f;
+    block_counts counts;
+    assert_int_equal(stamma_frame_read(header, &f), STAMMA_OK);
+    cursor in = {payload, payload + f.head_size, false};
+    assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
+    for (int finished = 0; finished < 2; finished++) {
+        archive_sink sink = {.fail_at = 0};
+        const stamma_output output = archive_output(&sink);
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
+        frame_writer out;
+        stamma_frame_writer_begin(&out, &output, &allocator);
+        stamma_frame_writer_add_block(&out, (stamma_text){bytes, f.head_size},
+                                      (stamma_text){bytes + f.head_size, (size_t)f.size - f.head_size}, &counts.counts);
+        stamma_frame_writer_commit(&out, finished);
+        stamma_frame_writer_release(&out);
+        listing lines = damage_of(&sink.bytes, false, &verdict);
+        assert_int_equal(verdict.damages, 1);
+        assert_int_equal(verdict.sound_blocks, 1);
+        free(lines.text);
+        free(sink.bytes.text);
+    }
+    free(whole.text);
+}
+
+/* A large block is only decoded after those before it. */
+static void test_cancelled_before_a_large_block(void **state)
+{
+    (void)state;
+    listing archive = small_and_large_block();
+    uint64_t done = 0;
+    for (unsigned stops = 0; stops < 2; stops++) {
+        piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+        const stamma_input input = piecewise_input(&source);
+        const stamma_archive_verify_options options = {
+            .size = sizeof options, .executor = &immediate_executor, .context = &done, .progress = stops ? stop : NULL};
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
+        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), stops ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
+        assert_int_equal(verdict.damages, stops ? 0 : 1);
+    }
+    assert_int_equal(done, next_frame(&archive, ARCHIVE_HEADER_SIZE));
+    free(archive.text);
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -479,6 +538,8 @@ static void test_bad_arguments(void **state)
     assert_int_equal(stamma_archive_verify(NULL, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_verify(&input, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
+    verdict.size = 1;
+    assert_int_equal(stamma_archive_verify(&input, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
 int main(void)
@@ -499,6 +560,8 @@ int main(void)
         cmocka_unit_test(test_executor),
         cmocka_unit_test(test_failing_input),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_open_game),
+        cmocka_unit_test(test_cancelled_before_a_large_block),
         cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
