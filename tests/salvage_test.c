@@ -8,9 +8,10 @@
 
 #include <cmocka.h>
 
+#include "archive/archive.h"
 #include "archive_support.h"
-#include "base/base.h"
 #include "game_texts.h"
+#include "passed_games.h"
 
 enum { HEADERS = 16 + 32 };
 
@@ -214,9 +215,210 @@ static void test_names(void **state)
     free(text.text);
 }
 
+/* ---- single games ---- */
+
+/* The payload of the first block, and a column of it. */
+typedef struct found_column {
+    uint8_t *header;
+    frame frame;
+    column_entry entry;
+    uint8_t *stored;
+} found_column;
+
+/* Finds the `skip`-th column after the first of this id, or stored = NULL. */
+static found_column find_column(const listing *archive, unsigned id, size_t skip)
+{
+    found_column c = {.header = (uint8_t *)archive->text + ARCHIVE_HEADER_SIZE};
+    uint8_t *payload = c.header + FRAME_HEADER_SIZE;
+    block_head head;
+    assert_int_equal(stamma_frame_read(c.header, &c.frame), STAMMA_OK);
+    cursor in = {payload, payload + c.frame.head_size, false}, body = {in.end, payload + c.frame.size, false};
+    assert_int_equal(stamma_block_read_head(&in, &head), STAMMA_OK);
+    for (uint64_t n = 0; n < head.columns; n++) {
+        assert_true(stamma_column_read_entry(&in, &c.entry));
+        const uint8_t *stored = cursor_take(&body, c.entry.stored_size);
+        c.stored = payload + (stored - payload);
+        if (c.entry.id == id && skip-- == 0)
+            return c;
+    }
+    c.stored = NULL;
+    return c;
+}
+
+typedef struct reported {
+    listing text;
+    unsigned missing;
+    stamma_salvage_state state;
+} reported;
+
+static bool take_report(void *context, const stamma_archive_salvage *s)
+{
+    reported *r = context;
+    list_bytes(&r->text, s->text.data ? s->text.data : "", s->text.size);
+    list_word(&r->text, "");
+    r->missing |= s->missing;
+    r->state = s->state;
+    return true;
+}
+
+static stamma_error report_repair(const listing *archive, const stamma_allocator *allocator, reported *r)
+{
+    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
+    archive_sink sink = {.fail_at = 0};
+    const stamma_input input = archive_input(&source, true);
+    const stamma_output output = archive_output(&sink);
+    const stamma_archive_repair_options options = {
+        .size = sizeof options, .allocator = allocator, .context = r, .salvaged = take_report};
+    stamma_archive_repair_result result = {.size = sizeof result};
+    *r = (reported){.missing = 0};
+    stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    free(sink.bytes.text);
+    return error;
+}
+
+static const char game[] =
+    "[Event \"x\"]\n[Own \"y\"]\n\n1. e4 {} e5 {a} 2. Nf3\n% escape\n2... Nc6 (2... d6 $1 3. d4) "
+    "3. Bb5 1-0\n\n";
+
+/* Illegal moves, and what follows them, are text. */
+static const char with_text[] = "1. e4 e5 (1... c5 2. Nf6 c6) 2. Nf3 Nf3 3. d4 1-0\n\n";
+static const char with_commands[] = "1. e4 { [%clk 0:01:00] } e5 {[%clk 0:00:59]} 2. Nf3 { } { good } 1-0\n\n";
+
+/* A game with one damaged column, and what is written of it. */
+static const struct partial {
+    const char *game;
+    unsigned column;
+    size_t skip;
+    const char *text;
+} partials[] = {
+    {game, COLUMN_NAGS, 0,
+     "[StammaRepair \"without NAGs\"]\n[Event \"x\"]\n[Own \"y\"]\n\n1. e4 e5 {a} 2. Nf3\n% escape\n"
+     "2... Nc6 (2... d6 3. d4) 3. Bb5 1-0\n\n"},
+    {game, COLUMN_VARIATION_MOVES, 0,
+     "[StammaRepair \"without variations\"]\n[Event \"x\"]\n[Own \"y\"]\n\n1. e4 e5 {a} 2. Nf3\n% escape\n"
+     "2... Nc6 3. Bb5 1-0\n\n"},
+    {game, COLUMN_COMMENTS, 0,
+     "[StammaRepair \"without comments\"]\n[Event \"x\"]\n[Own \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 (2... d6 $1 3. d4) "
+     "3. Bb5 1-0\n\n"},
+    {game, COLUMN_MOVES, 0,
+     "[StammaRepair \"without moves, variations\"]\n[Event \"x\"]\n[Own \"y\"]\n\n{a}\n% escape\n1-0\n\n"},
+    {game, COLUMN_RESULTS, 0,
+     "[StammaRepair \"without result\"]\n[Event \"x\"]\n[Own \"y\"]\n\n1. e4 e5 {a} 2. Nf3\n% escape\n"
+     "2... Nc6 (2... d6 $1 3. d4) 3. Bb5 *\n\n"},
+    {game, COLUMN_TAG, 1,
+     "[StammaRepair \"without Own\"]\n[Event \"x\"]\n\n1. e4 e5 {a} 2. Nf3\n% escape\n"
+     "2... Nc6 (2... d6 $1 3. d4) 3. Bb5 1-0\n\n"},
+    /* text is left out if it may follow other moves */
+    {with_text, COLUMN_MOVES, 0, "[StammaRepair \"without moves, variations, text\"]\n\n1-0\n\n"},
+    {with_text, COLUMN_VARIATION_MOVES, 0,
+     "[StammaRepair \"without variations\"]\n\n1. e4 e5 2. Nf3 Nf3 3. d4 1-0\n\n"},
+    {with_text, COLUMN_VERBATIM, 0, "[StammaRepair \"without text\"]\n\n1. e4 e5 (1... c5) 2. Nf3 1-0\n\n"},
+    /* commands of moves that are lost */
+    {with_commands, COLUMN_MOVES, 0, "[StammaRepair \"without moves\"]\n\n{ } { good } 1-0\n\n"},
+};
+
+static void test_partial_games(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof partials / sizeof *partials; n++) {
+        const struct partial *p = &partials[n];
+        reported r;
+        listing archive = pack(p->game, strlen(p->game), NULL);
+        find_column(&archive, p->column, p->skip).stored[0] ^= 0xFC; /* no code of a move in these positions */
+        assert_int_equal(report_repair(&archive, NULL, &r), STAMMA_OK);
+        assert_string_equal(r.text.text, p->text);
+        free(r.text.text);
+        free(archive.text);
+    }
+}
+
+/* The name of a tag may contain a quotation mark, which the value of StammaRepair must not. */
+static void test_odd_name(void **state)
+{
+    (void)state;
+    reported r;
+    listing archive = pack(game, sizeof game - 1, NULL);
+    found_column c = find_column(&archive, COLUMN_TAG, 1);
+    uint8_t *name = c.header + ((const uint8_t *)c.entry.name.data - c.header);
+    assert_memory_equal(name, "Own", 3);
+    name[1] = '"';
+    c.stored[0] ^= 1;
+    c.frame.head_check = stamma_check32(c.header + FRAME_HEADER_SIZE, c.frame.head_size);
+    stamma_frame_write(&c.frame, c.header);
+    assert_int_equal(report_repair(&archive, NULL, &r), STAMMA_OK);
+    assert_int_equal(r.missing, STAMMA_GAME_TAGS);
+    assert_non_null(strstr(r.text.text, "[StammaRepair \"without tags\"]"));
+    free(r.text.text);
+    free(archive.text);
+}
+
+/* ---- damage to several columns, and to tags that moves depend on ---- */
+
+/* Changes a byte at the end of each tag column, and also of another column. */
+static void check_tags(int level, const listing *text, unsigned other)
+{
+    packed_games g;
+    pack_games(&g, level, text);
+    for (size_t n = 0; find_column(&g.archive, COLUMN_TAG, n).stored; n++) {
+        listing bad = {0};
+        salvaged found = {.exact_only = n % 4 == 3};
+        list_bytes(&bad, g.archive.text, g.archive.size);
+        const found_column tag = find_column(&bad, COLUMN_TAG, n), more = find_column(&bad, other, 0);
+        tag.stored[tag.entry.stored_size - 1] ^= 1;
+        if (other > 0)
+            more.stored[more.entry.stored_size / 2] ^= 1;
+        repair_damaged(&g, &bad, &found);
+        free(bad.text);
+    }
+    release_games(&g);
+}
+
+static void test_tags(void **state)
+{
+    (void)state;
+    listing text = {0};
+    list_passed_games(&text, 150);
+    for (int level = 1; level <= 3; level++)
+        check_tags(level, &text, 0);
+    text.size /= 4;
+    check_tags(3, &text, COLUMN_NAGS);
+    free(text.text);
+}
+
+/* ---- memory ---- */
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    static const unsigned columns[] = {COLUMN_MOVES, COLUMN_NAGS};
+    listing text = {0};
+    for (unsigned n = 0; n < 5; n++)
+        list_word(&text, n % 2 ? "1. e4 $1 *\n" : "*\n");
+    for (size_t n = 0; n < sizeof columns / sizeof *columns; n++) {
+        listing archive = pack(text.text, text.size, NULL);
+        bool failed = true;
+        find_column(&archive, columns[n], 0).stored[0] ^= 1;
+        for (unsigned fail_at = 1; failed; fail_at++) {
+            failing_memory memory = {.fail_at = fail_at};
+            const stamma_allocator allocator = failing_allocator(&memory);
+            reported r;
+            const stamma_error error = report_repair(&archive, &allocator, &r);
+            failed = memory.calls >= fail_at;
+            assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+            assert_int_equal(memory.alive, 0);
+            free(r.text.text);
+        }
+        free(archive.text);
+    }
+    free(text.text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_level_1), cmocka_unit_test(test_level_2),
-                                       cmocka_unit_test(test_level_3), cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_level_1), cmocka_unit_test(test_level_2),       cmocka_unit_test(test_level_3),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
+        cmocka_unit_test(test_tags),    cmocka_unit_test(test_no_memory),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,5 +118,7 @@ unsigned stamma_salvage_missing(const block_reader *b)
         missing |= STAMMA_GAME_MOVES | STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS;
     for (size_t n = 0; n < r->item_count; n++)
         missing |= missing_of(b, &r->items[n]);
+    if (missing & STAMMA_GAME_MOVES && r->text_items > 0) /* it may follow moves, and then depends on them */
+        missing |= STAMMA_GAME_TEXT;
     return missing;
 }

@@ -76,23 +76,29 @@ static void put_comment(salvage_text *t, const item *it)
     t->number_due = true;
 }
 
-/* Comments of moves that are lost are of use only if people read them. */
+/* Returns whether a comment begins with a command, such as a clock. */
+static bool is_command(stamma_text comment)
+{
+    const size_t blank = comment.data[0] == ' ';
+    return comment.size > blank && comment.data[blank] == '[';
+}
+
+/* Without the moves, only comments for people are of use. Text after them would be read as other moves. */
 static bool is_kept(const item *it, unsigned missing)
 {
-    const unsigned rest = STAMMA_GAME_MOVES | STAMMA_GAME_VARIATIONS;
+    const bool moves = !(missing & STAMMA_GAME_MOVES),
+               line = it->depth == 0 || (moves && !(missing & STAMMA_GAME_VARIATIONS));
     switch (it->kind) {
     case ITEM_COMMENT:
     case ITEM_LINE_COMMENT:
     case ITEM_ESCAPE:
-        return !(missing & STAMMA_GAME_COMMENTS) && it->text.size > 0 &&
-               (!(missing & STAMMA_GAME_MOVES) || it->text.data[0] != '[') && (it->depth == 0 || !(missing & rest));
+        return !(missing & STAMMA_GAME_COMMENTS) && it->text.size > 0 && (moves || !is_command(it->text)) && line;
     case ITEM_NAG:
-    case ITEM_SUFFIX:
-        return !(missing & STAMMA_GAME_NAGS) && !(missing & STAMMA_GAME_MOVES) && (it->depth == 0 || !(missing & rest));
-    case ITEM_MOVE: return !(missing & STAMMA_GAME_MOVES) && (it->depth == 0 || !(missing & rest));
+    case ITEM_SUFFIX: return !(missing & STAMMA_GAME_NAGS) && moves && line;
+    case ITEM_MOVE: return moves && line;
     case ITEM_VARIATION_BEGIN:
-    case ITEM_VARIATION_END: return !(missing & rest);
-    case ITEM_TEXT: return it->text.data != NULL;
+    case ITEM_VARIATION_END: return moves && !(missing & STAMMA_GAME_VARIATIONS);
+    case ITEM_TEXT: return it->text.data != NULL && moves && line;
     case ITEM_RESULT: return !(missing & STAMMA_GAME_RESULT);
     default: return false;
     }
@@ -170,11 +176,12 @@ static void add_movetext(salvage_text *t, const record *r, unsigned missing)
     bool ended = false;
     for (size_t n = 0; n < r->item_count; n++) {
         const item *it = &r->items[n];
-        ended |= it->kind == ITEM_RESULT && is_kept(it, missing);
-        if (is_kept(it, missing))
-            put_item(t, it);
+        if (!is_kept(it, missing))
+            continue;
+        put_item(t, it);
+        ended |= it->kind == ITEM_RESULT || it->kind == ITEM_TEXT;
     }
-    if (!ended && !r->continuation && r->text_items == 0)
+    if (!ended && !r->continuation)
         put(t, stamma_text_of(stamma_result_words[result < RESULTS ? result : STAMMA_RESULT_UNKNOWN]));
 }
 
