@@ -111,6 +111,26 @@ static void comes_back(void **state)
     free(a);
 }
 
+/* Surprises beyond the range of the buckets have those at its ends: 0 for White, 15 for Black. */
+static void surprises_are_limited(void **state)
+{
+    const predict_context context = {{0, 0}, 0, 0, 0};
+    const uint64_t players[2] = {0, 0};
+    const stamma_position start = stamma_position_start();
+    (void)state;
+    need_weights();
+    for (int32_t bits = 4; bits <= 400; bits *= 10) {
+        adaptive *a = new_adaptive();
+        move_coder c;
+        stamma_move_coder_begin_adaptive(&c, a, &context, players, &start);
+        a->now.surprise[STAMMA_WHITE] = -bits * SECOND_LOGIT_ONE;
+        a->now.surprise[STAMMA_BLACK] = bits * SECOND_LOGIT_ONE;
+        assert_int_equal(stamma_move_coder_look(&c), 20);
+        assert_int_equal(a->now.surprises, 0 * 16 + 15);
+        free(a);
+    }
+}
+
 /* The checksum of all frequencies for fixed games must be the same on every platform. */
 static void golden(void **state)
 {
@@ -188,6 +208,7 @@ static void portable_equals_vectors(void **state)
     if (!stamma_cpu_has_avx2())
         skip();
     check_builds(stamma_second_weights());
+    check_builds(NULL);
     uint8_t *extreme = malloc(SECOND_SIZE);
     assert_non_null(extreme);
     for (uint64_t seed = 0; seed < 2; seed++) {
@@ -251,11 +272,9 @@ static void book_knows_the_beginning(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(golden),
-        cmocka_unit_test(portable_equals_vectors),
-        cmocka_unit_test(any_bytes),
-        cmocka_unit_test(book_knows_the_beginning),
+        cmocka_unit_test(comes_back), cmocka_unit_test(surprises_are_limited),
+        cmocka_unit_test(golden),     cmocka_unit_test(portable_equals_vectors),
+        cmocka_unit_test(any_bytes),  cmocka_unit_test(book_knows_the_beginning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

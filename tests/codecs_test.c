@@ -27,6 +27,7 @@ static const char *const positions[] = {
     "k7/8/1K6/8/8/8/8/8 b - -",                /* one legal move */
     "NNNNK3/NNNN4/8/8/8/8/4nnnn/3knnnn w - -", /* more knights than a code may assume */
     "BBBB2bK/BBBB4/8/8/8/8/4rrr1/3krrr1 b - -",
+    "8/PPPPPPP1/8/4k3/8/8/8/RNBQKBNR w KQ -", /* more classes of pieces than have codes in a byte */
 };
 #define POSITIONS (sizeof positions / sizeof *positions)
 
@@ -205,7 +206,7 @@ static void illegal_games_are_not_encoded(void **state)
     stamma_position start = stamma_position_start();
     stamma_position check = position_of_fen("4k3/8/8/8/8/8/4r3/4K3 w - -");
     stamma_move wrong[2] = {stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH), stamma_move_make(12, 28, 0)};
-    stamma_move null = STAMMA_MOVE_NULL;
+    stamma_move null = STAMMA_MOVE_NULL, nowhere[1];
     uint8_t bytes[64];
     size_t size = 0;
     for (size_t index = 0; stamma_codec_at(index); index++) {
@@ -216,6 +217,11 @@ static void illegal_games_are_not_encoded(void **state)
                          STAMMA_ERROR_ILLEGAL);
         assert_int_equal(stamma_codec_encode_game(codec, &check, &null, 1, bytes, sizeof bytes, &size, NULL),
                          STAMMA_ERROR_ILLEGAL);
+        for (unsigned flags = 1; flags < 16; flags++) {
+            nowhere[0] = (stamma_move)(flags << 12); /* from a1 to a1 */
+            assert_int_equal(stamma_codec_encode_game(codec, &start, nowhere, 1, bytes, sizeof bytes, &size, NULL),
+                             STAMMA_ERROR_ILLEGAL);
+        }
     }
 }
 

@@ -51,6 +51,7 @@ static const example patterns[] = {
     {"4k3/8/8/8/6b1/5N2/6PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, 0},
     {"4k3/8/8/8/1b6/2N5/PP5P/4K3 w - - 0 1", {"a3", "Bxc3+", "bxc3"}, 1},      /* h3 is first */
     {"4k3/8/8/8/1b4b1/2N2N2/PP4PP/4K3 w - - 0 1", {"h3", "Bxf3", "gxf3"}, -1}, /* two bishops can capture */
+    {"4k3/8/8/8/7P/8/8/4K3 w - - 0 1", {"h5", "Kd7"}, -1},                     /* no push from h4 to h6 */
     {"4k3/pp1b4/2n5/1B6/8/8/8/5K2 b - - 0 1", {"a6", "Bxc6", "bxc6"}, -1},     /* two black pieces can recapture */
 };
 

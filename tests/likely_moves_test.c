@@ -103,6 +103,23 @@ static void ends(void **state)
     assert_int_equal(count, 0);
 }
 
+/* A game of any number of plies; numbers are limited, not truncated. */
+static void long_games(void **state)
+{
+    (void)state;
+    need_weights();
+    stamma_position late = stamma_position_start();
+    stamma_game_context context = {.size = sizeof context, .plies = UINT32_MAX};
+    stamma_likely_move likely[2][STAMMA_MOVES_MAX];
+    size_t count = 0;
+    late.fullmove_number = 2;
+    for (unsigned n = 0; n < 2; n++, context.plies--)
+        assert_int_equal(stamma_predict(&late, NULL, 0, &context, likely[n], &count), STAMMA_OK);
+    assert_int_equal(count, 20);
+    for (size_t n = 0; n < count; n++)
+        assert_true(likely[0][n].move == likely[1][n].move && likely[0][n].frequency == likely[1][n].frequency);
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -116,6 +133,8 @@ static void errors(void **state)
     assert_int_equal(stamma_predict(&start, NULL, 1, NULL, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 0, NULL, NULL, &count), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_predict(&start, NULL, 0, NULL, likely, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
+    context = (stamma_game_context){.size = 1};
     assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
     context = (stamma_game_context){.size = sizeof context, .time_control = {NULL, 5}};
     assert_int_equal(stamma_predict(&start, NULL, 0, &context, likely, &count), STAMMA_ERROR_BAD_ARGUMENT);
@@ -135,7 +154,8 @@ static void errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(games), cmocka_unit_test(contexts),
-                                       cmocka_unit_test(ends), cmocka_unit_test(errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order),      cmocka_unit_test(games),
+                                       cmocka_unit_test(contexts),   cmocka_unit_test(ends),
+                                       cmocka_unit_test(long_games), cmocka_unit_test(errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

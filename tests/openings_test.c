@@ -80,6 +80,7 @@ static void tags_of_games_precede(void **state)
     expect_of_game("B00", "King's Pawn Game", "?", true);
     expect_of_game("B00", "King's Pawn Game", "", true);
     expect_of_game("E4", "E4", "E4", false);
+    expect_of_game("x", "x", "x", false);
     stamma_archive_game game = {.start = stamma_position_start(), .no_start = true};
     bool derived = true;
     assert_null(stamma_archive_game_eco(&game, &derived).data);
@@ -239,6 +240,38 @@ static void promotions_count(void **state)
     stamma_openings_release(&finder);
 }
 
+/* All codes after moves of the king or of a rook: castling is then corrupt. */
+static void bad_castling(void **state)
+{
+    static const char *const lines[] = {"e4 e5 f4 exf4 Bc4 Qh4 Kf1 b5", "h4 h5 Rh3 Rh6", "a4 a5 Ra3 Ra6"};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    opening_finder finder;
+    (void)state;
+    stamma_openings_init(&finder, &allocator);
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
+        stamma_move moves[MOVES_MAX];
+        uint8_t codes[MOVES_MAX];
+        stamma_position p = stamma_position_start(), end;
+        unsigned number = 0, corrupt = 0;
+        const size_t count = play(lines[n], moves, &end);
+        for (size_t ply = 0; ply < count; ply++) {
+            assert_int_equal(stamma_byte_encode(&p, moves[ply], &codes[ply]), STAMMA_OK);
+            stamma_position_make(&p, moves[ply], &p);
+        }
+        for (unsigned code = 0; code < 256; code++) {
+            codes[count] = (uint8_t)code;
+            const bool legal = stamma_byte_decode(&end, codes[count], &moves[count]) == STAMMA_OK;
+            const stamma_error error = stamma_opening_of_codes(&finder, codes, count + 1, &number);
+            assert_true(error == STAMMA_OK || (error == STAMMA_ERROR_CORRUPT && !legal));
+            if (legal)
+                assert_int_equal(number, stamma_opening_find(moves, count + 1));
+            corrupt += error != STAMMA_OK;
+        }
+        assert_true(corrupt > 0);
+    }
+    stamma_openings_release(&finder);
+}
+
 /* Any bytes produce an opening or an error, and do not affect later results. */
 static void bad_codes_do_no_harm(void **state)
 {
@@ -291,6 +324,7 @@ int main(void)
         cmocka_unit_test(it_is_found_from_codes),
         cmocka_unit_test(promotions_count),
         cmocka_unit_test(bad_codes_do_no_harm),
+        cmocka_unit_test(bad_castling),
         cmocka_unit_test(the_table_is_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,26 @@ static void coded(void **state)
         assert_true(law_round_trip(stamma_position_codec_at(n), &position));
 }
 
+/* Positions of 64 pieces, which are not valid, have a code or are refused. */
+static void too_many_pieces(void **state)
+{
+    unsigned refused = 0;
+    (void)state;
+    for (unsigned type = STAMMA_PAWN; type <= STAMMA_KING; type++) {
+        stamma_position position = {.en_passant = STAMMA_SQUARE_NONE, .fullmove_number = 1};
+        memset(position.castling, STAMMA_SQUARE_NONE, sizeof position.castling);
+        for (unsigned square = 0; square < 64; square++)
+            position_put(&position, square & 1, type, square);
+        for (size_t n = 0; stamma_position_codec_at(n); n++) {
+            stamma_position_code code = {77, {0}};
+            const stamma_error error = stamma_position_encode(stamma_position_codec_at(n), &position, &code);
+            assert_true(error == STAMMA_ERROR_UNSUPPORTED ? code.bits == 77 : error == STAMMA_OK);
+            refused += error != STAMMA_OK;
+        }
+    }
+    assert_true(refused > 0);
+}
+
 /* Returns the en passant choices of a rank of pawns, given as ternary digits, on an otherwise empty board. */
 static unsigned choices_of(unsigned digits)
 {
@@ -175,9 +195,9 @@ static void damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),    cmocka_unit_test(samples), cmocka_unit_test(perft_positions),
-        cmocka_unit_test(chess960), cmocka_unit_test(coded),   cmocka_unit_test(en_passant_choices),
-        cmocka_unit_test(damage),
+        cmocka_unit_test(names),    cmocka_unit_test(samples),         cmocka_unit_test(perft_positions),
+        cmocka_unit_test(chess960), cmocka_unit_test(coded),           cmocka_unit_test(en_passant_choices),
+        cmocka_unit_test(damage),   cmocka_unit_test(too_many_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

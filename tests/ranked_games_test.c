@@ -129,9 +129,34 @@ static void arithmetic(void **state)
             STAMMA_ERROR_NO_SPACE);
 }
 
+static void count_part(void *context, const stamma_code_part *part)
+{
+    (void)part;
+    ++*(unsigned *)context;
+}
+
+/* Games with an illegal move are not explained after it. */
+static void illegal_moves(void **state)
+{
+    (void)state;
+    static const stamma_codec *const codecs[] = {&stamma_codec_ranked_tiers, &stamma_codec_ranked_huffman,
+                                                 &stamma_codec_arithmetic};
+    const stamma_position start = stamma_position_start();
+    const stamma_move moves[2] = {stamma_move_make(12, 28, STAMMA_FLAG_DOUBLE_PUSH), stamma_move_make(12, 28, 0)};
+    if (!stamma_predict_weights())
+        skip();
+    for (size_t n = 0; n < sizeof codecs / sizeof *codecs; n++) {
+        unsigned one = 0, both = 0;
+        assert_int_equal(stamma_codec_explain_game(codecs[n], &start, moves, 1, count_part, &one), STAMMA_OK);
+        assert_int_equal(stamma_codec_explain_game(codecs[n], &start, moves, 2, count_part, &both),
+                         STAMMA_ERROR_ILLEGAL);
+        assert_true(one > 0 && both == one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tiers), cmocka_unit_test(huffman), cmocka_unit_test(corrupt),
-                                       cmocka_unit_test(arithmetic)};
+                                       cmocka_unit_test(arithmetic), cmocka_unit_test(illegal_moves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

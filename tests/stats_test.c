@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "stats/stats.h"
 #include "value_games.h"
 
 static const char games[] =
@@ -283,11 +284,101 @@ static void test_no_memory(void **state)
     stamma_stats_close(whole);
 }
 
+/* ---- edges ---- */
+
+/* Codes of openings that are none, and pieces of games that continue. */
+static void test_edges(void **state)
+{
+    static const char text[] = "[ECO \"A\"]\n\n*\n\n[ECO \"123\"]\n\n*\n\n[ECO \"F00\"]\n\n*\n\n[ECO \"A0x\"]\n\n*\n\n"
+                               "[ECO \"E99/2\"]\n\n*\n\n";
+    const stamma_stats_results none = {.games = 0}, one = {.games = 1};
+    stamma_stats *stats = open_stats();
+    (void)state;
+    add_games(text, sizeof text - 1, &stats, 1);
+    expect_row(stats, STAMMA_STATS_ECO, 0, "E99", &one, &none, 0);
+    expect_end(stats, STAMMA_STATS_ECO, 1);
+    const stamma_archive_game rest = {.continuation = true, .ply_count = 5};
+    assert_int_equal(stamma_stats_add(stats, &rest), STAMMA_OK);
+    assert_int_equal(stamma_stats_sum(stats).results.games, 5);
+    assert_int_equal(stamma_stats_row_count(stats, STAMMA_STATS_TABLES), 0);
+    assert_int_equal(stamma_stats_row_count(stats, (stamma_stats_table)-1), 0);
+    stamma_stats_close(stats);
+}
+
+/* Two allocators whose functions do the same. `failing` makes all calls fail. */
+static bool failing;
+
+static void *resize(void *context, void *memory, size_t size)
+{
+    (void)context;
+    return failing ? NULL : realloc(memory, size);
+}
+
+static void *resize_too(void *context, void *memory, size_t size)
+{
+    return resize(context, memory, size);
+}
+
+static void *allocate(void *context, size_t size)
+{
+    return resize(context, NULL, size);
+}
+
+static void *allocate_too(void *context, size_t size)
+{
+    return resize(context, NULL, size);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void release_too(void *context, void *memory)
+{
+    release(context, memory);
+}
+
+/* Statistics are swapped with empty ones of the same allocator. Otherwise they are merged and remain, also if the
+ * others have a game without rows, because there was no memory. */
+static void test_taken(void **state)
+{
+    static char context;
+    const stamma_allocator plain = {NULL, allocate, resize, release};
+    const stamma_allocator allocators[] = {plain,
+                                           plain,
+                                           {&context, allocate, resize, release},
+                                           {NULL, allocate_too, resize, release},
+                                           {NULL, allocate, resize_too, release},
+                                           {NULL, allocate, resize, release_too}};
+    const stamma_archive_game game = {.start = stamma_position_start()};
+    (void)state;
+    for (unsigned n = 0; n < 6; n++) {
+        stamma_stats into, other, *filled = &other;
+        stamma_stats_init(&into, &allocators[n]);
+        stamma_stats_init(&other, &plain);
+        add_games(games, sizeof games - 1, &filled, 1);
+        const size_t rows = stamma_stats_row_count(&other, STAMMA_STATS_ECO);
+        failing = n == 1;
+        if (failing)
+            assert_int_equal(stamma_stats_add(&into, &game), STAMMA_ERROR_NO_MEMORY);
+        failing = false;
+        assert_int_equal(stamma_stats_take(&into, &other), STAMMA_OK);
+        assert_int_equal(stamma_stats_sum(&into).results.games, n == 1 ? 5 : 4);
+        assert_int_equal(stamma_stats_sum(&other).results.games, n == 0 ? 0 : 4);
+        assert_int_equal(stamma_stats_row_count(&into, STAMMA_STATS_ECO), rows);
+        stamma_stats_release(&into);
+        stamma_stats_release(&other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_total), cmocka_unit_test(test_rows),          cmocka_unit_test(test_json),
         cmocka_unit_test(test_sums),  cmocka_unit_test(test_wrong_members), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_edges), cmocka_unit_test(test_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

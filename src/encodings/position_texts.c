@@ -28,9 +28,9 @@ static stamma_error write_text(const stamma_position_codec *codec, const stamma_
 
 static bool read_text(bit_reader *in, stamma_position *position)
 {
-    char text[STAMMA_FEN_SIZE];
+    char text[STAMMA_POSITION_CODE_SIZE];
     size_t size = 0;
-    while (in->at < in->size && size < sizeof text)
+    while (in->at < in->size)
         text[size++] = (char)stamma_bits_read(in, 8);
     return stamma_fen_read_strict((stamma_text){text, size}, position, NULL, NULL) == STAMMA_OK;
 }

@@ -84,10 +84,11 @@ static void put_huffman(unsigned rank, unsigned moves, bit_writer *out)
         stamma_bits_write(out, rank - HUFFMAN_RANKS, OTHER_BITS);
 }
 
+/* Each sequence of HUFFMAN_LONGEST bits begins with a code. */
 static unsigned take_huffman(bit_reader *in, unsigned moves)
 {
     unsigned code = 0, first = 0; /* the bits so far, and the first code of this length */
-    for (unsigned length = 1; length <= HUFFMAN_LONGEST && !in->failed; length++) {
+    for (unsigned length = 1; !in->failed; length++) {
         code = code << 1 | (unsigned)stamma_bits_read(in, 1);
         first <<= 1;
         for (unsigned n = 0; n <= HUFFMAN_RANKS; n++)

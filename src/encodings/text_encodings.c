@@ -9,7 +9,7 @@ enum { TEXT_MAX = 16 };
 /* Reads the characters up to the next space, which is consumed too, or up to the end. */
 static bool take_word(bit_reader *in, char text[TEXT_MAX], size_t *size)
 {
-    for (*size = 0; in->at < in->size && !in->failed;) {
+    for (*size = 0; in->at < in->size;) {
         char letter = (char)stamma_bits_read(in, 8);
         if (letter == ' ')
             break;

@@ -13,17 +13,17 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* Returns the direction of a move from one square to another; 16 if the squares are equal. */
+/* Returns the direction of a move from one square to another one. */
 static unsigned direction_of(unsigned from, unsigned target)
 {
     int files = (int)(target & 7) - (int)(from & 7), ranks = (int)(target >> 3) - (int)(from >> 3);
     bool knight = files * files + ranks * ranks == 5;
-    unsigned direction = knight ? 8 : 0, end = direction + 8;
+    unsigned direction = knight ? 8 : 0;
     if (!knight)
         files = sign(files), ranks = sign(ranks);
-    while (direction < end && (compass[direction][0] != files || compass[direction][1] != ranks))
+    while (direction < 15 && (compass[direction][0] != files || compass[direction][1] != ranks))
         direction++;
-    return direction < end ? direction : 16;
+    return direction;
 }
 
 /* Returns the origin of the piece that reaches `target` in a direction, or `target` if there is no piece. */
@@ -71,7 +71,7 @@ static unsigned code_of(const stamma_position *position, stamma_move move)
     if (is_underpromotion(move))
         return underpromotion_code(move);
     unsigned target = stamma_target_square(position, move);
-    return stamma_direction_numbers[target][direction_of(stamma_move_from(move), target) & 15];
+    return stamma_direction_numbers[target][direction_of(stamma_move_from(move), target)];
 }
 
 static stamma_error write_code(const stamma_codec *codec, const stamma_position *position, stamma_move move,
@@ -85,8 +85,8 @@ static stamma_error write_code(const stamma_codec *codec, const stamma_position 
 static void explain_code(const stamma_codec *codec, const stamma_position *position, stamma_move move, explanation *e)
 {
     (void)codec;
-    static const char *const names[] = {"N",   "NE",  "E",   "SE",  "S",   "SW",  "W",   "NW",     "NNE",
-                                        "ENE", "ESE", "SSE", "SSW", "WSW", "WNW", "NNW", "nowhere"};
+    static const char *const names[] = {"N",   "NE",  "E",   "SE",  "S",   "SW",  "W",   "NW",
+                                        "NNE", "ENE", "ESE", "SSE", "SSW", "WSW", "WNW", "NNW"};
     unsigned target = stamma_target_square(position, move), direction = direction_of(stamma_move_from(move), target);
     if (is_underpromotion(move))
         stamma_explain_bits(e, code_of(position, move), 10, "under-promotion on %s from the %c-file to a %s",
@@ -94,7 +94,7 @@ static void explain_code(const stamma_codec *codec, const stamma_position *posit
                             stamma_type_name(stamma_move_promotion(move)));
     else
         stamma_explain_bits(e, code_of(position, move), 10, "to %s, going %s", stamma_square_name(target).text,
-                            names[direction < 16 ? direction : 16]);
+                            names[direction]);
 }
 
 static stamma_error read_code(const stamma_codec *codec, const stamma_position *position, bit_reader *in,

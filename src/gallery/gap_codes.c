@@ -48,17 +48,13 @@ static stamma_move takes(const stamma_position *p, unsigned type, unsigned taken
     return only;
 }
 
-/* Returns a pawn's push to a square of the third to sixth ranks. */
+/* Returns a pawn's push to a square of the third or sixth rank. */
 static stamma_move pushes(const stamma_position *p, unsigned square)
 {
     unsigned origin = p->side == STAMMA_WHITE ? square - 8 : square + 8;
-    unsigned start = p->side == STAMMA_WHITE ? square - 16 : square + 16;
-    stamma_move single = stamma_move_make(origin, square, STAMMA_FLAG_QUIET);
-    stamma_move twice = stamma_move_make(start, square, STAMMA_FLAG_DOUBLE_PUSH);
-    uint64_t pawns = position_pieces(p, p->side, STAMMA_PAWN);
-    if (pawns & square_bit(origin))
-        return stamma_move_is_legal(p, single) ? single : STAMMA_MOVE_NULL;
-    return pawns & square_bit(start) && stamma_move_is_legal(p, twice) ? twice : STAMMA_MOVE_NULL;
+    stamma_move push = stamma_move_make(origin, square, STAMMA_FLAG_QUIET);
+    bool is_pawn = position_pieces(p, p->side, STAMMA_PAWN) & square_bit(origin);
+    return is_pawn && stamma_move_is_legal(p, push) ? push : STAMMA_MOVE_NULL;
 }
 
 static stamma_move retakes(const stamma_position *p, unsigned square)

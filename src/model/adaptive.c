@@ -216,13 +216,14 @@ static void learn_temperature(adaptive *a, adaptive_game *g, unsigned side, unsi
 
 /* ---- moves played earlier in the same position ---- */
 
-/* Returns the entry of a count among four candidates, or the one with the lowest count if there is no entry. */
+/* Returns the entry of a count among four candidates, or the one with the lowest count if there is no entry. An unused
+ * entry is zero: it has the tag 0, and used entries precede it. */
 static uint32_t *find_count(adaptive *a, uint64_t hash, bool *found)
 {
     uint32_t *four = a->counts + ((hash >> (64 - ADAPTIVE_COUNT_BITS)) & ~UINT64_C(3)), *least = four;
     uint32_t tag = (uint32_t)(hash & 0xFFFFF) << 12;
     for (unsigned k = 0; k < 4; k++) {
-        *found = (four[k] & ~UINT32_C(0xFFF)) == tag && (four[k] & 0xFFF) > 0;
+        *found = (four[k] & ~UINT32_C(0xFFF)) == tag;
         if (*found)
             return &four[k];
         least = (four[k] & 0xFFF) < (*least & 0xFFF) ? &four[k] : least;
