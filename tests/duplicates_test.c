@@ -150,6 +150,10 @@ static void other_facts(void **state)
     SAME(EXACT, 1, TAGGED("Link \"https://a.org/games/1\""), TAGGED("Link \"https://b.org/games/2\""));
     DIFFERENT(TAGGED("WhiteFideId \"1\""), TAGGED("WhiteFideId \"2\""));
     DIFFERENT(TAGGED("UTCTime \"10:00:00\""), TAGGED("UTCTime \"10:20:00\""));
+    SAME(EXACT, 1, TAGGED("UTCTime \"10:00\""), TAGGED("UTCTime \"10:20:00\"")); /* no seconds: unknown */
+    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "N N", MOVES45));
+    SAME(SPELLING, 1, FULL, PLAYED("2010.05.03", "NN", MOVES45));
+    SAME(SPELLING, 0, FULL, PLAYED("2010.05.03", "-", MOVES45));
     SAME(EXACT, 0, TAGGED("ECO \"C95\""), FULL); /* the game with more tags is kept */
     DIFFERENT(FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES32 "17. Ke8 "));                  /* partly text */
     SAME(EXACT, 1, FULL, PLAYED("2010.05.03", "Andreikin, Dmitry", "1. e4+ " REST16 REST32 REST45)); /* a wrong check */
@@ -161,6 +165,8 @@ static void other_facts(void **state)
     SAME(INCLUDED, 1, ROUND("", "2", MOVES32), ROUND("", "2.5.1", MOVES45));
     SAME(INCLUDED, 1, ROUND("", "Round 2.5", MOVES32), ROUND("", "2.5.1", MOVES45));
     DIFFERENT(ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES32), ROUND("", "2.1", MOVES32));
+    SAME(SPELLING, 1, ROUND("", "2.1", MOVES45), ROUND("[WhiteFideId \"1\"]\n", "3.1", MOVES45));
+    SAME(INCLUDED, 1, ROUND("", "2.5.1.7", MOVES32), ROUND("", "2.5.1.8", MOVES45)); /* three numbers count */
 }
 
 #define FULL_WITH(tag) \
@@ -197,6 +203,7 @@ static void kept_games(void **state)
         {LENGTHS, {STAMMA_KEEP_LONGEST, STAMMA_KEEP_FIRST}, 2, 1},
         {THREE("", "[ECO \"C95\"]\n", "[ECO \"?\"]\n"), {STAMMA_KEEP_TAGS}, 1, 1},
         {THREE("[ECO \"C95\"]\n", "", "[ECO \"C95\"]\n"), {STAMMA_KEEP_TAGS, STAMMA_KEEP_FIRST}, 2, 0},
+        {THREE("[ECO \"C95\"]\n", "[ECO \"-.?\"]\n", "[ECO \"?\"]\n"), {STAMMA_KEEP_TAGS}, 1, 0},
         {THREE("[SourceVersionDate \"2012.1.1\"]\n", "[SourceDate \"2013.1.1\"]\n", ""), {STAMMA_KEEP_LATEST}, 1, 1},
         {GAME("Open", "2010.05.03", "3", "A, B", "C, D", "*", MOVES45)
              GAME("Open", "2010.05.03", "3", "A, B", "C, D", "1-0", MOVES45)
@@ -268,6 +275,23 @@ static void large_group(void **state)
     free(text.text);
 }
 
+/* The first and the last of three games are not the same game, because too many days are between them. */
+static void not_transitive(void **state)
+{
+    stamma_duplicates *d =
+        found_in(PLAYED("2010.05.03", "Andreikin, Dmitry", MOVES45) PLAYED("2010.05.06", "Andreikin, Dmitry", MOVES45)
+                     PLAYED("2010.05.09", "Andreikin, Dmitry", MOVES45),
+                 NULL);
+    static const uint64_t kept[] = {0, 2, 2};
+    (void)state;
+    for (size_t n = 0; n < 3; n++) {
+        stamma_duplicate game;
+        assert_int_equal(stamma_duplicates_at(d, n, &game), STAMMA_OK);
+        assert_int_equal(game.kept, kept[n]);
+    }
+    stamma_duplicates_close(d);
+}
+
 /* Lists a game of random moves. */
 static void list_random_game(listing *to, unsigned number)
 {
@@ -336,6 +360,48 @@ static void too_little_memory(void **state)
     stamma_duplicates_close(d);
 }
 
+static void add_unless(void *context, const stamma_archive_game *game)
+{
+    stamma_duplicates *d = context;
+    const stamma_error error = stamma_duplicates_add(d, game);
+    assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT || error == STAMMA_ERROR_BAD_ARGUMENT);
+}
+
+/* With any memory, the duplicates are found, or memory is too small. */
+static void each_memory(void **state)
+{
+    enum { GAMES = 8 };
+    listing text = {0};
+    unsigned found = 0;
+    (void)state;
+    for (unsigned n = 0; n < GAMES; n++)
+        list_random_game(&text, n);
+    listing twice = {0};
+    list_bytes(&twice, text.text, text.size);
+    list_bytes(&twice, text.text, text.size);
+    for (uint64_t memory = 800; memory < 60000; memory += memory / 10) {
+        const stamma_duplicates_options given = {.size = sizeof given, .memory = memory};
+        stamma_duplicates *d = NULL;
+        stamma_error error = STAMMA_OK;
+        assert_int_equal(stamma_duplicates_open(&given, &d), STAMMA_OK);
+        for (unsigned parts = STAMMA_GAME_ALL; parts != 0 && error == STAMMA_OK;) {
+            for_each_game(twice.text, twice.size, add_unless, d);
+            error = stamma_duplicates_find(d, &parts);
+        }
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT || error == STAMMA_ERROR_BAD_ARGUMENT);
+        for (size_t n = 0; error == STAMMA_OK && n < 2 * GAMES; n++) {
+            stamma_duplicate one;
+            assert_int_equal(stamma_duplicates_at(d, n, &one), STAMMA_OK);
+            assert_int_equal(one.kept, n % GAMES + GAMES);
+        }
+        found += error == STAMMA_OK;
+        stamma_duplicates_close(d);
+    }
+    assert_true(found > 10);
+    free(text.text);
+    free(twice.text);
+}
+
 /* The passes must have the same number of games. */
 static void other_games(void **state)
 {
@@ -366,6 +432,7 @@ int main(void)
         cmocka_unit_test(similar_games),   cmocka_unit_test(transposed_games),  cmocka_unit_test(other_facts),
         cmocka_unit_test(kept_games),      cmocka_unit_test(options),           cmocka_unit_test(large_group),
         cmocka_unit_test(memory_limit),    cmocka_unit_test(too_little_memory), cmocka_unit_test(other_games),
+        cmocka_unit_test(not_transitive),  cmocka_unit_test(each_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

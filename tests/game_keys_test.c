@@ -52,10 +52,47 @@ static void keys_are_sorted(void **state)
     }
 }
 
+/* Keys of two games, and whether they may be the same game. All groups of four moves differ if `moves` do. */
+static void keys_are_compared(void **state)
+{
+    enum { DAY = 20100503, LAST_PLY = 3 }; /* KEY_END: the last positions are equal */
+    static const struct {
+        uint16_t plies[2];
+        uint64_t moves[2];
+        unsigned key;
+        bool same;
+    } cases[] = {
+        {{40, 40}, {0, 0}, 0, true},
+        {{40, 40}, {0, 0x1}, 0, true}, /* one group of ten */
+        {{29, 29}, {0, 0x1}, 0, false},
+        {{29, 40}, {0, 0}, 0, true}, /* included */
+        {{40, 42}, {0, 0x1111}, 0, true},
+        {{40, 42}, {0, 0x11111}, 0, false}, /* more groups than moves may differ */
+        {{40, 43}, {0, 0x1111}, 0, false},
+        {{40, 40}, {0, 0x1111111111}, LAST_PLY, true}, /* transposed */
+        {{40, 40}, {0, 0x1111111111}, 0, false},
+        {{29, 29}, {0, 0x1111111}, LAST_PLY, false},
+        {{UINT16_MAX, UINT16_MAX}, {0, UINT64_MAX}, 0, true}, /* games that may be longer */
+    };
+    const stamma_duplicates d = {.days = 3, .moves = 4};
+    (void)state;
+    assert_int_equal(KEY_END, LAST_PLY);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        game_key keys[2];
+        for (unsigned k = 0; k < 2; k++)
+            keys[k] = (game_key){
+                .plies = cases[n].plies[k], .moves = cases[n].moves[k], .facts = (uint32_t)DAY << 5 | cases[n].key};
+        if (stamma_may_be_same(&d, &keys[0], &keys[1]) != cases[n].same ||
+            stamma_may_be_same(&d, &keys[1], &keys[0]) != cases[n].same)
+            fail_msg("case %zu", n);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_sorted),
+        cmocka_unit_test(keys_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

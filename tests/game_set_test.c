@@ -88,6 +88,10 @@ static void facts_that_distinguish(void **state)
     DIFFERENT(TAGGED("[Link \"https://a.org/games/1\"]\n"), TAGGED("[Link \"https://a.org/games/2\"]\n"));
     SAME(TAGGED("[Link \"https://a.org/games/1\"]\n"), TAGGED("[Link \"https://a.org/games/1\"]\n"));
     SAME(TAGGED("[Link \"https://a.org/games/1\"]\n"), TAGGED("[GameURL \"https://b.org/games/2\"]\n"));
+    SAME(TAGGED("[UTCTime \"10:00:00\"]\n"), TAGGED(""));
+    SAME(TAGGED(""), TAGGED("[UTCTime \"10:00:00\"]\n"));
+    SAME(TAGGED("[Link \"https://a.org/games/1\"]\n"), TAGGED(""));
+    SAME(TAGGED(""), TAGGED("[Link \"https://a.org/games/1\"]\n"));
     /* the game without a round is the same game as the first; each round is a game */
     check(TAGGED("[Round \"1\"]\n") TAGGED("") TAGGED("[Round \"2\"]\n") TAGGED("[Round \"3\"]\n")
               TAGGED("[Round \"2\"]\n"),

@@ -99,6 +99,33 @@ static void formats(void **state)
     check(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
 }
 
+/* Characters that are not letters, and texts that are several players or none. */
+static void separators(void **state)
+{
+    static const char *const teams[] = {"A & Polgar", "A/ Polgar", "A: Polgar", "A; Polgar", "A + Polgar"};
+    (void)state;
+    check(RATED("2010", "", "O'Kelly, A", "") RATED("2010", "", "O`Kelly, A", "") RATED("2010", "", "O'Kelly, A", ""),
+          "O`Kelly, A > O'Kelly, A format yes\n");
+    check(RATED("2010", "", "Polgar (Judit)", "") RATED("2010", "", "Polgar Judit", "")
+              RATED("2010", "", "Polgar Judit", ""),
+          "Polgar (Judit) > Polgar Judit format yes\n");
+    for (size_t n = 0; n < sizeof teams / sizeof *teams; n++) {
+        char text[400];
+        (void)snprintf(text, sizeof text, RATED("2010", "", "%s", "") RATED("2010", "", "A Polgar", ""), teams[n]);
+        check(text, "");
+    }
+}
+
+/* Games of unknown years show nothing. */
+static void unknown_years(void **state)
+{
+#define IN(date, white) GAME("Open", date, "?", white, "Other, Player", "[WhiteElo \"2700\"]\n")
+    (void)state;
+    check(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
+    check(IN("1890.05.??", "Berg,R") IN("????.??.??", "Berg, R."), "Berg, R. > Berg,R format yes\n");
+    check(IN("????.??.??", "Berg,R") IN("2010.05.??", "Berg, Rolf"), "Berg,R > Berg, Rolf initials no evidence\n");
+}
+
 static void initials(void **state)
 {
     (void)state;
@@ -166,6 +193,21 @@ static void games_as_evidence(void **state)
           "Nehmetov, Rashid > Tal, Mihail id names [7]\n");
     check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail J.", "8"),
           "Hort,V > Hort, Vlastimil initials opponents\n");
+    /* one of the ids may be wrong, or missing */
+    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal, Mihail", "8"),
+          "Hort,V > Hort, Vlastimil initials yes\n");
+    check(AGAINST("Hort,V", "Tal, Mihail", "7") AGAINST("Hort, Vlastimil", "Tal,M", ""),
+          "Hort,V > Hort, Vlastimil initials yes\n"
+          "Tal,M > Tal, Mihail initials yes [7]\n");
+    check(AGAINST("Hort,V", "Tal,M", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", "7"),
+          "Hort,V > Hort, Vlastimil initials yes\n"
+          "Tal,M > Tal, Mihail initials yes [7]\n");
+    /* an unknown opponent may be another player */
+    check(AGAINST("Hort,V", "?", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", ""),
+          "Hort,V > Hort, Vlastimil initials opponents\n");
+    /* the same holds for names that differ in format */
+    check(AGAINST("Li,W", "Tal, Mihail", "") AGAINST("Li, W.", "Geller, Efim", ""), "Li,W > Li, W. format opponents\n");
+    check(RATED("2010", "2700", "Li,W", "") RATED("2010", "2000", "Li, W.", ""), "Li,W > Li, W. format ratings\n");
 }
 
 static void fide_ids(void **state)
@@ -219,6 +261,113 @@ static void lists(void **state)
                        "07 > 9 list yes\n"); /* not 7, the format of the number */
 }
 
+/* A spelling that is listed twice, an id that contradicts a list, and lists of values that no game has. */
+static void strange_lists(void **state)
+{
+    const stamma_text none = {NULL, 0};
+    const stamma_names_options rounds = {.size = sizeof rounds, .fields = 1u << STAMMA_NAME_ROUND},
+                               players = {.size = sizeof players, .fields = 1u << STAMMA_NAME_PLAYER};
+    (void)state;
+    stamma_names *names = open_names(RATED("2015", "", "Old Name", "") RATED("2015", "2700", "Li,W", ID("2")), NULL);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("New, Name"), TEXT("Old Name"), none),
+                     STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Another, Name"), TEXT("Old Name"), none),
+                     STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), TEXT("Li,W"), TEXT("1")),
+                     STAMMA_OK);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("8"), none, none), STAMMA_OK);
+    check_names(names, "Old Name > New, Name list yes\n"); /* the first list; not another player */
+    /* a spelling with other flags than initials leads to the name in the list */
+    names =
+        open_names(RATED("1980", "", "Kortschnoj, Viktor", "") RATED("1980", "", "Kortschnoj, Viktor", ""), &players);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Korchnoi, Viktor"), none, none),
+                     STAMMA_OK);
+    check_names(names, "Kortschnoj, Viktor > Korchnoi, Viktor spelling no evidence\n");
+    /* the better spelling is that of another player in a list, who has no games */
+    names = open_names(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1")), &players);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), none, TEXT("2")), STAMMA_OK);
+    check_names(names, "Li,W > Li, Wei initials yes [1]\n");
+    names = open_names(RATED("2015", "2700", "Li,W", ""), &rounds);
+    assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), TEXT("Li,W"), none), STAMMA_OK);
+    check_names(names, "");
+}
+
+/* ---- many names ---- */
+
+/* Adds games of a name in many spellings that differ in case. */
+static void list_spellings(listing *to, const char *name, unsigned count)
+{
+    for (unsigned n = 1; n <= count; n++) {
+        char spelling[40];
+        (void)snprintf(spelling, sizeof spelling, "%s", name);
+        for (unsigned letter = 0; letter < 6; letter++)
+            if (n >> letter & 1)
+                spelling[letter] ^= 0x20;
+        list_format(to, RATED("2015", "2700", "%s", ""), spelling);
+    }
+}
+
+/* Groups of twenty spellings become one group. */
+static void large_groups(void **state)
+{
+    listing text = {0};
+    (void)state;
+    list_word(&text, RATED("2015", "2710", "Andreikin, Dmitry", ""));
+    list_spellings(&text, "andreikin,d", 20);
+    list_spellings(&text, "andreikin, dmitry", 20);
+    list_bytes(&text, "", 1);
+    stamma_names *names = open_names(text.text, NULL);
+    assert_int_equal(stamma_names_find(names), STAMMA_OK);
+    assert_int_equal(stamma_names_count(names), 40);
+    for (size_t n = 0; n < 40; n++) {
+        stamma_name_decision d;
+        assert_int_equal(stamma_names_at(names, n, &d), STAMMA_OK);
+        assert_true(d.certain);
+        assert_true(d.to.size == 17 && memcmp(d.to.data, "Andreikin, Dmitry", 17) == 0);
+    }
+    stamma_names_close(names);
+    free(text.text);
+}
+
+/* A name that fits more than 64 other names is not decided, although one of them occurs in the same game. */
+static void many_candidates(void **state)
+{
+    listing text = {0};
+    (void)state;
+    list_word(&text, GAME("A", "2010.05.03", "3", "Andreikin,D", "Tal, Mihail", ID("1"))
+                         RATED("2015", "", "Andreikin,Dm", ID("1"))
+                             GAME("B", "2010.05.03", "3", "Andreikin, Dabababab", "Tal, Mihail", ""));
+    for (unsigned n = 0; n < 100; n++) {
+        const char x = "bdfgm"[n / 10 % 5], y = "bcdfghklmn"[n % 10];
+        const char u = n < 50 ? 'o' : 'u', given[] = {n < 50 ? 'a' : 'm', y, u, x, 'i', x, 'a', y, u, '\0'};
+        list_format(&text, RATED("2015", "", "Andreikin, D%s", ""), given);
+    }
+    list_bytes(&text, "", 1);
+    check(text.text, "Andreikin,D > Andreikin, Dabababab initials several players [1]\n"
+                     "Andreikin,Dm > Andreikin,D initials yes [1]\n");
+    free(text.text);
+}
+
+/* Of a hundred players with one surname and initial, each is found with the neighbours in the order of given names. */
+static void many_players(void **state)
+{
+    enum { PLAYERS = 100 };
+    listing text = {0}, expected = {0};
+    (void)state;
+    for (unsigned n = 0; n < PLAYERS; n++) {
+        const char x = "bdfgm"[n / 25], y = "bdfgm"[n / 5 % 5], z = "bdfgm"[n % 5];
+        const char given[] = {'K', x, 'a', y, 'o', z, 'i', z, 'a', y, 'o', x, '\0'}; /* two letters of others differ */
+        for (unsigned copies = 0; copies < 2; copies++)
+            list_format(&text, RATED("2015", "", "Lee, %s", ""), given);
+        list_format(&text, RATED("2015", "", "LEE, %s", ""), given);
+        list_format(&expected, "LEE, %s > Lee, %s format yes\n", given, given);
+    }
+    list_bytes(&text, "", 1);
+    check(text.text, expected.text);
+    free(text.text);
+    free(expected.text);
+}
+
 /* ---- other tags ---- */
 
 static void values(void **state)
@@ -262,6 +411,9 @@ static void dates(void **state)
           "????.??.?? > 2010.??.?? round yes in round 4\n");
     check(ON("2010.05.03", "3") ON("2010.??.??", "4"), ""); /* no later round */
     check(ON("2010.05.03", "3") ON("2011.??.??", "3"), "");
+    check(ON("2010.05.03", "?") ON("2010.??.??", "3") ON("2010.05.03", "-"), ""); /* unknown rounds */
+    check(ON("03.05.2010", "3") ON("2010.??.??", "3"),
+          "03.05.2010 > 2010.05.03 format no evidence\n"); /* day and month may be exchanged */
 }
 
 /* Checks the choices for a game with one value of a tag. */
@@ -338,6 +490,10 @@ static void capitals(void **state)
     (void)state;
     check(PLACE("TAL MEM", "Riga", "1") PLACE("TAL MEM", "Riga", "1") PLACE("Tal Mem", "Riga", "1"),
           "TAL MEM > Tal Mem format yes\n");
+    check(PLACE("XYZ", "Riga", "1") PLACE("XYZ", "Riga", "1") PLACE("Xyz", "Riga", "1"),
+          "Xyz > XYZ format yes\n"); /* an abbreviation */
+    check(PLACE("E", "NY", "1") PLACE("E", "NY USA", "1"), "");
+    check(PLACE("!!", "Riga", "1") PLACE("-!", "Riga", "1") PLACE("Tal", "Riga", "1") PLACE("Ta", "Riga", "1"), "");
     check(PLACE("E", "Linares", "1") PLACE("E", "Linares Esp", "1"), "");
     check(PLACE("E", "Linares", "1") PLACE("E", "Linaresabcd", "1"), "");
     check(PLACE("E", "Linares", "1") PLACE("E", "LINARES ESP", "1") PLACE("E", "Linares, ESP", "1"),
@@ -458,6 +614,51 @@ static void memory_limit(void **state)
     stamma_names_close(names);
 }
 
+static void add_within(void *context, const stamma_archive_game *game)
+{
+    const stamma_error error = stamma_names_add((stamma_names *)context, game);
+    assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT);
+}
+
+/* With any memory, the decisions about some fields are complete, or memory is too small. */
+static void check_memory(const char *text, unsigned fields)
+{
+    unsigned limits = 0, found = 0;
+    listing wanted = {0};
+    stamma_names_options given = {.size = sizeof given, .fields = fields};
+    stamma_names *all = open_names(text, &given);
+    assert_int_equal(stamma_names_find(all), STAMMA_OK);
+    list_decisions(all, &wanted);
+    stamma_names_close(all);
+    for (given.memory = 500; given.memory < 40000; given.memory += 200) {
+        stamma_names *names = NULL;
+        assert_int_equal(stamma_names_open(&given, &names), STAMMA_OK);
+        for_each_game(text, strlen(text), add_within, names);
+        const stamma_error error = stamma_names_find(names);
+        if (error == STAMMA_OK) {
+            listing is = {0};
+            list_decisions(names, &is);
+            assert_string_equal(is.text, wanted.text);
+            free(is.text);
+        }
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT);
+        limits += error == STAMMA_ERROR_LIMIT;
+        found += error == STAMMA_OK;
+        stamma_names_close(names);
+    }
+    assert_true(limits > 10 && found > 10);
+    free(wanted.text);
+}
+
+static void each_memory(void **state)
+{
+    const char *text = RATED("2015", "2700", "Andreikin,D", "") RATED("2015", "2710", "Andreikin, Dmitry", "")
+        ON("2010-05-03", "01") ON("2010.??.??", "1") PLACE("Tal Mem", "Riga", "1") PLACE("TAL MEM", "riga", "Rd 2");
+    (void)state;
+    check_memory(text, 0);
+    check_memory(text, 31 & ~(1u << STAMMA_NAME_PLAYER));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,7 +669,10 @@ int main(void)
         cmocka_unit_test(rounds),          cmocka_unit_test(formats_of_dates),
         cmocka_unit_test(completed_dates), cmocka_unit_test(capitals),
         cmocka_unit_test(no_merged_ids),   cmocka_unit_test(options),
-        cmocka_unit_test(memory_limit),
+        cmocka_unit_test(memory_limit),    cmocka_unit_test(separators),
+        cmocka_unit_test(unknown_years),   cmocka_unit_test(strange_lists),
+        cmocka_unit_test(many_candidates), cmocka_unit_test(large_groups),
+        cmocka_unit_test(many_players),    cmocka_unit_test(each_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

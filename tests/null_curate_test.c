@@ -37,6 +37,7 @@ static void duplicates(void **state)
     unsigned parts;
     (void)state;
     BAD(stamma_duplicates_open(NULL, NULL));
+    BAD(stamma_duplicates_open(&(stamma_duplicates_options){.size = 1}, &d));
     for (size_t i = 0; i < ALLOCATORS; i++) {
         options.allocator = &allocators[i];
         BAD(stamma_duplicates_open(&options, &d));
@@ -65,6 +66,9 @@ static void duplicates(void **state)
     BAD(stamma_duplicates_add(d, &unread));
     BAD(stamma_duplicates_add(d, &piece));
     BAD(stamma_duplicates_add(d, &(stamma_archive_game){.tag_count = 2}));
+    const stamma_move move = STAMMA_MOVE_NULL;
+    if (SIZE_MAX > UINT32_MAX)
+        BAD(stamma_duplicates_add(d, &(stamma_archive_game){.moves = &move, .ply_count = SIZE_MAX}));
     assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
     BAD(stamma_duplicates_at(d, 0, &found));
     BAD(stamma_duplicates_find(NULL, &parts));
@@ -90,6 +94,9 @@ static void names(void **state)
     stamma_name_decision decision;
     (void)state;
     BAD(stamma_names_open(NULL, NULL));
+    BAD(stamma_names_open(&(stamma_names_options){.size = 1}, &n));
+    assert_string_equal(stamma_name_field_name(STAMMA_NAME_DATE), "date");
+    assert_string_equal(stamma_name_field_name((stamma_name_field)5), "");
     for (size_t i = 0; i < ALLOCATORS; i++) {
         options.allocator = &allocators[i];
         BAD(stamma_names_open(&options, &n));
@@ -129,6 +136,9 @@ static void game_sets(void **state)
 {
     const stamma_archive_game game = {.number = 1, .text = {"*", 1}}, unread = {.ply_count = 2, .text = {"*", 1}};
     const stamma_archive_game piece = {.continuation = true, .text = {"*", 1}}, no_text = {.number = 1};
+    const stamma_archive_game no_tags = {.tag_count = 2, .text = {"*", 1}};
+    const stamma_tag tags[] = {{{"White", 5}, {"Ann", 3}}, {{"Black", 5}, {"Bob", 3}}};
+    const stamma_archive_game named = {.tags = tags, .tag_count = 2}; /* needs no text */
     stamma_game_set_options options = {.size = sizeof options};
     stamma_game_set *set = NULL;
     uint8_t hash[16];
@@ -136,6 +146,7 @@ static void game_sets(void **state)
     bool added = false;
     (void)state;
     BAD(stamma_game_set_open(NULL, NULL));
+    BAD(stamma_game_set_open(&(stamma_game_set_options){.size = 1}, &set));
     for (size_t i = 0; i < ALLOCATORS; i++) {
         options.allocator = &allocators[i];
         BAD(stamma_game_set_open(&options, &set));
@@ -150,14 +161,18 @@ static void game_sets(void **state)
     BAD(stamma_name_hash((stamma_text){"x", 1}, NULL, NULL));
     BAD(stamma_game_hash(NULL, NULL, hash));
     BAD(stamma_game_hash(&game, NULL, NULL));
-    const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text};
+    const stamma_archive_game *const wrong[] = {&unread, &piece, &no_text, &no_tags};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         BAD(stamma_game_set_add(set, wrong[i], &added));
         BAD(stamma_game_hash(wrong[i], NULL, hash));
     }
     assert_int_equal(stamma_game_set_count(set), 0);
     assert_int_equal(stamma_game_set_add(set, &game, NULL), STAMMA_OK);
-    assert_int_equal(stamma_game_set_count(set), 1);
+    assert_int_equal(stamma_game_set_add(set, &named, &added), STAMMA_OK);
+    assert_true(added);
+    assert_int_equal(stamma_game_set_count(set), 2);
+    assert_int_equal(stamma_name_hash((stamma_text){NULL, 0}, NULL, &name), STAMMA_OK);
+    assert_true(name == 0);
     assert_int_equal(stamma_game_set_count(NULL), 0);
     assert_true(stamma_game_hash_needs_text(&game));
     assert_false(stamma_game_hash_needs_text(NULL));

@@ -107,7 +107,7 @@ static stamma_error make_room(stamma_duplicates *d, buffer *b, size_t more)
         return STAMMA_ERROR_LIMIT;
     uint64_t step = b->capacity / 2 > more + STEP ? b->capacity / 2 : more + STEP;
     size_t capacity = size_add(b->capacity, (size_t)(step < left ? step : left));
-    void *data = capacity == SIZE_MAX ? NULL : memory_resize(&d->allocator, b->data, capacity);
+    void *data = memory_resize(&d->allocator, b->data, capacity);
     if (!data)
         return STAMMA_ERROR_NO_MEMORY;
     b->data = (uint8_t *)data;
@@ -213,8 +213,7 @@ static stamma_error end_keys(stamma_duplicates *d)
 
 static bool is_in_pass(const stamma_duplicates *d, uint32_t game)
 {
-    const uint32_t group = parents_of(d)[game];
-    return d->found.data[game] == NOT_COMPARED && group >= d->group && group < d->groups;
+    return d->found.data[game] == NOT_COMPARED && parents_of(d)[game] < d->groups; /* earlier groups are compared */
 }
 
 /* Removes the facts of games that are not in this pass any more, with their moves. Copies the texts of the others. */

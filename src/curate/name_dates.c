@@ -20,7 +20,7 @@ typedef struct dated_game {
 static size_t read_numbers(stamma_text text, uint32_t numbers[3], size_t digits[3])
 {
     size_t count = 0;
-    for (size_t at = 0; at < text.size && count < 3;) {
+    for (size_t at = 0; count < 3;) {
         size_t first = at;
         numbers[count] = 0;
         for (; at < text.size && ((text.data[at] >= '0' && text.data[at] <= '9') || text.data[at] == '?'); at++)

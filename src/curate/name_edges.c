@@ -79,8 +79,7 @@ stamma_error stamma_edges_find(stamma_names *n)
         qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count && k - i <= COMPARED && keys[k].key == keys[i].key; k++)
-            if (keys[k].node != keys[i].node)
-                compare(n, keys[i].node, keys[k].node);
+            compare(n, keys[i].node, keys[k].node); /* two nodes, because the keys of a node differ */
     if (n->edges.failed)
         return STAMMA_ERROR_NO_MEMORY;
     remove_copies(n);

@@ -14,7 +14,7 @@ static int compare_by_year(const void *a, const void *b)
 {
     const appearance *x = (const appearance *)a, *y = (const appearance *)b;
     if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
+        return (x->node > y->node) - (x->node < y->node);
     return (x->year > y->year) - (x->year < y->year);
 }
 
@@ -22,7 +22,7 @@ static int compare_by_slot(const void *a, const void *b)
 {
     const appearance *x = (const appearance *)a, *y = (const appearance *)b;
     if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
+        return (x->node > y->node) - (x->node < y->node);
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
@@ -150,7 +150,7 @@ name_evidence stamma_evidence_read(const stamma_names *n, uint32_t a, uint32_t b
         a = b;
         b = node;
     }
-    for (uint32_t i = 0; i < x->games && y->games > 0; i++)
+    for (uint32_t i = 0; i < x->games; i++)
         compare_game(n, &appearances_of(n)[x->appearance + i], b, &e);
     return e;
 }

@@ -57,7 +57,7 @@ static void remove_titles(buffer *normal, size_t begin)
 {
     char *text = (char *)normal->data + begin;
     size_t size = normal->size - begin, first = 0, last;
-    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == ','))
+    while (text[size - 1] == ' ' || text[size - 1] == ',') /* the name begins with another byte */
         size--;
     while (first < size && text[first] != ' ' && text[first] != ',')
         first++;
@@ -247,7 +247,6 @@ static stamma_text without_digits(stamma_text word)
 /* Digits after a name distinguish players of the same name. */
 static unsigned compare_given_words(stamma_text a, stamma_text b)
 {
-    enum { NEAR_MIN = 5 };
     if (text_equal(a, b))
         return 0;
     const stamma_text x = without_digits(a), y = without_digits(b);
@@ -258,8 +257,7 @@ static unsigned compare_given_words(stamma_text a, stamma_text b)
         return NAME_INITIALS;
     if (one.size > 0 || other.size > 0 || a.size < SHORT_WORD || b.size < SHORT_WORD)
         return NAME_OTHER;
-    unsigned flags = compare_joined(&a, 1, &b, 1);
-    return flags == NAME_TYPO && (a.size < NEAR_MIN || b.size < NEAR_MIN) ? NAME_OTHER : flags;
+    return compare_joined(&a, 1, &b, 1);
 }
 
 /* Returns whether one of the given names is only initials. */
@@ -309,7 +307,7 @@ static int compare_words(const void *a, const void *b)
 {
     const stamma_text *x = (const stamma_text *)a, *y = (const stamma_text *)b;
     size_t size = x->size < y->size ? x->size : y->size;
-    int order = size == 0 ? 0 : memcmp(x->data, y->data, size);
+    int order = memcmp(x->data, y->data, size);
     return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
 }
 
@@ -375,9 +373,8 @@ static size_t add_key(form_key *keys, size_t count, uint64_t kind, stamma_text t
     for (size_t n = 0; n < count; n++)
         if (keys[n].key == key)
             return count;
-    if (count < FORM_KEYS)
-        keys[count++] = (form_key){key, order};
-    return count;
+    keys[count] = (form_key){key, order};
+    return count + 1;
 }
 
 /* Adds keys of the complete surname, and of the surname, its first word, and of its first and last letters, each with

@@ -28,11 +28,16 @@ typedef struct candidate {
     name_evidence evidence;
 } candidate;
 
+typedef struct node_order {
+    uint32_t key, node;
+} node_order;
+
 typedef struct grouping {
     stamma_names *names;
     group_node *group;
     const link *links;
     size_t link_count;
+    node_order *order; /* room for all nodes */
 } grouping;
 
 static uint32_t root_of(const grouping *g, uint32_t node)
@@ -103,10 +108,6 @@ static unsigned flags_between(const grouping *g, uint32_t a, uint32_t b)
 
 /* ---- ids and lists ---- */
 
-typedef struct node_order {
-    uint32_t key, node;
-} node_order;
-
 static int compare_orders(const void *a, const void *b)
 {
     const node_order *x = (const node_order *)a, *y = (const node_order *)b;
@@ -116,13 +117,11 @@ static int compare_orders(const void *a, const void *b)
 }
 
 /* Calls `visit` for each run of nodes with the same text, or the same id. */
-static stamma_error each_run(grouping *g, bool by_id, void (*visit)(grouping *g, const node_order *run, size_t count))
+static void each_run(grouping *g, bool by_id, void (*visit)(grouping *g, const node_order *run, size_t count))
 {
-    size_t count = node_count(g->names), used = 0, first = 0;
-    node_order *all = (node_order *)buffer_array(&g->names->work, count, sizeof *all);
-    if (!all)
-        return STAMMA_ERROR_NO_MEMORY;
-    for (uint32_t n = 1; n < count; n++) {
+    size_t used = 0, first = 0;
+    node_order *all = g->order;
+    for (uint32_t n = 1; n < node_count(g->names); n++) {
         const player_node *node = &nodes_of(g->names)[n];
         uint32_t key = by_id ? node->id : node->text;
         if (key != 0 && node->normal != 0)
@@ -135,7 +134,6 @@ static stamma_error each_run(grouping *g, bool by_id, void (*visit)(grouping *g,
             visit(g, all + first, n + 1 - first);
             first = n + 1;
         }
-    return STAMMA_OK;
 }
 
 /* Joins games with and without an id, if the name has one id. */
@@ -346,12 +344,10 @@ static int compare_complete(const void *a, const void *b)
 }
 
 /* Decides about all groups, those with the most complete names first. */
-static stamma_error decide_all(grouping *g, unsigned most_flags, bool last)
+static void decide_all(grouping *g, unsigned most_flags, bool last)
 {
     size_t count = 0;
-    node_order *all = (node_order *)buffer_array(&g->names->work, node_count(g->names), sizeof *all);
-    if (!all)
-        return STAMMA_ERROR_NO_MEMORY;
+    node_order *all = g->order;
     for (uint32_t n = 1; n < node_count(g->names); n++)
         if (root_of(g, n) == n && nodes_of(g->names)[n].normal != 0) {
             size_t most = 0;
@@ -365,9 +361,7 @@ static stamma_error decide_all(grouping *g, unsigned most_flags, bool last)
     if (count > 1)
         qsort(all, count, sizeof *all, compare_complete);
     for (size_t n = 0; n < count; n++)
-        if (root_of(g, all[n].node) == all[n].node)
-            decide(g, all[n].node, most_flags, last);
-    return STAMMA_OK;
+        decide(g, all[n].node, most_flags, last); /* joins no later group to another one */
 }
 
 /* ---- the spelling to use ---- */
@@ -460,7 +454,8 @@ static stamma_error open_groups(grouping *g, buffer *groups, buffer *links)
     size_t count = g->names->edges.size / sizeof *edges, nodes = node_count(g->names);
     link *all = (link *)buffer_array(links, 2 * count, sizeof *all);
     g->group = (group_node *)buffer_array(groups, nodes, sizeof *g->group);
-    if (!all || !g->group)
+    g->order = (node_order *)buffer_array(&g->names->work, nodes, sizeof *g->order);
+    if (!all || !g->group || !g->order)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < count; n++) {
         all[2 * n] = (link){edges[n].a, edges[n].b, edges[n].flags};
@@ -477,24 +472,21 @@ static stamma_error open_groups(grouping *g, buffer *groups, buffer *links)
     return STAMMA_OK;
 }
 
-static stamma_error decide_groups(grouping *g)
+static void decide_groups(grouping *g)
 {
-    stamma_error error = each_run(g, false, join_text);
-    error = error ? error : each_run(g, true, join_id);
-    if (error)
-        return error;
+    each_run(g, false, join_text);
+    each_run(g, true, join_id);
     join_known(g);
     join_formats(g, 0);
     join_formats(g, NAME_ORDER);
-    error = decide_all(g, NAME_INITIALS - 1, false);
-    error = error ? error : decide_all(g, NAME_OTHER - 1, false);
-    error = error ? error : decide_all(g, NAME_OTHER - 1, true);
+    decide_all(g, NAME_INITIALS - 1, false);
+    decide_all(g, NAME_OTHER - 1, false);
+    decide_all(g, NAME_OTHER - 1, true);
     for (uint32_t n = 0; n < node_count(g->names); n++)
         g->group[n].target = 0;
-    error = error ? error : each_run(g, false, set_target);
-    if (!error)
-        finish_doubts(g);
-    return error ? error : each_run(g, false, add_choices);
+    each_run(g, false, set_target);
+    finish_doubts(g);
+    each_run(g, false, add_choices);
 }
 
 stamma_error stamma_players_decide(stamma_names *n)
@@ -502,7 +494,8 @@ stamma_error stamma_players_decide(stamma_names *n)
     buffer groups = {.allocator = &n->allocator}, links = {.allocator = &n->allocator};
     grouping g = {.names = n};
     stamma_error error = open_groups(&g, &groups, &links);
-    error = error ? error : decide_groups(&g);
+    if (!error)
+        decide_groups(&g);
     stamma_buffer_release(&groups);
     stamma_buffer_release(&links);
     return error ? error : n->choices.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;

@@ -24,10 +24,7 @@ static void add_choice(stamma_names *n, unsigned field, uint32_t from, uint32_t 
 
 static uint32_t value_of(const game_place *place, unsigned field)
 {
-    return field == STAMMA_NAME_EVENT   ? place->event
-           : field == STAMMA_NAME_SITE  ? place->site
-           : field == STAMMA_NAME_ROUND ? place->round
-                                        : place->date;
+    return field == STAMMA_NAME_EVENT ? place->event : field == STAMMA_NAME_SITE ? place->site : place->round;
 }
 
 /* Returns whether case and punctuation of a text matter, as in an address. */
@@ -141,13 +138,12 @@ static const value_count *decide_same_words(stamma_names *n, unsigned field, con
     return best;
 }
 
-/* Returns whether `value` is `place` with the code of a country, such as "linares esp". */
+/* Returns whether `value`, whose words begin with those of `place`, only adds the code of a country, such as
+ * "linares esp". */
 static bool has_country(const stamma_names *n, const value_count *value, const value_count *place)
 {
     stamma_text text = name_text(n, value->text);
-    bool code = value->key.size == place->key.size + 4 && text.size > 4 &&
-                memcmp(value->key.data, place->key.data, place->key.size) == 0 &&
-                value->key.data[place->key.size] == ' ';
+    bool code = value->key.size == place->key.size + 4 && value->key.data[place->key.size] == ' ';
     for (size_t i = 1; i <= 3 && code; i++)
         code = text.data[text.size - i] >= 'A' && text.data[text.size - i] <= 'Z';
     return code;

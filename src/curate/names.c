@@ -270,7 +270,7 @@ static int compare_decisions(const void *a, const void *b)
 {
     const stamma_name_decision *x = (const stamma_name_decision *)a, *y = (const stamma_name_decision *)b;
     if (x->field != y->field)
-        return x->field < y->field ? -1 : 1;
+        return (x->field > y->field) - (x->field < y->field);
     const stamma_text one[] = {x->to, x->from, x->id, x->event, x->site, x->round};
     const stamma_text other[] = {y->to, y->from, y->id, y->event, y->site, y->round};
     int order = 0;

@@ -170,7 +170,7 @@ static int compare_words(const void *a, const void *b)
 {
     const stamma_text *x = (const stamma_text *)a, *y = (const stamma_text *)b;
     size_t size = x->size < y->size ? x->size : y->size;
-    int order = size > 0 ? memcmp(x->data, y->data, size) : 0;
+    int order = memcmp(x->data, y->data, size);
     return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
 }
 

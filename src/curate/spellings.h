@@ -36,7 +36,8 @@ name_form stamma_name_form(stamma_text normal);
 unsigned stamma_forms_compare(const name_form *a, const name_form *b);
 
 /* Size of the keys of a form: see stamma_form_keys. */
-enum { FORM_KEYS = 20 };
+/* Of all words; of two parts whose surname is one word, 4 each; and of two parts whose surname is two words, 5 each. */
+enum { FORM_KEYS = 1 + 2 * 4 + 2 * 5 };
 typedef struct form_key {
     uint64_t key;
     uint64_t order; /* of forms with the same key: similar forms are neighbours */
