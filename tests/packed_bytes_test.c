@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#define ZSTD_STATIC_LINKING_ONLY /* for an allocator of zstd that fails */
 #include "entropy/entropy.h"
+#include "pgn_support.h"
 
 static stamma_allocator allocator;
 static byte_packer coder;
@@ -62,7 +64,7 @@ static void comes_back(const buffer *plain, int level, unsigned wanted)
     assert_true(body.size <= plain->size);
     assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, body.size, plain->size, &again), STAMMA_OK);
     assert_int_equal(again.size, plain->size);
-    assert_memory_equal(again.data, plain->data, plain->size);
+    assert_true(plain->size == 0 || memcmp(again.data, plain->data, plain->size) == 0);
     stamma_buffer_release(&again);
     stamma_buffer_release(&body);
 }
@@ -70,13 +72,14 @@ static void comes_back(const buffer *plain, int level, unsigned wanted)
 static void bytes_come_back(void **state)
 {
     static const int levels[] = {EFFORT_MOVES, EFFORT_NUMBERS, EFFORT_TEXT, EFFORT_REPEATS, EFFORT_WORDS};
-    buffer text = prose(5000), noise = new_buffer();
+    buffer text = prose(5000), noise = new_buffer(), empty = new_buffer();
     (void)state;
     for (uint32_t i = 0, random = 7; i < 1000; i++, random = random * 1664525 + 1013904223)
         buffer_add_byte(&noise, (uint8_t)(random >> 24));
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         comes_back(&text, levels[i], CODEC_PACKED);
         comes_back(&noise, levels[i], CODEC_STORED);
+        comes_back(&empty, levels[i], CODEC_STORED);
     }
     stamma_buffer_release(&noise);
     stamma_buffer_release(&text);
@@ -197,6 +200,99 @@ static void damage_is_found(void **state)
     }
 }
 
+/* Damaged bytes are unpacked as far as they are right, if that is requested. */
+static void parts_are_unpacked(void **state)
+{
+    (void)state;
+    static const int levels[] = {EFFORT_TEXT, EFFORT_WORDS};
+    buffer text = prose(300000), out = new_buffer();
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t codec;
+        buffer body = pack(&text, levels[i], &codec);
+        size_t last = 0;
+        assert_int_equal(is_bzip2(&text, levels[i]), i);
+        coder.partial = true;
+        for (size_t size = 0; size < body.size / 8 * 7; size += body.size / 7) {
+            assert_int_equal(stamma_bytes_unpack(&coder, codec, body.data, size, text.size, &out), STAMMA_OK);
+            assert_true(out.size >= last && out.size < text.size);
+            assert_true(out.size == 0 || memcmp(out.data, text.data, out.size) == 0);
+            last = out.size;
+        }
+        assert_true(last > text.size / 2);
+        coder.partial = false;
+        stamma_buffer_release(&body);
+    }
+    stamma_buffer_release(&out);
+    stamma_buffer_release(&text);
+}
+
+/* ---- missing memory ---- */
+
+static void *allocate_for_zstd(void *context, size_t size)
+{
+    const stamma_allocator *a = context;
+    return a->allocate(a->context, size);
+}
+
+static void release_for_zstd(void *context, void *block)
+{
+    const stamma_allocator *a = context;
+    if (block)
+        a->release(a->context, block);
+}
+
+/* Returns OK if the packed bytes are the same as with enough memory. */
+static stamma_error pack_with(const stamma_allocator *failing, const buffer *plain, int level, const buffer *wanted)
+{
+    const ZSTD_customMem memory = {allocate_for_zstd, release_for_zstd, (void *)(uintptr_t)failing};
+    byte_packer packer = {.compressor = ZSTD_createCCtx_advanced(memory)};
+    buffer body = {.allocator = failing}, text = *plain;
+    uint8_t codec;
+    stamma_error error = STAMMA_ERROR_NO_MEMORY;
+    text.allocator = failing;
+    if (packer.compressor)
+        error = stamma_bytes_pack(&packer, level, &text, &body, &codec);
+    if (error == STAMMA_OK) {
+        assert_int_equal(body.size, wanted->size);
+        assert_memory_equal(body.data, wanted->data, wanted->size);
+    }
+    stamma_buffer_release(&body);
+    stamma_byte_packer_release(&packer);
+    return error;
+}
+
+/* The choice between ways to pack does not depend on which of them lacks memory. */
+static void memory_may_fail_at_any_call(void **state)
+{
+    (void)state;
+    static const int levels[] = {EFFORT_TEXT, EFFORT_NUMBERS, EFFORT_WORDS};
+    enum { LEVELS = sizeof levels / sizeof *levels, TEXTS = 4 };
+    buffer texts[TEXTS] = {prose(3000), prose(700), prose(300), new_buffer()};
+    uint64_t random = 3;
+    for (uint32_t i = 0; i < 300000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        buffer_add_byte(&texts[3], (uint8_t)((random >> 40) % 5));
+        if (i < 2000) /* bzip2 is then a tenth better than little effort, and more effort is tried */
+            buffer_add_byte(&texts[1], (uint8_t)('a' + (random >> 32) % 26));
+    }
+    for (size_t n = 0; n < LEVELS * TEXTS; n++) {
+        const buffer *text = &texts[n / LEVELS];
+        uint8_t codec;
+        buffer wanted = pack(text, levels[n % LEVELS], &codec);
+        unsigned failed = 0;
+        for (unsigned at = 1; failed + 1 == at; at++) {
+            failing_memory memory = {.fail_at = at};
+            const stamma_allocator failing = failing_allocator(&memory);
+            failed += pack_with(&failing, text, levels[n % LEVELS], &wanted) != STAMMA_OK;
+            assert_int_equal(memory.alive, 0);
+        }
+        assert_true(failed > 1);
+        stamma_buffer_release(&wanted);
+    }
+    for (size_t n = 0; n < TEXTS; n++)
+        stamma_buffer_release(&texts[n]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +302,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_that_repeat_stay_small, begin, end),
         cmocka_unit_test_setup_teardown(other_words_get_more_effort, begin, end),
         cmocka_unit_test_setup_teardown(damage_is_found, begin, end),
+        cmocka_unit_test_setup_teardown(parts_are_unpacked, begin, end),
+        cmocka_unit_test_setup_teardown(memory_may_fail_at_any_call, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,21 +94,24 @@ static size_t compress_numbers(ZSTD_CCtx *compressor, const uint8_t *plain, size
     size_t part = size < SAMPLE ? size : SAMPLE;
     uint8_t *other = out + room;
     size_t by_itself = compress(compressor, EFFORT_BYTES, plain, part, other, room);
-    size_t repeating = compress(compressor, EFFORT_FAST, plain, part, out, room);
+    size_t repeating = ZSTD_isError(by_itself) ? by_itself : compress(compressor, EFFORT_FAST, plain, part, out, room);
+    if (ZSTD_isError(repeating))
+        return repeating;
     bool dense = by_itself > part / 4, repeats = repeating < by_itself - by_itself / 4;
     size_t gain = part == size ? (dense ? 0 : by_itself / 7) : by_itself / 16;
     bool alone = repeating >= by_itself + gain && (dense || part == size);
     if (!alone) {
         repeating = compress(compressor, EFFORT_REPEATS, plain, size, out, room);
-        if (repeats || repeating < size / 8)
+        if (repeats || repeating < size / 8 || ZSTD_isError(repeating))
             return repeating;
     }
     if (part < size)
         by_itself = compress(compressor, EFFORT_BYTES, plain, size, other, room);
+    if (ZSTD_isError(by_itself))
+        return by_itself;
     if (!alone && repeating <= by_itself)
         return repeating;
-    if (!ZSTD_isError(by_itself))
-        memcpy(out, other, by_itself);
+    memcpy(out, other, by_itself);
     return by_itself;
 }
 
