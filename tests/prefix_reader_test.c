@@ -222,6 +222,59 @@ static void any_bytes(void **state)
     release(s);
 }
 
+/* Packs a header again that has these streams. */
+static void replace_header(sample *s, const buffer streams[PREFIX_STREAMS])
+{
+    static const int efforts[PREFIX_STREAMS] = {EFFORT_FAST, EFFORT_FAST, EFFORT_FAST, EFFORT_FAST,
+                                                EFFORT_FAST, EFFORT_FAST, EFFORT_FAST};
+    buffer head = {.allocator = &s->strings.allocator};
+    assert_int_equal(stamma_streams_pack(&s->coder, streams, efforts, PREFIX_STREAMS, &head), STAMMA_OK);
+    s->stored.size = 0;
+    stamma_buffer_add_varint(&s->stored, head.size);
+    buffer_add(&s->stored, head.data, head.size);
+    stamma_buffer_release(&head);
+}
+
+/* Numbers of children that are too large, that are too many, or that would be right without their high bits; and more
+ * nodes than records can refer to. */
+static void impossible_tries_are_refused(void **state)
+{
+    (void)state;
+    enum { WAYS = 5 };
+    for (unsigned way = 0; way < WAYS; way++) {
+        sample *s = make(300, 40, 9);
+        buffer streams[PREFIX_STREAMS], children = {.allocator = &s->strings.allocator};
+        assert_int_equal(open_column(s), STAMMA_OK);
+        buffer groups = {.allocator = &s->strings.allocator};
+        buffer_add(&groups, s->stored.data + s->column.head, s->stored.size - s->column.head);
+        memcpy(streams, s->column.streams, sizeof streams);
+        cursor in = buffer_cursor(&streams[PREFIX_CHILDREN]);
+        const uint64_t own = stamma_cursor_varint(&in);
+        stamma_buffer_add_varint(&children, way == 1 ? own + (UINT64_C(1) << 32) : way == 2 ? 257 : own);
+        buffer_add(&children, in.at, cursor_left(&in));
+        if (way == 3)
+            buffer_add_byte(&children, 0);
+        streams[PREFIX_CHILDREN] = children;
+        buffer codes = {.allocator = &s->strings.allocator};
+        if (way == 4) {
+            assert_non_null(buffer_array(&codes, PREFIX_NODES_MAX, 1));
+            memset(codes.data, 0, codes.size);
+            streams[PREFIX_CODES] = codes;
+        }
+        replace_header(s, streams);
+        buffer_add(&s->stored, groups.data, groups.size);
+        const prefix_strings *strings = &s->strings.strings;
+        assert_int_equal(stamma_prefix_column_open(&s->column, &s->coder, buffer_cursor(&s->stored),
+                                                   way == 4 ? 2 * PREFIX_NODES_MAX : s->strings.codes.size,
+                                                   strings->sizes, strings->count),
+                         way == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+        stamma_buffer_release(&children);
+        stamma_buffer_release(&groups);
+        stamma_buffer_release(&codes);
+        release(s);
+    }
+}
+
 static void memory_may_end_anywhere(void **state)
 {
     (void)state;
@@ -256,9 +309,13 @@ static void memory_may_end_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),        cmocka_unit_test(duplicates_take_hardly_anything),
-        cmocka_unit_test(damage_to_a_group), cmocka_unit_test(other_sizes_are_refused),
-        cmocka_unit_test(any_bytes),         cmocka_unit_test(memory_may_end_anywhere),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(duplicates_take_hardly_anything),
+        cmocka_unit_test(damage_to_a_group),
+        cmocka_unit_test(other_sizes_are_refused),
+        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(memory_may_end_anywhere),
+        cmocka_unit_test(impossible_tries_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

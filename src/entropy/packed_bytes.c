@@ -211,7 +211,7 @@ static stamma_error unpack_zstd(byte_packer *coder, const uint8_t *stored, size_
     return got == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Unpacks the parts of a damaged frame before the damage. */
+/* Unpacks the parts of a damaged frame before the damage, after unpack_zstd. */
 static void unpack_begin(byte_packer *coder, const uint8_t *stored, size_t stored_size, uint8_t *plain, size_t size,
                          size_t *got)
 {
@@ -219,8 +219,7 @@ static void unpack_begin(byte_packer *coder, const uint8_t *stored, size_t store
     ZSTD_outBuffer out = {plain, size, 0};
     size_t left = 1, before = 0;
     *got = 0;
-    if (!coder->decompressor || ZSTD_isError(ZSTD_DCtx_reset(coder->decompressor, ZSTD_reset_session_only)))
-        return;
+    (void)ZSTD_DCtx_reset(coder->decompressor, ZSTD_reset_session_only);
     for (bool moves = true; left > 0 && !ZSTD_isError(left) && moves; before = in.pos + out.pos) {
         left = ZSTD_decompressStream(coder->decompressor, &out, &in);
         moves = in.pos + out.pos > before;

@@ -50,5 +50,5 @@ stamma_error stamma_streams_unpack(byte_packer *coder, cursor stored, size_t roo
         if (error != STAMMA_OK)
             return error;
     }
-    return cursor_left(&body) == 0 && !body.failed ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    return cursor_left(&body) == 0 ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }

@@ -39,7 +39,7 @@ static int compare(const void *first, const void *second)
         return order;
     if (a->size != b->size)
         return a->size < b->size ? -1 : 1;
-    return a->record < b->record ? -1 : a->record > b->record;
+    return (a->record > b->record) - (a->record < b->record);
 }
 
 /* Returns the length of the common prefix of two strings. */

@@ -35,37 +35,34 @@ void stamma_range_encode(range_encoder *e, uint32_t start, uint32_t size, unsign
 }
 
 /* Returns the difference between `low` and the number with the fewest bytes below low + range. *kept becomes the
- * number of its bits that are not omitted. */
+ * number of its bits that are not omitted: at most one byte, because the range is at least RANGE_LEAST. */
 static uint32_t step_to_end(uint32_t low, uint32_t range, unsigned *kept)
 {
-    for (*kept = 0; *kept < 32; *kept += 8) {
-        uint32_t step = (0 - low) & UINT32_MAX >> *kept;
-        if (step < range)
-            return step;
-    }
-    return 0;
+    uint32_t step = 0 - low;
+    *kept = step < range ? 0 : 8;
+    return step & UINT32_MAX >> *kept;
 }
 
 void stamma_range_encode_end(range_encoder *e)
 {
     unsigned kept;
     add(e, step_to_end(e->low, e->range, &kept));
-    for (; kept > 0; kept -= 8, e->low <<= 8)
+    if (kept > 0)
         buffer_add_byte(e->out, (uint8_t)(e->low >> 24));
     while (!e->out->failed && e->out->size > e->start && e->out->data[e->out->size - 1] == 0)
         e->out->size--;
 }
 
 /* The same for the number with the fewest bits that stays below low + range whatever bits follow. *kept becomes the
- * number of its bits. */
+ * number of its bits, at most 9. */
 static uint32_t step_to_bits(uint32_t low, uint32_t range, unsigned *kept)
 {
-    for (*kept = 1; *kept < 32; ++*kept) {
-        uint32_t step = (0 - low) & UINT32_MAX >> *kept;
-        if (step + (UINT64_C(1) << (32 - *kept)) <= range)
-            return step;
-    }
-    return 0;
+    uint32_t step;
+    *kept = 0;
+    do
+        step = (0 - low) & UINT32_MAX >> ++*kept;
+    while (step + (UINT64_C(1) << (32 - *kept)) > range);
+    return step;
 }
 
 size_t stamma_range_encode_end_bits(range_encoder *e)
@@ -91,7 +88,7 @@ bool stamma_range_decode_is_exact(const range_decoder *d)
 {
     unsigned kept;
     bool ends = d->at == d->end && (d->end == d->begin || d->end[-1] != 0);
-    return ends && !d->outside && d->code < d->range && d->code == step_to_end(d->window - d->code, d->range, &kept);
+    return ends && !d->outside && d->code == step_to_end(d->window - d->code, d->range, &kept);
 }
 
 bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits)
@@ -99,6 +96,5 @@ bool stamma_range_decode_end_bits(const range_decoder *d, size_t *bits)
     unsigned kept;
     uint32_t low = d->window - d->code, step = step_to_bits(low, d->range, &kept);
     *bits = 8 * ((size_t)(d->at - d->begin) - 4) + kept;
-    return d->at < d->end && !d->outside && d->code < d->range &&
-           (low + step) >> (32 - kept) == d->window >> (32 - kept);
+    return d->at < d->end && !d->outside && (low + step) >> (32 - kept) == d->window >> (32 - kept);
 }

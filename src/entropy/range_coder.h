@@ -32,7 +32,9 @@ typedef struct range_decoder {
     uint32_t code;   /* the string's number minus the encoder's low */
     uint32_t window; /* the last four bytes read */
     uint32_t range;
-    bool outside; /* the string is a number that no encoder reaches: its code is not below the initial range */
+    /* the string is a number that no encoder reaches: its code is not below the initial range. Otherwise it is always
+     * below the range */
+    bool outside;
 } range_decoder;
 
 /* Begins decoding. Any bytes decode to some symbols. Past the end zeros are read. */

@@ -63,9 +63,11 @@ uint64_t stamma_number_with_bits(number_source *s, unsigned symbol, unsigned dir
 static uint32_t weight_of(uint32_t count, uint64_t total)
 {
     uint64_t part = (count * (uint64_t)(2 * NUMBER_SLOTS) + total / 2) / total;
-    unsigned shift = part < 4 ? 0 : bits_last(part) - 1;
-    uint64_t half = shift == 0 ? 0 : (UINT64_C(1) << shift >> 1) - 1;
-    return part == 0 ? 1 : (uint32_t)((part + half) >> shift << shift);
+    if (part < 4)
+        return part == 0 ? 1 : (uint32_t)part;
+    unsigned shift = bits_last(part) - 1;
+    uint64_t half = (UINT64_C(1) << shift >> 1) - 1;
+    return (uint32_t)((part + half) >> shift << shift);
 }
 
 static size_t most_frequent(const number_frequencies *f)
