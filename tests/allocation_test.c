@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "allocation.h"
+#include "base/base.h"
 #include "memory_file.h"
 #include "passed_games.h"
 #include "value_games.h"
@@ -355,6 +356,22 @@ static stamma_error list_games(trial *t, stamma_archive_reader *reader)
     return error;
 }
 
+/* Reads some parts of all games. */
+static stamma_error read_parts(trial *t)
+{
+    static const unsigned parts[] = {STAMMA_GAME_TAGS, STAMMA_GAME_NAGS, STAMMA_GAME_COMMENTS};
+    stamma_error error = STAMMA_OK;
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
+        const stamma_archive_reader_options options = reading(t);
+        stamma_archive_reader *reader = NULL;
+        OPEN(reader, stamma_archive_reader_open_memory(t->archive->text, t->archive->size, &options, &reader));
+        STEP(stamma_archive_reader_select(reader, parts[n]));
+        STEP(list_games(t, reader));
+        stamma_archive_reader_close(reader);
+    }
+    return error;
+}
+
 /* Reads all games, then the second game again. A reader that ran out of memory can be called again. */
 static stamma_error read_games_one_by_one(trial *t)
 {
@@ -407,6 +424,7 @@ static stamma_error sum_up(trial *t)
     return error;
 }
 
+/* Without their text at level 2. */
 static stamma_error read_game_trees(trial *t)
 {
     archive_source source;
@@ -415,11 +433,13 @@ static stamma_error read_game_trees(trial *t)
     stamma_game *tree = NULL;
     stamma_error error = STAMMA_OK;
     OPEN(tree, stamma_game_open(t->allocator, &tree));
+    if (t->level == 2)
+        STEP(stamma_archive_reader_select(reader, STAMMA_GAME_ALL & ~STAMMA_GAME_TEXT));
     for (unsigned i = 0; i < 3; i++) {
         STEP(stamma_archive_reader_next(reader, &game));
         if (game && !game->continuation)
             STEP(stamma_archive_game_read_tree(game, t->allocator, tree));
-        if (error == STAMMA_OK)
+        if (game && error == STAMMA_OK)
             list_node(&t->result, tree, 0);
     }
     stamma_game_close(tree);
@@ -475,7 +495,8 @@ enum { LEVELS = 3, ARCHIVE_HEADER = 16 /* bytes */ };
 typedef struct fixture {
     listing text, many, real;
     listing archives[LEVELS + 1];
-    listing damaged[2]; /* the archive of level 1 with one byte changed: in the games, and in a search column */
+    /* the archive of level 1 with one byte changed: in the games, in a search column, and in events */
+    listing damaged[3];
 } fixture;
 
 enum { REAL_GAMES = 3000 /* bytes of real games; the last game is truncated */ };
@@ -530,10 +551,12 @@ static int set_up(void **state)
         free(halves[0].text);
         free(halves[1].text);
     }
-    for (int i = 0; i < 2; i++) {
+    const size_t second = next_frame(&f.archives[1], ARCHIVE_HEADER);
+    const uint32_t head = load_u32((const uint8_t *)f.archives[1].text + ARCHIVE_HEADER + 16);
+    const size_t places[] = {second / 2, second - 1, ARCHIVE_HEADER + 32 + head};
+    for (int i = 0; i < 3; i++) {
         list_bytes(&f.damaged[i], f.archives[1].text, f.archives[1].size);
-        const size_t second = next_frame(&f.archives[1], ARCHIVE_HEADER);
-        f.damaged[i].text[i == 0 ? second / 2 : second - 1] ^= 1;
+        f.damaged[i].text[places[i]] ^= 1;
     }
     *state = &f;
     return 0;
@@ -546,6 +569,7 @@ static int tear_down(void **state)
         free(f->archives[level].text);
     free(f->damaged[0].text);
     free(f->damaged[1].text);
+    free(f->damaged[2].text);
     free(f->text.text);
     free(f->many.text);
     free(f->real.text);
@@ -595,6 +619,7 @@ static void unpacking(void **state)
     for (int level = 1; level <= LEVELS; level++) {
         sweep_both_ways(f, unpack_text, level);
         sweep(read_games_one_by_one, (trial){.archive = &f->archives[level]});
+        sweep(read_parts, (trial){.archive = &f->archives[level]});
         sweep(sum_up, (trial){.archive = &f->archives[level]});
     }
 }
@@ -606,13 +631,33 @@ static void verifying(void **state)
         sweep_both_ways(f, verify_and_repair, level);
     sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged[0]});
     sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged[1]});
+    sweep(verify_and_repair, (trial){.level = 1, .archive = &f->damaged[2]});
     sweep(read_game_trees, (trial){.level = 1, .archive = &f->archives[1]});
+}
+
+/* A long game without comments before others, and tags that follow from openings. */
+static void trees_and_openings(void **state)
+{
+    static const char *const knights[4] = {"Nf3", "Nf6", "Ng1", "Ng8"};
+    listing text = {NULL, 0, 0}, openings = {NULL, 0, 0};
+    (void)state;
+    for (unsigned ply = 0; ply < 300; ply++)
+        list_format(&text, "%s ", knights[ply % 4]);
+    list_format(&text, "*\n\n%s", pgn);
+    list_named_openings(&openings, 60);
+    listing archives[2] = {pack(text.text, text.size, NULL), pack(openings.text, openings.size, NULL)};
+    sweep(read_game_trees, (trial){.level = 2, .archive = &archives[0]});
+    sweep(read_parts, (trial){.archive = &archives[1]});
+    for (unsigned n = 0; n < 2; n++)
+        free(archives[n].text);
+    free(text.text);
+    free(openings.text);
 }
 
 /* Games with common beginnings and English comments. */
 static void many_games(void **state)
 {
-    static work *const all[] = {pack_games, unpack_text, read_games_one_by_one, sum_up, verify_and_repair};
+    static work *const all[] = {pack_games, unpack_text, read_games_one_by_one, read_parts, sum_up, verify_and_repair};
     const fixture *f = *state;
     listing archive = pack(f->many.text, f->many.size, NULL);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -696,9 +741,10 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notation),    cmocka_unit_test(packing),   cmocka_unit_test(going_on),
-        cmocka_unit_test(unpacking),   cmocka_unit_test(verifying), cmocka_unit_test(many_games),
-        cmocka_unit_test(many_clocks), cmocka_unit_test(halves),    cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(notation),         cmocka_unit_test(packing),     cmocka_unit_test(going_on),
+        cmocka_unit_test(unpacking),        cmocka_unit_test(verifying),   cmocka_unit_test(trees_and_openings),
+        cmocka_unit_test(many_games),       cmocka_unit_test(many_clocks), cmocka_unit_test(halves),
+        cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -373,18 +373,6 @@ static void layout_of_no_slot(void **state)
 
 /* ---- openings ---- */
 
-static void list_openings(listing *to, unsigned count)
-{
-    static const struct {
-        const char *eco, *name, *moves;
-    } openings[] = {{"A00", "Barnes Opening: Fool's Mate", "1. f3 e5 2. g4 Qh4#"},
-                    {"C20", "King's Pawn Game", "1. e4 e5"},
-                    {"B00", "King's Pawn Game", "1. e4"}};
-    for (unsigned n = 0; n < count; n++)
-        list_format(to, "[White \"%u\"]\n[ECO \"%s\"]\n[Opening \"%s\"]\n\n%s 1-0\n\n", n, openings[n % 3].eco,
-                    openings[n % 3].name, openings[n % 3].moves);
-}
-
 /* The moves of all records as they are stored again. */
 typedef struct stored_moves {
     buffer codes;
@@ -477,7 +465,7 @@ static void games_of_openings(void **state)
     (void)state;
     changed_block *f;
     listing text = {0};
-    list_openings(&text, 60);
+    list_named_openings(&text, 60);
     f = new_block(1, text);
     change_columns(f, 8, 0);
     store_moves(f, CODEC_STORED, 0);
@@ -494,7 +482,7 @@ static void openings_after_mate(void **state)
         skip();
     changed_block *f;
     listing text = {0};
-    list_openings(&text, 60);
+    list_named_openings(&text, 60);
     f = new_block(1, text);
     store_moves(f, CODEC_PREDICTED, 0);
     assert_int_equal(read_block(f, "predicted moves", 0, 0), STAMMA_OK);

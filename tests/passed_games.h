@@ -9,6 +9,9 @@
  * stored as text. */
 void list_passed_games(listing *to, unsigned count);
 
+/* Adds `count` short games with the codes and names of their openings. The first ends with mate after four plies. */
+void list_named_openings(listing *to, unsigned count);
+
 /* The games of an archive, read in sequence. */
 typedef struct games_read {
     listing all;

@@ -341,7 +341,34 @@ static void archives_of_a_later_version(void **state)
     free(later.text);
 }
 
-/* A table says that the fifth block is a frame within the fourth, which has another id or a damaged column. */
+/* Adds a fourth block that contains the frame of the first, as if that was the fifth. The frame has another id, or the
+ * same id and a damaged column. Returns the frame's size. */
+static size_t add_outer_block(maker *m, bool same_id)
+{
+    changed_block *outer = games_of(1, "b", 1);
+    const char *first = m->sink.bytes.text + ARCHIVE_HEADER_SIZE, *payload = (const char *)outer->job.payload.data;
+    const size_t size = next_frame(&m->sink.bytes, ARCHIVE_HEADER_SIZE) - ARCHIVE_HEADER_SIZE;
+    const size_t head_size = outer->job.frame.head_size, inner = outer->job.payload.size - head_size;
+    buffer body = {.allocator = &m->allocator};
+    frame f;
+    block_counts counts;
+    cursor in = {outer->job.payload.data, outer->job.payload.data + head_size, false};
+    assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
+    assert_int_equal(stamma_frame_read((const uint8_t *)first, &f), STAMMA_OK);
+    f.number = 4;
+    f.id = (uint16_t)(f.id + !same_id);
+    buffer_add(&body, payload + head_size, inner);
+    buffer_add(&body, first, size);
+    stamma_frame_write(&f, body.data + inner);
+    body.data[body.size - 1] ^= 1;
+    stamma_frame_writer_add_block(&m->out, (stamma_text){payload, head_size},
+                                  (stamma_text){(const char *)body.data, body.size}, &counts.counts);
+    stamma_buffer_release(&body);
+    release_changed_block(outer);
+    return size;
+}
+
+/* A table says that the fifth block is the frame within the fourth. */
 static void blocks_within_blocks(void **state)
 {
     (void)state;
@@ -351,27 +378,7 @@ static void blocks_within_blocks(void **state)
         begin_archive(&m);
         for (unsigned n = 0; n < 3; n++)
             (void)add_block(&m, games_of(1, "a", 1));
-        changed_block *outer = games_of(1, "b", 1);
-        const buffer *payload = &outer->job.payload;
-        const char *first = m.sink.bytes.text + ARCHIVE_HEADER_SIZE;
-        const size_t size = next_frame(&m.sink.bytes, ARCHIVE_HEADER_SIZE) - ARCHIVE_HEADER_SIZE;
-        buffer body = {.allocator = &m.allocator};
-        frame f;
-        block_counts counts;
-        assert_int_equal(stamma_frame_read((const uint8_t *)first, &f), STAMMA_OK);
-        f.number = 4;
-        f.id = (uint16_t)(f.id + !same_id);
-        cursor in = {payload->data, payload->data + outer->job.frame.head_size, false};
-        assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
-        buffer_add(&body, in.end, payload->size - outer->job.frame.head_size);
-        const size_t inner = body.size;
-        buffer_add(&body, first, size);
-        stamma_frame_write(&f, body.data + inner);
-        body.data[body.size - 1] ^= 1;
-        stamma_frame_writer_add_block(&m.out, (stamma_text){(const char *)payload->data, outer->job.frame.head_size},
-                                      (stamma_text){(const char *)body.data, body.size}, &counts.counts);
-        stamma_buffer_release(&body);
-        release_changed_block(outer);
+        const size_t size = add_outer_block(&m, same_id);
         for (unsigned n = 0; n < 4; n++)
             (void)add_block(&m, games_of(1, "a", 1));
         m.out.table.entries[3].size -= size;
