@@ -484,6 +484,14 @@ static stamma_error write_files(trial *t, listing *file)
     return error;
 }
 
+static stamma_error only_write_files(trial *t)
+{
+    listing file = {0};
+    const stamma_error error = write_files(t, &file);
+    free(file.text);
+    return error;
+}
+
 static stamma_error write_file(trial *t)
 {
     listing file = {0};
@@ -586,12 +594,12 @@ static void index_files(void **state)
     listing text = {0};
     list_ordered_games(&text, 200); /* enough for crowded keys */
     listing archive = pack(text.text, text.size, NULL);
-    sweep(write_file, (trial){.archive = &archive});
+    sweep(only_write_files, (trial){.archive = &archive});
     free(archive.text);
     free(text.text);
     for (int level = 1; level <= LEVELS; level++) {
         archive = pack_at(level, bare, sizeof bare - 1, NULL);
-        sweep(write_file, (trial){.archive = &archive});
+        sweep(only_write_files, (trial){.archive = &archive});
         free(archive.text);
     }
 }
