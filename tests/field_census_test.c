@@ -98,12 +98,42 @@ static void damaged_templates_do_no_harm(void **state)
         }
 }
 
+/* Numbers and sizes of templates are limited (10.2). */
+static void templates_are_limited(void **state)
+{
+    (void)state;
+    enum { TEMPLATES_MAX = 4096, SIZE_MAX_OF_ONE = 250, WAYS = 8 };
+    for (unsigned way = 0; way < WAYS; way++) {
+        field_streams in;
+        stamma_field_streams_init(&in, &allocator);
+        in.count = 4;
+        for (unsigned n = 0; n < TEMPLATES_MAX + (way == 1); n++)
+            buffer_add(&in.streams[0], "a", 2);
+        if (way == 2 || way == 3) {
+            in.streams[0].size = 0;
+            for (unsigned n = 0; n < SIZE_MAX_OF_ONE + (way == 3); n++)
+                buffer_add_byte(&in.streams[0], 'b');
+            buffer_add_byte(&in.streams[0], 0);
+        }
+        if (way == 4)
+            buffer_add_byte(&in.streams[0], 'a'); /* no zero after the last template */
+        if (way == 5 || way == 6)
+            stamma_buffer_add_varint(&in.streams[1], TEMPLATES_MAX + (way == 6));
+        if (way == 7)
+            buffer_add_byte(&in.streams[1], 0x80); /* a number without an end */
+        const bool valid = way == 0 || way == 2 || way == 5;
+        assert_int_equal(stamma_fields_count(&in, &allocator, report, NULL), valid ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+        stamma_field_streams_release(&in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_key_is_reported, make_streams, release_streams),
         cmocka_unit_test_setup_teardown(missing_streams_are_corrupt, make_streams, release_streams),
         cmocka_unit_test_setup_teardown(damaged_templates_do_no_harm, make_streams, release_streams),
+        cmocka_unit_test_setup_teardown(templates_are_limited, make_streams, release_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

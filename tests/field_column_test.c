@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "allocation.h"
 #include "fields/fields.h"
 
 enum { GAMES = 50, TEXTS = 40 };
@@ -286,7 +287,7 @@ static buffer words(void)
     return column;
 }
 
-static buffer pack(field_packer *packer, const buffer *column, int effort)
+static buffer pack_column(field_packer *packer, const buffer *column, int effort)
 {
     buffer stored = {.allocator = &allocator};
     bool pays;
@@ -301,8 +302,8 @@ static void a_packer_remembers_nothing(void **state)
     (void)state;
     field_packer packer = {.encoder = NULL}, used = packer;
     buffer column = words();
-    buffer fresh = pack(&packer, &column, EFFORT_WORDS), hasty = pack(&used, &column, EFFORT_TEXT);
-    buffer again = pack(&used, &column, EFFORT_WORDS);
+    buffer fresh = pack_column(&packer, &column, EFFORT_WORDS), hasty = pack_column(&used, &column, EFFORT_TEXT);
+    buffer again = pack_column(&used, &column, EFFORT_WORDS);
     assert_true(hasty.size > fresh.size);
     assert_int_equal(again.size, fresh.size);
     assert_memory_equal(again.data, fresh.data, fresh.size);
@@ -312,6 +313,173 @@ static void a_packer_remembers_nothing(void **state)
     stamma_buffer_release(&again);
     stamma_field_packer_release(&packer);
     stamma_field_packer_release(&used);
+}
+
+/* A column has at most 254 keys. Templates with more keys are not used, and their texts are stored unchanged. */
+static void keys_are_limited(void **state)
+{
+    (void)state;
+    enum { KEYS = 260, USES = 5, KEYS_MAX = 254, STREAMS_MAX = 4 + 2 * KEYS_MAX };
+    const uint32_t counts[1] = {KEYS * USES};
+    buffer column = {.allocator = &allocator}, other = clocks();
+    for (unsigned n = 0; n < KEYS * USES; n++) {
+        char text[40];
+        int size = snprintf(text, sizeof text, "%c%c=%u", 'a' + n % KEYS / 26, 'a' + n % KEYS % 26, n / KEYS);
+        buffer_add(&column, text, (size_t)size + 1);
+    }
+    for (unsigned round = 0; round < 2; round++) { /* all streams are cleared */
+        demand_round_trip(&column, counts, 1);
+        assert_int_equal(streams->count, STREAMS_MAX);
+        assert_int_equal(streams->streams[2].size, (KEYS - KEYS_MAX) * USES * sizeof "aa=0");
+        demand_round_trip(&other, per_game, GAMES);
+    }
+    stamma_buffer_release(&column);
+    stamma_buffer_release(&other);
+}
+
+/* Columns with more than two million fields are not encoded. */
+static void fields_are_limited(void **state)
+{
+    (void)state;
+    enum { FIELDS = 32, MOST = (1 << 21) / FIELDS };
+    char text[8 * FIELDS];
+    size_t size = 0;
+    buffer column = {.allocator = &allocator};
+    for (unsigned i = 0; i < FIELDS; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "%sa=1", i ? ", " : "");
+    for (uint32_t n = 0; n < MOST + 2; n++)
+        buffer_add(&column, text, size + 1);
+    for (uint32_t more = 0; more <= 2; more++) {
+        const uint32_t count = MOST + more;
+        column.size = count * (size + 1);
+        assert_int_equal(stamma_fields_encode(encoder, false, &coder, &column, &count, 1, &streams), STAMMA_OK);
+        assert_int_equal(streams == NULL, more > 0);
+    }
+    stamma_buffer_release(&column);
+}
+
+/* A text with more fields than a template may have is stored unchanged. */
+static void texts_with_many_fields_come_back(void **state)
+{
+    (void)state;
+    enum { FIELDS = 33 };
+    buffer column = clocks();
+    const uint32_t counts[2] = {(uint32_t)(GAMES - GAMES / 7) * TEXTS, 1};
+    uint32_t texts = 0;
+    for (size_t at = 0; at < column.size; at++)
+        texts += column.data[at] == 0;
+    assert_int_equal(counts[0], texts);
+    for (unsigned i = 0; i < FIELDS; i++)
+        buffer_add(&column, "a=1, ", 5);
+    buffer_add_byte(&column, 0);
+    demand_round_trip(&column, counts, 2);
+    assert_int_equal(streams->streams[2].size, 5 * FIELDS + 1);
+    stamma_buffer_release(&column);
+}
+
+/* If all classes of a column are used, the symbols of further keys are bytes. Each number depends on the two before. */
+static void classes_are_limited(void **state)
+{
+    (void)state;
+    enum { KEYS = 20, TEXTS_OF_KEYS = 8000, KINDS = 7 };
+    static const unsigned values[KINDS] = {0, 1, 2, 4, 8, 16, 32};
+    static unsigned last[KEYS], second[KEYS];
+    const uint32_t counts[1] = {TEXTS_OF_KEYS};
+    buffer column = {.allocator = &allocator};
+    uint64_t random = 5;
+    for (unsigned n = 0; n < TEXTS_OF_KEYS; n++) {
+        for (unsigned i = 0; i < KEYS; i++) {
+            char text[16];
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned next = (3 * last[i] + 5 * second[i] + last[i] * second[i]) % KINDS;
+            next = (next + (unsigned)(random >> 60) % 2) % KINDS;
+            second[i] = last[i];
+            last[i] = next;
+            int size = snprintf(text, sizeof text, "%c%c=%u,", 'a' + (int)i / 26, 'a' + (int)i % 26, values[next]);
+            buffer_add(&column, text, (size_t)size);
+        }
+        buffer_add_byte(&column, 0);
+    }
+    demand_round_trip(&column, counts, 1);
+    unsigned coded = 0;
+    for (size_t i = 4; i < streams->count; i += 2)
+        coded += streams->efforts[i] == EFFORT_NONE;
+    assert_int_equal(coded, 16); /* with 32 classes each: 512 */
+    stamma_buffer_release(&column);
+}
+
+/* A column ends with its last number: other texts that no number refers to are corrupt. */
+static void stored_columns_end_exactly(void **state)
+{
+    (void)state;
+    static const int efforts[4] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    for (unsigned more = 0; more < 2; more++) {
+        buffer made[4], stored = {.allocator = &allocator}, out = stored;
+        for (size_t i = 0; i < 4; i++)
+            made[i] = (buffer){.allocator = &allocator};
+        buffer_add_byte(&made[1], 0);
+        buffer_add(&made[2], "one\0two", more ? 8 : 4);
+        assert_int_equal(stamma_streams_pack(&coder, made, efforts, 4, &stored), STAMMA_OK);
+        assert_int_equal(stamma_field_column_read(&coder, buffer_cursor(&stored), 8, &out),
+                         more ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+        for (size_t i = 0; i < 4; i++)
+            stamma_buffer_release(&made[i]);
+        stamma_buffer_release(&stored);
+        stamma_buffer_release(&out);
+    }
+}
+
+/* Makes numbers from two narrow ranges that are far apart. Mixing then needs much less than the bits of the numbers,
+ * but more bytes than twice the number of symbols. */
+static buffer far_numbers(uint32_t counts[LONG_GAMES])
+{
+    buffer column = {.allocator = &allocator};
+    uint64_t random = 3;
+    for (unsigned n = 0; n < LONG_GAMES * LONG_TEXTS; n++) {
+        char text[40];
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        unsigned value = 1000000 + (unsigned)(random >> 40) % (1u << 17) + (unsigned)(random >> 60) % 2 * (1u << 30);
+        int size = snprintf(text, sizeof text, "n=%u", value);
+        buffer_add(&column, text, (size_t)size + 1);
+        counts[n / LONG_TEXTS] = LONG_TEXTS;
+    }
+    return column;
+}
+
+/* Writes separate clocks and reads them again; at level 2, mixes numbers; at level 3, clocks of more games. */
+static stamma_error write_and_read(trial *t)
+{
+    static uint32_t counts[2 * LONG_GAMES];
+    field_packer packer = {.mixes = t->level > 1};
+    const size_t games = t->level == 3 ? 2 * LONG_GAMES : LONG_GAMES;
+    buffer column = t->level == 2 ? far_numbers(counts) : many_clocks(counts), plain = {.allocator = t->allocator};
+    buffer stored = plain, out = plain;
+    bool pays;
+    if (t->level == 3) {
+        buffer again = many_clocks(counts + LONG_GAMES);
+        buffer_add(&column, again.data, again.size);
+        stamma_buffer_release(&again);
+    }
+    plain = column;
+    plain.allocator = t->allocator;
+    stamma_error error =
+        stamma_field_column_write(&packer, &plain, t->level == 1 ? NULL : counts, games, EFFORT_WORDS, &stored, &pays);
+    if (error == STAMMA_OK)
+        list_bytes(&t->result, stored.data, stored.size);
+    if (error == STAMMA_OK && t->level == 1)
+        error = stamma_field_column_read(&coder, buffer_cursor(&stored), column.size, &out);
+    stamma_buffer_release(&column);
+    stamma_buffer_release(&stored);
+    stamma_buffer_release(&out);
+    stamma_field_packer_release(&packer);
+    return error;
+}
+
+static void memory_may_fail_at_any_call(void **state)
+{
+    (void)state;
+    for (int level = 1; level <= 3; level++)
+        sweep(write_and_read, (trial){.level = level});
 }
 
 int main(void)
@@ -325,6 +493,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_stored_column_comes_back, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(texts_without_pattern_are_left_alone, make_allocator, release_streams),
         cmocka_unit_test_setup_teardown(a_packer_remembers_nothing, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(keys_are_limited, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(fields_are_limited, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(stored_columns_end_exactly, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(texts_with_many_fields_come_back, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(classes_are_limited, make_allocator, release_streams),
+        cmocka_unit_test_setup_teardown(memory_may_fail_at_any_call, make_allocator, release_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "fields/fields.h"
+#include "pgn_support.h"
 
 enum { TEMPLATES, NUMBERS, OTHERS, PARAMETERS, FIRST };
 
@@ -206,6 +207,69 @@ static void texts_end_where_their_streams_end(void **state)
     }
 }
 
+/* Values are at most 2^53, and those of whole numbers are not below 0. */
+static void values_are_limited(void **state)
+{
+    (void)state;
+    const int64_t most = (int64_t)1 << 53;
+    const struct {
+        const char *template;
+        int64_t first, change;
+        bool valid;
+    } rows[] = {{"\1n", most, 0, true},      {"\1n", most, 1, false}, {"\1n", 0, -1, false},    {"\1n", 5, -5, true},
+                {"\1n", most + 1, 0, false}, {"\1C", -most, 0, true}, {"\1C", -most, -1, false}};
+    static const uint8_t parameters[] = {PREDICT_LAST, 0, 0, 1, 0};
+    fill(PARAMETERS, parameters, sizeof parameters);
+    fill(NUMBERS, "\1\1", 2);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const int64_t values[2] = {rows[n].first, rows[n].change};
+        number_sink sink = {.symbols.allocator = &allocator, .bits.allocator = &allocator};
+        for (unsigned i = 0; i < 2; i++) {
+            unsigned bits, symbol = number_symbol(number_fold(values[i]), RESIDUAL_DIRECT, &bits);
+            buffer_add_byte(&sink.symbols, (uint8_t)symbol);
+            assert_true(bits == 0 || stamma_number_put_bits(&sink, number_fold(values[i]), bits));
+        }
+        fill(TEMPLATES, rows[n].template, 3);
+        fill(FIRST, sink.symbols.data, sink.symbols.size);
+        fill(FIRST + 1, sink.bits.data, sink.bits.size);
+        expect(6, true);
+        buffer out = {.allocator = &allocator};
+        bool first = stamma_field_reader_next(&reader, 1, &out);
+        if ((first && stamma_field_reader_next(&reader, 1, &out)) != rows[n].valid)
+            fail_msg("row %zu", n);
+        stamma_buffer_release(&out);
+        stamma_buffer_release(&sink.symbols);
+        stamma_buffer_release(&sink.bits);
+    }
+}
+
+/* Room is reserved for a template, and again after each word. */
+static void memory_for_words(void **state)
+{
+    (void)state;
+    enum { SIZE = 5000 };
+    static char words[2 * SIZE];
+    unsigned failed = 0;
+    memset(words, 'a', sizeof words);
+    words[SIZE - 1] = words[2 * SIZE - 1] = 0;
+    fill(TEMPLATES, "\1w, b=\1w", 9);
+    fill(NUMBERS, "\1", 1);
+    fill(PARAMETERS, "", 0);
+    fill(FIRST, words, SIZE);
+    fill(FIRST + 1, words + SIZE, SIZE);
+    for (unsigned at = 1; failed + 1 == at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator failing = failing_allocator(&memory);
+        buffer out = {.allocator = &failing};
+        expect(6, true);
+        bool fine = stamma_field_reader_next(&reader, 1, &out);
+        assert_int_equal(out.failed, !fine);
+        failed += !fine;
+        stamma_buffer_release(&out);
+    }
+    assert_true(failed > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +279,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(parameters_are_known, begin, end),
         cmocka_unit_test_setup_teardown(mixers_are_limited, begin, end),
         cmocka_unit_test_setup_teardown(texts_end_where_their_streams_end, begin, end),
+        cmocka_unit_test_setup_teardown(values_are_limited, begin, end),
+        cmocka_unit_test_setup_teardown(memory_for_words, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

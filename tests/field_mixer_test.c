@@ -74,6 +74,22 @@ static void residuals_come_back(void **state)
     }
 }
 
+/* A reader reads no more residuals than its string may have (10.13). */
+static void residuals_are_limited(void **state)
+{
+    (void)state;
+    field_mixer *m = stamma_field_mixer_new(&allocator, MIXED_MAP_BITS_MIN);
+    field_stream x = {.seen = 0};
+    static const uint8_t string[1] = {1};
+    assert_non_null(m);
+    stamma_range_decode_begin(&m->stream.in, string, 1);
+    m->left = 2;
+    assert_int_not_equal(stamma_field_mix(m, &x, 0), FIELD_NO_VALUE);
+    assert_int_not_equal(stamma_field_mix(m, &x, 0), FIELD_NO_VALUE);
+    assert_int_equal(stamma_field_mix(m, &x, 0), FIELD_NO_VALUE);
+    stamma_field_mixer_delete(m, &allocator);
+}
+
 /* ---- columns ---- */
 
 /* Clocks whose time for a move depends on the remaining time. */
@@ -172,12 +188,58 @@ static void damage_is_found(void **state)
     stamma_buffer_release(&stored);
 }
 
+/* Returns texts with a constant, a random number, and numbers that are worth mixing. */
+static buffer many_numbers(uint32_t per_game[GAMES])
+{
+    buffer column = {.allocator = &allocator};
+    uint64_t random = 7;
+    for (unsigned g = 0; g < GAMES; g++) {
+        unsigned left[8];
+        per_game[g] = 41; /* 8,200 in all */
+        for (unsigned i = 0; i < 8; i++)
+            left[i] = 18000 + i;
+        for (unsigned n = 0; n < per_game[g]; n++) {
+            char text[200];
+            for (unsigned i = 0; i < 8; i++)
+                left[i] -= left[i] / 20 + (unsigned)(random_next(&random) % 3);
+            int size = snprintf(text, sizeof text, "a=5, b=%u, c=%u, d=%u, e=%u, f=%u, g=%u, h=%u, i=%u, j=%u",
+                                (unsigned)(random_next(&random) % 64), left[0], left[1], left[2], left[3], left[4],
+                                left[5], left[6], left[7]);
+            buffer_add(&column, text, (size_t)size + 1);
+        }
+    }
+    return column;
+}
+
+/* At most eight keys are mixed, and none with too many values for its string, or for which mixing is not shorter. */
+static void some_keys_are_not_mixed(void **state)
+{
+    (void)state;
+    uint32_t per_game[GAMES];
+    buffer column = many_numbers(per_game), out = {.allocator = &allocator};
+    buffer stored = write_column(&column, per_game, true);
+    field_column *f = stamma_field_column_new(&allocator);
+    assert_non_null(f);
+    assert_int_equal(read_column(&stored, column.size, per_game, f, &out), STAMMA_OK);
+    assert_int_equal(out.size, column.size);
+    assert_memory_equal(out.data, column.data, column.size);
+    assert_int_equal(f->reader.streams.count, 10);
+    assert_null(f->reader.streams.list[0].mixer);
+    assert_null(f->reader.streams.list[1].mixer);
+    assert_non_null(f->reader.streams.list[2].mixer);
+    assert_null(f->reader.streams.list[9].mixer); /* the tenth key */
+    stamma_field_column_release(f, &allocator);
+    stamma_buffer_release(&column);
+    stamma_buffer_release(&out);
+    stamma_buffer_release(&stored);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(residuals_come_back),
-        cmocka_unit_test(columns_are_shorter),
-        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(residuals_come_back),     cmocka_unit_test(columns_are_shorter),
+        cmocka_unit_test(damage_is_found),         cmocka_unit_test(residuals_are_limited),
+        cmocka_unit_test(some_keys_are_not_mixed),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

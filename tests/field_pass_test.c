@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -200,10 +201,64 @@ static void both_ways_are_gone(void **state)
     stamma_field_column_release(f, &allocator);
 }
 
+/* ---- streams made by hand ---- */
+
+enum { TEMPLATES, NUMBERS, OTHERS, PARAMETERS, WORDS, TEXTS = 5 };
+
+/* Passes TEXTS texts, `first` of them separately. */
+static bool pass_made(field_streams *in, size_t first, uint64_t left)
+{
+    field_reader *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    assert_int_equal(stamma_field_reader_open(r, in, &allocator), STAMMA_OK);
+    bool fine = stamma_field_reader_pass(r, 1, first, &left) && stamma_field_reader_pass(r, 1, TEXTS - first, &left);
+    fine = fine && stamma_field_reader_is_done(r);
+    stamma_field_reader_close(r);
+    free(r);
+    return fine;
+}
+
+/* Passing ends where the streams end, in both ways of skipping. Words and the number of a template may be missing. */
+static void passing_ends_with_the_streams(void **state)
+{
+    (void)state;
+    enum { LITERALS = 130 };
+    static const struct {
+        const char *numbers, *words;
+        size_t numbers_size, words_size;
+        bool valid;
+    } rows[] = {
+        {"\1\1\1\1\1", "a\0b\0c\0d\0e", 5, 10, true},
+        {"\1\1\1\1\1", "a\0b\0c\0d\0e", 5, 6, false}, /* two words are missing */
+        {"\1\1\1\1\1", "a\0b\0c\0d\0e", 5, 9, false},
+        {"\1\1\1\1", "a\0b\0c\0d\0e", 4, 10, false},
+        {"\1\1\1\1\205\1", "a\0b\0c\0d", 6, 8, false}, /* there is no template 133 */
+        {"\1\1\1\1\203\1", "a\0b\0c\0d", 6, 8, true},
+        {"\205\1\1\1\1\1", "a\0b\0c\0d", 6, 8, false},
+        {"\203\1\203\1\203\1\203\1\1", "a", 9, 2, true},
+    };
+    field_streams in;
+    stamma_field_streams_init(&in, &allocator);
+    in.count = 5;
+    buffer_add(&in.streams[TEMPLATES], "\1w", 3);
+    for (unsigned n = 0; n < LITERALS; n++)
+        buffer_add(&in.streams[TEMPLATES], "literal", 8);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        for (size_t first = 0; first < 2; first++) {
+            in.streams[NUMBERS].size = in.streams[WORDS].size = 0;
+            buffer_add(&in.streams[NUMBERS], rows[n].numbers, rows[n].numbers_size);
+            buffer_add(&in.streams[WORDS], rows[n].words, rows[n].words_size);
+            if (pass_made(&in, 2 * first, 100) != rows[n].valid)
+                fail_msg("row %zu, %zu first", n, 2 * first);
+        }
+    assert_false(pass_made(&in, 0, 4 * sizeof "literal")); /* the texts have more bytes */
+    stamma_field_streams_release(&in);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_after_skipped_ones_are_the_same),
-                                       cmocka_unit_test(no_more_text_is_passed_than_there_is),
-                                       cmocka_unit_test(both_ways_are_gone)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_after_skipped_ones_are_the_same), cmocka_unit_test(no_more_text_is_passed_than_there_is),
+        cmocka_unit_test(both_ways_are_gone), cmocka_unit_test(passing_ends_with_the_streams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

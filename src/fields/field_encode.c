@@ -55,8 +55,6 @@ static size_t count_template(field_encoder *e)
     const field_text *t = &e->parsed;
     const stamma_text text = {(const char *)t->bytes, t->size};
     size_t count = counted_count(e);
-    if (count > 0 && text_equal(template_at(e, e->last), text))
-        return e->last;
     uint32_t number = count == FIELD_TEMPLATES_MAX ? stamma_text_table_find(&e->templates, text)
                                                    : stamma_text_table_add(&e->templates, text);
     if (number == 0 || number <= count)
@@ -205,6 +203,7 @@ STAMMA_INLINE void sort_values(field_encoder *e, const buffer *column, const fie
 /* Second pass: writes template numbers and other texts to their streams. */
 static bool collect(field_encoder *e, const buffer *column, const uint32_t *per_game, size_t games)
 {
+    static const counted none = {.number = 0};
     field_streams *out = &e->out;
     const uint8_t *at = column->data, *end = column->data + column->size, *chosen = e->chosen.data;
     if (!buffer_reserve(&e->value_streams, e->values.size / sizeof(int64_t) + 1))
@@ -217,8 +216,8 @@ static bool collect(field_encoder *e, const buffer *column, const uint32_t *per_
         const int64_t *before = to;
         for (uint32_t i = 0; i < (per_game ? per_game[game] : 1); i++, chosen += 2) {
             unsigned n = load_u16(chosen);
-            const counted *c = n == 0 ? NULL : counted_at(e, n - 1u);
-            uint32_t number = c ? c->number : 0;
+            const counted *c = n == 0 ? &none : counted_at(e, n - 1u);
+            uint32_t number = c->number;
             stamma_text text = e->all_used ? (stamma_text){NULL, 0} : next_text(&at, end);
             if (STAMMA_LIKELY(number < 128))
                 buffer_add_byte(&out->streams[1], (uint8_t)number);
@@ -229,13 +228,13 @@ static bool collect(field_encoder *e, const buffer *column, const uint32_t *per_
                 continue;
             }
             buffer_add(&out->streams[2], text.data, text.size + 1);
-            from += c ? c->fields : 0;
+            from += c->fields;
         }
         uint32_t numbers = (uint32_t)(to - before);
         buffer_add(&e->per_game, &numbers, sizeof numbers);
     }
     e->values.size = (size_t)((uint8_t *)to - e->values.data);
-    return !e->per_game.failed && (e->all_used || at == end);
+    return !e->per_game.failed;
 }
 
 static void swap_buffers(buffer *a, buffer *b)

@@ -52,7 +52,7 @@ static size_t find_stream(field_keys *s, const uint8_t *bytes, size_t at)
 
 static bool is_field_type(uint8_t type)
 {
-    return (type >= FIELD_DECIMAL && type < FIELD_DECIMAL + 6) || (type != 0 && memchr("nptuw", type, 5));
+    return (type >= FIELD_DECIMAL && type < FIELD_DECIMAL + 6) || memchr("nptuw", type, 5);
 }
 
 bool stamma_field_prepare(field_keys *s, field_template *t)

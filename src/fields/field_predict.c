@@ -105,8 +105,6 @@ typedef struct candidates {
 
 static void add_candidate(candidates *c, unsigned predictor, size_t other, size_t another)
 {
-    if (c->count == CANDIDATES_MAX)
-        return;
     candidate *x = &c->list[c->count++];
     memset(x, 0, sizeof *x);
     x->predictor = (uint8_t)predictor;
@@ -114,7 +112,7 @@ static void add_candidate(candidates *c, unsigned predictor, size_t other, size_
     x->another = (uint8_t)another;
 }
 
-/* Lists predictions of a stream from itself, and from the NEIGHBOURS streams before it. */
+/* Lists predictions of a stream from itself, and from the NEIGHBOURS streams before it: at most CANDIDATES_MAX. */
 static void list_candidates(const field_keys *s, size_t n, candidates *c)
 {
     c->count = 0;
