@@ -56,7 +56,7 @@ static stamma_text words_of(stamma_names *n, stamma_text text)
     }
     size -= size > 0 && n->folded.data[size - 1] == ' ';
     uint32_t number = stamma_text_table_add(&n->normals, (stamma_text){(const char *)n->folded.data, size});
-    return number == 0 ? (stamma_text){NULL, 0} : text_table_at(&n->normals, number);
+    return number == 0 ? (stamma_text){"", 0} : text_table_at(&n->normals, number);
 }
 
 static int compare_values(const void *a, const void *b)
