@@ -42,6 +42,12 @@ class Text(unittest.TestCase):
         self.assertEqual(game.tags, {"Event": 'a "b" \\'})
         self.assertEqual(game.tag_pairs[1], ("Event", "2"))
 
+    def test_variants(self):
+        for variant, castling in (("FRC", "e1h1"), ("Chess 960", "e1h1"), ("Fischerandom", "e1h1"), ("fischer-random", "e1h1"),
+                                  ("Three-check", "e1g1"), ("Standard", "e1g1"), ("", "e1g1")):
+            pgn = '[Variant "%s"]\n\n1. e4 e5 2. Nf3 Nc6 3. Be2 Be7 4. O-O *\n' % variant
+            self.assertEqual(stamma.open(stamma.pack(pgn.encode()))[0].uci[-1], castling, variant)
+
 
 class Sequences(unittest.TestCase):
     def test_indices_and_slices(self):
