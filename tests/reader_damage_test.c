@@ -68,6 +68,7 @@ static changed_block *games_of(int level, const char *name, unsigned count)
 /* ---- reading ---- */
 
 typedef struct opened {
+    failing_memory memory;
     archive_source source;
     listing damage;
     stamma_archive_reader *reader;
@@ -83,8 +84,9 @@ static void open_reader(opened *o, const listing *archive, bool seekable, bool r
 {
     *o = (opened){.source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX}};
     const stamma_input input = archive_input(&o->source, seekable);
+    const stamma_allocator allocator = failing_allocator(&o->memory);
     const stamma_archive_reader_options options = {
-        .size = sizeof options, .context = &o->damage, .damage = reports ? list_damage : NULL};
+        .size = sizeof options, .allocator = &allocator, .context = &o->damage, .damage = reports ? list_damage : NULL};
     list_word(&o->damage, "");
     assert_int_equal(stamma_archive_reader_open(&input, &options, &o->reader), STAMMA_OK);
 }
@@ -92,6 +94,7 @@ static void open_reader(opened *o, const listing *archive, bool seekable, bool r
 static void close_reader(opened *o)
 {
     stamma_archive_reader_close(o->reader);
+    assert_int_equal(o->memory.alive, 0);
     free(o->damage.text);
 }
 
@@ -396,6 +399,65 @@ static void blocks_within_blocks(void **state)
     }
 }
 
+enum { ERRORS_MAX = 3 };
+
+/* Reads all games, also after failed calls, up to some errors. Returns how many there are. */
+static unsigned count_games(opened *o, stamma_error failure, unsigned *errors)
+{
+    unsigned games = 0;
+    *errors = 0;
+    for (;;) {
+        const stamma_archive_game *game;
+        const stamma_error error = stamma_archive_reader_next(o->reader, &game);
+        assert_true(error == STAMMA_OK || error == failure);
+        if (error == STAMMA_OK && !game)
+            return games;
+        games += error == STAMMA_OK;
+        *errors += error != STAMMA_OK;
+        if (*errors == ERRORS_MAX)
+            return games;
+    }
+}
+
+/* A block does not decode. A call of the input or an allocation fails once, maybe while all frames are scanned because
+ * of the block. At most the games of one more block are then missing. */
+static void reading_after_failed_calls(void **state)
+{
+    (void)state;
+    maker m;
+    opened o;
+    begin_archive(&m);
+    for (unsigned n = 0; n < 9; n++) {
+        changed_block *f = games_of(1, "a", 1);
+        f->counts[8] ^= n == 2;
+        (void)add_block(&m, f);
+    }
+    listing archive = end_archive(&m);
+    unsigned errors;
+    open_reader(&o, &archive, true, true);
+    assert_true(o.reader->by_table);
+    const unsigned calls = o.source.calls, allocations = o.memory.calls;
+    assert_int_equal(count_games(&o, STAMMA_OK, &errors), 8);
+    const unsigned last_call = o.source.calls, last_allocation = o.memory.calls;
+    assert_int_equal(errors, 0);
+    close_reader(&o);
+    for (unsigned fail_at = calls + 1; fail_at <= last_call; fail_at++) {
+        open_reader(&o, &archive, true, true);
+        o.source.fail_at = fail_at;
+        assert_in_range(count_games(&o, STAMMA_ERROR_IO, &errors), 7, 8);
+        assert_int_equal(errors, 1);
+        close_reader(&o);
+    }
+    for (unsigned fail_at = allocations + 1; fail_at <= last_allocation; fail_at++) {
+        open_reader(&o, &archive, true, true);
+        o.memory.fail_at = fail_at;
+        const unsigned games = count_games(&o, STAMMA_ERROR_NO_MEMORY, &errors);
+        assert_true(games >= 7 || errors == ERRORS_MAX); /* a reader without memory may stay so */
+        close_reader(&o);
+    }
+    free(archive.text);
+}
+
 static void count_source(void *context, const stamma_archive_source *source)
 {
     (void)source;
@@ -448,7 +510,8 @@ int main(void)
         cmocka_unit_test(texts_after_games),    cmocka_unit_test(counts_of_damaged_pipes),
         cmocka_unit_test(lost_games),           cmocka_unit_test(games_without_a_number),
         cmocka_unit_test(open_games),           cmocka_unit_test(archives_of_a_later_version),
-        cmocka_unit_test(blocks_within_blocks), cmocka_unit_test(sources_of_more_text),
+        cmocka_unit_test(blocks_within_blocks), cmocka_unit_test(reading_after_failed_calls),
+        cmocka_unit_test(sources_of_more_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,7 +210,7 @@ stamma_error stamma_reader_list_blocks(stamma_archive_reader *r);
  * there are no tables that can be used, or these frames are damaged; the scan is then at its start. IO, NO_MEMORY. */
 stamma_error stamma_reader_open_tables(stamma_archive_reader *r);
 /* If the blocks are from tables: scans all frames, and lists the blocks again. The next block is the first with number
- * `next` or a higher one. As stamma_reader_list_blocks. */
+ * `next` or a higher one. As stamma_reader_list_blocks; after other errors than CORRUPT nothing has changed. */
 stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next);
 /* Returns the listed block at an offset; NULL if there is none. */
 const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uint64_t offset);

@@ -177,14 +177,44 @@ stamma_error stamma_reader_restart_scan(stamma_archive_reader *r)
     return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_ERROR_IO : error; /* it is not the file that was opened */
 }
 
+/* Returns to the list of blocks that a scan was to replace. */
+static void take_back(stamma_archive_reader *r, const stamma_archive_reader *before)
+{
+    stamma_scan_release(&r->scan);
+    memory_release(&r->allocator, r->places);
+    r->by_table = true;
+    r->scan = before->scan;
+    r->no_memory = false;
+    r->flaw = before->flaw;
+    r->broken = before->broken;
+    r->marks = before->marks;
+    r->places = before->places;
+    r->place_count = before->place_count;
+    r->place_capacity = before->place_capacity;
+    r->last = before->last;
+    r->finished = before->finished;
+    r->finished_before = before->finished_before;
+    r->left = before->left;
+}
+
 stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next)
 {
     if (!r->by_table)
         return STAMMA_OK;
     stamma_reader_release_parked(r);
+    stamma_archive_reader before = *r;
+    r->scan.findings.allocator = NULL; /* that of `before` is not released yet */
+    r->places = NULL;
+    r->place_capacity = 0;
     stamma_error error = stamma_reader_restart_scan(r);
     if (error == STAMMA_OK)
         error = stamma_reader_list_blocks(r);
+    if (error != STAMMA_OK && error != STAMMA_ERROR_CORRUPT) { /* later calls try again */
+        take_back(r, &before);
+        return error;
+    }
+    stamma_scan_release(&before.scan);
+    memory_release(&r->allocator, before.places);
     for (r->next_place = 0; r->next_place < r->place_count && r->places[r->next_place].number < next;)
         r->next_place++;
     return error;
