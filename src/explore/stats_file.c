@@ -4,7 +4,7 @@
 
 static bool is_of_all_games(const stamma_query *query)
 {
-    return !query || (!query->root.rules && query->root.turns == 0 && query->root.plies <= 1);
+    return !query || (!query->root.rules && query->root.plies <= 1);
 }
 
 stamma_error stamma_stats_add_file(void *part, const file_search *from, search_plan *plan)

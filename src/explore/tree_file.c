@@ -104,7 +104,7 @@ static stamma_error add_children(tree_file *t, const index_place *place)
         const uint32_t next = stamma_index_node_end(t->file, t->segment, child);
         const uint32_t first = index_node_first(t->file, t->segment, child);
         const uint32_t past = index_node_first(t->file, t->segment, next);
-        if (!code || next <= child || first < rank || past < first || past > place->end)
+        if (!code || first < rank || past < first || past > place->end)
             return stamma_index_damaged(t->file);
         if (stamma_search_is_stopped(t->limits))
             return STAMMA_ERROR_CANCELLED;

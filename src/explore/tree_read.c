@@ -126,11 +126,11 @@ static void read_moves(value_reader *r, stamma_tree *t, const json_value *root)
     }
 }
 
-/* Reads a month such as "2010-05" as a date. Returns 0 for any other text. */
+/* Reads a month such as "2010-05" as a date. Returns 0 for any other text. A text with a day is longer. */
 static uint32_t read_month(stamma_text text)
 {
     uint32_t date = stamma_date_number(text);
-    return text.size == 7 && date % 100 == 0 && date / 100 % 100 > 0 ? date : 0;
+    return text.size == 7 && date / 100 % 100 > 0 ? date : 0;
 }
 
 static void read_history(value_reader *r, stamma_tree *t, const json_value *root)

@@ -131,23 +131,26 @@ stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *colum
 
 /* ---- search by keys ---- */
 
-/* Plays the moves to a node, whose depth is less than OPENING_DEPTHS. */
-static stamma_error play_to(const walker *x, size_t node, piece_board *board)
+/* Plays the moves to a node, whose depth is less than OPENING_DEPTHS. They can be played, because the node has a key.
+ */
+static piece_board board_at(const walker *x, size_t node, const piece_board *start)
 {
     uint8_t codes[OPENING_DEPTHS];
+    piece_board board = *start;
     for (size_t n = node; n > 0; n = x->nodes[n].parent)
         codes[x->nodes[n].depth - 1] = x->nodes[n].code;
-    return piece_board_play(board, STAMMA_WHITE, codes, x->nodes[node].depth);
+    (void)piece_board_play(&board, STAMMA_WHITE, codes, x->nodes[node].depth);
+    return board;
 }
 
-static stamma_error look_at(walker *x, size_t node, const piece_board *start, bool *met)
+/* Sets a place if a node meets the position. Returns the next node to look at. */
+static size_t look_at(walker *x, size_t node, const piece_board *start)
 {
-    piece_board board = *start;
-    stamma_error error = play_to(x, node, &board);
-    *met = error == STAMMA_OK && PIECE_GAME(meets, &board, x->nodes[node].depth & 1, &x->w->target->goal);
-    if (*met)
-        put_place(x, &board, node, x->nodes[node].end, true);
-    return error;
+    const piece_board board = board_at(x, node, start);
+    if (!PIECE_GAME(meets, &board, x->nodes[node].depth & 1, &x->w->target->goal))
+        return node + 1;
+    put_place(x, &board, node, x->nodes[node].end, true);
+    return x->nodes[node].end;
 }
 
 stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *column, const position_keys *keys,
@@ -158,18 +161,11 @@ stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *c
     const uint32_t *here = position_keys_nodes(keys);
     uint32_t key = placement_key(exact->by_color, exact->by_type, exact->side);
     walk_place start = {.node = 0};
-    stamma_error error = STAMMA_OK;
     if (!begin(&x, w, column, target))
         return STAMMA_ERROR_NO_MEMORY;
     PIECE_GAME(set_up, &start.board, &first);
     buffer_add(&w->places, &start, sizeof start);
-    for (size_t n = 0, next; n < x.count && error == STAMMA_OK; n = next) {
-        bool met = false;
-        next = n + 1;
-        if (STAMMA_UNLIKELY(here[n] == key))
-            error = look_at(&x, n, &start.board, &met);
-        if (met)
-            next = x.nodes[n].end;
-    }
-    return error == STAMMA_OK && w->places.failed ? STAMMA_ERROR_NO_MEMORY : error;
+    for (size_t n = 0; n < x.count;)
+        n = STAMMA_UNLIKELY(here[n] == key) ? look_at(&x, n, &start.board) : n + 1;
+    return w->places.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }

@@ -32,7 +32,7 @@ stamma_error stamma_opening_walk_run(opening_walk *w, const prefix_column *colum
                                      const position_target *target);
 
 /* Finds the target, which must not be a pattern, by the keys of the column's nodes, which must be ready. Place 1 is the
- * start of the games; it is not assigned to a node. Errors as above. */
+ * start of the games; it is not assigned to a node. Returns NO_MEMORY on failure. */
 stamma_error stamma_opening_walk_look_up(opening_walk *w, const prefix_column *column, const position_keys *keys,
                                          const position_target *target);
 

@@ -241,7 +241,11 @@ static verdict test_composed(const plan_filter *f, const query_rule *rule, const
         least = verdict_lesser(v, least);
         greatest = v > greatest ? v : greatest;
     }
-    return rule->kind == QUERY_ANY ? greatest : rule->kind == QUERY_ALL ? least : verdict_contrary(least);
+    switch (rule->kind) {
+    case QUERY_ANY: return greatest;
+    case QUERY_ALL: return least;
+    default: return verdict_contrary(least);
+    }
 }
 
 static verdict test_rule(const plan_filter *f, const query_rule *rule, const asked_game *g)

@@ -83,7 +83,7 @@ static bool add_value(position_target *t, const query_rule *rule, size_t n)
 static bool multiply(const query_rule *rule, position_target *targets, size_t *count)
 {
     size_t before = *count;
-    if (rule->count == 0 || rule->count > TARGETS_MAX / before)
+    if (rule->count > TARGETS_MAX / before)
         return false;
     for (size_t n = rule->count; n-- > 0;)
         for (size_t k = 0; k < before; k++) {

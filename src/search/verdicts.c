@@ -200,9 +200,10 @@ static stamma_error ask_denied(asking *a, const query_rule *rule, opinion *o)
  * may hold at different plies, so their verdict is at most MAYBE. */
 static stamma_error ask_conditions(asking *a, const query_rule *rule, opinion *o)
 {
-    bool any = rule->kind == QUERY_ANY, whole = rule_is_of_games(rule);
+    const bool any = rule->kind == QUERY_ANY, whole = rule_is_of_games(rule);
+    const verdict all = whole ? VERDICT_YES : VERDICT_MAYBE;
     stamma_error error = STAMMA_OK;
-    memset(o->verdicts, any ? VERDICT_NO : whole ? VERDICT_YES : VERDICT_MAYBE, a->x->records);
+    memset(o->verdicts, (int)(any ? VERDICT_NO : all), a->x->records);
     for (const query_condition *c = rule->conditions; c && error == STAMMA_OK; c = c->next) {
         opinion other;
         bool opened = open_opinion(a, &other);
