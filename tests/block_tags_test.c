@@ -102,6 +102,31 @@ static void values_are_those_of_the_reader(void **state)
     }
 }
 
+/* Players whose columns are after those that may refer to each other. */
+static void many_tags(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing text = {0};
+    for (unsigned n = 0; n < 6; n++) {
+        for (unsigned tag = 0; tag < 80; tag++)
+            list_format(&text, "[Tag%u \"%u\"]\n", tag, n + tag);
+        list_format(&text, "[White \"W%u\"]\n[Black \"W%u\"]\n\n1. e4 *\n\n", n % 3, (n + 1) % 3);
+    }
+    listing archive = pack(text.text, text.size, NULL);
+    opened o;
+    assert_int_equal(open_tags(&o, &archive, &allocator), STAMMA_OK);
+    const tag_values *v = stamma_block_tags_find(&o.tags, stamma_text_of("White"));
+    assert_non_null(v);
+    for (unsigned n = 0; n < 6; n++) {
+        const stamma_text name = block_tags_text(&o.tags, v, tag_values_number(v, n));
+        assert_true(name.size == 2 && name.data[0] == 'W' && name.data[1] == (char)('0' + n % 3));
+    }
+    close_tags(&o);
+    free(archive.text);
+    free(text.text);
+}
+
 static void patterns_find_what_each_text_says(void **state)
 {
     static const char *const patterns[] = {"*", "", "a*", "b*c", "?*", "*e", "c??l*", "zzz", "\xC3\xA4*", "*a*"};
@@ -159,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_reader),
+        cmocka_unit_test(many_tags),
         cmocka_unit_test(patterns_find_what_each_text_says),
         cmocka_unit_test(memory_may_fail_at_any_call),
     };

@@ -36,30 +36,41 @@ static listing make_text(unsigned part)
     return text;
 }
 
-static int set_up(void **state)
+/* Packs the texts of three parts as a block each, and makes an index with segments of at least this number of games. */
+static void init_fixture(fixture *f, listing (*make)(unsigned part), uint32_t games)
 {
-    static fixture f;
     listing parts[BLOCKS];
-    const stamma_index_write_options options = {.size = sizeof options, .segment_games = 30};
-    const stamma_output output = listing_output(&f.file);
+    const stamma_index_write_options options = {.size = sizeof options, .segment_games = games};
+    const stamma_output output = listing_output(&f->file);
     for (unsigned part = 0; part < BLOCKS; part++) {
-        listing text = make_text(part);
+        listing text = make(part);
         parts[part] = pack(text.text, text.size, NULL);
         free(text.text);
     }
-    f.archive = copy_archives(parts, BLOCKS, NULL);
+    f->archive = copy_archives(parts, BLOCKS, NULL);
     for (unsigned part = 0; part < BLOCKS; part++)
         free(parts[part].text);
-    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, &options, &output), STAMMA_OK);
+    f->file = (listing){0};
+    assert_int_equal(stamma_index_write(f->archive.text, f->archive.size, &options, &output), STAMMA_OK);
+}
+
+static void release_fixture(fixture *f)
+{
+    free(f->archive.text);
+    free(f->file.text);
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    init_fixture(&f, make_text, 30);
     *state = &f;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    fixture *f = *state;
-    free(f->archive.text);
-    free(f->file.text);
+    release_fixture(*state);
     return 0;
 }
 
@@ -430,6 +441,116 @@ static void the_trie_is_not_trusted(void **state)
     free(file.text);
 }
 
+/* Names that no game has are not listed. */
+static void names_without_games(void **state)
+{
+    const fixture *f = *state;
+    listing file = copy_of(&f->file);
+    stamma_search_index *index = NULL;
+    for (unsigned n = 0; n < 2; n++) {
+        const uint8_t *entry = segment_of(&file, n), *part = entry + AT_PARTS + 16 * SECTION_PLAYERS;
+        memset(file.text + load_u64(entry) + load_u64(part), 0, load_u64(part + 8));
+    }
+    seal(&file);
+    assert_int_equal(
+        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
+    listing got = answer(f, ANSWERS - 2, index);
+    assert_string_equal(got.text, "");
+    stamma_search_index_close(index);
+    free(got.text);
+    free(file.text);
+}
+
+/* Many games that leave the trie at few nodes: the numbers of their ranks have low bits. */
+static listing make_short_games(unsigned part)
+{
+    listing text = {0};
+    for (unsigned n = 0; n < 60; n++)
+        list_format(&text, "[White \"Smith, %c\"]\n[WhiteElo \"%u\"]\n\n%s *\n\n", 'A' + n % 5, 1600 + n + part,
+                    n % 3 == 0   ? "1. e4"
+                    : n % 3 == 1 ? "1. d4"
+                                 : "1. d4 d5");
+    return text;
+}
+
+/* Ranks of nodes that are not ascending. */
+static void ranks_of_nodes(void **state)
+{
+    (void)state;
+    fixture f;
+    listing wanted[ANSWERS];
+    unsigned noticed = 0;
+    init_fixture(&f, make_short_games, 60);
+    for (unsigned n = 0; n < ANSWERS; n++)
+        wanted[n] = answer(&f, n, NULL);
+    const uint8_t *entry = segment_of(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_FIRST;
+    uint8_t *bytes = (uint8_t *)f.file.text + load_u64(entry) + load_u64(part);
+    for (size_t at = 0; at < load_u64(part + 8); at++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            bytes[at] ^= (uint8_t)(1u << bit);
+            seal(&f.file);
+            noticed += is_noticed(&f, &f.file, wanted, 2 * FENS + 1);
+            bytes[at] ^= (uint8_t)(1u << bit);
+        }
+    assert_true(noticed > 20);
+    for (unsigned n = 0; n < ANSWERS; n++)
+        free(wanted[n].text);
+    release_fixture(&f);
+}
+
+/* Long games that occur once in each part: the trie has more nodes than bytes are in a page. */
+static listing make_long_games(unsigned part)
+{
+    uint64_t seed = 1;
+    listing text = {0};
+    (void)part;
+    for (unsigned n = 0; n < 100; n++) {
+        stamma_position p = stamma_position_start();
+        for (unsigned ply = 0; ply < 60; ply++) {
+            stamma_move moves[STAMMA_MOVES_MAX];
+            char san[STAMMA_SAN_SIZE];
+            const size_t count = stamma_legal_moves(&p, moves);
+            if (count == 0)
+                break;
+            seed = seed * UINT64_C(6364136223846793005) + 1;
+            const stamma_move move = moves[(seed >> 33) % count];
+            (void)stamma_san_write(&p, move, san, sizeof san);
+            list_format(&text, ply % 2 ? "%.0u%s " : "%u. %s ", ply % 2 ? 0 : ply / 2 + 1, san);
+            stamma_position_make(&p, move, &p);
+        }
+        list_word(&text, "*\n\n");
+    }
+    return text;
+}
+
+/* Only the page with codes of nodes is damaged. */
+static void codes_of_nodes(void **state)
+{
+    static const char filter[] = "{\"result\": \"*\"}";
+    (void)state;
+    fixture f;
+    stamma_search_index *index = NULL;
+    init_fixture(&f, make_long_games, 0);
+    const uint8_t *entry = segment_of(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
+    const uint64_t codes = load_u64(entry) + load_u64(part);
+    assert_true(load_u64(part + 8) > INDEX_PAGE);
+    f.file.text[codes - codes % INDEX_PAGE + INDEX_PAGE - 1] ^= 1;
+    assert_int_equal(
+        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &index),
+        STAMMA_OK);
+    const stamma_search_options by_file = {.size = sizeof by_file, .index = index}, without = {.size = sizeof without};
+    listing got = {0}, wanted = {0};
+    make_tree(&f, fens[0], filter, false, &without, &wanted);
+    make_tree(&f, fens[0], filter, false, &by_file, &got);
+    assert_true(stamma_search_index_is_damaged(index));
+    assert_int_equal(got.size, wanted.size);
+    assert_memory_equal(got.text, wanted.text, got.size);
+    stamma_search_index_close(index);
+    free(got.text);
+    free(wanted.text);
+    release_fixture(&f);
+}
+
 /* If damage is noticed while the games of a tree are named, no name of the index file is kept. */
 static void names_read_before_damage_are_not_kept(void **state)
 {
@@ -532,7 +653,8 @@ int main(void)
         cmocka_unit_test(limits_of_the_footer),       cmocka_unit_test(sections_are_not_trusted),
         cmocka_unit_test(moves_of_trees_are_checked), cmocka_unit_test(segments_of_other_blocks),
         cmocka_unit_test(small_segments_are_merged),  cmocka_unit_test(names_read_before_damage_are_not_kept),
-        cmocka_unit_test(the_trie_is_not_trusted),
+        cmocka_unit_test(the_trie_is_not_trusted),    cmocka_unit_test(ranks_of_nodes),
+        cmocka_unit_test(names_without_games),        cmocka_unit_test(codes_of_nodes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

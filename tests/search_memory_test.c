@@ -9,13 +9,13 @@
 
 #include "archive_support.h"
 
-enum { ORDERS = 6, COPIES = 4 };
+enum { ORDERS = 6, COPIES = 5 };
 
 static const char position[] = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4";
 
 typedef struct fixture {
     listing archive, without, file; /* `without` search columns */
-    stamma_search_index *indexes[3];
+    stamma_search_index *kept;
 } fixture;
 
 /* Each order of White's and Black's three moves in some games, others that reach the position after two more moves, and
@@ -24,7 +24,7 @@ static listing make_text(void)
 {
     static const char *const white[] = {"e4", "Nf3", "Nc3"}, *const black[] = {"e5", "Nc6", "Nf6"};
     static const uint8_t orders[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    static const char *const rests[COPIES] = {"4. Bb5 d6 1-0", "4. a3 *", "*", "4. d4 exd4 5. Nxd4 1/2-1/2"};
+    static const char *const rests[COPIES] = {"4. a3 *", "4. a3 a6 *", "4. a3 *", "4. Bb5 d6 1-0", "*"};
     listing text = {0};
     for (unsigned n = 0; n < ORDERS * ORDERS * COPIES; n++) {
         const uint8_t *w = orders[n % ORDERS], *b = orders[n / ORDERS % ORDERS];
@@ -35,7 +35,7 @@ static listing make_text(void)
                     white[w[1]], black[b[1]], white[w[2]], black[b[2]], rests[n / (ORDERS * ORDERS)]);
     }
     for (unsigned n = 0; n < 3; n++) {
-        list_format(&text, "[Black \"B%u\"]\n\n1. %s e6 2. e4 e5 3. Nf3 Nc6 4. Nc3 Nf6 5. a%u *\n\n", n,
+        list_format(&text, "[Black \"Z%u\"]\n\n1. %s e6 2. e4 e5 3. Nf3 Nc6 4. Nc3 Nf6 5. a%u *\n\n", n,
                     n ? "e3" : "a3", n + 3);
         list_format(&text, "[White \"S\"]\n[FEN \"%s\"]\n\n1. a%u *\n\n", position, n + 3);
     }
@@ -51,10 +51,7 @@ static int set_up(void **state)
     f.without = pack_without_search(text.text, text.size);
     free(text.text);
     assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
-    assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.indexes[1]), STAMMA_OK);
-    assert_int_equal(
-        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &f.indexes[2]),
-        STAMMA_OK);
+    assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.kept), STAMMA_OK);
     *state = &f;
     return 0;
 }
@@ -62,8 +59,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    stamma_search_index_close(f->indexes[1]);
-    stamma_search_index_close(f->indexes[2]);
+    stamma_search_index_close(f->kept);
     free(f->archive.text);
     free(f->without.text);
     free(f->file.text);
@@ -72,39 +68,75 @@ static int tear_down(void **state)
 
 /* ---- questions ---- */
 
+typedef enum answer { SEARCH, TREE, STATS } answer;
+typedef enum index_kind { NO_INDEX, KEPT, BY_FILE, INDEX_KINDS } index_kind;
+
 typedef struct question {
     const listing *archive;
     const char *json; /* NULL: all games */
-    const stamma_search_index *index;
-    bool tree;
+    answer answer;
+    index_kind kind;
+    const stamma_search_index *kept;
+    const listing *file;
 } question;
 
-/* Returns the number of games in *games. */
+static stamma_error count_in_search(const question *q, const stamma_query *query, const stamma_search_options *options,
+                                    uint64_t *games)
+{
+    stamma_search *search = NULL;
+    const stamma_match *match = NULL;
+    stamma_error error = stamma_search_open(q->archive->text, q->archive->size, query, options, &search);
+    while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
+        ++*games;
+    stamma_search_close(search);
+    return error;
+}
+
+static stamma_error count_in_tree(const question *q, const stamma_query *query, const stamma_search_options *options,
+                                  uint64_t *games)
+{
+    stamma_position p;
+    stamma_tree *tree = NULL;
+    assert_int_equal(stamma_fen_read(stamma_text_of(position), &p, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_open(&p, NULL, &tree), STAMMA_OK);
+    const stamma_error error =
+        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, q->archive->text, q->archive->size, query, options, NULL);
+    *games = stamma_tree_total(tree).games;
+    stamma_tree_close(tree);
+    return error;
+}
+
+static stamma_error count_in_stats(const question *q, const stamma_query *query, const stamma_search_options *options,
+                                   uint64_t *games)
+{
+    stamma_stats *stats = NULL;
+    assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+    const stamma_error error =
+        stamma_stats_add_archive(stats, q->archive->text, q->archive->size, query, options, NULL);
+    *games = stamma_stats_sum(stats).results.games;
+    stamma_stats_close(stats);
+    return error;
+}
+
+/* Stores the number of games that match. An index file is opened, so that its memory can fail, too. */
 static stamma_error ask(const question *q, const stamma_allocator *allocator, uint64_t *games)
 {
-    const stamma_search_options options = {.size = sizeof options, .allocator = allocator, .index = q->index};
+    stamma_search_index *file = NULL;
     stamma_query *query = NULL;
-    stamma_search *search = NULL;
-    stamma_tree *tree = NULL;
-    const stamma_match *match = NULL;
-    stamma_position p;
-    stamma_error error;
+    stamma_error error = STAMMA_OK;
     *games = 0;
     if (q->json)
         assert_int_equal(stamma_query_parse(stamma_text_of(q->json), NULL, NULL, &query), STAMMA_OK);
-    if (q->tree) {
-        assert_int_equal(stamma_fen_read(stamma_text_of(position), &p, NULL, NULL), STAMMA_OK);
-        assert_int_equal(stamma_tree_open(&p, NULL, &tree), STAMMA_OK);
-        error = stamma_tree_add_archive(tree, (stamma_text){"a", 1}, q->archive->text, q->archive->size, query,
-                                        &options, NULL);
-        *games = stamma_tree_total(tree).games;
-        stamma_tree_close(tree);
-    } else {
-        error = stamma_search_open(q->archive->text, q->archive->size, query, &options, &search);
-        while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
-            ++*games;
-        stamma_search_close(search);
-    }
+    if (q->kind == BY_FILE)
+        error = stamma_search_index_open_file(q->archive->text, q->archive->size, q->file->text, q->file->size,
+                                              allocator, &file);
+    const stamma_search_options options = {
+        .size = sizeof options, .allocator = allocator, .index = q->kind == KEPT ? q->kept : file};
+    if (error == STAMMA_OK)
+        error = (q->answer == SEARCH ? count_in_search
+                 : q->answer == TREE ? count_in_tree
+                                     : count_in_stats)(q, query, &options, games);
+    stamma_search_index_close(file);
     stamma_query_close(query);
     return error;
 }
@@ -115,12 +147,12 @@ static void fail_each(const question *q)
     failing_memory memory = {.fail_at = 0};
     stamma_allocator allocator = failing_allocator(&memory);
     uint64_t wanted = 0, games = 0;
-    stamma_error error = ask(q, &allocator, &wanted);
-    assert_int_equal(error, STAMMA_OK);
+    assert_int_equal(ask(q, &allocator, &wanted), STAMMA_OK);
     assert_true(wanted > 0);
-    for (unsigned at = 1; at == 1 || error != STAMMA_OK; at++) {
+    for (unsigned at = 1, calls = 1; calls + 1 >= at; at++) {
         memory = (failing_memory){.fail_at = at};
-        error = ask(q, &allocator, &games);
+        const stamma_error error = ask(q, &allocator, &games);
+        calls = memory.calls;
         if (error != STAMMA_OK)
             assert_int_equal(error, STAMMA_ERROR_NO_MEMORY);
         else
@@ -129,50 +161,106 @@ static void fail_each(const question *q)
     }
 }
 
+static void fail_all(const fixture *f, const char *const *rules, size_t count, answer answer)
+{
+    for (size_t n = 0; n < INDEX_KINDS * count; n++)
+        fail_each(&(question){.archive = &f->archive,
+                              .json = rules[n / INDEX_KINDS],
+                              .answer = answer,
+                              .kind = (index_kind)(n % INDEX_KINDS),
+                              .kept = f->kept,
+                              .file = &f->file});
+}
+
+#define FAIL_ALL(rules, answer) fail_all(*state, rules, sizeof rules / sizeof *rules, answer)
+
 static void rules_on_games(void **state)
 {
     static const char *const rules[] = {
-        "{\"date\": \"2001.02\"}",
-        "{\"result\": \"*\"}",
-        "{\"opening\": \"four*\"}",
-        "{\"players\": [\"A1\", \"B1\"]}",
-        "{\"tag\": {\"White\": \"A*\", \"Black\": \"B1\"}}",
-        "{\"player\": \"A1\"}",
-        "{\"opening\": \"four*\", \"white\": \"*\"}",
+        "{\"date\": \"2001.02\"}",         "{\"result\": \"*\"}",  "{\"opening\": \"four*\"}",
+        "{\"players\": [\"A1\", \"B1\"]}", "{\"player\": \"A1\"}", "{\"tag\": {\"White\": \"A*\", \"Black\": \"B1\"}}",
     };
     const fixture *f = *state;
     for (size_t n = 0; n < sizeof rules / sizeof *rules; n++)
         fail_each(&(question){.archive = &f->without, .json = rules[n]});
 }
 
-static void rules_on_positions(void **state)
+#define POSITION "\"fen\": \"r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq -\""
+#define LATE "\"fen\": \"r1bqkb1r/pppp1ppp/2n2n2/4p3/P3P3/2N2N2/1PPP1PPP/R1BQKB1R b KQkq -\""
+
+/* The late position is only reached after the shared beginnings, or from a set-up. */
+static void searches(void **state)
 {
     static const char *const rules[] = {
-        "{\"fen\": \"r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq -\"}",
-        "{\"fen\": \"r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq -\", \"result\": \"*\"}",
+        "{" POSITION "}",
+        "{" POSITION ", \"result\": \"*\"}",
+        "{" POSITION ", \"player\": \"A*\"}",
+        "{" LATE "}",
+        "{" LATE ", \"white\": \"S\"}",
         "{\"sub-fen\": \"8/8/8/8/8/P7/8/8\"}",
         "{\"players\": [\"A*\", \"B*\"]}",
     };
-    const fixture *f = *state;
-    for (size_t n = 0; n < 3 * sizeof rules / sizeof *rules; n++)
-        fail_each(&(question){.archive = &f->archive, .json = rules[n / 3], .index = f->indexes[n % 3]});
+    FAIL_ALL(rules, SEARCH);
 }
 
 static void trees(void **state)
 {
-    static const char *const rules[] = {NULL, "{\"result\": \"*\"}", "{\"players\": [\"A*\", \"B*\"]}",
-                                        "{\"date\": \"2001.02.02..2001.02.03\"}"};
-    const fixture *f = *state;
-    for (size_t n = 0; n < 3 * sizeof rules / sizeof *rules; n++)
-        fail_each(&(question){.archive = &f->archive, .json = rules[n / 3], .index = f->indexes[n % 3], .tree = true});
+    static const char *const rules[] = {
+        NULL,
+        "{\"result\": \"*\"}",
+        "{\"players\": [\"A*\", \"B*\"]}",
+        "{\"date\": \"2001.02.02..2001.02.03\"}",
+        "{\"white\": \"A*\", \"result\": \"*\"}",
+        "{\"black\": \"*\", \"date\": \"2001.02.02..2001.02.03\"}",
+        "{\"white-rating\": \"2036..2071\", \"date\": \"2001.02.02\"}",
+        "{\"white-rating\": \"2036..2071\", \"date\": \"2001.02.02\", \"white\": \"A*\"}",
+        "{\"white\": \"S\"}",
+        "{\"black\": \"Z*\", \"result\": \"*\"}",
+    };
+    FAIL_ALL(rules, TREE);
+}
+
+static void statistics(void **state)
+{
+    static const char *const rules[] = {NULL, "{\"white\": \"A*\"}"};
+    FAIL_ALL(rules, STATS);
+}
+
+/* Names are longer than the other columns that are read for an index. */
+static void indexes(void **state)
+{
+    enum { LONG = 70000 };
+    (void)state;
+    char *name = malloc(LONG + 1);
+    listing text = {0};
+    assert_non_null(name);
+    memset(name, 'a', LONG);
+    name[LONG] = 0;
+    list_word(&text, "[White \"");
+    list_word(&text, name);
+    list_word(&text, "\"]\n\n1. e4 *\n\n");
+    listing archive = pack(text.text, text.size, NULL);
+    for (unsigned at = 1, calls = 1; calls + 1 >= at; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_search_index *index = NULL;
+        const stamma_error error = stamma_search_index_open(archive.text, archive.size, &options, &index);
+        calls = memory.calls;
+        assert_int_equal(error, calls >= at ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        stamma_search_index_close(index);
+        assert_int_equal(memory.alive, 0);
+    }
+    free(archive.text);
+    free(text.text);
+    free(name);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_on_games),
-        cmocka_unit_test(rules_on_positions),
-        cmocka_unit_test(trees),
+        cmocka_unit_test(rules_on_games), cmocka_unit_test(searches), cmocka_unit_test(trees),
+        cmocka_unit_test(statistics),     cmocka_unit_test(indexes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

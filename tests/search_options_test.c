@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
+#include "passed_games.h"
 
 enum { BLOCKS = 3, GAMES = 10 /* in a block */ };
 
@@ -231,11 +232,103 @@ static void shared_blocks(void **state)
     stamma_search_index_close(complete);
 }
 
+/* Statistics of conditions without rules: those of all games, or of games that are long enough. */
+static void statistics(void **state)
+{
+    static const struct {
+        const char *json;
+        uint64_t games;
+    } cases[] = {{NULL, 30}, {"{}", 30}, {"{\"for\": 1}", 30}, {"{\"for\": 3}", 30}, {"{\"for\": 4}", 0}};
+    const fixture *f = *state;
+    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
+    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
+        const stamma_search_options options = {.size = sizeof options, .index = indexes[n % 3]};
+        stamma_query *query = parse(cases[n / 3].json);
+        stamma_stats *stats = NULL;
+        assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
+        assert_int_equal(stamma_stats_add_archive(stats, f->archive.text, f->archive.size, query, &options, NULL),
+                         STAMMA_OK);
+        assert_int_equal(stamma_stats_sum(stats).results.games, cases[n / 3].games);
+        stamma_stats_close(stats);
+        stamma_query_close(query);
+    }
+}
+
+static bool stop_at(void *context)
+{
+    unsigned *left = context;
+    return (*left)-- == 0;
+}
+
+/* Stops a search at each question in turn, until none is left. */
+static void stop_each(const listing *archive, const char *json)
+{
+    stamma_query *query = parse(json);
+    stamma_error error = STAMMA_ERROR_CANCELLED;
+    unsigned at = 0;
+    for (; error == STAMMA_ERROR_CANCELLED; at += 1 + at / 40) {
+        unsigned left = at;
+        const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_at};
+        stamma_search *s = NULL;
+        const stamma_match *match = NULL;
+        assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &s), STAMMA_OK);
+        while ((error = stamma_search_next(s, &match)) == STAMMA_OK && match)
+            ;
+        stamma_search_close(s);
+    }
+    assert_int_equal(error, STAMMA_OK);
+    assert_true(at > 2);
+    stamma_query_close(query);
+}
+
+/* Long games and names, so that there are questions while one of them is decoded. */
+static listing make_long_text(void)
+{
+    listing text = {0};
+    for (unsigned n = 0; n < 3; n++) {
+        list_word(&text, "[White \"");
+        for (unsigned at = 0; at < 5000; at++)
+            list_format(&text, "%c", 'a' + (int)random_below(26));
+        list_word(&text, "\"]\n\n");
+        for (unsigned move = 1; move < 60; move++)
+            list_word(&text, move % 2 ? "Nf3 Nf6 " : "Ng1 Ng8 ");
+        list_word(&text, "*\n\n");
+    }
+    return text;
+}
+
+/* A search that is stopped anywhere within a block is cancelled, at each level. */
+static void stops(void **state)
+{
+    (void)state;
+    listing text = {0}, games = make_long_text();
+    list_passed_games(&text, 150);
+    listing archive = pack_at(1, text.text, text.size, NULL);
+    stop_each(&archive, "{\"site\": \"*1*\", \"round\": \"1*\"}");
+    stop_each(&archive, "{\"fen\": [\"rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\", "
+                        "\"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"]}");
+    free(archive.text);
+    for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
+        archive = pack_at(level, games.text, games.size, NULL);
+        stop_each(&archive, "{\"white\": \"*x*\", \"move\": \"d5\"}");
+        stop_each(&archive, "{\"move\": \"Ng8\"}");
+        free(archive.text);
+    }
+    free(games.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_of_games), cmocka_unit_test(ranges_of_blocks), cmocka_unit_test(without_search_columns),
-        cmocka_unit_test(books),           cmocka_unit_test(inputs),           cmocka_unit_test(shared_blocks),
+        cmocka_unit_test(ranges_of_games),
+        cmocka_unit_test(ranges_of_blocks),
+        cmocka_unit_test(without_search_columns),
+        cmocka_unit_test(books),
+        cmocka_unit_test(inputs),
+        cmocka_unit_test(shared_blocks),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(stops),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
+#include "search/search_index.h"
 
 enum { COPIES = 2, ODD_COPIES = 12, SAMPLES = 4, JSON = 1 << 18 };
 
@@ -159,6 +160,54 @@ static void index_and_games_say_the_same(void **state)
     }
 }
 
+/* Lists random games whose tag Termination is the position at the end. */
+static listing games_with_ends(unsigned count)
+{
+    listing text = {0};
+    for (unsigned n = 0; n < count; n++) {
+        listing moves = {0};
+        char fen[STAMMA_FEN_SIZE];
+        stamma_position p = stamma_position_start();
+        for (unsigned ply = 0; ply < 12; ply++) {
+            stamma_move all[STAMMA_MOVES_MAX];
+            char san[STAMMA_SAN_SIZE];
+            const size_t legal = stamma_legal_moves(&p, all);
+            const stamma_move move = all[random_below(ply < 6 ? 2 : legal)];
+            (void)stamma_san_write(&p, move, san, sizeof san);
+            list_format(&moves, ply % 2 ? "%.0u%s " : "%u. %s ", ply % 2 ? 0 : ply / 2 + 1, san);
+            stamma_position_make(&p, move, &p);
+        }
+        (void)stamma_fen_write(&p, STAMMA_FEN_STANDARD, fen, sizeof fen);
+        list_format(&text, "[White \"A\"]\n[Termination \"%s\"]\n\n%s*\n\n", fen, moves.text);
+        free(moves.text);
+    }
+    return text;
+}
+
+/* Tags that follow from the moves are read with the games. */
+static void tags_of_moves(void **state)
+{
+    (void)state;
+    listing text = games_with_ends(250), archive = pack(text.text, text.size, NULL);
+    stamma_search_index *index = NULL;
+    assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
+    assert_true(index->blocks[0]->index.has_beginnings);
+    assert_null(stamma_block_tags_find(&index->blocks[0]->tags, stamma_text_of("Termination")));
+    const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
+    stamma_stats_results wanted, got;
+    char *read = stats_of(&archive, NULL, &all, &wanted);
+    for (unsigned n = 0; n < 2; n++) {
+        const stamma_search_options options = {.size = sizeof options, .index = n ? index : NULL};
+        char *json = stats_of(&archive, NULL, &options, &got);
+        assert_string_equal(json, read);
+        free(json);
+    }
+    free(read);
+    stamma_search_index_close(index);
+    free(archive.text);
+    free(text.text);
+}
+
 static bool count_look(void *context)
 {
     ++*(unsigned *)context;
@@ -282,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(index_and_games_say_the_same),
         cmocka_unit_test(games_are_not_read),
+        cmocka_unit_test(tags_of_moves),
         cmocka_unit_test(stopped),
         cmocka_unit_test(without_memory),
         cmocka_unit_test(damage),

@@ -228,10 +228,19 @@ static const char *const queries[] = {
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", \"all-matches\": true}",
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", \"variations\": true}",
     "{\"white\": \"*\", \"all-matches\": true}",
+    "{\"white\": \"*\", \"all\": [{\"black\": \"K*\", \"for\": 2}, {\"result\": \"1-0\"}]}",
+    "{\"all\": [{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}, "
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}]}",
+    "{\"all\": [{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"}, "
+    "{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"}]}",
+    "{\"all\": [{\"sub-fen\": \"rnbqk3/p7/[kqrbnp.][KQRBNP.]6/8/8/8/P7/RNBQK3\"}, "
+    "{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\"}]}",
     "{\"white\": \"*\", \"not\": {\"black\": \"K*\"}}",
     "{\"white\": \"*\", \"any\": [{\"black\": \"K*\"}, {\"flipcolor\": true, \"sub-fen\": \"8/8/8/8/4P3/8/8/8\"}]}",
     "{\"all\": [{\"white\": \"Kasparov\"}, {\"result\": \"0-1\"}]}",
-    "{\"material\": \"KQRRBBNNPPPPPPPPKQRRBBNNPPPPPPPP\", \"ply\": \"20..\"}",
+    "{\"material\": \"KQQRRBBNNPPPPPPPKQRRBBNNPPPPPPPP\"}",
+    "{\"fen\": [\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", "
+    "\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"], \"white\": \"*\"}",
     /* more values, tests and tags than are compiled or read */
     "{\"sub-fen\": [\"P7/8/8/8/8/8/8/8\", \"7P/8/8/8/8/8/8/8\", \"8/8/8/8/8/8/8/R7\", \"8/8/8/8/8/8/R7/8\", "
     "\"8/8/8/8/8/R7/8/8\", \"8/8/8/8/R7/8/8/8\", \"8/8/8/R7/8/8/8/8\", \"8/8/R7/8/8/8/8/8\", "
@@ -247,7 +256,7 @@ static const char *const queries[] = {
     "w KQq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kkq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR "
     "w Qkq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR "
     "w kq -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w K -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "
-    "Q -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"], \"result\": \"1-0\"}",
+    "Q -\", \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"], \"white\": \"*\"}",
     "{\"tag\": {\"White\": \"*\", \"A\": \"*\", \"B\": \"*\", \"C\": \"*\", \"D\": \"*\", \"E\": \"*\", "
     "\"F\": \"*\", \"G\": \"*\", \"H\": \"*\", \"I\": \"*\", \"J\": \"*\", \"K\": \"*\", \"L\": \"*\", "
     "\"M\": \"*\", \"N\": \"*\", \"O\": \"*\", \"P\": \"*\", \"Q\": \"*\"}}",
