@@ -16,14 +16,17 @@
 
 enum { GAMES = 200 };
 
-static stamma_allocator allocator;
+static failing_memory memory; /* of the job that packs */
+static stamma_allocator allocator, packing;
 static pack_job job;
 static unpack_job unpacking;
 
 static void begin_job(void)
 {
     allocator = stamma_allocator_or_default(NULL);
-    stamma_pack_job_init(&job, &allocator, true);
+    memory = (failing_memory){.fail_at = 0};
+    packing = failing_allocator(&memory);
+    stamma_pack_job_init(&job, &packing, true);
     stamma_unpack_job_init(&unpacking, &allocator);
     stamma_pgn_lexer_init(&job.lexer, PARSER_TOKEN_MAX);
 }
@@ -257,17 +260,84 @@ static void no_second_reader(void **state)
     stamma_buffer_release(&faulty);
 }
 
+/* Text after the last game is no game, and not counted as an error. */
+static void text_after_the_games(void **state)
+{
+    (void)state;
+    buffer_add(&job.text, "\n\n", 2);
+    job.block.counts.plies++;
+    assert_comes_back(GAMES);
+}
+
+/* ---- memory ---- */
+
+/* Each allocation after the first part of the block fails in turn: of the check, and of packing again. */
+static void no_memory(void **state)
+{
+    bool failed = true;
+    for (unsigned n = 1; failed; n++) {
+        memory.fail_at = memory.calls + n;
+        job.block.columns[COLUMN_EVENTS].data[0] = 2 << 4 | ITEM_END;
+        job.final = true;
+        stamma_pack_job_take(&job);
+        failed = memory.calls >= memory.fail_at;
+        assert_int_equal(job.error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        if (!failed)
+            assert_int_equal(job.faults, GAMES);
+        end(state);
+        assert_int_equal(memory.alive, 0);
+        begin(state);
+    }
+}
+
+/* Changes the checksum of the text while the block is packed again. */
+static void change_hash(void *context)
+{
+    if (job.retry == *(const pack_retry *)context)
+        XXH64_update(&job.block.hash, "x", 1);
+}
+
+/* Errors of memory that occur again: all games are stored as text, and then the block is not written. */
+static void faulty_memory(void **state)
+{
+    pack_retry when = RETRY_MARKED;
+    memory.called = change_hash;
+    memory.context = &when;
+    job.block.columns[COLUMN_MOVES].data[3 * 70]++;
+    assert_comes_back(GAMES);
+    end(state);
+    begin(state);
+    when = RETRY_ALL;
+    memory.called = change_hash;
+    memory.context = &when;
+    job.block.counts.plies++;
+    job.final = true;
+    stamma_pack_job_take(&job);
+    assert_int_equal(job.error, STAMMA_ERROR_CORRUPT);
+}
+
 #define FAULT(test) cmocka_unit_test_setup_teardown(test, begin, end)
 #define LANES(test) cmocka_unit_test_setup_teardown(test, begin_lanes, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FAULT(no_fault),         FAULT(one_move),       FAULT(letters_of_comments),
-        FAULT(an_event),         FAULT(the_block_hash), FAULT(a_group_hash),
-        FAULT(a_count),          FAULT(a_tag),          FAULT(unchecked),
-        FAULT(other_sources),    LANES(lanes),          LANES(a_style_and_lanes),
+        FAULT(no_fault),
+        FAULT(one_move),
+        FAULT(letters_of_comments),
+        FAULT(an_event),
+        FAULT(the_block_hash),
+        FAULT(a_group_hash),
+        FAULT(a_count),
+        FAULT(a_tag),
+        FAULT(unchecked),
+        FAULT(other_sources),
+        LANES(lanes),
+        LANES(a_style_and_lanes),
         LANES(no_second_reader),
+        FAULT(text_after_the_games),
+        FAULT(no_memory),
+        FAULT(faulty_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,7 @@ static const struct example {
     {"1. e4 {pv=e4 e5 Nf3} e5 {pd=Nf3} 2. Nf3 {pd=e5, pv=Nf3 Nc6} Nc6 {pd=Nf3} 3. Bb5 {pd=Nc6} *\n", {3, 7}},
     {"1. e4 {pv=e2e4 e7e5} e5 2. Nf3 {pd=e7e5, pd=e5 x} {pd=e5} (2. Nc3 {pd=e5}) 2... Nc6 *\n", {1, 3}},
     {"1. e4 {pv=e5} e5 {pv=e5} -- {pd=e5} *\n", {1, 3}},
+    {"1. e4 {pv=e4 e5 Nf3} e5 2. Nf3 {Nc6 Bb5 a6 Ba4} *\n", {6, 2}}, /* the reply is not after an equals sign */
     /* line ends */
     {"1. e4 {pv=e4 e5\nNf3 Nc6\nBb5 a6\n} *\n", {5, 4}},
     {"1. e4 {pv=e4 e5\r\nNf3\r\nNc6 Bb5\na6} *\r\n", {4, 4}},

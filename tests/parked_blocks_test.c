@@ -9,10 +9,11 @@
 
 #include <cmocka.h>
 
+#include "appended_archive.h"
 #include "archive/reader.h"
 #include "passed_games.h"
 
-enum { BLOCKS = 7, BLOCK_GAMES = 5000, GAMES = BLOCKS * BLOCK_GAMES };
+enum { PARTS = 7, BLOCK_GAMES = 5000, GAMES = PARTS * BLOCK_GAMES };
 
 static listing archive;
 static games_read games;
@@ -20,12 +21,12 @@ static games_read games;
 static int make_archive(void **state)
 {
     (void)state;
-    listing text = {0}, each[BLOCKS];
+    listing text = {0}, each[PARTS];
     list_passed_games(&text, BLOCK_GAMES);
-    for (size_t n = 0; n < BLOCKS; n++)
+    for (size_t n = 0; n < PARTS; n++)
         each[n] = pack(text.text, text.size, NULL);
-    archive = copy_archives(each, BLOCKS, NULL);
-    for (size_t n = 0; n < BLOCKS; n++)
+    archive = copy_archives(each, PARTS, NULL);
+    for (size_t n = 0; n < PARTS; n++)
         free(each[n].text);
     free(text.text);
     games = read_games(&archive);
@@ -190,10 +191,88 @@ static void no_memory(void **state)
     }
 }
 
+/* Refuses memory of this size. */
+static size_t refused;
+
+static void *refusing_allocate(void *context, size_t size)
+{
+    (void)context;
+    return size == refused ? NULL : malloc(size);
+}
+
+static void *refusing_resize(void *context, void *memory, size_t size)
+{
+    (void)context;
+    return size == refused ? NULL : realloc(memory, size);
+}
+
+static void refusing_release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+/* Without memory for another block, none is kept open. */
+static void no_memory_for_another_block(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {sizeof(block_reader), sizeof(bookmarks)};
+    for (size_t n = 0; n < 2; n++) {
+        const stamma_allocator allocator = {NULL, refusing_allocate, refusing_resize, refusing_release};
+        archive_source source;
+        refused = 0;
+        stamma_archive_reader *reader = open_with(&source, 0, &allocator);
+        refused = sizes[n];
+        expect(reader, 3);
+        expect(reader, 2 * BLOCK_GAMES);
+        assert_int_not_equal(reads_for(reader, &source, 4), 0);
+        refused = 0;
+        expect(reader, 2 * BLOCK_GAMES);
+        assert_int_equal(reads_for(reader, &source, 5), 0);
+        stamma_archive_reader_close(reader);
+    }
+}
+
+static void skip_damage(void *context, const stamma_archive_damage *damage)
+{
+    (void)context;
+    (void)damage;
+}
+
+/* Two blocks and their commit are lost: the numbers of the games between the blocks are not known. */
+static void games_without_numbers(void **state)
+{
+    (void)state;
+    static const unsigned appends[] = {3, 4, 0};
+    appended a = make_appended(appends);
+    for (unsigned frame = 0; frame < a.frame_count; frame++)
+        if (frame == 0 || frame == 2 || a.archive.text[a.frames[frame] + 4] == FRAME_COMMIT)
+            if (frame + 1 < a.frame_count)
+                memset(a.archive.text + a.frames[frame], 0, a.frames[frame + 1] - a.frames[frame]);
+    const stamma_archive_reader_options options = {.size = sizeof options, .damage = skip_damage};
+    stamma_archive_reader *reader;
+    assert_int_equal(stamma_archive_reader_open_memory(a.archive.text, a.archive.size, &options, &reader), STAMMA_OK);
+    const stamma_archive_game *game;
+    assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+    assert_int_equal(game->number, 0);
+    for (uint64_t number = 13; number > 6; number--) {
+        assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
+        assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
+        assert_int_equal(game->number, number);
+        assert_memory_equal(game->text.data, a.text.text + (number - 1) * GAME_SIZE, GAME_SIZE);
+    }
+    stamma_archive_reader_close(reader);
+    release_appended(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(games_in_any_order), cmocka_unit_test(blocks_stay_open),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(games_in_any_order),
+                                       cmocka_unit_test(blocks_stay_open),
                                        cmocka_unit_test(from_the_middle_of_a_block),
-                                       cmocka_unit_test(other_work_between), cmocka_unit_test(no_memory)};
+                                       cmocka_unit_test(other_work_between),
+                                       cmocka_unit_test(no_memory),
+                                       cmocka_unit_test(no_memory_for_another_block),
+                                       cmocka_unit_test(games_without_numbers)};
     return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

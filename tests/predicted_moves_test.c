@@ -542,6 +542,26 @@ static void damaged_string(void **state)
     free(games.text);
 }
 
+/* The parameters of codec 4 begin with eight bytes. */
+static void short_parameters(void **state)
+{
+    (void)state;
+    static const int efforts[PREDICTED_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing archive = pack_at(2, texts[2], strlen(texts[2]), NULL);
+    uint8_t bytes[64] = {0};
+    for (size_t size = 0; size < sizeof bytes; size++) {
+        byte_packer none = {.compressor = NULL};
+        buffer streams[PREDICTED_STREAMS] = {{.data = bytes}}, stored = {.allocator = &allocator};
+        streams[PAIR_PARAMETERS] = (buffer){.data = bytes, .size = size};
+        assert_int_equal(stamma_streams_pack(&none, streams, efforts, PREDICTED_STREAMS, &stored), STAMMA_OK);
+        assert_int_equal(read_changed(&archive, CODEC_PREDICTED, 200, &stored),
+                         size < 8 ? STAMMA_ERROR_CORRUPT : STAMMA_ERROR_UNSUPPORTED);
+        stamma_buffer_release(&stored);
+    }
+    free(archive.text);
+}
+
 int main(void)
 {
     static int two = 2, three = 3;
@@ -562,6 +582,7 @@ int main(void)
         cmocka_unit_test(several_blocks),
         cmocka_unit_test(long_game),
         cmocka_unit_test(damaged_string),
+        cmocka_unit_test(short_parameters),
     };
 #undef TEST_LEVELS
     if (stamma_predictor_id() == 0) {

@@ -298,6 +298,63 @@ static void damage_does_no_harm(void **state)
     delete_reader(b);
 }
 
+/* ---- memory, and what cannot be skipped column by column ---- */
+
+/* Skips records with an allocation failing that is not needed to open the block. */
+static void memory_may_fail(void **state)
+{
+    (void)state;
+    listing games = {0};
+    list_passed_games(&games, 400);
+    listing small = pack(games.text, games.size, NULL);
+    bool failed = true;
+    unsigned errors = 0;
+    for (unsigned n = 1; failed; n++) {
+        failing_memory memory = {.fail_at = 0};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        block_reader *b = calloc(1, sizeof *b);
+        uint64_t count;
+        assert_non_null(b);
+        stamma_block_reader_init(b, &allocator);
+        assert_int_equal(load(b, &small), STAMMA_OK);
+        assert_true(stamma_block_reader_can_pass(b));
+        memory.fail_at = memory.calls + n;
+        const stamma_error error = stamma_block_reader_pass(b, 390, &count);
+        failed = memory.calls >= memory.fail_at;
+        assert_true(error == STAMMA_OK || (failed && error == STAMMA_ERROR_NO_MEMORY)); /* some is not needed */
+        errors += error != STAMMA_OK;
+        delete_reader(b);
+        assert_int_equal(memory.alive, 0);
+    }
+    assert_true(errors > 2);
+    free(small.text);
+    free(games.text);
+}
+
+/* Clocks that are coded with context mixing, in a block whose moves are stored as codes. */
+static void mixed_comments_are_read_one_by_one(void **state)
+{
+    (void)state;
+    listing games = {0};
+    unsigned left = 80000;
+    for (unsigned game = 0; game < 2; game++) {
+        list_word(&games, "1. e4");
+        for (unsigned n = 0; n < 9000; n++) {
+            left -= (unsigned)random_below(left / 600 + 1);
+            list_format(&games, " { [%%clk %u:%02u:%02u] }", left / 3600, left / 60 % 60, left % 60);
+        }
+        list_word(&games, " *\n");
+    }
+    listing mixed = pack_at(stamma_predictor_id() == 0 ? 1 : 3, games.text, games.size, NULL);
+    block_reader *b = new_reader();
+    assert_int_equal(load(b, &mixed), STAMMA_OK);
+    assert_true(b->columns.comments_are_fields && !b->columns.predicted[LINES_MAIN].open);
+    assert_int_equal(stamma_block_reader_can_pass(b), stamma_predictor_id() == 0);
+    delete_reader(b);
+    free(mixed.text);
+    free(games.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(records_after_skipped_ones_are_the_same),
@@ -305,6 +362,8 @@ int main(void)
                                        cmocka_unit_test(a_column_that_recalls_by_two),
                                        cmocka_unit_test(a_block_goes_back_and_forth),
                                        cmocka_unit_test(bookmarks_take_no_more_memory_than_they_may),
-                                       cmocka_unit_test(damage_does_no_harm)};
+                                       cmocka_unit_test(damage_does_no_harm),
+                                       cmocka_unit_test(memory_may_fail),
+                                       cmocka_unit_test(mixed_comments_are_read_one_by_one)};
     return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

@@ -378,9 +378,14 @@ static void test_tags(void **state)
     (void)state;
     listing text = {0};
     list_passed_games(&text, 150);
+    list_word(&text, "[White \"A\"]\n\n*\n\n");
     for (int level = 1; level <= 3; level++)
         check_tags(level, &text, 0);
-    text.size /= 4;
+    text.size = 0;
+    for (unsigned n = 0; n < 600; n++)
+        list_format(&text, "[White \"Player%u, %c\"]\n\n1. e4 $1 *\n\n", (unsigned)random_below(99),
+                    (int)('A' + random_below(3)));
+    check_tags(3, &text, 0);
     check_tags(3, &text, COLUMN_NAGS);
     free(text.text);
 }
@@ -393,7 +398,7 @@ static void test_no_memory(void **state)
     static const unsigned columns[] = {COLUMN_MOVES, COLUMN_NAGS};
     listing text = {0};
     for (unsigned n = 0; n < 5; n++)
-        list_word(&text, n % 2 ? "1. e4 $1 *\n" : "*\n");
+        list_word(&text, n % 2 ? "*\n" : "1. e4 $1 *\n");
     for (size_t n = 0; n < sizeof columns / sizeof *columns; n++) {
         listing archive = pack(text.text, text.size, NULL);
         bool failed = true;

@@ -114,7 +114,7 @@ static uint32_t plies_before(const parsed_record *parsed, uint32_t offset)
 {
     const record *r = &parsed->record;
     uint32_t plies = 0;
-    for (size_t i = 0; i < r->item_count && parsed->places[i].begin < offset; i++)
+    for (size_t i = 0; parsed->places[i].begin < offset; i++) /* the last item begins at the end of the record */
         plies += r->items[i].kind == ITEM_MOVE && r->items[i].depth == 0;
     return plies;
 }
@@ -172,7 +172,7 @@ static void add_notice(pack_job *j, const parsed_record *parsed)
 static bool was_faulty(const pack_job *j)
 {
     size_t n = (size_t)j->block.record_count;
-    return j->retry == RETRY_ALL || (j->retry == RETRY_MARKED && n < j->faulty.size && j->faulty.data[n] != 0);
+    return j->retry == RETRY_ALL || (j->retry == RETRY_MARKED && j->faulty.data[n] != 0);
 }
 
 static stamma_error add_record(pack_job *j)
@@ -245,15 +245,14 @@ static stamma_error check_block(pack_job *j, bool *same)
 /* Packs the same text again, with more of it kept as text. */
 static stamma_error pack_again(pack_job *j)
 {
-    size_t taken, used = j->used;
+    size_t taken;
     block_step step;
     bool some = memchr(j->faulty.data, 1, j->faulty.size) != NULL;
     j->retry = j->retry == RETRY_NONE && some ? RETRY_MARKED : RETRY_ALL;
     j->lexer = j->lexer_before;
     j->continuing = j->continuing_before;
     begin_packing(j);
-    stamma_error error = take_records(j, &taken, &step);
-    return error == STAMMA_OK && j->used != used ? STAMMA_ERROR_CORRUPT : error;
+    return take_records(j, &taken, &step);
 }
 
 /* Writes the block and checks that it can be decoded. Records that differ are kept as text. If a record differs even

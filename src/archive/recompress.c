@@ -46,14 +46,15 @@ static stamma_error pack_block(stamma_archive_writer *w, const block_text *t)
 {
     const uint64_t *ends = (const uint64_t *)(const void *)t->ends.data;
     size_t at = 0;
-    stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < t->ends.size / sizeof *ends && error == STAMMA_OK; n++) {
-        error = pack(w, t->text.data + at, (size_t)ends[n] - at);
+    for (size_t n = 0; n < t->ends.size / sizeof *ends; n++) {
+        stamma_error error = pack(w, t->text.data + at, (size_t)ends[n] - at);
         if (error == STAMMA_OK)
             error = stamma_writer_end_input(w);
+        if (error != STAMMA_OK)
+            return error;
         at = (size_t)ends[n];
     }
-    return error == STAMMA_OK && at < t->text.size ? pack(w, t->text.data + at, t->text.size - at) : error;
+    return at < t->text.size ? pack(w, t->text.data + at, t->text.size - at) : STAMMA_OK;
 }
 
 static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *r, block_text *t)

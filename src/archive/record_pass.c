@@ -233,7 +233,7 @@ static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
 bool stamma_block_reader_can_pass(block_reader *b)
 {
     block_columns *c = &b->columns;
-    bool one_by_one = c->lanes != LANES_BOTH || (c->comments_are_fields && stamma_field_column_is_mixed(c->comments));
+    bool one_by_one = c->comments_are_fields && stamma_field_column_is_mixed(c->comments);
     for (unsigned k = 0; k < LINES; k++)
         one_by_one |= c->predicted[k].open;
     if (one_by_one)
