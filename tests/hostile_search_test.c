@@ -20,11 +20,12 @@ enum { AT_RECORDS = 16, AT_GAMES }; /* in the head, if they are less than 128 */
 typedef struct fixture {
     changed_block *block;
     uint64_t games, text;
+    listing sound; /* the archive of the unchanged block, to be asked for names; or empty */
 } fixture;
 
 static void init_fixture(fixture *f, listing text)
 {
-    *f = (fixture){new_changed_block(1, text), 0, text.size};
+    *f = (fixture){new_changed_block(1, text), 0, text.size, {0}};
     f->games = f->block->counts[AT_GAMES];
     assert_true(f->games < 128);
 }
@@ -35,7 +36,7 @@ static int set_up(void **state)
     static fixture f;
     listing text = {0};
     list_passed_games(&text, GAMES);
-    f = (fixture){new_changed_block(1, text), GAMES, text.size};
+    f = (fixture){new_changed_block(1, text), GAMES, text.size, {0}};
     assert_int_equal(find_column(f.block, COLUMN_MOVES)->entry.codec, CODEC_PREFIXES);
     *state = &f;
     return 0;
@@ -149,10 +150,25 @@ static bool compare(const listing *archive, const char *what, size_t column, siz
     return damaged;
 }
 
+/* Asks for the names of the games of a tree of the sound block. */
+static void ask_names(const listing *sound, const listing *archive)
+{
+    const stamma_text name = {"a", 1};
+    const stamma_position start = stamma_position_start();
+    stamma_tree *tree = NULL;
+    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, sound->text, sound->size, NULL, NULL, NULL), STAMMA_OK);
+    const stamma_error error = stamma_tree_name_games(tree, name, archive->text, archive->size, NULL);
+    assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
+    stamma_tree_close(tree);
+}
+
 static bool ask_changed(fixture *f, const char *what, size_t column, size_t at)
 {
     listing archive = make(f, f->games, f->text);
     const bool damaged = compare(&archive, what, column, at);
+    if (f->sound.text)
+        ask_names(&f->sound, &archive);
     free(archive.text);
     return damaged;
 }
@@ -172,10 +188,11 @@ static bool is_searched(const block_column *c)
 
 static void other_bytes(void **state)
 {
-    enum { FIRST = 8, MOST = 40 };
+    enum { FIRST = 8, MOST = 40, END = 200 };
     static const uint8_t values[] = {0, 1, 254};
     fixture *f = *state;
     unsigned damaged = 0, sound = 0;
+    f->sound = make(f, f->games, f->text);
     assert_false(ask_changed(f, "nothing", 0, 0));
     for (size_t column = 0; column < f->block->count; column++) {
         buffer *bytes = &f->block->columns[column].bytes;
@@ -189,6 +206,16 @@ static void other_bytes(void **state)
             *(ask_changed(f, "another byte", column, at) ? &damaged : &sound) += 1;
             bytes->data[at] = before;
         }
+        uint8_t kept[END];
+        assert_true(size > END || f->block->columns[column].entry.id != COLUMN_MOVES);
+        if (f->block->columns[column].entry.id == COLUMN_MOVES) { /* the last groups of codes */
+            memcpy(kept, bytes->data + size - END, END);
+            memset(bytes->data + size - END, 255, END);
+            damaged += ask_changed(f, "the longest codes", column, size - END);
+            memset(bytes->data + size - END, 0x55, END);
+            damaged += ask_changed(f, "other codes", column, size - END);
+            memcpy(bytes->data + size - END, kept, END);
+        }
         bytes->size--;
         damaged += ask_changed(f, "a byte less", column, size);
         bytes->size++;
@@ -198,6 +225,8 @@ static void other_bytes(void **state)
     }
     assert_false(ask_changed(f, "nothing any more", 0, 0));
     assert_true(damaged > 20 && sound > 20);
+    free(f->sound.text);
+    f->sound = (listing){0};
 }
 
 /* ---- columns that no writer makes ---- */
@@ -265,8 +294,9 @@ static void other_counts(void **state)
     }
 }
 
-/* The names of a tree's games are asked of a block with fewer games than its head says. */
-static void fewer_games(void **state)
+/* The names of a tree's games are asked of a block without the end of its last name, and of a block with
+ * fewer games than its head says. */
+static void names_of_other_games(void **state)
 {
     static const char games[] = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e4 *\n\n[White \"C\"]\n\n1. e4 *\n\n";
     const stamma_position start = stamma_position_start();
@@ -277,19 +307,22 @@ static void fewer_games(void **state)
     list_bytes(&text, games, sizeof games - 1);
     init_fixture(&f, text);
     listing archive = make(&f, f.games, f.text);
-    buffer *events = &find_column(f.block, COLUMN_EVENTS)->bytes;
+    buffer *events = &find_column(f.block, COLUMN_EVENTS)->bytes, *names = &find_column(f.block, COLUMN_TAG)->bytes;
+    const size_t names_size = names->size;
     assert_true(f.block->counts[AT_RECORDS] == 3 && f.block->counts[AT_GAMES] == 3 && events->size == 6);
-    for (unsigned fewer = 0; fewer < 2; fewer++) {
+    for (unsigned n = 0; n < 3; n++) {
         stamma_tree *tree = NULL;
         assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
         assert_int_equal(stamma_tree_add_archive(tree, name, archive.text, archive.size, NULL, NULL, NULL), STAMMA_OK);
         assert_int_equal(stamma_tree_total(tree).games, 3);
-        f.block->counts[AT_GAMES] = fewer ? 2 : 3;
-        for (unsigned n = 0; n < 2 && fewer; n++)
-            events->data[2 * n + 1] = ITEM_END_NO_GAME; /* after the event of the result */
+        names->size = names_size - (n == 1);
+        if (n == 2) {
+            f.block->counts[AT_GAMES] = 2;
+            events->data[1] = events->data[3] = ITEM_END_NO_GAME; /* after the events of the results */
+        }
         listing changed = make(&f, f.block->counts[AT_GAMES], f.text);
         assert_int_equal(stamma_tree_name_games(tree, name, changed.text, changed.size, NULL),
-                         fewer ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+                         n > 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
         stamma_tree_close(tree);
         free(changed.text);
     }
@@ -414,11 +447,11 @@ static void illegal_first_moves(void **state)
     listing text = {0};
     for (unsigned n = 0; n < GAMES; n++)
         list_format(&text, "[White \"A\"]\n\n1. %s *\n\n", n % 3 == 0 ? "e4" : n % 3 == 1 ? "d4" : "h4");
-    f = (fixture){new_changed_block(1, text), GAMES, text.size};
+    f = (fixture){new_changed_block(1, text), GAMES, text.size, {0}};
     assert_int_equal(find_column(f.block, COLUMN_MOVES)->entry.codec, CODEC_PREFIXES);
     read_codes(&f, &a);
     assert_false(ask_with_codes(&f, &a));
-    for (size_t game = 2; game < GAMES; game += 3)
+    for (size_t game = 0; game < GAMES; game += 3)
         a.codes.data[game] = unnoticed_code(&f);
     assert_true(ask_with_codes(&f, &a));
     stamma_buffer_release(&a.codes);
@@ -473,9 +506,9 @@ static void large_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_bytes),  cmocka_unit_test(too_many_rosters), cmocka_unit_test(too_many_moves),
-        cmocka_unit_test(other_counts), cmocka_unit_test(illegal_moves),    cmocka_unit_test(illegal_first_moves),
-        cmocka_unit_test(large_blocks), cmocka_unit_test(fewer_games),
+        cmocka_unit_test(other_bytes),  cmocka_unit_test(too_many_rosters),     cmocka_unit_test(too_many_moves),
+        cmocka_unit_test(other_counts), cmocka_unit_test(illegal_moves),        cmocka_unit_test(illegal_first_moves),
+        cmocka_unit_test(large_blocks), cmocka_unit_test(names_of_other_games),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

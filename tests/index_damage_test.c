@@ -467,10 +467,29 @@ static listing make_short_games(unsigned part)
     listing text = {0};
     for (unsigned n = 0; n < 60; n++)
         list_format(&text, "[White \"Smith, %c\"]\n[WhiteElo \"%u\"]\n\n%s *\n\n", 'A' + n % 5, 1600 + n + part,
-                    n % 3 == 0   ? "1. e4"
-                    : n % 3 == 1 ? "1. d4"
-                                 : "1. d4 d5");
+                    n % 4 == 0   ? "1. e4"
+                    : n % 4 == 1 ? "1. d4"
+                    : n % 4 == 2 ? "1. d4 d5"
+                                 : "");
     return text;
+}
+
+/* Returns whether damage is noticed while a tree is made, which then is right. */
+static bool is_noticed_in_tree(const fixture *f, const char *fen, const char *filter, const listing *wanted)
+{
+    stamma_search_index *index = NULL;
+    listing got = {0};
+    assert_int_equal(
+        stamma_search_index_open_file(f->archive.text, f->archive.size, f->file.text, f->file.size, NULL, &index),
+        STAMMA_OK);
+    const stamma_search_options options = {.size = sizeof options, .index = index};
+    make_tree(f, fen, filter, false, &options, &got);
+    const bool noticed = stamma_search_index_is_damaged(index);
+    if (noticed)
+        assert_string_equal(got.text, wanted->text);
+    stamma_search_index_close(index);
+    free(got.text);
+    return noticed;
 }
 
 /* Ranks of nodes that are not ascending. */
@@ -480,9 +499,13 @@ static void ranks_of_nodes(void **state)
     fixture f;
     listing wanted[ANSWERS];
     unsigned noticed = 0;
+    static const char fen[] = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
+    const stamma_search_options without = {.size = sizeof without};
+    listing tree = {0};
     init_fixture(&f, make_short_games, 60);
     for (unsigned n = 0; n < ANSWERS; n++)
         wanted[n] = answer(&f, n, NULL);
+    make_tree(&f, fen, filters[2], false, &without, &tree);
     const uint8_t *entry = segment_of(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_FIRST;
     uint8_t *bytes = (uint8_t *)f.file.text + load_u64(entry) + load_u64(part);
     for (size_t at = 0; at < load_u64(part + 8); at++)
@@ -490,11 +513,13 @@ static void ranks_of_nodes(void **state)
             bytes[at] ^= (uint8_t)(1u << bit);
             seal(&f.file);
             noticed += is_noticed(&f, &f.file, wanted, 2 * FENS + 1);
+            noticed += is_noticed_in_tree(&f, fen, filters[2], &tree);
             bytes[at] ^= (uint8_t)(1u << bit);
         }
     assert_true(noticed > 20);
     for (unsigned n = 0; n < ANSWERS; n++)
         free(wanted[n].text);
+    free(tree.text);
     release_fixture(&f);
 }
 

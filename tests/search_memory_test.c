@@ -235,6 +235,7 @@ static void indexes(void **state)
     listing text = {0};
     assert_non_null(name);
     memset(name, 'a', LONG);
+    memcpy(name + 1, "\\\"", 2); /* with an escape */
     name[LONG] = 0;
     list_word(&text, "[White \"");
     list_word(&text, name);

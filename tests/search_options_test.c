@@ -285,12 +285,12 @@ static void stop_each(const listing *archive, const char *json)
 static listing make_long_text(void)
 {
     listing text = {0};
-    for (unsigned n = 0; n < 3; n++) {
+    for (unsigned n = 0; n < 12; n++) {
         list_word(&text, "[White \"");
-        for (unsigned at = 0; at < 5000; at++)
-            list_format(&text, "%c", 'a' + (int)random_below(26));
+        for (unsigned at = 0; at < 1500; at++)
+            list_format(&text, "%c", 'a' + (int)random_below(4));
         list_word(&text, "\"]\n\n");
-        for (unsigned move = 1; move < 60; move++)
+        for (unsigned move = 1; move < (n == 3 ? 200 : 10); move++)
             list_word(&text, move % 2 ? "Nf3 Nf6 " : "Ng1 Ng8 ");
         list_word(&text, "*\n\n");
     }
@@ -310,7 +310,7 @@ static void stops(void **state)
     free(archive.text);
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
         archive = pack_at(level, games.text, games.size, NULL);
-        stop_each(&archive, "{\"white\": \"*x*\", \"move\": \"d5\"}");
+        stop_each(&archive, "{\"white\": \"*a*\", \"move\": \"d5\"}");
         stop_each(&archive, "{\"move\": \"Ng8\"}");
         free(archive.text);
     }

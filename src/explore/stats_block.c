@@ -303,11 +303,9 @@ static stamma_error add_first_moves(stats_block *b, const stamma_stats_row *row,
 {
     char text[2 * STAMMA_SAN_SIZE];
     size_t length = 0;
-    stamma_error error = name_first_moves(b, number, text, &length);
+    (void)name_first_moves(b, number, text, &length); /* check_first_moves has found no error */
     const stamma_text name = {text, length};
-    if (error == STAMMA_OK && !stamma_stats_add_named(b->stats, STAMMA_STATS_FIRST_MOVES, row, name))
-        error = STAMMA_ERROR_NO_MEMORY;
-    return error;
+    return stamma_stats_add_named(b->stats, STAMMA_STATS_FIRST_MOVES, row, name) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 static bool add_text(stats_block *b, stamma_stats_table table, const stamma_stats_row *row, unsigned tag, size_t number)
