@@ -15,6 +15,7 @@ static const char position[] = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R
 
 typedef struct fixture {
     listing archive, without, file; /* `without` search columns */
+    listing both;                   /* this block, and one with other players */
     stamma_search_index *kept;
 } fixture;
 
@@ -50,6 +51,13 @@ static int set_up(void **state)
     f.archive = pack(text.text, text.size, NULL);
     f.without = pack_without_search(text.text, text.size);
     free(text.text);
+    text = (listing){0};
+    for (unsigned n = 0; n < 200; n++)
+        list_format(&text, "[White \"N%u\"]\n\n1. %s *\n\n", n, n % 2 ? "a3" : "h3");
+    listing other = pack(text.text, text.size, NULL);
+    f.both = copy_archives((const listing[]){f.archive, other}, 2, NULL);
+    free(other.text);
+    free(text.text);
     assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
     assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.kept), STAMMA_OK);
     *state = &f;
@@ -62,6 +70,7 @@ static int tear_down(void **state)
     stamma_search_index_close(f->kept);
     free(f->archive.text);
     free(f->without.text);
+    free(f->both.text);
     free(f->file.text);
     return 0;
 }
@@ -78,6 +87,7 @@ typedef struct question {
     index_kind kind;
     const stamma_search_index *kept;
     const listing *file;
+    bool sound_only; /* the results of blocks are merged one by one */
 } question;
 
 static stamma_error count_in_search(const question *q, const stamma_query *query, const stamma_search_options *options,
@@ -130,8 +140,10 @@ static stamma_error ask(const question *q, const stamma_allocator *allocator, ui
     if (q->kind == BY_FILE)
         error = stamma_search_index_open_file(q->archive->text, q->archive->size, q->file->text, q->file->size,
                                               allocator, &file);
-    const stamma_search_options options = {
-        .size = sizeof options, .allocator = allocator, .index = q->kind == KEPT ? q->kept : file};
+    const stamma_search_options options = {.size = sizeof options,
+                                           .allocator = allocator,
+                                           .index = q->kind == KEPT ? q->kept : file,
+                                           .sound_only = q->sound_only};
     if (error == STAMMA_OK)
         error = (q->answer == SEARCH ? count_in_search
                  : q->answer == TREE ? count_in_tree
@@ -223,7 +235,9 @@ static void trees(void **state)
 static void statistics(void **state)
 {
     static const char *const rules[] = {NULL, "{\"white\": \"A*\"}"};
+    const fixture *f = *state;
     FAIL_ALL(rules, STATS);
+    fail_each(&(question){.archive = &f->both, .answer = STATS, .sound_only = true});
 }
 
 /* Names are longer than the other columns that are read for an index. */
