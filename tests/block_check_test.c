@@ -264,7 +264,7 @@ static void no_second_reader(void **state)
 static void text_after_the_games(void **state)
 {
     (void)state;
-    buffer_add(&job.text, "\n\n", 2);
+    buffer_add(&job.text, "{after", 6);
     job.block.counts.plies++;
     assert_comes_back(GAMES);
 }

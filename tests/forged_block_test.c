@@ -16,18 +16,23 @@ typedef struct forgery {
     uint64_t text_size; /* 0: as in the block */
     unsigned check;     /* inverted bits of the checksum of the text */
     unsigned plies;     /* added to their number */
-    size_t comment;     /* size of the comment; 0: as in the block */
+    size_t comment;     /* size of each comment; 0: as in the block */
+    size_t games;       /* 0: one */
 } forgery;
 
 /* Adds the comments of the forged block. */
 static void add_comments(const forgery *to, field_packer *packer, buffer *directory, buffer *body)
 {
-    const text_counts counts = {(const uint32_t[]){1}, 1};
+    const uint32_t each[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const size_t games = to->games > 0 ? to->games : 1;
+    const text_counts counts = {each, games};
     buffer plain = {.allocator = directory->allocator};
-    assert_true(buffer_reserve(&plain, to->comment + 1));
-    memset(plain.data, 'a', to->comment);
-    plain.data[to->comment] = 0;
-    plain.size = to->comment + 1;
+    assert_true(buffer_reserve(&plain, games * (to->comment + 1)));
+    memset(plain.data, 'a', games * (to->comment + 1));
+    for (size_t n = 0; n < games; n++) {
+        plain.size += to->comment + 1;
+        plain.data[plain.size - 1] = 0;
+    }
     assert_int_equal(stamma_column_write(packer, COLUMN_COMMENTS, &plain, &counts, directory, body), STAMMA_OK);
     stamma_buffer_release(&plain);
 }
@@ -57,8 +62,10 @@ static uint64_t add_columns(cursor in, cursor stored, const forgery *to, buffer 
 /* Returns an archive of a game with a comment, whose block is forged. */
 static listing forged(const forgery *to)
 {
-    static const char text[] = "1. e4 {x} *\n";
-    listing archive = pack(text, sizeof text - 1, NULL);
+    listing text = {0};
+    for (size_t n = 0; n == 0 || n < to->games; n++)
+        list_word(&text, "1. e4 {x} *\n");
+    listing archive = pack(text.text, text.size, NULL);
     archive_sink sink = {.fail_at = 0};
     const stamma_output output = archive_output(&sink);
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -88,6 +95,7 @@ static listing forged(const forgery *to)
     stamma_buffer_release(&directory);
     stamma_buffer_release(&body);
     free(archive.text);
+    free(text.text);
     return sink.bytes;
 }
 
@@ -134,8 +142,8 @@ static void test_forged_blocks(void **state)
         {{.check = 1}, STAMMA_ERROR_CORRUPT},
         {{.plies = 1}, STAMMA_ERROR_CORRUPT},
         {{.comment = 1}, STAMMA_ERROR_CORRUPT}, /* another text */
-        {{.text_size = BLOCK_TEXT_MAX, .comment = BLOCK_TEXT_MAX - 11}, STAMMA_ERROR_CORRUPT},
-        {{.text_size = BLOCK_TEXT_MAX, .comment = BLOCK_TEXT_MAX}, STAMMA_ERROR_CORRUPT}, /* too large */
+        {{.text_size = 5 * (12 + 3000000), .comment = 3000001, .games = 5}, STAMMA_ERROR_CORRUPT},
+        {{.text_size = BLOCK_TEXT_MAX, .comment = 4000000, .games = 5}, STAMMA_ERROR_CORRUPT}, /* too large */
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         listing archive = forged(&cases[n].to), text = {0};

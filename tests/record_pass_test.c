@@ -331,6 +331,84 @@ static void memory_may_fail(void **state)
     free(games.text);
 }
 
+/* Skips the records of a block of which up to two columns have other bytes. */
+static stamma_error pass_changed(const char *games, const unsigned ids[2], const buffer columns[2])
+{
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing packed = pack(games, strlen(games), NULL);
+    const uint8_t *payload = (const uint8_t *)packed.text + FILE_HEADER + FRAME_HEADER_SIZE;
+    buffer head = {.allocator = &allocator}, body = head;
+    block_reader *b = new_reader();
+    block_head counts;
+    column_entry e;
+    frame f;
+    uint64_t count;
+    assert_int_equal(stamma_frame_read(payload - FRAME_HEADER_SIZE, &f), STAMMA_OK);
+    cursor in = {payload, payload + f.head_size, false}, stored = {in.end, payload + f.size, false};
+    assert_int_equal(stamma_block_read_head(&in, &counts), STAMMA_OK);
+    buffer_add(&head, payload, (size_t)(in.at - payload));
+    for (uint64_t n = 0; n < counts.columns; n++) {
+        assert_true(stamma_column_read_entry(&in, &e));
+        buffer column = {.data = (uint8_t *)(uintptr_t)cursor_take(&stored, e.stored_size), .size = e.stored_size};
+        size_t plain = (size_t)e.plain_size;
+        for (unsigned k = 0; k < 2; k++)
+            if (e.id == ids[k]) {
+                column = columns[k];
+                plain = column.size;
+                e.codec = CODEC_STORED;
+            }
+        stamma_column_write_entry(e.id, e.codec, e.name, plain, column.data, column.size, &head);
+        buffer_add(&body, column.data, column.size);
+    }
+    const size_t head_size = head.size;
+    buffer_add(&head, body.data, body.size);
+    stamma_error error = stamma_block_reader_load(b, head.data, head.size, head_size);
+    assert_true(error != STAMMA_OK || stamma_block_reader_can_pass(b));
+    if (error == STAMMA_OK)
+        error = stamma_block_reader_pass(b, b->head.records, &count);
+    stamma_buffer_release(&head);
+    stamma_buffer_release(&body);
+    delete_reader(b);
+    free(packed.text);
+    return error;
+}
+
+static void columns_that_end_early(void **state)
+{
+    (void)state;
+    static const char odd[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4   Nf6 5. O-O Be7 6.  Re1 b5 *\n";
+    uint8_t layouts[][3] = {{5}, {5, 0, 100}, {1, 0, 100}};
+    const unsigned ids[2] = {COLUMN_LAYOUT, 0};
+    for (size_t n = 0; n < 3; n++) {
+        const buffer columns[2] = {{.data = layouts[n], .size = n == 0 ? 1 : 3}};
+        assert_int_equal(pass_changed(odd, ids, columns), STAMMA_ERROR_CORRUPT);
+    }
+}
+
+/* More items than a record has, in two runs of events that are not too long. */
+static void too_many_events(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    const unsigned ids[2] = {COLUMN_EVENTS, COLUMN_EVENT_COUNTS};
+    char games[100] = "1. e4 ";
+    for (unsigned n = 0; n < 20; n++)
+        memcpy(games + 6 + 3 * n, "$1 ", 4); /* so that there is a column of counts */
+    memcpy(games + 66, "*\n", 3);
+    for (unsigned more = 0; more < 2; more++) {
+        buffer columns[2] = {{.allocator = &allocator}, {.allocator = &allocator}};
+        event last = {ITEM_TAG, 0, 0};
+        for (unsigned run = 0; run < 2; run++)
+            for (unsigned n = 0; n < (more ? 200000 : 10); n++)
+                stamma_event_add(&last, ITEM_NAG, run == 0 && n == 0, &columns[0], &columns[1]);
+        stamma_event_add(&last, ITEM_RESULT, 0, &columns[0], &columns[1]);
+        stamma_event_add(&last, ITEM_END_OF_INPUT, 0, &columns[0], &columns[1]);
+        assert_int_equal(pass_changed(games, ids, columns), more ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+        stamma_buffer_release(&columns[0]);
+        stamma_buffer_release(&columns[1]);
+    }
+}
+
 /* Clocks that are coded with context mixing, in a block whose moves are stored as codes. */
 static void mixed_comments_are_read_one_by_one(void **state)
 {
@@ -364,6 +442,8 @@ int main(void)
                                        cmocka_unit_test(bookmarks_take_no_more_memory_than_they_may),
                                        cmocka_unit_test(damage_does_no_harm),
                                        cmocka_unit_test(memory_may_fail),
+                                       cmocka_unit_test(columns_that_end_early),
+                                       cmocka_unit_test(too_many_events),
                                        cmocka_unit_test(mixed_comments_are_read_one_by_one)};
     return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

@@ -128,6 +128,35 @@ static void test_no_memory_for_the_next_block(void **state)
     free(text.text);
 }
 
+/* The main lines of the first lane, some of them as codes, are coded after the work for the second was started. */
+static void test_no_memory_for_lanes(void **state)
+{
+    (void)state;
+    listing text = {0};
+    unsigned calls = 0, failures = 0;
+    if (stamma_predictor_id() == 0)
+        skip();
+    list_word(&text, "1. e4 -- 2. d4 -- 3. d5 *\n");
+    for (unsigned n = 0; n < 30; n++)
+        list_word(&text, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n");
+    for (unsigned round = 0; round < 8; round++) {
+        noting n = {.memory.fail_at = round == 0 ? 0 : calls + round};
+        const stamma_allocator allocator = failing_allocator(&n.memory);
+        const stamma_executor executor = {&n, 3, start_noting, wait_noting};
+        const stamma_archive_writer_options options = {
+            .size = sizeof options, .allocator = &allocator, .executor = &executor, .level = 3, .no_check = true};
+        listing archive;
+        const stamma_error error = pack_with(&text, &options, &archive);
+        assert_true(error == STAMMA_OK || (round > 0 && error == STAMMA_ERROR_NO_MEMORY));
+        failures += error != STAMMA_OK;
+        calls = n.calls;
+        assert_int_equal(n.memory.alive, 0);
+        free(archive.text);
+    }
+    assert_true(failures > 2);
+    free(text.text);
+}
+
 /* Refuses sizes of a complete block. */
 static void *small_allocate(void *context, size_t size)
 {
@@ -272,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_level_3),
         cmocka_unit_test(test_no_memory_of_jobs),
         cmocka_unit_test(test_no_memory_for_the_next_block),
+        cmocka_unit_test(test_no_memory_for_lanes),
         cmocka_unit_test(test_no_memory_for_a_large_block),
         cmocka_unit_test(test_copy_after_a_failed_write),
         cmocka_unit_test(test_recompressed_blocks),

@@ -202,7 +202,7 @@ static stamma_error take_records(pack_job *j, size_t *taken, block_step *step)
     begin(j, &j->parser, j->used);
     for (*step = STEP_RECORD; *step == STEP_RECORD && error == STAMMA_OK;) {
         error = next_of_block(&j->parser, j->block.record_count, j->used, step);
-        if (*step == STEP_RECORD && error == STAMMA_OK)
+        if (*step == STEP_RECORD) /* there was no error */
             error = add_record(j);
     }
     *taken = j->parser.start;
