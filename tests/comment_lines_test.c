@@ -92,6 +92,7 @@ static const struct example {
     {"1. e4 {c5 Nf3 d6, and e5} *\n", {0, 0}}, /* three moves may be prose */
     {"{pv=e4 e5 Nf3 Nc6} 1. e4 *\n", {0, 0}},  /* before the movetext */
     {"[Event \"a\"]\n{pv=e4}\n[Site \"b\"]\n\n1. e4 {pv=c5} *\n", {1, 1}},
+    {"[A \"a\"]\n[A \"b\"]\n\n1. e4 {pv=e4 e5} *\n", {1, 1}}, /* a tag that is no part of a roster */
     /* other spellings */
     {"1. e4 {pv=e4 e7-e5} e5 {pv=Ng1f3} 2. Nf3 {pv=nc6} Nc6 {pv=Bb5+} *\n", {0, 1}},
     {"1. e4 {pv=e4 c5, pv=e4+, pv=e4!, pv=e4e5, pv=e4x, pv=e49, pv=, pv= e4, pv=c5 N} *\n", {1, 4}},

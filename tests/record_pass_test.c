@@ -305,7 +305,7 @@ static void memory_may_fail(void **state)
 {
     (void)state;
     listing games = {0};
-    list_passed_games(&games, 400);
+    list_passed_games(&games, 1500);
     listing small = pack(games.text, games.size, NULL);
     bool failed = true;
     unsigned errors = 0;
@@ -319,7 +319,7 @@ static void memory_may_fail(void **state)
         assert_int_equal(load(b, &small), STAMMA_OK);
         assert_true(stamma_block_reader_can_pass(b));
         memory.fail_at = memory.calls + n;
-        const stamma_error error = stamma_block_reader_pass(b, 390, &count);
+        const stamma_error error = stamma_block_reader_pass(b, 1490, &count);
         failed = memory.calls >= memory.fail_at;
         assert_true(error == STAMMA_OK || (failed && error == STAMMA_ERROR_NO_MEMORY)); /* some is not needed */
         errors += error != STAMMA_OK;
@@ -391,16 +391,18 @@ static void too_many_events(void **state)
     (void)state;
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     const unsigned ids[2] = {COLUMN_EVENTS, COLUMN_EVENT_COUNTS};
-    char games[100] = "1. e4 ";
-    for (unsigned n = 0; n < 20; n++)
-        memcpy(games + 6 + 3 * n, "$1 ", 4); /* so that there is a column of counts */
-    memcpy(games + 66, "*\n", 3);
+    char games[200] = "";
+    for (unsigned run = 0; run < 2; run++) {
+        strcat(games, run == 0 ? "1. e4" : " e5");
+        for (unsigned n = 0; n < 20; n++) /* enough that there is a column of counts */
+            strcat(games, n == 19 && run == 1 ? " $1 *\n" : " $1");
+    }
     for (unsigned more = 0; more < 2; more++) {
         buffer columns[2] = {{.allocator = &allocator}, {.allocator = &allocator}};
         event last = {ITEM_TAG, 0, 0};
         for (unsigned run = 0; run < 2; run++)
-            for (unsigned n = 0; n < (more ? 200000 : 10); n++)
-                stamma_event_add(&last, ITEM_NAG, run == 0 && n == 0, &columns[0], &columns[1]);
+            for (unsigned n = 0; n < (more ? 200000 : 20); n++)
+                stamma_event_add(&last, ITEM_NAG, n == 0, &columns[0], &columns[1]);
         stamma_event_add(&last, ITEM_RESULT, 0, &columns[0], &columns[1]);
         stamma_event_add(&last, ITEM_END_OF_INPUT, 0, &columns[0], &columns[1]);
         assert_int_equal(pass_changed(games, ids, columns), more ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
@@ -444,6 +446,7 @@ int main(void)
                                        cmocka_unit_test(memory_may_fail),
                                        cmocka_unit_test(columns_that_end_early),
                                        cmocka_unit_test(too_many_events),
+
                                        cmocka_unit_test(mixed_comments_are_read_one_by_one)};
     return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

@@ -377,14 +377,19 @@ static void test_tags(void **state)
 {
     (void)state;
     listing text = {0};
-    list_passed_games(&text, 150);
-    list_word(&text, "[White \"A\"]\n\n*\n\n");
+    listing games = read_file("data/games.pgn");
+    list_bytes(&text, games.text, 16000);
+    list_word(&text, " *\n\n[White \"A\"]\n\n*\n\n");
+    list_passed_games(&text, 100);
+    free(games.text);
     for (int level = 1; level <= 3; level++)
         check_tags(level, &text, 0);
     text.size = 0;
     for (unsigned n = 0; n < 600; n++)
-        list_format(&text, "[White \"Player%u, %c\"]\n\n1. e4 $1 *\n\n", (unsigned)random_below(99),
-                    (int)('A' + random_below(3)));
+        list_format(&text, "[White \"Player%u, %c\"]\n[Black \"Player%u, %c\"]\n\n1. %c4 %c6 2. %c3 $1 *\n\n",
+                    (unsigned)random_below(99), (int)('A' + random_below(3)), (unsigned)random_below(99),
+                    (int)('A' + random_below(3)), (int)('a' + random_below(4)), (int)('a' + random_below(8)),
+                    (int)('e' + random_below(4)));
     check_tags(3, &text, 0);
     check_tags(3, &text, COLUMN_NAGS);
     free(text.text);
@@ -396,17 +401,23 @@ static void test_no_memory(void **state)
 {
     (void)state;
     static const unsigned columns[] = {COLUMN_MOVES, COLUMN_NAGS};
+    static const stamma_salvage_state states[] = {STAMMA_SALVAGE_UNCONFIRMED, STAMMA_SALVAGE_INCOMPLETE};
     listing text = {0};
     for (unsigned n = 0; n < 5; n++)
         list_word(&text, n % 2 ? "*\n" : "1. e4 $1 *\n");
     for (size_t n = 0; n < sizeof columns / sizeof *columns; n++) {
         listing archive = pack(text.text, text.size, NULL);
         bool failed = true;
-        find_column(&archive, columns[n], 0).stored[0] ^= 1;
+        reported r = {.state = STAMMA_SALVAGE_LOST};
+        for (unsigned bit = 1; bit < 256 && r.state != states[n]; bit *= 2) { /* a bit that makes another legal move */
+            find_column(&archive, columns[n], 0).stored[0] ^= (uint8_t)(bit > 1 ? bit ^ bit / 2 : bit);
+            assert_int_equal(report_repair(&archive, NULL, &r), STAMMA_OK);
+            free(r.text.text);
+        }
+        assert_int_equal(r.state, states[n]);
         for (unsigned fail_at = 1; failed; fail_at++) {
             failing_memory memory = {.fail_at = fail_at};
             const stamma_allocator allocator = failing_allocator(&memory);
-            reported r;
             const stamma_error error = report_repair(&archive, &allocator, &r);
             failed = memory.calls >= fail_at;
             assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
