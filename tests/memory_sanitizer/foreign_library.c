@@ -1,8 +1,10 @@
-/* For clang's memory sanitizer only. The compression libraries are not instrumented, so the sanitizer does not see
- * what they write. The linker (--wrap) redirects the calls of each function below to the function with the prefix
+/* For clang's memory sanitizer only. The compression libraries and xxHash are not instrumented, so the sanitizer does
+ * not see what they write. The linker (--wrap) redirects the calls of each function below to the function with the
+ * prefix
  * __wrap_, which marks the result as initialised. */
 #include <bzlib.h>
 #include <sanitizer/msan_interface.h>
+#include <xxhash.h>
 #include <zstd.h>
 
 size_t __real_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size);
@@ -21,6 +23,8 @@ int __real_BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small);
 int __wrap_BZ2_bzDecompressInit(bz_stream *stream, int verbosity, int small);
 int __real_BZ2_bzDecompress(bz_stream *stream);
 int __wrap_BZ2_bzDecompress(bz_stream *stream);
+void __real_XXH128_canonicalFromHash(XXH128_canonical_t *canonical, XXH128_hash_t hash);
+void __wrap_XXH128_canonicalFromHash(XXH128_canonical_t *canonical, XXH128_hash_t hash);
 
 size_t __wrap_ZSTD_compress2(ZSTD_CCtx *context, void *out, size_t room, const void *in, size_t size)
 {
@@ -85,4 +89,10 @@ int __wrap_BZ2_bzDecompress(bz_stream *stream)
     __msan_unpoison(stream, sizeof *stream);
     __msan_unpoison(out, (size_t)(stream->next_out - out));
     return status;
+}
+
+void __wrap_XXH128_canonicalFromHash(XXH128_canonical_t *canonical, XXH128_hash_t hash)
+{
+    __real_XXH128_canonicalFromHash(canonical, hash);
+    __msan_unpoison(canonical, sizeof *canonical);
 }
