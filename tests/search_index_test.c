@@ -323,9 +323,9 @@ static listing games_with_openings(size_t games)
     return text;
 }
 
-/* Numbers of games of the sound blocks, in a tree and in statistics. */
+/* Numbers of games of the sound blocks: in a tree, in statistics, and in their results alone. */
 typedef struct sound_games {
-    uint64_t tree, stats;
+    uint64_t tree, stats, results;
 } sound_games;
 
 static sound_games count_sound_games(const listing *archive)
@@ -340,7 +340,9 @@ static sound_games count_sound_games(const listing *archive)
         stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &sound, NULL),
         STAMMA_OK);
     assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, NULL, &sound, NULL), STAMMA_OK);
-    const sound_games games = {stamma_tree_total(tree).games, stamma_stats_sum(stats).results.games};
+    stamma_stats_results results = {0};
+    assert_int_equal(stamma_stats_count_archive(&results, archive->text, archive->size, NULL, &sound, NULL), STAMMA_OK);
+    const sound_games games = {stamma_tree_total(tree).games, stamma_stats_sum(stats).results.games, results.games};
     stamma_tree_close(tree);
     stamma_stats_close(stats);
     return games;
@@ -367,6 +369,7 @@ static void damaged_blocks_add_nothing(void **state)
         damaged += games.tree == first.tree;
         assert_true(games.tree == first.tree || games.tree == first.tree + GAMES);
         assert_true(games.stats == first.stats || games.stats == first.stats + GAMES);
+        assert_true(games.results == first.results || games.results == first.results + GAMES);
         archive.text[at] ^= 0x55;
     }
     assert_true(damaged > 20);

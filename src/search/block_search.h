@@ -43,7 +43,7 @@ typedef struct gathering {
      * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not possible.
      */
     stamma_error (*add_file)(void *part, const file_search *from, search_plan *plan);
-    stamma_error (*merge)(void *whole, void *part); /* the part is only closed afterwards */
+    stamma_error (*merge)(void *whole, void *part); /* the part is only closed afterwards; `whole` may be a part, too */
     void (*close)(void *part);
     /* for trees: called after each block with the result so far */
     void (*so_far)(void *context, const stamma_tree *part);
@@ -109,8 +109,8 @@ stamma_error stamma_results_add_file(void *results, const file_search *from, sea
 stamma_error stamma_stats_add_index(void *stats, search_job *job);
 /* The partial result of a job that counts only results (gather.c). */
 typedef struct results_part {
+    stamma_stats_results results; /* first, because parts are merged like the whole result */
     stamma_allocator allocator;
-    stamma_stats_results results;
 } results_part;
 /* Adds to a results_part the results of games that need not be read for it, at any level. */
 stamma_error stamma_results_add_index(void *results, search_job *job);
