@@ -300,28 +300,40 @@ class Predicted(Moves):
         return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
 
 
+def bit_decoder(string):
+    return Decoder([int(bit) for byte in string for bit in "{:08b}".format(byte)])
+
+
+LANE_MOVES = 4096
+
+
 class Adaptive(Moves):
-    """A column in codec 5, whose moves are stored in two strings. `counts` contains the number of moves of each record."""
+    """A column whose moves are stored in lanes. `counts` contains the number of moves of each record."""
     is_predicted = True
 
-    def __init__(self, stored, plain_size, counts):
-        need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
-        need(sum(counts) == plain_size, "16.1", "the events have another number of moves")
-        streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 4, "16.1", "%d streams" % len(streams))
-        (first, weights), (second, more) = the_weights(), second_weights()
-        parameters = Cursor(streams[0], "16.1")
-        need(parameters.unpack("QQ") == (first, second), "16.1", "unsupported: other weights")
-        parameters.finish()
-        self.codes = Cursor(streams[3], "16.2")
-        self.moves, self.before, self.lanes = plain_size, 0, []
-        for string in streams[1:3]:
-            decoder = Decoder([int(bit) for byte in string for bit in "{:08b}".format(byte)])
-            self.lanes.append((decoder, slow_adaptive.Adaptive(weights, more)))
+    def __init__(self, stored, plain_size, counts, streams, clause):
+        need(plain_size <= RATIO_MAX * len(stored), clause, "too many moves")
+        need(sum(counts) == plain_size, clause, "the events have another number of moves")
+        self.streams = read_streams(stored, plain_size + 4096)
+        need(len(self.streams) == streams, clause, "%d streams" % len(self.streams))
+        (first, self.weights), (second, self.more) = the_weights(), second_weights()
+        self.parameters = Cursor(self.streams[0], clause)
+        need(self.parameters.unpack("QQ") == (first, second), clause, "unsupported: other weights")
+        self.moves, self.before, self.decoder = plain_size, 0, None
+
+    def begin_lane(self, string, codes):
+        self.end_lane()
+        self.decoder, self.codes = bit_decoder(string), Cursor(codes, "16.2")
+        self.adaptive = slow_adaptive.Adaptive(self.weights, self.more)
+
+    def end_lane(self):
+        if self.decoder:
+            self.decoder.end_bytes()
+            self.codes.finish()
 
     def line(self, start, plies):
         if plies > 0:
-            self.decoder, self.adaptive = self.lanes[2 * self.before >= self.moves]
+            self.turn()
             self.before += plies
         self.are_codes = plies > 0 and self.decoder.take((TOTAL - 1, 1))
         if plies > 0 and not self.are_codes:
@@ -341,8 +353,50 @@ class Adaptive(Moves):
         return move
 
     def finish(self):
-        for decoder, _ in self.lanes:
-            decoder.end_bytes()
+        self.end_lane()
+        super().finish()
+
+
+class Halves(Adaptive):
+    """A column in codec 5: two lanes, whose codes are in one stream."""
+
+    def __init__(self, stored, plain_size, counts):
+        super().__init__(stored, plain_size, counts, 4, "16.1")
+        self.parameters.finish()
+        self.all_codes = Cursor(self.streams[3], "16.2")
+        self.strings = self.streams[1:3]
+
+    def turn(self):
+        if not self.decoder or (len(self.strings) == 1 and 2 * self.before >= self.moves):
+            self.begin_lane(self.strings.pop(0), b"")
+            self.codes = self.all_codes
+
+    def end_lane(self):
+        if self.decoder:
+            self.decoder.end_bytes()
+
+    def finish(self):
+        need(not any(self.strings), "16.2", "a string of no record")
+        self.all_codes.finish()
+        super().finish()
+
+
+class Lanes(Adaptive):
+    """A column in codec 9."""
+
+    def __init__(self, stored, plain_size, counts):
+        super().__init__(stored, plain_size, counts, 3, "16.3")
+        self.strings, self.all_codes = (Cursor(stream, "16.3") for stream in self.streams[1:])
+        self.left = 0
+
+    def turn(self):
+        if self.before >= self.left:
+            self.begin_lane(self.strings.take(self.parameters.varint()), self.all_codes.take(self.parameters.varint()))
+            self.left = self.before + LANE_MOVES
+
+    def finish(self):
+        for rest in self.parameters, self.strings, self.all_codes:
+            rest.finish()
         super().finish()
 
 

@@ -20,7 +20,7 @@ from collections import Counter, namedtuple
 from archive_fields import decode_fields
 from archive_lines import LINE_COLUMNS, LINE_MOVES, CommentLines, count_lines
 from archive_mixed import MixedTags
-from archive_moves import Adaptive, Codes, Predicted, Shared
+from archive_moves import Codes, Halves, Lanes, Predicted, Shared
 from archive_records import COMMENTS, PIECE_END, RECORD_END, TAIL_END, Block, move_counts, read_events
 from archive_search import check_search
 from archive_tags import PlainTags, Tags, read_games
@@ -35,7 +35,7 @@ NAME_MAX, TAG_COLUMNS_MAX, SOURCE_NAME_MAX = 255, 1024, 4096
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
-CODED_MOVES = (4, 5, 6)  # codecs whose plain size does not limit the number of moves
+CODED_MOVES = (4, 5, 6, 9)  # codecs whose plain size does not limit the number of moves
 # The flags of optional columns. All other columns are of class text and mandatory.
 FLAGS = {"reasons": 0, "signatures": 2, "facts": 2}
 BY_RECORD = ("comments", "tag") + MOVES  # columns that are decoded after the events of the records
@@ -248,8 +248,8 @@ def read_columns(head):
                 columns[name] = plain_column(entry, comments)
             elif name in MOVES and entry.codec == 4:
                 columns[name] = Predicted(entry.stored, entry.plain_size, counts[name])
-            elif name == "moves" and entry.codec == 5:
-                columns[name] = Adaptive(entry.stored, entry.plain_size, counts[name])
+            elif name == "moves" and entry.codec in (5, 9):
+                columns[name] = (Halves if entry.codec == 5 else Lanes)(entry.stored, entry.plain_size, counts[name])
             elif name == "moves" and entry.codec == 6:
                 columns[name] = Shared(entry.stored, entry.plain_size, counts[name])
             elif name in MOVES:

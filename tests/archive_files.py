@@ -443,6 +443,23 @@ def adaptive_mated():
     return block
 
 
+LANES = ("-- " * (archive_moves.LANE_MOVES - 1)).strip(), *PREDICTED
+
+
+def lanes(games=LANES, first=2, values=(None,) * 6, more_moves=0, ends=(b"", b""), **more):
+    """Returns a block as predicted() does, with moves in codec 9. The first lane has `first` games."""
+    block, lines = predicted(games=games), [moves.split() for moves in games]
+    stored, at = [], 0
+    for words in lines:
+        stored.append(block.columns["moves"][at:at + len(words)] if "--" in words else b"")
+        at += len(words)
+    parts = [(lines[:first], b"".join(stored[:first]), ends[0]), (lines[first:], b"".join(stored[first:]), ends[1])]
+    block.rules["moves"] = 9, predicted_builder.lanes(parts if lines[first:] else parts[:1], values, **more)
+    if more_moves:
+        block.columns["moves"] += bytes(more_moves)
+    return block
+
+
 # ---- archives of one changed block ----
 
 def changed(change, make=plain):
@@ -1126,6 +1143,9 @@ FILES = [
     ("good-predicted-adaptive-alone", "one record: the second lane is empty", lambda: archive([adaptive_alone(b"")])),
     ("good-predicted-adaptive-tags", "the same with players, one of them with an empty name (16.2), in two equal blocks",
      lambda: archive([adaptive_tags(), adaptive_tags()])),
+    ("good-lanes", "two lanes: games with 4,095 null moves, which are codes, and with 72 moves; games of codes and of six moves",
+     lambda: archive([lanes()])),
+    ("good-lanes-one", "one lane with all games", lambda: archive([lanes(PREDICTED, 3)])),
     ("good-post-game", "a column that depends on the game uses a later column of the roster (11.1)", post_game),
 
     # ---- archives after an interrupted writer: a seekable input decodes as the archive before; and ---- commits with a
@@ -1339,6 +1359,15 @@ FILES = [
      lambda: archive([adaptive(change=lambda string: string + b"\0", lane=1)])),
     ("bad-predicted-adaptive-lane", "16.2: a string of no record", lambda: archive([adaptive_alone(b"\1")])),
     ("bad-predicted-adaptive-codes", "16.2: codes that are missing", lambda: archive([adaptive(codes=b"")])),
+    ("bad-lanes-more", "16.3: more moves than the events say", lambda: archive([lanes(more_moves=1)])),
+    ("bad-lanes-streams", "16.3: four streams", lambda: archive([lanes(count=4)])),
+    ("bad-lanes-few-streams", "16.3: two streams", lambda: archive([lanes(count=2)])),
+    ("bad-lanes-parameters", "16.3: parameters that are too long", lambda: archive([lanes(tail=b"\0")])),
+    ("bad-lanes-late", "16.3: one lane of too many moves", lambda: archive([lanes(first=4)])),
+    ("bad-lanes-long", "16.2: a string longer than it need be", lambda: archive([lanes(ends=(b"\0", b""))])),
+    ("bad-lanes-last", "16.2: the same in the last lane", lambda: archive([lanes(ends=(b"", b"\0"))])),
+    ("bad-lanes-string", "16.2: the first byte of a string belongs to the lane before", lambda: archive([lanes(moved=(1, 0))])),
+    ("bad-lanes-codes", "16.2: the first code of a lane belongs to the lane before", lambda: archive([lanes(moved=(0, 1))])),
     ("bad-predicted-adaptive-mate", "16.2: a move in a position without legal moves", lambda: archive([adaptive_mated()])),
     ("bad-predicted-flag", "15.4: sizes that are neither bytes nor coded", lambda: archive([predicted(flag=2)])),
 
@@ -1451,6 +1480,8 @@ FILES = [
     ("unsupported-weights", "15.1: moves coded with other weights", lambda: archive([predicted(name=1)])),
     ("unsupported-second-weights", "16.1: moves coded with another second stage",
      lambda: archive([adaptive(names=(archive_moves.the_weights()[0], 1))])),
+    ("unsupported-lanes-weights", "16.3: other weights of the second stage of lanes",
+     lambda: archive([lanes(PREDICTED, 3, names=(archive_moves.the_weights()[0], 1))])),
     ("unsupported-codec", "3.3: a column of unknown codec", lambda: stored(b"????", 100, 200)),
 ]
 

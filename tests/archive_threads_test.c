@@ -386,7 +386,7 @@ static void damaged_lanes(void **state)
     assert_int_equal(stamma_block_read_head(&directory, &counts), STAMMA_OK);
     while (stamma_column_read_entry(&directory, &e) && e.id != COLUMN_MOVES)
         stored += e.stored_size;
-    assert_true(e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE);
+    assert_true(e.id == COLUMN_MOVES && e.codec == CODEC_LANES);
     for (size_t n = 0; n < e.stored_size; n += n < 40 ? 1 : 97) {
         bytes damaged = copy(&whole), single = {0}, together = {0};
         stamma_place places[2];

@@ -40,13 +40,13 @@ static void blocks_with_lanes(void **state)
 {
     (void)state;
     enum { LEAST = 4096, MOST = 1 << 23 };
-    assert_true(has_lanes(CODEC_ADAPTIVE, LEAST));
-    assert_true(has_lanes(CODEC_ADAPTIVE, MOST));
-    assert_false(has_lanes(CODEC_ADAPTIVE, LEAST - 1));
-    assert_false(has_lanes(CODEC_ADAPTIVE, MOST + 1));
+    assert_true(has_lanes(CODEC_LANES, LEAST));
+    assert_true(has_lanes(CODEC_LANES, MOST));
+    assert_false(has_lanes(CODEC_LANES, LEAST - 1));
+    assert_false(has_lanes(CODEC_LANES, MOST + 1));
     assert_false(has_lanes(CODEC_PREDICTED, LEAST));
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    buffer head = make_head(&allocator, CODEC_ADAPTIVE, LEAST);
+    buffer head = make_head(&allocator, CODEC_LANES, LEAST);
     for (size_t whole = head.size--; head.size > 0; head.size--) {
         assert_true(head.size < whole);
         assert_false(stamma_block_has_lanes(buffer_cursor(&head)));

@@ -159,3 +159,18 @@ def adaptive(lines, values, codes=b"", change=lambda string: string, names=None,
     strings[lane] = change(strings[lane])
     streams = [parameters, *strings, codes][:count]
     return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)
+
+
+def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0)):
+    """Returns the stored bytes of a column in codec 9 (16.3). `parts` has for each lane its lines, its codes, and bytes that
+    are added to its string. `moved` is added to the sizes of the first lane's string and codes, and missing in the second."""
+    names = (the_weights()[0], second_weights()[0]) if names is None else names
+    strings = [bytes_of(adaptive_symbols(tuple(map(tuple, lines)), values)) + more for lines, _, more in parts]
+    codes = [of_lane for _, of_lane, _ in parts]
+    sizes = [[len(string), len(of_lane)] for string, of_lane in zip(strings, codes)]
+    for n, size in enumerate(moved):
+        sizes[0][n] += size
+        sizes[-1][n] -= size
+    parameters = b"".join(build.number(name, 8) for name in names) + b"".join(map(build.varint, sum(sizes, []))) + tail
+    streams = [parameters, b"".join(strings), b"".join(codes), b""][:count]
+    return build.varint(count) + b"".join(2 * build.varint(len(stream)) for stream in streams) + b"".join(streams)

@@ -13,6 +13,7 @@
 
 #include "archive/reader.h"
 #include "archive_support.h"
+#include "game_texts.h"
 
 /* Every kind of move, texts of one game, and texts without a game. */
 static const char *const texts[] = {
@@ -404,6 +405,9 @@ static void long_game(void **state)
     free(t.text.text);
 }
 
+enum { IDS_SIZE = 16 };
+static stamma_allocator default_allocator;
+
 /* Reads the payload of the only block with another column of moves: `stored`, packed with `codec`, for `plain`
  * moves. */
 static stamma_error read_changed(const listing *archive, unsigned codec, uint64_t plain, const buffer *stored)
@@ -436,105 +440,138 @@ static stamma_error read_changed(const listing *archive, unsigned codec, uint64_
     return error;
 }
 
-/* Like read_changed, with other streams. */
-static stamma_error read_streams(const listing *archive, uint64_t plain, const buffer *streams, size_t count)
+/* Like read_changed, with other streams of one lane. The sizes in the parameters become right if the codes are there.
+ */
+static stamma_error read_streams(const listing *archive, uint64_t plain, buffer *streams, size_t count)
 {
-    static const int efforts[ADAPTIVE_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    static const int efforts[LANES_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
     byte_packer none = {.compressor = NULL};
-    buffer stored = {.allocator = &allocator};
+    buffer stored = {.allocator = &allocator}, *parameters = &streams[LANES_PARAMETERS];
+    const size_t parameters_size = parameters->size;
+    if (parameters_size == IDS_SIZE) {
+        stamma_buffer_add_varint(parameters, streams[LANES_STRINGS].size);
+        stamma_buffer_add_varint(parameters, streams[LANES_CODES].size);
+    }
     assert_int_equal(stamma_streams_pack(&none, streams, efforts, count, &stored), STAMMA_OK);
-    stamma_error error = read_changed(archive, CODEC_ADAPTIVE, plain, &stored);
+    stamma_error error = read_changed(archive, CODEC_LANES, plain, &stored);
     stamma_buffer_release(&stored);
+    parameters->size = parameters_size;
     return error;
 }
 
-static void damage_string(const listing *archive, uint64_t plain, buffer *streams, unsigned lane)
+static void damage_string(const listing *archive, uint64_t plain, buffer *streams)
 {
-    buffer *string = &streams[ADAPTIVE_STRINGS + lane];
+    buffer *string = &streams[LANES_STRINGS];
     const size_t size = string->size;
     for (size_t n = 0; n < size; n += thinned_step(1)) {
         string->data[n] ^= (uint8_t)(1u << n % 8);
-        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
         string->data[n] ^= (uint8_t)(1u << n % 8);
     }
     for (size_t cut = 1; cut <= size; cut *= 2) {
         string->size = size - cut;
-        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
     }
     string->size = size;
     for (uint8_t more = 0; more < 3; more++) { /* trailing zeros are implicit */
         buffer_add_byte(string, more);
-        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
         string->size = size;
     }
 }
 
+/* Reads with sizes of the string and of the codes that are `strings` and `codes` larger, and with bytes after them. */
+static stamma_error read_sizes(const listing *archive, uint64_t plain, buffer *streams, int strings, int codes,
+                               size_t more)
+{
+    buffer *parameters = &streams[LANES_PARAMETERS];
+    stamma_buffer_add_varint(parameters, (uint64_t)((int64_t)streams[LANES_STRINGS].size + strings));
+    stamma_buffer_add_varint(parameters, (uint64_t)((int64_t)streams[LANES_CODES].size + codes));
+    for (; more > 0; more--)
+        buffer_add_byte(parameters, 0);
+    stamma_error error = read_streams(archive, plain, streams, LANES_STREAMS);
+    parameters->size = IDS_SIZE;
+    return error;
+}
+
 static void damage_parameters(const listing *archive, uint64_t plain, buffer *streams)
 {
-    buffer *parameters = &streams[ADAPTIVE_PARAMETERS];
-    for (size_t n = 0; n < 16; n++) {
+    buffer *parameters = &streams[LANES_PARAMETERS];
+    for (size_t n = 0; n < IDS_SIZE; n++) {
         parameters->data[n] ^= 1;
-        assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_UNSUPPORTED);
+        assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_UNSUPPORTED);
         parameters->data[n] ^= 1;
     }
-    parameters->size = 15;
-    assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
-    parameters->size = 16;
-    buffer_add_byte(parameters, 0);
-    assert_int_equal(read_streams(archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
-    parameters->size = 16;
+    for (parameters->size = 0; parameters->size < IDS_SIZE; parameters->size++)
+        assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_sizes(archive, plain, streams, 0, 0, 0), STAMMA_OK);
+    assert_int_equal(read_sizes(archive, plain, streams, 0, 0, 1), STAMMA_ERROR_CORRUPT);
+    for (int step = -1; step <= 1; step += 2) {
+        assert_int_equal(read_sizes(archive, plain, streams, step, 0, 0), STAMMA_ERROR_CORRUPT);
+        assert_int_equal(read_sizes(archive, plain, streams, 0, step, 0), STAMMA_ERROR_CORRUPT);
+    }
+    buffer_add_byte(parameters, 1); /* only half of the sizes */
+    assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    parameters->size = IDS_SIZE;
+}
+
+/* Reads the column of moves of the only block, and its streams. */
+static column_entry read_lanes(const listing *archive, const uint8_t **stored, buffer streams[LANES_STREAMS + 1])
+{
+    const stamma_allocator *allocator = &default_allocator;
+    const size_t payload = (size_t)load_u64((const uint8_t *)archive->text + 24);
+    const buffer whole = {.data = (uint8_t *)archive->text + 16 + 32, .size = payload};
+    const uint32_t head_size = load_u32((const uint8_t *)archive->text + 32);
+    byte_packer none = {.compressor = NULL};
+    size_t count = LANES_STREAMS + 1;
+    column_entry e;
+    assert_true(stamma_payload_find_column(&whole, head_size, COLUMN_MOVES, &e, stored));
+    assert_int_equal(e.codec, CODEC_LANES);
+    for (size_t n = 0; n < count; n++)
+        streams[n] = (buffer){.allocator = allocator};
+    cursor bytes = {*stored, *stored + e.stored_size, false};
+    assert_int_equal(stamma_streams_unpack(&none, bytes, 100000, streams, NULL, &count), STAMMA_OK);
+    assert_int_equal(count, LANES_STREAMS);
+    streams[LANES_PARAMETERS].size = IDS_SIZE;
+    return e;
 }
 
 static void damaged_string(void **state)
 {
     (void)state;
-    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    default_allocator = stamma_allocator_or_default(NULL);
     listing games = read_file("data/games.pgn"), text = {0};
     list_bytes(&text, texts[3], strlen(texts[3])); /* with null moves */
     list_bytes(&text, "\n", 1);
     list_bytes(&text, games.text, 4000);
     listing archive = pack_at(3, text.text, text.size, NULL);
-    const size_t payload = (size_t)load_u64((const uint8_t *)archive.text + 24);
-    const buffer whole = {.data = (uint8_t *)archive.text + 16 + 32, .size = payload};
-    column_entry e;
     const uint8_t *stored;
-    assert_true(
-        stamma_payload_find_column(&whole, load_u32((const uint8_t *)archive.text + 32), COLUMN_MOVES, &e, &stored));
-    assert_int_equal(e.codec, CODEC_ADAPTIVE);
+    buffer streams[LANES_STREAMS + 1], column = {.allocator = &default_allocator};
+    const column_entry e = read_lanes(&archive, &stored, streams);
     const uint64_t plain = e.plain_size;
-    size_t count = ADAPTIVE_STREAMS + 1;
-    byte_packer none = {.compressor = NULL};
-    buffer streams[ADAPTIVE_STREAMS + 1], column = {.allocator = &allocator};
-    for (size_t n = 0; n < count; n++)
-        streams[n] = (buffer){.allocator = &allocator};
-    cursor bytes = {stored, stored + e.stored_size, false};
-    assert_int_equal(stamma_streams_unpack(&none, bytes, 100000, streams, NULL, &count), STAMMA_OK);
-    assert_int_equal(count, ADAPTIVE_STREAMS);
-    assert_true(streams[ADAPTIVE_CODES].size > 0);
-    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_OK);
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        assert_true(streams[ADAPTIVE_STRINGS + lane].size > 20);
-        damage_string(&archive, plain, streams, lane);
-    }
+    assert_true(streams[LANES_CODES].size > 1 && streams[LANES_STRINGS].size > 20);
+    assert_int_equal(read_streams(&archive, plain, streams, LANES_STREAMS), STAMMA_OK);
+    damage_string(&archive, plain, streams);
     damage_parameters(&archive, plain, streams);
-    for (size_t other = 0; other <= ADAPTIVE_STREAMS + 1; other++)
-        if (other != ADAPTIVE_STREAMS)
+    for (size_t other = 0; other <= LANES_STREAMS + 1; other++)
+        if (other != LANES_STREAMS)
             assert_int_equal(read_streams(&archive, plain, streams, other), STAMMA_ERROR_CORRUPT);
-    buffer_add_byte(&streams[ADAPTIVE_CODES], 1);
-    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
-    streams[ADAPTIVE_CODES].size -= 2;
-    assert_int_equal(read_streams(&archive, plain, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
-    streams[ADAPTIVE_CODES].size++;
-    assert_int_equal(read_streams(&archive, plain + 1, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
-    assert_int_equal(read_streams(&archive, plain - 1, streams, ADAPTIVE_STREAMS), STAMMA_ERROR_CORRUPT);
+    buffer_add_byte(&streams[LANES_CODES], 1);
+    assert_int_equal(read_streams(&archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    streams[LANES_CODES].size -= 2;
+    assert_int_equal(read_streams(&archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    streams[LANES_CODES].size++;
+    assert_int_equal(read_streams(&archive, plain + 1, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(read_streams(&archive, plain - 1, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
     buffer_add(&column, stored, (size_t)e.stored_size);
-    assert_int_equal(read_changed(&archive, CODEC_ADAPTIVE, plain, &column), STAMMA_OK);
-    assert_int_equal(read_changed(&archive, CODEC_ADAPTIVE, PREDICTED_RATIO_MAX * (uint64_t)column.size + 1, &column),
+    assert_int_equal(read_changed(&archive, CODEC_LANES, plain, &column), STAMMA_OK);
+    assert_int_equal(read_changed(&archive, CODEC_LANES, PREDICTED_RATIO_MAX * (uint64_t)column.size + 1, &column),
                      STAMMA_ERROR_CORRUPT);
-    assert_int_equal(read_changed(&archive, CODEC_PREDICTED, plain, &column), STAMMA_ERROR_CORRUPT);
+    for (unsigned codec = CODEC_PREDICTED; codec <= CODEC_HALVES; codec++)
+        assert_int_equal(read_changed(&archive, codec, plain, &column), STAMMA_ERROR_CORRUPT);
     assert_int_equal(read_changed(&archive, CODEC_PREFIXES + 1, plain, &column), STAMMA_ERROR_UNSUPPORTED);
-    for (size_t n = 0; n <= ADAPTIVE_STREAMS; n++)
+    for (size_t n = 0; n <= LANES_STREAMS; n++)
         stamma_buffer_release(&streams[n]);
     stamma_buffer_release(&column);
     free(archive.text);
@@ -562,6 +599,58 @@ static void short_parameters(void **state)
     free(archive.text);
 }
 
+/* A lane ends with the game with which it has 4,096 moves. Of an odd number of lanes, the first half has one more. */
+static void lanes_end_with_games(void **state)
+{
+    (void)state;
+    enum { GAMES = 300 };
+    default_allocator = stamma_allocator_or_default(NULL);
+    listing text = {0};
+    for (unsigned n = 0; n < GAMES; n++)
+        list_game(&text, &text_styles[0]);
+    listing archive = pack_at(3, text.text, text.size, NULL);
+    uint32_t counts[GAMES];
+    size_t records = 0, first[9] = {0}, lanes = 0;
+    uint64_t in_lane = 4096;
+    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+    stamma_input input = archive_input(&source, true);
+    stamma_archive_reader *reader = NULL;
+    const stamma_archive_game *game;
+    assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+    while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
+        if (in_lane >= 4096 && game->ply_count > 0) {
+            assert_true(lanes < 9);
+            first[lanes++] = records;
+            in_lane = 0;
+        }
+        in_lane += game->ply_count;
+        assert_true(records < GAMES);
+        counts[records++] = (uint32_t)game->ply_count;
+    }
+    stamma_archive_reader_close(reader);
+    const uint8_t *stored;
+    buffer streams[LANES_STREAMS + 1], codes = {.allocator = &default_allocator};
+    const column_entry e = read_lanes(&archive, &stored, streams);
+    const cursor bytes = {stored, stored + e.stored_size, false};
+    predicted_column column;
+    byte_packer packer = {.compressor = NULL};
+    stamma_predicted_init(&column, &default_allocator);
+    assert_int_equal(stamma_predicted_open(&column, CODEC_LANES, &packer, bytes, e.plain_size, counts, records, &codes),
+                     STAMMA_OK);
+    assert_int_equal(column.lanes.size, lanes * sizeof(moves_lane));
+    for (size_t n = 0; n < lanes; n++)
+        assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, first[n]);
+    assert_true(lanes > 2);
+    assert_int_equal(column.second, first[(lanes + 1) / 2]);
+
+    stamma_predicted_release(&column);
+    stamma_buffer_release(&codes);
+    for (size_t n = 0; n <= LANES_STREAMS; n++)
+        stamma_buffer_release(&streams[n]);
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     static int two = 2, three = 3;
@@ -583,6 +672,7 @@ int main(void)
         cmocka_unit_test(long_game),
         cmocka_unit_test(damaged_string),
         cmocka_unit_test(short_parameters),
+        cmocka_unit_test(lanes_end_with_games),
     };
 #undef TEST_LEVELS
     if (stamma_predictor_id() == 0) {

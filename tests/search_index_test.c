@@ -323,7 +323,7 @@ static listing games_with_openings(size_t games)
     return text;
 }
 
-/* Numbers of games of the sound blocks: in a tree, in statistics, and in their results alone. */
+/* Numbers of games of the sound blocks: in a tree, in statistics, and in their results only. */
 typedef struct sound_games {
     uint64_t tree, stats, results;
 } sound_games;

@@ -78,7 +78,8 @@ def inputs():
             "crlf.pgn": CRLF, "noise.pgn": bytes(range(256)) * 4, "groups.pgn": sampled(200), "many.pgn": b"1.e4 *\n" * 70000}
 
 
-# name, description, inputs whose texts follow one another, commands; each command's last argument is replaced by the output
+# name, description, inputs whose texts follow one another, commands; OUT is replaced by the output. An archive without commands was
+# written by an earlier version in a way that is only read now.
 ARCHIVES = [
     ("empty", "an empty file", ["empty.pgn"], ["pack -o OUT empty.pgn"]),
     ("one", "a game of two plies", ["one.pgn"], ["pack -o OUT one.pgn"]),
@@ -87,6 +88,7 @@ ARCHIVES = [
     ("level3", "level 3: adaptive moves and mixed tag values", ["three.pgn"], ["pack -3 -o OUT three.pgn"]),
     ("level2-games", "level 2, 66 games", ["games.pgn"], ["pack -2 -o OUT games.pgn"]),
     ("level3-games", "level 3, 66 games", ["games.pgn"], ["pack -3 -o OUT games.pgn"]),
+    ("level3-halves", "level 3 by 1.0.0-rc1: two lanes, codec 5", ["games.pgn"], []),
     ("no-search-columns", "level 1 without search columns", ["three.pgn"], ["pack --no-search-columns -o OUT three.pgn"]),
     ("features", "clocks, evaluations, lines in comments, variations, NAGs, Chess960, Latin-1, illegal moves",
      ["features.pgn"], ["pack -o OUT features.pgn"]),
@@ -137,7 +139,7 @@ def check(folder, texts):
         with open(path, "rb") as file:
             archive = file.read()
         text = b"".join(texts[part] for part in parts)
-        if same_zstd and write(folder, name, commands) != archive:
+        if same_zstd and commands and write(folder, name, commands) != archive:
             yield name + ": is written differently"
         if subprocess.run([STAMMA, "unpack", path], stdout=subprocess.PIPE).stdout != text:
             yield name + ": the library returns another text"
@@ -162,6 +164,8 @@ def main():
             sys.exit(1 if problems else 0)
         os.makedirs(WRITTEN, exist_ok=True)
         for name, _, _, commands in ARCHIVES:
+            if not commands:
+                continue
             data = write(folder, name, commands)
             with open(os.path.join(WRITTEN, "good-written-%s.stamma" % name), "wb") as file:
                 file.write(data)

@@ -15,7 +15,7 @@ static uint64_t column_memory(const column_entry *e, const uint8_t *stored)
 {
     if (e->codec == CODEC_FIELDS) /* its streams, and its texts */
         return 2 * e->plain_size;
-    if (e->codec == CODEC_ADAPTIVE)
+    if (codec_is_adaptive(e->codec))
         return sizeof(adaptive) + e->plain_size;
     if (e->id == COLUMN_TAG && e->codec == CODEC_MIXED)
         return mixed_memory(e, stored) + e->plain_size;

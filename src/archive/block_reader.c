@@ -134,7 +134,7 @@ static stamma_error load_column(block_reader *b, const column_entry *e, const ui
 /* Returns whether the column needs values of tags as context of the predictor. */
 static bool is_predicted(const column_entry *e)
 {
-    return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && e->codec == CODEC_ADAPTIVE);
+    return (is_moves(e->id) && e->codec == CODEC_PREDICTED) || (e->id == COLUMN_MOVES && codec_is_adaptive(e->codec));
 }
 
 /* Returns whether the column has lines of moves in comments, which need the position of the comment. */
@@ -298,7 +298,7 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     if (b->plan.salvage == SALVAGE_SOUND)
         stamma_block_lose_dependents(b, moves->stored[LINES_MAIN] ? main_line->codec : CODEC_STORED);
     if (!b->plan.decodes_main_line && (tags->openings || tags->ends || b->plan.openings) && moves->stored[LINES_MAIN]) {
-        b->plan.decodes_main_line = tags->ends || main_line->codec == CODEC_ADAPTIVE; /* needed only for a tag */
+        b->plan.decodes_main_line = tags->ends || codec_is_adaptive(main_line->codec); /* needed only for a tag */
         want(&b->plan, true, 1 << COLUMN_MOVES);
     }
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++)

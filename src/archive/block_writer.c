@@ -554,7 +554,7 @@ static stamma_error share_beginnings(block_writer *w, field_packer *packer, buff
 /* Returns the codec of moves that are not stored as codes. */
 static unsigned moves_codec(const block_writer *w, unsigned id)
 {
-    return w->level < 2 ? CODEC_PREFIXES : id == COLUMN_MOVES && w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED;
+    return w->level < 2 ? CODEC_PREFIXES : id == COLUMN_MOVES && w->level >= 3 ? CODEC_LANES : CODEC_PREDICTED;
 }
 
 /* Appends a column and its entry. Moves that are `coded` in another way are stored so, but where they are predicted and
@@ -610,8 +610,8 @@ static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *
     const tag_places places = {w, t};
     stamma_error error = write_tags(w, packer, t, &tag_directory, &tag_body);
     if (error == STAMMA_OK && w->level >= 2)
-        error = stamma_predicted_write(&w->predicted, w->level >= 3 ? CODEC_ADAPTIVE : CODEC_PREDICTED, is_ahead,
-                                       &places, w->executor, codes, coded);
+        error = stamma_predicted_write(&w->predicted, w->level >= 3 ? CODEC_LANES : CODEC_PREDICTED, is_ahead, &places,
+                                       w->executor, codes, coded);
     else if (error == STAMMA_OK)
         error = share_beginnings(w, packer, &coded[LINES_MAIN]);
     if (error == STAMMA_OK)

@@ -87,7 +87,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
         sum_column(sums, &e);
         counts->moves_bytes += e.id == COLUMN_MOVES ? e.stored_size : 0;
         if (e.id == COLUMN_MOVES || e.id == COLUMN_VARIATION_MOVES)
-            level = e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED && level < 2 ? 2 : level;
+            level = codec_is_adaptive(e.codec) ? 3 : e.codec == CODEC_PREDICTED && level < 2 ? 2 : level;
         if (e.id == COLUMN_COMMENTS && e.codec == CODEC_FIELDS)
             error = stamma_field_column_count(&r->block->columns.coder, (cursor){stored, stored + e.stored_size, false},
                                               e.plain_size, &r->allocator, sum_field, fields);

@@ -32,7 +32,7 @@ int stamma_payload_level(const buffer *payload, size_t head_size, int other)
     const uint8_t *stored;
     if (!stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored))
         return other;
-    return e.codec == CODEC_ADAPTIVE ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
+    return codec_is_adaptive(e.codec) ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
 }
 
 /* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */

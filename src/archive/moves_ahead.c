@@ -1,9 +1,9 @@
-/* Reads the second lane of a block's moves (16.2) on another thread while the first lane is read. Of the other columns
- * it only reads the tags that come before the moves. */
+/* Reads the second half of the lanes of a block's moves (16.2) on another thread while the first half is read. Of the
+ * other columns it only reads the tags that come before the moves. */
 #include "archive/archive.h"
 
 enum {
-    LANES_PAY = 4096,         /* moves of a column: some hundredths of a second */
+    LANES_PAY = LANE_MOVES,   /* moves of a column: some hundredths of a second */
     AHEAD_MOVES_MAX = 1 << 23 /* more moves would need too much memory */
 };
 
@@ -15,7 +15,7 @@ bool stamma_block_has_lanes(cursor head)
         return false;
     for (uint64_t n = 0; n < counts.columns && stamma_column_read_entry(&head, &e); n++)
         if (e.id == COLUMN_MOVES)
-            return e.codec == CODEC_ADAPTIVE && e.plain_size >= LANES_PAY && e.plain_size <= AHEAD_MOVES_MAX;
+            return codec_is_adaptive(e.codec) && e.plain_size >= LANES_PAY && e.plain_size <= AHEAD_MOVES_MAX;
     return false;
 }
 
@@ -33,11 +33,10 @@ static void add_moves(const block_reader *b, buffer *moves)
     buffer_add(moves, b->state.main_line.data, b->state.record.plies * (sizeof(stamma_move) + 1));
 }
 
-static stamma_error read_lane(block_reader *b, buffer *moves)
+static stamma_error read_half(block_reader *b, buffer *moves)
 {
-    predicted_column *c = &b->columns.predicted[LINES_MAIN];
+    const predicted_column *c = &b->columns.predicted[LINES_MAIN];
     stamma_error error = STAMMA_OK;
-    stamma_predicted_turn(c);
     while (b->state.next < b->head.records && error == STAMMA_OK) {
         bool second = b->state.next >= c->second;
         error = stamma_block_reader_next(b, !second);
@@ -56,7 +55,7 @@ void stamma_ahead_run(void *argument)
     j->error = stamma_block_reader_open(b, j->head, j->body);
     b->columns.lanes = LANES_SECOND;
     if (j->error == STAMMA_OK)
-        j->error = read_lane(b, &j->moves);
+        j->error = read_half(b, &j->moves);
     stamma_block_reader_select(b, STAMMA_GAME_ALL);
 }
 

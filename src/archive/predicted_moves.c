@@ -56,12 +56,14 @@ void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocato
     for (size_t n = 0; n < PREDICTED_STREAMS; n++)
         c->streams[n].allocator = allocator;
     stamma_pair_reader_init(&c->pairs, allocator);
+    c->lanes.allocator = allocator;
 }
 
 void stamma_predicted_release(predicted_column *c)
 {
     for (size_t n = 0; n < PREDICTED_STREAMS; n++)
         stamma_buffer_release(&c->streams[n]);
+    stamma_buffer_release(&c->lanes);
     memory_release(c->pairs.ends.allocator, c->learnt);
     stamma_pair_reader_release(&c->pairs);
 }
@@ -101,76 +103,154 @@ static stamma_error open_pairs(predicted_column *c, uint64_t plain_size, const u
     return error;
 }
 
-/* Begins a lane, with nothing learnt. */
-static void begin_lane(predicted_column *c, unsigned lane)
+/* ---- lanes (16.2) ---- */
+
+static moves_lane *lanes_of(const predicted_column *c)
 {
-    const buffer *string = &c->streams[ADAPTIVE_STRINGS + lane];
-    c->lane = lane;
-    c->passed = 0;
-    c->dead = false;
-    stamma_range_decode_begin(&c->in, string->data, string->size);
-    stamma_adaptive_reset(c->learnt);
+    return (moves_lane *)(void *)c->lanes.data;
 }
 
-void stamma_predicted_turn(predicted_column *c)
+static size_t count_lanes(const predicted_column *c)
 {
-    begin_lane(c, 1);
+    return c->lanes.size / sizeof(moves_lane);
 }
 
-/* Counts the records of each lane. Returns the moves of both. */
-static uint64_t count_lanes(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
+/* Returns whether the next record with moves begins a lane, from the moves before it in the column and in its lane. */
+static bool begins_lane(unsigned codec, uint64_t before, uint64_t in_lane, uint64_t moves, size_t lanes)
 {
-    uint64_t before = 0;
-    c->left[0] = c->left[1] = 0;
-    c->second = records;
-    for (size_t n = 0; n < records; before += counts[n++]) {
-        bool second = before <= plain_size && is_second_lane(before, plain_size);
-        c->left[second] += counts[n] > 0;
-        if (second && c->second == records)
-            c->second = n;
+    if (lanes == 0 || codec == CODEC_LANES)
+        return lanes == 0 || in_lane >= LANE_MOVES;
+    return lanes == 1 && before >= moves - before;
+}
+
+/* Lists the lanes without their strings. CORRUPT: the records have another number of moves. */
+static stamma_error list_lanes(predicted_column *c, unsigned codec, uint64_t moves, const uint32_t *counts,
+                               size_t records)
+{
+    uint64_t before = 0, in_lane = 0;
+    c->lanes.size = 0;
+    for (size_t n = 0; n < records && before <= moves; before += counts[n++]) {
+        if (counts[n] == 0)
+            continue;
+        if (begins_lane(codec, before, in_lane, moves, count_lanes(c))) {
+            const moves_lane lane = {.first = n};
+            buffer_add(&c->lanes, &lane, sizeof lane);
+            if (c->lanes.failed)
+                return STAMMA_ERROR_NO_MEMORY;
+            in_lane = 0;
+        }
+        lanes_of(c)[count_lanes(c) - 1].records++;
+        in_lane += counts[n];
     }
-    return before;
+    const size_t half = (count_lanes(c) + 1) / 2;
+    c->second = half < count_lanes(c) ? lanes_of(c)[half].first : records;
+    return before == moves ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* The strings of codec 5. */
-static stamma_error open_lanes(predicted_column *c, uint64_t plain_size, const uint32_t *counts, size_t records)
+/* Returns whether the column has a string for each lane, no more. */
+static bool place_halves(predicted_column *c)
 {
-    cursor parameters = buffer_cursor(&c->streams[ADAPTIVE_PARAMETERS]);
+    for (size_t n = 0; n < 2; n++) {
+        const buffer *string = &c->streams[HALVES_FIRST + n];
+        if (n >= count_lanes(c) && string->size > 0)
+            return false;
+        if (n < count_lanes(c))
+            lanes_of(c)[n].string = string->data, lanes_of(c)[n].end = string->data + string->size;
+    }
+    return true;
+}
+
+/* Returns whether the sizes of the lanes are those of the strings and of the codes. */
+static bool place_lanes(predicted_column *c, cursor sizes, const buffer *all_codes)
+{
+    cursor strings = buffer_cursor(&c->streams[LANES_STRINGS]), codes = buffer_cursor(all_codes);
+    for (size_t n = 0; n < count_lanes(c); n++) {
+        moves_lane *lane = &lanes_of(c)[n];
+        lane->string = cursor_take(&strings, cursor_varint(&sizes));
+        lane->end = strings.at;
+        lane->codes = cursor_take(&codes, cursor_varint(&sizes));
+        lane->codes_end = codes.at;
+        if (all_codes->size == 0) /* then the cursor has no place in the column */
+            lane->codes = NULL;
+    }
+    return !sizes.failed && !strings.failed && !codes.failed && cursor_left(&sizes) == 0 &&
+           cursor_left(&strings) == 0 && cursor_left(&codes) == 0;
+}
+
+/* Opens the column's lanes. `codes` are those of all lanes. */
+static stamma_error open_lanes(predicted_column *c, unsigned codec, uint64_t plain_size, const uint32_t *counts,
+                               size_t records, const buffer *codes)
+{
+    cursor parameters = buffer_cursor(&c->streams[LANES_PARAMETERS]);
     const uint8_t *ids = cursor_take(&parameters, 16);
-    if (!ids || cursor_left(&parameters) > 0)
+    if (!ids || (codec == CODEC_HALVES && cursor_left(&parameters) > 0))
         return STAMMA_ERROR_CORRUPT;
     if (!stamma_predict_weights() || load_u64(ids) != stamma_predict_weights_id ||
         load_u64(ids + 8) != stamma_second_weights_id)
         return STAMMA_ERROR_UNSUPPORTED;
-    if (count_lanes(c, plain_size, counts, records) != plain_size ||
-        (c->left[1] == 0 && c->streams[ADAPTIVE_STRINGS + 1].size > 0))
+    stamma_error error = list_lanes(c, codec, plain_size, counts, records);
+    if (error != STAMMA_OK)
+        return error;
+    if (!(codec == CODEC_HALVES ? place_halves(c) : place_lanes(c, parameters, codes)))
         return STAMMA_ERROR_CORRUPT;
     if (!c->learnt)
         c->learnt = (adaptive *)memory_allocate(c->pairs.ends.allocator, sizeof *c->learnt);
-    if (!c->learnt)
-        return STAMMA_ERROR_NO_MEMORY;
-    begin_lane(c, 0);
-    return STAMMA_OK;
+    return c->learnt ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+static const moves_lane *enter_lane(predicted_column *c)
+{
+    const moves_lane *lane = &lanes_of(c)[++c->lane]; /* from SIZE_MAX to the first */
+    c->left = lane->records;
+    c->passed = 0;
+    c->dead = false;
+    return lane;
+}
+
+/* Begins the next lane, with nothing learnt. */
+static void begin_lane(predicted_column *c)
+{
+    const moves_lane *lane = enter_lane(c);
+    stamma_range_decode_begin(&c->in, lane->string, (size_t)(lane->end - lane->string));
+    stamma_adaptive_reset(c->learnt);
+}
+
+void stamma_predicted_pass(predicted_column *c, uint64_t count, cursor *codes)
+{
+    c->begun = count > 0;
+    c->as_codes = false;
+    if (!c->begun)
+        return;
+    if (c->left == 0)
+        enter_lane(c);
+    c->dead = true;
+    if (--c->left == 0 && lanes_of(c)[c->lane].codes)
+        codes->at = lanes_of(c)[c->lane].codes_end;
 }
 
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes)
 {
-    c->adaptive = codec == CODEC_ADAPTIVE;
-    size_t wanted = c->adaptive ? ADAPTIVE_STREAMS : PREDICTED_STREAMS, count = wanted;
-    const buffer *in_codes = &c->streams[c->adaptive ? ADAPTIVE_CODES : PREDICTED_CODES];
+    static const uint8_t all_streams[] = {
+        [CODEC_PREDICTED] = PREDICTED_STREAMS, [CODEC_HALVES] = HALVES_STREAMS, [CODEC_LANES] = LANES_STREAMS};
+    const size_t wanted = all_streams[codec]; /* the codes are last */
+    size_t count = wanted;
+    c->adaptive = codec_is_adaptive(codec);
     c->open = true;
     c->string = 0;
+    c->lane = SIZE_MAX;
+    c->left = 0;
     if (plain_size > (uint64_t)PREDICTED_RATIO_MAX * cursor_left(&stored))
         return STAMMA_ERROR_CORRUPT;
     stamma_error error = stamma_streams_unpack(coder, stored, (size_t)plain_size + 4096, c->streams, NULL, &count);
     if (error == STAMMA_OK && count != wanted)
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
-        error = (c->adaptive ? open_lanes : open_pairs)(c, plain_size, counts, records);
-    if (error == STAMMA_OK)
-        buffer_add(codes, in_codes->data, in_codes->size);
-    return error == STAMMA_OK && codes->failed ? STAMMA_ERROR_NO_MEMORY : error;
+        buffer_add(codes, c->streams[wanted - 1].data, c->streams[wanted - 1].size);
+    if (error != STAMMA_OK || codes->failed)
+        return error == STAMMA_OK ? STAMMA_ERROR_NO_MEMORY : error;
+    return c->adaptive ? open_lanes(c, codec, plain_size, counts, records, codes)
+                       : open_pairs(c, plain_size, counts, records);
 }
 
 /* Returns about how many more bits of the lane's string were read; after its last record, the number of all remaining
@@ -178,8 +258,7 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
 static size_t bits_passed(predicted_column *c)
 {
     const range_decoder *d = &c->in;
-    size_t ahead = c->left[c->lane] > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin),
-           before = c->passed;
+    size_t ahead = c->left > 0 ? 1 + bits_last(d->range) : 0, read = 8 * (size_t)(d->at - d->begin), before = c->passed;
     if (read > before + ahead)
         c->passed = read - ahead;
     return c->passed - before;
@@ -192,8 +271,8 @@ stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count)
     c->as_codes = false;
     if (!c->begun)
         return STAMMA_OK;
-    if (c->adaptive && c->lane == 0 && c->left[0] == 0)
-        stamma_predicted_turn(c);
+    if (c->adaptive && c->left == 0)
+        begin_lane(c);
     if (c->adaptive && c->dead)
         return STAMMA_OK;
     if (!c->adaptive) {
@@ -212,18 +291,19 @@ void stamma_predicted_lose(predicted_column *c)
 {
     if (!c->adaptive)
         return;
-    c->left[c->lane] -= c->left[c->lane] > 0;
+    c->left -= c->left > 0;
     c->dead = true;
 }
 
-bool stamma_predicted_end(predicted_column *c, size_t *bits)
+bool stamma_predicted_end(predicted_column *c, const cursor *codes, size_t *bits)
 {
     *bits = 0;
     if (!c->begun)
         return true;
     if (!c->adaptive)
         return stamma_range_decode_end_bits(&c->in, bits) && stamma_pair_reader_end(&c->pairs, c->string - 1, *bits);
-    c->left[c->lane]--;
+    c->left--;
     *bits = bits_passed(c);
-    return c->left[c->lane] > 0 || stamma_range_decode_is_exact(&c->in);
+    const moves_lane *lane = &lanes_of(c)[c->lane];
+    return c->left > 0 || (stamma_range_decode_is_exact(&c->in) && (!lane->codes || codes->at == lane->codes_end));
 }

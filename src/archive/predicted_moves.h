@@ -1,6 +1,6 @@
-/* Codecs 4 and 5: predicted moves (clauses 15, 16). In codec 4 the moves of each record's main line, and those of its
- * variations, are a string of a range coder, which decodes independently of other records. In codec 5 the main lines
- * of a block's records are two strings, the lanes, coded with the adaptive predictor. */
+/* Codecs 4, 5 and 9: predicted moves (clauses 15, 16). In codec 4 the moves of each record's main line, and those of
+ * its variations, are a string of a range coder, which decodes independently of other records. In codecs 5 and 9 the
+ * main lines of runs of records, the lanes, are a string each, coded with the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -8,21 +8,23 @@
 #include "model/model.h"
 #include "record/record.h"
 
-enum { CODEC_PREDICTED = 4, CODEC_ADAPTIVE = 5 };
+enum { CODEC_PREDICTED = 4, CODEC_HALVES = 5, CODEC_LANES = 9 };
 /* Columns of codec 4: moves of main lines, of variations, and of lines in comments. */
 enum { LINES_MAIN, LINES_VARIATIONS, LINES_COMMENTS, LINES };
 /* Parts of a stored column: parameters, symbols, bits and areas of pair strings, and codes (5.2). */
 enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
-/* Codec 5 has the same parts with a string for each lane. */
-enum { LANES = 2 };
-enum { ADAPTIVE_PARAMETERS, ADAPTIVE_STRINGS, ADAPTIVE_CODES = ADAPTIVE_STRINGS + LANES, ADAPTIVE_STREAMS };
+/* Parts in codec 5, which is only read, and in codec 9. */
+enum { HALVES_PARAMETERS, HALVES_FIRST, HALVES_SECOND, HALVES_CODES, HALVES_STREAMS };
+enum { LANES_PARAMETERS, LANES_STRINGS, LANES_CODES, LANES_STREAMS };
+/* A lane of codec 9 ends with the record with which it has this many moves. */
+enum { LANE_MOVES = 1 << 12 };
 /* Maximum of moves for each stored byte, which bounds the time of decoding. */
 enum { PREDICTED_RATIO_MAX = 256 };
 
-/* Returns whether a record is in the second lane, from the moves of the column before it (clause 16.2). */
-STAMMA_INLINE bool is_second_lane(uint64_t before, uint64_t moves)
+/* Returns whether main lines in a codec are coded with the adaptive predictor. */
+STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
 {
-    return before >= moves - before;
+    return codec == CODEC_HALVES || codec == CODEC_LANES;
 }
 
 /* Returns the expected length of the string of these moves in about 1/16 bits (clause 15.4). */
@@ -30,7 +32,7 @@ uint32_t stamma_predicted_weight(uint32_t moves);
 
 /* ---- context of a game before its moves (clauses 15.5, 16.2) ---- */
 
-/* The ratings, the time control, the result, the players. The last two are only for codec 5. */
+/* The ratings, the time control, the result, the players. The last two are only for codecs 5 and 9. */
 enum {
     CONTEXT_WHITE,
     CONTEXT_BLACK,
@@ -71,15 +73,14 @@ typedef struct line_steps {
     uint32_t moves; /* moves that are not known */
 } line_steps;
 
-/* State of coding a lane in parallel with the other. */
+/* State of coding half of the lanes in parallel with the other half. */
 typedef struct lane_writer {
     const struct lane_source *source;
-    bool second;
-    uint64_t moves;           /* of both lanes */
-    const uint8_t *all_codes; /* codes of these moves */
-    adaptive *learnt;         /* model of this lane; NULL: that of the first */
+    uint64_t first, end;      /* numbers of its lanes */
+    const uint8_t *all_codes; /* codes of the moves of all lanes */
+    adaptive *learnt;         /* model; NULL: that of the first half */
     move_coder coder;
-    buffer string, codes;
+    buffer strings, codes, sizes;
 } lane_writer;
 
 /* The moves of a block in the order in which they were played. */
@@ -90,8 +91,8 @@ typedef struct predicted_writer {
     buffer steps;  /* stamma_move, with STEP_ values for variations */
     pair_writer pairs[LINES];
     buffer codes[LINES];
-    buffer strings[LINES];    /* of the record being coded */
-    lane_writer lanes[LANES]; /* for codec 5 */
+    buffer strings[LINES]; /* of the record being coded */
+    lane_writer lanes[2];  /* for codec 9 */
     struct line_stack *stack;
 } predicted_writer;
 
@@ -105,43 +106,61 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Returns whether a tag column is read before the moves. */
 typedef bool column_is_ahead(const void *context, size_t column);
 /* Codes all moves. Adds to `stored` the stored form of the columns; nothing for a column that cannot be coded. Main
- * lines are coded in `codec`, 4 or 5, variations in 4. `codes` has their moves as codes. `executor`, which may be
- * NULL, codes one of the lanes. The library must have weights. NO_MEMORY. */
+ * lines are coded in `codec`, 4 or 9, variations in 4. `codes` has their moves as codes. `executor`, which may be
+ * NULL, codes half of the lanes. The library must have weights. NO_MEMORY. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES]);
 
 /* ---- reading (predicted_moves.c) ---- */
 
+/* Records whose main lines are one string. */
+typedef struct moves_lane {
+    uint64_t first;   /* number of its first record with moves */
+    uint64_t records; /* with moves */
+    const uint8_t *string, *end;
+    const uint8_t *codes, *codes_end; /* of its records that are codes; NULL in codec 5 */
+} moves_lane;
+
 typedef struct predicted_column {
     bool open;
-    bool adaptive;        /* the column has codec 5 */
-    unsigned lane;        /* lane being read */
-    uint64_t second;      /* number of the first record of the second lane */
-    uint64_t left[LANES]; /* records with moves of each lane that are not read yet */
-    size_t passed;        /* approximate number of bits read of its string */
-    adaptive *learnt;     /* adaptive model; NULL until it is used */
+    bool adaptive;    /* the column has lanes */
+    buffer lanes;     /* moves_lane */
+    size_t lane;      /* number of the lane being read; SIZE_MAX: none yet */
+    uint64_t left;    /* records of this lane that are not read yet */
+    size_t passed;    /* approximate number of bits read of its string */
+    uint64_t second;  /* number of the first record of the second half of the lanes */
+    adaptive *learnt; /* adaptive model; NULL until it is used */
     buffer streams[PREDICTED_STREAMS];
     pair_reader pairs;
-    size_t string;    /* the next string */
+    size_t string;    /* the next string of a pair */
     bool begun;       /* the record has a string */
     bool as_codes;    /* the string says that the moves are stored as codes */
-    bool dead;        /* codec 5: the rest of the lane is lost */
+    bool dead;        /* the rest of the lane is lost */
     range_decoder in; /* decoder, after the bits read so far */
 } predicted_column;
 
+/* Returns the number of the first record of the lane being read; UINT64_MAX: no lane has begun. */
+STAMMA_INLINE uint64_t predicted_lane_first(const predicted_column *c)
+{
+    return !c->open || c->lane == SIZE_MAX ? UINT64_MAX
+                                           : ((const moves_lane *)(const void *)c->lanes.data)[c->lane].first;
+}
+
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
-/* Opens a column of `plain_size` moves in codec 4 or 5. `counts` has the number of moves of each record. Codes are
- * added to `codes`. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+/* Opens a column of `plain_size` moves in codec 4, 5 or 9. `counts` has the number of moves of each record. Codes are
+ * added to `codes`, which must be empty and stay as it is. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
-/* Continues with the second lane, regardless of how much of the first was read. */
-void stamma_predicted_turn(predicted_column *c);
 /* Begins the next record, which has `count` moves in the column. Sets c->as_codes. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
-/* Skips the record that was begun, which is lost; in codec 5 also the rest of its lane. */
+/* Passes the next record of a column with lanes, and leaves out the rest of its lane. `codes` moves to the end of the
+ * lane's codes after its last record. */
+void stamma_predicted_pass(predicted_column *c, uint64_t count, cursor *codes);
+/* Skips the record that was begun, which is lost, and the rest of its lane. */
 void stamma_predicted_lose(predicted_column *c);
-/* Returns whether the record's string ended when all its moves were read. *bits is its size; 0 if it has none. */
-bool stamma_predicted_end(predicted_column *c, size_t *bits);
+/* Returns whether the record's string, and with the last record of a lane its codes, ended when all moves were read.
+ * `codes` is after those of the record. *bits is the size of the string; 0 if it has none. */
+bool stamma_predicted_end(predicted_column *c, const cursor *codes, size_t *bits);
 
 #endif

@@ -33,8 +33,8 @@ void stamma_predicted_writer_init(predicted_writer *w, const stamma_allocator *a
         stamma_pair_writer_init(&w->pairs[k], allocator);
         w->codes[k].allocator = w->strings[k].allocator = allocator;
     }
-    for (unsigned n = 0; n < LANES; n++)
-        w->lanes[n].string.allocator = w->lanes[n].codes.allocator = allocator;
+    for (unsigned n = 0; n < 2; n++)
+        w->lanes[n].strings.allocator = w->lanes[n].codes.allocator = w->lanes[n].sizes.allocator = allocator;
 }
 
 void stamma_predicted_writer_clear(predicted_writer *w)
@@ -54,9 +54,10 @@ void stamma_predicted_writer_release(predicted_writer *w)
         stamma_buffer_release(&w->codes[k]);
         stamma_buffer_release(&w->strings[k]);
     }
-    for (unsigned n = 0; n < LANES; n++) {
-        stamma_buffer_release(&w->lanes[n].string);
+    for (unsigned n = 0; n < 2; n++) {
+        stamma_buffer_release(&w->lanes[n].strings);
         stamma_buffer_release(&w->lanes[n].codes);
+        stamma_buffer_release(&w->lanes[n].sizes);
         memory_release(w->allocator, w->lanes[n].learnt);
     }
     memory_release(w->allocator, w->stack);
@@ -303,7 +304,7 @@ static void code_games(const lane_source *source, predicted_writer *w, unsigned 
     }
 }
 
-/* ---- the lanes of codec 5 ---- */
+/* ---- the lanes of codec 9 ---- */
 
 /* The next move of the main line, at *step, among those before `end`; NULL: there is none. */
 static const stamma_move *next_of_main_line(const stamma_move *step, const stamma_move *end)
@@ -353,48 +354,85 @@ static void code_main_line(lane_writer *l, adaptive *learnt, const game_walk *at
         (void)stamma_move_encode(&l->coder, *move, e); /* it is legal */
 }
 
-/* Codes a lane. `argument` is the lane. */
-static void code_lane(void *argument)
+/* Ends the string of a lane, and adds the sizes of the string and of the codes. */
+static void end_lane(lane_writer *l, range_encoder *e, size_t codes_before)
+{
+    stamma_range_encode_end(e);
+    stamma_buffer_add_varint(&l->sizes, l->strings.size - e->start);
+    stamma_buffer_add_varint(&l->sizes, l->codes.size - codes_before);
+}
+
+/* Codes the lane that begins with the next game. Returns its moves, of which `before` are in the lanes before. */
+static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint64_t before)
+{
+    const size_t codes_before = l->codes.size;
+    uint64_t moves = 0;
+    range_encoder e;
+    stamma_range_encode_begin(&e, &l->strings);
+    stamma_adaptive_reset(learnt);
+    for (; at->game < at->end && moves < LANE_MOVES; walk_on(at)) {
+        if (at->game->counts[LINES_MAIN] > 0)
+            code_main_line(l, learnt, at, l->all_codes + before + moves, &e);
+        moves += at->game->counts[LINES_MAIN];
+    }
+    end_lane(l, &e, codes_before);
+    return moves;
+}
+
+/* Passes the games of a lane. Returns their moves; 0 if there is no lane. */
+static uint64_t pass_lane(game_walk *at)
+{
+    uint64_t moves = 0;
+    for (; at->game < at->end && moves < LANE_MOVES; walk_on(at))
+        moves += at->game->counts[LINES_MAIN];
+    return moves;
+}
+
+/* Codes half of the lanes. `argument` is the lane_writer. */
+static void code_half(void *argument)
 {
     lane_writer *l = (lane_writer *)argument;
     const predicted_writer *w = l->source->w;
     adaptive *learnt = l->learnt ? l->learnt : w->lanes[0].learnt;
-    const uint8_t *codes = l->all_codes;
-    uint64_t before = 0;
-    range_encoder e;
-    l->string.size = l->codes.size = 0;
-    stamma_range_encode_begin(&e, &l->string);
-    stamma_adaptive_reset(learnt);
-    for (game_walk at = begin_walk(w); at.game < at.end; walk_on(&at)) {
-        uint32_t moves = at.game->counts[LINES_MAIN];
-        if (moves > 0 && is_second_lane(before, l->moves) == l->second)
-            code_main_line(l, learnt, &at, codes + before, &e);
-        before += moves;
-    }
-    stamma_range_encode_end(&e);
+    game_walk at = begin_walk(w);
+    uint64_t before = 0, n = 0;
+    l->strings.size = l->codes.size = l->sizes.size = 0;
+    for (; n < l->first; n++)
+        before += pass_lane(&at);
+    for (; n < l->end; n++)
+        before += code_lane(l, learnt, &at, before);
 }
 
-/* Both lanes, at once where there is an executor: then each learns by itself. */
+static uint64_t lanes_in(const predicted_writer *w)
+{
+    uint64_t lanes = 0;
+    for (game_walk at = begin_walk(w); pass_lane(&at) > 0;)
+        lanes++;
+    return lanes;
+}
+
+/* Codes all lanes, both halves at once where there is an executor: then each half has a model. */
 static stamma_error code_lanes(predicted_writer *w, const lane_source *source, const stamma_executor *executor,
                                const buffer *codes)
 {
-    for (unsigned n = 0; n < LANES; n++) {
+    const uint64_t lanes = lanes_in(w), half = (lanes + 1) / 2;
+    for (unsigned n = 0; n < 2; n++) {
         lane_writer *l = &w->lanes[n];
         l->source = source;
-        l->second = n > 0;
-        l->moves = codes->size;
+        l->first = n == 0 ? 0 : half;
+        l->end = n == 0 ? half : lanes;
         l->all_codes = codes->data;
         if (!l->learnt && (n == 0 || executor) &&
             !(l->learnt = (adaptive *)memory_allocate(w->allocator, sizeof *l->learnt)))
             return STAMMA_ERROR_NO_MEMORY;
     }
     if (executor)
-        executor->start(executor->context, code_lane, &w->lanes[1]);
-    code_lane(&w->lanes[0]);
+        executor->start(executor->context, code_half, &w->lanes[1]);
+    code_half(&w->lanes[0]);
     if (executor)
         executor->wait(executor->context, &w->lanes[1]);
     else
-        code_lane(&w->lanes[1]);
+        code_half(&w->lanes[1]);
     return STAMMA_OK;
 }
 
@@ -440,21 +478,24 @@ static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, 
 /* The same of the lanes. */
 static stamma_error store_lanes(predicted_writer *w, const buffer *codes, buffer *stored)
 {
+    lane_writer *halves = w->lanes;
     uint8_t ids[16];
-    buffer streams[ADAPTIVE_STREAMS] = {{.data = ids, .size = sizeof ids}};
+    buffer streams[LANES_STREAMS] = {{.allocator = w->allocator}};
     store_u64(ids, stamma_predict_weights_id);
     store_u64(ids + 8, stamma_second_weights_id);
-    buffer *all_codes = &w->codes[LINES_MAIN];
-    bool failed = false;
-    for (unsigned n = 0; n < LANES; n++) {
-        const lane_writer *l = &w->lanes[n];
-        streams[ADAPTIVE_STRINGS + n] = l->string;
-        buffer_add(all_codes, l->codes.data, l->codes.size);
-        failed |= l->string.failed || l->codes.failed;
-    }
-    streams[ADAPTIVE_CODES] = *all_codes;
-    return failed || all_codes->failed ? STAMMA_ERROR_NO_MEMORY
-                                       : pack_streams(streams, ADAPTIVE_STREAMS, codes, stored);
+    buffer_add(&streams[LANES_PARAMETERS], ids, sizeof ids);
+    for (unsigned n = 0; n < 2; n++)
+        buffer_add(&streams[LANES_PARAMETERS], halves[n].sizes.data, halves[n].sizes.size);
+    buffer_add(&halves[0].strings, halves[1].strings.data, halves[1].strings.size);
+    buffer_add(&halves[0].codes, halves[1].codes.data, halves[1].codes.size);
+    streams[LANES_STRINGS] = halves[0].strings;
+    streams[LANES_CODES] = halves[0].codes;
+    bool failed = streams[LANES_PARAMETERS].failed;
+    for (unsigned n = 0; n < 2; n++)
+        failed |= halves[n].strings.failed || halves[n].codes.failed || halves[n].sizes.failed;
+    stamma_error error = failed ? STAMMA_ERROR_NO_MEMORY : pack_streams(streams, LANES_STREAMS, codes, stored);
+    stamma_buffer_release(&streams[LANES_PARAMETERS]);
+    return error;
 }
 
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
@@ -462,7 +503,7 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
 {
     const uint8_t *at[LINES] = {codes[LINES_MAIN]->data, codes[LINES_VARIATIONS]->data, codes[LINES_COMMENTS]->data};
     const lane_source source = {w, is_ahead, context};
-    const unsigned first = codec == CODEC_ADAPTIVE ? LINES_MAIN + 1 : LINES_MAIN;
+    const unsigned first = codec == CODEC_LANES ? LINES_MAIN + 1 : LINES_MAIN;
     stamma_error error = STAMMA_OK;
     if (!w->stack && !(w->stack = (line_stack *)memory_allocate(w->allocator, sizeof *w->stack)))
         return STAMMA_ERROR_NO_MEMORY;
@@ -472,7 +513,7 @@ stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_
     }
     if (first == LINES_MAIN || codes[LINES_VARIATIONS]->size + codes[LINES_COMMENTS]->size > 0)
         code_games(&source, w, first, at);
-    if (codec == CODEC_ADAPTIVE && codes[LINES_MAIN]->size > 0)
+    if (codec == CODEC_LANES && codes[LINES_MAIN]->size > 0)
         error = code_lanes(w, &source, executor, codes[LINES_MAIN]);
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++) {
         if (w->strings[k].failed || w->codes[k].failed)

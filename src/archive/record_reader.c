@@ -544,16 +544,17 @@ static bool is_plain_text(const record *r)
     return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
 }
 
-/* Begins the record's strings of predicted moves. */
+/* Begins the record's strings of predicted moves. Of a record that is skipped, the moves in lanes are left out. */
 static void begin_strings(reading *x)
 {
     block_columns *c = x->columns;
-    const bool passed = c->lanes == LANES_SECOND && x->skip;
     const uint64_t counts[LINES] = {x->events.main_count, x->events.variation_count, x->line_moves};
     for (unsigned k = 0; k < LINES; k++)
         if (k == LINES_MAIN && c->lanes == LANES_FIRST)
             stamma_ahead_begin(x->b, counts[k]);
-        else if (c->predicted[k].open && !passed)
+        else if (c->predicted[k].open && c->predicted[k].adaptive && x->skip)
+            stamma_predicted_pass(&c->predicted[k], counts[k], &c->at[COLUMN_MOVES]);
+        else if (c->predicted[k].open && (c->lanes != LANES_SECOND || !x->skip))
             x->no_memory |= stamma_predicted_begin(&c->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
     x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
@@ -587,7 +588,7 @@ static void end_lines(reading *x)
 
 static void end_string(reading *x, predicted_column *c, size_t *bits)
 {
-    bool fine = stamma_predicted_end(c, bits);
+    bool fine = stamma_predicted_end(c, &x->columns->at[COLUMN_MOVES], bits);
     x->state->lost_moves |= !fine && tries(x);
     x->corrupt |= !fine && !tries(x);
 }
@@ -638,7 +639,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     reading x;
     bool piece = stamma_block_reader_continues(b);
     if (b->columns.predicted[LINES_MAIN].adaptive && b->columns.lanes != LANES_SECOND)
-        skip = false; /* the adaptive model needs every move */
+        skip = false; /* the adaptive model needs every move, and the memories of tags the openings */
     x.b = b;
     x.columns = &b->columns;
     x.state = &b->state;

@@ -36,13 +36,13 @@ static stamma_error find_damage(salvage *s, cursor head, cursor body)
         const uint8_t *stored = stamma_column_read_entry(&head, &e) ? cursor_take(&body, e.stored_size) : NULL;
         if (!stored)
             return STAMMA_ERROR_CORRUPT;
-        learns |= e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE;
+        learns |= e.id == COLUMN_MOVES && codec_is_adaptive(e.codec);
         if (column_is_whole(&e, stored) || e.flags & ENTRY_SEARCH)
             continue;
         s->damaged_tags |= e.id == COLUMN_TAG;
         mixed |= e.id == COLUMN_TAG && e.codec == CODEC_MIXED;
         s->damaged |= e.id < COLUMN_IDS ? UINT32_C(1) << e.id : 0;
-        s->adaptive |= e.id == COLUMN_MOVES && e.codec == CODEC_ADAPTIVE;
+        s->adaptive |= e.id == COLUMN_MOVES && codec_is_adaptive(e.codec);
     }
     s->learning = mixed && learns && s->damaged == 0;
     return error;
@@ -138,7 +138,7 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
 {
     block_reader *b = &s->tried;
     predicted_column *moves = &b->columns.predicted[LINES_MAIN];
-    const unsigned lane = moves->lane;
+    const uint64_t first = b->state.next;
     bool fine = true;
     stamma_error error = STAMMA_OK;
     s->group.size = 0;
@@ -148,7 +148,7 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
         fine &= s->records[i].fine;
     }
     *right = s->open[TRIED] && fine && stamma_block_reader_is_group(b, XXH64(s->group.data, s->group.size, 0));
-    if (!*right && s->adaptive && moves->lane == lane)
+    if (!*right && s->adaptive && predicted_lane_first(moves) <= first)
         moves->dead = true;
     if (!*right)
         spoil_pairs(s, count);

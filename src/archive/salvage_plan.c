@@ -50,7 +50,7 @@ stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, co
 /* Whether moves need a value of this column: the start, or the context of the predictor. */
 static bool is_for_moves(const block_reader *b, size_t column, unsigned codec)
 {
-    const unsigned tags = codec == CODEC_ADAPTIVE ? CONTEXT_TAGS : codec == CODEC_PREDICTED ? CONTEXT_PLAYERS : 0;
+    const unsigned tags = codec_is_adaptive(codec) ? CONTEXT_TAGS : codec == CODEC_PREDICTED ? CONTEXT_PLAYERS : 0;
     const stamma_text name = tag_column_name(&b->columns.tags, column);
     bool needed = text_equal(name, stamma_text_of("FEN"));
     for (unsigned n = 0; n < tags; n++)
