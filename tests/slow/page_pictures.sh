@@ -1,7 +1,7 @@
 #!/bin/bash
 # The pictures of README.md and doc/page.md, from sampled games (scripts/demo_serve) and data/games.pgn. Tests that they
 # can be made and that doc/images has pictures of the same views, of at most 150 KB each. To replace these:
-# PICTURES=doc/images make check TEST=page_pictures
+# PICTURES=doc/images make check-slow TEST=page_pictures
 # shellcheck source=tests/command_support.bash
 . tests/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: sampling is slow"; exit 77; }
