@@ -352,10 +352,10 @@ static void test_lost_blocks_of_other_sizes(void **state)
     static const int64_t numbers[][2] = {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}};
     for (size_t t = 0; t < 2; t++)
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-            listing block = pack(texts[t], strlen(texts[t]), NULL), text = {0};
-            const part one = {&block, ARCHIVE_HEADER_SIZE, numbers[n][0], numbers[n][1]};
             if (t == 1 && numbers[n][0] < 0)
                 continue;
+            listing block = pack(texts[t], strlen(texts[t]), NULL), text = {0};
+            const part one = {&block, ARCHIVE_HEADER_SIZE, numbers[n][0], numbers[n][1]};
             listing archive = put_together(&one, 1);
             memset(archive.text + ARCHIVE_HEADER_SIZE, 0, FRAME_HEADER_SIZE);
             list_word(&text, texts[t]);
@@ -364,7 +364,6 @@ static void test_lost_blocks_of_other_sizes(void **state)
             assert_int_equal(r.result.kept_blocks, 1);
             assert_int_equal(r.result.salvaged_blocks, n > 0);
             assert_int_equal(r.result.whole, numbers[n][1] == 0);
-
             assert_gives_back(&r.archive, text.text, text.size);
             free(r.archive.text);
             free(archive.text);
