@@ -8,47 +8,19 @@
 #include <cmocka.h>
 
 #include "archive/reader.h"
+#include "archive_maker.h"
 #include "changed_block.h"
 
 /* ---- archives ---- */
-
-typedef struct maker {
-    stamma_allocator allocator;
-    archive_sink sink;
-    stamma_output output;
-    frame_writer out;
-} maker;
-
-static void begin_archive(maker *m)
-{
-    *m = (maker){.allocator = stamma_allocator_or_default(NULL)};
-    m->output = archive_output(&m->sink);
-    stamma_frame_writer_begin(&m->out, &m->output, &m->allocator);
-}
 
 /* Adds a block, and releases it. Returns the offset of its frame. */
 static size_t add_block(maker *m, changed_block *f)
 {
     make_payload(f);
     const buffer *payload = &f->job.payload;
-    const size_t head_size = f->job.frame.head_size, at = m->sink.bytes.size;
-    cursor in = {payload->data, payload->data + head_size, false};
-    block_counts counts;
-    assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
-    stamma_frame_writer_add_block(&m->out, (stamma_text){(const char *)payload->data, head_size},
-                                  (stamma_text){(const char *)payload->data + head_size, payload->size - head_size},
-                                  &counts.counts);
+    const size_t at = add_payload(m, (const char *)payload->data, f->job.frame.head_size, payload->size);
     release_changed_block(f);
     return at;
-}
-
-/* Ends the archive, and returns it. */
-static listing end_archive(maker *m)
-{
-    stamma_frame_writer_commit(&m->out, true);
-    assert_int_equal(m->out.error, STAMMA_OK);
-    stamma_frame_writer_release(&m->out);
-    return m->sink.bytes;
 }
 
 /* Adds games by players with this name and a number. */

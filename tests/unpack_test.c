@@ -7,33 +7,10 @@
 #include <cmocka.h>
 
 #include "allocation.h"
-#include "archive/archive.h"
+#include "archive_maker.h"
 #include "executors.h"
 
 /* ---- archives of made blocks ---- */
-
-typedef struct maker {
-    stamma_allocator allocator;
-    archive_sink sink;
-    stamma_output output;
-    frame_writer out;
-} maker;
-
-static void begin_archive(maker *m)
-{
-    *m = (maker){.allocator = stamma_allocator_or_default(NULL)};
-    m->output = archive_output(&m->sink);
-    stamma_frame_writer_begin(&m->out, &m->output, &m->allocator);
-}
-
-/* Ends the archive, and returns it. */
-static listing end_archive(maker *m)
-{
-    stamma_frame_writer_commit(&m->out, true);
-    assert_int_equal(m->out.error, STAMMA_OK);
-    stamma_frame_writer_release(&m->out);
-    return m->sink.bytes;
-}
 
 /* Adds a block. Without `directory`, its head ends where the number of columns is to follow. */
 static void add_block(maker *m, const char *pgn, bool directory)
@@ -46,8 +23,7 @@ static void add_block(maker *m, const char *pgn, bool directory)
     cursor in = {(const uint8_t *)payload, (const uint8_t *)payload + f.head_size, false};
     assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
     const size_t head = directory ? f.head_size : (size_t)((const char *)in.at - payload);
-    stamma_frame_writer_add_block(&m->out, (stamma_text){payload, head},
-                                  (stamma_text){payload + head, (size_t)f.size - head}, &counts.counts);
+    (void)add_payload(m, payload, head, (size_t)f.size);
     free(one.text);
 }
 
