@@ -179,7 +179,7 @@ enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
  * The maximum for packing is text of words and numbers only. For unpacking, where texts wait for those of others, it is
  * games of many kinds one after another, because buffers keep their largest size. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
-/* Additional memory if both lanes of moves are coded, and decoded, in parallel. */
+/* Additional memory if both halves of the lanes of moves are coded, and decoded, in parallel. */
 #define PACK_LANES_MEMORY (((uint64_t)32 << 20) + 2 * sizeof(adaptive))
 /* Includes the adaptive model, because a reader does not know the levels of later blocks. */
 #define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
@@ -305,8 +305,8 @@ typedef struct block_plan {
 /* How main lines are stored: as codes, as codes with shared beginnings (18), or predicted (15, 16). */
 typedef enum moves_form { MOVES_AS_CODES, MOVES_PREFIXED, MOVES_PREDICTED } moves_form;
 
-/* Which lanes of the moves (16.2) are decoded: both; only the second, for another reader; or only the first, because
- * another reader has decoded the second (moves_ahead.c). */
+/* Which halves of the lanes of moves (16.2) are decoded: both; only the second, for another reader; or only the first,
+ * because another reader has decoded the second (moves_ahead.c). */
 typedef enum lane_choice { LANES_BOTH, LANES_SECOND, LANES_FIRST } lane_choice;
 
 /* Main lines as codes with shared beginnings. */
@@ -324,7 +324,7 @@ typedef struct block_columns {
     buffer counts[LINES]; /* uint32_t for each record: moves of its main line, in variations, in comments */
     moves_form moves;     /* form of main lines, even if they are not read */
     lane_choice lanes;
-    cursor ahead;                      /* with LANES_FIRST: the moves of the second lane */
+    cursor ahead;                      /* with LANES_FIRST: the moves of the second half */
     predicted_column predicted[LINES]; /* predicted moves; other moves are in `plain` or `prefixed` */
     move_coder predictor;
     prefixed_moves prefixed;
@@ -473,9 +473,9 @@ STAMMA_INLINE uint64_t block_frame_end(const block_frame *f, const buffer *paylo
     return f->offset + FRAME_HEADER_SIZE + payload->size;
 }
 
-/* ---- the second lane of moves, read in parallel with the first (moves_ahead.c; clause 16.2) ---- */
+/* ---- the second half of the lanes of moves, read in parallel with the first (moves_ahead.c; clause 16.2) ---- */
 
-/* Returns whether a block's moves are in two lanes, for which another thread is worth its cost. The head need not be
+/* Returns whether a block's moves are in lanes, for which another thread is worth its cost. The head need not be
  * valid. */
 bool stamma_block_has_lanes(cursor head);
 
@@ -488,7 +488,7 @@ typedef struct ahead_job {
 
 /* Reads the moves. `argument` is the job. */
 void stamma_ahead_run(void *argument);
-/* Returns whether the block reader has reached the end of the first lane. The block must have lanes. */
+/* Returns whether the block reader has reached the second half of the lanes. The block must have lanes. */
 STAMMA_INLINE bool block_turns(const block_reader *b)
 {
     return b->state.next == b->columns.predicted[LINES_MAIN].second;
@@ -505,7 +505,7 @@ typedef enum unpack_work {
     UNPACK_TEXT,   /* the text, compared with the checksum of the head */
     UNPACK_CHECKS, /* only the checksums of the columns */
     UNPACK_BOTH,
-    UNPACK_AHEAD /* the second lane, for the previous job */
+    UNPACK_AHEAD /* the second half of the lanes, for the previous job */
 } unpack_work;
 
 typedef struct unpack_job {
@@ -514,7 +514,7 @@ typedef struct unpack_job {
     unpack_work work;
     bool after_loss;             /* the previous block is lost */
     bool is_large;               /* needs more than UNPACK_JOB_MEMORY, and therefore runs by itself */
-    bool halved;                 /* stops after the first lane; the next job reads the second lane */
+    bool halved;                 /* stops after the first half of the lanes; the next job reads the second */
     ahead_job ahead;             /* for UNPACK_AHEAD */
     const stamma_output *output; /* for UNPACK_TEXT: receives the text in pieces; NULL: the text is kept */
     stamma_error error;
@@ -546,7 +546,7 @@ STAMMA_INLINE stamma_damage_kind unpack_job_damage(const unpack_job *j)
         return j->search.size > 0 ? STAMMA_DAMAGE_SEARCH : STAMMA_DAMAGE_NONE;
     return j->damaged.size > 0 ? STAMMA_DAMAGE_COLUMN : STAMMA_DAMAGE_CONTENT;
 }
-/* Splits a job: `ahead` reads the second lane for `j`. Both must then run. */
+/* Splits a job: `ahead` reads the second half of the lanes for `j`. Both must then run. */
 void stamma_unpack_job_halve(unpack_job *j, unpack_job *ahead);
 /* Completes a split job after both have run. */
 void stamma_unpack_job_join(unpack_job *j, const unpack_job *ahead);

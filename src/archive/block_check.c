@@ -5,7 +5,7 @@
 typedef struct proof {
     const block_source *source;
     block_reader block;
-    ahead_job *ahead; /* the second lane of moves, by another thread; NULL: by this one */
+    ahead_job *ahead; /* the second half of the lanes, by another thread; NULL: by this one */
     buffer text;      /* of one record, as read */
     uint8_t *faulty;
     bool same;
@@ -81,7 +81,7 @@ static void prove_records(proof *p)
     p->same &= is_end_right(p);
 }
 
-/* The same with another reader, by the executor, for the second lane. */
+/* The same with another reader, by the executor, for the second half of the lanes. */
 static stamma_error prove_with(proof *p, const buffer *head, const buffer *body)
 {
     const stamma_allocator *allocator = head->allocator;

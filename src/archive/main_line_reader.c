@@ -89,7 +89,7 @@ void stamma_reading_main_line(reading *x, uint64_t count)
     if (count == 0)
         return;
     bool predicted = is_predicted(x, LINES_MAIN);
-    if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first lane come first */
+    if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first half come first */
         return;
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
     if ((!codes && !predicted) || x->r->no_start) {

@@ -54,7 +54,7 @@ size_t stamma_unpack_ring_room(const job_ring *ring)
     return j->is_large ? 0 : ring->count - 1;
 }
 
-/* Where there is another job left, and the block has two lanes, that reads one of them. */
+/* Where there is another job left, and the block has lanes, that reads half of them. */
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work)
 {
     unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);

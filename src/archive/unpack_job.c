@@ -134,7 +134,7 @@ static bool is_right(unpack_job *j)
            XXH64_digest(&j->hash) == head->text_check;
 }
 
-/* Renders the text of the remaining records, of a split job only those of the first lane. The text of all records must
+/* Renders the text of the remaining records, of a split job only those of the first half. The text of all records must
  * have the right checksum (3.1, 3.5). Text before an error is passed on. */
 static stamma_error render_records(unpack_job *j)
 {
