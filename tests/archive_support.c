@@ -322,3 +322,13 @@ size_t thinned_step(size_t normal)
     const char *sanitize = getenv("SANITIZE");
     return sanitize && *sanitize ? 7 * normal : normal;
 }
+
+/* ---- index files ---- */
+
+listing index_file_of(const listing *archive)
+{
+    listing file = {0};
+    const stamma_output output = listing_output(&file);
+    assert_int_equal(stamma_index_write(archive->text, archive->size, NULL, &output), STAMMA_OK);
+    return file;
+}

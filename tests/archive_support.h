@@ -98,4 +98,9 @@ listing read_file(const char *path);
 /* Returns the step of a loop over test cases: `normal`, or seven times as much with a slow sanitizer. */
 size_t thinned_step(size_t normal);
 
+/* ---- index files ---- */
+
+/* Returns the index file of an archive. The caller frees it. */
+listing index_file_of(const listing *archive);
+
 #endif

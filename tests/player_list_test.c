@@ -46,14 +46,6 @@ static stamma_players *players_of(const listing *archive, const stamma_search_in
     return players;
 }
 
-static listing index_of(const listing *archive)
-{
-    listing file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(archive->text, archive->size, NULL, &output), STAMMA_OK);
-    return file;
-}
-
 static void finds_names(void **state)
 {
     static const struct {
@@ -96,7 +88,7 @@ static void is_the_same_with_indexes(void **state)
     char expected[LINE], out[LINE];
     list_found(*state, "", ROOM, expected);
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
-        listing archive = pack_at(level, text, sizeof text - 1, NULL), file = index_of(&archive);
+        listing archive = pack_at(level, text, sizeof text - 1, NULL), file = index_file_of(&archive);
         for (int kind = 0; kind < 4; kind++) {
             stamma_search_index *index = NULL;
             if (kind == 3)

@@ -34,14 +34,6 @@ static listing make_text(unsigned part)
     return text;
 }
 
-static listing index_of(const listing *archive)
-{
-    listing file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(archive->text, archive->size, NULL, &output), STAMMA_OK);
-    return file;
-}
-
 static int set_up(void **state)
 {
     static fixture f;
@@ -51,7 +43,7 @@ static int set_up(void **state)
         free(text.text);
     }
     f.archive = copy_archives(f.parts, BLOCKS, NULL);
-    f.file = index_of(&f.archive);
+    f.file = index_file_of(&f.archive);
     *state = &f;
     return 0;
 }
@@ -296,7 +288,7 @@ static stamma_error use_names(const listing *archive, const stamma_search_index 
 static void memory_may_fail_at_any_call(void **state)
 {
     (void)state;
-    listing text = long_names(), archive = pack(text.text, text.size, NULL), file = index_of(&archive);
+    listing text = long_names(), archive = pack(text.text, text.size, NULL), file = index_file_of(&archive);
     stamma_search_index *indexes[2] = {NULL};
     assert_int_equal(stamma_search_index_open_file(archive.text, archive.size, file.text, file.size, NULL, &indexes[1]),
                      STAMMA_OK);
