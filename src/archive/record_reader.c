@@ -554,7 +554,7 @@ static void begin_strings(reading *x)
             stamma_ahead_begin(x->b, counts[k]);
         else if (c->predicted[k].open && c->predicted[k].adaptive && x->skip)
             stamma_predicted_pass(&c->predicted[k], counts[k], &c->at[COLUMN_MOVES]);
-        else if (c->predicted[k].open && (c->lanes != LANES_SECOND || !x->skip))
+        else if (c->predicted[k].open)
             x->no_memory |= stamma_predicted_begin(&c->predicted[k], counts[k]) != STAMMA_OK;
     x->predicted = x->variations && is_predicted(x, LINES_VARIATIONS);
     x->games = x->predicted || (x->lines && is_predicted(x, LINES_COMMENTS));
