@@ -1,5 +1,5 @@
-/* Tests the second lane of moves (16.2), read by another thread: games without moves, games whose moves are codes, and
- * heads that are not valid. */
+/* Tests the second half of the lanes of moves (16.2), read by another thread: games without moves, games whose moves are
+ * codes, wrong sizes of codes, and heads that are not valid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "allocation.h"
-#include "archive/archive.h"
+#include "archive/predicted_moves.h"
+#include "changed_block.h"
 #include "game_texts.h"
 
 /* ---- which blocks have lanes ---- */
@@ -56,39 +56,115 @@ static void blocks_with_lanes(void **state)
 
 /* ---- reading them ---- */
 
-static void odd_games(void **state)
+static changed_block *odd_games(unsigned count)
 {
-    (void)state;
-    listing text = {0}, back = {0};
-    if (!stamma_predictor_id())
-        skip();
-    for (unsigned n = 0; n < 150; n++) {
+    listing text = {0};
+    for (unsigned n = 0; n < count; n++) {
         list_game(&text, &text_styles[0]);
         if (n % 9 == 4)
             list_word(&text, "[White \"x\"]\n\n1. e4 -- 2. d4 *\n\n"); /* a null move */
         if (n % 7 == 3)
             list_word(&text, "[White \"y\"]\n\n*\n\n");
     }
-    listing archive = pack_at(LEVEL_ADAPTIVE, text.text, text.size, NULL);
-    const uint8_t *header = (const uint8_t *)archive.text + ARCHIVE_HEADER_SIZE, *head = header + FRAME_HEADER_SIZE;
-    assert_true(stamma_block_has_lanes((cursor){head, head + load_u32(header + 16), false}));
-    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
-    const stamma_output output = listing_output(&back);
-    const stamma_archive_reader_options options = {.size = sizeof options, .executor = &immediate_executor};
-    stamma_archive_reader *reader;
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
-    assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
-    assert_int_equal(back.size, text.size);
-    assert_memory_equal(back.text, text.text, text.size);
-    stamma_archive_reader_close(reader);
-    free(back.text);
-    free(archive.text);
-    free(text.text);
+    return new_changed_block(LEVEL_ADAPTIVE, text);
+}
+
+/* Unpacks a block, half of whose lanes are read by another job. *ahead: the error of that job. */
+static stamma_error unpack_halves(changed_block *f, stamma_error *ahead)
+{
+    static unpack_job other;
+    const unpack_job *j = &f->job;
+    assert_true(stamma_block_has_lanes((cursor){j->payload.data, j->payload.data + j->frame.head_size, false}));
+    stamma_unpack_job_init(&other, &f->allocator);
+    stamma_unpack_job_halve(&f->job, &other);
+    stamma_unpack_job_run(&f->job);
+    assert_true(f->job.text.size < f->text.size);
+    stamma_unpack_job_run(&other);
+    *ahead = other.ahead.error;
+    stamma_unpack_job_join(&f->job, &other);
+    stamma_unpack_job_release(&other);
+    return f->job.error;
+}
+
+static void odd_games_are_read_ahead(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    changed_block *f = odd_games(150);
+    stamma_error ahead;
+    assert_int_equal(unpack_halves(f, &ahead), STAMMA_OK);
+    assert_int_equal(ahead, STAMMA_OK);
+    assert_int_equal(f->job.text.size, f->text.size);
+    assert_memory_equal(f->job.text.data, f->text.text, f->text.size);
+    release_changed_block(f);
+}
+
+/* ---- sizes of the lanes' codes ---- */
+
+/* Adds the sizes of strings and codes of the lanes, with a byte of codes moved from the last lane to the lane before.
+ * Returns the number of lanes. */
+static size_t move_code(cursor sizes, buffer *changed)
+{
+    uint64_t size[64];
+    size_t count = 0;
+    while (cursor_left(&sizes) > 0 && count < 64)
+        size[count++] = cursor_varint(&sizes);
+    assert_true(count > 4 && size[count - 1] > 0);
+    size[count - 3]++;
+    size[count - 1]--;
+    for (size_t n = 0; n < count; n++)
+        stamma_buffer_add_varint(changed, size[n]);
+    return count / 2;
+}
+
+static size_t move_code_of_column(changed_block *f)
+{
+    enum { IDS_SIZE = 16 };
+    static const int efforts[LANES_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    byte_packer none = {.compressor = NULL};
+    buffer streams[LANES_STREAMS], parameters = {.allocator = &f->allocator};
+    buffer *column = &find_column(f, COLUMN_MOVES)->bytes;
+    size_t count = LANES_STREAMS;
+    for (size_t n = 0; n < count; n++)
+        streams[n] = (buffer){.allocator = &f->allocator};
+    assert_int_equal(stamma_streams_unpack(&none, buffer_cursor(column), f->text.size, streams, NULL, &count),
+                     STAMMA_OK);
+    cursor sizes = buffer_cursor(&streams[LANES_PARAMETERS]);
+    buffer_add(&parameters, cursor_take(&sizes, IDS_SIZE), IDS_SIZE);
+    size_t lanes = move_code(sizes, &parameters);
+    stamma_buffer_release(&streams[LANES_PARAMETERS]);
+    streams[LANES_PARAMETERS] = parameters;
+    column->size = 0;
+    assert_int_equal(stamma_streams_pack(&none, streams, efforts, LANES_STREAMS, column), STAMMA_OK);
+    for (size_t n = 0; n < count; n++)
+        stamma_buffer_release(&streams[n]);
+    stamma_byte_packer_release(&none);
+    return lanes;
+}
+
+/* The error in the second half is found as by a reader of all lanes. */
+static void codes_of_another_lane(void **state)
+{
+    (void)state;
+    if (!stamma_predictor_id())
+        skip();
+    changed_block *f = odd_games(400);
+    stamma_error ahead;
+    assert_true(move_code_of_column(f) > 3);
+    make_payload(f);
+    stamma_unpack_job_run(&f->job);
+    assert_int_equal(f->job.error, STAMMA_ERROR_CORRUPT);
+    const size_t size = f->job.text.size;
+    assert_int_equal(unpack_halves(f, &ahead), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(ahead, STAMMA_ERROR_CORRUPT);
+    assert_int_equal(f->job.text.size, size);
+    release_changed_block(f);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_with_lanes), cmocka_unit_test(odd_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_with_lanes), cmocka_unit_test(odd_games_are_read_ahead),
+                                       cmocka_unit_test(codes_of_another_lane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

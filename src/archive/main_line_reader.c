@@ -89,8 +89,10 @@ void stamma_reading_main_line(reading *x, uint64_t count)
     if (count == 0)
         return;
     bool predicted = is_predicted(x, LINES_MAIN);
-    if (x->columns->lanes == LANES_SECOND && !predicted) /* the codes of the first half come first */
+    if (x->columns->lanes == LANES_SECOND && !predicted) { /* the other reader decodes the codes */
+        (void)cursor_take(&x->columns->at[COLUMN_MOVES], count);
         return;
+    }
     const uint8_t *codes = predicted ? NULL : main_line_codes(x, count);
     if ((!codes && !predicted) || x->r->no_start) {
         x->corrupt = true;
