@@ -63,10 +63,9 @@ is_current() {
 
 # flip FILE OFFSET: changes a bit.
 flip() {
-    python3 -c 'import sys
-data = bytearray(open(sys.argv[1], "rb").read())
-data[int(sys.argv[2])] ^= 4
-open(sys.argv[1], "wb").write(data)' "$1" "$2"
+    local byte
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+    printf '%b' "\\0$(printf %o $((byte ^ 4)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 
 # ---- an index, at every level ----
