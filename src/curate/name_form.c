@@ -229,8 +229,9 @@ static unsigned compare_surnames(const name_parts *a, const name_parts *b)
 {
     unsigned flags = compare_joined(a->surname, a->surname_count, b->surname, b->surname_count);
     size_t common = a->surname_count < b->surname_count ? a->surname_count : b->surname_count;
-    if (flags != NAME_OTHER || a->surname_count == b->surname_count)
+    if (flags != NAME_OTHER)
         return flags;
+    /* If both have the same number of words, a word differs. */
     for (size_t n = 0; n < common; n++)
         if (!text_equal(a->surname[n], b->surname[n]) || a->surname[n].size < 3)
             return NAME_OTHER;
