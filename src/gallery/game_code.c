@@ -74,8 +74,6 @@ static bool take_nulls(cursor *c, stamma_move *moves, size_t plies)
             return false;
         at += (size_t)since;
         moves[at++] = STAMMA_MOVE_NULL;
-        if (at == plies && nulls > 1)
-            return false;
     }
     return true;
 }
