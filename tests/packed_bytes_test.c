@@ -266,15 +266,20 @@ static void memory_may_fail_at_any_call(void **state)
 {
     (void)state;
     static const int levels[] = {EFFORT_TEXT, EFFORT_NUMBERS, EFFORT_WORDS};
-    enum { LEVELS = sizeof levels / sizeof *levels, TEXTS = 4 };
-    buffer texts[TEXTS] = {prose(3000), prose(700), prose(300), new_buffer()};
+    enum { LEVELS = sizeof levels / sizeof *levels, TEXTS = 5, REPEATED = 50000 };
+    buffer texts[TEXTS] = {prose(3000), prose(700), prose(300), new_buffer(), new_buffer()};
     uint64_t random = 3;
     for (uint32_t i = 0; i < 300000; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         buffer_add_byte(&texts[3], (uint8_t)((random >> 40) % 5));
         if (i < 2000) /* bzip2 is then a tenth better than little effort, and more effort is tried */
             buffer_add_byte(&texts[1], (uint8_t)('a' + (random >> 32) % 26));
+        if (i < REPEATED) /* numbers that repeat only after the sample */
+            buffer_add_byte(&texts[4], (uint8_t)((random >> 40) % 32));
     }
+    for (size_t i = 0; i < REPEATED; i++)
+        buffer_add_byte(&texts[4], texts[4].data[i]);
+    assert_true(packed_size(&texts[4], EFFORT_NUMBERS) < packed_size(&texts[4], EFFORT_BYTES) / 3 * 2);
     for (size_t n = 0; n < LEVELS * TEXTS; n++) {
         const buffer *text = &texts[n / LEVELS];
         uint8_t codec;
