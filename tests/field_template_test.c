@@ -199,6 +199,25 @@ static void what_matches_a_template_comes_back(void **state)
     assert_true(matched > COUNT + 10);
 }
 
+/* Templates that only damaged blocks have: a field after a byte that joins it to the text before. Parsing a text makes
+ * no field in this place, so the text does not match. */
+static void numbers_inside_words_do_not_match(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *template, *text;
+    } cases[] = {{"1\1n", "12"},    {"x\1n", "x2"},   {"X\1n", "X2"},    {"_\1n", "_2"},   {"2021.\1n", "2021.06"},
+                 {"0:\1n", "0:07"}, {"1\1A", "10.5"}, {"+\1A", "+-0.5"}, {"-\1A", "--0.5"}};
+    const bool no_signs[256] = {false};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        field_text t;
+        if (stamma_field_match(text_of(cases[n].text), text_of(cases[n].template), no_signs, &t))
+            fail_msg("%s", cases[n].text);
+    }
+    field_text t;
+    assert_true(stamma_field_match(text_of("x 2"), text_of("x \1n"), no_signs, &t));
+}
+
 /* The fast match of clocks accepts only texts that stamma_field_match accepts, with the same value, whatever bytes
  * follow. */
 static void clocks_match_as_other_templates_do(void **state)
@@ -255,6 +274,7 @@ int main(void)
         cmocka_unit_test(whatever_is_parsed_comes_back),
         cmocka_unit_test(what_matches_a_template_comes_back),
         cmocka_unit_test(what_matches_is_what_is_parsed),
+        cmocka_unit_test(numbers_inside_words_do_not_match),
         cmocka_unit_test(clocks_match_as_other_templates_do),
         cmocka_unit_test(what_a_template_cannot_hold_is_refused),
     };
