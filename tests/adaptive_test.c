@@ -131,6 +131,36 @@ static void surprises_are_limited(void **state)
     }
 }
 
+/* The counts of a position and of its moves have 12 bits. They stay at their largest values: another game neither
+ * makes them 0 nor changes the hash above them. */
+static void counts_are_limited(void **state)
+{
+    enum { LIMIT = 4095, GAMES_AFTER = 3 };
+    const predict_context context = {{0, 0}, 0, 0, 0};
+    const uint64_t players[2] = {1, 2};
+    const stamma_position start = stamma_position_start();
+    (void)state;
+    need_weights();
+    adaptive *a = new_adaptive();
+    predict_game game;
+    size_t largest = 0, others = 0;
+    stamma_predict_begin(&game, &context, &start);
+    for (unsigned n = 0; n < LIMIT + GAMES_AFTER; n++) {
+        stamma_adaptive_begin(a, players);
+        stamma_adaptive_run(a, stamma_predict_weights(), stamma_second_weights(), &game, &start);
+        assert_int_equal(a->now.bucket[COUNTS_PLAYER], n == 0 ? 0 : bits_last(n < LIMIT ? n : LIMIT) + 1);
+        assert_true(n == 0 || a->now.bits[COUNTS_PLAYER][0] > a->now.bits[COUNTS_PLAYER][1]);
+        stamma_adaptive_learn(a, &game, &start, 0);
+    }
+    for (size_t n = 0; n < sizeof a->counts / sizeof *a->counts; n++) {
+        largest += (a->counts[n] & 0xFFF) == LIMIT;
+        others += a->counts[n] != 0 && (a->counts[n] & 0xFFF) != LIMIT;
+    }
+    assert_int_equal(largest, 2); /* the position and the move */
+    assert_int_equal(others, 0);
+    free(a);
+}
+
 /* The checksum of all frequencies for fixed games must be the same on every platform. */
 static void golden(void **state)
 {
@@ -272,9 +302,13 @@ static void book_knows_the_beginning(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back), cmocka_unit_test(surprises_are_limited),
-        cmocka_unit_test(golden),     cmocka_unit_test(portable_equals_vectors),
-        cmocka_unit_test(any_bytes),  cmocka_unit_test(book_knows_the_beginning),
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(surprises_are_limited),
+        cmocka_unit_test(golden),
+        cmocka_unit_test(portable_equals_vectors),
+        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(book_knows_the_beginning),
+        cmocka_unit_test(counts_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
