@@ -257,12 +257,24 @@ static void repair_without_memory(const listing *archive, const listing *text)
     }
 }
 
-/* Damage to the header, to a search column, and a large block, before which the errors of other blocks are returned. */
+/* Damage to the header, to a search column, and a large block, before which the errors of other blocks are returned. Of
+ * several blocks that are decoded at once, the later blocks are sound. */
 static void test_no_memory(void **state)
 {
     (void)state;
-    listing text = {0}, large = small_and_large_block();
+    enum { PARTS = 5 };
+    listing text = {0}, texts = {0}, parts[PARTS], large = small_and_large_block();
     list_word(&text, "1. e4 *\n");
+    for (unsigned n = 0; n < PARTS; n++) {
+        list_word(&texts, "1. e4 *\n");
+        parts[n] = pack(text.text, text.size, NULL);
+    }
+    listing several = copy_archives(parts, PARTS, NULL);
+    repair_without_memory(&several, &texts);
+    for (unsigned n = 0; n < PARTS; n++)
+        free(parts[n].text);
+    free(several.text);
+    free(texts.text);
     listing header = pack(text.text, text.size, NULL), search = copy_of(&header);
     memset(header.text + ARCHIVE_HEADER_SIZE, 0, FRAME_HEADER_SIZE);
     spoil_column(&search, ARCHIVE_HEADER_SIZE, COLUMN_FACTS);

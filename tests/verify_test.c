@@ -509,6 +509,28 @@ static void test_open_game(void **state)
     free(whole.text);
 }
 
+/* Nothing is reported after the call that stopped, whichever blocks are decoded already. */
+static void test_cancelled_with_decoded_blocks(void **state)
+{
+    (void)state;
+    listing archive = small_blocks();
+    for (unsigned stop_at = 1; stop_at <= BLOCKS; stop_at++) {
+        piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+        const stamma_input input = piecewise_input(&source);
+        archive_steps steps = {.stop_at = stop_at};
+        const stamma_archive_verify_options options = {.size = sizeof options,
+                                                       .executor = &immediate_executor,
+                                                       .memory = (uint64_t)8 << 30,
+                                                       .context = &steps,
+                                                       .progress = archive_take_progress};
+        stamma_archive_verdict verdict = {.size = sizeof verdict};
+        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_ERROR_CANCELLED);
+        assert_int_equal(steps.calls, stop_at);
+        assert_int_equal(verdict.sound_blocks, 0);
+    }
+    free(archive.text);
+}
+
 /* A large block is only decoded after those before it. */
 static void test_cancelled_before_a_large_block(void **state)
 {
@@ -561,6 +583,7 @@ int main(void)
         cmocka_unit_test(test_failing_input),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_open_game),
+        cmocka_unit_test(test_cancelled_with_decoded_blocks),
         cmocka_unit_test(test_cancelled_before_a_large_block),
         cmocka_unit_test(test_bad_arguments),
     };
