@@ -405,6 +405,30 @@ static void memory_for_codes(void **state)
     release_block();
 }
 
+/* The table of texts grows while the tails of values that begin with others are numbered. */
+static void memory_for_tails(void **state)
+{
+    (void)state;
+    enum { ROOM = 510, TAILS = 60 }; /* number of texts before the table of texts grows */
+    begin_block(400);
+    size_t white = add_column("White"), won = add_column("Termination"), note = add_column("Note");
+    for (size_t r = 0; r < block.records; r++) {
+        unsigned n = block_random(30);
+        char text[40];
+        set_format(white, r, "name%u", n * 7919);
+        snprintf(text, sizeof text, "name%u won by %u", n * 7919, block_random(TAILS));
+        set_value(won, r, text);
+        set_format(note, r, "note %u", block_random(100) * 7919);
+    }
+    assert_int_equal(fill_tag_table(&heap), STAMMA_OK);
+    assert_int_equal(block.table.plans[won].source_count, 1);
+    assert_int_equal(block.table.plans[won].sources[0].kind, SOURCE_BEGIN);
+    assert_in_range(block.table.texts.count, ROOM - TAILS / 2, ROOM);
+    release_tag_table();
+    fail_each_call();
+    release_block();
+}
+
 /* Texts with more than a page of literals, with and without numbers, and different endings. */
 static void memory_for_literals(void **state)
 {
@@ -454,6 +478,7 @@ int main(void)
         cmocka_unit_test(slots_of_models),
         cmocka_unit_test(memory_for_codes),
         cmocka_unit_test(memory_for_literals),
+        cmocka_unit_test(memory_for_tails),
         cmocka_unit_test(memory_for_mixing),
     };
     return cmocka_run_group_tests(tests, make_heap, NULL);
