@@ -12,6 +12,7 @@
 
 #include "archive_support.h"
 #include "game_texts.h"
+#include "record/record.h"
 
 static void expect_clean(const char *name, const stamma_archive_counts *counts)
 {
@@ -188,12 +189,58 @@ static void test_other_line_ends(void **state)
     free(w.text.text);
 }
 
+/* Finds the style of the records of a text. While the last style is sought, call number `fail_at` fails (from 1).
+ * Returns the error of the last search, and sets *failed to whether this call was made. */
+static stamma_error find_styles(const listing *text, unsigned records, unsigned fail_at, bool *failed)
+{
+    failing_memory memory = {0};
+    const stamma_allocator allocator = failing_allocator(&memory);
+    static parser p;
+    static style_search search;
+    stamma_error error = STAMMA_OK;
+    stamma_parser_init(&p, &allocator);
+    stamma_style_search_init(&search, &allocator);
+    stamma_parser_feed(&p, (const uint8_t *)text->text, text->size, true);
+    for (unsigned n = 1; n <= records; n++) {
+        bool found;
+        assert_int_equal(error, STAMMA_OK);
+        assert_int_equal(stamma_parser_next(&p, &found), STAMMA_OK);
+        assert_true(found);
+        memory.fail_at = n == records ? memory.calls + fail_at : 0;
+        error = stamma_style_search_find(&search, &p.parsed, &found);
+        assert_int_equal(found, error == STAMMA_OK);
+    }
+    *failed = memory.calls >= memory.fail_at;
+    stamma_style_search_release(&search);
+    stamma_parser_release(&p);
+    assert_int_equal(memory.alive, 0);
+    return error;
+}
+
+/* A longer comment needs more memory to be rendered in the style of the last record. If there is none, no other style
+ * is tried. */
+static void test_memory_for_words(void **state)
+{
+    (void)state;
+    wrapped_text w = {.column = 0};
+    bool failed = true;
+    wrap_game(&w, 56, 3);
+    wrap_game(&w, 400, 0);
+    for (unsigned at = 1; failed; at++) {
+        const stamma_error error = find_styles(&w.text, 2, at, &failed);
+        assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        assert_true(failed || at > 2); /* at least the words and the text */
+    }
+    free(w.text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_styles_of_programs),      cmocka_unit_test(test_habits),
         cmocka_unit_test(test_wrapped_words),           cmocka_unit_test(test_many_styles),
         cmocka_unit_test(test_words_after_many_styles), cmocka_unit_test(test_other_line_ends),
+        cmocka_unit_test(test_memory_for_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
