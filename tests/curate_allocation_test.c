@@ -45,7 +45,7 @@ static int set_up(void **state)
         set_tag(n, 1, "Tal, Mihail", 0, 0);
         set_tag(n, 2, "An \\\\ Event %u; ", n / 2, 40 + 3 * (n % 40));
         set_tag(n, 3, n % 2 ? "Riga %u" : "RIGA %u", n / 2, 0);
-        set_tag(n, 4, "0%u.1", n, 0);
+        set_tag(n, 4, "0%u.1", n, n % 2 ? 0 : 40 + n);
         set_tag(n, 5, n % 2 ? "2010-5-%u" : "2010.05.??", n % 28 + 1, 0);
         set_tag(n, 6, n % 2 ? "10%02u" : "", n, 0);
         set_tag(n, 7, "Opening %u", n, 0);

@@ -206,7 +206,8 @@ static size_t round_word(stamma_text text)
     return at;
 }
 
-/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. */
+/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. If the buffer fails, what
+ * it contains is not used. */
 static bool write_round(stamma_text text, buffer *out)
 {
     size_t at = round_word(text);
@@ -227,7 +228,7 @@ static bool write_round(stamma_text text, buffer *out)
         if (at < text.size)
             buffer_add_byte(out, (uint8_t)text.data[at++]);
     }
-    return out->size > 0 && !out->failed;
+    return out->size > 0;
 }
 
 static void decide_rounds(stamma_names *n)
