@@ -58,9 +58,30 @@ void list_array(listing *to, const struct ArrowSchema *schema, const struct Arro
         list_array(to, schema->dictionary, array->dictionary);
 }
 
+static int32_t read_int(const char **at)
+{
+    int32_t value;
+    memcpy(&value, *at, sizeof value);
+    *at += sizeof value;
+    return value;
+}
+
+/* Appends keys and values: their number, then the size of each and its bytes. `at` may be NULL. */
+static void list_metadata(listing *to, const char *at)
+{
+    int32_t texts = at ? 2 * read_int(&at) : 0;
+    for (; texts > 0; texts--) {
+        const int32_t size = read_int(&at);
+        list_bytes(to, at, (size_t)size);
+        list_word(to, "\n");
+        at += size;
+    }
+}
+
 static void list_schema(listing *to, const struct ArrowSchema *schema)
 {
     list_format(to, "%s %s %lld\n", schema->name ? schema->name : "", schema->format, (long long)schema->flags);
+    list_metadata(to, schema->metadata);
     for (int64_t n = 0; n < schema->n_children; n++)
         list_schema(to, schema->children[n]);
 }

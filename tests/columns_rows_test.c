@@ -2,6 +2,7 @@
  * all levels, and memory that fails. columns.sh compares all values of many games. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,6 +310,51 @@ static void without_memory(void **state)
     free(named.text);
 }
 
+/* Reads the column foo, whose tag follows another one, with an allocator. */
+static stamma_error read_foo(trial *t)
+{
+    static const stamma_text name = {"foo", 3};
+    const stamma_columns_options options = {
+        .size = sizeof options, .allocator = t->allocator, .columns = &name, .column_count = 1};
+    struct ArrowArrayStream stream;
+    stamma_error error = stamma_columns_open(t->archive->text, t->archive->size, &options, NULL, &stream);
+    STEP(list_stream(&t->result, &stream, NULL));
+    return error;
+}
+
+/* Reads the column foo while each allocation fails. */
+static void check_foo(const char *pgn)
+{
+    listing archive = pack(pgn, strlen(pgn), NULL);
+    trial whole = {.archive = &archive};
+    bool failed = true;
+    assert_int_equal(read_foo(&whole), STAMMA_OK);
+    for (unsigned at = 1; failed; at++) {
+        failing_memory memory = {.fail_at = at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        trial t = {.allocator = &allocator, .archive = &archive};
+        const stamma_error error = read_foo(&t);
+        failed = memory.calls >= at;
+        assert_true(error == STAMMA_OK || (failed && error == STAMMA_ERROR_NO_MEMORY));
+        if (error == STAMMA_OK) {
+            assert_int_equal(t.result.size, whole.result.size);
+            assert_memory_equal(t.result.text, whole.result.text, whole.result.size);
+        }
+        assert_int_equal(memory.alive, 0);
+        free(t.result.text);
+    }
+    free(whole.result.text);
+    free(archive.text);
+}
+
+/* Without its first letter, the name of another tag is that of the column. */
+static void similar_names(void **state)
+{
+    (void)state;
+    check_foo("[Foo \"right\"]\n[Xfoo \"wrong\"]\n\n1. e4 *\n");
+    check_foo("[Xfoo \"wrong\"]\n[Foo \"right\"]\n\n1. e4 *\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +362,7 @@ int main(void)
         cmocka_unit_test(mates),          cmocka_unit_test(bits_of_null_moves),
         cmocka_unit_test(selected_plies), cmocka_unit_test(single_games),
         cmocka_unit_test(stopped),        cmocka_unit_test(without_memory),
+        cmocka_unit_test(similar_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,7 +252,8 @@ static bool needs_tags(const columns_plan *p)
     return o->column_count == 0;
 }
 
-/* Adds the column with a name. Returns false if there is none, or no memory to find it. */
+/* Adds the column with a name. Returns false if there is none. Sets *no_memory if there was not enough memory to compare
+ * names: the column that is added may then be that of another tag. */
 static bool add_name(columns_plan *p, const tag_names *tags, stamma_text name, bool *no_memory)
 {
     const known_column *known = find_known(p->options.table, name);
@@ -281,10 +282,11 @@ static stamma_error add_named(columns_plan *p, const tag_names *tags, stamma_col
         const stamma_text name = o->columns[n];
         if (is_planned(p, name))
             return refuse(fault, n, "repeated column", name, NULL);
-        if (!add_name(p, tags, name, &no_memory))
-            return no_memory ? STAMMA_ERROR_NO_MEMORY : refuse_unknown(p, fault, n, name);
-        if (plan_failed(p))
+        const bool added = add_name(p, tags, name, &no_memory);
+        if (no_memory || plan_failed(p))
             return STAMMA_ERROR_NO_MEMORY;
+        if (!added)
+            return refuse_unknown(p, fault, n, name);
     }
     return STAMMA_OK;
 }
