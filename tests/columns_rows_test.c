@@ -112,6 +112,37 @@ static void two_tags_in_a_column(void **state)
     free(expected.text);
 }
 
+/* Archives number the values of the first 64 tags only. The values of all tags are read. */
+static void many_tags(void **state)
+{
+    enum { TAGS = 100, GAMES = 40, KINDS = 7 };
+    listing pgn = {0};
+    (void)state;
+    for (unsigned n = 0; n < GAMES; n++) {
+        for (unsigned tag = 0; tag < TAGS; tag++)
+            if (n % 3 > 0 || tag % 2 == 0)
+                list_format(&pgn, "[T%u \"value %u\"]\n", tag, (n + tag) % KINDS);
+        list_word(&pgn, "\n1. e4 *\n\n");
+    }
+    for (int level = 1; level <= 3; level++) {
+        listing archive = pack_at(level, pgn.text, pgn.size, NULL);
+        for (unsigned tag = 0; tag < TAGS; tag += 3) {
+            listing expected = {0};
+            char name[16];
+            (void)snprintf(name, sizeof name, "t%u", tag);
+            for (unsigned n = 0; n < GAMES; n++)
+                if (n % 3 > 0 || tag % 2 == 0)
+                    list_format(&expected, "value %u\n", (n + tag) % KINDS);
+                else
+                    list_word(&expected, "-\n");
+            assert_texts(&archive, name, expected.text);
+            free(expected.text);
+        }
+        free(archive.text);
+    }
+    free(pgn.text);
+}
+
 /* A mate in n is 32767 - n if White mates; n is at most 767. After mate in 0, the side that has moved has mated. */
 static void mates(void **state)
 {
@@ -362,7 +393,7 @@ int main(void)
         cmocka_unit_test(mates),          cmocka_unit_test(bits_of_null_moves),
         cmocka_unit_test(selected_plies), cmocka_unit_test(single_games),
         cmocka_unit_test(stopped),        cmocka_unit_test(without_memory),
-        cmocka_unit_test(similar_names),
+        cmocka_unit_test(many_tags),      cmocka_unit_test(similar_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
