@@ -252,8 +252,8 @@ static bool needs_tags(const columns_plan *p)
     return o->column_count == 0;
 }
 
-/* Adds the column with a name. Returns false if there is none. Sets *no_memory if there was not enough memory to compare
- * names: the column that is added may then be that of another tag. */
+/* Adds the column with a name. Returns false if there is none. Sets *no_memory if there was not enough memory to
+ * compare names: the column that is added may then be that of another tag. */
 static bool add_name(columns_plan *p, const tag_names *tags, stamma_text name, bool *no_memory)
 {
     const known_column *known = find_known(p->options.table, name);

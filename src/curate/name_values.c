@@ -206,8 +206,8 @@ static size_t round_word(stamma_text text)
     return at;
 }
 
-/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. If the buffer fails, what
- * it contains is not used. */
+/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. If the buffer fails,
+ * what it contains is not used. */
 static bool write_round(stamma_text text, buffer *out)
 {
     size_t at = round_word(text);
