@@ -395,6 +395,40 @@ static void test_tags(void **state)
     free(text.text);
 }
 
+/* Returns the parts that games lack if a byte of a column is damaged. */
+static unsigned missing_after(const listing *archive, uint8_t *byte)
+{
+    reported r;
+    *byte ^= 1;
+    assert_int_equal(report_repair(archive, NULL, &r), STAMMA_OK);
+    *byte ^= 1;
+    free(r.text.text);
+    return r.missing;
+}
+
+/* Predicted moves do not need a damaged tag that is known to depend on them. If the byte at its start is damaged, this
+ * is unknown, and the moves are lost. */
+static void test_tags_after_the_moves(void **state)
+{
+    (void)state;
+    listing text = {0};
+    list_named_openings(&text, 300);
+    for (unsigned n = 0; n < 30; n++) {
+        if (n % 3 == 0)
+            list_format(&text, "[Opening \"Opening %u\"]\n", n);
+        list_game(&text, &text_styles[0]);
+    }
+    listing archive = pack_at(3, text.text, text.size, NULL);
+    found_column c = find_column(&archive, COLUMN_TAG, 0);
+    for (size_t n = 0; strncmp(c.entry.name.data, "Opening", c.entry.name.size) != 0; n++)
+        c = find_column(&archive, COLUMN_TAG, n);
+    assert_int_equal(c.entry.codec, CODEC_TAGS);
+    assert_true(missing_after(&archive, c.stored) & STAMMA_GAME_MOVES);
+    assert_int_equal(missing_after(&archive, c.stored + c.entry.stored_size - 1), STAMMA_GAME_TAGS);
+    free(archive.text);
+    free(text.text);
+}
+
 /* ---- memory ---- */
 
 /* The last game is damaged. The first game is therefore the first text that needs memory. */
@@ -435,9 +469,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_level_1), cmocka_unit_test(test_level_2),       cmocka_unit_test(test_level_3),
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
-        cmocka_unit_test(test_tags),    cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_level_1),       cmocka_unit_test(test_level_2),
+        cmocka_unit_test(test_level_3),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
+        cmocka_unit_test(test_tags),          cmocka_unit_test(test_tags_after_the_moves),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
