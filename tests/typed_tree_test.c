@@ -1,4 +1,4 @@
-/* Tests trees from games without text, which a caller may have made. */
+/* Tests trees from games without text, which a caller may have made, and memory that fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include <stamma.h>
+#include "pgn_support.h"
 
 /* 1. e4 e5 */
 static stamma_move moves[2];
@@ -48,8 +48,37 @@ static void typed_games(void **state)
     stamma_game_close(tree);
 }
 
+/* Any allocation fails: also while moves before an item are added. */
+static void without_memory(void **state)
+{
+    (void)state;
+    enum { PLIES = 200 };
+    static const uint8_t squares[4][2] = {{6, 21}, {62, 45}, {21, 6}, {45, 62}}; /* 1. Nf3 Nf6 2. Ng1 Ng8 */
+    static stamma_move line[PLIES];
+    static const stamma_archive_item last = {.kind = STAMMA_ITEM_NAG, .ply = PLIES, .nag = 1};
+    const stamma_archive_game game = {
+        .start = stamma_position_start(), .moves = line, .ply_count = PLIES, .items = &last, .item_count = 1};
+    for (size_t n = 0; n < PLIES; n++)
+        line[n] = stamma_move_make(squares[n % 4][0], squares[n % 4][1], STAMMA_FLAG_QUIET);
+    bool failed = true;
+    for (unsigned n = 1; failed; n++) {
+        failing_memory memory = {.fail_at = 0};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        stamma_game *tree;
+        assert_int_equal(stamma_game_open(&allocator, &tree), STAMMA_OK);
+        memory.fail_at = memory.calls + n;
+        const stamma_error error = stamma_archive_game_read_tree(&game, &allocator, tree);
+        failed = memory.calls >= memory.fail_at;
+        assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        if (!failed)
+            assert_int_equal(count_nodes(tree), PLIES);
+        stamma_game_close(tree);
+        assert_int_equal(memory.alive, 0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(typed_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(typed_games), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
