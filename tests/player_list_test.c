@@ -155,6 +155,27 @@ static void finds_other_alphabets(void **state)
     free(archive.text);
 }
 
+/* Each allocation fails in turn. */
+static void without_memory(void **state)
+{
+    (void)state;
+    listing archive = pack_at(1, text, sizeof text - 1, NULL);
+    bool failed = true;
+    for (unsigned n = 1; failed; n++) {
+        failing_memory memory = {.fail_at = 0};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        stamma_players *players = NULL;
+        assert_int_equal(stamma_players_open(&allocator, &players), STAMMA_OK);
+        memory.fail_at = memory.calls + n;
+        const stamma_error error = stamma_players_add_archive(players, archive.text, archive.size, NULL, NULL);
+        failed = memory.calls >= memory.fail_at;
+        assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        stamma_players_close(players);
+        assert_int_equal(memory.alive, 0);
+    }
+    free(archive.text);
+}
+
 static int set_up(void **state)
 {
     listing archive = pack_at(1, text, sizeof text - 1, NULL);
@@ -174,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_names),
         cmocka_unit_test(finds_other_alphabets),
+        cmocka_unit_test(without_memory),
         cmocka_unit_test(is_the_same_with_indexes),
         cmocka_unit_test(adds_archives),
     };
