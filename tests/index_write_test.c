@@ -274,13 +274,43 @@ static void archives_that_change(void **state)
     free(archive.text);
 }
 
+/* ---- memory ---- */
+
+/* Each allocation fails in turn: also of names that are folded, with and without escapes. */
+static void without_memory(void **state)
+{
+    (void)state;
+    static const char text[] = "[White \"A \\\" and more\"]\n[Black \"B without an escape\"]\n\n1. e4 *\n\n";
+    listing archive = pack(text, sizeof text - 1, NULL), whole = index_file_of(&archive);
+    bool failed = true;
+    for (unsigned fail_at = 1; failed; fail_at++) {
+        failing_memory memory = {.fail_at = fail_at};
+        const stamma_allocator allocator = failing_allocator(&memory);
+        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocator};
+        listing file = {0};
+        const stamma_output output = listing_output(&file);
+        const stamma_error error = stamma_index_write(archive.text, archive.size, &options, &output);
+        failed = memory.calls >= fail_at;
+        assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
+        assert_int_equal(memory.alive, 0);
+        if (!failed) {
+            assert_int_equal(file.size, whole.size);
+            assert_memory_equal(file.text, whole.text, whole.size);
+        }
+        free(file.text);
+    }
+    free(whole.text);
+    free(archive.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_that_fail),  cmocka_unit_test(stopped_by_progress),
-        cmocka_unit_test(repeated_positions), cmocka_unit_test(very_long_games),
-        cmocka_unit_test(empty_names),        cmocka_unit_test(wrong_counts),
-        cmocka_unit_test(damaged_heads),      cmocka_unit_test(archives_that_change),
+        cmocka_unit_test(outputs_that_fail),    cmocka_unit_test(stopped_by_progress),
+        cmocka_unit_test(repeated_positions),   cmocka_unit_test(very_long_games),
+        cmocka_unit_test(without_memory),       cmocka_unit_test(empty_names),
+        cmocka_unit_test(wrong_counts),         cmocka_unit_test(damaged_heads),
+        cmocka_unit_test(archives_that_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
