@@ -1,5 +1,5 @@
 /* Tests reading some tags of a block's records without the others: the values must equal the reader's at each level;
- * names are found in the order of folded texts; and any allocation may fail. */
+ * names are found in the order of folded texts; unknown rosters are noticed; and any allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "archive_support.h"
+#include "changed_block.h"
+#include "made_archive.h"
 #include "search/search.h"
 #include "search/search_index.h"
 #include "value_games.h"
@@ -127,6 +128,31 @@ static void many_tags(void **state)
     free(text.text);
 }
 
+/* A record whose roster is not in the list. */
+static void unknown_roster(void **state)
+{
+    (void)state;
+    const stamma_allocator allocator = stamma_allocator_or_default(NULL);
+    listing text = {0};
+    list_word(&text, "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n[Black \"C\"]\n\n1. e4 *\n\n");
+    changed_block *f = new_changed_block(1, text);
+    buffer *rosters = &find_column(f, COLUMN_ROSTERS)->bytes;
+    assert_int_equal(rosters->size, 2);
+    for (uint8_t number = 2; number <= 3; number++) { /* the first roster is empty */
+        made m = make_archive();
+        opened o;
+        rosters->data[1] = number;
+        make_payload(f);
+        const listing payload = {(char *)f->job.payload.data, f->job.payload.size, 0};
+        make_block_of(&m, &payload, f->job.frame.head_size, 2, text.size);
+        make_commit(&m, true);
+        assert_int_equal(open_tags(&o, &m.bytes, &allocator), number == 2 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
+        close_tags(&o);
+        free(m.bytes.text);
+    }
+    release_changed_block(f);
+}
+
 static void patterns_find_what_each_text_says(void **state)
 {
     static const char *const patterns[] = {"*", "", "a*", "b*c", "?*", "*e", "c??l*", "zzz", "\xC3\xA4*", "*a*"};
@@ -185,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_reader),
         cmocka_unit_test(many_tags),
+        cmocka_unit_test(unknown_roster),
         cmocka_unit_test(patterns_find_what_each_text_says),
         cmocka_unit_test(memory_may_fail_at_any_call),
     };
