@@ -271,11 +271,32 @@ static void indexes(void **state)
     free(name);
 }
 
+/* A position after the shared beginning of a game, which a kept index finds by its pawns. */
+static void late_position(void **state)
+{
+    (void)state;
+    static const char beginning[] = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O ";
+    listing text = {0};
+    for (unsigned n = 0; n < 300; n++)
+        list_format(&text, "%s%s*\n\n", beginning, n == 7 ? "Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 " : "");
+    listing archive = pack(text.text, text.size, NULL);
+    stamma_search_index *index = NULL;
+    assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
+    fail_each(&(question){.archive = &archive,
+                          .json = "{\"fen\": \"r1bq1rk1/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 b - -\"}",
+                          .answer = SEARCH,
+                          .kind = KEPT,
+                          .kept = index});
+    stamma_search_index_close(index);
+    free(archive.text);
+    free(text.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_on_games), cmocka_unit_test(searches), cmocka_unit_test(trees),
-        cmocka_unit_test(statistics),     cmocka_unit_test(indexes),
+        cmocka_unit_test(statistics),     cmocka_unit_test(indexes),  cmocka_unit_test(late_position),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
