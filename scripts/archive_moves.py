@@ -392,7 +392,7 @@ class Lanes(Adaptive):
     def turn(self):
         if self.before >= self.left:
             self.begin_lane(self.strings.take(self.parameters.varint()), self.all_codes.take(self.parameters.varint()))
-            self.left = self.before + LANE_MOVES
+            self.left = self.before + max(LANE_MOVES, self.moves // 64)
 
     def finish(self):
         for rest in self.parameters, self.strings, self.all_codes:

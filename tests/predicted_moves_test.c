@@ -651,6 +651,46 @@ static void lanes_end_with_games(void **state)
     free(text.text);
 }
 
+/* A lane of a large column ends with the game with which it has a sixty-fourth of the moves. */
+static void lanes_of_a_large_column(void **state)
+{
+    (void)state;
+    enum { GAMES = 300, MOVES = 1200, IN_LANE = (GAMES * MOVES / 64 + MOVES - 1) / MOVES, COUNT = GAMES / IN_LANE };
+    static const int efforts[LANES_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
+    default_allocator = stamma_allocator_or_default(NULL);
+    buffer stored = {.allocator = &default_allocator}, codes = stored,
+           streams[LANES_STREAMS] = {stored, stored, stored};
+    uint8_t ids[IDS_SIZE], string[GAMES * MOVES / PREDICTED_RATIO_MAX / COUNT + 1] = {0};
+    uint32_t counts[GAMES];
+    byte_packer none = {.compressor = NULL};
+    store_u64(ids, stamma_predict_weights_id);
+    store_u64(ids + 8, stamma_second_weights_id);
+    buffer_add(&streams[LANES_PARAMETERS], ids, sizeof ids);
+    for (size_t n = 0; n < COUNT; n++) {
+        stamma_buffer_add_varint(&streams[LANES_PARAMETERS], sizeof string);
+        stamma_buffer_add_varint(&streams[LANES_PARAMETERS], 0);
+        buffer_add(&streams[LANES_STRINGS], string, sizeof string);
+    }
+    for (size_t n = 0; n < GAMES; n++)
+        counts[n] = MOVES;
+    assert_int_equal(stamma_streams_pack(&none, streams, efforts, LANES_STREAMS, &stored), STAMMA_OK);
+
+    predicted_column column;
+    const cursor bytes = {stored.data, stored.data + stored.size, false};
+    stamma_predicted_init(&column, &default_allocator);
+    assert_int_equal(
+        stamma_predicted_open(&column, CODEC_LANES, &none, bytes, (uint64_t)GAMES * MOVES, counts, GAMES, &codes),
+        STAMMA_OK);
+    assert_int_equal(column.lanes.size, COUNT * sizeof(moves_lane));
+    for (size_t n = 0; n < COUNT; n++)
+        assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, n * IN_LANE);
+    stamma_predicted_release(&column);
+    stamma_buffer_release(&codes);
+    stamma_buffer_release(&stored);
+    for (size_t n = 0; n < LANES_STREAMS; n++)
+        stamma_buffer_release(&streams[n]);
+}
+
 int main(void)
 {
     static int two = 2, three = 3;
@@ -673,6 +713,7 @@ int main(void)
         cmocka_unit_test(damaged_string),
         cmocka_unit_test(short_parameters),
         cmocka_unit_test(lanes_end_with_games),
+        cmocka_unit_test(lanes_of_a_large_column),
     };
 #undef TEST_LEVELS
     if (stamma_predictor_id() == 0) {

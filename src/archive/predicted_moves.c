@@ -119,7 +119,7 @@ static size_t count_lanes(const predicted_column *c)
 static bool begins_lane(unsigned codec, uint64_t before, uint64_t in_lane, uint64_t moves, size_t lanes)
 {
     if (lanes == 0 || codec == CODEC_LANES)
-        return lanes == 0 || in_lane >= LANE_MOVES;
+        return lanes == 0 || in_lane >= predicted_lane_moves(moves);
     return lanes == 1 && before >= moves - before;
 }
 

@@ -16,8 +16,8 @@ enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
 /* Parts in codec 5, which is only read, and in codec 9. */
 enum { HALVES_PARAMETERS, HALVES_FIRST, HALVES_SECOND, HALVES_CODES, HALVES_STREAMS };
 enum { LANES_PARAMETERS, LANES_STRINGS, LANES_CODES, LANES_STREAMS };
-/* A lane of codec 9 ends with the record with which it has this many moves. */
-enum { LANE_MOVES = 1 << 12 };
+/* A lane of codec 9 ends with the record with which it has this many moves, and this share of the column's moves. */
+enum { LANE_MOVES = 1 << 12, LANE_SHARES = 64 };
 /* Maximum of moves for each stored byte, which bounds the time of decoding. */
 enum { PREDICTED_RATIO_MAX = 256 };
 
@@ -25,6 +25,12 @@ enum { PREDICTED_RATIO_MAX = 256 };
 STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
 {
     return codec == CODEC_HALVES || codec == CODEC_LANES;
+}
+
+/* Returns the number of moves with which a lane of codec 9 ends, of the moves of the column (clause 16.3). */
+STAMMA_INLINE uint64_t predicted_lane_moves(uint64_t moves)
+{
+    return moves / LANE_SHARES > LANE_MOVES ? moves / LANE_SHARES : LANE_MOVES;
 }
 
 /* Returns the expected length of the string of these moves in about 1/16 bits (clause 15.4). */
@@ -77,6 +83,7 @@ typedef struct line_steps {
 typedef struct lane_writer {
     const struct lane_source *source;
     uint64_t first, end;      /* numbers of its lanes */
+    uint64_t least;           /* moves with which a lane ends */
     const uint8_t *all_codes; /* codes of the moves of all lanes */
     adaptive *learnt;         /* model; NULL: that of the first half */
     move_coder coder;

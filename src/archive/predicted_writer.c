@@ -362,7 +362,7 @@ static void end_lane(lane_writer *l, range_encoder *e, size_t codes_before)
     stamma_buffer_add_varint(&l->sizes, l->codes.size - codes_before);
 }
 
-/* Codes the lane that begins with the next game. Returns its moves, of which `before` are in the lanes before. */
+/* Codes the lane that begins with the next game. Returns its moves; `before` are in the lanes before. */
 static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint64_t before)
 {
     const size_t codes_before = l->codes.size;
@@ -370,7 +370,7 @@ static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint6
     range_encoder e;
     stamma_range_encode_begin(&e, &l->strings);
     stamma_adaptive_reset(learnt);
-    for (; at->game < at->end && moves < LANE_MOVES; walk_on(at)) {
+    for (; at->game < at->end && moves < l->least; walk_on(at)) {
         if (at->game->counts[LINES_MAIN] > 0)
             code_main_line(l, learnt, at, l->all_codes + before + moves, &e);
         moves += at->game->counts[LINES_MAIN];
@@ -380,10 +380,10 @@ static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint6
 }
 
 /* Passes the games of a lane. Returns their moves; 0 if there is no lane. */
-static uint64_t pass_lane(game_walk *at)
+static uint64_t pass_lane(game_walk *at, uint64_t least)
 {
     uint64_t moves = 0;
-    for (; at->game < at->end && moves < LANE_MOVES; walk_on(at))
+    for (; at->game < at->end && moves < least; walk_on(at))
         moves += at->game->counts[LINES_MAIN];
     return moves;
 }
@@ -398,15 +398,15 @@ static void code_half(void *argument)
     uint64_t before = 0, n = 0;
     l->strings.size = l->codes.size = l->sizes.size = 0;
     for (; n < l->first; n++)
-        before += pass_lane(&at);
+        before += pass_lane(&at, l->least);
     for (; n < l->end; n++)
         before += code_lane(l, learnt, &at, before);
 }
 
-static uint64_t lanes_in(const predicted_writer *w)
+static uint64_t lanes_in(const predicted_writer *w, uint64_t least)
 {
     uint64_t lanes = 0;
-    for (game_walk at = begin_walk(w); pass_lane(&at) > 0;)
+    for (game_walk at = begin_walk(w); pass_lane(&at, least) > 0;)
         lanes++;
     return lanes;
 }
@@ -415,10 +415,11 @@ static uint64_t lanes_in(const predicted_writer *w)
 static stamma_error code_lanes(predicted_writer *w, const lane_source *source, const stamma_executor *executor,
                                const buffer *codes)
 {
-    const uint64_t lanes = lanes_in(w), half = (lanes + 1) / 2;
+    const uint64_t least = predicted_lane_moves(codes->size), lanes = lanes_in(w, least), half = (lanes + 1) / 2;
     for (unsigned n = 0; n < 2; n++) {
         lane_writer *l = &w->lanes[n];
         l->source = source;
+        l->least = least;
         l->first = n == 0 ? 0 : half;
         l->end = n == 0 ? half : lanes;
         l->all_codes = codes->data;
