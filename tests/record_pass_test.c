@@ -360,7 +360,8 @@ static stamma_error pass_changed(const char *games, const unsigned ids[2], const
     buffer_add(&head, payload, (size_t)(in.at - payload));
     for (uint64_t n = 0; n < counts.columns; n++) {
         assert_true(stamma_column_read_entry(&in, &e));
-        buffer column = {.data = (uint8_t *)(uintptr_t)cursor_take(&stored, e.stored_size), .size = e.stored_size};
+        buffer column = {.data = (uint8_t *)(uintptr_t)cursor_take(&stored, e.stored_size),
+                         .size = (size_t)e.stored_size};
         size_t plain = (size_t)e.plain_size;
         for (unsigned k = 0; k < 2; k++)
             if (e.id == ids[k]) {
