@@ -304,7 +304,7 @@ def bit_decoder(string):
     return Decoder([int(bit) for byte in string for bit in "{:08b}".format(byte)])
 
 
-LANE_MOVES = 4096
+LANE_MOVES, LANE_SHARES = 4096, 64
 
 
 class Adaptive(Moves):
@@ -392,7 +392,7 @@ class Lanes(Adaptive):
     def turn(self):
         if self.before >= self.left:
             self.begin_lane(self.strings.take(self.parameters.varint()), self.all_codes.take(self.parameters.varint()))
-            self.left = self.before + max(LANE_MOVES, self.moves // 64)
+            self.left = self.before + max(LANE_MOVES, self.moves // LANE_SHARES)
 
     def finish(self):
         for rest in self.parameters, self.strings, self.all_codes:

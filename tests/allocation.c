@@ -96,7 +96,7 @@ static int compare_calls(const void *a, const void *b)
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static bool is_long(void)
+bool sweeps_are_long(void)
 {
     const char *wanted = getenv("LONG");
     return wanted && *wanted;
@@ -105,7 +105,8 @@ static bool is_long(void)
 /* Returns whether no sweep of this process has failed a call with this stack; with LONG=1 always true. */
 static bool is_new(const calls *failed, const call *c)
 {
-    return is_long() || failed->count == 0 || !bsearch(c, failed->list, failed->count, sizeof *c, compare_stacks);
+    return sweeps_are_long() || failed->count == 0 ||
+           !bsearch(c, failed->list, failed->count, sizeof *c, compare_stacks);
 }
 
 /* Keeps the calls to fail: the first FIRST_CALLS, and the first and the last of each new stack. */
@@ -177,7 +178,7 @@ void sweep(work *w, trial t)
     choose_calls(&chosen);
     for (size_t i = 0; i < chosen.count; i++)
         for (unsigned round = 0; round < ROUNDS; round++)
-            if (is_long() || i % ROUNDS == round)
+            if (sweeps_are_long() || i % ROUNDS == round)
                 fail_at(w, &t, chosen.list[i].number, round, &wanted);
     free(chosen.list);
     free(wanted.text);

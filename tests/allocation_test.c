@@ -600,7 +600,7 @@ static void halves(void **state)
     listing archive = pack_at(LEVELS, f->real.text, f->real.size, NULL);
     const trial t = {.executor = &immediate_executor, .archive = &archive};
     sweep(unpack_text, t);
-    if (getenv("LONG"))
+    if (sweeps_are_long())
         sweep(verify_and_repair, t);
     free(archive.text);
 }

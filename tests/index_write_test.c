@@ -287,9 +287,8 @@ static void without_memory(void **state)
         failing_memory memory = {.fail_at = fail_at};
         const stamma_allocator allocator = failing_allocator(&memory);
         const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocator};
-        listing file = {0};
-        const stamma_output output = listing_output(&file);
-        const stamma_error error = stamma_index_write(archive.text, archive.size, &options, &output);
+        listing file;
+        const stamma_error error = write_index(&archive, &options, 0, &file);
         failed = memory.calls >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
         assert_int_equal(memory.alive, 0);

@@ -599,6 +599,24 @@ static void short_parameters(void **state)
     free(archive.text);
 }
 
+/* Opens a stored column in codec 9. Its lanes must begin with the records `first`. */
+static void expect_lanes(cursor stored, uint64_t plain, const uint32_t *counts, size_t records, const size_t *first,
+                         size_t lanes)
+{
+    byte_packer packer = {.compressor = NULL};
+    buffer codes = {.allocator = &default_allocator};
+    predicted_column column;
+    stamma_predicted_init(&column, &default_allocator);
+    assert_int_equal(stamma_predicted_open(&column, CODEC_LANES, &packer, stored, plain, counts, records, &codes),
+                     STAMMA_OK);
+    assert_int_equal(column.lanes.size, lanes * sizeof(moves_lane));
+    for (size_t n = 0; n < lanes; n++)
+        assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, first[n]);
+    assert_int_equal(column.second, first[(lanes + 1) / 2]);
+    stamma_predicted_release(&column);
+    stamma_buffer_release(&codes);
+}
+
 /* A lane ends with the game with which it has 4,096 moves. Of an odd number of lanes, the first half has one more. */
 static void lanes_end_with_games(void **state)
 {
@@ -629,22 +647,11 @@ static void lanes_end_with_games(void **state)
     }
     stamma_archive_reader_close(reader);
     const uint8_t *stored;
-    buffer streams[LANES_STREAMS + 1], codes = {.allocator = &default_allocator};
+    buffer streams[LANES_STREAMS + 1];
     const column_entry e = read_lanes(&archive, &stored, streams);
     const cursor bytes = {stored, stored + e.stored_size, false};
-    predicted_column column;
-    byte_packer packer = {.compressor = NULL};
-    stamma_predicted_init(&column, &default_allocator);
-    assert_int_equal(stamma_predicted_open(&column, CODEC_LANES, &packer, bytes, e.plain_size, counts, records, &codes),
-                     STAMMA_OK);
-    assert_int_equal(column.lanes.size, lanes * sizeof(moves_lane));
-    for (size_t n = 0; n < lanes; n++)
-        assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, first[n]);
     assert_true(lanes > 2);
-    assert_int_equal(column.second, first[(lanes + 1) / 2]);
-
-    stamma_predicted_release(&column);
-    stamma_buffer_release(&codes);
+    expect_lanes(bytes, e.plain_size, counts, records, first, lanes);
     for (size_t n = 0; n <= LANES_STREAMS; n++)
         stamma_buffer_release(&streams[n]);
     free(archive.text);
@@ -658,10 +665,10 @@ static void lanes_of_a_large_column(void **state)
     enum { GAMES = 300, MOVES = 1200, IN_LANE = (GAMES * MOVES / 64 + MOVES - 1) / MOVES, COUNT = GAMES / IN_LANE };
     static const int efforts[LANES_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
     default_allocator = stamma_allocator_or_default(NULL);
-    buffer stored = {.allocator = &default_allocator}, codes = stored,
-           streams[LANES_STREAMS] = {stored, stored, stored};
+    buffer stored = {.allocator = &default_allocator}, streams[LANES_STREAMS] = {stored, stored, stored};
     uint8_t ids[IDS_SIZE], string[GAMES * MOVES / PREDICTED_RATIO_MAX / COUNT + 1] = {0};
     uint32_t counts[GAMES];
+    size_t first[COUNT];
     byte_packer none = {.compressor = NULL};
     store_u64(ids, stamma_predict_weights_id);
     store_u64(ids + 8, stamma_second_weights_id);
@@ -670,22 +677,12 @@ static void lanes_of_a_large_column(void **state)
         stamma_buffer_add_varint(&streams[LANES_PARAMETERS], sizeof string);
         stamma_buffer_add_varint(&streams[LANES_PARAMETERS], 0);
         buffer_add(&streams[LANES_STRINGS], string, sizeof string);
+        first[n] = n * IN_LANE;
     }
     for (size_t n = 0; n < GAMES; n++)
         counts[n] = MOVES;
     assert_int_equal(stamma_streams_pack(&none, streams, efforts, LANES_STREAMS, &stored), STAMMA_OK);
-
-    predicted_column column;
-    const cursor bytes = {stored.data, stored.data + stored.size, false};
-    stamma_predicted_init(&column, &default_allocator);
-    assert_int_equal(
-        stamma_predicted_open(&column, CODEC_LANES, &none, bytes, (uint64_t)GAMES * MOVES, counts, GAMES, &codes),
-        STAMMA_OK);
-    assert_int_equal(column.lanes.size, COUNT * sizeof(moves_lane));
-    for (size_t n = 0; n < COUNT; n++)
-        assert_int_equal(((const moves_lane *)(const void *)column.lanes.data)[n].first, n * IN_LANE);
-    stamma_predicted_release(&column);
-    stamma_buffer_release(&codes);
+    expect_lanes(buffer_cursor(&stored), (uint64_t)GAMES * MOVES, counts, GAMES, first, COUNT);
     stamma_buffer_release(&stored);
     for (size_t n = 0; n < LANES_STREAMS; n++)
         stamma_buffer_release(&streams[n]);
