@@ -429,6 +429,62 @@ static void test_tags_after_the_moves(void **state)
     free(text.text);
 }
 
+/* ---- moves ---- */
+
+/* Damaged moves cost the games of their group, or of their lane. Others keep their moves, also those with tags that
+ * follow from openings, which are learnt from the damaged games, too. */
+static void check_moves(int level, unsigned column, const listing *text, uint64_t incomplete)
+{
+    packed_games g;
+    pack_games(&g, level, text);
+    const found_column moves = find_column(&g.archive, column, 0);
+    assert_true(level < 3 || (moves.entry.codec == CODEC_LANES && moves.entry.plain_size > 3 * LANE_MOVES));
+    const size_t begin = (size_t)(moves.stored - (uint8_t *)g.archive.text), size = (size_t)moves.entry.stored_size;
+    for (size_t part = 1; part < 4; part++) {
+        const salvaged found = damage(&g, begin + size * part / 4, 1, part == 3);
+        assert_int_equal(found.by_state[STAMMA_SALVAGE_LOST], 0);
+        assert_true(found.by_state[STAMMA_SALVAGE_INCOMPLETE] <= incomplete);
+    }
+    release_games(&g);
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    enum { GAMES = 800 };
+    listing text = {0};
+    list_passed_games(&text, GAMES);
+    check_moves(1, COLUMN_MOVES, &text, 4);
+    check_moves(3, COLUMN_MOVES, &text, GAMES / 2);
+    free(text.text);
+}
+
+/* Adds a game with a comment that has a line: six pawn moves of each side, in a random order. */
+static void list_line(listing *to)
+{
+    char pawns[2][7] = {"abcfgh", "abcfgh"};
+    list_word(to, "[White \"A\"]\n\n1. e4 { ");
+    for (unsigned n = 0; n < 12; n++) {
+        char *left = pawns[n % 2];
+        const size_t place = (size_t)random_below(strlen(left));
+        list_format(to, "%c%c ", left[place], n % 2 ? '3' : '6');
+        memmove(left + place, left + place + 1, strlen(left + place));
+    }
+    list_word(to, "} *\n\n");
+}
+
+/* Damaged moves of lines cost the comments of some games. */
+static void test_lines(void **state)
+{
+    (void)state;
+    enum { GAMES = 320 };
+    listing text = {0};
+    for (unsigned n = 0; n < GAMES; n++)
+        list_line(&text);
+    check_moves(1, COLUMN_LINE_MOVES, &text, 10);
+    free(text.text);
+}
+
 /* ---- memory ---- */
 
 /* The last game is damaged. The first game is therefore the first text that needs memory. */
@@ -473,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_level_3),       cmocka_unit_test(test_names),
         cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
         cmocka_unit_test(test_tags),          cmocka_unit_test(test_tags_after_the_moves),
+        cmocka_unit_test(test_moves),         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
 enum { HALVES_PARAMETERS, HALVES_FIRST, HALVES_SECOND, HALVES_CODES, HALVES_STREAMS };
 enum { LANES_PARAMETERS, LANES_STRINGS, LANES_CODES, LANES_STREAMS };
 /* A lane of codec 9 ends with the record with which it has this many moves, and this share of the column's moves. */
-enum { LANE_MOVES = 1 << 12, LANE_SHARES = 64 };
+enum { LANE_MOVES = 1 << 12, LANE_SHARES = 64, LANES_MAX = LANE_SHARES + 1 };
 /* Maximum of moves for each stored byte, which bounds the time of decoding. */
 enum { PREDICTED_RATIO_MAX = 256 };
 
@@ -145,13 +145,6 @@ typedef struct predicted_column {
     bool dead;        /* the rest of the lane is lost */
     range_decoder in; /* decoder, after the bits read so far */
 } predicted_column;
-
-/* Returns the number of the first record of the lane being read; UINT64_MAX: no lane has begun. */
-STAMMA_INLINE uint64_t predicted_lane_first(const predicted_column *c)
-{
-    return !c->open || c->lane == SIZE_MAX ? UINT64_MAX
-                                           : ((const moves_lane *)(const void *)c->lanes.data)[c->lane].first;
-}
 
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);

@@ -351,13 +351,21 @@ static void expand_comment(reading *x, stamma_text text, size_t index)
     const line_source source = lines_of(x);
     stamma_error error =
         stamma_lines_reader_expand(&x->columns->lines, &source, x->movetext ? &x->line : NULL, text, index);
-    x->corrupt |= error == STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_ERROR_CORRUPT && tries(x))
+        lose_moves(x); /* lines that do not decode follow other moves */
+    else
+        x->corrupt |= error == STAMMA_ERROR_CORRUPT;
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
 }
 
+/* Skips the record's lines, from the first one. */
 static void skip_lines(reading *x)
 {
     const line_source source = lines_of(x);
+    if (tries(x)) {
+        memcpy(&x->columns->at[COLUMN_LINES], x->lines_at, sizeof x->lines_at);
+        x->columns->lines.marks = x->line_marks;
+    }
     x->corrupt |= !stamma_lines_reader_skip(&x->columns->lines, &source);
 }
 
@@ -572,6 +580,9 @@ static void begin_lines(reading *x)
     x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
     stamma_lines_reader_begin(&c->lines, &c->at[COLUMN_LINE_SIZES]);
     x->lines = !x->skip && c->lines.marks > 0;
+    x->line_marks = c->lines.marks;
+    if (tries(x))
+        memcpy(x->lines_at, &c->at[COLUMN_LINES], sizeof x->lines_at);
 }
 
 /* Ends them: all are used up, and texts stay where they are now. */

@@ -1,5 +1,8 @@
 /* Salvages a damaged block with two readers. One reads damaged columns as far as possible; the checks of groups (3.6)
- * show what is right. The other reads only columns that no damage affects, for the groups that are not. */
+ * show what is right. The other reads only columns that no damage affects, for the groups that are not.
+ *
+ * Moves in lanes are read twice: after a damaged lane, tags that follow from openings may be wrong, so that groups of
+ * other lanes are not right, either. Whether their moves are is known only when a later group of the lane is right. */
 #include "archive/salvage.h"
 
 enum { TRIED, SOUND };
@@ -53,7 +56,13 @@ static bool is_local(const salvage *s)
 {
     const uint32_t local =
         1 << COLUMN_MOVES | 1 << COLUMN_VARIATION_MOVES | 1 << COLUMN_LINE_MOVES | 1 << COLUMN_CHECKS;
-    return !s->damaged_tags && !s->adaptive && (s->damaged & ~local) == 0;
+    return !s->damaged_tags && (s->damaged & ~local) == 0;
+}
+
+/* Returns whether only moves in lanes are damaged. */
+static bool is_in_lanes(const salvage *s)
+{
+    return s->adaptive && !s->damaged_tags && (s->damaged & ~(1u << COLUMN_MOVES | 1u << COLUMN_CHECKS)) == 0;
 }
 
 /* ---- results ---- */
@@ -91,6 +100,20 @@ static stamma_text line_end_of(const block_reader *b)
 
 /* ---- groups that are right ---- */
 
+static size_t group_size(const salvage *s, uint64_t first)
+{
+    const uint64_t left = s->head.records - first;
+    return left < GROUP_RECORDS ? (size_t)left : GROUP_RECORDS;
+}
+
+/* Opens the first reader, if that is possible. */
+static stamma_error open_tried(salvage *s, cursor head, cursor body)
+{
+    const stamma_error error = stamma_block_reader_open(&s->tried, head, body);
+    s->open[TRIED] = error == STAMMA_OK;
+    return error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_LIMIT ? error : STAMMA_OK;
+}
+
 static bool is_fatal(stamma_error error)
 {
     return error == STAMMA_ERROR_NO_MEMORY;
@@ -104,20 +127,37 @@ static bool has_lost_tags(const record *r)
     return false;
 }
 
-/* Reads a record as far as possible, and its text if all of it is there. */
+/* Returns whether a lane is right up to this record. */
+static bool is_confirmed(const salvage *s, size_t lane, uint64_t record)
+{
+    return lane < LANES_MAX && record < s->confirmed[lane];
+}
+
+/* Makes the text of the last record. It may lack tags that follow from moves of other lanes. */
+static stamma_error render_tried(salvage *s, unsigned missing)
+{
+    const block_reader *b = &s->tried;
+    if (b->state.lost_moves || (missing && !is_in_lanes(s)))
+        return STAMMA_ERROR_CORRUPT;
+    return missing ? stamma_salvage_render(b, missing, line_end_of(b), &s->group) : block_render(b, &s->group);
+}
+
+/* Reads a record as far as possible, and its text. */
 static stamma_error try_record(salvage *s, size_t place)
 {
     block_reader *b = &s->tried;
     const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
     stamma_error error = stamma_block_reader_next(b, false);
-    bool fine = error == STAMMA_OK && !b->state.lost_moves && !has_lost_tags(&b->state.record);
-    if (fine)
-        error = block_render(b, &s->group);
-    s->records[place].fine = fine && error == STAMMA_OK;
+    s->open[TRIED] = error == STAMMA_OK;
+    s->records[place].missing = has_lost_tags(&b->state.record) ? STAMMA_GAME_TAGS : 0;
+    if (error == STAMMA_OK)
+        error = render_tried(s, s->records[place].missing);
+    s->records[place].fine = error == STAMMA_OK;
+    s->records[place].lane = s->adaptive ? moves->lane : SIZE_MAX;
+    s->records[place].codes = moves->as_codes;
     s->records[place].end = s->group.size;
     s->records[place].continuation = b->state.record.continuation;
     s->records[place].pair = moves->open && moves->begun && !moves->adaptive ? (moves->string - 1) / 2 : SIZE_MAX;
-    s->open[TRIED] = error == STAMMA_OK;
     return is_fatal(error) ? error : STAMMA_OK;
 }
 
@@ -138,17 +178,16 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
 {
     block_reader *b = &s->tried;
     predicted_column *moves = &b->columns.predicted[LINES_MAIN];
-    const uint64_t first = b->state.next;
     bool fine = true;
     stamma_error error = STAMMA_OK;
     s->group.size = 0;
     memset(s->records, 0, sizeof s->records);
     for (size_t i = 0; i < count && s->open[TRIED]; i++) {
         error = try_record(s, i);
-        fine &= s->records[i].fine;
+        fine &= s->records[i].fine && s->records[i].missing == 0;
     }
     *right = s->open[TRIED] && fine && stamma_block_reader_is_group(b, XXH64(s->group.data, s->group.size, 0));
-    if (!*right && s->adaptive && predicted_lane_first(moves) <= first)
+    if (!*right && s->adaptive && !is_confirmed(s, moves->lane, b->state.next))
         moves->dead = true;
     if (!*right)
         spoil_pairs(s, count);
@@ -169,14 +208,23 @@ static stamma_error take_group(salvage *s, size_t count)
 
 /* ---- groups that are not ---- */
 
-/* Adds a record as it was read, which is whole, but may be wrong. */
-static stamma_error take_unconfirmed(salvage *s, stamma_text text, bool continuation)
+/* Returns whether nothing shows that the moves of a record in a lane are right. */
+static bool may_be_wrong(const salvage *s, size_t place)
 {
-    if (!s->exact_only) {
+    const uint64_t record = s->sound.state.next - 1;
+    return s->adaptive && (s->records[place].codes || !is_confirmed(s, s->records[place].lane, record));
+}
+
+/* Adds a record as it was read. If nothing is missing, it may be wrong. */
+static stamma_error take_tried(salvage *s, stamma_text text, unsigned missing, bool continuation)
+{
+    if (!s->exact_only && !missing)
         stamma_salvage_mark(NULL, 0, line_end_of(&s->sound), &s->text);
+    if (!s->exact_only)
         buffer_add(&s->text, text.data, text.size);
-    }
-    return s->text.failed ? STAMMA_ERROR_NO_MEMORY : note(s, SALVAGE_UNCONFIRMED, 0, continuation);
+    if (s->text.failed)
+        return STAMMA_ERROR_NO_MEMORY;
+    return note(s, missing ? SALVAGE_PARTIAL : SALVAGE_UNCONFIRMED, missing, continuation);
 }
 
 /* Adds a record of which all columns are sound. If no column is damaged, some column was written incorrectly. */
@@ -212,8 +260,8 @@ static stamma_error reduce_record(salvage *s, size_t place)
     const unsigned missing = stamma_salvage_missing(&s->sound);
     if (missing == 0)
         return take_sound(s);
-    if (s->records[place].fine && is_local(s))
-        return take_unconfirmed(s, text, s->sound.state.record.continuation);
+    if (s->records[place].fine && is_local(s) && !may_be_wrong(s, place))
+        return take_tried(s, text, s->records[place].missing, s->sound.state.record.continuation);
     return take_partial(s, missing);
 }
 
@@ -245,14 +293,33 @@ static stamma_error reduce_group(salvage *s, cursor head, cursor body, uint64_t 
     return error;
 }
 
+/* ---- lanes ---- */
+
+/* Reads all groups to find the right ones, which confirm their lanes. */
+static stamma_error confirm_lanes(salvage *s, cursor head, cursor body)
+{
+    uint64_t confirmed[LANES_MAX] = {0};
+    memset(s->confirmed, UINT8_MAX, sizeof s->confirmed); /* no lane ends early */
+    stamma_error error = open_tried(s, head, body);
+    for (uint64_t first = 0; s->open[TRIED] && first < s->head.records && error == STAMMA_OK; first += GROUP_RECORDS) {
+        const size_t count = group_size(s, first);
+        bool right = false;
+        error = try_group(s, count, &right);
+        for (size_t i = 0; right && i < count; i++)
+            if (s->records[i].lane < LANES_MAX)
+                confirmed[s->records[i].lane] = first + i + 1;
+    }
+    memcpy(s->confirmed, confirmed, sizeof confirmed);
+    return error;
+}
+
 /* ---- all of it ---- */
 
 static stamma_error read_groups(salvage *s, cursor head, cursor body)
 {
     stamma_error error = STAMMA_OK;
     for (uint64_t first = 0; first < s->head.records && error == STAMMA_OK; first += GROUP_RECORDS) {
-        const uint64_t left = s->head.records - first;
-        const size_t count = left < GROUP_RECORDS ? (size_t)left : GROUP_RECORDS;
+        const size_t count = group_size(s, first);
         bool right = false;
         error = try_group(s, count, &right);
         if (error == STAMMA_OK && right)
@@ -274,10 +341,10 @@ stamma_error stamma_salvage_block(salvage *s, const buffer *payload, size_t head
     stamma_error error = find_damage(s, head, body);
     if (error != STAMMA_OK)
         return error;
-    error = stamma_block_reader_open(&s->tried, head, body);
-    s->open[TRIED] = error == STAMMA_OK;
     s->open[SOUND] = true;
-    if (error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_ERROR_LIMIT)
-        return error;
-    return read_groups(s, head, body);
+    if (s->adaptive)
+        error = confirm_lanes(s, head, body);
+    if (error == STAMMA_OK)
+        error = open_tried(s, head, body);
+    return error == STAMMA_OK ? read_groups(s, head, body) : error;
 }

@@ -68,14 +68,20 @@ typedef struct salvage {
     bool open[2];       /* whether these can still be read */
     uint32_t damaged;   /* columns, except tags */
     bool damaged_tags;
-    bool adaptive;  /* moves are damaged, and in codec 5 */
-    bool learning;  /* the damage is in tags of codec 8, and moves are in codec 5: nothing after the damage is right */
+    bool adaptive; /* moves are damaged, and in lanes */
+    bool learning; /* the damage is in tags of codec 8, and moves are in lanes: nothing after the damage is right */
+    /* if adaptive: the end of each lane's last right group, as a number of records. Moves of a lane depend on all that
+     * are before them (16.2), so these are right, too */
+    uint64_t confirmed[LANES_MAX];
     uint64_t games; /* so far */
     buffer group;   /* text of the records of a group, as tried */
     struct {
-        size_t end;  /* of its text */
-        size_t pair; /* of strings (15.3), that its moves are in */
-        bool fine;   /* it was read */
+        size_t end;       /* of its text */
+        size_t pair;      /* of strings (15.3), that its moves are in */
+        size_t lane;      /* if adaptive; SIZE_MAX: none */
+        bool fine;        /* it was read */
+        bool codes;       /* its moves are codes, which no other moves depend on */
+        unsigned missing; /* of its text: STAMMA_GAME_TAGS, or 0 */
         bool continuation;
     } records[GROUP_RECORDS];
 } salvage;
