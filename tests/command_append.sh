@@ -84,6 +84,18 @@ run 0 append -q link.stamma new.pgn
 [ -L link.stamma ] || fail 'the link is gone'
 gives both.pgn
 
+# An archive with so many blocks that it has a table of them.
+# shellcheck disable=SC2046
+run 0 merge -q -o blocks.stamma $(yes old.stamma | head -n 9)
+# shellcheck disable=SC2046
+cat $(yes old.pgn | head -n 9) new.pgn >wanted
+cp blocks.stamma archive.stamma
+run 0 append -q archive.stamma new.pgn
+gives wanted
+head -c -9 archive.stamma >cut.stamma
+run 0 append -q --resume cut.stamma new.pgn
+same cut.stamma archive.stamma
+
 # ---- any number of threads, any memory limit ----
 many_games >many.pgn
 for arguments in '-T 1' '-T 3' '-T 2 --memory 200M'; do
@@ -223,9 +235,10 @@ says 'cut.pgn.gz: gzip data at byte'
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma
 cp old.stamma archive.stamma
-run 2 append archive.stamma cut.pgn.gz
+# One thread writes and commits a block before it reads the text of the next one.
+run 2 append -T 1 archive.stamma cut.pgn.gz
 same archive.stamma old.stamma
-run 2 append --resume archive.stamma cut.pgn.gz
+run 2 append -T 1 --resume archive.stamma cut.pgn.gz
 cmp -n "$commit" archive.stamma first.stamma || fail 'what was committed is lost'
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma

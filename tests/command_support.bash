@@ -64,17 +64,17 @@ finish() {
     exit
 }
 
-# Prints games of few bytes, so that blocks end at their largest number of games (65,536) and commits (after 8 blocks)
-# come early. The games after the first commit are larger, which is faster: the text is larger than two jobs.
+# Prints text of four blocks: as many games of few bytes as a block contains, and then games with long comments, which pack
+# fastest. The first commit comes after the second block. Three games, in different blocks, are broken.
 many_games() {
     python3 - <<'PYTHON'
 import sys
-SMALL, SIZE = 600000, 35700000
-size = 0
-for number in range(SMALL):
-    size += sys.stdout.write("1.e4 e5%d\n" % number if number % 300000 == 77 else "1.e4 {so it began} *\n")
+SMALL, SIZE, BROKEN = 65536, 36000000, (77, 66077, 68077)
+size = number = 0
 while size < SIZE:
-    size += sys.stdout.write("1.e4 {%s} *\n" % ("so it went on " * 700))
+    comment = "so it began" if number < SMALL else "so it went on " * 700
+    size += sys.stdout.write("1.e4 e5%d\n" % number if number in BROKEN else "1.e4 {%s} *\n" % comment)
+    number += 1
 PYTHON
 }
 
