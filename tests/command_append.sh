@@ -84,7 +84,7 @@ run 0 append -q link.stamma new.pgn
 [ -L link.stamma ] || fail 'the link is gone'
 gives both.pgn
 
-# An archive with so many blocks that it has a table of them.
+# An archive with enough blocks for a table of blocks.
 # shellcheck disable=SC2046
 run 0 merge -q -o blocks.stamma $(yes old.stamma | head -n 9)
 # shellcheck disable=SC2046

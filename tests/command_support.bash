@@ -64,8 +64,8 @@ finish() {
     exit
 }
 
-# Prints text of four blocks: as many games of few bytes as a block contains, and then games with long comments, which pack
-# fastest. The first commit comes after the second block. Three games, in different blocks, are broken.
+# Prints text of four blocks: games of few bytes, up to the number that ends a block, and then games with long comments,
+# which pack fastest. The first commit comes after the second block. Three games, in different blocks, are broken.
 many_games() {
     python3 - <<'PYTHON'
 import sys
