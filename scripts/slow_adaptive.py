@@ -218,6 +218,17 @@ class Memory:
         self.kept = ((self.kept if position.halfmove else []) + [identity(position)])[:KEPT_MAX]
 
 
+def fixed_logits(weights, second, position, game, memory):
+    """Returns the legal moves of a position in the predictor's order; the logit of each, without what was learnt; the first
+    stage's places of each; and the context of the move before the last."""
+    view = View(position, game)
+    moves = view.moves()
+    (found, outputs), own = logits_of(weights, view, moves), SecondView(view, memory)
+    units = second.units(outputs)
+    logits = [16 * logit + second.logit(units, own.rows(move, places)) for move, (logit, places) in zip(moves, found)]
+    return moves, logits, [places for _, places in found], view.contexts()[1]
+
+
 # ---- learning from games ----
 
 class Counts:
@@ -288,30 +299,29 @@ class Adaptive:
     def frequencies(self, position):
         """Returns all legal moves of a position with their frequencies, in the predictor's order."""
         self.memory.keep(position)
-        view = View(position, self.game)
-        self.moves, self.white, self.ply = view.moves(), position.white, self.game.ply(position)
-        self.vectors = [view.places(move)[0] % VECTORS for move in self.moves]
+        self.white, self.ply = position.white, self.game.ply(position)
+        self.moves, logits, places, context = fixed_logits(self.weights, self.second, position, self.game, self.memory)
+        self.vectors = [place[0] % VECTORS for place in places]
         self.coded = [65536] * len(self.moves)
         if len(self.moves) > 1:
             self.player = self.players[not self.white]
             self.hash = position_hash(position)
             self.player_hash = mix64(self.hash + self.player & MASK)
-            self.cool(self.find_logits(view))
+            self.find_places(places, context)
+            self.cool([logit + 2 * self.learnt_for(of) for logit, of in zip(logits, self.places)])
             self.add_counts()
         self.memory.possible[self.white] = set(self.vectors)
         return list(zip(self.moves, self.coded))
 
-    def find_logits(self, view):
-        (found, outputs), second = logits_of(self.weights, view, self.moves), SecondView(view, self.memory)
-        units, own, player = self.second.units(outputs), 4096 * view.contexts()[1], 4096 * mix64(self.player)
+    def find_places(self, places, context):
+        """Finds the cells of each move. The first four are those of the first stage's places."""
+        own, player = 4096 * context, 4096 * mix64(self.player)
         contexts = own, player + (1 << 62), 4096 * mix64(player + own & MASK)
-        self.places, logits = [], []  # the cells of each move; the first four are those of the first stage's places
-        for move, (logit, places) in zip(self.moves, found):
-            slots = [mix64(context + places[0] % VECTORS & MASK) >> 44 for context in contexts]
-            self.places.append(list(enumerate(list(places) + slots)))
-            learnt = sum(self.cells[place][0] for place in self.places[-1] if place in self.cells)
-            logits.append(16 * logit + self.second.logit(units, second.rows(move, places)) + 2 * learnt)
-        return logits
+        slots = [[mix64(one + vector & MASK) >> 44 for one in contexts] for vector in self.vectors]
+        self.places = [list(enumerate(list(first) + more)) for first, more in zip(places, slots)]
+
+    def learnt_for(self, places):
+        return sum(self.cells[place][0] for place in places if place in self.cells)
 
     def cool(self, logits):
         """Computes the distances to the best logit, multiplied by the temperature."""
