@@ -29,9 +29,10 @@ def forever():
         time.sleep(1)
 
 
-def flood(text):
+def flood(text, pause=0):
     while True:
         say(text)
+        time.sleep(pause)
 
 
 def lie():
@@ -99,7 +100,7 @@ def main():
             if behaviour == "silent":
                 forever()
             if behaviour == "floods":
-                flood("option name Threads type spin default 1 min 1 max 8")
+                flood("option name Threads type spin default 1 min 1 max 8", 0.001)  # for ten seconds; `deaf` has no pause
             say("id name Fake %s" % behaviour)
             if behaviour not in ("minimal",):
                 for name, most in (("Threads", 4), ("Hash", 1000), ("MultiPV", 500)):
