@@ -27,7 +27,9 @@ warnings='-Wall -Wextra -Wconversion -Werror'
 export BUILD="$build"
 scripts/build_python "$work/package" "$warnings $flags"
 wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-scripts/build_python "$work/failing" "$warnings $flags $wrapped python/tests/failing_allocator.c"
+mkdir "$work/failing"
+mv "$work/package/objects" "$work/failing"
+scripts/build_python "$work/failing" "$warnings $flags" "$wrapped python/tests/failing_allocator.c"
 # The fuzzer's mutator of archives. Its libraries must be the same as those of the package.
 mutator="fuzz/archive_mutator.c fuzz/columns_fuzz.c fuzz/large_blocks.c fuzz/replay.c fuzz/target.c"
 # shellcheck disable=SC2086
@@ -38,6 +40,7 @@ export STAMMA_MUTATOR="$work/mutator.so" STAMMA_FUZZ_SECONDS="${LONG:+${FUZZ_SEC
 others=$root/python/tests${PYTHONPATH:+:$PYTHONPATH}
 [ -d "$modules" ] && others=$others:$modules
 export PYTHONPATH="$work/package:$others" PYTHONDONTWRITEBYTECODE=1
+export OPENBLAS_NUM_THREADS=1 # NumPy's other threads would mostly wait
 SHARED=$(realpath -m "${SHARED:-../shared}") STAMMA=$(realpath -m "${STAMMA:-$build/stamma}")
 export SHARED STAMMA
 cp data/games.pgn "$work/run/"
