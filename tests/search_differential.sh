@@ -51,10 +51,11 @@ make_indexed() {
 
 compare() { python3 $tests/search_compare.py "$@" || failed=1; }
 
-# some SET EVERY FIRST: chooses every EVERY-th query of a set.
+# some SET EVERY FIRST: chooses every EVERY-th query of a set, from the FIRST on.
 some() {
-    sed -n "$3~$2p" "$work/$1.jsonl" >"$work/some.jsonl"
-    sed -n "$3~$2p" "$work/$1.wanted" >"$work/some.wanted"
+    local first=$(($2 > 1 ? $3 : 1))
+    sed -n "$first~$2p" "$work/$1.jsonl" >"$work/some.jsonl"
+    sed -n "$first~$2p" "$work/$1.wanted" >"$work/some.wanted"
 }
 
 # matched SET EVERY NAME ARCHIVE: tests every EVERY-th query on every game.
@@ -91,13 +92,13 @@ fi
 
 every=${long:+1}
 matched games 1 "matched, level 1" "$work/1.stamma"
-matched games "${every:-4}" "matched, level 2" "$work/2.stamma"
-matched few "${every:-2}" "matched, level 3" "$work/3.stamma"
+matched games "${every:-8}" "matched, level 2" "$work/2.stamma"
+matched few "${every:-4}" "matched, level 3" "$work/3.stamma"
 if "$stamma" find --help >/dev/null 2>&1; then
     found games 1 1 "level 1" "$work/1.stamma" -T 1
     found games "${every:-3}" 1 "level 1, two threads" "$work/1.stamma" -T 2
-    found games "${every:-3}" 1 "level 2" "$work/2.stamma" -T 1
-    found games "${every:-6}" 1 "level 2, two threads" "$work/2.stamma" -T 2
+    found games "${every:-5}" 1 "level 2" "$work/2.stamma" -T 1
+    found games "${every:-10}" 3 "level 2, two threads" "$work/2.stamma" -T 2
     found few "${every:-6}" 1 "level 3, two threads" "$work/3.stamma" -T 2
     [ -z "$bare" ] || found games "${every:-2}" 1 "without search columns" "$bare" -T 1
     [ -z "$bare" ] || found games "${every:-6}" 1 "without search columns, two threads" "$bare" -T 2
@@ -107,8 +108,8 @@ if "$stamma" find --help >/dev/null 2>&1; then
         make_indexed few 3
         found games 1 1 "level 1, index file" "$work/indexed1.stamma" -T 1
         found games "${every:-3}" 2 "level 1, index file, two threads" "$work/indexed1.stamma" -T 2
-        found games "${every:-2}" 1 "level 2, index file" "$work/indexed2.stamma" -T 1
-        found few "${every:-2}" 1 "level 3, index file, two threads" "$work/indexed3.stamma" -T 2
+        found games "${every:-4}" 2 "level 2, index file" "$work/indexed2.stamma" -T 1
+        found few "${every:-4}" 3 "level 3, index file, two threads" "$work/indexed3.stamma" -T 2
     fi
 else
     echo "there is no command find yet: left out"

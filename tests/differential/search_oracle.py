@@ -802,9 +802,11 @@ class Turned:
         self.rules = [rule(text[name], turn, text) for name, rule in PLY_RULES.items() if name in text]
         self.parts = {name: [Condition(part, turn) for part in listed(text[name])] for name in COMPOSED if name in text}
         self.game = self.found = None
+        self.dead = set()  # (ply, part) of sequences: no match of this part at this ply can be continued
 
     def plies(self, game):
         if self.game is not game:
+            self.dead.clear()
             self.game, self.found = game, self.search(game)
         return self.found
 
@@ -814,7 +816,9 @@ class Turned:
             found = found & self.combined(name, parts, game, everywhere)
         if "path" in self.text:
             found = found & path_plies(game, self.text["path"], self.turn)
-        return {p for p in found if all(rule(game.plies[p]) for rule in self.rules)}
+        for rule in self.rules:
+            found = {p for p in found if rule(game.plies[p])}
+        return found
 
     def combined(self, name, parts, game, everywhere):
         if name in ("all", "any"):
@@ -835,10 +839,10 @@ class Turned:
         if name == "streak":
             return list(range(ply, ply + len(parts))) if all(ply + i in part.plies(game) for i, part in enumerate(parts)) \
                 else None
-        gap, dead = self.text.get("gap", len(game.plies)), set()
+        gap = self.text.get("gap", len(game.plies))
 
         def onward(at, i):
-            if (at, i) in dead or at not in parts[i].plies(game):
+            if (at, i) in self.dead or at not in parts[i].plies(game):
                 return None
             own = parts[i].streak(game, at)
             if i + 1 == len(parts):
@@ -847,7 +851,7 @@ class Turned:
                 rest = onward(following, i + 1)
                 if rest is not None:
                     return own + rest
-            dead.add((at, i))
+            self.dead.add((at, i))
             return None
         return onward(ply, 0)
 
