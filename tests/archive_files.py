@@ -17,7 +17,6 @@ not what the library does. archive_files_test.c compares the library with them.
 import functools
 import io
 import os
-import pickle
 import re
 import subprocess
 import sys
@@ -35,23 +34,11 @@ import decode_archive
 import slow_adaptive
 import slow_chess
 import slow_predictor
+from remember import remember
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 EMPTY_GAPS = style({before << 4 | after: b"" for before in range(15) for after in range(16)})
 MANY_QUEENS = b"6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w"
-
-
-def remember(module, name, weights):
-    """Makes a function return stored results for equal arguments, because the archives contain the same few games. The first
-    arguments, a number of `weights`, never change."""
-    function, results = getattr(module, name), {}
-
-    def remembering(*arguments):
-        state = pickle.dumps(arguments[weights:])
-        if state not in results:
-            results[state] = function(*arguments)
-        return results[state]
-    setattr(module, name, remembering)
 
 
 remember(slow_predictor, "predict", 1)

@@ -1,5 +1,7 @@
 """Compares scripts/read_index.py with `stamma find` and `stamma tree` without an index, on archives of all levels: games
 of random moves, sample games, and the development corpus of games over the board, if present. Run by index_reader.sh.
+
+LONG=1: more positions of each archive, and more games at level 3.
 """
 import contextlib
 import io
@@ -13,13 +15,18 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "scripts"))
 import read_index
+import slow_adaptive
 import slow_chess
 from archive_values import Violation
 from decode_archive import Archive
+from remember import remember
 
 STAMMA = os.environ.get("STAMMA", "build/stamma")
 SHARED = os.environ.get("SHARED", "../shared")
+LONG = bool(os.environ.get("LONG"))
 PLIES = (0, 2, 10, 20, 40, 1000)
+POSITIONS = 20 if LONG else 12  # of each segment
+GAMES = {1: 150, 2: 60, 3: 60 if LONG else 20}  # of the larger archive of each level
 FEW = 8
 ABSENT = "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"
 TAGS = ('[Event "E"]', '[White "%s"]', '[Black "%s"]', '[Result "%s"]', '[WhiteElo "%s"]', '[Date "20%02d.0%d.??"]')
@@ -87,8 +94,9 @@ def positions_of(reader):
     fens = [ABSENT]
     for segment in reader.index.segments:
         typed = segment.counts["typed"]
-        for number in range(min(typed, 20)):
-            node, codes = segment.codes(reader.archive, number * typed // min(typed, 20))
+        count = min(typed, POSITIONS)
+        for number in range(count):
+            node, codes = segment.codes(reader.archive, number * typed // count)
             position, last = slow_chess.START, min(PLIES[number % len(PLIES)], len(codes))
             for code in codes[:last]:
                 position = read_index.play(position, code)
@@ -170,8 +178,8 @@ def refuses(archive, place):
 def run(scratch):
     archive, total = os.path.join(scratch, "a.stamma"), 0
     names = ("Ann", "m\u00fcller", "MULLER", "Nobody")
-    for level in (1, 2, 3):
-        for text in (random_games(150), random_games(FEW)) if level == 1 else (random_games(60, False), random_games(FEW)):
+    for level, games in GAMES.items():
+        for text in random_games(games, level == 1), random_games(FEW):
             total += compare(archive, True, names) if pack(text, level, archive) else 0
     for place in (0, 13, 4100, os.path.getsize(archive + ".index") - 100, -30, -1):
         refuses(archive, place)
@@ -184,5 +192,6 @@ def run(scratch):
     print("%d positions" % total)
 
 
+remember(slow_adaptive, "fixed_logits", 2)
 with tempfile.TemporaryDirectory() as folder:
     run(folder)
