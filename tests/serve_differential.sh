@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The answers of stamma serve for positions of games equal counts by python-chess in the same PGN: for the sample games,
-# and for the first games of the available corpora.
+# and for the first games of the available corpora. LONG=1: more games and positions.
 set -u
 case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 . tests/command_support.bash
@@ -12,7 +12,8 @@ python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess in $modules
 compare=$(realpath tests/differential/serve_chess.py)
 pgn=$(realpath data/games.pgn)
 shared=$(realpath -m "${SHARED:-../shared}")
-games=400 positions=300
+games=200 positions=240
+[ -z "${LONG:-}" ] || { games=400 positions=300; }
 [ -z "${SANITIZE:-}" ] || { games=60 positions=60; }
 cd "$scratch" || exit 1
 
