@@ -37,13 +37,19 @@ void list_format(listing *to, const char *format, ...)
     list_word(to, text);
 }
 
+static uint64_t random_state = 0x9E3779B97F4A7C15u;
+
+void random_seed(uint64_t seed)
+{
+    random_state = seed;
+}
+
 uint64_t random_below(uint64_t count)
 {
-    static uint64_t state = 0x9E3779B97F4A7C15u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % count;
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % count;
 }
 
 /* ---- inputs, allocators, outputs ---- */
