@@ -358,14 +358,9 @@ static void expand_comment(reading *x, stamma_text text, size_t index)
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Skips the record's lines, from the first one. */
 static void skip_lines(reading *x)
 {
     const line_source source = lines_of(x);
-    if (tries(x)) {
-        memcpy(&x->columns->at[COLUMN_LINES], x->lines_at, sizeof x->lines_at);
-        x->columns->lines.marks = x->line_marks;
-    }
     x->corrupt |= !stamma_lines_reader_skip(&x->columns->lines, &source);
 }
 
@@ -578,11 +573,17 @@ static void begin_lines(reading *x)
         return;
     cursor ahead = c->at[COLUMN_LINE_SIZES];
     x->corrupt |= !stamma_lines_count(&ahead, &x->line_moves);
+    memcpy(x->lines_at, &c->at[COLUMN_LINES], sizeof x->lines_at);
     stamma_lines_reader_begin(&c->lines, &c->at[COLUMN_LINE_SIZES]);
     x->lines = !x->skip && c->lines.marks > 0;
-    x->line_marks = c->lines.marks;
-    if (tries(x))
-        memcpy(x->lines_at, &c->at[COLUMN_LINES], sizeof x->lines_at);
+}
+
+/* Returns to the first line of a record whose moves are lost: the one that did not decode was read in part. */
+static void begin_lines_again(reading *x)
+{
+    block_columns *c = x->columns;
+    memcpy(&c->at[COLUMN_LINES], x->lines_at, sizeof x->lines_at);
+    stamma_lines_reader_begin(&c->lines, &c->at[COLUMN_LINE_SIZES]);
 }
 
 /* Ends them: all are used up, and texts stay where they are now. */
@@ -590,6 +591,8 @@ static void end_lines(reading *x)
 {
     if (!block_reads_column(x->b, COLUMN_LINES))
         return;
+    if (x->state->lost_moves)
+        begin_lines_again(x);
     if (x->skip || x->state->lost_moves)
         skip_lines(x);
     x->corrupt |= x->columns->lines.marks > 0;

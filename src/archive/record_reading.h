@@ -22,8 +22,7 @@ typedef struct reading {
     bool games;          /* or those of lines in comments */
     bool lines;          /* comments have lines, */
     uint64_t line_moves; /* their moves that are not known */
-    uint64_t line_marks; /* their number */
-    cursor lines_at[3];  /* with SALVAGE_TRY: where their columns begin for this record */
+    cursor lines_at[3];  /* where their columns begin for this record */
     bool follow;         /* where the moves come to */
     event_summary events;
     size_t left;                   /* number of events that may follow (4.6) */

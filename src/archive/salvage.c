@@ -51,18 +51,22 @@ static stamma_error find_damage(salvage *s, cursor head, cursor body)
     return error;
 }
 
-/* Returns whether damage affects only moves, those of each record by itself. */
+/* Returns whether no other columns than these, and the checks, are damaged. */
+static bool is_damage_in(const salvage *s, uint32_t columns)
+{
+    return !s->damaged_tags && (s->damaged & ~(columns | 1 << COLUMN_CHECKS)) == 0;
+}
+
+/* Returns whether damage affects only moves, those of each record or lane by itself. */
 static bool is_local(const salvage *s)
 {
-    const uint32_t local =
-        1 << COLUMN_MOVES | 1 << COLUMN_VARIATION_MOVES | 1 << COLUMN_LINE_MOVES | 1 << COLUMN_CHECKS;
-    return !s->damaged_tags && (s->damaged & ~local) == 0;
+    return is_damage_in(s, 1 << COLUMN_MOVES | 1 << COLUMN_VARIATION_MOVES | 1 << COLUMN_LINE_MOVES);
 }
 
 /* Returns whether only moves in lanes are damaged. */
 static bool is_in_lanes(const salvage *s)
 {
-    return s->adaptive && !s->damaged_tags && (s->damaged & ~(1u << COLUMN_MOVES | 1u << COLUMN_CHECKS)) == 0;
+    return s->adaptive && is_damage_in(s, 1 << COLUMN_MOVES);
 }
 
 /* ---- results ---- */
