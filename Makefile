@@ -234,11 +234,14 @@ check: programs ## run the tests without the set-up; TEST='word...': only tests 
 check-slow: programs ## run the tests of tests/slow, which build other versions, emulate processors, or need much input; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 --only '$(TEST)' $(wildcard tests/slow/*.sh)
 
+# Tests of more places with LONG=1.
+LONG_TESTS := allocation search_allocation columns crash cuts piece_game predicted_moves resume salvage scan verdicts
+
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
-	@for test in allocation search_allocation columns; do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
+	@for test in $(LONG_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
 	@for test in columns command_index index_reader python search_differential serve_differential slow/command_memory slow/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done

@@ -317,10 +317,20 @@ listing read_file(const char *path)
     return got;
 }
 
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
 size_t thinned_step(size_t normal)
 {
-    const char *sanitize = getenv("SANITIZE");
-    return sanitize && *sanitize ? 7 * normal : normal;
+    return is_set("SANITIZE") ? 7 * normal : normal;
+}
+
+size_t usual_step(size_t usual)
+{
+    return is_set("LONG") || is_set("SANITIZE") ? 1 : usual;
 }
 
 /* ---- index files ---- */

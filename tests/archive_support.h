@@ -97,6 +97,9 @@ listing read_file(const char *path);
 
 /* Returns the step of a loop over test cases: `normal`, or seven times as much with a slow sanitizer. */
 size_t thinned_step(size_t normal);
+/* Returns the step of a loop over test cases: `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because thinned_step
+ * selects fewer cases then. */
+size_t usual_step(size_t usual);
 
 /* ---- index files ---- */
 

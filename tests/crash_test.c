@@ -308,8 +308,8 @@ static void check_left(void *context, const listing *left)
 static void crash(memory_file *file)
 {
     story *s = file->disk->context;
-    unsigned ways = s->large ? WAYS_OF_LARGE : WAYS / PART;
-    if (s->large && s->places++ % (2 * PART) != 0)
+    const unsigned ways = s->large ? WAYS_OF_LARGE : WAYS / PART / (unsigned)usual_step(3);
+    if (s->large && s->places++ % (2 * PART * usual_step(2)) != 0)
         return;
     s->places += !s->large;
     memory_file_crashes(file, ways, s->places, check_left, s);
@@ -472,7 +472,7 @@ static void test_merge(void **state)
     copy_into(&s, &m, &nothing, 512); /* only to make the complete archive */
     for (size_t i = 0; i < SECTOR_SIZES; i++)
         copy_into(&s, &m, &nothing, sectors[i]);
-    assert_true(s.places > 3 * 70 && s.states > (unsigned)(WAYS / PART / 3) * s.places);
+    assert_true(s.places > 3 * 70 && s.states > WAYS / PART / 3 / usual_step(3) * s.places);
     release_many(&m);
     release_story(&s);
 }
@@ -489,7 +489,7 @@ static void test_append_of_many(void **state)
     copy_into(&s, &m, &old, 512);
     for (size_t i = 0; i < SECTOR_SIZES; i++)
         copy_into(&s, &m, &old, sectors[i]);
-    assert_true(s.places > 3 * 70 && s.resumed > 100 / PART);
+    assert_true(s.places > 3 * 70 && s.resumed > 100 / PART / usual_step(3));
     free(old.text);
     release_many(&m);
     release_story(&s);

@@ -128,13 +128,14 @@ static void drop_records(bench *b)
 enum { LONG_TEXT = 400, SAMPLED = 400 };
 static bool all_cuts;
 
-/* Checks a text that is cut after each of its bytes. */
-static void check_cuts(bench *b, const char *name, const char *text, size_t size)
+/* Checks a text that is cut after each of its first bytes, or after each `every`-th. */
+static void check_cuts(bench *b, const char *name, const char *text, size_t size, size_t every)
 {
     texts_name = name;
     b->pack.text.size = 0;
     for (size_t at = 0, number = 0; at < size; number++) {
-        size_t step = all_cuts ? 1 : thinned_step(at < SAMPLED ? 1 : 47), part = step < size - at ? step : size - at;
+        const size_t thinned = thinned_step((at < SAMPLED ? 1 : 47) * every), step = all_cuts ? 1 : thinned;
+        const size_t part = step < size - at ? step : size - at;
         buffer_add(&b->pack.text, text + at, part);
         at += part;
         pack_text(b);
@@ -164,7 +165,7 @@ static void made_texts(void **state)
         "[Variant \"Atomic\"][FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]9. O-O Kd8 10. Rd1# 1-0\n9 10",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        check_cuts(*state, "a made text", texts[i], strlen(texts[i]));
+        check_cuts(*state, "a made text", texts[i], strlen(texts[i]), 1);
 }
 
 /* Cuts a text at every byte and reads each game by its number. */
@@ -200,7 +201,7 @@ static bench *nasty_bench;
 
 static void cut_nasty(const char *path, const char *bytes, size_t size)
 {
-    check_cuts(nasty_bench, path, bytes, size < NASTY_SIZE ? size : NASTY_SIZE);
+    check_cuts(nasty_bench, path, bytes, size < NASTY_SIZE ? size : NASTY_SIZE, usual_step(3));
 }
 
 /* Uses the first 20,000 bytes of larger files. */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "archive_support.h"
 #include "gallery/gallery.h"
 #include "sample_positions.h"
 
@@ -224,7 +225,7 @@ static void games(void **state)
 {
     (void)state;
     uint64_t random = 5;
-    for (unsigned n = 0; n < 40 * SAMPLE_STARTS; n++) {
+    for (unsigned n = 0; n < 40 * SAMPLE_STARTS / usual_step(4); n++) {
         stamma_position start = position_of_fen(sample_starts[n % SAMPLE_STARTS]);
         if (n % 3 == 0)
             stamma_position_chess960((unsigned)(random_next(&random) % 960), &start);

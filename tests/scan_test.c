@@ -120,8 +120,8 @@ static void flip_bits(const unsigned *appends, size_t every)
 static void test_flipped_bits(void **state)
 {
     (void)state;
-    flip_bits(small, thinned_step(1));
-    flip_bits(larger, thinned_step(53));
+    flip_bits(small, thinned_step(usual_step(3)));
+    flip_bits(larger, thinned_step(53 * usual_step(3)));
 }
 
 static void test_cuts(void **state)
@@ -129,7 +129,7 @@ static void test_cuts(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         appended a = make_appended(i ? larger : small);
-        for (size_t size = 0; size < a.archive.size; size += thinned_step(1)) {
+        for (size_t size = 0; size < a.archive.size; size += thinned_step(usual_step(3))) {
             listing cut = {a.archive.text, size, 0};
             check(&a, &cut, "cut", size, true);
         }
@@ -151,7 +151,7 @@ static void test_holes(void **state)
     static const size_t sizes[] = {1, 8, 32, 100, 333};
     appended a = make_appended(larger);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t at = ARCHIVE_HEADER_SIZE; at + sizes[i] <= a.archive.size; at += thinned_step(11)) {
+        for (size_t at = ARCHIVE_HEADER_SIZE; at + sizes[i] <= a.archive.size; at += thinned_step(11 * usual_step(3))) {
             char zeros[333] = {0};
             check_spliced(&a, "hole", at, sizes[i], NULL, 0);
             check_spliced(&a, "zeros", at, sizes[i], zeros, sizes[i]);
@@ -166,7 +166,7 @@ static void test_more_bytes(void **state)
 {
     (void)state;
     appended a = make_appended(larger);
-    for (size_t at = ARCHIVE_HEADER_SIZE; at <= a.archive.size; at += thinned_step(13)) {
+    for (size_t at = ARCHIVE_HEADER_SIZE; at <= a.archive.size; at += thinned_step(13 * usual_step(3))) {
         check_spliced(&a, "a byte more", at, 0, "s", 1);
         check_spliced(&a, "a commit's end more", at, 0, "StEndCmt", 8);
         check_spliced(&a, "bytes of a frame more", at, 0, a.archive.text + a.frames[2], 90);
