@@ -592,17 +592,24 @@ static void packing(void **state)
         sweep_both_ways(*state, pack_games, level);
 }
 
-/* A block whose moves are decoded in two halves, one of them by the executor. Tested late, because it is slow. With
- * LONG=1 also by verify and repair, which decode it as unpack does. */
+/* A block whose moves are decoded in two halves, one of them by the executor. This needs 4,096 moves. Moves of lone
+ * kings are decoded fastest. Tested late, because it is slow. With LONG=1 also by verify and repair, which decode it as
+ * unpack does. */
 static void halves(void **state)
 {
     const fixture *f = *state;
-    listing archive = pack_at(LEVELS, f->real.text, f->real.size, NULL);
+    listing text = {NULL, 0, 0};
+    list_bytes(&text, f->text.text, f->text.size);
+    for (unsigned ply = 0; ply < 4400; ply += 4)
+        list_format(&text, "%sKd1 Kd8 Ke1 Ke8 ",
+                    ply % 100 ? "" : "*\n\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n");
+    listing archive = pack_at(LEVELS, text.text, text.size, NULL);
     const trial t = {.executor = &immediate_executor, .archive = &archive};
     sweep(unpack_text, t);
     if (sweeps_are_long())
         sweep(verify_and_repair, t);
     free(archive.text);
+    free(text.text);
 }
 
 static void going_on(void **state)

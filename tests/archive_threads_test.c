@@ -58,14 +58,15 @@ static bool seek_bytes(void *context, uint64_t offset)
  * blocks by size; and games with illegal moves, which cause notices. */
 static bytes make_text(void)
 {
+    static const char comment[] = "{some words that are long for a comment after a move} ";
     bytes text = {0};
     char line[200];
     for (unsigned i = 0; i < 140000; i++) {
         int size = snprintf(line, sizeof line, "[White \"%u\"]\n\n1. e4 %s 1-0\r\n\n", i * 7 % 1000,
                             i % 5000 == 4999 ? "Ke5" : "e5");
         write_bytes(&text, line, (size_t)size);
-        for (unsigned j = 0; i == 100000 && j < 1300000; j++)
-            write_bytes(&text, "{some words} ", 13);
+        for (unsigned j = 0; i == 100000 && j < 300000; j++)
+            write_bytes(&text, comment, sizeof comment - 1);
     }
     return text;
 }

@@ -55,7 +55,7 @@ static void check_suite(const char *name)
     }
     suite_position known = {"", 0, 0};
     unsigned positions = 0, depth;
-    uint64_t total = 0, nodes, budget = number_from("STAMMA_BOARDS_NODES", 5000);
+    uint64_t total = 0, nodes, budget = number_from("STAMMA_BOARDS_NODES", 2000);
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "epd ", 4) == 0) {
             check_perft(&known, &positions, &total);
@@ -155,7 +155,7 @@ static void random_games(void **state)
     (void)state;
     static match m;
     uint64_t random = 1744; /* the year of Stamma's book */
-    unsigned long games = number_from("STAMMA_BOARDS_GAMES", 200), plies = 0, castlings = 0, promotions = 0, passed = 0;
+    unsigned long games = number_from("STAMMA_BOARDS_GAMES", 100), plies = 0, castlings = 0, promotions = 0, passed = 0;
     for (unsigned long game = 0; game < games; game++) {
         stamma_position start;
         stamma_position_chess960(game % 2 ? (unsigned)(random_next(&random) % 960) : 518, &start);

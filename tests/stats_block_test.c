@@ -11,7 +11,7 @@
 #include "archive_support.h"
 #include "search/search_index.h"
 
-enum { COPIES = 2, ODD_COPIES = 12, SAMPLES = 4, JSON = 1 << 18 };
+enum { COPIES = 1, ODD_COPIES = 12, SAMPLES = 4, JSON = 1 << 18 };
 
 /* Tags that search columns do not represent fully, outside rosters, repeated or missing. Games from set-ups, without
  * moves, with one move, with null moves, or with illegal moves. */
