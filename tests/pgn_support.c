@@ -39,11 +39,6 @@ void list_format(listing *to, const char *format, ...)
 
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
-void random_seed(uint64_t seed)
-{
-    random_state = seed;
-}
-
 uint64_t random_below(uint64_t count)
 {
     random_state ^= random_state << 13;

@@ -23,8 +23,6 @@ void list_format(listing *to, const char *format, ...);
 
 /* xorshift64 (Marsaglia 2003) from a fixed seed. Returns 0 to count - 1. */
 uint64_t random_below(uint64_t count);
-/* Continues with the numbers after a seed, which is not 0. */
-void random_seed(uint64_t seed);
 
 /* An input from memory that returns at most `piece_max` bytes a read, with `random` a random number of them. The
  * `fail_at`-th read (from 1; 0: never) fails with -1. */

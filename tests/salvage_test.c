@@ -431,63 +431,119 @@ static void test_tags_after_the_moves(void **state)
 
 /* ---- moves ---- */
 
-/* Damaged moves cost the games of their group, or of their lane. Others keep their moves, also those with tags that
- * follow from openings, which are learnt from the damaged games, too.
- *
- * The limits hold for these games and places, which fixed seeds choose, and fail without the reading of lanes to their
- * last right group. They are no limits in general: most other seeds exceed them, where damage is in tables, in
- * beginnings that games share, or early in a lane. */
-static void check_moves(int level, unsigned column, const listing *text, uint64_t incomplete)
+/* Damages a byte at a share of a column, in sixteenths. */
+static salvaged damage_column(const packed_games *g, unsigned column, size_t share)
 {
-    packed_games g;
-    pack_games(&g, level, text);
-    const found_column moves = find_column(&g.archive, column, 0);
-    assert_true(level < 3 || (moves.entry.codec == CODEC_LANES && moves.entry.plain_size > 3 * LANE_MOVES));
-    const size_t begin = (size_t)(moves.stored - (uint8_t *)g.archive.text), size = (size_t)moves.entry.stored_size;
-    for (size_t part = 1; part < 4; part++) {
-        const salvaged found = damage(&g, begin + size * part / 4, 1, part == 3);
-        assert_int_equal(found.by_state[STAMMA_SALVAGE_LOST], 0);
-        assert_true(found.by_state[STAMMA_SALVAGE_INCOMPLETE] <= incomplete);
-    }
-    release_games(&g);
+    const found_column c = find_column(&g->archive, column, 0);
+    const size_t begin = (size_t)(c.stored - (uint8_t *)g->archive.text);
+    const salvaged found = damage(g, begin + (size_t)c.entry.stored_size * share / 16, 1, false);
+    assert_int_equal(found.by_state[STAMMA_SALVAGE_LOST], 0);
+    return found;
 }
 
+/* Damages moves in some places. Returns the most games that have a state after one of these. */
+static uint64_t most_games(int level, const listing *text, stamma_salvage_state state)
+{
+    packed_games g;
+    uint64_t most = 0;
+    pack_games(&g, level, text);
+    for (size_t share = 1; share < 16; share += level == 1 ? 1 : 4) {
+        const salvaged found = damage_column(&g, COLUMN_MOVES, share);
+        most = found.by_state[state] > most ? found.by_state[state] : most;
+    }
+    release_games(&g);
+    return most;
+}
+
+/* Damaged moves may cost one game, so that only its group is not exact. At level 3, games of other lanes keep moves
+ * even if their tags follow from openings, which are learnt from the damaged games, too. How many games a damage costs
+ * is a matter of luck: it may be in a table, in a beginning that games share, or early in a lane. */
 static void test_moves(void **state)
 {
     (void)state;
     enum { GAMES = 800 };
     listing text = {0};
-    random_seed(0x1D752636A02D33FF);
     list_passed_games(&text, GAMES);
-    check_moves(1, COLUMN_MOVES, &text, 4);
-    check_moves(3, COLUMN_MOVES, &text, GAMES / 2);
+    assert_true(most_games(1, &text, STAMMA_SALVAGE_EXACT) >= GAMES - GROUP_RECORDS);
+    assert_true(most_games(3, &text, STAMMA_SALVAGE_UNCONFIRMED) > 0);
     free(text.text);
 }
 
-/* Adds a game with a comment that has a line: six pawn moves of each side, in a random order. */
-static void list_line(listing *to)
+/* Adds six pawn moves of each side, in a random order. */
+static void list_pawn_moves(listing *to)
 {
     char pawns[2][7] = {"abcfgh", "abcfgh"};
-    list_word(to, "[White \"A\"]\n\n1. e4 { ");
     for (unsigned n = 0; n < 12; n++) {
         char *left = pawns[n % 2];
         const size_t place = (size_t)random_below(strlen(left));
-        list_format(to, "%c%c ", left[place], n % 2 ? '3' : '6');
+        list_format(to, "%c%c ", left[place], n % 2 ? '6' : '3');
         memmove(left + place, left + place + 1, strlen(left + place));
     }
+}
+
+enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES }; /* whole groups */
+
+/* Adds the games of a lane, of which the last lacks some plies. */
+static void list_lane(listing *to, unsigned lacks)
+{
+    for (unsigned n = 0; n < LANE_GAMES; n++) {
+        list_word(to, "1. e4 e5 ");
+        list_pawn_moves(to);
+        list_word(to, n + 1 < LANE_GAMES || lacks == 0 ? "Ne2 Ne7 *\n\n" : "Ne2 *\n\n");
+    }
+}
+
+/* A damaged lane costs its moves from the damaged group on, nothing else. The group after the first lane does not
+ * confirm it: no game of the group is in the lane, or one whose only move may be right by chance. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    for (unsigned lacks = 0; lacks < 2; lacks++) {
+        listing text = {0};
+        packed_games g;
+        list_lane(&text, lacks);
+        list_word(&text, lacks > 0 ? "1. e4 *\n\n" : "*\n\n");
+        for (unsigned n = 1; n < GROUP_RECORDS; n++)
+            list_word(&text, "*\n\n");
+        list_lane(&text, 0);
+        list_lane(&text, 0);
+        pack_games(&g, 3, &text);
+        for (size_t share = 1; share < 16; share += 3) {
+            const salvaged found = damage_column(&g, COLUMN_MOVES, share);
+            const uint64_t incomplete = found.by_state[STAMMA_SALVAGE_INCOMPLETE];
+            assert_int_equal(found.by_state[STAMMA_SALVAGE_EXACT] + incomplete, g.count);
+            assert_true(incomplete > 0 && incomplete <= LANE_GAMES + lacks && incomplete % GROUP_RECORDS <= lacks);
+        }
+        release_games(&g);
+        free(text.text);
+    }
+}
+
+/* Adds a game with a comment that has a line. */
+static void list_line(listing *to)
+{
+    list_word(to, "[White \"A\"]\n\n1. e4 e5 { ");
+    list_pawn_moves(to);
     list_word(to, "} *\n\n");
 }
 
-/* Damaged moves of lines cost the comments of some games. */
+/* Damaged moves of a line, which may not be legal, cost no game of another group. */
 static void test_lines(void **state)
 {
     (void)state;
-    enum { GAMES = 320 };
     listing text = {0};
-    random_seed(0xF87EA560FB5F61C1);
-    for (unsigned n = 0; n < GAMES; n++)
-        list_line(&text);
-    check_moves(1, COLUMN_LINE_MOVES, &text, 10);
+    packed_games g;
+    for (unsigned n = 0; n < 5 * GROUP_RECORDS; n++)
+        if (n % 100 == 70)
+            list_line(&text);
+        else
+            list_word(&text, "*\n\n");
+    pack_games(&g, 1, &text);
+    assert_int_equal(find_column(&g.archive, COLUMN_LINE_MOVES, 0).entry.codec, CODEC_STORED);
+    for (size_t share = 0; share < 16; share++)
+        assert_true(damage_column(&g, COLUMN_LINE_MOVES, share).by_state[STAMMA_SALVAGE_EXACT] >=
+                    g.count - GROUP_RECORDS);
+    release_games(&g);
     free(text.text);
 }
 
@@ -535,8 +591,8 @@ int main(void)
         cmocka_unit_test(test_level_3),       cmocka_unit_test(test_names),
         cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
         cmocka_unit_test(test_tags),          cmocka_unit_test(test_tags_after_the_moves),
-        cmocka_unit_test(test_moves),         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_moves),         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,9 @@
 #include "archive/salvage.h"
 
 enum { TRIED, SOUND };
+/* Bits of a lane in a right group that confirm the lane's moves before the group. Fewer bits may decode to the right
+ * moves by chance after wrong ones. The bits of one record are known to 32. */
+enum { CONFIRMING_BITS = 64 };
 
 void stamma_salvage_init(salvage *s, const stamma_allocator *allocator)
 {
@@ -151,6 +154,7 @@ static stamma_error try_record(salvage *s, size_t place)
 {
     block_reader *b = &s->tried;
     const predicted_column *moves = &b->columns.predicted[LINES_MAIN];
+    const size_t lane = moves->lane, passed = moves->passed;
     stamma_error error = stamma_block_reader_next(b, false);
     s->open[TRIED] = error == STAMMA_OK;
     s->records[place].missing = has_lost_tags(&b->state.record) ? STAMMA_GAME_TAGS : 0;
@@ -158,6 +162,7 @@ static stamma_error try_record(salvage *s, size_t place)
         error = render_tried(s, s->records[place].missing);
     s->records[place].fine = error == STAMMA_OK;
     s->records[place].lane = s->adaptive ? moves->lane : SIZE_MAX;
+    s->records[place].bits = moves->passed - (moves->lane == lane ? passed : 0);
     s->records[place].codes = moves->as_codes;
     s->records[place].end = s->group.size;
     s->records[place].continuation = b->state.record.continuation;
@@ -299,6 +304,18 @@ static stamma_error reduce_group(salvage *s, cursor head, cursor body, uint64_t 
 
 /* ---- lanes ---- */
 
+/* Notes the lanes that a right group confirms. */
+static void confirm_by_group(const salvage *s, uint64_t first, size_t count, uint64_t *confirmed)
+{
+    size_t bits = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t lane = s->records[i].lane;
+        bits = s->records[i].bits + (i > 0 && s->records[i - 1].lane == lane ? bits : 0);
+        if (lane < LANES_MAX && bits >= CONFIRMING_BITS)
+            confirmed[lane] = first + i + 1;
+    }
+}
+
 /* Reads all groups to find the right ones, which confirm their lanes. */
 static stamma_error confirm_lanes(salvage *s, cursor head, cursor body)
 {
@@ -309,9 +326,8 @@ static stamma_error confirm_lanes(salvage *s, cursor head, cursor body)
         const size_t count = group_size(s, first);
         bool right = false;
         error = try_group(s, count, &right);
-        for (size_t i = 0; right && i < count; i++)
-            if (s->records[i].lane < LANES_MAX)
-                confirmed[s->records[i].lane] = first + i + 1;
+        if (right)
+            confirm_by_group(s, first, count, confirmed);
     }
     memcpy(s->confirmed, confirmed, sizeof confirmed);
     return error;
