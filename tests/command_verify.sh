@@ -106,7 +106,8 @@ for command in 'verify' 'info' 'unpack' 'find --count' 'index -o new.index' 'rep
     run 2 $command "$later"
     says 'cannot read this archive of format 2\.0, which needs Stamma 2 or later$'
 done
-"$stamma" sql --help >/dev/null 2>&1 && {
+# SQLite is optional, and not built with the memory sanitizer.
+[[ ${SANITIZE:-} == *memory* ]] || ! "$stamma" sql --help >/dev/null 2>&1 || {
     run 2 sql "$later" 'SELECT 1 FROM games'
     says 'cannot read this archive of format 2\.0, which needs Stamma 2 or later$'
 }

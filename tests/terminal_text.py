@@ -98,6 +98,8 @@ def main():
             os.unlink("i.stamma.manifest")
         for arguments, wanted in COMMANDS:
             arguments = arguments.split() if isinstance(arguments, str) else arguments
+            if arguments[0] == "sql" and "memory" in os.environ.get("SANITIZE", ""):
+                continue  # SQLite is not built with the memory sanitizer
             printed, status = on_terminal(arguments)
             found = [part for part in HOSTILE if part in printed] + controls(printed)
             if found or (not printed and status != 1) or (wanted is not None and status != wanted):
