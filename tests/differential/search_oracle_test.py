@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 import chess.pgn
+import query_source
 import search_oracle
-import search_queries
 from search_games import games_of, texts_of
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "search_cases.pgn")
@@ -193,7 +193,7 @@ def check_pgn_extract(games, path):
     """Compares FEN patterns, and material over several plies. pgn-extract also searches variations, and does not
     support Chess960, so games with those are omitted."""
     plain = [game for game in games if not game.has & {"variations", "setup", "text"}]
-    source, faults = search_queries.Source(plain, 5), 0
+    source, faults = query_source.Source(plain, 5), 0
     with tempfile.TemporaryDirectory() as work:
         numbered = os.path.join(work, "numbered.pgn")
         with open(numbered, "wb") as out:
@@ -208,7 +208,7 @@ def check_pgn_extract(games, path):
         # pgn-extract cannot match exact numbers of bishops or knights, and misses balances that last few plies or
         # follow a promotion.
         for _ in range(25):
-            text = re.sub("[BN]", "", search_queries.material(source.position("endgame").text))
+            text = re.sub("[BN]", "", query_source.material(source.position("endgame").text))
             second = text.index("K", 1)
             query = {"material": text, "flipcolor": True}
             theirs = pgn_extract(numbered, "-z", "2 %s %s\n" % (counted(text[:second]), counted(text[second:])))
