@@ -89,6 +89,7 @@ typedef struct salvaged {
     const packed_games *games;
     uint64_t next; /* number of the next game */
     uint64_t by_state[4];
+    uint64_t without_tags; /* games that are only incomplete because of tags */
     bool exact_only;
 } salvaged;
 
@@ -102,6 +103,7 @@ static bool take_salvage(void *context, const stamma_archive_salvage *s)
     assert_true(s->last_game <= g->count);
     found->next = s->last_game + 1;
     found->by_state[s->state] += s->games;
+    found->without_tags += s->missing == STAMMA_GAME_TAGS ? s->games : 0;
     const size_t begin = s->first_game == 1 ? 0 : g->ends[s->first_game - 2], end = g->ends[s->last_game - 1];
     if (s->state == STAMMA_SALVAGE_EXACT)
         assert_true(is_text(s->text, (stamma_text){g->text.text + begin, end - begin}));
@@ -432,11 +434,11 @@ static void test_tags_after_the_moves(void **state)
 /* ---- moves ---- */
 
 /* Damages a byte at a share of a column, in sixteenths. */
-static salvaged damage_column(const packed_games *g, unsigned column, size_t share)
+static salvaged damage_column(const packed_games *g, unsigned column, size_t share, bool exact_only)
 {
     const found_column c = find_column(&g->archive, column, 0);
     const size_t begin = (size_t)(c.stored - (uint8_t *)g->archive.text);
-    const salvaged found = damage(g, begin + (size_t)c.entry.stored_size * share / 16, 1, false);
+    const salvaged found = damage(g, begin + (size_t)c.entry.stored_size * share / 16, 1, exact_only);
     assert_int_equal(found.by_state[STAMMA_SALVAGE_LOST], 0);
     return found;
 }
@@ -448,7 +450,7 @@ static uint64_t most_games(int level, const listing *text, stamma_salvage_state 
     uint64_t most = 0;
     pack_games(&g, level, text);
     for (size_t share = 1; share < 16; share += level == 1 ? 1 : 4) {
-        const salvaged found = damage_column(&g, COLUMN_MOVES, share);
+        const salvaged found = damage_column(&g, COLUMN_MOVES, share, false);
         most = found.by_state[state] > most ? found.by_state[state] : most;
     }
     release_games(&g);
@@ -509,7 +511,7 @@ static void test_lanes(void **state)
         list_lane(&text, 0);
         pack_games(&g, 3, &text);
         for (size_t share = 1; share < 16; share += 3) {
-            const salvaged found = damage_column(&g, COLUMN_MOVES, share);
+            const salvaged found = damage_column(&g, COLUMN_MOVES, share, false);
             const uint64_t incomplete = found.by_state[STAMMA_SALVAGE_INCOMPLETE];
             assert_int_equal(found.by_state[STAMMA_SALVAGE_EXACT] + incomplete, g.count);
             assert_true(incomplete > 0 && incomplete <= LANE_GAMES + lacks && incomplete % GROUP_RECORDS <= lacks);
@@ -517,6 +519,41 @@ static void test_lanes(void **state)
         release_games(&g);
         free(text.text);
     }
+}
+
+/* Adds the games of a lane with eight openings, which the first games name. */
+static void list_named_lane(listing *to, unsigned named)
+{
+    static const char *const files[] = {"e4 e5", "e4 e6", "e3 e5", "e3 e6", "d4 d5", "d4 d6", "d3 d5", "d3 d6"};
+    for (unsigned n = 0; n < LANE_GAMES; n++) {
+        const unsigned opening = (unsigned)random_below(8);
+        if (n < named)
+            list_format(to, "[Opening \"The opening with the number %u\"]\n\n", opening);
+        list_format(to, "1. %s ", files[opening]);
+        list_pawn_moves(to);
+        list_word(to, opening < 4 ? "Ne2 Ne7 *\n\n" : "Nd2 Nd7 *\n\n");
+    }
+}
+
+/* A name is stored with the first game of its opening. If that is in a damaged lane, games of other lanes lack the
+ * name, but keep their moves: the last games of their lane, which have no names, are right. */
+static void test_names_of_openings(void **state)
+{
+    (void)state;
+    enum { NAMED = LANE_GAMES - GROUP_RECORDS };
+    listing text = {0};
+    packed_games g;
+    list_named_lane(&text, NAMED);
+    list_named_lane(&text, NAMED);
+    pack_games(&g, 3, &text);
+    for (unsigned exact_only = 0; exact_only < 2; exact_only++) {
+        const salvaged found = damage_column(&g, COLUMN_MOVES, 1, exact_only == 1);
+        assert_int_equal(found.by_state[STAMMA_SALVAGE_EXACT], GROUP_RECORDS);
+        assert_int_equal(found.by_state[STAMMA_SALVAGE_UNCONFIRMED] + found.without_tags, NAMED);
+        assert_true(found.without_tags > 0);
+    }
+    release_games(&g);
+    free(text.text);
 }
 
 /* Adds a game with a comment that has a line. */
@@ -541,7 +578,7 @@ static void test_lines(void **state)
     pack_games(&g, 1, &text);
     assert_int_equal(find_column(&g.archive, COLUMN_LINE_MOVES, 0).entry.codec, CODEC_STORED);
     for (size_t share = 0; share < 16; share++)
-        assert_true(damage_column(&g, COLUMN_LINE_MOVES, share).by_state[STAMMA_SALVAGE_EXACT] >=
+        assert_true(damage_column(&g, COLUMN_LINE_MOVES, share, false).by_state[STAMMA_SALVAGE_EXACT] >=
                     g.count - GROUP_RECORDS);
     release_games(&g);
     free(text.text);
@@ -553,23 +590,29 @@ static void test_lines(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-    static const unsigned columns[] = {COLUMN_MOVES, COLUMN_NAGS};
-    static const stamma_salvage_state states[] = {STAMMA_SALVAGE_UNCONFIRMED, STAMMA_SALVAGE_INCOMPLETE};
+    static const struct {
+        int level;
+        unsigned column;
+        stamma_salvage_state state;
+    } cases[] = {{1, COLUMN_MOVES, STAMMA_SALVAGE_UNCONFIRMED},
+                 {1, COLUMN_NAGS, STAMMA_SALVAGE_INCOMPLETE},
+                 {3, COLUMN_MOVES, STAMMA_SALVAGE_INCOMPLETE}};
     listing text = {0};
     for (unsigned n = 0; n < 5; n++)
         list_word(&text, n % 2 ? "*\n" : "1. e4 $1 *\n");
-    for (size_t n = 0; n < sizeof columns / sizeof *columns; n++) {
-        listing archive = pack(text.text, text.size, NULL);
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        listing archive = pack_at(cases[n].level, text.text, text.size, NULL);
         bool failed = true;
         reported r = {.state = STAMMA_SALVAGE_LOST};
-        const found_column column = find_column(&archive, columns[n], 0);
+        const found_column column = find_column(&archive, cases[n].column, 0);
         uint8_t *last = column.stored + column.entry.stored_size - 1;
-        for (unsigned step = 1; step < 256 && r.state != states[n]; step++) { /* to the code of another legal move */
+        for (unsigned step = 1; step < 256 && r.state != cases[n].state;
+             step++) { /* to the code of another legal move */
             ++*last;
             assert_int_equal(report_repair(&archive, NULL, &r), STAMMA_OK);
             free(r.text.text);
         }
-        assert_int_equal(r.state, states[n]);
+        assert_int_equal(r.state, cases[n].state);
         for (unsigned fail_at = 1; failed; fail_at++) {
             failing_memory memory = {.fail_at = fail_at};
             const stamma_allocator allocator = failing_allocator(&memory);
@@ -587,12 +630,19 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_level_1),       cmocka_unit_test(test_level_2),
-        cmocka_unit_test(test_level_3),       cmocka_unit_test(test_names),
-        cmocka_unit_test(test_partial_games), cmocka_unit_test(test_odd_name),
-        cmocka_unit_test(test_tags),          cmocka_unit_test(test_tags_after_the_moves),
-        cmocka_unit_test(test_moves),         cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_level_1),
+        cmocka_unit_test(test_level_2),
+        cmocka_unit_test(test_level_3),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_partial_games),
+        cmocka_unit_test(test_odd_name),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_tags_after_the_moves),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_names_of_openings),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
     stamma_error error = STAMMA_OK;
     s->group.size = 0;
     memset(s->records, 0, sizeof s->records);
-    for (size_t i = 0; i < count && s->open[TRIED]; i++) {
+    for (size_t i = 0; i < count && s->open[TRIED] && error == STAMMA_OK; i++) {
         error = try_record(s, i);
         fine &= s->records[i].fine && s->records[i].missing == 0;
     }
