@@ -96,12 +96,6 @@ static int compare_calls(const void *a, const void *b)
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-bool sweeps_are_long(void)
-{
-    const char *wanted = getenv("LONG");
-    return wanted && *wanted;
-}
-
 /* Returns whether no sweep of this process has failed a call with this stack; with LONG=1 always true. */
 static bool is_new(const calls *failed, const call *c)
 {

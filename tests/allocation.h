@@ -27,8 +27,6 @@ typedef stamma_error work(trial *t);
  * - no memory is leaked;
  * - the result does not depend on the initial contents of new memory. */
 void sweep(work *w, trial t);
-/* Returns whether LONG is set to a word. */
-bool sweeps_are_long(void);
 
 /* Makes a call unless there was an error. Needs a variable `error`. */
 #define STEP(call)              \

@@ -146,13 +146,13 @@ stamma_allocator counting_allocator(counted_memory *memory)
 
 /* ---- packing and unpacking ---- */
 
-static listing pack_pieces_at(int level, const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
+static listing pack_pieces_with(const stamma_archive_writer_options *options, const void *text, size_t size,
+                                size_t piece_max, stamma_archive_counts *counts)
 {
     archive_sink sink = {{0}, 0, 0, 0};
-    stamma_archive_writer_options options = {.size = sizeof options, .level = level};
     stamma_output output = archive_output(&sink);
     stamma_archive_writer *writer;
-    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_open(&output, options, &writer), STAMMA_OK);
     for (size_t at = 0; at < size;) {
         size_t piece = size - at < piece_max ? size - at : piece_max;
         assert_int_equal(stamma_archive_writer_write(writer, (const char *)text + at, piece), STAMMA_OK);
@@ -167,30 +167,30 @@ static listing pack_pieces_at(int level, const void *text, size_t size, size_t p
 
 listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts)
 {
-    return pack_pieces_at(1, text, size, piece_max, counts);
+    return pack_pieces_with(NULL, text, size, piece_max, counts);
+}
+
+listing pack_with_options(const stamma_archive_writer_options *options, const void *text, size_t size,
+                          stamma_archive_counts *counts)
+{
+    return pack_pieces_with(options, text, size, SIZE_MAX, counts);
 }
 
 listing pack_at(int level, const void *text, size_t size, stamma_archive_counts *counts)
 {
-    return pack_pieces_at(level, text, size, SIZE_MAX, counts);
+    const stamma_archive_writer_options options = {.size = sizeof options, .level = level};
+    return pack_with_options(&options, text, size, counts);
 }
 
 listing pack(const void *text, size_t size, stamma_archive_counts *counts)
 {
-    return pack_pieces(text, size, SIZE_MAX, counts);
+    return pack_with_options(NULL, text, size, counts);
 }
 
 listing pack_without_search(const void *text, size_t size)
 {
     const stamma_archive_writer_options options = {.size = sizeof options, .no_search_columns = true};
-    archive_sink sink = {{0}, 0, 0, 0};
-    stamma_output output = archive_output(&sink);
-    stamma_archive_writer *writer;
-    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_write(writer, text, size), STAMMA_OK);
-    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
-    stamma_archive_writer_close(writer);
-    return sink.bytes;
+    return pack_with_options(&options, text, size, NULL);
 }
 
 listing copy_archives(const listing *archives, size_t count, stamma_archive_counts *counts)
@@ -323,6 +323,11 @@ static bool is_set(const char *variable)
     return value && *value;
 }
 
+bool sweeps_are_long(void)
+{
+    return is_set("LONG");
+}
+
 size_t thinned_step(size_t normal)
 {
     return is_set("SANITIZE") ? 7 * normal : normal;
@@ -330,7 +335,7 @@ size_t thinned_step(size_t normal)
 
 size_t usual_step(size_t usual)
 {
-    return is_set("LONG") || is_set("SANITIZE") ? 1 : usual;
+    return sweeps_are_long() || is_set("SANITIZE") ? 1 : usual;
 }
 
 /* ---- index files ---- */

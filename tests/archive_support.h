@@ -64,6 +64,9 @@ stamma_allocator counting_allocator(counted_memory *memory);
 /* Packs `size` bytes, at most `piece_max` bytes in each call. Returns the archive, which the caller frees. */
 listing pack_pieces(const void *text, size_t size, size_t piece_max, stamma_archive_counts *counts);
 listing pack(const void *text, size_t size, stamma_archive_counts *counts);
+/* Like pack, with options of the writer; NULL: none. */
+listing pack_with_options(const stamma_archive_writer_options *options, const void *text, size_t size,
+                          stamma_archive_counts *counts);
 /* Like pack, without search columns (clause 19). */
 listing pack_without_search(const void *text, size_t size);
 
@@ -95,6 +98,8 @@ stamma_archive_reader *open_archive(archive_source *source, const listing *archi
 /* Returns the contents of a file, {NULL} if it cannot be read. */
 listing read_file(const char *path);
 
+/* Returns whether LONG is set to a word. */
+bool sweeps_are_long(void);
 /* Returns the step of a loop over test cases: `normal`, or seven times as much with a slow sanitizer. */
 size_t thinned_step(size_t normal);
 /* Returns the step of a loop over test cases: `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because thinned_step

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-import archive_files
+import made_moves
 import mixed_builder
 from archive_builder import Block, archive, fields, number, varint
 
@@ -42,7 +42,7 @@ def declare(block, size):
 
 def spelt(stored, plain, text, slot_bits=12):
     """A tag value of codec 8 in zeros, which never ends."""
-    block = archive_files.with_tags([(b"Event", b"a")], b"", "0:1")
+    block = made_moves.with_tags([(b"Event", b"a")], b"", "0:1")
     block.columns["tag", b"Event"] = bytes(plain)
     block.rules[b"Event"] = 8, bytes([slot_bits, 0]) + bytes(stored - 3) + b"\1"
     return declare(block, text)
@@ -50,7 +50,7 @@ def spelt(stored, plain, text, slot_bits=12):
 
 def models(text):
     """Three models of 2^22 slots, in a block of 700 bytes."""
-    block = archive_files.with_tags([(b"A", b""), (b"B", b""), (b"C", b"")], b"", "0:1")
+    block = made_moves.with_tags([(b"A", b""), (b"B", b""), (b"C", b"")], b"", "0:1")
     for name in b"A", b"B", b"C":
         block.columns["tag", name] = bytes(2000)
         block.rules[name] = 8, bytes([22, 0]) + bytes(9) + b"\1"
@@ -59,7 +59,7 @@ def models(text):
 
 def clocks(values, fill, stored):
     """Comments with clocks in a string of the mixed coder, 10.13, whose bytes are all the same."""
-    block = archive_files.game(b"", "4 " * values + "0", comments=bytes(16 * values))
+    block = made_moves.game(b"", "4 " * values + "0", comments=bytes(16 * values))
     string = bytes([fill]) * (stored - 1) + b"\1"
     block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * values, b"", bytes([2, 0, 0, 10, 2, 20]), string, b""])
     return declare(block, 2 ** 24)
@@ -67,7 +67,7 @@ def clocks(values, fill, stored):
 
 def zeros(text, plain):
     """A column of zeros, which zstd makes small."""
-    block = archive_files.plain()
+    block = made_moves.plain()
     block.codec = 1
     block.add("layout-text", bytes(plain))
     return declare(block, text)

@@ -624,8 +624,7 @@ static void test_no_memory(void **state)
         const found_column column = find_column(&archive, cases[n].column, 0);
         assert_true(!cases[n].lanes || column.entry.codec == CODEC_LANES);
         const uint64_t at = cases[n].lanes ? column.entry.stored_size / 2 : column.entry.stored_size - 1;
-        for (unsigned step = 1; step < 256 && r.state != cases[n].state;
-             step++) { /* to the code of another legal move */
+        for (unsigned byte = 1; byte < 256 && r.state != cases[n].state; byte++) { /* to another legal move */
             ++column.stored[at];
             assert_int_equal(report_repair(&archive, NULL, &r), STAMMA_OK);
             free(r.text.text);

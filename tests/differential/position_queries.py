@@ -69,10 +69,15 @@ def fen_double_push(s):
     return {"fen": s.choice([ply.board.fen(en_passant="fen"), ply.fen()])}
 
 
+def around(s, special):
+    """The position after a special move, or the one before it."""
+    place = s.place(special, 1)
+    return {"fen": s.choice([s.at(place), s.before(place)]).fen()}
+
+
 @kind
 def fen_around_en_passant(s):
-    place = s.place("took-en-passant", 1)
-    return {"fen": s.choice([s.at(place), s.before(place)]).fen()}
+    return around(s, "took-en-passant")
 
 
 @kind
@@ -94,8 +99,7 @@ def fen_ignoring_castling(s):
 
 @kind
 def fen_around_castling(s):
-    place = s.place("castling", 1)
-    return {"fen": s.choice([s.at(place), s.before(place)]).fen()}
+    return around(s, "castling")
 
 
 @kind

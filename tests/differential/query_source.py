@@ -5,7 +5,6 @@ import random
 import chess
 
 KINDS = []  # (name, function that makes a query from a Source)
-FILES, RANKS = "abcdefgh", "12345678"
 PIECES = "KQRBNPkqrbnp"
 
 
