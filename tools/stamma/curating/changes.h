@@ -16,6 +16,8 @@ typedef struct tool_changes {
     uint64_t games;  /* games with changes */
 } tool_changes;
 
+/* Starts the progress bar of a command that may print a list. A list on a terminal shows the progress itself. */
+tool_progress tool_changes_progress(const char *verb, bool lists, bool quiet);
 /* Begins a game, which may have no changes. */
 void tool_changes_begin(tool_changes *c, const char *archive, uint64_t number);
 /* Prints a changed tag: its name, its old value as written in the game, and its new value without escapes. Values

@@ -2,7 +2,6 @@
 #include "curating/classify.h"
 
 #include <time.h>
-#include <unistd.h>
 
 static const char about[] =
     "Writes tags that follow from the moves: ECO, Opening, Variation, PlyCount, and Result if the\n"
@@ -159,7 +158,7 @@ static int run(classifying *c)
     tool_rewriting *r = &c->rewriting;
     const bool lists = c->dry_run || c->check;
     bool right;
-    c->many.progress = tool_progress_start("classifying", 0, c->quiet || (lists && isatty(STDOUT_FILENO)));
+    c->many.progress = tool_changes_progress("classifying", lists, c->quiet);
     find_today(c);
     r->parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
     r->rewrite = rewrite;

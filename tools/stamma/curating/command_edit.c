@@ -2,8 +2,6 @@
 #include "curating/changes.h"
 #include "curating/edit_sort.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Changes the tags and the movetext of the games that match all conditions, and writes all\n"
     "games. Without conditions, all games are changed. The ARCHIVEs are not changed, and games\n"
@@ -224,7 +222,7 @@ static int run(editing *e)
 {
     tool_rewriting *r = &e->rewriting;
     bool right;
-    e->many.progress = tool_progress_start("editing", 0, e->quiet || (e->dry_run && isatty(STDOUT_FILENO)));
+    e->many.progress = tool_changes_progress("editing", e->dry_run, e->quiet);
     r->parts |= STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | (e->query ? stamma_query_parts(e->query) : 0);
     r->rewrite = rewrite;
     r->context = e;
