@@ -319,7 +319,12 @@ def protocol(server):
 def access(server):
     """Pages of other sites, and foreign names that resolve to this machine, cannot read the archives."""
     for host, status in (("localhost", 200), ("127.0.0.1", 200), ("127.1.2.3:80", 200), ("127.example", 403), ("[::1]:80", 200), ("a.localhost:1", 200), ("evil.example", 403),
-                         ("127.0.0.1.evil.example", 403), ("localhost.evil.example:9002", 403), ("10.0.0.1", 403), ("", 403)):
+                         ("127.0.0.1.evil.example", 403), ("localhost.evil.example:9002", 403), ("10.0.0.1", 403), ("", 403),
+                         ("[::1]", 200), ("localhost:", 200), ("LOCALHOST:65535", 200), ("[::2]", 403), ("[::1].evil.example", 400),
+                         ("[localhost]evil.example", 400), ("[localhost]", 400), ("[127.0.0.1]", 400), ("[::1", 400), ("[::1]]", 400),
+                         ("[::1%1]", 400), ("localhost/evil.example", 400), ("localhost:80.evil.example", 400), ("localhost:80:80", 400),
+                         ("localhost:65536", 400), ("localhost:+80", 400), ("localhost?", 400), ("localhost#", 400), ("localhost, a", 400),
+                         ("evil.example@localhost", 400), ("localhost%2eevil.example", 400), ("127.0.0.1\\evil.example", 400)):
         for path in ("/lichess", "/", "/health"):
             check.equal(server.ask(path, headers={"Host": host}).status in (status, 404 if status == 200 else status), True,
                         "Host: %s, %s" % (host, path))
@@ -330,11 +335,16 @@ def access(server):
         check.equal(answer.headers.get("vary"), "Origin", "the answer depends on who asks")
     for path in ("/find", "/stats", "/archives", "/health", "/metrics", "/game/1", "/"):
         check.equal(server.ask(path, headers={"Origin": LICHESS_SITE}).status, 403, "Lichess asks " + path)
-    for origin in ("https://evil.example", "null", "http://lichess.org", "https://lichess.org.evil.example", "http://localhost:1"):
+    for origin in ("https://evil.example", "null", "http://lichess.org", "https://lichess.org.evil.example", "http://localhost:1",
+                   "x" + own, "ftp" + own[4:], own + "/", own + " ", own + ".evil.example", own + "@evil.example", "evil.example " + own,
+                   own[7:], "://" + own[7:], own + "0", "http://[%s]" % own[7:], "http://", ""):
         for path in ("/lichess", "/find"):
             answer = server.ask(path, headers={"Origin": origin})
             check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (403, None), origin + " asks " + path)
-    check.equal(server.ask("/find", headers={"Origin": own}).status, 200, "its own page asks")
+    for host, origin in ((own[7:], own), (own[7:], own.upper()), ("localhost", "http://localhost:80"), ("localhost:443", "https://localhost"),
+                         ("[::1]:9", "http://[::1]:9")):
+        check.equal(server.ask("/find", headers={"Host": host, "Origin": origin}).status, 200, "its own page asks: " + origin)
+    check.equal(server.ask("/find", headers={"Host": "localhost:81", "Origin": "http://localhost"}).status, 403, "another port asks")
     other = Server("a.stamma", "--cors", "https://club.example", err="cors.err")
     answer = other.ask("/find", headers={"Origin": "https://club.example"})
     check.equal((answer.status, answer.headers.get("access-control-allow-origin")), (200, "https://club.example"), "--cors")
@@ -357,6 +367,22 @@ def heads(server):
         answer = server.raw(begin + more + b"\r\nlimit=1")
         empty = more == b"Content-Length:\r\n"  # rejected by the HTTP library
         check.equal(answer.split(b" ")[1:2], [b"411" if empty else b"400"], "%s" % more)
+    line, host, end = b"GET /health HTTP/1.1\r\n", b"Host: localhost\r\n", b"\r\n"
+    inner = line + host + end  # the body, or a part of the head, as a second request
+    many = b"".join(b"A%d: b\r\n" % n for n in range(63))
+    hidden = (b"Content-Length: %d\r\n" % len(inner), b"Transfer-Encoding: chunked\r\n", b"Host: evil.example\r\n",
+              b"Origin: http://evil.example\r\n", b"A: b\r\n")
+    check.equal(server.raw(line + host + many + end)[:12], b"HTTP/1.1 200", "64 lines")
+    for head, status in ([(line + host + many + one, b"431") for one in hidden] +
+                         [(line + host + fold + one, b"400") for one in hidden
+                          for fold in (b"A: b\r\n c\r\n", b"A: b\r\n\tc\r\n", b": b\r\n", b"\xe9: b\r\n", b"A: b\n\r\n", b"A: b\n")] +
+                         [(line[:-2] + gap + host + one, b"400") for one in hidden for gap in (b"\n", b"\n\r\n", b"\r\n ")] +
+                         [(line + one + one, b"400") for one in (host, host + b"Origin: http://localhost\r\n", host + b"Sec-Fetch-Site: none\r\n")]):
+        answers = server.raw(head + end + inner).split(b"HTTP/1.1 ")[1:]
+        check.equal([answer[:3] for answer in answers], [status], "one answer, and the connection is closed: %s" % head)
+    for target in (b"http://evil.example/health", b"http://mydomain.com/health", b"http://localhost/health"):  # the HTTP library's domain
+        answer = server.raw(line.replace(b"/health", target) + host + end)
+        check.that(answer[:12] in (b"", b"HTTP/1.1 400"), "a target with another host: %s" % target, answer)
     for version, status in ((b"1.0", b"200"), (b"1.1", b"400")):
         answer = server.raw(b"GET /health HTTP/" + version + b"\r\n\r\n")
         check.equal(answer.split(b" ")[1:2], [status], "HTTP/%s without Host" % version.decode())

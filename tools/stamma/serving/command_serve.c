@@ -349,7 +349,7 @@ static bool check_engine(const serve_options *o)
     struct stat file;
     if (!o->engine)
         return true;
-    if (!serve_host_is_local(o->host))
+    if (!serve_address_is_local(o->host))
         tool_say(NULL, "option --engine: only with a loopback address as --host, such as 127.0.0.1");
     else if (o->engine_threads < 1 || o->engine_threads > 1024)
         tool_say(NULL, "option --engine-threads: 1 to 1024");
@@ -365,7 +365,7 @@ static bool check_engine(const serve_options *o)
 /* Everyone who can reach the server could fill the disk, and close the archives of others. */
 static bool check_uploads(const serve_options *o)
 {
-    if (!o->uploads || serve_host_is_local(o->host))
+    if (!o->uploads || serve_address_is_local(o->host))
         return true;
     tool_say(NULL, "option --uploads: only with a loopback address as --host, such as 127.0.0.1");
     return false;

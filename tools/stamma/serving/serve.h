@@ -430,8 +430,22 @@ bool serve_client_gone(serve_exchange *x);
 
 /* Checks the head of a request before its body is read (serve_access.c). Returns false with an error. */
 bool serve_head_check(serve_exchange *x);
+
+/* The host and the port in a Host or an Origin (serve_host.c). */
+typedef struct serve_host {
+    stamma_text name; /* an IPv6 address without its brackets */
+    uint32_t port;    /* 0: none */
+    bool is_six;      /* the name is an IPv6 address */
+} serve_host;
+/* Reads the complete value of a Host. Returns false if it is not valid. The name refers to the text. */
+bool serve_host_read(const char *text, serve_host *host);
+/* Returns whether a host is this machine: localhost, a name below .localhost, or a loopback address. */
+bool serve_host_is_local(const serve_host *host);
 /* Returns whether --host is a loopback address, which only this machine can reach. */
-bool serve_host_is_local(const char *host);
+bool serve_address_is_local(const char *address);
+/* Returns whether an Origin is valid and is the site of a host: a page of this server sent the request. */
+bool serve_origin_is_host(const char *origin, const serve_host *host);
+
 /* Checks that the Host is this machine and that the Origin is allowed. Sets x->origin. Returns false with an error. */
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint);
 

@@ -2,7 +2,6 @@
  * who views it, neither from its own site nor under a name that resolves to this machine (DNS rebinding). */
 #include "serving/serve.h"
 
-#include <arpa/inet.h>
 #include <civetweb.h>
 #include <strings.h>
 
@@ -32,83 +31,89 @@ static bool is_digits(const char *value)
     return *value && !value[strspn(value, "0123456789")];
 }
 
+/* Returns whether the empty line follows the last header that the HTTP library read. The library stops at its greatest
+ * number of headers and at a line without a name, such as a folded line (RFC 9112, 5.2), and ignores the rest of the
+ * head. It replaces line ends by zeros: two zeros if a line ends with CR LF. */
+static bool is_complete(const struct mg_request_info *info)
+{
+    if (info->num_headers == 0)
+        return true;
+    const char *end = info->http_headers[info->num_headers - 1].value;
+    end += strlen(end);
+    return end[1] == 0 && end[2] == '\r' && (end[3] == 0 || end[3] == '\n');
+}
+
+/* Returns whether all lines before the last one end with CR LF, without other space between lines. */
+static bool are_lines_joined(const struct mg_request_info *info)
+{
+    const char *before = info->http_version;
+    for (int i = 0; i < info->num_headers; i++) {
+        const char *end = before + strlen(before);
+        if (end + 2 != info->http_headers[i].name)
+            return false;
+        before = info->http_headers[i].value;
+    }
+    return true;
+}
+
+/* Returns whether a header is not repeated if it may occur only once. A program in front of this server could use the
+ * other value. */
+static bool is_single(const struct mg_request_info *info, int header)
+{
+    static const char *const single[] = {"Host", "Origin", "Content-Length", "Content-Type", "Sec-Fetch-Site"};
+    const char *name = info->http_headers[header].name;
+    bool listed = false;
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+        listed |= strcasecmp(name, single[i]) == 0;
+    for (int i = 0; i < header && listed; i++)
+        if (strcasecmp(name, info->http_headers[i].name) == 0)
+            return false;
+    return true;
+}
+
 /* Rejects all chunked bodies, because the HTTP library also accepts "Transfer-Encoding :" as that header, which
  * proxies must not (RFC 9112, 5.1 and 6.3). */
+static bool is_valid_header(const struct mg_request_info *info, int header)
+{
+    const char *name = info->http_headers[header].name, *value = info->http_headers[header].value;
+    return is_token(name) && !has_space(name, value) && is_single(info, header) &&
+           (strcasecmp(name, "Content-Length") != 0 || is_digits(value)) && strcasecmp(name, "Transfer-Encoding") != 0;
+}
+
+/* Returns whether the host is valid. HTTP/1.1 needs one (RFC 9112, 3.2). */
+static bool is_valid_host(serve_exchange *x, const struct mg_request_info *info)
+{
+    const char *host = mg_get_header(x->connection, "Host");
+    serve_host read;
+    return host ? serve_host_read(host, &read) : info->http_version && strcmp(info->http_version, "1.0") == 0;
+}
+
 bool serve_head_check(serve_exchange *x)
 {
     const struct mg_request_info *info = mg_get_request_info(x->connection);
-    unsigned lengths = 0, hosts = 0;
-    bool right = true;
-    for (int i = 0; i < info->num_headers && right; i++) {
-        const char *name = info->http_headers[i].name, *value = info->http_headers[i].value;
-        bool length = strcasecmp(name, "Content-Length") == 0;
-        lengths += length;
-        hosts += strcasecmp(name, "Host") == 0;
-        right = is_token(name) && !has_space(name, value) && (!length || is_digits(value)) &&
-                strcasecmp(name, "Transfer-Encoding") != 0;
-    }
-    const bool needs_host = info->http_version && strcmp(info->http_version, "1.0") != 0; /* RFC 9112, 3.2 */
-    if (right && lengths <= 1 && hosts <= 1 && (hosts == 1 || !needs_host))
+    const bool complete = is_complete(info);
+    /* The address of a proxy's request contains another host. */
+    bool right = complete && are_lines_joined(info) && info->request_uri && strchr("/*", info->request_uri[0]) &&
+                 is_valid_host(x, info);
+    for (int i = 0; i < info->num_headers && right; i++)
+        right = is_valid_header(info, i);
+    if (right)
         return true;
     x->close = true;
+    if (!complete && info->num_headers == MG_MAX_HEADERS)
+        return serve_fail(&x->fault, 431, "the head of the request has more than %d lines", MG_MAX_HEADERS);
     return serve_fail(&x->fault, 400,
                       "the head of the request is invalid; it needs one Host, and a body one Content-Length and no "
                       "Transfer-Encoding");
 }
 
-/* ---- names of this machine ---- */
-
-/* Returns the host without its port and brackets. */
-static stamma_text host_of(const char *text)
-{
-    if (*text == '[')
-        return (stamma_text){text + 1, strcspn(text + 1, "]")};
-    return (stamma_text){text, strcspn(text, ":/")};
-}
-
-static bool equals(stamma_text text, const char *word)
-{
-    return text.size == strlen(word) && strncasecmp(text.data, word, text.size) == 0;
-}
-
-/* Returns whether a host is in 127.0.0.0/8: "127.1.2.3", but not "127.example". */
-static bool is_loopback(stamma_text host)
-{
-    char text[sizeof "127.255.255.255"] = "";
-    struct in_addr address;
-    if (host.size >= sizeof text)
-        return false;
-    memcpy(text, host.data, host.size);
-    return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
-}
-
-static bool is_local(stamma_text host)
-{
-    static const char suffix[] = ".localhost";
-    const size_t size = sizeof suffix - 1;
-    return equals(host, "localhost") || is_loopback(host) || equals(host, "::1") ||
-           (host.size > size && strncasecmp(host.data + host.size - size, suffix, size) == 0);
-}
-
-bool serve_host_is_local(const char *host)
-{
-    return is_local(*host == '[' ? host_of(host) : (stamma_text){host, strlen(host)});
-}
+/* ---- hosts and origins ---- */
 
 /* Returns whether a Host names this server. If --host is not a loopback address, other machines may use any name for
  * it. */
-static bool is_own_host(const serve *s, const char *host)
+static bool is_own_host(const serve *s, const serve_host *host)
 {
-    return !serve_host_is_local(s->options.host) || is_local(host_of(host));
-}
-
-/* ---- origins ---- */
-
-/* Returns whether the page was sent by this server: its origin is the host of the request. */
-static bool is_same_origin(const char *origin, const char *host)
-{
-    const char *name = strstr(origin, "://");
-    return name && host && strcasecmp(name + 3, host) == 0;
+    return !serve_address_is_local(s->options.host) || serve_host_is_local(host);
 }
 
 static bool is_for_lichess(serve_endpoint endpoint)
@@ -145,7 +150,8 @@ static bool is_private(const serve_exchange *x, serve_endpoint endpoint)
 bool serve_access_check(serve_exchange *x, serve_endpoint endpoint)
 {
     const char *host = mg_get_header(x->connection, "Host"), *origin = mg_get_header(x->connection, "Origin");
-    if (host && !is_own_host(x->server, host))
+    serve_host read;
+    if (host && (!serve_host_read(host, &read) || !is_own_host(x->server, &read)))
         return serve_fail(&x->fault, 403, "this server does not answer to the host %.80s; see --host", host);
     const bool private = is_private(x, endpoint);
     if (private && !is_own_request(x))
@@ -154,7 +160,7 @@ bool serve_access_check(serve_exchange *x, serve_endpoint endpoint)
             "%s the header \"Sec-Fetch-Site: same-origin\", which browsers send for pages of this server; "
             "programs may send \"none\"",
             endpoint == SERVE_ENGINE ? "the engine needs" : "uploads need");
-    if (!origin || is_same_origin(origin, host))
+    if (!origin || (host && serve_origin_is_host(origin, &read)))
         return true;
     if (private)
         return serve_fail(&x->fault, 403, "pages of %.80s may not use %s", origin,

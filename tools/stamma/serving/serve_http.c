@@ -364,6 +364,7 @@ int serve_handle(struct mg_connection *connection)
     if (client_enter(s, info->remote_addr, &client)) {
         work(&x, info, &endpoint);
     } else {
+        x.close = true; /* the head was not checked, so the next request may be a part of this one */
         (void)serve_fail(&x.fault, 429, "more than %u requests at once from one address", s->client_max);
         send_fault(&x);
         atomic_fetch_add(&s->rejected, 1);
