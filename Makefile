@@ -1,12 +1,12 @@
 # Stamma: GNU make is the only build system. `make help` lists the targets and the variables.
 #
 # Files are found by their folder and name, so a new file needs no line here:
-#   src/ROOM/*.c          the library               tests/*_test.c   a cmocka program each
-#   tools/stamma/*/*.c    the command               tests/*.sh       a shell test each (tests/slow: of check-slow)
-#   bindings/*/*.c        tables for SQL databases   web/*           the page of the command's server
-#   bench/*.c             a program each            tests/*.c        other files: linked into every test program
-#   examples/*.c          a program each            fuzz/*_fuzz.c    a fuzz target each, and its replay
-#                                                   fuzz/*.c         other files: available to every target
+#   src/ROOM/*.c          the library               tests/unit/ROOM/*_test.c   unit tests, a program for each room
+#   tools/stamma/*/*.c    the command               tests/unit/support/*.c     available to all unit tests
+#   bindings/*/*.c        tables for SQL databases   tests/*.sh                 a shell test each (tests/slow: of check-slow)
+#   bench/*.c             a program each            fuzz/*_fuzz.c              a fuzz target each, and its replay
+#   examples/*.c          a program each            fuzz/*.c                   other files: available to every target
+#   web/*                 the page of the command's server
 
 SANITIZE ?=
 CFLAGS ?= $(if $(SANITIZE),-O1,-O3) -g
@@ -88,8 +88,9 @@ NANOARROW_OBJECTS := $(patsubst $(NANOARROW)/src/%.c,$(BUILD)/nanoarrow/%.o,$(wi
 TOOL_OBJECTS += $(NANOARROW_OBJECTS)
 TOOL_FLAGS += -DTOOL_NANOARROW -isystem $(NANOARROW)/include
 endif
-TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_test.c,$(wildcard tests/*.c)))
-TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*_test.c))
+TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/support/*.c))
+UNIT_TESTS := $(wildcard tests/unit/*/*_test.c)
+TESTS := $(addprefix $(BUILD)/tests/,$(basename $(notdir $(UNIT_TESTS))))
 FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,$(wildcard fuzz/*.c)))
 REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -128,6 +129,8 @@ $(BUILD)/flags: FORCE
 
 # Only the library, its tests and the trainer use the internal headers.
 $(BUILD)/src/%.o $(BUILD)/tests/%.o $(BUILD)/train/%.o: private INTERNAL := -Isrc
+$(BUILD)/tests/unit/%.o: private INTERNAL := -Isrc -Itests/unit/support
+$(BUILD)/tests/unit/%_test.o: private INTERNAL = -Isrc -Itests/unit/support -Dmain=$(*F)
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
@@ -146,8 +149,6 @@ $(BUILD)/web_files.c: FORCE
 	@$(PYTHON) scripts/embed_web web "$$(scripts/setup --modules)" $@
 
 $(LIBRARY): $(OBJECTS)
-	@rm -f $@
-	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
 $(BUILD)/$(SHARED): $(OBJECTS)
 	$(call SAY,link,$@)$(LINK_SHARED) -o $@ $^ $(LIBS)
@@ -193,16 +194,23 @@ $(BUILD)/tests/libweights.so: src/model/predict_weights.c src/model/predict_weig
 	@mkdir -p $(@D)
 	$(call SAY,link,$@)$(COMPILE) -Isrc -fvisibility=default -shared -o $@ $< $(LDFLAGS)
 
-$(TESTS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY) $(WEIGHTS)
-	$(call SAY,link,$@)$(LINK_PROGRAM) -lcmocka -lpthread -lm
+# The unit tests of a room are one program, with a symbolic link for each test: tests/unit/run.c runs the test after
+# which the link is named. The folder is a prerequisite because it changes when a test is removed.
+define ROOM_TESTS
+$(BUILD)/tests/$(1)_tests: tests/unit/run.c $(2:%.c=$(BUILD)/%.o) tests/unit/$(1) $(BUILD)/tests/support.a $(LIBRARY) $(WEIGHTS) $(BUILD)/flags
+	$$(call SAY,link,$$@)$$(COMPILE) '-DTESTS=$(patsubst %,TEST(%),$(basename $(notdir $(2))))' -c -o $$@.o $$< && \
+	    $$(LINK) $$(STRIP) -o $$@ $$@.o $$(filter %.o,$$^) $(BUILD)/tests/support.a $$(LINK_WEIGHTS) $(LIBRARY) $$(LIBS) -lcmocka -lpthread -lm
+$(addprefix $(BUILD)/tests/,$(basename $(notdir $(2)))): $(BUILD)/tests/$(1)_tests
+	@ln -sf $$(<F) $$@
+endef
+$(foreach room,$(sort $(notdir $(patsubst %/,%,$(dir $(UNIT_TESTS))))),$(eval $(call ROOM_TESTS,$(room),$(filter tests/unit/$(room)/%,$(UNIT_TESTS)))))
 
-# A library, so that each target is linked only with the objects that it uses.
+# Libraries, so that each program is linked only with the objects that it uses.
+$(BUILD)/tests/support.a: $(TEST_SUPPORT)
 $(BUILD)/fuzz/support.a: $(FUZZ_SUPPORT)
-	@rm -f $@
-	$(call SAY,archive,$@)$(AR) rcs $@ $^
-
 # The command without its main function, for targets that test parts of the command.
 $(BUILD)/tools.a: $(filter-out %/main.o,$(TOOL_OBJECTS))
+$(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY):
 	@rm -f $@
 	$(call SAY,archive,$@)$(AR) rcs $@ $^
 
@@ -217,22 +225,26 @@ $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 # Tests that wait for a browser or a server leave a processor idle.
 TEST_JOBS = $$(( $(JOBS) + 1 ))
-# These check the library's symbols. Sanitizers and coverage would add symbols.
-SYMBOL_CHECKS := $(if $(SANITIZE)$(COVERAGE),,$(wildcard scripts/check_exports scripts/check_abi))
+# Returns those of the files whose names contain a word of TEST; all files if TEST is empty.
+SELECT = $(if $(TEST),$(foreach file,$(1),$(if $(strip $(foreach word,$(TEST),$(findstring $(word),$(notdir $(file))))),$(file))),$(1))
+# Sanitizers and coverage would add symbols.
+CHECKS := check_layers $(if $(SANITIZE),,check_words) $(if $(SANITIZE)$(COVERAGE),,check_exports check_abi)
+SHELL_TESTS := $(call SELECT,$(wildcard tests/*.sh $(addprefix scripts/,$(CHECKS))))
+NATIVE_TESTS := $(call SELECT,$(TESTS) $(REPLAYS))
 
 test: ## install missing packages, build, run every test; the last line is the summary
 	@scripts/setup --test
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
 	@$(MAKE) --no-print-directory check
 
-programs: all duckdb $(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) ## build everything that the tests need
+# The programs that shell tests use.
+programs: all duckdb $(EXAMPLES) $(BUILD)/bench/sample_games $(NATIVE_TESTS) ## build everything that the tests need
 
-check: programs ## run the tests without the set-up; TEST='word...': only tests whose names contain a word
-	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) --only '$(TEST)' \
-	    $(wildcard tests/*.sh) $(TESTS) $(REPLAYS) $(wildcard scripts/check_layers) $(if $(SANITIZE),,$(wildcard scripts/check_words)) $(SYMBOL_CHECKS)
+check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
+	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
 
 check-slow: programs ## run the tests of tests/slow, which build other versions, emulate processors, or need much input; TEST='word...' as for check
-	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 --only '$(TEST)' $(wildcard tests/slow/*.sh)
+	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
 
 # Tests of more places with LONG=1.
 LONG_TESTS := allocation search_allocation columns crash cuts piece_game predicted_moves resume salvage scan verdicts
@@ -358,7 +370,7 @@ help: ## print this list
 	@echo '  STRIP= (debug information in the test programs)'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
-    $(patsubst %,%.o,$(TESTS) $(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
+    $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
 .PHONY: trainer wheel all duckdb programs test check check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

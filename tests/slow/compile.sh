@@ -23,7 +23,7 @@ other_files() {
     without='^$'
     echo '#include <sqlite3.h>' | "${CC%% *}" -E -x c - >/dev/null 2>&1 || without='/sqlite/\|command_sql\|sql_print'
     grep -l 'STAMMA_PORTABLE\|STAMMA_HAVE_' src/*/*.c
-    ls tools/*/*.c tools/*/*/*.c bindings/*/*.c examples/*.c bench/*.c fuzz/*.c tests/*.c | grep -v "$without"
+    ls tools/*/*.c tools/*/*/*.c bindings/*/*.c examples/*.c bench/*.c fuzz/*.c tests/unit/support/*.c tests/unit/*/*_test.c | grep -v "$without"
 }
 built=gcc other=clang
 ! $CC -dM -E -x c /dev/null | grep -q __clang__ || { built=clang other=gcc; }
@@ -35,7 +35,7 @@ if has $other; then
     first= # -Xclang passes files to the process of the first file: half of the time is the start of the compiler
     [ $other = gcc ] || first=$work/alone.c
     other_files | sed "s/^/${first:+-Xclang }/" |
-        xargs -P 2 -n 120 $other -std=c11 $strict -Iinclude -Isrc -Itools/stamma -Ibindings -fsyntax-only $first
+        xargs -P 2 -n 120 $other -std=c11 $strict -Iinclude -Isrc -Itests/unit/support -Itools/stamma -Ibindings -fsyntax-only $first
     build_library $other
     echo "$other: no warning"
 else

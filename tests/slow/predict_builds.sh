@@ -4,7 +4,7 @@
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-sources="src/base/*.c src/board/*.c src/notation/*.c src/model/predict*.c tests/predict_test.c"
+sources="src/base/*.c src/board/*.c src/notation/*.c src/model/predict*.c tests/unit/model/predict_test.c"
 built=0
 # NAME COMPILER FLAG...
 build_and_run() {
@@ -12,8 +12,8 @@ build_and_run() {
     shift 2
     command -v "${compiler%% *}" >/dev/null || { echo "no ${compiler%% *}: $name is left out"; return 0; }
     # shellcheck disable=SC2086
-    $compiler -std=c11 "$@" -Iinclude -Isrc $sources -o "$folder/$name" -lcmocka -lxxhash -lm
-    "$folder/$name" golden >"$folder/log" 2>&1 || { cat "$folder/log"; echo "$name: frequencies differ"; exit 1; }
+    $compiler -std=c11 "$@" '-DPREDICT_TESTS="golden"' -Iinclude -Isrc -Itests/unit/support $sources -o "$folder/$name" -lcmocka -lxxhash -lm
+    "$folder/$name" >"$folder/log" 2>&1 || { cat "$folder/log"; echo "$name: frequencies differ"; exit 1; }
     echo "$name: the same"
     built=$((built + 1))
 }

@@ -718,8 +718,9 @@ static bool reaches_memory(const char *header, const char *parameters, size_t si
 static void none_is_left_out(void **state)
 {
     static const char mark[] = "STAMMA_API ";
-    listing header = read_file("include/stamma.h"), here = read_file("tests/allocation_test.c"),
-            searches = read_file("tests/search_allocation_test.c"), tables = read_file("tests/columns_test.c");
+    listing header = read_file("include/stamma.h"), here = read_file("tests/unit/archive/allocation_test.c"),
+            searches = read_file("tests/unit/search/search_allocation_test.c"),
+            tables = read_file("tests/unit/columns/columns_test.c");
     unsigned count = 0;
     (void)state;
     assert_true(header.size > 0 && here.size > 0 && searches.size > 0 && tables.size > 0);
