@@ -43,6 +43,15 @@ CONTRAST = """(() => {
     return [lowest(texts, e => e.closest('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color),
         lowest(shapes, e => getComputedStyle(e).fill), lowest(lines, e => getComputedStyle(e).stroke)];
 })()"""
+# Fonts of the checks, which the fonts of the machine do not change: one with the usual height and width, and one that is
+# higher and wider than the fonts of common systems.
+FONTS = {"usual": "ascent-override:93%;descent-override:24%",
+         "high and wide": "ascent-override:115%;descent-override:45%;size-adjust:112%"}
+USE_FONT = """(async () => {
+    document.head.insertAdjacentHTML('beforeend', `<style>@font-face{font-family:chosen;src:local("DejaVu Sans"),
+        local("Liberation Sans"),local("Noto Sans");%s}*{font-family:chosen!important}</style>`);
+    return (await document.fonts.load('12px chosen')).map(face => face.status);
+})()"""
 TEXTS = "[...document.querySelectorAll('h1, td, footer')].map(e => e.textContent)"
 
 
@@ -55,6 +64,10 @@ def check_layout(b, what):
     same(b.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), True, what + ": scrolls")
     same(b.evaluate(OUTSIDE), [], what + ": outside of the window")
     same(b.evaluate(PLOTS), [], what + ": texts of plots")
+
+
+def use_font(b, name):
+    same(b.evaluate(USE_FONT % FONTS[name]), ["loaded"], "fonts")
 
 
 def check_contrast(b, what):
@@ -79,12 +92,13 @@ def check_print(b, page):
 
 def check_page(b, page, pictures):
     name = os.path.basename(page)[:-len(".html")]
-    for width, dark in ((1440, False), (1440, True), (390, False), (390, True)):
-        what = "%s, %d, %s" % (name, width, "dark" if dark else "light")
+    for width, dark, font in ((1440, False, "usual"), (1440, True, "high and wide"), (390, False, "high and wide"), (390, True, "usual")):
+        what = "%s, %d, %s, font %s" % (name, width, "dark" if dark else "light", font)
         b.size(width, 1000)
         b.dark(dark)
         b.open("file://" + os.path.abspath(page))
         b.wait("document.readyState", "complete")
+        use_font(b, font)
         check_layout(b, what)
         check_contrast(b, what)
         b.screenshot(os.path.join(pictures, "%s-%d-%s.png" % (name, width, "dark" if dark else "light")))

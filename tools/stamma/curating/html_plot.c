@@ -1,5 +1,6 @@
 /* Plots in SVG. Horizontal places are in percent of the width, so that a plot fits any width and its texts keep their
- * size. Vertical places are in pixels. */
+ * size. Vertical places are in pixels. The font is the reader's: a text has at most CHARACTER pixels for each byte, and
+ * texts of both axes are never above each other, because the height of a font's lines is not known. */
 #include "curating/html_page.h"
 
 #include <math.h>
@@ -7,9 +8,10 @@
 enum {
     HEIGHT = 210,
     TOP = 8,
-    BOTTOM = 186,   /* vertical place of the lowest value */
-    AXIS = 46,      /* width of the labels of the vertical axis */
-    NARROWEST = 270 /* width of the plot on a narrow screen, for the number of labels */
+    BOTTOM = 186,    /* vertical place of the lowest value */
+    CHARACTER = 8,   /* width of a character of a wide font of 12 pixels */
+    AXIS_MARGIN = 8, /* between the labels of the vertical axis and the plot */
+    NARROWEST = 270  /* width of the plot on a narrow screen, for the number of labels */
 };
 
 /* The values from `low` to `high` that the vertical axis shows, with a line every `step`. */
@@ -102,40 +104,66 @@ static void put_hit(const html_plot *p, size_t row)
 
 /* ---- frame: axes, legend, table ---- */
 
-static void put_axis(const html_plot *p, const scale *s)
+/* Returns the end of the axis, a little above the highest value because the steps to it are rounded. */
+static double axis_end(const scale *s)
+{
+    return s->high + s->step / 1000;
+}
+
+/* Prints the labels of the vertical axis, for the longest of which there is room. */
+static void put_axis_labels(const html_plot *p, const scale *s)
 {
     char text[64];
-    put("<div class=\"frame\"><svg width=\"%.0f\" height=\"%.0f\" aria-hidden=\"true\">", AXIS, HEIGHT, 0, 0);
-    for (double value = s->low; value <= s->high + s->step / 1000; value += s->step) {
+    size_t longest = 0;
+    for (double value = s->low; value <= axis_end(s); value += s->step) {
         write_value(p, value, text);
-        put("<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">", AXIS - 6, BOTTOM - height_of(s, value) + 4, 0, 0);
+        longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+    const double width = (double)(CHARACTER * longest);
+    put("<svg width=\"%.0f\" height=\"%.0f\" aria-hidden=\"true\">", width + AXIS_MARGIN, HEIGHT, 0, 0);
+    for (double value = s->low; value <= axis_end(s); value += s->step) {
+        write_value(p, value, text);
+        put("<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">", width, BOTTOM - height_of(s, value) + 4, 0, 0);
         html_string(text);
         tool_put_string("</text>");
     }
-    put("</svg>\n<svg class=\"area\" width=\"100%%\" height=\"%.0f\" role=\"img\" aria-label=\"", HEIGHT, 0, 0, 0);
+    tool_put_string("</svg>\n");
+}
+
+static void put_axis(const html_plot *p, const scale *s)
+{
+    tool_put_string("<div class=\"frame\">");
+    put_axis_labels(p, s);
+    put("<svg class=\"area\" width=\"100%%\" height=\"%.0f\" role=\"img\" aria-label=\"", HEIGHT, 0, 0, 0);
     html_string(p->title);
     tool_put_string("; the table below has the numbers\">");
-    for (double value = s->low; value <= s->high + s->step / 1000; value += s->step) {
+    for (double value = s->low; value <= axis_end(s); value += s->step) {
         double y = BOTTOM - height_of(s, value);
         put("<line class=\"rule\" x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\"/>", y, y, 0, 0);
     }
     tool_put_char('\n');
 }
 
-/* Prints the labels of as many rows as fit on a narrow screen, where a character has about 7 pixels. */
+static double label_width(const html_plot *p, size_t row)
+{
+    return (double)(CHARACTER * strlen(p->labels[row]));
+}
+
+/* Prints the labels of as many rows as fit on a narrow screen. The first label does not begin at the vertical axis. */
 static void put_labels(const html_plot *p)
 {
-    enum { CHARACTER = 7, MARGIN = 12 };
-    const double step = 100.0 / (double)p->rows;
-    size_t longest = 0;
+    enum { BEFORE = 4, AFTER = 12 };
+    const double step = 100.0 / (double)p->rows, pixels = (double)NARROWEST / (double)p->rows;
+    size_t longest = 0, first = 0;
     for (size_t i = 0; i < p->rows; i++)
         longest = strlen(p->labels[i]) > longest ? strlen(p->labels[i]) : longest;
+    while (first + 1 < p->rows && label_width(p, first) / 2 > ((double)first + 0.5) * pixels + BEFORE)
+        first++;
     const size_t every = 1 + p->rows * CHARACTER * (longest + 1) / NARROWEST;
-    for (size_t i = 0; i < p->rows; i += every) {
-        const double middle = ((double)i + 0.5) * step, right = (100 - middle) / 100 * NARROWEST + MARGIN;
-        if (i > 0 && (double)(CHARACTER * strlen(p->labels[i])) / 2 > right)
+    for (size_t i = first; i < p->rows; i += every) {
+        if (i > first && label_width(p, i) / 2 > ((double)(p->rows - i) - 0.5) * pixels + AFTER)
             continue; /* the text would end beyond the plot */
-        put("<text x=\"%.3f%%\" y=\"%.0f\" text-anchor=\"middle\">", middle, HEIGHT - 6, 0, 0);
+        put("<text x=\"%.3f%%\" y=\"%.0f\" text-anchor=\"middle\">", ((double)i + 0.5) * step, HEIGHT - 6, 0, 0);
         html_string(p->labels[i]);
         tool_put_string("</text>");
     }
