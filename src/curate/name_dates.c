@@ -84,7 +84,8 @@ static void decide_formats(stamma_names *n)
     for (size_t i = 1; i <= texts; i++)
         n->texts.texts[i].mark = 0;
     for (size_t i = 0; i < n->places.size / sizeof *places; i++)
-        n->texts.texts[places[i].date].mark += places[i].date != 0;
+        if (places[i].date != 0)
+            n->texts.texts[places[i].date].mark++;
     for (uint32_t i = 1; i <= texts; i++) {
         date_number date;
         bool certain;

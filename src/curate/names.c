@@ -327,7 +327,7 @@ static stamma_error collect(stamma_names *n)
     for (size_t i = 1; i <= n->texts.count; i++)
         n->texts.texts[i].mark = 0;
     for (size_t i = 1; i < node_count(n); i++)
-        if (nodes_of(n)[i].games > 0)
+        if (nodes_of(n)[i].games > 0 && nodes_of(n)[i].text != 0)
             n->texts.texts[nodes_of(n)[i].text].mark++;
     if (count > 1)
         qsort(all, count, sizeof *all, compare_choices);

@@ -650,6 +650,16 @@ static void check_memory(const char *text, unsigned fields)
     free(wanted.text);
 }
 
+/* Games without any text, for each set of fields. */
+static void no_names(void **state)
+{
+    (void)state;
+    for (unsigned fields = 0; fields < 32; fields++) {
+        const stamma_names_options options = {.size = sizeof options, .fields = fields};
+        check_names(open_names("1. e4 e5 1-0\n\n*\n\n[White \"\"]\n[Date \"\"]\n\n1. d4 *\n", &options), "");
+    }
+}
+
 static void each_memory(void **state)
 {
     const char *text = RATED("2015", "2700", "Andreikin,D", "") RATED("2015", "2710", "Andreikin, Dmitry", "")
@@ -673,6 +683,7 @@ int main(void)
         cmocka_unit_test(unknown_years),   cmocka_unit_test(strange_lists),
         cmocka_unit_test(many_candidates), cmocka_unit_test(large_groups),
         cmocka_unit_test(many_players),    cmocka_unit_test(each_memory),
+        cmocka_unit_test(no_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
