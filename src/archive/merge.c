@@ -65,7 +65,7 @@ static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
     stamma_error error = stamma_column_read(&j->block.columns.coder, &e, stored, events);
     if (error != STAMMA_OK)
         return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_OK : error;
-    cursor in = {events->data, events->data + events->size, false};
+    cursor in = buffer_cursor(events);
     if (pass_records(in, &last_end) != r->head.records)
         return STAMMA_ERROR_CORRUPT;
     r->piece = last_end == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;

@@ -8,7 +8,7 @@ enum { END_MARK = sizeof stamma_commit_magic };
 
 static void take_head(scan *s, finding *f, const frame *header, const buffer *head)
 {
-    cursor in = {head->data, head->data + head->size, false};
+    cursor in = buffer_cursor(head);
     bool fine = stamma_check32(head->data, head->size) == header->head_check &&
                 stamma_block_counts_read(&in, &f->head) == STAMMA_OK;
     if (!fine) {

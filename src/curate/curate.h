@@ -128,7 +128,7 @@ STAMMA_INLINE size_t fact_count(const stamma_duplicates *d)
 }
 STAMMA_INLINE const stamma_move *moves_of(const stamma_duplicates *d, const game_facts *f)
 {
-    return (const stamma_move *)(const void *)d->move_list.data + f->moves;
+    return (const stamma_move *)buffer_at(&d->move_list, f->moves * sizeof(stamma_move));
 }
 STAMMA_INLINE stamma_text fact_text(const stamma_duplicates *d, uint32_t number)
 {

@@ -227,7 +227,8 @@ static stamma_error remove_facts(stamma_duplicates *d)
         game_facts f = facts[n];
         if (!is_in_pass(d, f.game))
             continue;
-        memmove(moves + at, moves + f.moves, f.ply_count * sizeof *moves);
+        if (f.ply_count > 0)
+            memmove(moves + at, moves + f.moves, f.ply_count * sizeof *moves);
         f.moves = at;
         at += f.ply_count;
         uint32_t *numbers[] = {&f.names[0], &f.names[1], &f.ids[0], &f.ids[1], &f.event, &f.link, &f.host};

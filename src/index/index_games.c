@@ -150,7 +150,7 @@ stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s,
         return error;
     if (m->begin > m->depth || m->depth > m->plies)
         return stamma_index_damaged(x);
-    *codes = m->rest.data + (m->depth - m->begin);
+    *codes = (const uint8_t *)buffer_at(&m->rest, m->depth - m->begin);
     *available = (last < m->plies ? last : m->plies) - m->depth;
     return atomic_load_explicit(&x->damaged, memory_order_relaxed) ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }

@@ -60,7 +60,7 @@ static bool add_player_rows(index_build *b, buffer *out)
         marks[n] = 0;
     for (size_t n = 1; marks && n <= b->names.count && !text.failed; n++) {
         const uint32_t begin = load_u32(starts->data + 4 * n), end = load_u32(starts->data + 4 * n + 4);
-        const stamma_text name = {(const char *)names->data + begin, end - begin};
+        const stamma_text name = {(const char *)buffer_at(names, begin), end - begin};
         uint32_t number = 0;
         if (begin < end && stamma_tag_text(name, &text))
             number = stamma_text_table_find(&t->names, (stamma_text){(const char *)text.data, text.size});

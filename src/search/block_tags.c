@@ -372,7 +372,7 @@ static const uint32_t *numbers_of(const buffer *b)
 static stamma_text folded_text(const folded_texts *f, uint32_t number)
 {
     const uint32_t *ends = numbers_of(&f->ends);
-    return (stamma_text){(const char *)f->bytes.data + ends[number - 1], ends[number] - ends[number - 1]};
+    return (stamma_text){(const char *)buffer_at(&f->bytes, ends[number - 1]), ends[number] - ends[number - 1]};
 }
 
 /* Compares at most the first `most` bytes. */

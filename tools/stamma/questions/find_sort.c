@@ -86,7 +86,7 @@ void find_list_sort(find_list *list)
     if (list->count > 0)
         qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
     for (size_t i = 0; i < list->count; i++)
-        list->entries[i].found.plies = list->plies + list->entries[i].first_ply;
+        list->entries[i].found.plies = list->plies ? list->plies + list->entries[i].first_ply : NULL;
 }
 
 /* ---- printing ---- */
@@ -136,7 +136,7 @@ bool find_list_put(find_list *list, uint64_t offset, uint64_t limit, find_source
 {
     size_t first = offset < list->count ? (size_t)offset : list->count;
     size_t count = limit < list->count - first ? (size_t)limit : list->count - first;
-    find_entry *entries = list->entries + first;
+    find_entry *entries = list->entries ? list->entries + first : NULL;
     bool reads = find_output_reads(output);
     bool right = !reads || count == 0 || read_games(list, entries, count, sources, output->parts);
     for (size_t i = 0; i < count && right; i++) {

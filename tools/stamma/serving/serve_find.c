@@ -85,7 +85,8 @@ static bool put_row(void *context, const stamma_archive_game *game)
 {
     page *p = context;
     if (!game->continuation)
-        serve_put_row(NULL, p->archives.list[p->now->archive], game, p->plies + p->now->plies, p->now->ply_count);
+        serve_put_row(NULL, p->archives.list[p->now->archive], game,
+                      p->now->ply_count > 0 ? p->plies + p->now->plies : NULL, p->now->ply_count);
     return true;
 }
 
