@@ -92,6 +92,27 @@ run 2 sql games.stamma --format xml "SELECT 1"
 says 'no format "xml"'
 run 2 sql "SELECT 1"
 says "name of an archive is missing"
+
+# ---- files: only with --write ----
+for statement in "ATTACH 'new.db' AS n" "ATTACH 'new' || '.db' AS n" "ATTACH 'file:new.db' AS n" "VACUUM INTO 'new.db'" \
+    "PRAGMA temp_store_directory = '.'" "PRAGMA main.journal_mode = WAL" "SELECT load_extension('new.so')" \
+    "SELECT writefile('new.db', 'x')" "EXPLAIN ATTACH 'new.db' AS n" "PRAGMA writable_schema = 1" "ATTACH 'games.stamma' AS n"; do
+    run 2 sql games.stamma "CREATE TABLE t AS SELECT 1; $statement"
+    checks=$((checks + 1))
+    [ ! -e new.db ] && [ ! -e "file:new.db" ] || fail "$statement wrote a file"
+    case $statement in *writefile*) says "no such function" ;; *) says "needs --write" ;; esac
+done
+run 0 sql games.stamma --format tsv "ATTACH ':memory:' AS m; CREATE TABLE m.t AS SELECT number AS n FROM games;
+    CREATE TEMP TABLE u AS SELECT n FROM m.t; CREATE TABLE v AS SELECT n FROM u; VACUUM;
+    CREATE TEMP VIEW w AS SELECT n FROM v; SELECT count(*) FROM w JOIN (SELECT DISTINCT white FROM games ORDER BY 1) LIMIT 1"
+run 0 sql games.stamma "SELECT name FROM pragma_table_info('games'); PRAGMA table_xinfo(games); PRAGMA database_list; PRAGMA cache_size = 9"
+run 0 sql games.stamma --write --format tsv "ATTACH 'new.db' AS n; CREATE TABLE n.t AS SELECT number FROM games; VACUUM n INTO 'newer.db';
+    SELECT count(*) FROM n.t"
+equal "$(tail -n +2 out)" 86
+equal "$(ls new.db newer.db)" "$(printf 'new.db\nnewer.db')"
+run 2 sql games.stamma --write "SELECT load_extension('new.so')"
+rm new.db newer.db
+
 python3 - <<'PYTHON'
 bytes = bytearray(open("games.stamma", "rb").read())
 bytes[len(bytes) // 2] ^= 1

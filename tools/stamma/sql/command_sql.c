@@ -31,6 +31,7 @@ static const char about[] =
     "  stamma sql games.stamma \"SELECT white, count(*) FROM games GROUP BY 1 ORDER BY 2 DESC LIMIT 5\"\n"
     "  stamma sql *.stamma --format csv \"SELECT * FROM tree('e4 c5 Nf3')\"\n"
     "  stamma sql games.stamma \"SELECT number, moves FROM games('{\\\"player\\\": \\\"Tal\\\"}')\"\n\n"
+    "Statements cannot write files unless --write is given. Temporary tables are possible.\n"
     "Without SQL, statements are read from standard input, with a prompt on a terminal. The exit\n"
     "status is 1 if the statements returned no rows.";
 
@@ -42,13 +43,72 @@ typedef struct sql_command {
     uint64_t rows;
     bool any_rows; /* a statement could return rows */
     bool prompting;
+    bool write;   /* statements may write files */
+    bool refused; /* the last statement would have written a file */
 } sql_command;
+
+/* ---- files ---- */
+
+static bool is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sqlite3_stricmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Returns whether a pragma writes no file and changes no place of files. Without a value, pragmas only report one. */
+static bool is_harmless(const char *pragma, const char *value)
+{
+    static const char *const harmless[] = {
+        "automatic_index", "cache_size",  "case_sensitive_like", "collation_list", "database_list", "foreign_key_list",
+        "function_list",   "index_info",  "index_list",          "index_xinfo",    "integrity_check", "module_list",
+        "pragma_list",     "quick_check", "recursive_triggers",  "table_info",     "table_list",    "table_xinfo",
+        "temp_store",      "threads"};
+    return !value || is_one_of(pragma, harmless, sizeof harmless / sizeof *harmless);
+}
+
+/* Returns whether SQLite may compile an action (sqlite3_set_authorizer). The databases `main` and `temp` are in memory
+ * or in temporary files. Other files are written only by ATTACH, which VACUUM also uses, and by these functions. */
+static bool may_compile(int action, const char *first, const char *second)
+{
+    static const char *const functions[] = {"load_extension", "writefile", "edit", "fts3_tokenizer"};
+    switch (action) {
+    case SQLITE_ATTACH: return first && (strcmp(first, ":memory:") == 0 || !*first);
+    case SQLITE_FUNCTION: return !second || !is_one_of(second, functions, sizeof functions / sizeof *functions);
+    case SQLITE_PRAGMA: return is_harmless(first, second);
+    default: return true;
+    }
+}
+
+static int authorize(void *context, int action, const char *first, const char *second, const char *database,
+                     const char *trigger)
+{
+    sql_command *c = context;
+    (void)database;
+    (void)trigger;
+    if (may_compile(action, first, second))
+        return SQLITE_OK;
+    c->refused = true;
+    return SQLITE_DENY;
+}
+
+static bool forbid_files(sql_command *c)
+{
+    return c->write || (sqlite3_db_config(c->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
+                        sqlite3_set_authorizer(c->db, authorize, c) == SQLITE_OK);
+}
 
 /* ---- statements ---- */
 
 /* Reports SQLite's last error. If it has none, memory is exhausted. */
 static int say_error(sql_command *c)
 {
+    if (c->refused) {
+        c->refused = false;
+        tool_say(NULL, "this statement may write files (ATTACH, VACUUM INTO, some PRAGMAs): it needs --write");
+        return TOOL_ERROR;
+    }
     const bool known = sqlite3_errcode(c->db) != SQLITE_OK && sqlite3_errcode(c->db) != SQLITE_ROW;
     tool_say(NULL, "%s", known ? sqlite3_errmsg(c->db) : stamma_error_text(STAMMA_ERROR_NO_MEMORY));
     return TOOL_ERROR;
@@ -183,7 +243,7 @@ static int create_tables(sql_command *c, char **archives, int count)
     int status = TOOL_DONE;
     for (size_t i = 0; i < sizeof names / sizeof *names && status == TOOL_DONE; i++)
         status = create_table(c, names[i], archives, count);
-    return status;
+    return status == TOOL_DONE && !forbid_files(c) ? say_error(c) : status;
 }
 
 /* ---- the command ---- */
@@ -239,6 +299,7 @@ int tool_sql(int argc, char **argv)
         {.name = "csv-raw",
          .help = "with csv: no apostrophe before text that a spreadsheet would read as\na formula",
          .flag = &c.csv_raw},
+        {.name = "write", .help = "statements may write files: ATTACH, VACUUM INTO", .flag = &c.write},
         {TOOL_OPTION_THREADS, .number = &threads},
         {TOOL_OPTION_MEMORY, .size = &c.config.memory},
         {TOOL_OPTION_NO_INDEX, .flag = &c.config.no_index},
