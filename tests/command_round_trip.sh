@@ -104,64 +104,6 @@ for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.xz str
     run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
     same slow.stamma games.stamma
 done
-# Zip files: all members that are PGN, one after another, each on a new line; written by the zipfile module of Python in
-# all ways that it has, also to a pipe, with the sizes after the data.
-python3 - <<'PYTHON'
-import io, zipfile
-text = open("games.pgn", "rb").read()
-half = text.index(b"[Event", len(text) // 2)
-class Pipe(io.RawIOBase):
-    def __init__(self): self.data = b""
-    def writable(self): return True
-    def write(self, data): self.data += bytes(data); return len(data)
-def write(name, members, method=zipfile.ZIP_DEFLATED, pipe=False, zip64=False):
-    target = Pipe() if pipe else io.BytesIO()
-    with zipfile.ZipFile(target, "w", method) as archive:
-        for member, data in members:
-            with archive.open(zipfile.ZipInfo(member) if method == zipfile.ZIP_STORED else member, "w", force_zip64=zip64) as file:
-                file.write(data)
-    open(name, "wb").write(target.data if pipe else target.getvalue())
-    return target.data if pipe else target.getvalue()
-parts = [("read.me", b"other text"), ("one.PGN", text[:half].rstrip()), ("x/", b""), ("__MACOSX/._one.pgn", b"1. e4"),
-         ("empty.pgn", b""), ("x/two.pgn", text[half:])]
-write("zip_deflated.zip", parts)
-write("zip_stored.zip", parts, zipfile.ZIP_STORED)
-write("zip_piped.zip", parts, pipe=True)
-write("zip_64.zip", parts, zip64=True)
-write("zip_64_piped.zip", parts, pipe=True, zip64=True)
-whole = write("zip_one.zip", [("twic.pgn", text)])
-open("zip_wanted", "wb").write(text[:half].rstrip() + b"\n" + text[half:])
-write("bad_none.zip", [("readme.txt", text)])
-write("bad_empty.zip", [])
-write("bad_bzip2.zip", [("twic.pgn", text)], zipfile.ZIP_BZIP2)
-for cut in 4, 20, 33, len(whole) // 2, whole.index(b"PK\x01\x02"):
-    open("bad_cut%d.zip" % cut, "wb").write(whole[:cut])
-for at, name in (14, "checksum"), (len(whole) // 3, "data"):
-    open("bad_%s.zip" % name, "wb").write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
-open("bad_encrypted.zip", "wb").write(whole[:6] + bytes([whole[6] | 1]) + whole[7:])
-PYTHON
-for name in zip_*.zip; do
-    wanted=zip_wanted
-    [ "$name" != zip_one.zip ] || wanted=games.pgn
-    run 0 pack -q "$name"
-    equal "$(cat err)" ''
-    run 0 unpack "${name%.zip}.stamma"
-    same out $wanted
-    run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
-    run 0 unpack slow.stamma
-    same out $wanted
-done
-for name in bad_*.zip; do
-    run 2 pack -o refused.stamma "$name"
-    says "$name: zip data at byte [0-9]*: "
-    absent refused.stamma
-done
-run 2 pack bad_none.zip
-says 'it contains no .pgn file'
-run 2 pack bad_encrypted.zip
-says 'it is encrypted'
-rm -f ./*zip*
-
 # Zeros after gzip data, as tapes leave them, are permitted. Other bytes are not skipped.
 for name in padded*.pgn.gz; do
     run 0 pack -q -f -o padded.stamma "$name"

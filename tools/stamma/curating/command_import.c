@@ -8,7 +8,8 @@
 static const char about[] =
     "Adds the games of FILEs that ARCHIVE does not contain, byte for byte, and records the FILEs in\n"
     "ARCHIVE.manifest. A FILE with the same contents as one in the manifest is skipped, so the same\n"
-    "command can run every week. FILE may be compressed; of a zip file, all .pgn members are read.\n"
+    "command can run every week. FILE may be compressed. Of a zip file, members that end in .pgn are read,\n"
+    "also compressed, and zip files inside it; a message lists the others.\n"
     "ARCHIVE is created if it does not exist.\n\n"
     "With --print-addresses, nothing is imported: the addresses of files are printed, each followed\n"
     "by a tab and a name for the file. Nothing is downloaded. doc/import.md has recipes.\n\n"
@@ -20,6 +21,7 @@ typedef struct importing {
     const char *archive;
     bool no_index;
     tool_packing_options packing;
+    int strict_status; /* of tool_packing_status */
     import_manifest manifest;
     import_entry *entries; /* files that are not in the manifest */
     char **files;          /* their paths */
@@ -153,6 +155,7 @@ static bool add_games(importing *m, tool_packing *p, tool_archive *archive)
     right = right && tool_packing_complete(p, &counts) && tool_output_finish(p->output);
     if (right && !m->packing.quiet)
         tool_packing_reasons(p, &counts);
+    m->strict_status = tool_packing_status(p, &counts);
     return right;
 }
 
@@ -198,7 +201,7 @@ static int import(importing *m, char **files, size_t count)
     import_manifest_close(&m->manifest);
     free(m->entries);
     free(m->files);
-    return right ? TOOL_DONE : TOOL_ERROR;
+    return right ? m->strict_status : TOOL_ERROR;
 }
 
 /* ---- the command ---- */
@@ -252,6 +255,7 @@ int tool_import(int argc, char **argv)
         {TOOL_OPTION_THREADS, .number = &m.packing.threads},
         {TOOL_OPTION_MEMORY, .size = &m.packing.memory},
         {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &m.no_index},
+        {TOOL_OPTION_STRICT, .flag = &m.packing.strict},
         {'q', "quiet", NULL, "no progress, no summary; errors only", .flag = &m.packing.quiet},
     };
     const tool_usage usage = {

@@ -98,6 +98,7 @@ bool survey_read(const char *path, survey_batch *batch, void (*take)(void *conte
     progress p = {NULL, batch, false};
     bool done = stamma_pgn_reader_open(&source, NULL, &p.reader) == STAMMA_OK && read_games(&p, take, context);
     stamma_pgn_reader_close(p.reader);
+    (void)tool_input_say_skipped(input);
     tool_input_close(input);
     return done;
 }

@@ -169,8 +169,10 @@ bool tool_packing_file(tool_packing *p, size_t index)
     bool done = pack_input(p, input, index + 1 < p->file_count, hash) &&
                 (!p->record || record(p, index, p->bytes - before, hash));
     p->passed += tool_input_offset(input);
-    if (done)
+    if (done) {
         print_layer(p, input, name_of(p->files[index]));
+        p->skipped += tool_input_say_skipped(input);
+    }
     tool_input_close(input);
     return done;
 }
@@ -214,7 +216,7 @@ int tool_packing_status(const tool_packing *p, const stamma_archive_counts *coun
 {
     /* Only the counts include what an earlier run committed. */
     bool kept = p->notices.kept + counts->games_verbatim + counts->games_partly_verbatim > 0;
-    return p->options->strict && kept ? TOOL_STRICT : TOOL_DONE;
+    return p->options->strict && (kept || p->skipped > 0) ? TOOL_STRICT : TOOL_DONE;
 }
 
 /* ---- start and end ---- */

@@ -27,9 +27,10 @@ typedef struct tool_packing {
     tool_progress progress;
     struct tool_source *sources;
     size_t source_count;
-    uint64_t passed; /* bytes of files (compressed or not) read completely */
-    uint64_t bytes;  /* bytes of text packed */
-    uint64_t lines;  /* line ends in the text, counted if several files are packed */
+    uint64_t passed;  /* bytes of files (compressed or not) read completely */
+    uint64_t bytes;   /* bytes of text packed */
+    uint64_t skipped; /* parts of files that were not packed */
+    uint64_t lines;   /* line ends in the text, counted if several files are packed */
     bool after_return;
     bool staging; /* the writer is not that of the output: omit byte order marks, and do not report commits */
     tool_notices notices;
@@ -51,7 +52,7 @@ bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts);
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
 /* Prints a summary of what was kept as text or corrected, if there is any. */
 void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts);
-/* Returns TOOL_STRICT if --strict is set and games were kept as text. */
+/* Returns TOOL_STRICT if --strict is set and games were kept as text, or parts of files were skipped. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
 

@@ -3,6 +3,7 @@
 
 #include <bzlib.h>
 #include <lzma.h>
+#include <strings.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -202,23 +203,50 @@ static void xz_close(void *state)
     free(state);
 }
 
+static const tool_layer layers[] = {
+    /* Tapes and some disks fill the last block of a file with zeros. The gzip program ignores them. */
+    {"gzip", {".gz", ".tgz"}, true, gzip_recognise, gzip_open, gzip_decode, gzip_close},
+    {"bzip2", {".bz2", ".bz"}, false, bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
+    {"xz", {".xz"}, false, xz_recognise, xz_open, xz_decode, xz_close},
+    {"zstd", {".zst", ".zstd"}, false, zstd_recognise, zstd_open, zstd_decode, zstd_close},
+};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size)
 {
-    static const tool_layer layers[] = {
-        /* Tapes and some disks fill the last block of a file with zeros. The gzip program ignores them. */
-        {"gzip", {".gz", ".tgz"}, true, gzip_recognise, gzip_open, gzip_decode, gzip_close},
-        {"bzip2", {".bz2", ".bz"}, false, bzip2_recognise, bzip2_open, bzip2_decode, bzip2_close},
-        {"xz", {".xz", NULL}, false, xz_recognise, xz_open, xz_decode, xz_close},
-        {"zstd", {".zst", ".zstd"}, false, zstd_recognise, zstd_open, zstd_decode, zstd_close},
-    };
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+    for (size_t i = 0; i < LAYERS; i++)
         if (layers[i].recognise(bytes, size))
             return &layers[i];
-    return tool_zip_layer.recognise(bytes, size) ? &tool_zip_layer : NULL;
+    return NULL;
+}
+
+/* A zip file without members begins with its end. */
+bool tool_layer_is_zip(const uint8_t *bytes, size_t size)
+{
+    return begins(bytes, size, "PK\3\4", 4, 4) || begins(bytes, size, "PK\5\6", 4, 4);
+}
+
+bool tool_layer_has_ending(const char *name, size_t *length)
+{
+    const size_t size = strlen(name);
+    for (size_t i = 0; i < LAYERS; i++)
+        for (const char *const *ending = layers[i].endings; *ending; ending++) {
+            *length = size - strlen(*ending);
+            if (size > strlen(*ending) && strcasecmp(name + *length, *ending) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Programs of Windows begin with two letters, but a header with zeros follows. */
+static bool is_program(const uint8_t *bytes, size_t size)
+{
+    return begins(bytes, size, "MZ", 2, 2) && memchr(bytes, 0, size < 64 ? size : 64);
 }
 
 const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
 {
+    static const tool_foreign program = {"a program, perhaps a zip file that extracts itself", "unzip -p"};
     static const struct mark {
         tool_foreign foreign;
         const char *bytes;
@@ -231,11 +259,16 @@ const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size)
         {{"a rar archive", "unrar p -inul"}, "Rar!\x1A\x07", 6, 0},
         {{"lz4 data", "lz4 -dc"}, "\x04\x22\x4D\x18", 4, 0},
         {{"compress data", "uncompress -c"}, "\x1F\x9D", 2, 0},
+        {{"a program of Linux", NULL},
+         "\x7F"
+         "ELF",
+         4,
+         0},
     };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const struct mark *m = &marks[i];
         if (size >= m->offset && begins(bytes + m->offset, size - m->offset, m->bytes, m->size, m->size))
             return &m->foreign;
     }
-    return NULL;
+    return is_program(bytes, size) ? &program : NULL;
 }

@@ -29,7 +29,7 @@ static void print_help(const tool_usage *usage)
         print_option(option->letter, option->name, option->value, option->help);
     }
     print_option('h', "help", NULL, "this text");
-    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and something was kept as text"
+    puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and something was kept as text or skipped"
                 : "\nexit status: 0 done or found, 1 nothing found, 2 error");
 }
 

@@ -27,7 +27,7 @@ enum {
     TOOL_DONE = 0,    /* success, or something was found */
     TOOL_NOTHING = 1, /* nothing found */
     TOOL_ERROR = 2,
-    TOOL_STRICT = 3 /* with --strict: success, but something was kept as text */
+    TOOL_STRICT = 3 /* with --strict: success, but something was kept as text or skipped */
 };
 
 /* The subcommands. argv[0] is the name of the subcommand. Each returns its exit code. */
@@ -230,7 +230,7 @@ typedef struct tool_option {
     .name = "record",      \
     .help = "record the name, time, size and SHA-256 of each FILE in the archive\n(stamma info --inputs)"
 #define TOOL_OPTION_RESUME .name = "resume", .help = "continue an interrupted run"
-#define TOOL_OPTION_STRICT .name = "strict", .help = "exit with status 3 if anything is kept as text"
+#define TOOL_OPTION_STRICT .name = "strict", .help = "exit with status 3 if anything is kept as text or skipped"
 #define TOOL_OPTION_PACK_QUIET \
     .letter = 'q', .name = "quiet", .help = "no progress, no notices, no summary; errors only"
 #define TOOL_OPTION_VERBOSE \
@@ -279,12 +279,12 @@ enum { TOOL_HEAD_SIZE = 16 /* the header of an archive */ };
 typedef struct tool_file {
     const char *name; /* "standard input" for "-" */
     int fd;
-    bool regular;    /* the file can seek, and `size` is known */
-    bool failed;     /* a read failed and was reported */
-    bool borrowed;   /* the file stays open when the tool_file is closed */
-    uint64_t size;   /* bytes from `base` to the end of the file */
-    uint64_t base;   /* offset in the file when it was opened */
-    uint64_t offset; /* bytes read or skipped since */
+    bool regular;                 /* the file can seek, and `size` is known */
+    bool failed;                  /* a read failed and was reported */
+    bool borrowed;                /* the file stays open when the tool_file is closed */
+    uint64_t size;                /* bytes from `base` to the end of the file */
+    uint64_t base;                /* offset in the file when it was opened */
+    uint64_t offset;              /* bytes read or skipped since */
     uint8_t head[TOOL_HEAD_SIZE]; /* the first bytes, if they were read at once */
 } tool_file;
 
@@ -364,7 +364,7 @@ void tool_index_say_problem(const char *path, const char *archive, stamma_error 
 stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
                               const stamma_index_write_options *options, uint64_t *written);
 
-/* ---- compressed input (input.c, layers.c, zip_layer.c) ---- */
+/* ---- compressed input (input.c, layer_stream.c, layers.c, zip_members.c) ---- */
 
 typedef struct tool_flow {
     const uint8_t *in;
@@ -374,10 +374,10 @@ typedef struct tool_flow {
     bool at_boundary; /* between two members, where the input may end */
 } tool_flow;
 
-/* A compression format: gzip, bzip2, xz, zstd, zip. */
+/* A compression format: gzip, bzip2, xz, zstd. */
 typedef struct tool_layer {
     const char *name;
-    const char *endings[3]; /* file name extensions of the format */
+    const char *endings[3]; /* file name extensions of the format, and NULL */
     bool zeros_follow;      /* zero bytes at the end of the file are valid */
     /* Returns whether a file that begins with these bytes has this format. `size` is below 16 only if the file is
      * shorter. */
@@ -388,10 +388,12 @@ typedef struct tool_layer {
     void (*close)(void *state);
 } tool_layer;
 
-extern const tool_layer tool_zip_layer;
-
 /* Returns the format of a file that begins with these bytes, or NULL. */
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
+/* Returns whether a file that begins with these bytes is a zip file. */
+bool tool_layer_is_zip(const uint8_t *bytes, size_t size);
+/* Returns whether a file name has the extension of a compression format. Stores the length of the name before it. */
+bool tool_layer_has_ending(const char *name, size_t *length);
 /* A kind of file that cannot contain PGN in a form that can be read. */
 typedef struct tool_foreign {
     const char *name;    /* "a tar archive" */
@@ -402,6 +404,14 @@ typedef struct tool_foreign {
 enum { TOOL_LAYER_SHOWN = 512 };
 /* Returns NULL if a file that begins with these bytes may contain PGN. */
 const tool_foreign *tool_layer_foreign(const uint8_t *bytes, size_t size);
+
+enum { TOOL_SKIPPED_SHOWN = 3 };
+/* Parts of a file that are not read: members of a zip file whose names do not show that they contain games, and bytes
+ * after its end. */
+typedef struct tool_skipped {
+    uint64_t count;
+    char *names[TOOL_SKIPPED_SHOWN]; /* of the first ones */
+} tool_skipped;
 
 typedef struct tool_input tool_input;
 
@@ -416,6 +426,8 @@ const char *tool_input_layer(const tool_input *input);
 bool tool_input_name_shows_layer(const tool_input *input);
 /* Returns the number of bytes of the (compressed) file read so far. */
 uint64_t tool_input_offset(const tool_input *input);
+/* Reports the parts of the file that were skipped. Returns their number. */
+uint64_t tool_input_say_skipped(const tool_input *input);
 void tool_input_close(tool_input *input);
 
 /* ---- files that appear only when they are complete (output.c, temporary.c) ---- */
