@@ -29,9 +29,10 @@ from archive_values import COLUMNS, SEARCH_COLUMNS, TAG, Cursor, Violation, chec
 MAGIC, FRAME_MAGIC, COMMIT_MAGIC, TABLE_MAGIC = b"\x8dStamma\n", b"sFrm", b"StEndCmt", b"StEndTbl"
 HEADER_SIZE, FRAME_HEADER_SIZE = 16, 32
 BLOCK, COMMIT, TABLE, SOURCE = 1, 2, 3, 4
-PAYLOAD_MAX, COMMIT_BLOCKS_MAX = 2 ** 29, 1024
+COMMIT_BLOCKS_MAX = 1024
 RECORDS_MAX, BYTES_MAX, GROUP_RECORDS = 65536, 2 ** 24, 64
 NAME_MAX, TAG_COLUMNS_MAX, SOURCE_NAME_MAX = 255, 1024, 4096
+PAYLOAD_MAX, PAYLOADS_MAX = 2 ** 29, {BLOCK: 2 ** 28, COMMIT: 30837, SOURCE: 4159}
 TOTALS = ("games", "plies", "variation_plies", "bytes", "verbatim", "partly", "corrected", "verbatim_bytes", "blocks")
 COUNTS = ("games", "plies", "variation_plies", "verbatim", "partly", "corrected", "verbatim_bytes")
 MOVES = ("moves", "variation-moves", "line-moves")
@@ -75,7 +76,7 @@ class Archive:
         kind, flags, identity, size, head_size, head_check, blocks, check = struct.unpack("<BBHQIIII", header[4:])
         need(check == check32(header[:28]), "2.1", "the frame header's checksum differs")
         need(flags < 2, "2.1", "unsupported: bits that are 0 in this version are not")
-        need(head_size <= size <= PAYLOAD_MAX, "2.1", "the payload is too large, or the head")
+        need(head_size <= size <= PAYLOADS_MAX.get(kind, PAYLOAD_MAX), "2.1", "the payload is too large, or the head")
         need(flags or kind not in (BLOCK, COMMIT), "2.2", "a block or commit that is not mandatory")
         need(not flags or kind not in (TABLE, SOURCE), "2.2", "a table or source that is mandatory")
         need(not flags or kind in (BLOCK, COMMIT), "2.2", "unsupported: mandatory frame of type %d" % kind)

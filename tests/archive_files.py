@@ -168,7 +168,9 @@ FILES = [
     ("bad-frame-checksum", "2.1: a bit of a frame header flipped", lambda: byte_changed(archive([plain()]), 24)),
     ("bad-head-checksum", "2.1: a bit of a block's head flipped", lambda: byte_changed(archive([plain()]), 60)),
     ("bad-head-size", "2.1: a head larger than the payload", lambda: frame_header(16, number(10 ** 6, 4))),
-    ("bad-payload-size", "2.1: a payload over the limit", lambda: frame_header(8, number(2 ** 29 + 1, 8))),
+    ("bad-payload-size", "2.1: a block's payload over the limit", lambda: frame_header(8, number(2 ** 28 + 1, 8))),
+    ("bad-commit-size", "1.3: no commit, because its payload is over the limit", lambda: commit_bytes(0, bytes(30838))),
+    ("bad-source-size", "2.1: a source's payload over the limit", lambda: sourced((0, 8, 4124 * b"a" + b"\0"))),
     ("bad-optional-block", "2.2: a block that is not mandatory", lambda: frame_header(5, b"\0")),
 
     # ---- heads and directories

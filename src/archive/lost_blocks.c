@@ -31,7 +31,7 @@ static bool read_head(stamma_text ahead, frame *f, block_head *head)
                  .size = size + stored,
                  .head_size = (uint32_t)size,
                  .head_check = stamma_check32(begin, size)};
-    return head->columns > 0 && checks == block_checks_size(head) && f->size <= FRAME_SIZE_MAX;
+    return head->columns > 0 && checks == block_checks_size(head) && f->size <= BLOCK_SIZE_MAX;
 }
 
 /* Returns whether some column has the checksum of its entry. */

@@ -15,12 +15,17 @@ enum {
     FORMAT_MINOR = 0,
     ARCHIVE_HEADER_SIZE = 16,
     FRAME_HEADER_SIZE = 32,
-    FRAME_SIZE_MAX = 1 << 29,
     BLOCK_RECORDS_MAX = 65536,
     BLOCK_TEXT_MAX = 1 << 24,
-    COMMIT_INTERVAL = 8,     /* number of blocks after which this writer commits */
-    COMMIT_TEXT = 1 << 23,   /* it also commits after this number of bytes of text */
-    COMMIT_BLOCKS_MAX = 1024 /* maximum number of blocks between commits (clause 12) */
+    COMMIT_INTERVAL = 8,      /* number of blocks after which this writer commits */
+    COMMIT_TEXT = 1 << 23,    /* it also commits after this number of bytes of text */
+    COMMIT_BLOCKS_MAX = 1024, /* maximum number of blocks between commits (clause 12) */
+    SOURCE_NAME_MAX = 4096,
+    /* Maximum sizes of payloads (clause 12): 2^29 bytes, less for some types. */
+    FRAME_SIZE_MAX = 1 << 29,
+    BLOCK_SIZE_MAX = 1 << 28,
+    COMMIT_SIZE_MAX = 8 + 1 + 9 * 10 + 2 + COMMIT_BLOCKS_MAX * 3 * 10 + 16,
+    SOURCE_SIZE_MAX = 10 + 10 + 32 + 10 + SOURCE_NAME_MAX + 1
 };
 
 /* ---- frames (frame.c; clauses 1.2 and 2) ---- */
@@ -140,8 +145,6 @@ stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t s
 
 /* ---- sources (source.c; clause 7.6) ---- */
 
-enum { SOURCE_NAME_MAX = 4096 };
-
 /* Returns whether the name can be stored. */
 bool stamma_source_is_valid(const stamma_archive_source *source);
 /* Appends the payload of a source to `out`. */
@@ -199,8 +202,8 @@ typedef struct frame_reader {
     uint8_t *window;    /* bytes read ahead, from `begin` to `end` */
     size_t begin;
     size_t end;
-    buffer again; /* bytes to read again after the window, from `again_at` on */
-    size_t again_at;
+    buffer ahead; /* more bytes read ahead, from `ahead_at` on, which follow those of the window */
+    size_t ahead_at;
     uint64_t at;     /* offset in the file of the next byte */
     uint8_t last[8]; /* the last bytes read since the last stamma_frame_reader_go */
     bool ended;
@@ -227,8 +230,12 @@ void stamma_frame_reader_pass(frame_reader *r, size_t size);
 stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *state);
 /* Returns in *state what follows, without consuming it. Error: IO. */
 stamma_error stamma_frame_reader_look(frame_reader *r, frame_state *state);
-/* Skips to the next frame's header, which may be at the current offset, or to the end. Error: IO. */
-stamma_error stamma_frame_reader_find(frame_reader *r);
+/* Returns in *whole whether `size` bytes follow, and in *well whether a frame or the end of the input follows these.
+ * Consumes nothing. If the input cannot seek, memory use depends on the bytes that are there. Errors: IO, NO_MEMORY. */
+stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool *whole, bool *well);
+/* Skips to the next frame's header, which may be at the current offset, or to the end. Replaces the contents of
+ * `skipped` by the first bytes that are skipped, at most `limit`. NULL: they are not kept. Errors: IO, NO_MEMORY. */
+stamma_error stamma_frame_reader_find(frame_reader *r, buffer *skipped, uint64_t limit);
 /* Reads a payload in steps: memory use depends on the bytes that are there, even if `size` is wrong. Sets *whole to
  * false if the input ends before the payload. Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer *payload, bool *whole);
@@ -236,8 +243,6 @@ stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer 
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset);
 /* Moves the input back to the reader's offset, after other code has moved it. Error: IO. */
 stamma_error stamma_frame_reader_return(frame_reader *r);
-/* Moves back to the start of `bytes`, which must be the bytes read last. The input cannot seek. Error: NO_MEMORY. */
-stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes);
 
 /* ---- findings: the blocks and the damage of an archive (findings.c) ---- */
 
@@ -269,6 +274,8 @@ typedef struct finding {
     bool block;        /* the frame is a block */
     bool working;      /* the block is being decoded */
     bool certain;      /* later commits make it part of the archive (1.3) */
+    bool vouched;      /* `intact` is set */
+    bool intact;       /* a skipped block is complete (scan.vouch) */
     bool closes;       /* set after decoding: the block ends with the end of a game */
     bool in_game;      /* decoding fails in a game ... */
     uint64_t game;     /* ... with this number in the block, from 1 */

@@ -57,6 +57,17 @@ void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE])
     store_u32(out + 28, stamma_check32(out, 28));
 }
 
+/* Returns the maximum size of the payload of a frame (clause 12). */
+static uint64_t size_limit(uint8_t type)
+{
+    switch (type) {
+    case FRAME_BLOCK: return BLOCK_SIZE_MAX;
+    case FRAME_COMMIT: return COMMIT_SIZE_MAX;
+    case FRAME_SOURCE: return SOURCE_SIZE_MAX;
+    default: return FRAME_SIZE_MAX;
+    }
+}
+
 stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
 {
     if (memcmp(in, frame_magic, sizeof frame_magic) != 0 || load_u32(in + 28) != stamma_check32(in, 28))
@@ -70,7 +81,7 @@ stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f)
                  .number = load_u32(in + 24)};
     bool known = f->type == FRAME_BLOCK || f->type == FRAME_COMMIT;
     bool mandatory = f->flags & FRAME_MANDATORY;
-    if (f->size > FRAME_SIZE_MAX || f->head_size > f->size || (known && !mandatory) ||
+    if (f->size > size_limit(f->type) || f->head_size > f->size || (known && !mandatory) ||
         ((f->type == FRAME_TABLE || f->type == FRAME_SOURCE) && mandatory))
         return STAMMA_ERROR_CORRUPT;
     return f->flags <= FRAME_MANDATORY ? STAMMA_OK : STAMMA_ERROR_UNSUPPORTED;

@@ -11,7 +11,7 @@ stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input
     memset(r, 0, sizeof *r);
     r->allocator = allocator;
     r->input = *input;
-    r->again.allocator = allocator;
+    r->ahead.allocator = allocator;
     r->window = (uint8_t *)memory_allocate(allocator, WINDOW);
     return r->window ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
@@ -19,7 +19,7 @@ stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input
 void stamma_frame_reader_release(frame_reader *r)
 {
     memory_release(r->allocator, r->window);
-    stamma_buffer_release(&r->again);
+    stamma_buffer_release(&r->ahead);
     r->window = NULL;
 }
 
@@ -31,15 +31,11 @@ static void note_end(frame_reader *r, const uint8_t *bytes, size_t size)
     memcpy(r->last + sizeof r->last - part, bytes + size - part, part);
 }
 
-/* Reads up to `size` bytes, at least one unless the input ends. */
-static stamma_error read_some(frame_reader *r, uint8_t *bytes, size_t size, size_t *got)
+/* Reads up to `size` bytes of the input, at least one unless the input ends. */
+static stamma_error read_input(frame_reader *r, uint8_t *bytes, size_t size, size_t *got)
 {
-    size_t waiting = r->again.size - r->again_at;
-    *got = waiting < size ? waiting : size;
-    if (*got > 0)
-        memcpy(bytes, r->again.data + r->again_at, *got);
-    r->again_at += *got;
-    if (*got > 0 || r->ended)
+    *got = 0;
+    if (r->ended)
         return STAMMA_OK;
     ptrdiff_t count = r->input.read(r->input.context, bytes, size);
     if (count < 0 || (size_t)count > size)
@@ -51,14 +47,27 @@ static stamma_error read_some(frame_reader *r, uint8_t *bytes, size_t size, size
     return STAMMA_OK;
 }
 
+/* Reads up to `size` bytes after the window, at least one unless the input ends. */
+static stamma_error read_some(frame_reader *r, uint8_t *bytes, size_t size, size_t *got)
+{
+    size_t waiting = r->ahead.size - r->ahead_at;
+    *got = waiting < size ? waiting : size;
+    if (*got == 0)
+        return read_input(r, bytes, size, got);
+    memcpy(bytes, r->ahead.data + r->ahead_at, *got);
+    r->ahead_at += *got;
+    return STAMMA_OK;
+}
+
 static bool is_through(const frame_reader *r)
 {
-    return r->ended && r->again.size == r->again_at;
+    return r->ended && r->ahead.size == r->ahead_at;
 }
 
 stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text *ahead)
 {
-    if (r->end - r->begin < size && r->begin > 0) {
+    /* Bytes are moved only after at least the same number was consumed. */
+    if (r->end - r->begin < size && (size > WINDOW - r->begin || r->end - r->begin < FRAME_HEADER_SIZE)) {
         memmove(r->window, r->window + r->begin, r->end - r->begin);
         r->end -= r->begin;
         r->begin = 0;
@@ -90,15 +99,19 @@ static frame_state judge(const frame_reader *r, const uint8_t *header, frame *f)
     return error == STAMMA_OK ? FRAME_GOOD : FRAME_UNSUPPORTED;
 }
 
+/* Classifies bytes that follow: those of a header, or fewer at the end of the input. */
+static frame_state judge_next(const frame_reader *r, const uint8_t *bytes, size_t size, frame *f)
+{
+    return size == 0 ? FRAME_NONE : size < FRAME_HEADER_SIZE ? FRAME_LOST : judge(r, bytes, f);
+}
+
 static stamma_error look(frame_reader *r, frame *f, frame_state *state)
 {
     stamma_text ahead;
     stamma_error error = stamma_frame_reader_peek(r, FRAME_HEADER_SIZE, &ahead);
     if (error != STAMMA_OK)
         return error;
-    *state = ahead.size == 0                  ? FRAME_NONE
-             : ahead.size < FRAME_HEADER_SIZE ? FRAME_LOST
-                                              : judge(r, (const uint8_t *)ahead.data, f);
+    *state = judge_next(r, (const uint8_t *)ahead.data, ahead.size, f);
     return STAMMA_OK;
 }
 
@@ -136,23 +149,101 @@ static size_t count_lost(const frame_reader *r, stamma_text ahead)
     return ahead.size - (FRAME_HEADER_SIZE - 1);
 }
 
-stamma_error stamma_frame_reader_find(frame_reader *r)
+/* Appends bytes, as long as there are at most `limit`. */
+static bool keep(buffer *skipped, stamma_text bytes, uint64_t limit)
 {
+    uint64_t room = limit - skipped->size;
+    buffer_add(skipped, bytes.data, bytes.size < room ? bytes.size : (size_t)room);
+    return !skipped->failed;
+}
+
+stamma_error stamma_frame_reader_find(frame_reader *r, buffer *skipped, uint64_t limit)
+{
+    if (skipped)
+        skipped->size = 0;
+    if (skipped && !buffer_reserve(skipped, 1)) /* its data must not be NULL, even if it is empty */
+        return STAMMA_ERROR_NO_MEMORY;
     for (;;) {
         stamma_text ahead;
-        stamma_error error = stamma_frame_reader_peek(r, WINDOW, &ahead);
+        size_t ready = r->end - r->begin;
+        stamma_error error = stamma_frame_reader_peek(r, ready < FRAME_HEADER_SIZE ? WINDOW : ready, &ahead);
         if (error != STAMMA_OK)
             return error;
-        bool last = ahead.size < WINDOW;
-        size_t lost = ahead.size < FRAME_HEADER_SIZE ? ahead.size : count_lost(r, ahead);
-        stamma_frame_reader_pass(r, lost);
-        if (last && r->end - r->begin < FRAME_HEADER_SIZE) {
-            stamma_frame_reader_pass(r, r->end - r->begin);
-            return STAMMA_OK;
-        }
-        if (lost == 0)
+        bool last = ahead.size < FRAME_HEADER_SIZE;
+        ahead.size = last ? ahead.size : count_lost(r, ahead);
+        if (skipped && !keep(skipped, ahead, limit))
+            return STAMMA_ERROR_NO_MEMORY;
+        stamma_frame_reader_pass(r, ahead.size);
+        if (last || ahead.size == 0)
             return STAMMA_OK;
     }
+}
+
+/* Reads bytes at an offset and returns the input to the end of the window, which stays valid. */
+static stamma_error read_elsewhere(const frame_reader *r, uint64_t offset, uint8_t *bytes, size_t size, size_t *got)
+{
+    bool moved = r->input.seek(r->input.context, offset), failed = !moved;
+    ptrdiff_t count = 1;
+    for (*got = 0; !failed && *got < size && count > 0; *got += failed ? 0 : (size_t)count) {
+        count = r->input.read(r->input.context, bytes + *got, size - *got);
+        failed = count < 0 || (size_t)count > size - *got;
+    }
+    moved = moved && r->input.seek(r->input.context, r->at + (r->end - r->begin));
+    return moved && !failed ? STAMMA_OK : STAMMA_ERROR_IO;
+}
+
+/* Reads at least `size` bytes ahead, or all that are left of the input. */
+static stamma_error read_ahead(frame_reader *r, uint64_t size)
+{
+    enum { STEP = 1 << 20 };
+    buffer *ahead = &r->ahead;
+    size_t got = 1;
+    stamma_error error = STAMMA_OK;
+    if (r->ahead_at >= ahead->size - r->ahead_at && r->ahead_at > 0) {
+        memmove(ahead->data, ahead->data + r->ahead_at, ahead->size -= r->ahead_at);
+        r->ahead_at = 0;
+    }
+    while (error == STAMMA_OK && got > 0 && size > r->end - r->begin + ahead->size - r->ahead_at) {
+        if (!buffer_reserve(ahead, STEP))
+            return STAMMA_ERROR_NO_MEMORY;
+        error = read_input(r, ahead->data + ahead->size, STEP, &got);
+        ahead->size += error == STAMMA_OK ? got : 0;
+    }
+    return error;
+}
+
+/* Copies bytes that were read ahead, from the byte that follows `skipped` bytes on. Returns their number. */
+static size_t copy_ahead(const frame_reader *r, uint64_t skipped, uint8_t *bytes, size_t size)
+{
+    const size_t window = r->end - r->begin, more = r->ahead.size - r->ahead_at;
+    size_t got = 0;
+    for (uint64_t n = skipped; got < size && n < window + more; n++)
+        bytes[got++] = n < window ? r->window[r->begin + n] : r->ahead.data[r->ahead_at + (n - window)];
+    return got;
+}
+
+stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool *whole, bool *well)
+{
+    enum { SMALL = WINDOW / 2 - FRAME_HEADER_SIZE };
+    uint8_t next[1 + FRAME_HEADER_SIZE];        /* from the last of the bytes on, which shows that it is there */
+    const size_t from = size > 0, all = from + FRAME_HEADER_SIZE;
+    size_t got = 0;
+    frame f;
+    stamma_text ahead;
+    stamma_error error;
+    if (size > SMALL && r->input.seek)
+        error = read_elsewhere(r, r->at + size - from, next, all, &got);
+    else if (size > SMALL)
+        error = read_ahead(r, size + FRAME_HEADER_SIZE);
+    else
+        error = stamma_frame_reader_peek(r, (size_t)size + FRAME_HEADER_SIZE, &ahead);
+    if (error != STAMMA_OK)
+        return error;
+    if (size <= SMALL || !r->input.seek)
+        got = copy_ahead(r, size - from, next, all);
+    *whole = got >= from;
+    *well = *whole && judge_next(r, next + from, got - from, &f) != FRAME_LOST;
+    return STAMMA_OK;
 }
 
 stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer *payload, bool *whole)
@@ -199,18 +290,4 @@ stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset)
     r->at = offset;
     memset(r->last, 0, sizeof r->last);
     return stamma_frame_reader_return(r);
-}
-
-stamma_error stamma_frame_reader_back(frame_reader *r, const buffer *bytes)
-{
-    buffer again = {.allocator = r->allocator};
-    buffer_add(&again, bytes->data, bytes->size);
-    buffer_add(&again, r->window + r->begin, r->end - r->begin);
-    if (r->again.size > r->again_at)
-        buffer_add(&again, r->again.data + r->again_at, r->again.size - r->again_at);
-    stamma_buffer_release(&r->again);
-    r->again = again;
-    r->again_at = r->begin = r->end = 0;
-    r->at -= bytes->size;
-    return again.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }

@@ -212,52 +212,33 @@ static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
 
 /* ---- payloads ---- */
 
-/* Returns in *well whether a frame or the end of the input follows. */
-static stamma_error ends_well(scan *s, bool *well)
+/* Returns the buffer that receives a payload, or NULL if the payload is skipped by seeking. */
+static buffer *payload_buffer(const scan *s, const frame *f, buffer *payload)
 {
-    frame_state state;
-    stamma_error error = stamma_frame_reader_look(&s->frames, &state);
-    *well = state != FRAME_LOST;
-    return error;
-}
-
-/* Skips a payload by seeking. Sets *whole to false if the input ends before the payload. */
-static stamma_error pass_payload(scan *s, uint64_t size, bool *whole)
-{
-    stamma_text ahead;
-    stamma_error error = stamma_frame_reader_go(&s->frames, s->frames.at + size - (size > 0));
-    if (error == STAMMA_OK && size > 0)
-        error = stamma_frame_reader_peek(&s->frames, 1, &ahead);
-    *whole = size == 0 || (error == STAMMA_OK && ahead.size > 0);
-    if (size > 0 && *whole)
-        stamma_frame_reader_pass(&s->frames, 1);
-    return error;
+    payload->size = 0;
+    return s->frames.input.seek && f->type == FRAME_BLOCK ? NULL : payload;
 }
 
 /* Reads or skips a payload. If the input ends before the payload, or if neither a frame nor the end of the input
  * follows it, bytes may be missing in it (7.3). Then the reader moves to the first frame that begins after the frame's
- * header, and *whole is false if that is before the payload's end. *end receives the end of the frame that was read. */
+ * header, and *whole is false if that is before the payload's end. *end receives the end of the frame that was read.
+ * The bytes after the payload are examined first: a header that claims more than there is costs no reading. */
 static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint64_t *end, bool *whole)
 {
-    uint64_t begin = s->frames.at;
-    bool well = false, passes = s->frames.input.seek && f->type == FRAME_BLOCK;
-    payload->size = 0;
-    stamma_error error =
-        passes ? pass_payload(s, f->size, whole) : stamma_frame_reader_payload(&s->frames, f->size, payload, whole);
-    *end = begin + f->size;
-    if (error == STAMMA_OK && *whole)
-        error = ends_well(s, &well);
-    if (error != STAMMA_OK || well)
+    bool well;
+    buffer *kept = payload_buffer(s, f, payload);
+    *end = s->frames.at + f->size;
+    stamma_error error = stamma_frame_reader_look_after(&s->frames, f->size, whole, &well);
+    if (error != STAMMA_OK)
         return error;
-    error = s->frames.input.seek ? stamma_frame_reader_go(&s->frames, begin)
-                                 : stamma_frame_reader_back(&s->frames, payload);
-    if (error == STAMMA_OK)
-        error = stamma_frame_reader_find(&s->frames);
+    if (well && !kept)
+        return stamma_frame_reader_go(&s->frames, *end);
+    if (well)
+        return stamma_frame_reader_payload(&s->frames, f->size, kept, whole);
+    error = stamma_frame_reader_find(&s->frames, kept, f->size);
     *whole = *whole && s->frames.at >= *end;
-    if (!*whole) {
+    if (!*whole)
         *end = s->frames.at;
-        payload->size = payload->size < *end - begin ? payload->size : (size_t)(*end - begin);
-    }
     return error;
 }
 
@@ -471,7 +452,7 @@ static stamma_error take_table(scan *s, const frame *header, uint64_t at)
 
 static stamma_error take_lost(scan *s, uint64_t at)
 {
-    stamma_error error = stamma_frame_reader_find(&s->frames);
+    stamma_error error = stamma_frame_reader_find(&s->frames, NULL, 0);
     return error == STAMMA_OK ? add_lost(s, at, STAMMA_ERROR_CORRUPT) : error;
 }
 

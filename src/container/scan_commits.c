@@ -144,9 +144,13 @@ static stamma_error vouch(scan *s, bool *whole)
 {
     stamma_error error = STAMMA_OK;
     *whole = s->group_whole && s->held.end == s->held.begin;
-    for (size_t i = s->findings.located; s->vouch && i < s->findings.end && *whole && error == STAMMA_OK; i++)
-        if (s->findings.list[i].block)
-            error = s->vouch(s->context, &s->findings.list[i], whole);
+    for (size_t i = s->findings.located; s->vouch && i < s->findings.end && *whole && error == STAMMA_OK; i++) {
+        finding *f = &s->findings.list[i];
+        if (f->block && !f->vouched)
+            error = s->vouch(s->context, f, &f->intact);
+        f->vouched = error == STAMMA_OK;
+        *whole = !f->block || f->intact;
+    }
     if (s->vouch && error == STAMMA_OK)
         error = stamma_frame_reader_return(&s->frames);
     return error;

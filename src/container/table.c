@@ -111,7 +111,7 @@ static bool read_entry(cursor *in, uint64_t end, table_entry *e)
     e->games = stamma_cursor_varint(in);
     e->text_size = stamma_cursor_varint(in);
     e->offset = end + between;
-    return !in->failed && e->offset >= end && e->offset <= INT64_MAX && e->size <= FRAME_SIZE_MAX &&
+    return !in->failed && e->offset >= end && e->offset <= INT64_MAX && e->size <= BLOCK_SIZE_MAX &&
            e->games <= BLOCK_RECORDS_MAX && e->text_size <= BLOCK_TEXT_MAX;
 }
 
@@ -145,11 +145,13 @@ stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t s
     buffer right = {.allocator = t->allocator};
     const size_t tables = t->table_count;
     (void)cursor_take(&in, 8);
-    const uint64_t first = stamma_cursor_varint(&in);
+    const uint64_t first = stamma_cursor_varint(&in), count = stamma_cursor_varint(&in);
     while (t->table_count > 0 && t->tables[t->table_count - 1].first >= first)
         t->table_count--;
-    write_rest(t, offset, &right);
-    const bool equal = !in.failed && !right.failed && right.size == size && memcmp(right.data, payload, size) == 0;
+    const bool likely = !in.failed && first == listed(t) && count == t->count - first && count <= size / 4;
+    if (likely) /* otherwise many small tables could each need the time of a large one */
+        write_rest(t, offset, &right);
+    const bool equal = likely && !right.failed && right.size == size && memcmp(right.data, payload, size) == 0;
     if (equal)
         add_mark(t, offset);
     else

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "archive/archive.h"
+#include "archive_support.h"
 #include "pgn_support.h"
 
 static void list_frame(listing *to, unsigned type, const char *payload, size_t size, size_t head_size)
@@ -71,7 +72,7 @@ static void test_find(void **state)
             open_reader(&o, &bytes, pieces[p]);
             assert_int_equal(next(&o, &f), FRAME_LOST);
             assert_int_equal(o.reader.at, 0);
-            assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+            assert_int_equal(stamma_frame_reader_find(&o.reader, NULL, 0), STAMMA_OK);
             assert_int_equal(o.reader.at, sizes[i]);
             assert_int_equal(next(&o, &f), FRAME_GOOD);
             assert_true(f.type == FRAME_BLOCK && f.size == 7 && f.head_size == 3);
@@ -100,7 +101,7 @@ static void test_find_nothing(void **state)
             list_garbage(&bytes, sizes[i]);
             open_reader(&o, &bytes, piece ? 4096 : SIZE_MAX);
             assert_int_equal(next(&o, &f), FRAME_LOST);
-            assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+            assert_int_equal(stamma_frame_reader_find(&o.reader, NULL, 0), STAMMA_OK);
             assert_int_equal(o.reader.at, sizes[i]);
             assert_int_equal(next(&o, &f), FRAME_NONE);
             stamma_frame_reader_release(&o.reader);
@@ -132,7 +133,7 @@ static void test_sequence(void **state)
             buffer payload = {.allocator = &o.allocator};
             frame_state found = next(&o, &f);
             if (found == FRAME_LOST) {
-                assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+                assert_int_equal(stamma_frame_reader_find(&o.reader, NULL, 0), STAMMA_OK);
                 found = next(&o, &f);
             }
             assert_int_equal(found, FRAME_GOOD);
@@ -148,38 +149,63 @@ static void test_sequence(void **state)
     }
 }
 
-/* Bytes that were read can be read again, whatever was read ahead. */
-static void test_back(void **state)
+/* What follows is found at any distance, without consuming a byte, whether or not the input can seek. */
+static void test_look_after(void **state)
 {
     (void)state;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 400; round++) {
         listing bytes = {0};
         opened o;
-        buffer taken;
-        bool whole;
-        list_garbage(&bytes, 1 + (size_t)random_below(150000));
-        open_reader(&o, &bytes, 1 + (size_t)random_below(70000));
-        taken = (buffer){.allocator = &o.allocator};
         size_t at = 0;
-        while (at < bytes.size) {
-            size_t size = 1 + (size_t)random_below(80000), left = bytes.size - at;
-            stamma_text ahead;
+        list_garbage(&bytes, (size_t)random_below(150000));
+        const size_t frame_at = bytes.size;
+        list_frame(&bytes, FRAME_BLOCK, "payload", 7, 3);
+        open_reader(&o, &bytes, 1 + (size_t)random_below(70000));
+        archive_source seekable = {
+            .bytes = bytes.text, .size = bytes.size, .piece_max = 1 + (size_t)random_below(70000)};
+        if (round % 2)
+            o.reader.input = archive_input(&seekable, true);
+        buffer taken = {.allocator = &o.allocator};
+        while (at < frame_at) {
+            const size_t left = frame_at - at, sizes[] = {left, left + FRAME_HEADER_SIZE + 7, left + 300000, left / 2};
+            bool whole, well;
+            const unsigned n = (unsigned)random_below(4);
+            assert_int_equal(stamma_frame_reader_look_after(&o.reader, sizes[n], &whole, &well), STAMMA_OK);
+            assert_int_equal(whole, n != 2);
+            assert_int_equal(well, n < 2 || sizes[n] == left);
+            const size_t some = 1 + (size_t)random_below(80000), size = some < left ? some : left;
             assert_int_equal(stamma_frame_reader_payload(&o.reader, size, &taken, &whole), STAMMA_OK);
-            assert_int_equal(whole, size <= left);
-            assert_int_equal(taken.size, whole ? size : left);
+            assert_true(whole && taken.size == size);
             assert_memory_equal(taken.data, bytes.text + at, taken.size);
-            if (random_below(2))
-                assert_int_equal(stamma_frame_reader_peek(&o.reader, 100, &ahead), STAMMA_OK);
             at += taken.size;
-            if (random_below(2)) { /* only a part, as if it contained a frame */
-                size_t kept = (size_t)random_below(taken.size + 1);
-                memmove(taken.data, taken.data + kept, taken.size -= kept);
-                assert_int_equal(stamma_frame_reader_back(&o.reader, &taken), STAMMA_OK);
-                at -= taken.size;
-            }
             assert_int_equal(o.reader.at, at);
         }
+        frame f;
+        assert_int_equal(next(&o, &f), FRAME_GOOD);
         stamma_buffer_release(&taken);
+        stamma_frame_reader_release(&o.reader);
+        free(bytes.text);
+    }
+}
+
+/* The first bytes that are skipped are kept. */
+static void test_skipped(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 100; round++) {
+        listing bytes = {0};
+        opened o;
+        list_garbage(&bytes, (size_t)random_below(150000));
+        const size_t frame_at = bytes.size, limit = (size_t)random_below(200000);
+        list_frame(&bytes, FRAME_BLOCK, "payload", 7, 3);
+        open_reader(&o, &bytes, 1 + (size_t)random_below(70000));
+        buffer skipped = {.allocator = &o.allocator};
+        assert_int_equal(stamma_frame_reader_find(&o.reader, &skipped, limit), STAMMA_OK);
+        assert_int_equal(o.reader.at, frame_at);
+        assert_int_equal(skipped.size, limit < frame_at ? limit : frame_at);
+        assert_non_null(skipped.data);
+        assert_memory_equal(skipped.data, bytes.text, skipped.size);
+        stamma_buffer_release(&skipped);
         stamma_frame_reader_release(&o.reader);
         free(bytes.text);
     }
@@ -205,7 +231,7 @@ static void test_foreign(void **state)
     assert_int_equal(next(&o, &f), FRAME_GOOD);
     assert_int_equal(stamma_frame_reader_payload(&o.reader, f.size, &payload, &whole), STAMMA_OK);
     assert_int_equal(next(&o, &f), FRAME_LOST);
-    assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+    assert_int_equal(stamma_frame_reader_find(&o.reader, NULL, 0), STAMMA_OK);
     assert_int_equal(o.reader.at, next_at);
     stamma_buffer_release(&payload);
     stamma_frame_reader_release(&o.reader);
@@ -226,7 +252,7 @@ static void test_unsupported(void **state)
     store_u32((uint8_t *)bytes.text + at + 28, stamma_check32(bytes.text + at, 28));
     open_reader(&o, &bytes, SIZE_MAX);
     assert_int_equal(next(&o, &f), FRAME_LOST);
-    assert_int_equal(stamma_frame_reader_find(&o.reader), STAMMA_OK);
+    assert_int_equal(stamma_frame_reader_find(&o.reader, NULL, 0), STAMMA_OK);
     assert_int_equal(o.reader.at, at);
     assert_int_equal(next(&o, &f), FRAME_UNSUPPORTED);
     stamma_frame_reader_release(&o.reader);
@@ -237,7 +263,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find), cmocka_unit_test(test_find_nothing), cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_back), cmocka_unit_test(test_foreign),      cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_look_after), cmocka_unit_test(test_skipped), cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "container/container.h"
+#include "pgn_support.h"
 
 typedef struct payload {
     uint8_t bytes[400];
@@ -122,7 +123,7 @@ static void limits(void **state)
     static const block wrong[] = {
         {UINT64_MAX - 500, 70000, 1, 1}, /* the offset overflows */
         {INT64_MAX, 70000, 1, 1},        /* and is above the limit */
-        {0, FRAME_SIZE_MAX + 1, 1, 1},   /* size of a frame */
+        {0, BLOCK_SIZE_MAX + 1, 1, 1},   /* size of a frame */
         {0, 70000, BLOCK_RECORDS_MAX + 1, 1},
         {0, 70000, 1, (uint64_t)BLOCK_TEXT_MAX + 1},
     };
@@ -169,9 +170,30 @@ static void many_tables(void **state)
     stamma_table_release(&t);
 }
 
+/* A table that lists other blocks than there are is refused without listing the right ones, which would need memory. */
+static void other_counts_are_cheap(void **state)
+{
+    (void)state;
+    failing_memory memory = {.fail_at = 0};
+    const stamma_allocator allocator = failing_allocator(&memory);
+    block_table t = {.allocator = &allocator};
+    const table_entry block = {.offset = 16, .size = 50, .games = 2, .text_size = 20};
+    for (unsigned n = 0; n < 4; n++)
+        assert_true(stamma_table_add(&t, block));
+    const payload fewer = single_table(0), later = single_table(1);
+    payload shorter = single_table(0);
+    shorter.bytes[9] = 4; /* four blocks in fewer bytes than these need */
+    memory = (failing_memory){.fail_at = 1};
+    assert_int_equal(stamma_table_check(&t, fewer.bytes, fewer.size, 500), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_table_check(&t, later.bytes, later.size, 500), STAMMA_ERROR_CORRUPT);
+    assert_int_equal(stamma_table_check(&t, shorter.bytes, 10, 500), STAMMA_ERROR_CORRUPT);
+    stamma_table_release(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_read), cmocka_unit_test(other_bytes_are_corrupt),
-                                       cmocka_unit_test(limits), cmocka_unit_test(many_tables)};
+                                       cmocka_unit_test(limits), cmocka_unit_test(many_tables),
+                                       cmocka_unit_test(other_counts_are_cheap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
