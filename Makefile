@@ -63,6 +63,8 @@ COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-int
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lmd -lpthread -lm
+# What scripts/setup fetches: the npm packages of the page, the library nanoarrow, and the headers of DuckDB.
+NODE_MODULES := $(shell scripts/setup --modules)
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
 SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
     $(CC) $(CPPFLAGS) $(LDFLAGS) -include sqlite3.h -x c - -lsqlite3 -o /dev/null 2>/dev/null && echo yes)
@@ -81,13 +83,16 @@ SQLITE_EXTENSION := $(BUILD)/stamma_sqlite$(MODULE_SUFFIX)
 else
 TOOL_FLAGS += -DTOOL_NO_SQLITE
 endif
-# The library nanoarrow, which writes Arrow files, is compiled from its sources, which scripts/setup --arrow installs.
-NANOARROW ?= $(dir $(shell scripts/setup --modules))nanoarrow
+# The library nanoarrow, which writes Arrow files, is compiled from its sources.
+NANOARROW ?= $(dir $(NODE_MODULES))nanoarrow
 ifneq ($(wildcard $(NANOARROW)/version),)
 NANOARROW_OBJECTS := $(patsubst $(NANOARROW)/src/%.c,$(BUILD)/nanoarrow/%.o,$(wildcard $(NANOARROW)/src/*.c))
 TOOL_OBJECTS += $(NANOARROW_OBJECTS)
 TOOL_FLAGS += -DTOOL_NANOARROW -isystem $(NANOARROW)/include
 endif
+DUCKDB ?= $(dir $(NODE_MODULES))duckdb
+# Prints a line for a feature if a file that it needs does not exist: $(call LEFT_OUT,FILE,FEATURE,OPTION).
+LEFT_OUT = $(if $(1),,@echo 'left out: $(2). To add it: scripts/setup$(3), then make$(if $(3), duckdb)')
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/support/*.c))
 UNIT_TESTS := $(wildcard tests/unit/*/*_test.c)
 TESTS := $(addprefix $(BUILD)/tests/,$(basename $(notdir $(UNIT_TESTS))))
@@ -115,7 +120,13 @@ endif
 LIBRARY := $(BUILD)/libstamma.a
 COMMAND := $(if $(TOOL_OBJECTS),$(BUILD)/stamma)
 
-all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) ## build the static and shared library, the command and the extension of SQLite
+all: $(LIBRARY) $(BUILD)/$(SHARED) $(COMMAND) $(SQLITE_EXTENSION) left_out ## build the static and shared library, the command and the extension of SQLite
+
+# A line for each feature that the command lacks.
+left_out: $(COMMAND)
+	$(call LEFT_OUT,$(SQLITE),questions in SQL (stamma sql))
+	$(call LEFT_OUT,$(NANOARROW_OBJECTS),Arrow files (stamma export))
+	$(call LEFT_OUT,$(wildcard $(NODE_MODULES)/cm-chessboard),the board of the page (stamma serve))
 
 # ---- compile and link ----
 
@@ -146,7 +157,7 @@ $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 # The page, as bytes in the program. Made again if one of its files was changed, added or removed.
 $(BUILD)/web_files.c: FORCE
 	@mkdir -p $(@D)
-	@$(PYTHON) scripts/embed_web web "$$(scripts/setup --modules)" $@
+	@$(PYTHON) scripts/embed_web web '$(NODE_MODULES)' $@
 
 $(LIBRARY): $(OBJECTS)
 
@@ -167,7 +178,7 @@ $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(wildcard bindings/*/*.c))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
 DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
-$(BUILD)/extension/%.o: private INTERNAL := -Ibindings
+$(BUILD)/extension/%.o: private INTERNAL := -Ibindings -isystem $(DUCKDB)
 $(BUILD)/extension/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
@@ -175,7 +186,12 @@ $(BUILD)/extension/%.o: %.c $(BUILD)/flags
 $(BUILD)/stamma_sqlite$(MODULE_SUFFIX): $(SQLITE_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
 
+ifneq ($(wildcard $(DUCKDB)/version),)
 duckdb: $(BUILD)/stamma.duckdb_extension ## build the extension of DuckDB
+else
+duckdb:
+	$(call LEFT_OUT,,the extension of DuckDB, --duckdb)
+endif
 $(BUILD)/stamma_duckdb$(MODULE_SUFFIX): $(DUCKDB_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK_MODULE) -o $@ $^ $(LIBS) -lm
 $(BUILD)/stamma.duckdb_extension: $(BUILD)/stamma_duckdb$(MODULE_SUFFIX) scripts/duckdb_footer
@@ -266,7 +282,7 @@ check-platforms: all ## compare archives with those made on ARM64, i386 and s390
 
 analyze: ## run gcc -fanalyzer, clang-tidy and cppcheck, and print what they find; ANALYZE='word': only files whose paths contain it
 	@scripts/setup --analyze
-	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS)' $(JOBS)
+	@$(PYTHON) scripts/analyze --only '$(ANALYZE)' --flags '$(TOOL_FLAGS) -I$(DUCKDB)' $(JOBS)
 
 coverage: ## build for coverage, run the tests, list the other branches and lines of src/, and print shares of lines and branches
 	@$(MAKE) --no-print-directory $(PARALLEL) programs $(COVERAGE_BUILD)
@@ -279,12 +295,12 @@ COVERAGE_BUILD := BUILD=build/coverage CC='$(CC) --coverage' CFLAGS='-O1 -fno-in
 # ---- demo, bench, fuzz ----
 
 demo: ## install missing packages, build, pack the sample games, show one, unpack, compare
-	@scripts/setup --demo
+	@scripts/setup
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@scripts/demo $(BUILD)/stamma
 
 demo-serve: ## install missing packages, build, sample 30,000 games, and serve them (and available collections) on port 9002
-	@scripts/setup --serve
+	@scripts/setup
 	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench/sample_games
 	@scripts/demo_serve $(BUILD) $(DEMO)
 
@@ -371,6 +387,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all duckdb programs test check check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all left_out duckdb programs test check check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -51,7 +51,7 @@ nothing_left .
 
 # ---- Arrow and Parquet ----
 if ! "$stamma" export -q games.stamma -o games.arrow 2>err; then
-    says "scripts/setup --arrow"
+    says "run 'scripts/setup' and build it again"
     echo "built without nanoarrow: no Arrow and Parquet files"
     finish
 fi

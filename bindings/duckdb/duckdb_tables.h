@@ -5,12 +5,13 @@
 
 #include "tables/sql_tables.h"
 
-/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. */
+/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. The headers of this version are
+ * fetched by scripts/setup. */
 #define DUCKDB_EXTENSION_API_VERSION_MAJOR 1
 #define DUCKDB_EXTENSION_API_VERSION_MINOR 2
 #define DUCKDB_EXTENSION_API_VERSION_PATCH 0
 #define DUCKDB_EXTENSION_NAME stamma
-#include "duckdb/capi/duckdb_extension.h"
+#include <duckdb_extension.h>
 
 extern duckdb_ext_api_v1 duckdb_ext_api;
 

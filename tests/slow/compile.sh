@@ -19,9 +19,11 @@ build_library() { # COMPILER
 }
 # Prints the files that build_library does not compile, or not completely. Files that need a header that is not installed
 # are omitted.
+duckdb=$(dirname "$(scripts/setup --modules)")/duckdb
 other_files() {
     without='^$'
     echo '#include <sqlite3.h>' | "${CC%% *}" -E -x c - >/dev/null 2>&1 || without='/sqlite/\|command_sql\|sql_print'
+    [ -e "$duckdb/version" ] || without="$without\|/duckdb/"
     grep -l 'STAMMA_PORTABLE\|STAMMA_HAVE_' src/*/*.c
     ls tools/*/*.c tools/*/*/*.c bindings/*/*.c examples/*.c bench/*.c fuzz/*.c tests/unit/support/*.c tests/unit/*/*_test.c | grep -v "$without"
 }
@@ -35,7 +37,7 @@ if has $other; then
     first= # -Xclang passes files to the process of the first file: half of the time is the start of the compiler
     [ $other = gcc ] || first=$work/alone.c
     other_files | sed "s/^/${first:+-Xclang }/" |
-        xargs -P 2 -n 120 $other -std=c11 $strict -Iinclude -Isrc -Itests/unit/support -Itools/stamma -Ibindings -fsyntax-only $first
+        xargs -P 2 -n 120 $other -std=c11 $strict -Iinclude -Isrc -Itests/unit/support -Itools/stamma -Ibindings -isystem "$duckdb" -fsyntax-only $first
     build_library $other
     echo "$other: no warning"
 else

@@ -19,7 +19,7 @@ function boardless(container) {
   container.classList.add('boardless');
   const position = el('p', { class: 'position-in-words' });
   container.append(el('p', {}, 'This build has no board: cm-chessboard was not there when it was made ',
-    '(scripts/setup --test fetches it). Moves can be played from the table, and everything else works.'), position);
+    '(scripts/setup fetches it). Moves can be played from the table, and everything else works.'), position);
   return {
     show: (fen) => { position.textContent = inWords(fen); },
     point() {}, hint() {}, flip() {}, orientation: () => 'w', turn() {},

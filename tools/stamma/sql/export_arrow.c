@@ -6,7 +6,7 @@
 bool export_has_ipc(void)
 {
     tool_say(NULL, "this program was built without nanoarrow, which writes Arrow and Parquet files; run "
-                   "'scripts/setup --arrow' and build it again");
+                   "'scripts/setup' and build it again");
     return false;
 }
 
