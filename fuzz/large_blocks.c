@@ -7,11 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
+#include "address_sanitizer.h"
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #define POISON(block, size) ASAN_POISON_MEMORY_REGION(block, size)
