@@ -164,9 +164,11 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  * - L3 MOVE_NUMBER: digits, then dots, both runs as long as possible, one of them not empty. Digits directly before one
  *   of `+ - / # = : _ @` begin a word (L5) instead.
  * - L4 SUFFIX: a run of `!` and `?`. NAG: `$` and a non-empty run of digits.
- * - L5 SYMBOL: a word, which is a run of symbol bytes: letters, digits, `+ - / # = : _ @` and bytes 80 to FF. The word
- *   includes a directly following `(`, one of QRBNqrbn and `)`, as in e8(Q). A word that ends in `e` includes a
- *   directly following `.p` or `.p.`.
+ * - L5 SYMBOL: a word, which is a run of symbol bytes and `~`. Symbol bytes are letters, digits, `+ - / # = : _ @` and
+ *   bytes 80 to FF. The word includes a directly following `(`, one of QRBNqrbn and `)`, as in e8(Q). A word that ends
+ *   in `e` includes a directly following `.p` or `.p.`. GLYPH: a word of at most PGN_ANNOTATED_MAX bytes that is an
+ *   annotator's mark (pgn_glyph.c), or the first mark if the word consists of several. MARK: the same for a mark
+ *   without a number. A move with marks directly after it, as in Nf3+-, is a SYMBOL and a GLYPH for each mark.
  * - L6 RESULT: a word that is 1-0, 0-1, 1/2-1/2 or 1/2; or a single `*`, not followed by another.
  * - L7 COMMENT: `{` to the first `}`. If the end of the input, or a line that begins with `[Event "`, comes first, the
  *   comment ends before this and is PGN_UNCLOSED.
@@ -181,7 +183,9 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   it.
  * - G3: A game that begins with a TAG is in its tag section until the first token that is not TAG, LINE_COMMENT, ESCAPE
  *   or GARBAGE, and in movetext from there. Any other game is in movetext from its start. A game in movetext ends
- *   before a TAG, even inside variations.
+ *   before a TAG, even inside variations. A game in its tag section ends before a TAG of the Seven Tag Roster (PGN
+ *   standard 8.1.1) whose name it already contains, if an empty line is between this TAG and the TAG before it: two
+ *   LF or two CR without other bytes than white space between them.
  * - G4: A game ends at the end of the input. */
 
 typedef enum pgn_token_kind {
@@ -191,6 +195,8 @@ typedef enum pgn_token_kind {
     PGN_TOKEN_TAG,
     PGN_TOKEN_MOVE_NUMBER,
     PGN_TOKEN_SYMBOL,
+    PGN_TOKEN_GLYPH,
+    PGN_TOKEN_MARK,
     PGN_TOKEN_SUFFIX,
     PGN_TOKEN_NAG,
     PGN_TOKEN_COMMENT,
@@ -230,14 +236,18 @@ typedef struct pgn_lexer {
     size_t size;
     size_t at; /* the next byte to read */
     size_t token_max;
-    uint64_t depth;    /* open variations */
-    uint8_t section;   /* pgn_section of the last token: OUTSIDE after a GAME_END */
-    uint8_t going_on;  /* kind of a token returned in part; GAME_END if one is due after a result; otherwise 0 */
-    size_t no_pair;    /* no tag pair begins before this offset (L2) */
-    size_t no_bracket; /* for a `[` at or after `at`: no `]` is before this offset */
-    bool final;        /* the input ends with the slice */
-    bool line_start;   /* whether a line begins at line_at */
-    size_t line_at;    /* an offset at or before `at` */
+    uint64_t depth;      /* open variations */
+    uint8_t section;     /* pgn_section of the last token: OUTSIDE after a GAME_END */
+    uint8_t going_on;    /* kind of a token returned in part; GAME_END if one is due after a result; otherwise 0 */
+    size_t no_pair;      /* no tag pair begins before this offset (L2) */
+    size_t no_bracket;   /* for a `[` at or after `at`: no `]` is before this offset */
+    bool final;          /* the input ends with the slice */
+    bool line_start;     /* whether a line begins at line_at */
+    uint8_t gap_feeds;   /* LF in the white space directly before line_at, at most 2 */
+    uint8_t gap_returns; /* the same for CR */
+    size_t line_at;      /* an offset at or before `at` */
+    uint8_t roster;      /* tags of the roster in this tag section, a bit for each (G3) */
+    bool empty_line;     /* there was an empty line after the last TAG of this section */
 } pgn_lexer;
 
 #define PGN_TOKEN_MAX_LEAST 256
@@ -334,6 +344,11 @@ enum { PGN_GLYPH_NONE = -1, PGN_GLYPH_MARK = -2 };
  * Returns PGN_GLYPH_MARK for a mark of the move itself without further meaning (+ ++ # e.p.); otherwise PGN_GLYPH_NONE.
  */
 int stamma_pgn_glyph(stamma_text text);
+
+/* Splits a word (L5). Returns the size of its first part, and in *nag what stamma_pgn_glyph returns for this part. The
+ * word is not empty. */
+enum { PGN_ANNOTATED_MAX = 32 };
+size_t stamma_pgn_word_split(stamma_text word, int *nag);
 
 enum {
     PGN_VARIANT_CHESS = 1, /* chess or Chess960, from any start */

@@ -5,20 +5,24 @@
  * that examine single bytes. Only these slower functions handle the end of the slice. */
 #include "notation/notation.h"
 
-/* Classes of bytes. The classes of symbol bytes come first. */
+/* Classes of bytes. The classes of words come first, and first of these the ones of most moves. */
 enum {
-    A, /* begins and continues a word: letters, + - / # = : _ @ */
-    H, /* the same, 80 to FF; may begin a byte order mark */
+    A, /* begins and continues a word: letters */
+    M, /* the same, if a word that ends with it may be a glyph, or may end with one: N D R p */
+    K, /* continues a word, or begins a mark: + # */
     D, /* continues a word: digits */
+    S, /* - / = : _ @, in castling, promotions and glyphs */
+    H, /* 80 to FF; may begin a glyph or a byte order mark */
+    U, /* ~, which is no symbol byte */
+    P, /* . */
+    B, /* ( */
     W, /* white space */
     G, /* garbage */
-    P, /* . */
     X, /* ! ? */
     N, /* $ */
     C, /* { */
     L, /* ; */
     E, /* % */
-    B, /* ( */
     V, /* ) */
     T, /* [ */
     R  /* * */
@@ -27,12 +31,12 @@ enum {
 static const uint8_t class_of[256] = {
     G, G, G, G, G, G, G, G, G, W, W, W, W, W, G, G, /* 00 */
     G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, /* 10 */
-    W, X, G, A, N, E, G, G, B, V, R, A, G, A, P, A, /* 20   ! " # $ % & ' ( ) * + , - . / */
-    D, D, D, D, D, D, D, D, D, D, A, L, G, A, G, X, /* 30 0 to 9 : ; < = > ? */
-    A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* 40 @ A to O */
-    A, A, A, A, A, A, A, A, A, A, A, T, G, G, G, A, /* 50 P to Z [ \ ] ^ _ */
+    W, X, G, K, N, E, G, G, B, V, R, K, G, S, P, S, /* 20   ! " # $ % & ' ( ) * + , - . / */
+    D, D, D, D, D, D, D, D, D, D, S, L, G, S, G, X, /* 30 0 to 9 : ; < = > ? */
+    S, A, A, A, M, A, A, A, A, A, A, A, A, A, M, A, /* 40 @ A to O */
+    A, A, M, A, A, A, A, A, A, A, A, T, G, G, G, S, /* 50 P to Z [ \ ] ^ _ */
     G, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* 60 ` a to o */
-    A, A, A, A, A, A, A, A, A, A, A, C, G, G, G, G, /* 70 p to z { | } ~ DEL */
+    M, A, A, A, A, A, A, A, A, A, A, C, G, G, U, G, /* 70 p to z { | } ~ DEL */
     H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 80 */
     H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 90 */
     H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* A0 */
@@ -45,9 +49,10 @@ static const uint8_t class_of[256] = {
 
 static const uint8_t byte_order_mark[3] = {0xEF, 0xBB, 0xBF};
 
-STAMMA_INLINE bool is_word(uint8_t byte)
+/* Returns whether a byte is a symbol byte (L5). */
+STAMMA_INLINE bool is_symbol(uint8_t byte)
 {
-    return class_of[byte] <= D;
+    return class_of[byte] <= H;
 }
 STAMMA_INLINE bool is_white(uint8_t byte)
 {
@@ -109,7 +114,7 @@ STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* Returns the number of symbol bytes at `p` before the first other byte, at most 8. */
+/* Returns the number of bytes of classes A to D at `p` before the first other byte, at most 8. */
 STAMMA_INLINE unsigned word_length8(const uint8_t *p)
 {
     unsigned stops = 256;
@@ -137,22 +142,54 @@ STAMMA_INLINE pgn_token_kind give_move(pgn_lexer *l, pgn_token *t, pgn_token_kin
     return give(l, t, kind, begin, end);
 }
 
+/* Returns whether a byte order mark ends at `at`. */
+static bool ends_mark(const pgn_lexer *l, size_t at)
+{
+    return at - l->line_at >= 3 && memcmp(l->data + at - 3, byte_order_mark, 3) == 0;
+}
+
 /* Returns whether a line begins at `at`, or at byte order marks directly before `at`. */
 static bool is_line_start(const pgn_lexer *l, size_t at)
 {
     while (at != l->line_at && !is_line_end(l->data[at - 1])) {
-        if (at - l->line_at < 3 || memcmp(l->data + at - 3, byte_order_mark, 3) != 0)
+        if (!ends_mark(l, at))
             return false;
         at -= 3;
     }
     return at != l->line_at || l->line_start;
 }
 
-/* Stores whether a line begins at `at`, because the bytes before may be missing from the next slice. */
+/* Counts LF and CR in the white space and byte order marks directly before `at`, each at most twice. */
+static void count_gap(const pgn_lexer *l, size_t at, uint8_t *feeds, uint8_t *returns)
+{
+    unsigned lf = 0, cr = 0;
+    while (at > l->line_at && lf < 2 && cr < 2 && (is_white(l->data[at - 1]) || ends_mark(l, at))) {
+        at -= is_white(l->data[at - 1]) ? 1 : 3;
+        lf += l->data[at] == '\n';
+        cr += l->data[at] == '\r';
+    }
+    bool open = at == l->line_at;
+    lf += open ? l->gap_feeds : 0;
+    cr += open ? l->gap_returns : 0;
+    *feeds = (uint8_t)(lf < 2 ? lf : 2);
+    *returns = (uint8_t)(cr < 2 ? cr : 2);
+}
+
+/* Stores whether a line begins at `at`, and the line ends before, because these bytes may be missing from the next
+ * slice. */
 static void note_line_start(pgn_lexer *l)
 {
     l->line_start = is_line_start(l, l->at);
+    count_gap(l, l->at, &l->gap_feeds, &l->gap_returns);
     l->line_at = l->at;
+}
+
+/* Stores whether an empty line is directly before a token in a tag section (G3). */
+static void note_empty_line(pgn_lexer *l, size_t at)
+{
+    uint8_t feeds, returns;
+    count_gap(l, at, &feeds, &returns);
+    l->empty_line |= feeds == 2 || returns == 2;
 }
 
 static pgn_token_kind give_more(pgn_lexer *l, pgn_token *t, size_t at)
@@ -169,6 +206,8 @@ static pgn_token_kind give_game_end(pgn_lexer *l, pgn_token *t, size_t begin, si
     l->section = PGN_OUTSIDE;
     l->depth = 0;
     l->going_on = 0;
+    l->roster = 0;
+    l->empty_line = false;
     note_line_start(l);
     return PGN_TOKEN_GAME_END;
 }
@@ -243,7 +282,7 @@ static pgn_token_kind lex_run(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, s
 }
 
 enum {
-    CLASSES_WORD = 1 << A | 1 << H | 1 << D,
+    CLASSES_WORD = (1 << (U + 1)) - 1,
     CLASSES_SUFFIX = 1 << X,
     CLASSES_DIGITS = 1 << D,
     CLASSES_NUMBER = 1 << D | 1 << P
@@ -270,11 +309,23 @@ static size_t word_tail(const uint8_t *p, size_t left)
     return 0;
 }
 
+/* Returns a word, or the first of its parts. Only a word that ends in a letter of class A has never several parts. */
+static pgn_token_kind give_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
+{
+    int nag = PGN_GLYPH_NONE;
+    if (class_of[l->data[end - 1]] != A)
+        end = begin + stamma_pgn_word_split((stamma_text){(const char *)l->data + begin, end - begin}, &nag);
+    pgn_token_kind kind = nag == PGN_GLYPH_NONE   ? PGN_TOKEN_SYMBOL
+                          : nag == PGN_GLYPH_MARK ? PGN_TOKEN_MARK
+                                                  : PGN_TOKEN_GLYPH;
+    return give_move(l, t, kind, begin, end);
+}
+
 /* Reads a word, which is not empty. The bytes up to `at` are known to belong to it. */
 static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t at)
 {
     size_t view = view_of(l, begin);
-    while (at < view && is_word(l->data[at]))
+    while (at < view && class_of[l->data[at]] <= U)
         at++;
     if (at - begin == l->token_max)
         return give_run(l, t, PGN_TOKEN_SYMBOL, begin, at);
@@ -282,13 +333,13 @@ static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_
         return give_more(l, t, begin);
     if (is_result(l->data + begin, at - begin))
         return give_result(l, t, begin, at);
-    return give_move(l, t, PGN_TOKEN_SYMBOL, begin, at + word_tail(l->data + at, l->size - at));
+    return give_word(l, t, begin, at + word_tail(l->data + at, l->size - at));
 }
 
 /* Digits before + - / # = : _ @ are not a number (L3): 1-0, 0-0, 1/2-1/2. */
 static bool begins_word_after_digits(uint8_t byte)
 {
-    return class_of[byte] == A && (byte | 0x20u) - 'a' >= 26;
+    return class_of[byte] == K || class_of[byte] == S;
 }
 
 static STAMMA_NOINLINE pgn_token_kind lex_number(pgn_lexer *l, pgn_token *t, size_t begin)
@@ -441,7 +492,7 @@ static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
     if (begin < l->no_pair)
         return begin;
     size_t at = tag->name = skip_blanks(l->data, begin + 1, view);
-    while (at < view && is_word(l->data[at]))
+    while (at < view && is_symbol(l->data[at]))
         at++;
     tag->name_end = at;
     at = skip_blanks(l->data, at, view);
@@ -451,9 +502,30 @@ static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
     return find_value_end(l, tag, view);
 }
 
+/* Returns the bit of a tag of the Seven Tag Roster, or 0 for other tags. */
+static uint8_t roster_bit(const uint8_t *name, size_t size)
+{
+    static const char names[7][7] = {"Event", "Site", "Date", "Round", "White", "Black", "Result"};
+    for (unsigned i = 0; i < 7; i++)
+        if (names[i][0] == (char)name[0] && strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+            return (uint8_t)(1u << i);
+    return 0;
+}
+
+/* Returns whether a tag begins another game (G3). */
+static bool begins_game(pgn_lexer *l, const pair *tag)
+{
+    uint8_t bit = roster_bit(l->data + tag->name, tag->name_end - tag->name);
+    if (l->section == PGN_MOVETEXT || (l->roster & bit && l->empty_line))
+        return true;
+    l->roster |= bit;
+    l->empty_line = false;
+    return false;
+}
+
 static pgn_token_kind give_tag(pgn_lexer *l, pgn_token *t, size_t begin, const pair *tag)
 {
-    if (l->section == PGN_MOVETEXT)
+    if (begins_game(l, tag))
         return give_game_end(l, t, begin, begin);
     l->section = PGN_TAGS;
     give(l, t, PGN_TOKEN_TAG, begin, tag->end);
@@ -485,6 +557,8 @@ static STAMMA_NOINLINE pgn_token_kind lex_bracket(pgn_lexer *l, pgn_token *t, si
 {
     pair tag;
     size_t view = view_of(l, begin);
+    if (l->section == PGN_TAGS)
+        note_empty_line(l, begin);
     size_t stop = find_pair(l, &tag, begin, view);
     if (tag.end != 0 && (stop == tag.value_end || !is_open(l, begin, stop)))
         return give_tag(l, t, begin, &tag);
@@ -500,7 +574,7 @@ static STAMMA_NOINLINE pgn_token_kind lex_bracket(pgn_lexer *l, pgn_token *t, si
 bool stamma_pgn_is_word(stamma_text text)
 {
     for (size_t i = 0; i < text.size; i++)
-        if (!is_word((uint8_t)text.data[i]))
+        if (!is_symbol((uint8_t)text.data[i]))
             return false;
     return text.size != 0;
 }
@@ -518,8 +592,10 @@ static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
 
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final)
 {
-    if (lexer->line_at != lexer->at)
-        lexer->line_start = false; /* only tokens with note_line_start can end in a line end */
+    if (lexer->line_at != lexer->at) { /* only tokens with note_line_start can end in a line end */
+        lexer->line_start = false;
+        lexer->gap_feeds = lexer->gap_returns = 0;
+    }
     lexer->no_pair = moved(lexer, lexer->no_pair, at);
     lexer->no_bracket = moved(lexer, lexer->no_bracket, at);
     lexer->data = (const uint8_t *)data;
@@ -566,7 +642,11 @@ static STAMMA_NOINLINE pgn_token_kind lex_other(pgn_lexer *l, pgn_token *t, size
 {
     switch (class_of[l->data[at]]) {
     case A:
-    case H: return lex_word(l, t, at, at);
+    case M:
+    case K:
+    case S:
+    case H:
+    case U: return lex_word(l, t, at, at);
     case D:
     case P: return lex_number(l, t, at);
     case X: return lex_run(l, t, PGN_TOKEN_SUFFIX, at, 1, CLASSES_SUFFIX);
@@ -609,6 +689,8 @@ static STAMMA_NOINLINE pgn_token_kind lex_any(pgn_lexer *l, pgn_token *t, size_t
 {
     if (!skip_marks(l, &at))
         return give_more(l, t, at);
+    if (l->section == PGN_TAGS)
+        note_empty_line(l, at);
     return at == l->size ? give_end(l, t, at) : lex_other(l, t, at);
 }
 
@@ -641,10 +723,9 @@ pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token)
     if (STAMMA_UNLIKELY(lexer->size - at < 16))
         return lex_any(lexer, token, at);
     unsigned class = class_of[data[at]];
-    if (class == A) {
+    if (class <= M) {
         unsigned size = word_length8(data + at);
-        uint8_t next = data[at + size];
-        if (STAMMA_LIKELY(size < 8 && next != '(' && next != '.'))
+        if (STAMMA_LIKELY(class_of[data[at + size]] >= W && class_of[data[at + size - 1]] != M))
             return give_move(lexer, token, PGN_TOKEN_SYMBOL, at, at + size);
     } else if (class == D) {
         if (STAMMA_LIKELY(lex_short_number(lexer, token, at)))

@@ -290,34 +290,25 @@ static void read_tag(stamma_pgn_reader *r, stamma_pgn_event *event)
 
 /* ---- moves and what belongs to them ---- */
 
-/* Returns whether a word may be an annotator's mark: no letters, a single letter, or e.p. */
-static bool may_be_glyph(stamma_text text)
+/* Returns whether a word cannot be a move: it is a single letter, or begins neither with a letter nor with a digit and
+ * is not a null move. */
+static bool is_no_move(stamma_text text)
 {
     unsigned char first = (unsigned char)text.data[0];
-    bool letter = (unsigned)(first | 0x20) - 'a' < 26;
-    if (letter)
-        return text.size == 1 || (first == 'e' && (text.data[1] == '.' || text.data[1] == 'p'));
+    if ((unsigned)(first | 0x20) - 'a' < 26)
+        return text.size == 1;
     return !text_is_digit(first) && !(text.size == 2 && text.data[0] == '-' && text.data[1] == '-');
 }
 
-/* Reads an annotator's mark. Returns whether there is an event. */
-static bool read_glyph(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_text text)
+static void read_glyph(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
-    int nag = stamma_pgn_glyph(text);
-    if (nag == PGN_GLYPH_MARK)
-        return false;
-    if (nag == PGN_GLYPH_NONE) {
-        give_error(r, event, STAMMA_ERROR_SYNTAX);
-        stamma_pgn_line_fail(&r->moves, STAMMA_ERROR_SYNTAX);
-        return true;
-    }
+    stamma_text text = slice_of(r, r->token.begin, r->token.end);
     give(r, event, STAMMA_PGN_NAG, text);
-    event->nag = (uint8_t)nag;
-    return true;
+    event->nag = (uint8_t)stamma_pgn_glyph(text);
 }
 
-/* Reads a part of a word of at least max_token bytes, which cannot be a move. */
-static void read_long_word(stamma_pgn_reader *r, stamma_pgn_event *event)
+/* Reads a word that cannot be a move, or a part of a word of at least max_token bytes. */
+static void read_other_word(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     give_error(r, event, STAMMA_ERROR_SYNTAX);
     if (!(r->token.flags & PGN_CONTINUED))
@@ -344,17 +335,13 @@ static void play(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_text text
     stamma_pgn_line_fail(&r->moves, error);
 }
 
-/* Returns whether there is an event. */
-STAMMA_INLINE bool read_symbol(stamma_pgn_reader *r, stamma_pgn_event *event)
+STAMMA_INLINE void read_symbol(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
     stamma_text text = slice_of(r, r->token.begin, r->token.end);
-    if (STAMMA_UNLIKELY((r->token.flags & (PGN_PARTIAL | PGN_CONTINUED)) != 0))
-        read_long_word(r, event);
-    else if (STAMMA_UNLIKELY(may_be_glyph(text)))
-        return read_glyph(r, event, text);
+    if (STAMMA_UNLIKELY((r->token.flags & (PGN_PARTIAL | PGN_CONTINUED)) != 0 || is_no_move(text)))
+        read_other_word(r, event);
     else
         play(r, event, text);
-    return true;
 }
 
 static void read_nag(stamma_pgn_reader *r, stamma_pgn_event *event)
@@ -421,13 +408,15 @@ static void read_line(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_pgn_
 STAMMA_INLINE bool read_token(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_error *error)
 {
     switch ((pgn_token_kind)r->token.kind) {
-    case PGN_TOKEN_SYMBOL: return read_symbol(r, event);
+    case PGN_TOKEN_SYMBOL: read_symbol(r, event); break;
+    case PGN_TOKEN_MARK: return false;
     case PGN_TOKEN_MOVE_NUMBER:
         if (r->move_numbers)
             give(r, event, STAMMA_PGN_MOVE_NUMBER, slice_of(r, r->token.begin, r->token.end));
         return r->move_numbers;
     case PGN_TOKEN_TAG: read_tag(r, event); break;
-    case PGN_TOKEN_SUFFIX: return read_glyph(r, event, slice_of(r, r->token.begin, r->token.end));
+    case PGN_TOKEN_GLYPH:
+    case PGN_TOKEN_SUFFIX: read_glyph(r, event); break;
     case PGN_TOKEN_NAG: read_nag(r, event); break;
     case PGN_TOKEN_COMMENT: read_comment(r, event); break;
     case PGN_TOKEN_LINE_COMMENT: read_line(r, event, STAMMA_PGN_LINE_COMMENT); break;

@@ -130,13 +130,6 @@ static void take_tag(parser *p, const pgn_token *t)
         p->parsed.record.roster_count++;
 }
 
-/* Returns whether a word is "e.p.", which some programs write after a capture. Such words are not moves; they stay in
- * the gap. */
-static bool is_en_passant_word(stamma_text word)
-{
-    return text_equals(word, "e.p.") || text_equals(word, "ep") || text_equals(word, "e.p");
-}
-
 static stamma_archive_reason reason_of(stamma_error error)
 {
     switch (error) {
@@ -189,8 +182,6 @@ static void take_symbol(parser *p, const pgn_token *t)
 {
     stamma_text word = slice(p, t->begin, t->end);
     played_move played;
-    if (is_en_passant_word(word))
-        return;
     item *it = add_item(p, ITEM_MOVE, t->begin, t->end);
     if (p->error != STAMMA_OK)
         return;
@@ -222,13 +213,14 @@ static void take_nag(parser *p, const pgn_token *t)
     it->noncanonical = digits.data[0] == '0' && digits.size > 1;
 }
 
-static void take_suffix(parser *p, const pgn_token *t)
+/* Adds an annotator's mark. All except ! ? !! ?? !? ?! are spelt otherwise than their item. */
+static void take_glyph(parser *p, const pgn_token *t)
 {
     stamma_text text = slice(p, t->begin, t->end);
-    static const char *const suffixes[6] = {"!", "?", "!!", "??", "!?", "?!"};
-    for (uint8_t i = 0; i < 6; i++)
-        if (text_equals(text, suffixes[i]))
-            add_item(p, ITEM_SUFFIX, t->begin, t->end)->number = (uint8_t)(i + 1);
+    int nag = stamma_pgn_glyph(text);
+    item *it = add_item(p, nag <= 6 ? ITEM_SUFFIX : ITEM_NAG, t->begin, t->end);
+    it->number = (uint8_t)nag;
+    it->noncanonical = t->kind == PGN_TOKEN_GLYPH || text.size > 2;
 }
 
 static void take_comment(parser *p, const pgn_token *t, item_kind kind)
@@ -292,7 +284,8 @@ static void take_token(parser *p, const pgn_token *t)
     switch (t->kind) {
     case PGN_TOKEN_TAG: take_tag(p, t); break;
     case PGN_TOKEN_SYMBOL: take_symbol(p, t); break;
-    case PGN_TOKEN_SUFFIX: take_suffix(p, t); break;
+    case PGN_TOKEN_GLYPH:
+    case PGN_TOKEN_SUFFIX: take_glyph(p, t); break;
     case PGN_TOKEN_NAG: take_nag(p, t); break;
     case PGN_TOKEN_COMMENT: take_comment(p, t, ITEM_COMMENT); break;
     case PGN_TOKEN_LINE_COMMENT: take_comment(p, t, ITEM_LINE_COMMENT); break;

@@ -413,7 +413,8 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     char spelt[ITEM_ROOM] = "$";
     stamma_text expected = {spelt, 0};
     switch (it->kind) {
-    case ITEM_TAG: return !it->noncanonical;
+    case ITEM_TAG:
+    case ITEM_SUFFIX: return !it->noncanonical;
     case ITEM_MOVE: expected.size = spell_move(it->move, it->san_facts, s->spelling, spelt); break;
     case ITEM_NAG: expected.size = 1 + stamma_spell_number(it->number, spelt + 1); break;
     case ITEM_RESULT:

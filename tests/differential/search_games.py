@@ -9,7 +9,8 @@ import chess
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*"}
 TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
 TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | \[[^]\r\n]*\] | (?P<open>\() | (?P<close>\))
-                     | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@-]+ | \*)""", re.X | re.M)
+                     | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@~\x80-\xff-]+ | \*)""", re.X | re.M)
+MOVE = re.compile(r"O-O(-O)?[+#]?|[a-h](x[a-h])?[18]=?[NBRQ][+#]?|[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8][+#]?|--")
 SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
 CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
@@ -17,6 +18,38 @@ LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d
 CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
 SUFFIXES = ["!", "?", "!!", "??", "!?", "?!"]
 MATE = 100  # in pawns
+
+
+def glyphs_of_document():
+    """Returns the glyphs of doc/games.md, longest first, with their numbers. None: a part of a move."""
+    glyphs = {}
+    with open("doc/games.md", encoding="utf-8") as file:
+        rows = re.findall(r"^\| (none|[\d, ]+) \| (.*?) \|", file.read().split("## Glyphs")[1], re.M)
+    for numbers, groups in rows:
+        for number, group in zip(numbers.split(", "), groups.split(", "), strict=True):
+            glyphs.update((glyph, None if number == "none" else int(number)) for glyph in re.findall("`(.*?)`", group))
+    return dict(sorted(glyphs.items(), key=lambda entry: -len(entry[0])))
+
+
+GLYPHS = glyphs_of_document()
+GLYPH = re.compile("(?:%s)[\ufe0e\ufe0f]?" % "|".join(
+    re.escape(glyph).replace(r"\-", "[-\u2010\u2011\u2013\u2212]") for glyph, number in GLYPHS.items() if number))
+
+
+def glyph_number(glyph):
+    return GLYPHS[re.sub("[\u2010\u2011\u2013\u2212]", "-", glyph.rstrip("\ufe0e\ufe0f"))]
+
+
+def parts_of(word):
+    """Returns the move of a word, or "", and the numbers of the glyphs after it."""
+    word = decoded(word)
+    for size in range(len(word)):
+        if size == 0 or MOVE.fullmatch(word[:size]):
+            if re.fullmatch(f"(?:{GLYPH.pattern})+", word[size:]):
+                return word[:size], [glyph_number(glyph) for glyph in GLYPH.findall(word[size:])]
+        if MOVE.fullmatch(word):
+            break
+    return word, []
 
 
 def decoded(text):
@@ -192,18 +225,19 @@ class Game:
                 line = line.around
             elif kind in ("nag", "suffix"):
                 self.has.add("nags")
-                if not line.broken and (kind == "nag" or value in SUFFIXES):
-                    line.plies[-1].nags.append(int(value) if kind == "nag" else SUFFIXES.index(value) + 1)
+                if not line.broken:
+                    line.plies[-1].nags.append(int(value) if kind == "nag" else SUFFIXES.index(value[:2]) + 1)
             elif kind == "word":
                 if value in RESULTS and line is self:
                     self.result = RESULTS[value]
                     return
-                if value not in RESULTS:
-                    line.broken = line.broken or not self.play(line, value)
+                move, nags = ("", []) if value in RESULTS or value.isdigit() else parts_of(value)
+                if move and move not in GLYPHS:
+                    line.broken = line.broken or not self.play(line, move)
+                self.has |= {"nags"} if nags else set()
+                line.plies[-1].nags += [] if line.broken else nags
 
     def play(self, line, word):
-        if word in ("e.p.", "ep") or word.isdigit():
-            return True
         board = line.plies[-1].board.copy(stack=False)
         try:
             move = board.parse_san(word)

@@ -15,8 +15,8 @@
 
 /* ---- a token as text ---- */
 
-static const char *const kind_names[] = {"MORE", "END",  "/",   "TAG", "NUM", "SYM", "SUF", "NAG",
-                                         "COM",  "LINE", "ESC", "(",   ")",   "RES", "GARB"};
+static const char *const kind_names[] = {"MORE", "END", "/",    "TAG", "NUM", "SYM", "GLY", "MARK", "SUF",
+                                         "NAG",  "COM", "LINE", "ESC", "(",   ")",   "RES", "GARB"};
 
 /* Lists `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued). For a TAG lists `TAG<name=value>`. */
 static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
@@ -177,9 +177,9 @@ static void test_numbers_and_words(void **state)
     expect("1.e4 e5 2. Nf3 2... Nc6 3 . Bb5 ... a6", "NUM<1> SYM<e4> SYM<e5> NUM<2> SYM<Nf3> NUM<2> SYM<Nc6> NUM<3> "
                                                      "NUM<> SYM<Bb5> NUM<> SYM<a6> /");
     expect("0-0 0-0-0+ O-O-O# 1e4 e8=Q+ e8(Q)+ f1(n e8(Q", "SYM<0-0> SYM<0-0-0+> SYM<O-O-O#> NUM<1> SYM<e4> SYM<e8=Q+> "
-                                                           "SYM<e8(Q)> SYM<+> SYM<f1> ( SYM<n> SYM<e8> ( SYM<Q> /");
+                                                           "SYM<e8(Q)> MARK<+> SYM<f1> ( SYM<n> SYM<e8> ( SYM<Q> /");
     expect("exd6e.p. exd6 e.p. d6e.p -- Z0 e7-e5 a2xb3 a1:b2",
-           "SYM<exd6e.p.> SYM<exd6> SYM<e.p.> SYM<d6e.p> SYM<--> SYM<Z0> "
+           "SYM<exd6e.p.> SYM<exd6> MARK<e.p.> SYM<d6e.p> SYM<--> SYM<Z0> "
            "SYM<e7-e5> SYM<a2xb3> SYM<a1:b2> /");
     expect("\xE2\x99\x98"
            "f3 d\xC3\xA9j",
@@ -193,7 +193,32 @@ static void test_annotations(void **state)
     (void)state;
     expect("e4! e5?! Nf3 !! Nc6$1 $255$3 $", "SYM<e4> SUF<!> SYM<e5> SUF<?!> SYM<Nf3> SUF<!!> SYM<Nc6> NAG<1> NAG<255> "
                                              "NAG<3> GARB<$> /");
-    expect("e4 = +- += N ~", "SYM<e4> SYM<=> SYM<+-> SYM<+=> SYM<N> GARB<~> /");
+    expect("e4 = +- += N ~ TN RR", "SYM<e4> GLY<=> GLY<+-> GLY<+=> GLY<N> GLY<~> GLY<TN> GLY<RR> /");
+    expect("e4 + # ++ ep e.p e.p. =.", "SYM<e4> MARK<+> MARK<#> MARK<++> MARK<ep> MARK<e.p> MARK<e.p.> GLY<=> NUM<> /");
+}
+
+/* L5: glyphs directly after moves and after each other. Words that only resemble them stay complete. */
+static void test_attached_glyphs(void **state)
+{
+    (void)state;
+    expect("Nf3+- Nf3+= Nf3+/- Nf3= Nf3=+ Nf3++- e8=Q+- O-O=",
+           "SYM<Nf3> GLY<+-> SYM<Nf3> GLY<+=> SYM<Nf3> GLY<+/-> SYM<Nf3> GLY<=> SYM<Nf3> GLY<=+> SYM<Nf3+> GLY<+-> "
+           "SYM<e8=Q> GLY<+-> SYM<O-O> GLY<=> /");
+    expect("Nd5N e4D Nd5+N e8N e8=N gxf8N e7e8N O-ON bxc3N", "SYM<Nd5> GLY<N> SYM<e4> GLY<D> SYM<Nd5+> GLY<N> SYM<e8N> "
+                                                             "SYM<e8=N> SYM<gxf8N> SYM<e7e8N> SYM<O-O> GLY<N> "
+                                                             "SYM<bxc3> GLY<N> /");
+    expect("Bb5\xC2\xB1 Bb5!\xC2\xB1N a6\xE2\xA9\xB2\xE2\x86\x91",
+           "SYM<Bb5> GLY<\xC2\xB1> SYM<Bb5> SUF<!> GLY<\xC2\xB1> GLY<N> SYM<a6> GLY<\xE2\xA9\xB2> GLY<\xE2\x86\x91> /");
+    expect("e4\xC2\xB1"
+           "5.d4 \xC2\xB1"
+           "6 Nf3+\xE2\x88\x92 e8(Q)\xE2\x80\xBC",
+           "SYM<e4> GLY<\xC2\xB1> NUM<5> SYM<d4> GLY<\xC2\xB1> NUM<6> SYM<Nf3> GLY<+\xE2\x88\x92> SYM<e8(Q)> "
+           "GLY<\xE2\x80\xBC> /");
+    expect("e4=5 =5. Nf3+-x e4\xC3\x97"
+           "d5 \xC2\xB1x +-+ Tower-N <=>",
+           "SYM<e4=5> SYM<=5> NUM<> SYM<Nf3+-x> SYM<e4\xC3\x97"
+           "d5> SYM<\xC2\xB1x> SYM<+-+> SYM<Tower-N> GARB<<> GLY<=> GARB<>> /");
+    expect("[a~b \"x\"]\n~=\xE2\x9E\x95~", "GARB<[a~b \"x\"]> SYM<~=\xE2\x9E\x95~> /");
 }
 
 static void test_comments(void **state)
@@ -221,6 +246,32 @@ static void test_games(void **state)
     expect("[A \"a\"]", "TAGc<A=a> /");
     expect(" \r\n\t", "");
     expect_size("e4\0\0e5", 6, 256, "SYM<e4> GARB<");
+}
+
+/* G3: a tag of the roster that occurs again after an empty line. */
+static void test_tag_sections(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (unsigned i = 0; i < 3; i++) {
+        char text[200];
+        for (unsigned lines = 1; lines < 4; lines++) {
+            size_t size = (size_t)sprintf(text, "[Event \"a\"]%s[Result \"*\"]", ends[i]);
+            for (unsigned n = 0; n < lines; n++)
+                size += (size_t)sprintf(text + size, "%s \t", ends[i]);
+            (void)sprintf(text + size, "[Event \"b\"]%s[Result \"*\"]", ends[i]);
+            expect(text, lines == 1 ? "TAGc<Event=a> TAGc<Result=*> TAGc<Event=b> TAGc<Result=*> /"
+                                    : "TAGc<Event=a> TAGc<Result=*> / TAGc<Event=b> TAGc<Result=*> /");
+        }
+    }
+    expect("[Event \"a\"]\n\n[Site \"b\"]\n\n[A \"\"]\n\n[A \"\"]\n[Site \"c\"]\n1. e4",
+           "TAGc<Event=a> TAGc<Site=b> TAGc<A=> TAGc<A=> TAGc<Site=c> NUM<1> SYM<e4> /");
+    expect("[White \"a\"]\n\n;\n[b\n%\n[White \"b\"]", "TAGc<White=a> LINE<> GARB<[b> ESC<> / TAGc<White=b> /");
+    expect("[White \"a\"]\n;\n;\n\n\n[White \"b\"]\n[White \"c\"]",
+           "TAGc<White=a> LINE<> LINE<> / TAGc<White=b> TAGc<White=c> /");
+    expect("[Date \"a\"]\n\xEF\xBB\xBF\n[Date \"b\"]", "TAGc<Date=a> / TAGc<Date=b> /");
+    expect("[white \"a\"]\n\n[white \"b\"]\n\n[Whites \"b\"]\n\n[Whites \"b\"]",
+           "TAGc<white=a> TAGc<white=b> TAGc<Whites=b> TAGc<Whites=b> /");
 }
 
 /* G2: white space after a result is part of the game. */
@@ -308,7 +359,9 @@ static void test_hostile_lines(void **state)
 
 static const char rich[] =
     "\xEF\xBB\xBF%escape\r\n; line\r[Event \"a \\\"b\\\" \\\\\"]\n[ Site  \"x\"y\"z\" ][Bad \"x\n[Worse x]\n"
-    "1. e4!? {c1 [%clk 0:0:1]\n[Event x} e5 $12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 1/2\n"
+    "[Event \"1\"]\r\n\r\n[Site \"2\"]\n \n;x\n[Event \"3\"]\n[Event \"4\"]\n\n"
+    "1. e4!? {c1 [%clk 0:0:1]\n[Event x} Bb5\xC2\xB1+-  e4N =\xE2\x88\x9E\xEF\xB8\x8F e5 "
+    "$12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 1/2\n"
     "% esc\n{unclosed\n[Event \"next\"]\n*\n\n1-0[A \"b\"]1/2-1/2 )) ** \x01\x02 {x\n[Event }[c]\xEF\xBB(\xEF\xBB\xBF";
 
 static void test_cuts(void **state)
@@ -328,10 +381,49 @@ static void test_cuts(void **state)
 static void test_cuts_of_random_text(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {
-        "[Event \"", "\"]", "\n", "\r\n",         " ",     "1-0",  "*",         "{",   "}",       "[",  "]",
-        "\"",        "\\",  "e4", "Nf3+",         "e8(Q)", "e.p.", "12.",       "...", "$1",      "!?", "(",
-        ")",         ";",   "%",  "\xEF\xBB\xBF", "\xEF",  "\x80", "[A \"b\"]", "\t",  "1/2-1/2", "'",  "\x01"};
+    static const char *const pieces[] = {"[Event \"",
+                                         "\"]",
+                                         "\n",
+                                         "\r\n",
+                                         " ",
+                                         "1-0",
+                                         "*",
+                                         "{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         "\"",
+                                         "\\",
+                                         "e4",
+                                         "Nf3+",
+                                         "e8(Q)",
+                                         "e.p.",
+                                         "12.",
+                                         "...",
+                                         "$1",
+                                         "!?",
+                                         "(",
+                                         ")",
+                                         ";",
+                                         "%",
+                                         "\xEF",
+                                         "\x80",
+                                         "\xEF\xBB\xBF",
+                                         "[A \"b\"]",
+                                         "\t",
+                                         "1/2-1/2",
+                                         "'",
+                                         "\x01",
+                                         "\n\n",
+                                         "N",
+                                         "=",
+                                         "[Site \"\"]",
+                                         "\xC2\xB1",
+                                         "\xE2\x88\x9E",
+                                         "~",
+                                         "Nd5",
+                                         "\xE2\x88\x92",
+                                         "+-"};
     uint8_t text[3000];
     for (int round = 0; round < 3000; round++) {
         size_t size = 0;
@@ -355,8 +447,10 @@ int main(void)
         cmocka_unit_test(test_malformed_tags),
         cmocka_unit_test(test_numbers_and_words),
         cmocka_unit_test(test_annotations),
+        cmocka_unit_test(test_attached_glyphs),
         cmocka_unit_test(test_comments),
         cmocka_unit_test(test_games),
+        cmocka_unit_test(test_tag_sections),
         cmocka_unit_test(test_game_end_extent),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_depth_200000),
