@@ -42,7 +42,7 @@ others=$root/python/tests${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH="$work/package:$others" PYTHONDONTWRITEBYTECODE=1
 export OPENBLAS_NUM_THREADS=1 # NumPy's other threads would mostly wait
 SHARED=$(realpath -m "${SHARED:-../shared}") STAMMA=$(realpath -m "${STAMMA:-$build/stamma}")
-export SHARED STAMMA
+export SHARED STAMMA STAMMA_CHECKS="${modules%/python}/checks"
 cp data/games.pgn "$work/run/"
 cd "$work/run"
 if [ -n "$preload" ]; then

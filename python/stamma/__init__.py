@@ -24,7 +24,18 @@ from .tables import Block, Table, TableColumn
 from .writing import (Counts, Damage, Notice, Repair, Verdict, append, index, merge, pack, recompress, repair, unpack,
                       verify)
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+# Written out, because type checkers do not evaluate it.
+__all__ = [
+    "__version__", "AmbiguousError", "append", "Archive", "ArgumentError", "Block", "CancelledError", "Code",
+    "Column", "Comment", "CorruptError", "Counts", "Damage", "decode", "decode_game", "decode_position", "encode",
+    "encode_game", "encode_position", "Encoding", "encodings", "Evaluation", "Found", "Game", "IllegalError",
+    "index", "Info", "InputOutputError", "Item", "LimitError", "merge", "merge_answers", "MismatchError", "Month",
+    "Move", "Nag", "Node", "NotAnArchiveError", "Notice", "open", "Opening", "OutOfMemoryError", "pack",
+    "parse_pgn", "ParsedGame", "PlayerRow", "Position", "position_encodings", "PositionCode", "predict",
+    "predict_game", "Prediction", "Query", "QueryError", "RatingRow", "read_pgn", "recompress", "repair", "Repair",
+    "Results", "Row", "square_name", "StammaError", "Stats", "Table", "TableColumn", "TextError", "Tree",
+    "TreeMove", "unpack", "UnsupportedError", "Verdict", "verify",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import math
 import operator
@@ -27,10 +28,14 @@ class Query:
     """A condition that a game matches or not, in the language of doc/search.md.
 
     The rules are a dict or its JSON, and keywords. In keywords, `-` is written as `_`, and a keyword of Python ends in
-    `_` (`not_`). `moves` is the position after these moves. All conditions must hold at the same ply.
+    `_` (`not_`). `moves` is the position after these moves. A `range` is a range of numbers, without its end, and a
+    `datetime.date` is a date. All conditions must hold at the same ply. Raises QueryError for an invalid query, and
+    TypeError for values that a query cannot contain.
 
     >>> Query(player="Tal", white_rating="2600..").rules
     {'player': 'Tal', 'white-rating': '2600..'}
+    >>> Query(white_rating=range(2600, 2700), date=datetime.date(1965, 8, 8)).rules
+    {'white-rating': '2600..2699', 'date': '1965.08.08'}
     >>> Query({"result": "1-0"}, eco="B90..B99").rules
     {'all': [{'result': '1-0'}, {'eco': 'B90..B99'}]}
     """
@@ -48,6 +53,7 @@ class Query:
         #: The rules as a dict.
         self.rules: Dict[str, Any] = given[0] if len(given) == 1 else _joined(given[0], given[1])
         text = json.dumps(self.rules, ensure_ascii=False, default=_plain)
+        self.rules = json.loads(text)
         try:
             self._raw = _stamma.Query(text.encode("utf-8", "surrogateescape"))
         except QueryError as error:
@@ -72,11 +78,24 @@ def _rules(query: Condition) -> Dict[str, Any]:
     if isinstance(query, Query):
         return query.rules
     if isinstance(query, str):
-        parsed = json.loads(query)
-        if not isinstance(parsed, dict):
-            raise TypeError("a query is a JSON object")
-        return parsed
+        return _parsed(query)
+    if not isinstance(query, Mapping):
+        raise TypeError(f"a query is a dict, its JSON or a Query, not {type(query).__name__}")
     return dict(query)
+
+
+def _parsed(text: str) -> Dict[str, Any]:
+    """Returns the rules of a query in JSON."""
+    try:
+        parsed = json.loads(text)
+    except json.JSONDecodeError as error:
+        invalid = QueryError("a query in text is JSON; rules are keywords, such as find(player=\"Tal\")",
+                             len(text[:error.pos].encode("utf-8", "surrogateescape")) + 1, 1)
+        invalid.query = text
+        raise invalid from None
+    if not isinstance(parsed, dict):
+        raise TypeError("a query is a JSON object")
+    return parsed
 
 
 def _key(name: str) -> str:
@@ -88,9 +107,21 @@ def _plain(value: Any) -> Any:
         return value.fen()
     if isinstance(value, Query):
         return value.rules
-    if isinstance(value, (set, frozenset, tuple)):
+    if isinstance(value, (set, frozenset)):
         return list(value)
+    if isinstance(value, range):
+        return _range_text(value)
+    if isinstance(value, datetime.date):
+        return f"{value.year:04}.{value.month:02}.{value.day:02}"
+    if hasattr(value, "__index__"):  # integers of NumPy
+        return operator.index(value)
     raise TypeError(f"a query cannot contain {type(value).__name__}")
+
+
+def _range_text(numbers: range) -> str:
+    if numbers.step != 1 or not numbers:
+        raise ValueError(f"{numbers} as a value of a rule: a range is not empty and has no step")
+    return f"{numbers[0]}..{numbers[-1]}"
 
 
 def _position_after(start: Position, moves: Union[str, Iterable[MoveLike], Position]) -> Position:

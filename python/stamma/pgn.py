@@ -106,7 +106,7 @@ def _tree(nodes: List[Tuple[int, int, int, List[str], List[str], List[int]]]) ->
 
 def read_pgn(text: Union[str, bytes]) -> Iterator[ParsedGame]:
     """Yields the games of a PGN text, one at a time."""
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(memoryview(text))
     reader = _stamma.PgnReader(data)
     while True:
         raw = reader.next()

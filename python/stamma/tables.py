@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, TYPE_CHECKING
 
 from . import _stamma
+from .errors import naming
 from .progress import Progress, showing
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Table:
         self._options = options
         if isinstance(columns, str):
             raise TypeError("columns are a list of names")
+        if self._columns == []:
+            raise ValueError("columns are a list of at least one name; None selects the default columns")
         if columns is not None:
             self.__arrow_c_stream__()  # reports unknown columns
 
@@ -119,7 +122,7 @@ class Table:
         """
         from .arrays import columns_of_batch
 
-        with showing("reading", self._options["progress"]) as report:
+        with naming(self.archive.path), showing("reading", self._options["progress"]) as report:
             reader = _stamma.Batches(*self._arguments(report))
             for batch in iter(reader.next, None):
                 yield columns_of_batch(batch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from typing import Any, BinaryIO, Callable, Iterator, List, Optional, Union
@@ -46,6 +47,8 @@ def _path_target(path: str, overwrite: bool) -> Iterator[Callable[[bytes], objec
         raise FileExistsError(f"{path} exists; overwrite=True replaces it")
     path = os.path.realpath(path)
     directory = os.path.dirname(path)
+    if not os.path.isdir(directory):  # mkstemp would name its temporary file
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     descriptor, temporary = tempfile.mkstemp(prefix=".stamma-", dir=directory)
     try:
         with os.fdopen(descriptor, "wb", buffering=1 << 18) as file:

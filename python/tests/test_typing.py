@@ -1,0 +1,37 @@
+"""A type checker accepts the programs of users, which are outside of the package."""
+import os
+import subprocess
+import sys
+import unittest
+
+import stamma
+from support import InFolder
+
+CHECKS = os.environ.get("STAMMA_CHECKS", "")
+PROGRAM = """
+import datetime
+from typing import List, Optional
+import stamma
+
+archive: stamma.Archive = stamma.open("games.stamma")
+names: List[Optional[str]] = [game.white for game in archive.find(player="Tal", date=datetime.date(1965, 8, 8))]
+moves: List[str] = archive[0].san
+counts: stamma.Counts = stamma.pack("games.pgn", "games.stamma", overwrite=True)
+tree: stamma.Tree = archive.tree("e4 e5")
+games: stamma.Table = archive.games(["white"])
+try:
+    stamma.verify("games.stamma")
+except stamma.StammaError as error:
+    print(error.message, error.file)
+"""
+
+
+@unittest.skipUnless(os.path.isdir(os.path.join(CHECKS, "mypy")), "there is no mypy (scripts/setup --test)")
+class Typing(InFolder):
+    def test_program_of_a_user(self):
+        with open("program.py", "w", encoding="utf-8") as file:
+            file.write(PROGRAM + "".join("stamma.%s\n" % name for name in stamma.__all__))
+        environment = {**os.environ, "PYTHONPATH": CHECKS, "MYPYPATH": os.path.dirname(os.path.dirname(stamma.__file__))}
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", os.devnull,
+                               "--no-error-summary", "program.py"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
