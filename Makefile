@@ -259,11 +259,17 @@ programs: all duckdb $(EXAMPLES) $(BUILD)/bench/sample_games $(NATIVE_TESTS) ## 
 check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
 
+# Shell tests that run C code on small inputs, without browsers, other programs and clients in Python.
+SANITIZED_TESTS := $(filter-out $(addprefix tests/command_,$(addsuffix .sh,corpus crash failures page serve survey values)),$(wildcard tests/command_*.sh))
+
+check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
+	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS)) $(NATIVE_TESTS)
+
 check-slow: programs ## run the tests of tests/slow, which build other versions, emulate processors, or need much input; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
 
 # Tests of more places with LONG=1.
-LONG_TESTS := allocation search_allocation columns crash cuts piece_game predicted_moves resume salvage scan verdicts
+LONG_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
 
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
@@ -271,7 +277,7 @@ check-long: programs ## run long checks: every perft suite, many games on all bo
 	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@for test in $(LONG_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@for test in columns command_index index_reader python search_differential serve_differential slow/command_memory slow/predict_builds; do \
+	@for test in columns command_index index_reader python search_differential serve_differential command_corpus slow/command_memory slow/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
@@ -387,6 +393,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all left_out duckdb programs test check check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

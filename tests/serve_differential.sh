@@ -12,7 +12,7 @@ python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess in $modules
 compare=$(realpath tests/differential/serve_chess.py)
 pgn=$(realpath data/games.pgn)
 shared=$(realpath -m "${SHARED:-../shared}")
-games=200 positions=240
+games=100 positions=80
 [ -z "${LONG:-}" ] || { games=400 positions=300; }
 [ -z "${SANITIZE:-}" ] || { games=60 positions=60; }
 cd "$scratch" || exit 1

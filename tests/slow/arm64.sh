@@ -19,10 +19,15 @@ paths=("$libraries/usr/lib/$cross" "$libraries/lib/$cross") # Debian's packages 
 tests=(bits hash residual range_coder mixed_coder predict adaptive field_column field_mixer attack_tables archive_files position_target)
 sources=$(ls src/*/*.c | grep -v '/\(boards\|gallery\|encodings\|explore\)/') # archives do not depend on these
 link="${paths[*]/#/-L} ${paths[*]/#/-Wl,-rpath-link,} -Wl,-rpath-link,/usr/$cross/lib"
+compile="$cross-gcc -std=c11 -O1 -isystem $libraries/usr/include"
 {
     make -s -j "${JOBS:-2}" BUILD="$build" CC=$cross-gcc AR=$cross-ar SANITIZE='' CFLAGS='-O1 -Werror' SOURCES="$sources" \
-        CPPFLAGS="-isystem $libraries/usr/include" LDFLAGS="$link" $(printf "$build/tests/%s_test " "${tests[@]}") &&
-        packing_command . "$build" $cross-gcc -O1 -isystem "$libraries/usr/include" $link
+        CPPFLAGS="-isystem $libraries/usr/include" LDFLAGS="$link" "$build/libstamma.a" "$build/tests/support.a" &&
+        packing_command . "$build" $compile $link &&
+        for name in "${tests[@]}"; do
+            $compile -Werror -Iinclude -Isrc -Itests/unit/support tests/unit/*/"${name}_test.c" -o "$build/tests/${name}_test" \
+                "$build/tests/support.a" "$build/libstamma.a" $link -lcmocka -lzstd -lbz2 -lxxhash -lm || exit 1
+        done
 } >"$scratch/make" 2>&1 || { tail -n 20 "$scratch/make"; exit 1; }
 
 export QEMU_LD_PREFIX=/usr/$cross

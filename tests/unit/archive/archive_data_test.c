@@ -178,8 +178,11 @@ static void every_mask_gives_the_same(void **state)
 
 static void mask_nasty(const char *path, const char *bytes, size_t size)
 {
-    listing archive = pack(bytes, size, NULL);
+    static size_t files;
     (void)path;
+    if (files++ % thinned_step(usual_step(2)) != 0)
+        return;
+    listing archive = pack(bytes, size, NULL);
     for (unsigned part = 1; part <= STAMMA_GAME_ALL; part <<= 1) {
         assert_same_parts(&archive, part, true);
         assert_same_parts(&archive, STAMMA_GAME_ALL & ~part & ~STAMMA_GAME_TEXT, false);

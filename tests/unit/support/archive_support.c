@@ -330,12 +330,12 @@ bool sweeps_are_long(void)
 
 size_t thinned_step(size_t normal)
 {
-    return is_set("SANITIZE") ? 7 * normal : normal;
+    return is_set("SANITIZE") ? 20 * normal : normal;
 }
 
 size_t usual_step(size_t usual)
 {
-    return sweeps_are_long() || is_set("SANITIZE") ? 1 : usual;
+    return sweeps_are_long() || is_set("SANITIZE") ? 1 : 2 * usual;
 }
 
 /* ---- index files ---- */

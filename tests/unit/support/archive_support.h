@@ -100,10 +100,10 @@ listing read_file(const char *path);
 
 /* Returns whether LONG is set to a word. */
 bool sweeps_are_long(void);
-/* Returns the step of a loop over test cases: `normal`, or seven times as much with a slow sanitizer. */
+/* Returns the step of a loop over test cases: `normal`, or twenty times as much with a sanitizer. */
 size_t thinned_step(size_t normal);
-/* Returns the step of a loop over test cases: `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because thinned_step
- * selects fewer cases then. */
+/* Returns the step of a loop over test cases: twice `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because
+ * thinned_step selects fewer cases then. */
 size_t usual_step(size_t usual);
 
 /* ---- index files ---- */
