@@ -5,8 +5,8 @@
 
 #include "tables/sql_tables.h"
 
-/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. The headers of this version are
- * fetched by scripts/setup. */
+/* The oldest version of the API whose functions are used; scripts/duckdb_footer has it, too. scripts/setup fetches the
+ * headers of this version. */
 #define DUCKDB_EXTENSION_API_VERSION_MAJOR 1
 #define DUCKDB_EXTENSION_API_VERSION_MINOR 2
 #define DUCKDB_EXTENSION_API_VERSION_PATCH 0

@@ -50,7 +50,7 @@ static int print_help(void)
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-11s %s\n", commands[i].name, commands[i].summary);
     puts("\n  stamma COMMAND --help describes a command; stamma --version prints the version.\n\n"
-         "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and something was kept as text or skipped");
+         "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and text was kept or parts skipped");
     return TOOL_DONE;
 }
 
