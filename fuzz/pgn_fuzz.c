@@ -1,5 +1,6 @@
 /* Fuzz target: reading PGN. The events must not depend on how the input is divided into pieces, and every reported
- * move must be legal. A tree that was read must be written as the same bytes after writing and reading it again. */
+ * move must be legal. A tree that was read must be equal after writing and reading it, and be written as the same
+ * bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,18 +105,36 @@ static bool keep(void *context, const void *bytes, size_t size)
     return true;
 }
 
+static stamma_pgn_reader *open_reader(const void *data, size_t size)
+{
+    stamma_pgn_reader *reader;
+    demand(stamma_pgn_reader_open_memory(data, size, NULL, &reader) == STAMMA_OK);
+    return reader;
+}
+
+static stamma_game *open_game(void)
+{
+    stamma_game *game;
+    demand(stamma_game_open(NULL, &game) == STAMMA_OK);
+    return game;
+}
+
+static bool read_game(stamma_game *game, stamma_pgn_reader *reader)
+{
+    bool found;
+    demand(stamma_game_read(game, reader, &found, NULL, NULL) == STAMMA_OK);
+    return found;
+}
+
 static text rewrite(const void *data, size_t size)
 {
     text out = {0};
     stamma_output output = {&out, keep, NULL};
-    stamma_pgn_reader *reader;
+    stamma_pgn_reader *reader = open_reader(data, size);
     stamma_pgn_writer *writer;
-    stamma_game *game;
-    bool found;
-    demand(stamma_pgn_reader_open_memory(data, size, NULL, &reader) == STAMMA_OK);
+    stamma_game *game = open_game();
     demand(stamma_pgn_writer_open(&output, NULL, &writer) == STAMMA_OK);
-    demand(stamma_game_open(NULL, &game) == STAMMA_OK);
-    while (demand(stamma_game_read(game, reader, &found, NULL, NULL) == STAMMA_OK), found)
+    while (read_game(game, reader))
         demand(stamma_game_write(game, writer) == STAMMA_OK);
     stamma_game_close(game);
     stamma_pgn_writer_close(writer);
@@ -123,10 +142,80 @@ static text rewrite(const void *data, size_t size)
     return out;
 }
 
+static void demand_same_text(stamma_text a, stamma_text b)
+{
+    demand(a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
+}
+
+static void demand_same_node(const stamma_game *a, stamma_node x, const stamma_game *b, stamma_node y)
+{
+    demand(stamma_game_move(a, x) == stamma_game_move(b, y));
+    demand(stamma_game_nag_count(a, x) == stamma_game_nag_count(b, y));
+    for (size_t n = 0; n < stamma_game_nag_count(a, x); n++)
+        demand(stamma_game_nag(a, x, n) == stamma_game_nag(b, y, n));
+    for (unsigned before = 0; before < 2; before++) {
+        demand(stamma_game_comment_count(a, x, before) == stamma_game_comment_count(b, y, before));
+        for (size_t n = 0; n < stamma_game_comment_count(a, x, before); n++)
+            demand_same_text(stamma_game_comment(a, x, before, n), stamma_game_comment(b, y, before, n));
+    }
+}
+
+/* Returns the next node in the order of the text: the first child, otherwise the next sibling of the node or of the
+ * nearest node before it that has one. */
+static stamma_node next_node(const stamma_game *game, stamma_node node)
+{
+    stamma_node next = stamma_game_first_child(game, node);
+    for (; next == STAMMA_NODE_NONE && node != STAMMA_NODE_NONE; node = stamma_game_parent(game, node))
+        next = stamma_game_next_sibling(game, node);
+    return next;
+}
+
+static size_t depth_of(const stamma_game *game, stamma_node node)
+{
+    size_t depth = 0;
+    while ((node = stamma_game_parent(game, node)) != STAMMA_NODE_NONE)
+        depth++;
+    return depth;
+}
+
+static void demand_same_game(const stamma_game *a, const stamma_game *b)
+{
+    stamma_text name[2], value[2];
+    demand(stamma_game_tag_count(a) == stamma_game_tag_count(b));
+    for (size_t n = 0; n < stamma_game_tag_count(a); n++) {
+        demand(stamma_game_tag_at(a, n, &name[0], &value[0]) == STAMMA_OK);
+        demand(stamma_game_tag_at(b, n, &name[1], &value[1]) == STAMMA_OK);
+        demand_same_text(name[0], name[1]);
+        demand_same_text(value[0], value[1]);
+    }
+    demand(memcmp(stamma_game_start(a), stamma_game_start(b), sizeof(stamma_position)) == 0);
+    demand_same_text(stamma_game_result(a), stamma_game_result(b));
+    stamma_node x = 0, y = 0;
+    for (size_t n = 0; x != STAMMA_NODE_NONE && y != STAMMA_NODE_NONE; n++) {
+        demand_same_node(a, x, b, y);
+        demand(n % 64 != 0 || depth_of(a, x) == depth_of(b, y)); /* not for each node, which would take quadratic time */
+        x = next_node(a, x);
+        y = next_node(b, y);
+    }
+    demand(x == y);
+}
+
+/* What is written must be read as the same trees, and written as the same bytes. */
 static void check_trees(const uint8_t *data, size_t size)
 {
     text once = rewrite(data, size), twice = rewrite(once.data ? once.data : "", once.size);
     demand(once.size == twice.size && (once.size == 0 || memcmp(once.data, twice.data, once.size) == 0));
+    stamma_pgn_reader *before = open_reader(data, size), *after = open_reader(once.data ? once.data : "", once.size);
+    stamma_game *a = open_game(), *b = open_game();
+    while (read_game(a, before)) {
+        demand(read_game(b, after));
+        demand_same_game(a, b);
+    }
+    demand(!read_game(b, after));
+    stamma_game_close(a);
+    stamma_game_close(b);
+    stamma_pgn_reader_close(before);
+    stamma_pgn_reader_close(after);
     free(once.data);
     free(twice.data);
 }
