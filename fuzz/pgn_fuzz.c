@@ -193,7 +193,7 @@ static void demand_same_game(const stamma_game *a, const stamma_game *b)
     stamma_node x = 0, y = 0;
     for (size_t n = 0; x != STAMMA_NODE_NONE && y != STAMMA_NODE_NONE; n++) {
         demand_same_node(a, x, b, y);
-        demand(n % 64 != 0 || depth_of(a, x) == depth_of(b, y)); /* not for each node, which would take quadratic time */
+        demand(n % 64 != 0 || depth_of(a, x) == depth_of(b, y)); /* for each node, the time would be quadratic */
         x = next_node(a, x);
         y = next_node(b, y);
     }

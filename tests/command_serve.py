@@ -377,9 +377,14 @@ def heads(server):
                          [(line + host + fold + one, b"400") for one in hidden
                           for fold in (b"A: b\r\n c\r\n", b"A: b\r\n\tc\r\n", b": b\r\n", b"\xe9: b\r\n", b"A: b\n\r\n", b"A: b\n")] +
                          [(line[:-2] + gap + host + one, b"400") for one in hidden for gap in (b"\n", b"\n\r\n", b"\r\n ")] +
+                         [(b"GET" + first + b"/health" + last + b"HTTP/1.1\r\n" + host, b"400")
+                          for first, last in ((b"  ", b" "), (b" ", b"  "), (b" \r\n", b" "), (b" ", b" \r\n"))] +
                          [(line + one + one, b"400") for one in (host, host + b"Origin: http://localhost\r\n", host + b"Sec-Fetch-Site: none\r\n")]):
         answers = server.raw(head + end + inner).split(b"HTTP/1.1 ")[1:]
         check.equal([answer[:3] for answer in answers], [status], "one answer, and the connection is closed: %s" % head)
+    for first in (b"\xe9: b\r\n", b": b\r\n"):
+        answer = server.raw(b"GET /health HTTP/1.0\r\n" + first + hidden[0] + end + inner)
+        check.equal(answer.split(b" ")[1:2], [b"400"], "the first line has no name: %s" % first)
     for target in (b"http://evil.example/health", b"http://mydomain.com/health", b"http://localhost/health"):  # the HTTP library's domain
         answer = server.raw(line.replace(b"/health", target) + host + end)
         check.that(answer[:12] in (b"", b"HTTP/1.1 400"), "a target with another host: %s" % target, answer)

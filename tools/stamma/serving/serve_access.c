@@ -33,13 +33,16 @@ static bool is_digits(const char *value)
 
 /* Returns whether the empty line follows the last header that the HTTP library read. The library stops at its greatest
  * number of headers and at a line without a name, such as a folded line (RFC 9112, 5.2), and ignores the rest of the
- * head. It replaces line ends by zeros: two zeros if a line ends with CR LF. */
+ * head. It replaces line ends by zeros: two zeros if a line ends with CR LF. After the first line it also replaces the
+ * empty line. */
 static bool is_complete(const struct mg_request_info *info)
 {
-    if (info->num_headers == 0)
-        return true;
-    const char *end = info->http_headers[info->num_headers - 1].value;
+    const char *end = info->num_headers > 0 ? info->http_headers[info->num_headers - 1].value : info->http_version;
+    if (!end)
+        return false;
     end += strlen(end);
+    if (info->num_headers == 0)
+        return end[1] == 0 && end[2] == 0 && end[3] == 0;
     return end[1] == 0 && end[2] == '\r' && (end[3] == 0 || end[3] == '\n');
 }
 
@@ -54,6 +57,13 @@ static bool are_lines_joined(const struct mg_request_info *info)
         before = info->http_headers[i].value;
     }
     return true;
+}
+
+/* Returns whether one space separates the words of the first line (RFC 9112, 3). The library also accepts several, and
+ * line ends, and replaces each by a zero. Its version begins after "HTTP/". */
+static bool are_words_joined(const struct mg_request_info *info)
+{
+    return info->request_uri && info->http_version && info->request_uri[-2] && info->http_version[-7];
 }
 
 /* Returns whether a header is not repeated if it may occur only once. A program in front of this server could use the
@@ -93,7 +103,7 @@ bool serve_head_check(serve_exchange *x)
     const struct mg_request_info *info = mg_get_request_info(x->connection);
     const bool complete = is_complete(info);
     /* The address of a proxy's request contains another host. */
-    bool right = complete && are_lines_joined(info) && info->request_uri && strchr("/*", info->request_uri[0]) &&
+    bool right = complete && are_words_joined(info) && are_lines_joined(info) && strchr("/*", info->request_uri[0]) &&
                  is_valid_host(x, info);
     for (int i = 0; i < info->num_headers && right; i++)
         right = is_valid_header(info, i);
