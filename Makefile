@@ -336,7 +336,9 @@ trainer: ## build the programs that make the predictor's weights (doc/training.m
 # ---- the Python package ----
 
 wheel: ## build the Python package in $(BUILD)/wheel: a wheel, which contains the library and needs no compiler to install, and a source distribution
+	rm -rf $(BUILD)/wheel
 	STAMMA_STATIC=1 $(PYTHON) -m pip wheel -q --no-deps -w $(BUILD)/wheel ./python
+	PYTHON=$(PYTHON) scripts/check_wheel $(BUILD)/wheel/*.whl
 	cd python && $(PYTHON) setup.py -q sdist -d $(abspath $(BUILD)/wheel)
 
 # ---- releases and installation ----

@@ -4,6 +4,7 @@ Environment:
   STAMMA_LIBRARY   path of a libstamma.a that is already built
   STAMMA_STATIC=1  includes zstd, bzip2 and xxHash, for a wheel
 """
+import atexit
 import glob
 import os
 import platform
@@ -11,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -20,6 +22,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # A source distribution contains the library in this folder.
 COPY = os.path.join(HERE, "library")
 ROOT = COPY if os.path.exists(COPY) else os.path.dirname(HERE)
+# The package is built in an empty folder: files of an earlier build with other options would be packed. Only the library, which
+# is the same with all options, is kept for the next build.
+BUILD = tempfile.mkdtemp(prefix="stamma-build-")
+atexit.register(shutil.rmtree, BUILD, ignore_errors=True)
+LIBRARY = os.path.join(HERE, "build", "library")
 STATIC = os.environ.get("STAMMA_STATIC") == "1"
 LIBRARIES = ["zstd", "xxhash", "bz2"]
 # Debian's static libbz2 cannot be part of a shared object, so the wheel contains the shared one.
@@ -46,13 +53,12 @@ def newest_glibc(folder):
 
 class BuildExtension(build_ext):
     def make_library(self):
-        folder = os.path.abspath(os.path.join(self.build_temp, "library"))
-        library = os.path.join(folder, "libstamma.a")
+        library = os.path.join(LIBRARY, "libstamma.a")
         make = shutil.which("gmake") or shutil.which("make")
         if not make:
             sys.exit("GNU make is needed to build the library of stamma")
         jobs = str(os.cpu_count() or 1)
-        subprocess.check_call([make, "-j", jobs, "-C", ROOT, "BUILD=" + folder, library])
+        subprocess.check_call([make, "-j", jobs, "-C", ROOT, "BUILD=" + LIBRARY, library])
         return library
 
     def build_extension(self, extension):
@@ -133,4 +139,5 @@ setup(
         )
     ],
     cmdclass=commands,
+    options={"build": {"build_base": BUILD}},
 )

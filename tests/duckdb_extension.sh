@@ -8,7 +8,7 @@ if [ -d "$modules" ]; then
     export PYTHONPATH
 fi
 python3 -c 'import duckdb' 2>/dev/null || { echo "there is no duckdb for Python"; exit 77; }
-[ -e "$BUILD/stamma.duckdb_extension" ] || { echo "the extension is not built"; exit 77; }
+[ -e "$BUILD/stamma.duckdb_extension" ] || { echo "the extension is not built (scripts/setup --duckdb)"; exit 77; }
 "$STAMMA" sql --help | grep -q "^Not available" && { echo "built without SQLite, with which the rows are compared"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
