@@ -46,7 +46,7 @@ with zipfile.ZipFile("twic1500g.zip", "w") as archive:
     archive.writestr("twic1500.pgn", "".join("[Event " + game for game in games[:3]))
 
 def run(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
     return done.returncode, done.stdout.decode()
 
 for recipe in recipes:

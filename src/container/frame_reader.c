@@ -231,7 +231,8 @@ stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool
     frame f;
     stamma_text ahead;
     stamma_error error;
-    if (size > SMALL && r->input.seek)
+    const bool elsewhere = r->input.seek && size + FRAME_HEADER_SIZE > r->end - r->begin;
+    if (elsewhere)
         error = read_elsewhere(r, r->at + size - from, next, all, &got);
     else if (size > SMALL)
         error = read_ahead(r, size + FRAME_HEADER_SIZE);
@@ -239,7 +240,7 @@ stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool
         error = stamma_frame_reader_peek(r, (size_t)size + FRAME_HEADER_SIZE, &ahead);
     if (error != STAMMA_OK)
         return error;
-    if (size <= SMALL || !r->input.seek)
+    if (!elsewhere)
         got = copy_ahead(r, size - from, next, all);
     *whole = got >= from;
     *well = *whole && judge_next(r, next + from, got - from, &f) != FRAME_LOST;
