@@ -89,7 +89,8 @@ typedef enum stamma_error {
     STAMMA_ERROR_AMBIGUOUS = 10,   /* the text matches several legal moves */
     STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
     STAMMA_ERROR_MISMATCH = 12,    /* the input differs from the input of the interrupted run */
-    STAMMA_ERROR_NO_ARCHIVE = 13   /* the bytes are not a Stamma archive */
+    STAMMA_ERROR_NO_ARCHIVE = 13,  /* the bytes are not a Stamma archive */
+    STAMMA_ERROR_SELF_CHECK = 14   /* what the library made is wrong: memory is faulty, or the library has an error */
 } stamma_error;
 
 /* Returns a short English name of an error ("out of memory"), or "unknown error" for any other value. Never NULL; the
@@ -1278,7 +1279,9 @@ typedef struct stamma_archive_writer_options {
      * 124 MiB, at level 3 27 MiB more */
     uint64_t memory;
     /* skip the round-trip check: blocks are not decoded and compared before they are written. With the check, a game
-     * that would not be restored exactly is kept as text and counted in `games_faulty`, so nothing is lost */
+     * that would not be restored exactly is kept as text and counted in `games_faulty`, so nothing is lost; search
+     * columns must agree with the decoded games. Without the check, too, all bytes must be in blocks, and the
+     * predictor's weights must have their checksums */
     bool no_check;
     /* Called after each block with the number of bytes of text in the blocks written so far. `total` is 0: unknown.
      * Return false to stop: the function then returns CANCELLED, as do all later calls, and the archive ends with its
@@ -1292,7 +1295,10 @@ typedef struct stamma_archive_writer_options {
 typedef struct stamma_archive_writer stamma_archive_writer;
 
 /* Opens a writer and writes the header. Memory does not depend on the size of the input.
- * Errors: UNSUPPORTED for a level that this library cannot write; BAD_ARGUMENT; IO; NO_MEMORY. */
+ * Errors:
+ *   UNSUPPORTED  this library cannot write the level
+ *   SELF_CHECK   the predictor's weights in memory are wrong
+ *   BAD_ARGUMENT, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
@@ -1300,8 +1306,10 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
 /* Packs more bytes. The archive does not depend on the sizes of the pieces that are passed.
  * Errors:
  *   IO, NO_MEMORY
- *   CANCELLED  the progress callback returned false
- *   CORRUPT    a block failed the round-trip check even as text, which means that memory is faulty; it is not written
+ *   CANCELLED   the progress callback returned false
+ *   SELF_CHECK  a block failed the round-trip check even as text; its search columns contradict its games; the weights
+ *               of the predictor are wrong; or bytes of the input are not in blocks, or not the same. Nothing wrong is
+ *               committed as finished
  * After an error, the writer can only be closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
@@ -1583,6 +1591,7 @@ STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader
  * Errors:
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place
  *   BAD_ARGUMENT  games of the reader were already read
+ *   SELF_CHECK    as stamma_archive_writer_write
  * After an error, the writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
@@ -1641,6 +1650,7 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
  *   BAD_ARGUMENT  the input of the reader cannot seek
  *   CORRUPT       the archive is truncated or has other damage; no callback was called
  *   UNSUPPORTED   this library cannot write the level
+ *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader,
                                                           const stamma_output *output,
@@ -1658,6 +1668,7 @@ STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_r
  * Errors:
  *   BAD_ARGUMENT  the input of the reader cannot seek
  *   UNSUPPORTED   this library cannot write the level
+ *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                    bool (*cut)(void *context, uint64_t size),
@@ -1838,6 +1849,7 @@ typedef struct stamma_archive_repair_result {
  *   BAD_ARGUMENT  the input cannot seek
  *   LIMIT         a block needs more memory
  *   CANCELLED     the callback returned false
+ *   SELF_CHECK    as stamma_archive_writer_write
  *   IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
                                               const stamma_archive_repair_options *options,

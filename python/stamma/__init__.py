@@ -14,8 +14,8 @@ from .archives import Archive, Column, Found, Info, Query, open
 from .codes import (Code, Encoding, PositionCode, Prediction, decode, decode_game, decode_position, encode, encode_game,
                     encode_position, encodings, position_encodings, predict, predict_game)
 from .errors import (AmbiguousError, ArgumentError, CancelledError, CorruptError, IllegalError, InputOutputError,
-                     LimitError, MismatchError, NotAnArchiveError, OutOfMemoryError, QueryError, StammaError, TextError,
-                     UnsupportedError)
+                     LimitError, MismatchError, NotAnArchiveError, OutOfMemoryError, QueryError, SelfCheckError,
+                     StammaError, TextError, UnsupportedError)
 from .games import Comment, Evaluation, Game, Item, Nag
 from .moves import Move, square_name
 from .pgn import Node, ParsedGame, parse_pgn, read_pgn

@@ -96,6 +96,10 @@ class NotAnArchiveError(StammaError):
     """A file is not a Stamma archive, or not an index file."""
 
 
+class SelfCheckError(StammaError):
+    """What the library made is wrong, and was not written: memory is faulty, or the library has an error."""
+
+
 class QueryError(TextError):
     """A query is invalid.
 
@@ -118,7 +122,7 @@ class QueryError(TextError):
 _BY_NUMBER: Dict[int, Type[StammaError]] = {
     1: OutOfMemoryError, 2: InputOutputError, 4: ArgumentError, 5: TextError, 6: IllegalError, 7: CorruptError,
     8: UnsupportedError, 9: CancelledError, 10: AmbiguousError, 11: LimitError, 12: MismatchError,
-    13: NotAnArchiveError}
+    13: NotAnArchiveError, 14: SelfCheckError}
 
 
 def make(number: int, message: str, has_place: bool, byte: int, line: int, game: int, ply: int) -> StammaError:

@@ -160,6 +160,7 @@ typedef struct block_source {
     stamma_text text;
     const uint32_t *ends; /* ends of its records in the text */
     size_t records;
+    bool searched;                   /* the block has search columns */
     bool begins_in_game;             /* the previous block ends within a game */
     bool ends_in_game;               /* this block ends within a game (4.6) */
     const stamma_executor *executor; /* NULL: everything runs on this thread */
@@ -167,7 +168,8 @@ typedef struct block_source {
 
 /* Decodes a block from the bytes to be stored, like a reader, and compares it with its text. *same is true if they are
  * equal. Otherwise the bytes of *faulty, one for each record, are 1 for records whose text differs, and all 0 if it is
- * unknown which differ. NO_MEMORY. */
+ * unknown which differ. Errors: NO_MEMORY; SELF_CHECK if the text is the same, but search columns contradict the games,
+ * or are not those that the block must have. */
 stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
                                 bool *same);
 
@@ -228,6 +230,7 @@ typedef struct pack_job {
     stamma_error error;
     bool begun;     /* a part of the block was read, and the block is not complete */
     size_t used;    /* bytes of text in the block so far */
+    size_t found;   /* size of the block if it was split; otherwise 0 */
     uint64_t lines; /* line ends in the block, if notices are requested */
     size_t counted; /* end of the counted part of the text */
     pack_retry retry;

@@ -1,10 +1,12 @@
-/* The proof of a block before it is written: what is to be stored is read back as any reader reads it, with nothing of
- * the writer's but the bytes, and held against the text that it was made from (9.6). */
+/* Proves a block before it is written: the bytes to be stored are decoded like those of any archive, without other data
+ * of the writer, and compared with the text of the block (9.6). Search columns are compared with the decoded games. */
 #include "archive/archive.h"
 
 typedef struct proof {
     const block_source *source;
     block_reader block;
+    search_columns search;
+    bool search_differs[2];
     ahead_job *ahead; /* the second half of the lanes, by another thread; NULL: by this one */
     buffer text;      /* of one record, as read */
     uint8_t *faulty;
@@ -34,8 +36,10 @@ static bool prove_record(proof *p, size_t n)
     p->text.size = 0;
     if (error == STAMMA_OK)
         rendered = block_render(b, &p->text);
-    if (rendered == STAMMA_OK && p->text.size == text.size && memcmp(p->text.data, text.data, text.size) == 0)
+    if (rendered == STAMMA_OK && p->text.size == text.size && memcmp(p->text.data, text.data, text.size) == 0) {
+        stamma_search_compare(&p->search, n, &b->state.record, &b->state.end, p->search_differs);
         return true;
+    }
     p->no_memory |= error == STAMMA_ERROR_NO_MEMORY || rendered == STAMMA_ERROR_NO_MEMORY;
     p->same = false;
     p->faulty[n] = 1;
@@ -101,6 +105,22 @@ static stamma_error prove_with(proof *p, const buffer *head, const buffer *body)
     return STAMMA_OK;
 }
 
+/* Opens the search columns from the bytes to be stored. */
+static stamma_error open_search(proof *p, const buffer *head, const buffer *body)
+{
+    stamma_search_columns_init(&p->search, head->allocator);
+    stamma_error error = stamma_search_columns_open(&p->search, buffer_cursor(head), buffer_cursor(body));
+    stamma_search_columns_trim(&p->search);
+    return error;
+}
+
+static bool is_search_right(const proof *p)
+{
+    const search_state wanted = p->source->searched ? SEARCH_READ : SEARCH_MISSING;
+    return p->search.signatures == wanted && p->search.facts == wanted && !p->search_differs[0] &&
+           !p->search_differs[1];
+}
+
 stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
                                 bool *same)
 {
@@ -113,14 +133,20 @@ stamma_error stamma_block_check(const block_source *source, const buffer *head, 
     faulty->size = source->records;
     p.faulty = faulty->data;
     stamma_block_reader_init(&p.block, head->allocator);
-    stamma_error error = stamma_block_reader_open(&p.block, buffer_cursor(head), buffer_cursor(body));
+    stamma_error error = open_search(&p, head, body);
+    if (error == STAMMA_OK)
+        error = stamma_block_reader_open(&p.block, buffer_cursor(head), buffer_cursor(body));
     bool halved = source->executor && stamma_block_has_lanes(buffer_cursor(head));
     if (error == STAMMA_OK && halved)
         error = prove_with(&p, head, body);
     else if (error == STAMMA_OK)
         prove_records(&p);
+    const bool contradicts = p.same && !is_search_right(&p);
     stamma_block_reader_release(&p.block);
+    stamma_search_columns_release(&p.search);
     stamma_buffer_release(&p.text);
     *same = p.same;
-    return error == STAMMA_ERROR_NO_MEMORY || p.no_memory ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
+    if (error == STAMMA_ERROR_NO_MEMORY || p.no_memory)
+        return STAMMA_ERROR_NO_MEMORY;
+    return contradicts ? STAMMA_ERROR_SELF_CHECK : STAMMA_OK;
 }

@@ -97,7 +97,7 @@ static stamma_error check_end(stamma_archive_reader *r)
     return error;
 }
 
-static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_writer *out, uint64_t *moves_bytes)
+static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_writer *out, merged_bytes *copied)
 {
     for (;;) {
         bool found;
@@ -111,14 +111,15 @@ static stamma_error copy_blocks(stamma_archive_reader *r, unpack_job *j, frame_w
         stamma_frame_writer_add_block(out, head, body, &r->head.counts);
         if (out->error != STAMMA_OK)
             return out->error;
-        *moves_bytes += stamma_payload_moves_bytes(&j->payload, head.size);
+        copied->text += r->head.text_size;
+        copied->moves += stamma_payload_moves_bytes(&j->payload, head.size);
         error = stamma_reader_progress(r, block_frame_end(&r->place, &j->payload));
         if (error != STAMMA_OK)
             return error;
     }
 }
 
-stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes)
+stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, merged_bytes *copied)
 {
     stamma_error error = stamma_reader_scan_frames(r, 0);
     if (error == STAMMA_OK)
@@ -131,7 +132,7 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, u
     if (!j)
         return STAMMA_ERROR_NO_MEMORY;
     stamma_unpack_job_init(j, &r->allocator);
-    error = copy_blocks(r, j, out, moves_bytes);
+    error = copy_blocks(r, j, out, copied);
     stamma_unpack_job_release(j);
     memory_release(&r->allocator, j);
     return error;

@@ -68,7 +68,7 @@ stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer
         error = next_of_block(finder, records, 0, &step);
     *lexer = finder->lexer;
     *continuing = finder->continuing;
-    *used = finder->start;
+    *used = j->found = finder->start;
     return error;
 }
 
@@ -236,6 +236,7 @@ static stamma_error check_block(pack_job *j, bool *same)
     const block_source source = {.text = {(const char *)j->text.data, j->used},
                                  .ends = (const uint32_t *)(const void *)j->block.ends.data,
                                  .records = (size_t)j->block.record_count,
+                                 .searched = !j->block.no_search_columns,
                                  .begins_in_game = j->continuing_before,
                                  .ends_in_game = j->continuing,
                                  .executor = j->block.executor};
@@ -255,8 +256,14 @@ static stamma_error pack_again(pack_job *j)
     return take_records(j, &taken, &step);
 }
 
+/* Returns whether the block has the bytes that its records have, and those that were found when it was split. */
+static bool has_all_bytes(const pack_job *j)
+{
+    return j->used == j->block.counts.bytes_in && (j->found == 0 || j->used == j->found);
+}
+
 /* Writes the block and checks that it can be decoded. Records that differ are kept as text. If a record differs even
- * then, memory is faulty, and the block is not written: CORRUPT. */
+ * then, memory is faulty, and the block is not written: SELF_CHECK. */
 static stamma_error finish_block(pack_job *j)
 {
     for (;;) {
@@ -265,8 +272,8 @@ static stamma_error finish_block(pack_job *j)
         if (error == STAMMA_OK && !j->no_check)
             error = check_block(j, &same);
         if (error != STAMMA_OK || same)
-            return error;
-        error = j->retry == RETRY_ALL ? STAMMA_ERROR_CORRUPT : pack_again(j);
+            return error == STAMMA_OK && !has_all_bytes(j) ? STAMMA_ERROR_SELF_CHECK : error;
+        error = j->retry == RETRY_ALL ? STAMMA_ERROR_SELF_CHECK : pack_again(j);
         if (error != STAMMA_OK)
             return error;
     }
@@ -287,8 +294,10 @@ size_t stamma_pack_job_take(pack_job *j)
 {
     size_t taken;
     block_step step;
-    if (!j->begun)
+    if (!j->begun) {
         begin_block(j);
+        j->found = 0;
+    }
     j->error = take_records(j, &taken, &step);
     j->begun = j->error == STAMMA_OK && step == STEP_TEXT_ENDS && !j->final;
     if (j->error == STAMMA_OK && !j->begun)

@@ -297,9 +297,15 @@ uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
 /* Returns the level that the codec of its moves shows: 2, 3, or otherwise 1; `other` if it has no moves. */
 int stamma_payload_level(const buffer *payload, size_t head_size, int other);
 
-/* Copies all blocks of an archive that was just opened (merge.c), and adds up the stored sizes of their moves. Returns
- * CORRUPT, UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
-stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, uint64_t *moves_bytes);
+/* Sizes of blocks that were copied. */
+typedef struct merged_bytes {
+    uint64_t text;
+    uint64_t moves; /* stored */
+} merged_bytes;
+
+/* Copies all blocks of an archive that was just opened (merge.c), and adds up their sizes. Returns CORRUPT,
+ * UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
+stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, merged_bytes *copied);
 
 /* Calls `source` for each source of an archive that was just opened (sources.c): now, or, if the input cannot seek,
  * when the source is read. IO, NO_MEMORY. */
@@ -326,6 +332,8 @@ stamma_error stamma_source_list_copy(source_list *list, stamma_archive_reader *r
 
 /* Ends the input: what is written next begins like a new input (writer.c). Returns the writer's error. */
 stamma_error stamma_writer_end_input(stamma_archive_writer *w);
+/* Returns the number of bytes of input. */
+uint64_t stamma_writer_given(const stamma_archive_writer *w);
 /* Copies the sources of an archive whose text is written next. IO, NO_MEMORY. */
 stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive_reader *reader);
 /* Records a failure, if there was none yet. Returns the writer's error. */

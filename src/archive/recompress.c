@@ -57,9 +57,11 @@ static stamma_error pack_block(stamma_archive_writer *w, const block_text *t)
     return at < t->text.size ? pack(w, t->text.data + at, t->text.size - at) : STAMMA_OK;
 }
 
+/* Packs all blocks. The writer must be given all bytes of their text. */
 static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *r, block_text *t)
 {
     stamma_error error = STAMMA_OK;
+    uint64_t size = stamma_writer_given(w);
     for (bool found = true; error == STAMMA_OK;) {
         error = stamma_reader_next_block(r, &found);
         if (error != STAMMA_OK || !found)
@@ -67,7 +69,10 @@ static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *
         error = render_block(r, t);
         if (error != STAMMA_OK)
             return stamma_reader_fail(r, r->place.offset, error);
+        size += r->block->head.text_size;
         error = pack_block(w, t);
+        if (error == STAMMA_OK && stamma_writer_given(w) != size)
+            error = STAMMA_ERROR_SELF_CHECK;
         if (error == STAMMA_OK)
             error = stamma_reader_progress(r, block_frame_end(&r->place, &r->payload));
     }

@@ -86,6 +86,16 @@ stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor b
 bool stamma_search_signature_is(const search_columns *s, size_t n, const search_entry *e);
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e);
 
+/* ---- proving (search_proof.c) ---- */
+
+/* Returns the entry of a record that was decoded. `end` is as for stamma_search_entry, which this function does not
+ * use. */
+search_entry stamma_search_proof(const record *r, const stamma_position *end);
+/* Compares the columns that were read with record `n`, as decoded. Sets differs[0] if the signatures have another
+ * entry, and differs[1] if the facts have. */
+void stamma_search_compare(const search_columns *s, size_t n, const record *r, const stamma_position *end,
+                           bool differs[2]);
+
 /* ---- what search_writer.c and search_reader.c share (clauses 19.3, 19.5) ---- */
 
 /* Bytes for each record in the plain columns. */

@@ -96,14 +96,9 @@ static stamma_error check_group(unpack_job *j, stamma_text text)
 /* Holds the search columns against the record that was just read. */
 static void compare_search(unpack_job *j)
 {
-    const search_columns *s = &j->columns;
-    const block_reader *b = &j->block;
-    if (j->work != UNPACK_BOTH || (s->signatures != SEARCH_READ && s->facts != SEARCH_READ))
-        return;
-    const search_entry e = stamma_search_entry(&b->state.record, &b->state.end);
-    size_t n = (size_t)b->state.next - 1;
-    j->differs[0] |= s->signatures == SEARCH_READ && !stamma_search_signature_is(s, n, &e);
-    j->differs[1] |= s->facts == SEARCH_READ && !stamma_search_facts_are(s, n, &e);
+    const block_state *state = &j->block.state;
+    if (j->work == UNPACK_BOTH)
+        stamma_search_compare(&j->columns, (size_t)state->next - 1, &state->record, &state->end, j->differs);
 }
 
 /* The next record's text, or none of it. */

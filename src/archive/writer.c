@@ -4,6 +4,12 @@
  * that calls. */
 #include "archive/reader.h"
 
+/* The number and the hash of bytes one after another. */
+typedef struct text_sum {
+    uint64_t size;
+    XXH64_state_t hash;
+} text_sum;
+
 struct stamma_archive_writer {
     stamma_allocator allocator;
     stamma_executor executor;
@@ -24,10 +30,13 @@ struct stamma_archive_writer {
     stamma_archive_counts before; /* what the archive held already, and its size */
     uint64_t moves_bytes;
     uint64_t faults; /* games that were kept as text because they would not have come back */
-    uint64_t given;  /* bytes of input */
     source_list sources;
-    uint64_t passed; /* bytes of input in the blocks written */
-    uint64_t lines;  /* line ends in them */
+    uint64_t position; /* of the next byte of input in the text that is written */
+    text_sum given;    /* the input */
+    text_sum passed;   /* the input in blocks that were written or kept, as it is in the jobs */
+    uint64_t copied;   /* bytes of text in blocks of other archives */
+    uint64_t repeated; /* bytes of `passed` and `copied` that the archive contained already */
+    uint64_t lines;    /* line ends in `passed` */
 };
 
 enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
@@ -85,6 +94,8 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     w->context = options.context;
     w->notice = options.notice;
     w->progress = options.progress;
+    XXH64_reset(&w->given.hash, 0);
+    XXH64_reset(&w->passed.hash, 0);
     if (options.executor)
         w->executor = *options.executor;
     stamma_parser_init(&w->finder, &w->allocator);
@@ -273,7 +284,7 @@ static void give_notices(stamma_archive_writer *w, const pack_job *j)
         n.expected = (stamma_text){notices[i].expected, notices[i].expected_size};
         n.game += w->frames.commit.totals.games;
         n.place.game = n.game;
-        n.place.offset += w->passed;
+        n.place.offset += w->passed.size;
         n.place.line += w->lines + 1;
         w->notice(w->context, &n);
     }
@@ -285,11 +296,17 @@ static stamma_text slice(const buffer *b)
     return (stamma_text){(const char *)b->data, b->size};
 }
 
-/* So much of the input is in a block that was written. */
-static void pass_text(stamma_archive_writer *w, size_t size)
+static void add_to_sum(text_sum *sum, const void *bytes, size_t size)
 {
-    w->passed += size;
-    if (w->error == STAMMA_OK && w->progress && !w->progress(w->context, w->passed, 0))
+    sum->size += size;
+    XXH64_update(&sum->hash, bytes, size);
+}
+
+/* Records that the first `size` bytes of a job's text are in a block that was written or kept. */
+static void pass_text(stamma_archive_writer *w, const pack_job *j, size_t size)
+{
+    add_to_sum(&w->passed, j->text.data, size);
+    if (w->error == STAMMA_OK && w->progress && !w->progress(w->context, w->passed.size, 0))
         w->error = STAMMA_ERROR_CANCELLED;
 }
 
@@ -304,7 +321,7 @@ static void write_block(stamma_archive_writer *w, const pack_job *j)
     w->error = w->frames.error;
     w->moves_bytes += j->moves_bytes;
     w->faults += j->faults;
-    pass_text(w, j->used);
+    pass_text(w, j, j->used);
 }
 
 static void finish_oldest(stamma_archive_writer *w)
@@ -363,6 +380,7 @@ static void follow_last_append(stamma_archive_writer *w)
     follow(w, w->followed, &w->kept.output);
     w->followed = NULL;
     w->moves_bytes = 0;
+    w->repeated = w->passed.size + w->copied;
 }
 
 /* Whether an interrupted writer left the first block of what was gathered: then nothing has to be packed, and no notice
@@ -384,7 +402,7 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
     stamma_frame_writer_keep_block(&w->frames, &block.frame, &block.counts);
     w->error = w->frames.error;
     w->moves_bytes += block.counts.moves_bytes;
-    pass_text(w, *used);
+    pass_text(w, j, *used);
     w->lines += j->notices_wanted ? stamma_pack_job_lines(j, *used) : 0;
     return true;
 }
@@ -469,7 +487,8 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     if (!w || (!bytes && size > 0))
         return STAMMA_ERROR_BAD_ARGUMENT;
     const uint8_t *from = (const uint8_t *)bytes;
-    w->given += size;
+    w->position += size;
+    add_to_sum(&w->given, bytes, size);
     while (size > 0 && w->error == STAMMA_OK) {
         buffer *text = &gathering(w)->text;
         size_t room = text->size < wanted(w) ? wanted(w) - text->size : 0;
@@ -485,6 +504,12 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     return settle_error(w);
 }
 
+/* Returns whether blocks have the bytes that were given, once all of these are in blocks. */
+static bool has_all_bytes(const stamma_archive_writer *w)
+{
+    return w->given.size == w->passed.size && XXH64_digest(&w->given.hash) == XXH64_digest(&w->passed.hash);
+}
+
 /* Packs and writes all that was gathered: its input ends here. */
 static void end_input(stamma_archive_writer *w)
 {
@@ -492,6 +517,8 @@ static void end_input(stamma_archive_writer *w)
         pack_gathered(w, true);
     while (w->error == STAMMA_OK && w->under_way > 0)
         finish_oldest(w);
+    if (w->error == STAMMA_OK && !has_all_bytes(w))
+        w->error = STAMMA_ERROR_SELF_CHECK;
 }
 
 stamma_error stamma_writer_end_input(stamma_archive_writer *w)
@@ -500,6 +527,11 @@ stamma_error stamma_writer_end_input(stamma_archive_writer *w)
     stamma_pgn_lexer_init(&gathering(w)->lexer, PARSER_TOKEN_MAX);
     gathering(w)->continuing = false;
     return w->error;
+}
+
+uint64_t stamma_writer_given(const stamma_archive_writer *w)
+{
+    return w->given.size;
 }
 
 stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error)
@@ -516,6 +548,7 @@ stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *pay
     stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
                                   (stamma_text){bytes + head_size, payload->size - head_size}, counts);
     w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
+    w->copied += counts->bytes_in;
     return w->error = w->frames.error;
 }
 
@@ -535,28 +568,31 @@ stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive
 {
     if (!w || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
+    merged_bytes copied = {0};
     if (begin_copy(w) == STAMMA_OK)
         w->error = stamma_writer_copy_sources(w, reader);
     if (w->error == STAMMA_OK)
-        w->error = stamma_merge_archive(reader, &w->frames, &w->moves_bytes);
-    w->given = w->frames.commit.totals.bytes_in - w->before.bytes_in;
+        w->error = stamma_merge_archive(reader, &w->frames, &copied);
+    w->copied += copied.text;
+    w->moves_bytes += copied.moves;
+    w->position = w->frames.commit.totals.bytes_in - w->before.bytes_in;
     return settle_error(w);
 }
 
 stamma_error stamma_archive_writer_add_source(stamma_archive_writer *w, const stamma_archive_source *source)
 {
-    if (!w || !source || !stamma_source_is_valid(source) || source->text_size > w->given ||
-        w->given - source->text_size < w->sources.end)
+    if (!w || !source || !stamma_source_is_valid(source) || source->text_size > w->position ||
+        w->position - source->text_size < w->sources.end)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_archive_source placed = *source;
-    placed.text_offset = w->given - source->text_size;
+    placed.text_offset = w->position - source->text_size;
     stamma_source_list_add(&w->sources, &placed);
     return w->error;
 }
 
 stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive_reader *reader)
 {
-    return stamma_source_list_copy(&w->sources, reader, w->given);
+    return stamma_source_list_copy(&w->sources, reader, w->position);
 }
 
 /* Called if some block was kept. Returns whether these are all blocks of the last append. Its other frames then remain,
@@ -570,9 +606,17 @@ static bool is_last_append(stamma_archive_writer *w)
     return same;
 }
 
+/* Returns whether the commit counts the bytes of all blocks. */
+static bool are_totals_right(const stamma_archive_writer *w)
+{
+    return w->frames.commit.totals.bytes_in - w->before.bytes_in + w->repeated == w->passed.size + w->copied;
+}
+
 /* Where nothing was appended there is nothing to commit. */
 static void commit_all(stamma_archive_writer *w)
 {
+    if (w->error == STAMMA_OK && !are_totals_right(w))
+        w->error = STAMMA_ERROR_SELF_CHECK;
     bool appended = w->frames.at > w->before.bytes_out && !(w->error == STAMMA_OK && is_last_append(w));
     if (w->error == STAMMA_OK && appended)
         stamma_source_list_write(&w->sources, w->before.bytes_in, &w->frames);

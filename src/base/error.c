@@ -23,6 +23,7 @@ const char *stamma_error_text(stamma_error error)
     case STAMMA_ERROR_LIMIT: return "limit reached";
     case STAMMA_ERROR_MISMATCH: return "not the input that was interrupted";
     case STAMMA_ERROR_NO_ARCHIVE: return "no Stamma archive";
+    case STAMMA_ERROR_SELF_CHECK: return "self-check failed: faulty memory, or an error in stamma";
     }
     return "unknown error";
 }

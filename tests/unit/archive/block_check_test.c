@@ -171,15 +171,76 @@ static void unchecked(void **state)
     assert_int_equal(unpacking.error, STAMMA_ERROR_CORRUPT);
 }
 
-/* ---- what the caller says of the block ---- */
+/* ---- search columns ---- */
 
 static block_source source_of_job(void)
 {
     return (block_source){.text = {(const char *)job.text.data, job.used},
                           .ends = (const uint32_t *)(const void *)job.block.ends.data,
                           .records = GAMES,
+                          .searched = !job.block.no_search_columns,
                           .executor = job.block.executor};
 }
+
+/* Finishes a block with an error that remains if all games are stored as text. */
+static void assert_refused(void)
+{
+    job.final = true;
+    stamma_pack_job_take(&job);
+    assert_int_equal(job.error, STAMMA_ERROR_SELF_CHECK);
+}
+
+/* Any wrong fact of any record is found. */
+static void search_entries(void **state)
+{
+    for (unsigned n = 0; n < 8; n++) {
+        search_entry *e = (search_entry *)(void *)job.block.entries.data + n * 10;
+        e->home_pawns ^= n == 0;
+        e->pawns ^= n == 1;
+        e->pieces[STAMMA_WHITE] ^= n == 2;
+        e->pieces[STAMMA_BLACK] ^= n == 3;
+        e->result ^= n == 4;
+        e->rating[STAMMA_WHITE] ^= n == 5;
+        e->rating[STAMMA_BLACK] ^= n == 6;
+        e->month ^= n == 7;
+        assert_refused();
+        end(state);
+        begin(state);
+    }
+}
+
+static void no_search_columns(void **state)
+{
+    (void)state;
+    job.block.entries.size = 0;
+    assert_refused();
+}
+
+/* A block without search columns must not have any. */
+static void unwanted_search_columns(void **state)
+{
+    (void)state;
+    finish();
+    block_source source = source_of_job();
+    buffer faulty = {.allocator = &allocator};
+    bool same;
+    source.searched = false;
+    assert_int_equal(stamma_block_check(&source, &job.head, &job.body, &faulty, &same), STAMMA_ERROR_SELF_CHECK);
+    stamma_buffer_release(&faulty);
+}
+
+/* ---- bytes of records ---- */
+
+/* Without the check of the block, too, it has the bytes of its records. */
+static void lost_bytes(void **state)
+{
+    (void)state;
+    job.no_check = true;
+    job.block.counts.bytes_in--;
+    assert_refused();
+}
+
+/* ---- what the caller says of the block ---- */
 
 /* Checks the block that was finished against a source. Returns whether they agree. */
 static bool agrees(const block_source *source)
@@ -311,9 +372,7 @@ static void faulty_memory(void **state)
     memory.called = change_hash;
     memory.context = &when;
     job.block.counts.plies++;
-    job.final = true;
-    stamma_pack_job_take(&job);
-    assert_int_equal(job.error, STAMMA_ERROR_CORRUPT);
+    assert_refused();
 }
 
 #define FAULT(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -331,6 +390,10 @@ int main(void)
         FAULT(a_count),
         FAULT(a_tag),
         FAULT(unchecked),
+        FAULT(search_entries),
+        FAULT(no_search_columns),
+        FAULT(unwanted_search_columns),
+        FAULT(lost_bytes),
         FAULT(other_sources),
         LANES(lanes),
         LANES(a_style_and_lanes),

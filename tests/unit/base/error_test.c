@@ -15,12 +15,12 @@ static void every_error_has_its_own_name(void **state)
     (void)state;
     const char *unknown = stamma_error_text((stamma_error)1000);
     assert_string_equal(unknown, "unknown error");
-    for (int a = STAMMA_OK; a <= STAMMA_ERROR_NO_ARCHIVE; a++) {
+    for (int a = STAMMA_OK; a <= STAMMA_ERROR_SELF_CHECK; a++) {
         assert_string_not_equal(stamma_error_text((stamma_error)a), unknown);
         for (int b = STAMMA_OK; b < a; b++)
             assert_string_not_equal(stamma_error_text((stamma_error)a), stamma_error_text((stamma_error)b));
     }
-    assert_string_equal(stamma_error_text((stamma_error)(STAMMA_ERROR_NO_ARCHIVE + 1)), unknown);
+    assert_string_equal(stamma_error_text((stamma_error)(STAMMA_ERROR_SELF_CHECK + 1)), unknown);
 }
 
 static void header_and_library_are_of_one_version(void **state)

@@ -104,6 +104,7 @@ bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_
 
 static bool write_bytes(tool_new_games *n, const char *bytes, size_t size)
 {
+    n->given += size;
     stamma_error error = stamma_archive_writer_write(n->writer, bytes, size);
     return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
 }
@@ -167,12 +168,15 @@ static bool begin_game(tool_new_games *n, const stamma_archive_game *game)
  * line. */
 static bool write_game(tool_new_games *n, const stamma_archive_game *game)
 {
+    n->read += game->text.size;
     if (!game->continuation && !begin_game(n, game))
         return false;
     if (!n->kept || game->text.size == 0)
         return true;
     const bool begins_line = *game->text.data == '\n' || *game->text.data == '\r';
-    if (n->line_open && !begins_line && !game->continuation && !write_bytes(n, "\n\n", 2))
+    const bool separate = n->line_open && !begins_line && !game->continuation;
+    n->due += game->text.size + (separate ? 2 : 0);
+    if (separate && !write_bytes(n, "\n\n", 2))
         return false;
     n->line_open = !ends_line(game->text);
     return write_bytes(n, game->text.data, game->text.size) && !tool_output_failed(n->output);
@@ -189,7 +193,7 @@ bool tool_new_games_copy(tool_new_games *n, tool_archive *archive)
         right = write_game(n, game);
     if (error)
         (void)tool_archive_fail(archive, error);
-    return right && !error;
+    return right && !error && (n->given == n->due || check(STAMMA_ERROR_SELF_CHECK, tool_output_name(n->output)));
 }
 
 /* Adds the games of the archive with the same players as a game of the files: the same game has the same players. */

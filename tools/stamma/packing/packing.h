@@ -81,6 +81,9 @@ typedef struct tool_new_games {
     bool open_end;  /* text after the last game of the output may be read as a part of this game */
     bool apart;     /* a game after it was not written */
     uint64_t added, skipped;
+    uint64_t read;  /* bytes of all games, new or not */
+    uint64_t due;   /* bytes of new games, and of empty lines between them */
+    uint64_t given; /* bytes that the writer was given */
 } tool_new_games;
 
 /* Opens an empty set of known games, which needs at most `memory` bytes; 0: no limit. Close with
@@ -89,7 +92,8 @@ bool tool_new_games_open(tool_new_games *n, uint64_t memory);
 /* Adds games of an archive, whose numbers ascend, to the known games. The output is expected to continue the archive.
  */
 bool tool_new_games_know(tool_new_games *n, tool_archive *archive, const uint64_t *numbers, size_t count);
-/* Writes the games of an archive that are not known, byte for byte, and adds them to the known games. */
+/* Writes the games of an archive that are not known, byte for byte, and adds them to the known games. Returns false if
+ * bytes are lost, after a message, like after any other error. */
 bool tool_new_games_copy(tool_new_games *n, tool_archive *archive);
 void tool_new_games_close(tool_new_games *n);
 
@@ -111,8 +115,11 @@ bool tool_players_find(const tool_numbers *players, tool_window *archive, const 
 
 /* Files that were packed into temporary archives, one for each. */
 typedef struct tool_staged {
-    int fd;         /* an unnamed file with all archives; -1: none */
-    uint64_t *ends; /* end of each archive in the file */
+    int fd; /* an unnamed file with all archives; -1: none */
+    struct tool_staged_file {
+        uint64_t end;  /* of the archive in that file */
+        uint64_t text; /* bytes of text in the archive */
+    } *files;
     size_t count;
 } tool_staged;
 

@@ -48,7 +48,7 @@ static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
 {
     const stamma_output output = {s, write_callback, NULL};
     stamma_archive_writer_options options = p->writing;
-    stamma_archive_counts counts;
+    stamma_archive_counts counts = {0};
     options.notice = NULL;
     options.level = 1;
     options.no_check = options.no_search_columns = true;
@@ -59,7 +59,7 @@ static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
     stamma_archive_writer_close(p->writer);
     p->writer = NULL;
     const off_t end = lseek(s->fd, 0, SEEK_CUR);
-    s->ends[s->count++] = end < 0 ? 0 : (uint64_t)end;
+    s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts.bytes_in};
     return right && (end >= 0 || fail());
 }
 
@@ -73,10 +73,10 @@ static void count_notice(void *context, const stamma_archive_notice *notice)
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
 {
     bool right = true;
-    *s = (tool_staged){.fd = open_unnamed(path), .ends = calloc(p->file_count, sizeof *s->ends)};
+    *s = (tool_staged){.fd = open_unnamed(path), .files = calloc(p->file_count, sizeof *s->files)};
     if (s->fd < 0)
         return fail();
-    if (!s->ends)
+    if (!s->files)
         return tool_packing_fail(p, STAMMA_ERROR_NO_MEMORY);
     p->staging = true;
     for (size_t i = 0; i < p->file_count && right; i++)
@@ -91,7 +91,7 @@ void tool_staged_close(tool_staged *s)
 {
     if (s->fd >= 0)
         (void)close(s->fd);
-    free(s->ends);
+    free(s->files);
     *s = (tool_staged){.fd = -1};
 }
 
@@ -127,8 +127,8 @@ stamma_input tool_window_input(tool_window *window)
 
 tool_window tool_staged_window(const tool_staged *s, size_t index)
 {
-    const uint64_t first = index > 0 ? s->ends[index - 1] : 0;
-    return (tool_window){s->fd, "temporary file", first, first, s->ends[index]};
+    const uint64_t first = index > 0 ? s->files[index - 1].end : 0;
+    return (tool_window){s->fd, "temporary file", first, first, s->files[index].end};
 }
 
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
@@ -136,10 +136,14 @@ bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
     tool_window window = tool_staged_window(s, index);
     const stamma_input input = tool_window_input(&window);
     tool_archive archive = {.file = {.name = window.name, .fd = -1}};
+    const uint64_t before = n->read;
     stamma_error error = stamma_archive_reader_open(&input, NULL, &archive.reader);
     if (error)
         (void)tool_archive_fail(&archive, error);
     bool right = !error && tool_new_games_copy(n, &archive);
     stamma_archive_reader_close(archive.reader);
-    return right;
+    if (!right || n->read - before == s->files[index].text)
+        return right;
+    tool_say(window.name, "%s", stamma_error_text(STAMMA_ERROR_SELF_CHECK));
+    return false;
 }
