@@ -58,7 +58,7 @@ enum {
 enum { ENTRY_MANDATORY = 1, ENTRY_SEARCH = 2 };
 /* Levels are presets of codecs. Level 1 has codes with shared beginnings, level 2 predicted moves, level 3 adaptively
  * predicted moves. Levels up to LEVEL_SEARCHED have search columns. */
-enum { LEVEL_DEFAULT = 1, LEVEL_SEARCHED = 1, LEVEL_ADAPTIVE = 3, LEVEL_MAX = 3, LEVELS };
+enum { LEVEL_DEFAULT = 1, LEVEL_SEARCHED = 1, LEVEL_PREDICTED = 2, LEVEL_ADAPTIVE = 3, LEVEL_MAX = 3, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
 

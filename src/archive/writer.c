@@ -74,6 +74,13 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
     return STAMMA_OK;
 }
 
+/* Returns whether the weights that blocks of the writer's level need are right. */
+static bool has_right_weights(const stamma_archive_writer *w)
+{
+    const int level = w->jobs[0]->block.level;
+    return level < LEVEL_PREDICTED || stamma_weights_are_right(level >= LEVEL_ADAPTIVE);
+}
+
 /* A writer that has not begun to write. */
 static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
@@ -101,6 +108,8 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     stamma_parser_init(&w->finder, &w->allocator);
     stamma_source_list_init(&w->sources, &w->allocator);
     error = make_jobs(w, &options);
+    if (error == STAMMA_OK && !has_right_weights(w))
+        error = STAMMA_ERROR_SELF_CHECK;
     if (error != STAMMA_OK)
         stamma_archive_writer_close(w);
     else
@@ -310,10 +319,10 @@ static void pass_text(stamma_archive_writer *w, const pack_job *j, size_t size)
         w->error = STAMMA_ERROR_CANCELLED;
 }
 
-/* Writes the block of a job that was run. */
+/* Writes the block of a job that was run. The block was read back with the weights with which it was made. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
-    w->error = j->error;
+    w->error = j->error != STAMMA_OK || has_right_weights(w) ? j->error : STAMMA_ERROR_SELF_CHECK;
     if (w->error != STAMMA_OK)
         return;
     give_notices(w, j);

@@ -290,6 +290,10 @@ void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_p
  * (STAMMA_NO_MODEL). */
 const uint8_t *stamma_second_weights(void);
 extern const uint64_t stamma_second_weights_id;
+/* Returns whether the weights in memory have the checksums in weights_ids.h: if a bit is wrong, blocks are written and
+ * read back with the same wrong weights. `second`: also those of the second stage and the book. Needs about a
+ * millisecond. */
+bool stamma_weights_are_right(bool second);
 
 /* ---- the opening book (opening_book.c): moves often played in the training games ---- */
 
