@@ -1783,7 +1783,7 @@ STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const s
 /* What became of a game of a damaged block. Permanent values. */
 typedef enum stamma_salvage_state {
     STAMMA_SALVAGE_EXACT = 0,       /* its text is the text that was packed */
-    STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; the checksum, shared with damaged games, cannot confirm it */
+    STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; a checksum, shared with damaged data, cannot confirm it */
     STAMMA_SALVAGE_INCOMPLETE = 2,  /* parts are missing */
     STAMMA_SALVAGE_LOST = 3
 } stamma_salvage_state;
@@ -1839,7 +1839,9 @@ typedef struct stamma_archive_repair_result {
  *
  * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is certainly the text
  * that was packed are written unchanged. Others have an additional first tag, StammaRepair, whose value is
- * "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format.
+ * "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format. If the
+ * head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring
+ * block confirms are added to the value: "without moves; unconfirmed Termination".
  *
  * `input` must be able to seek. options->damage is called for damaged places. Returns OK if the new archive was
  * written, even if something is missing: see result->whole. Source: doc/format.md, 13.

@@ -14,6 +14,7 @@ typedef struct candidate {
     uint64_t frame;
     bool placed; /* in its order */
     bool apart;  /* its number is not certain: it cannot be joined with other blocks */
+    bool doubtful; /* its head is damaged, or has no checksum because the header is damaged */
     bool sound;
     bool damaged;     /* its columns are, and games may be salvaged */
     uint64_t dropped; /* columns of it that are not kept (3.2): see column_bit */
@@ -80,7 +81,7 @@ static stamma_error search_bytes(repair *r, const stamma_archive_damage *d)
     stamma_error error = STAMMA_OK;
     stamma_lost_begin(&s, &r->scan.frames, d->offset, d->offset + d->size, &r->scan.payload);
     for (uint64_t n = d->first_block - 1; error == STAMMA_OK && found; n++) {
-        candidate c = {.frame = d->frame, .placed = true};
+        candidate c = {.frame = d->frame, .placed = true, .doubtful = true};
         block_head head;
         error = stamma_lost_next(&s, &c.block.header, &head, &found);
         c.block.offset = s.at;
@@ -273,16 +274,16 @@ static stamma_error finish_jobs(repair *r, size_t left)
     return error;
 }
 
-/* Returns whether a head with a wrong checksum may nevertheless be that of its columns. */
-static bool is_likely_head(const buffer *payload, size_t head_size)
+/* Finds out whether a head with a wrong checksum may nevertheless be that of its columns. NO_MEMORY. */
+static stamma_error is_likely_head(const buffer *payload, size_t head_size, bool *likely)
 {
     const block_frame place = {0, head_size, 0, 0};
     buffer damaged = {.allocator = payload->allocator}, search = damaged;
     stamma_error error = stamma_columns_check(payload, &place, &damaged, &search);
-    bool likely = error == STAMMA_OK || damaged.size > 0;
+    *likely = error == STAMMA_OK || damaged.size > 0;
     stamma_buffer_release(&damaged);
     stamma_buffer_release(&search);
-    return likely;
+    return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
 /* Reads a block and begins its job, if its head is right. */
@@ -303,7 +304,11 @@ static stamma_error begin_block(repair *r, size_t place)
             stamma_unpack_ring_begin(&r->ring, UNPACK_BOTH);
         return error == STAMMA_OK ? finish_jobs(r, room) : error;
     }
-    c->damaged = error == STAMMA_OK && is_likely_head(&j->payload, head_size);
+    if (error == STAMMA_OK)
+        error = is_likely_head(&j->payload, head_size, &c->damaged);
+    if (error == STAMMA_ERROR_NO_MEMORY)
+        return error;
+    c->doubtful = true;
     j->error = STAMMA_ERROR_CORRUPT;
     j->damaged.size = 0;
     j->in_game = false;
@@ -477,6 +482,35 @@ static void count_salvaged(repair *r, candidate *c, const salvage *s)
     c->counts.bytes_in = s->text.size;
 }
 
+/* Adds the names of tags in a block that is sound. `head` is for use during the call. */
+static stamma_error add_names(repair *r, const candidate *c, buffer *head, salvage_names *names)
+{
+    frame_reader *in = &r->scan.frames;
+    bool whole = false;
+    stamma_error error = stamma_frame_reader_go(in, c->block.offset + FRAME_HEADER_SIZE);
+    if (error == STAMMA_OK)
+        error = stamma_frame_reader_payload(in, c->block.header.head_size, head, &whole);
+    return error == STAMMA_OK && whole ? stamma_salvage_names_add(names, buffer_cursor(head)) : error;
+}
+
+/* Adds the names of tags in the next sound blocks before and after a block. */
+static stamma_error add_nearby_names(repair *r, const candidate *c, salvage_names *names)
+{
+    const candidate *begin = get_candidates(r), *end = begin + count_candidates(r), *before = c, *after = c + 1;
+    buffer head = {.allocator = &r->allocator};
+    stamma_error error = STAMMA_OK;
+    while (before > begin && (!before[-1].sound || before[-1].damaged))
+        before--;
+    while (after < end && (!after->sound || after->damaged))
+        after++;
+    if (before > begin)
+        error = add_names(r, before - 1, &head, names);
+    if (error == STAMMA_OK && after < end)
+        error = add_names(r, after, &head, names);
+    stamma_buffer_release(&head);
+    return error;
+}
+
 static stamma_error salvage_block(repair *r, candidate *c, unpack_job *j)
 {
     stamma_error error = read_payload(r, c, &j->payload);
@@ -488,7 +522,11 @@ static stamma_error salvage_block(repair *r, candidate *c, unpack_job *j)
     stamma_salvage_init(s, &r->allocator);
     s->memory = block_memory_limit(r->options.memory);
     s->exact_only = r->options.exact_only;
-    error = stamma_salvage_block(s, &j->payload, c->block.header.head_size);
+    s->names.doubtful = c->doubtful;
+    if (c->doubtful)
+        error = add_nearby_names(r, c, &s->names);
+    if (error == STAMMA_OK)
+        error = stamma_salvage_block(s, &j->payload, c->block.header.head_size);
     bool nothing = error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED;
     if (error == STAMMA_OK)
         error = report_salvage(r, c, s);

@@ -16,6 +16,7 @@ void stamma_salvage_init(salvage *s, const stamma_allocator *allocator)
     s->allocator = s->text.allocator = s->runs.allocator = s->group.allocator = allocator;
     stamma_block_reader_init(&s->tried, allocator);
     stamma_block_reader_init(&s->sound, allocator);
+    stamma_salvage_names_init(&s->names, allocator);
     s->tried.plan.salvage = SALVAGE_TRY;
     s->sound.plan.salvage = SALVAGE_SOUND;
 }
@@ -27,6 +28,7 @@ void stamma_salvage_release(salvage *s)
     stamma_buffer_release(&s->text);
     stamma_buffer_release(&s->runs);
     stamma_buffer_release(&s->group);
+    stamma_salvage_names_release(&s->names);
 }
 
 /* ---- what is damaged ---- */
@@ -146,7 +148,8 @@ static stamma_error render_tried(salvage *s, unsigned missing)
     const block_reader *b = &s->tried;
     if (b->state.lost_moves || (missing && !is_in_lanes(s)))
         return STAMMA_ERROR_CORRUPT;
-    return missing ? stamma_salvage_render(b, missing, line_end_of(b), &s->group) : block_render(b, &s->group);
+    return missing ? stamma_salvage_render(b, missing, &s->names, line_end_of(b), &s->group)
+                   : block_render(b, &s->group);
 }
 
 /* Reads a record as far as possible, and its text. */
@@ -158,6 +161,8 @@ static stamma_error try_record(salvage *s, size_t place)
     stamma_error error = stamma_block_reader_next(b, false);
     s->open[TRIED] = error == STAMMA_OK;
     s->records[place].missing = has_lost_tags(&b->state.record) ? STAMMA_GAME_TAGS : 0;
+    if (error == STAMMA_OK && s->names.doubtful)
+        stamma_salvage_names_use(&s->names, b);
     if (error == STAMMA_OK)
         error = render_tried(s, s->records[place].missing);
     s->records[place].fine = error == STAMMA_OK;
@@ -191,6 +196,7 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
     stamma_error error = STAMMA_OK;
     s->group.size = 0;
     memset(s->records, 0, sizeof s->records);
+    memset(s->names.used, 0, sizeof s->names.used);
     for (size_t i = 0; i < count && s->open[TRIED] && error == STAMMA_OK; i++) {
         error = try_record(s, i);
         fine &= s->records[i].fine && s->records[i].missing == 0;
@@ -228,7 +234,7 @@ static bool may_be_wrong(const salvage *s, size_t place)
 static stamma_error take_tried(salvage *s, stamma_text text, unsigned missing, bool continuation)
 {
     if (!s->exact_only && !missing)
-        stamma_salvage_mark(NULL, 0, line_end_of(&s->sound), &s->text);
+        stamma_salvage_mark(NULL, 0, NULL, line_end_of(&s->sound), &s->text);
     if (!s->exact_only)
         buffer_add(&s->text, text.data, text.size);
     if (s->text.failed)
@@ -236,13 +242,14 @@ static stamma_error take_tried(salvage *s, stamma_text text, unsigned missing, b
     return note(s, missing ? SALVAGE_PARTIAL : SALVAGE_UNCONFIRMED, missing, continuation);
 }
 
-/* Adds a record of which all columns are sound. If no column is damaged, some column was written incorrectly. */
+/* Adds a record of which all columns are sound. If the head is not damaged, and no column is, some column was written
+ * incorrectly. */
 static stamma_error take_sound(salvage *s)
 {
-    const bool sure = s->damaged != 0 || s->damaged_tags;
+    const bool sure = !s->names.doubtful && (s->damaged != 0 || s->damaged_tags);
     stamma_error error = STAMMA_OK;
     if (!sure && !s->exact_only)
-        stamma_salvage_mark(NULL, 0, line_end_of(&s->sound), &s->text);
+        stamma_salvage_mark(NULL, 0, NULL, line_end_of(&s->sound), &s->text);
     if (sure || !s->exact_only)
         error = block_render(&s->sound, &s->text);
     if (error != STAMMA_OK)
@@ -254,7 +261,8 @@ static stamma_error take_partial(salvage *s, unsigned missing)
 {
     const bool continuation = s->sound.state.record.continuation;
     stamma_error error =
-        s->exact_only ? STAMMA_OK : stamma_salvage_render(&s->sound, missing, line_end_of(&s->sound), &s->text);
+        s->exact_only ? STAMMA_OK
+                      : stamma_salvage_render(&s->sound, missing, &s->names, line_end_of(&s->sound), &s->text);
     return error == STAMMA_OK ? note(s, SALVAGE_PARTIAL, missing, continuation) : error;
 }
 
@@ -302,7 +310,7 @@ static stamma_error reduce_group(salvage *s, cursor head, cursor body, uint64_t 
     return error;
 }
 
-/* ---- lanes ---- */
+/* ---- what right groups confirm ---- */
 
 /* Notes the lanes that a right group confirms. */
 static void confirm_by_group(const salvage *s, uint64_t first, size_t count, uint64_t *confirmed)
@@ -316,8 +324,8 @@ static void confirm_by_group(const salvage *s, uint64_t first, size_t count, uin
     }
 }
 
-/* Reads all groups to find the right ones, which confirm their lanes. */
-static stamma_error confirm_lanes(salvage *s, cursor head, cursor body)
+/* Reads all groups to find the right ones, which confirm their lanes and the names of their tags. */
+static stamma_error confirm_groups(salvage *s, cursor head, cursor body)
 {
     uint64_t confirmed[LANES_MAX] = {0};
     memset(s->confirmed, UINT8_MAX, sizeof s->confirmed); /* no lane ends early */
@@ -328,6 +336,8 @@ static stamma_error confirm_lanes(salvage *s, cursor head, cursor body)
         error = try_group(s, count, &right);
         if (right)
             confirm_by_group(s, first, count, confirmed);
+        if (right && error == STAMMA_OK && s->names.doubtful)
+            error = stamma_salvage_names_confirm(&s->names, &s->tried);
     }
     memcpy(s->confirmed, confirmed, sizeof confirmed);
     return error;
@@ -362,8 +372,10 @@ stamma_error stamma_salvage_block(salvage *s, const buffer *payload, size_t head
     if (error != STAMMA_OK)
         return error;
     s->open[SOUND] = true;
-    if (s->adaptive)
-        error = confirm_lanes(s, head, body);
+    if (s->names.doubtful)
+        error = stamma_salvage_names_compare(&s->names, head);
+    if (error == STAMMA_OK && (s->adaptive || s->names.doubtful))
+        error = confirm_groups(s, head, body);
     if (error == STAMMA_OK)
         error = open_tried(s, head, body);
     return error == STAMMA_OK ? read_groups(s, head, body) : error;

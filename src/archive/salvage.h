@@ -30,19 +30,46 @@ uint32_t stamma_salvage_closure(uint32_t lost);
  * layout, or text that is no PGN. */
 unsigned stamma_salvage_missing(const block_reader *b);
 
+/* ---- names of tags (salvage_names.c; 13.7) ---- */
+
+/* Only the checksum of the head covers the names of tag columns. If it is wrong, a name is sure if a right group or a
+ * neighbouring block has it. */
+typedef struct salvage_names {
+    bool doubtful;              /* the checksum of the head is wrong, or unknown */
+    text_table nearby;          /* names in neighbouring blocks */
+    text_table confirmed;       /* names in the block that are sure */
+    bool used[TAG_COLUMNS_MAX]; /* columns of which the group that is being read has tags */
+} salvage_names;
+
+void stamma_salvage_names_init(salvage_names *names, const stamma_allocator *allocator);
+void stamma_salvage_names_release(salvage_names *names);
+/* Adds the names in the head of a neighbouring block, whose checksum is right. NO_MEMORY. */
+stamma_error stamma_salvage_names_add(salvage_names *names, cursor head);
+/* Confirms the names in the head of the block that neighbouring blocks have. NO_MEMORY. */
+stamma_error stamma_salvage_names_compare(salvage_names *names, cursor head);
+/* Notes the tags of the last record. A group begins with no tags. */
+void stamma_salvage_names_use(salvage_names *names, const block_reader *b);
+/* Confirms the names of the noted tags. NO_MEMORY. */
+stamma_error stamma_salvage_names_confirm(salvage_names *names, const block_reader *b);
+/* Returns whether a name in the head of the block is sure. */
+bool stamma_salvage_name_is_sure(const salvage_names *names, stamma_text name);
+
 /* ---- the text of an incomplete record (salvage_text.c) ---- */
 
-/* Appends a tag that says what a record lacks, with the names of tags that are lost. `missing`: as above; 0: nothing,
- * but it may be wrong; `record` is then not used. The caller checks the buffer for failure. */
-void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end, buffer *out);
+/* Appends a tag that says what the last record of `b` lacks, with the names of tags that are lost, and which names of
+ * its tags are not sure. `missing`: as above. Without `b`, the tag says that the record may be wrong. The caller checks
+ * the buffer for failure. */
+void stamma_salvage_mark(const block_reader *b, unsigned missing, const salvage_names *names, stamma_text line_end,
+                         buffer *out);
 /* Appends a record with SALVAGE_SOUND without what it lacks, after its mark. NO_MEMORY, CORRUPT. */
-stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, stamma_text line_end, buffer *out);
+stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, const salvage_names *names,
+                                   stamma_text line_end, buffer *out);
 
 /* ---- a block (salvage.c) ---- */
 
 typedef enum salvage_state {
     SALVAGE_EXACT,       /* as packed */
-    SALVAGE_UNCONFIRMED, /* whole, but its checksum, which it shares with damaged games, cannot confirm it */
+    SALVAGE_UNCONFIRMED, /* whole, but a checksum that it shares with damaged data cannot confirm it */
     SALVAGE_PARTIAL,
     SALVAGE_LOST
 } salvage_state;
@@ -60,6 +87,7 @@ typedef struct salvage {
     const stamma_allocator *allocator;
     uint64_t memory;    /* limit, as in block_plan */
     bool exact_only;    /* keep only games that are exact */
+    salvage_names names;
     buffer text;        /* the result */
     buffer runs;        /* salvage_run */
     block_head head;    /* of the block */

@@ -133,23 +133,58 @@ static void add_tag(const item *it, stamma_text line_end, buffer *out)
     buffer_add(out, line_end.data, line_end.size);
 }
 
-static void add_word(stamma_text word, unsigned *words, buffer *out)
+/* Words after `before`, which is only written with the first. */
+typedef struct word_list {
+    const char *before;
+    unsigned count;
+    buffer *out;
+} word_list;
+
+static void add_word(word_list *words, stamma_text word)
 {
-    add(out, (*words)++ == 0 ? "without " : ", ");
-    buffer_add(out, word.data, word.size);
+    add(words->out, words->count++ == 0 ? words->before : ", ");
+    buffer_add(words->out, word.data, word.size);
 }
 
 /* Names of tags may contain anything. */
-static void add_lost_tags(const record *r, unsigned *words, buffer *out)
+static bool is_printable(stamma_text name)
 {
+    for (size_t n = 0; n < name.size; n++)
+        if ((unsigned char)name.data[n] < ' ' || name.data[n] == '"')
+            return false;
+    return name.data != NULL;
+}
+
+static void add_lost_tags(const block_reader *b, const salvage_names *names, word_list *words)
+{
+    const record *r = &b->state.record;
+    bool unnamed = words->count == 0;
     for (size_t n = 0; n < r->item_count; n++) {
         const item *it = &r->items[n];
-        if (it->kind == ITEM_TAG && !it->text.data && it->name.data && !memchr(it->name.data, '"', it->name.size))
-            add_word(it->name, words, out);
+        if (it->kind != ITEM_TAG || it->text.data)
+            continue;
+        const bool named = is_printable(it->name) && stamma_salvage_name_is_sure(names, it->name);
+        if (named)
+            add_word(words, it->name);
+        unnamed = !named || (unnamed && words->count == 0);
+    }
+    if (unnamed)
+        add_word(words, stamma_text_of("tags"));
+}
+
+/* Names of tags outside the roster are stored with their values. */
+static void add_doubtful_tags(const block_reader *b, const salvage_names *names, word_list *words)
+{
+    const record *r = &b->state.record;
+    for (size_t n = 0; n < r->roster_count; n++) {
+        const item *it = &r->items[n];
+        if (it->text.data && !stamma_salvage_name_is_sure(names, it->name))
+            add_word(words, is_printable(it->name) ? it->name : stamma_text_of("tags"));
     }
 }
 
-void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end, buffer *out)
+void stamma_salvage_mark(const block_reader *b, unsigned missing, const salvage_names *names, stamma_text line_end,
+                         buffer *out)
 {
     static const struct {
         unsigned part;
@@ -157,16 +192,16 @@ void stamma_salvage_mark(const record *r, unsigned missing, stamma_text line_end
     } parts[] = {{STAMMA_GAME_MOVES, "moves"},       {STAMMA_GAME_VARIATIONS, "variations"},
                  {STAMMA_GAME_COMMENTS, "comments"}, {STAMMA_GAME_NAGS, "NAGs"},
                  {STAMMA_GAME_RESULT, "result"},     {STAMMA_GAME_TEXT, "text"}};
-    unsigned words = 0;
+    word_list lost = {"without ", 0, out}, doubtful = {"; unconfirmed ", 0, out};
     add(out, "[StammaRepair \"");
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         if (missing & parts[n].part)
-            add_word(stamma_text_of(parts[n].word), &words, out);
+            add_word(&lost, stamma_text_of(parts[n].word));
     if (missing & STAMMA_GAME_TAGS)
-        add_lost_tags(r, &words, out);
-    if (missing & STAMMA_GAME_TAGS && words == 0)
-        add_word(stamma_text_of("tags"), &words, out);
-    add(out, words == 0 ? "unconfirmed\"]" : "\"]");
+        add_lost_tags(b, names, &lost);
+    if (b)
+        add_doubtful_tags(b, names, &doubtful);
+    add(out, b ? "\"]" : "unconfirmed\"]");
     buffer_add(out, line_end.data, line_end.size);
 }
 
@@ -185,11 +220,12 @@ static void add_movetext(salvage_text *t, const record *r, unsigned missing)
         put(t, stamma_text_of(stamma_result_words[result < RESULTS ? result : STAMMA_RESULT_UNKNOWN]));
 }
 
-stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, stamma_text line_end, buffer *out)
+stamma_error stamma_salvage_render(const block_reader *b, unsigned missing, const salvage_names *names,
+                                   stamma_text line_end, buffer *out)
 {
     const record *r = &b->state.record;
     salvage_text t = {.out = out, .line_end = line_end, .number_due = true};
-    stamma_salvage_mark(r, missing, line_end, out);
+    stamma_salvage_mark(b, missing, names, line_end, out);
     for (size_t n = 0; n < r->item_count; n++)
         if (r->items[n].kind == ITEM_TAG && r->items[n].text.data)
             add_tag(&r->items[n], line_end, out);

@@ -9,8 +9,9 @@ static const char about[] = "Copies every sound block of ARCHIVE, unchanged, to 
                             "are exactly those that were packed, and games without a part, such as tags without moves\n"
                             "or moves without comments. A game that is not exact begins with a tag that names what is\n"
                             "missing, such as [StammaRepair \"without moves\"], or is \"unconfirmed\": whole, but a\n"
-                            "checksum that it shares with damaged games cannot confirm it. To list these games:\n"
-                            "stamma find --tag StammaRepair=* OUT\n\n"
+                            "checksum that it shares with damaged data cannot confirm it. Names of tags that may be\n"
+                            "damaged are listed as well: [StammaRepair \"without moves; unconfirmed Termination\"].\n"
+                            "To list these games: stamma find --tag StammaRepair=* OUT\n\n"
                             "The exit status is 0 if OUT contains everything that was packed, and 2 if something is\n"
                             "missing or may be missing. OUT is a valid archive in both cases.";
 
