@@ -325,7 +325,9 @@ static stamma_error take_misplaced(scan *s, const frame *header, uint64_t at, bu
 {
     bool whole;
     uint64_t end;
-    stamma_error error = take_payload(s, header, payload, &end, &whole);
+    stamma_error error = stamma_scan_refuse_table(s);
+    if (error == STAMMA_OK)
+        error = take_payload(s, header, payload, &end, &whole);
     finding *f = error == STAMMA_OK ? stamma_scan_add(s, at, STAMMA_DAMAGE_ORDER, STAMMA_ERROR_CORRUPT) : NULL;
     if (!f)
         return error != STAMMA_OK ? error : STAMMA_ERROR_NO_MEMORY;
