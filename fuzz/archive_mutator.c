@@ -1,7 +1,8 @@
 /* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked
- * bytes of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes, commits and
- * checksums, so that the fuzzer reaches the code after these checks. Layout: doc/format.md, clauses 1.2, 2.1, 3.1,
- * 3.2 and 7.1. */
+ * bytes of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes and checksums,
+ * so that the fuzzer reaches the code after these checks. The archive has one commit, or several commits, tables of
+ * blocks and sources, some of whose numbers are wrong. Layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2, 7.1, 7.5 and
+ * 7.6. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "mutators.h"
 #include "stamma.h"
 
-enum { HEADER = 16, FRAME = 32, FIXED_HEAD = 16, BLOCK = 1, COMMIT = 2 };
+enum { HEADER = 16, FRAME = 32, FIXED_HEAD = 16, BLOCK = 1, COMMIT = 2, TABLE = 3, SOURCE = 4 };
 enum { COLUMNS_MAX = 320, BLOCKS_MAX = 64, HEAD_NUMBERS = 8, TEXT_MAX = 1 << 24 };
 #define PLAIN_MAX ((size_t)1 << 20)
 
@@ -269,37 +270,122 @@ static void write_block(sink *s, const block *b, order *o)
     end_frame(s, begin, BLOCK, head_size, o);
 }
 
-/* Writes a finished commit for all blocks. `offsets` are where the blocks begin. The order of the totals differs
- * from that in block heads: games, plies, variation plies, bytes of text, then verbatim, partly verbatim and
- * corrected games, verbatim bytes, blocks. */
-static void write_commit(sink *s, const archive *a, const size_t *offsets, order *o)
+/* The frames that follow blocks. */
+typedef struct layout {
+    uint64_t random;
+    bool is_varied; /* several commits, tables and sources; otherwise one commit */
+    size_t begins[BLOCKS_MAX + 1], ends[BLOCKS_MAX + 1]; /* of the frames of blocks */
+    size_t committed, commit, commit_end;                /* blocks in commits; the last commit */
+    size_t listed, table;                                /* blocks in tables; the last table */
+    uint64_t named;                                      /* end of the text of the last source */
+} layout;
+
+/* Returns a number, which is rarely changed in a varied layout. */
+static uint64_t near(layout *l, uint64_t value)
 {
-    size_t begin = s->size, last = HEADER;
-    uint64_t sums[HEAD_NUMBERS] = {0}, text = 0;
-    for (size_t i = 0; i < a->count; i++) {
+    static const uint64_t odd[] = {0, 1, 16, 127, 128, 1024, UINT32_MAX, UINT64_MAX / 4, UINT64_MAX};
+    if (!l->is_varied || draw(&l->random) % 64 != 0)
+        return value;
+    return draw(&l->random) & 1 ? value + 1 : odd[draw_below(&l->random, sizeof odd / sizeof *odd)];
+}
+
+static uint64_t text_of(const archive *a, size_t blocks)
+{
+    uint64_t text = 0;
+    for (size_t i = 0; i < blocks; i++)
         text += a->blocks[i].text_size;
+    return text;
+}
+
+/* Writes the totals of blocks. Their order differs from that in block heads: games, plies, variation plies, bytes of
+ * text, then verbatim, partly verbatim and corrected games, verbatim bytes, blocks. */
+static void write_totals(sink *s, const archive *a, layout *l, size_t blocks)
+{
+    uint64_t sums[HEAD_NUMBERS] = {0};
+    for (size_t i = 0; i < blocks; i++)
         for (unsigned n = 0; n < HEAD_NUMBERS; n++)
             sums[n] += a->blocks[i].numbers[n];
-    }
-    (void)add(s, no_frame, FRAME);
-    add_number(s, 0, 8);
-    add_number(s, 1, 1);
     for (unsigned n = 1; n < HEAD_NUMBERS; n++) {
-        add_varint(s, sums[n]);
+        add_varint(s, near(l, sums[n]));
         if (n == 3)
-            add_varint(s, text);
+            add_varint(s, near(l, text_of(a, blocks)));
     }
-    add_varint(s, a->count);
-    add_varint(s, a->count);
-    for (size_t i = 0; i < a->count; i++) {
-        add_varint(s, offsets[i] - last);
-        add_varint(s, a->blocks[i].numbers[1]);
-        add_varint(s, a->blocks[i].text_size);
-        last = offsets[i];
+    add_varint(s, near(l, blocks));
+}
+
+/* Writes a commit for the first `blocks` blocks. */
+static void write_commit(sink *s, const archive *a, layout *l, size_t blocks, bool finished, order *o)
+{
+    size_t begin = s->size, last = l->commit_end > 0 ? l->commit_end : HEADER;
+    (void)add(s, no_frame, FRAME);
+    add_number(s, near(l, l->commit), 8);
+    add_number(s, finished, 1);
+    write_totals(s, a, l, blocks);
+    add_varint(s, near(l, blocks - l->committed));
+    for (size_t i = l->committed; i < blocks; last = l->begins[i++]) {
+        add_varint(s, near(l, l->begins[i] - last));
+        add_varint(s, near(l, a->blocks[i].numbers[1]));
+        add_varint(s, near(l, a->blocks[i].text_size));
     }
-    add_number(s, begin, 8);
+    add_number(s, near(l, begin), 8);
     (void)add(s, "StEndCmt", 8);
     end_frame(s, begin, COMMIT, s->full ? 0 : s->size - begin - FRAME, o);
+    l->committed = blocks;
+    l->commit = begin;
+    l->commit_end = s->size;
+}
+
+/* Writes a table of the blocks that no table lists. */
+static void write_table(sink *s, const archive *a, layout *l, size_t blocks, order *o)
+{
+    size_t begin = s->size, last = 0;
+    (void)add(s, no_frame, FRAME);
+    add_number(s, near(l, l->table), 8);
+    add_varint(s, near(l, l->listed));
+    add_varint(s, near(l, blocks - l->listed));
+    for (size_t i = l->listed; i < blocks; last = l->ends[i++]) {
+        add_varint(s, near(l, l->begins[i] - last));
+        add_varint(s, near(l, l->ends[i] - l->begins[i] - FRAME));
+        add_varint(s, near(l, a->blocks[i].numbers[1]));
+        add_varint(s, near(l, a->blocks[i].text_size));
+    }
+    add_number(s, near(l, begin), 8);
+    (void)add(s, "StEndTbl", 8);
+    end_frame(s, begin, TABLE, s->full ? 0 : s->size - begin - FRAME, o);
+    l->listed = blocks;
+    l->table = begin;
+}
+
+/* Writes a source whose text is after that of the last one. */
+static void write_source(sink *s, const archive *a, layout *l, size_t blocks, order *o)
+{
+    static const uint8_t name[] = "folder/games.pgn";
+    const uint64_t left = text_of(a, blocks) - l->named, gap = draw_below(&l->random, (size_t)left + 1);
+    const uint64_t size = draw_below(&l->random, (size_t)(left - gap) + 1);
+    size_t begin = s->size;
+    (void)add(s, no_frame, FRAME);
+    add_varint(s, near(l, l->named + gap));
+    add_varint(s, near(l, size));
+    for (unsigned n = 0; n < 4; n++)
+        add_number(s, draw(&l->random), 8);
+    add_varint(s, near(l, 1700000000));
+    const size_t name_size = draw_below(&l->random, sizeof name);
+    add_varint(s, near(l, name_size));
+    (void)add(s, name, name_size);
+    end_frame(s, begin, SOURCE, s->full ? 0 : s->size - begin - FRAME, o);
+    l->named += gap + size;
+}
+
+/* Writes the frames that follow a block. */
+static void write_others(sink *s, const archive *a, layout *l, size_t blocks, order *o)
+{
+    const bool last = blocks == a->count;
+    while (l->is_varied && draw(&l->random) % 4 == 0)
+        write_source(s, a, l, blocks, o);
+    if (l->is_varied && draw(&l->random) % 3 == 0)
+        write_table(s, a, l, blocks, o);
+    if (last || (l->is_varied && draw(&l->random) & 1))
+        write_commit(s, a, l, blocks, last || draw(&l->random) % 4 != 0, o);
 }
 
 static void write_header(sink *s)
@@ -309,16 +395,19 @@ static void write_header(sink *s)
     (void)add(s, header, HEADER);
 }
 
-static void write_archive(sink *s, const archive *a)
+static void write_archive(sink *s, const archive *a, uint64_t random)
 {
-    size_t offsets[BLOCKS_MAX + 1];
+    layout l = {.random = random, .is_varied = random != 0};
     order o = {0, 0};
     write_header(s);
     for (size_t i = 0; i < a->count; i++) {
-        offsets[i] = s->size;
+        l.begins[i] = s->size;
         write_block(s, &a->blocks[i], &o);
+        l.ends[i] = s->size;
+        write_others(s, a, &l, i + 1, &o);
     }
-    write_commit(s, a, offsets, &o);
+    if (a->count == 0)
+        write_commit(s, a, &l, 0, true, &o);
 }
 
 /* ---- mutations ---- */
@@ -479,7 +568,7 @@ size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed)
     sink s = {malloc(room), 0, room, false};
     if (!s.data)
         abort();
-    write_archive(&s, &a);
+    write_archive(&s, &a, draw(&a.random) % 4 == 0 ? draw(&a.random) | 1 : 0);
     if (!s.full) {
         memcpy(data, s.data, s.size);
         size = s.size;
@@ -594,7 +683,7 @@ size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t ro
     read_archive(data, size, &a);
     for (size_t i = 0; i < a.count; i++)
         restore_text(&a.blocks[i], size + FRAME + HEADER);
-    write_archive(&s, &a);
+    write_archive(&s, &a, 0);
     size_t built = a.count > 0 && !s.full ? s.size : 0;
     release(&a);
     return built;
