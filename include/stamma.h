@@ -1648,7 +1648,9 @@ STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader
  * (STAMMA_DAMAGE_TAIL).
  * Errors:
  *   BAD_ARGUMENT  the input of the reader cannot seek
- *   CORRUPT       the archive is truncated or has other damage; no callback was called
+ *   CORRUPT       the archive is truncated or has other damage, or the checksum of a block of its last commit is wrong:
+ *                 the damage callback of the reader is then called; earlier blocks are not read. No other callback was
+ *                 called
  *   UNSUPPORTED   this library cannot write the level
  *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */
@@ -1664,7 +1666,11 @@ STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_r
  * Pass the same input from its start. Blocks that the file contains are not packed again, and no notices are reported
  * for their games. Where the input differs, or the contents of the file end, `cut` is called once as by
  * stamma_archive_writer_open_append, and everything from there is written. The finished archive is that of a writer
- * that was not interrupted, whatever the file contains.
+ * that was not interrupted, whatever damage the file has.
+ *
+ * A block is kept if it has the checksums and sizes of the input's text, and its columns have their checksums. It is
+ * not decoded: a block that was made to have the right checksums, but decodes to another text, is kept. Do not resume
+ * files of others, or verify the archive afterwards.
  * Errors:
  *   BAD_ARGUMENT  the input of the reader cannot seek
  *   UNSUPPORTED   this library cannot write the level
@@ -1686,7 +1692,8 @@ STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_r
  * If no append was interrupted, the input is compared with that of the last append. If it is the same, nothing is
  * appended, and the counts of stamma_archive_writer_finish are 0. If its first block differs, the input is appended.
  * If only a later block differs, stamma_archive_writer_write, _copy or _finish returns MISMATCH, and the archive is
- * unchanged. Copied blocks are not compared: they are appended. Errors as stamma_archive_writer_open_append. */
+ * unchanged. If a block that is compared is damaged, they return CORRUPT, and the archive is unchanged. Copied blocks
+ * are not compared: they are appended. Errors as stamma_archive_writer_open_append. */
 STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader,
                                                                  const stamma_output *output,
                                                      bool (*cut)(void *context, uint64_t size),
@@ -1769,8 +1776,9 @@ typedef struct stamma_archive_verdict {
 } stamma_archive_verdict;
 
 /* Checks an archive sequentially, without seeking, and continues after damage. Returns OK if the end was reached, even
- * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums detect every
- * changed byte of known frames. With `quick`, blocks that were written incorrectly are not detected. Source:
+ * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32
+ * and 64 bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have
+ * right checksums. With `quick`, blocks that were written incorrectly are not detected. Source:
  * doc/format.md, 7.3 and 13.
  * Errors:
  *   NO_ARCHIVE   the input is not a Stamma archive
@@ -1782,7 +1790,7 @@ STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const s
 
 /* What became of a game of a damaged block. Permanent values. */
 typedef enum stamma_salvage_state {
-    STAMMA_SALVAGE_EXACT = 0,       /* its text is the text that was packed */
+    STAMMA_SALVAGE_EXACT = 0,       /* its text is confirmed to be the text that was packed (format 13.6) */
     STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; a checksum, shared with damaged data, cannot confirm it */
     STAMMA_SALVAGE_INCOMPLETE = 2,  /* parts are missing */
     STAMMA_SALVAGE_LOST = 3
@@ -1812,7 +1820,7 @@ typedef struct stamma_archive_repair_options {
     /* Called for all games of damaged blocks, in order, by the calling thread. Return false to stop: the function then
      * returns CANCELLED. May be NULL. */
     bool (*salvaged)(void *context, const stamma_archive_salvage *games);
-    bool exact_only; /* leave out games whose text is not certainly the text that was packed */
+    bool exact_only; /* leave out games whose text is not confirmed */
     uint64_t reserved[2]; /* 0 */
 } stamma_archive_repair_options;
 
@@ -1837,10 +1845,11 @@ typedef struct stamma_archive_repair_result {
  * If a frame's header is damaged, its block is found by the head of the block; if all blocks of the damaged bytes are
  * found, options->damage receives these bytes with no block and no game.
  *
- * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is certainly the text
- * that was packed are written unchanged. Others have an additional first tag, StammaRepair, whose value is
- * "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format. If the
- * head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring
+ * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is confirmed
+ * (format 13.6) are written unchanged. This is no proof: a checksum of 32 bits is right by chance once in 2^32 times,
+ * and changes made on purpose can have right checksums. Others have an additional first tag, StammaRepair, whose value
+ * is "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format. If
+ * the head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring
  * block confirms are added to the value: "without moves; unconfirmed Termination".
  *
  * `input` must be able to seek. options->damage is called for damaged places. Returns OK if the new archive was

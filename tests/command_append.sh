@@ -263,6 +263,24 @@ gives both.pgn
 run 2 append --resume short.stamma new.pgn
 says 'short.stamma: cannot be appended to'
 
+# After damage to any byte of the blocks of the last append, the same input is not appended again.
+cp old.stamma archive.stamma
+run 0 append -q archive.stamma new.pgn
+size=$(wc -c <old.stamma)
+for at in 10 40 200 400; do
+    python3 -c 'import sys
+data = bytearray(open("archive.stamma", "rb").read())
+data[int(sys.argv[1])] ^= 1
+open("hurt.stamma", "wb").write(data)' $((size + at))
+    for option in -q --resume; do
+        cp hurt.stamma again.stamma
+        run 2 append $option again.stamma new.pgn
+        says 'again.stamma: .*damaged\|again.stamma: .*no frame'
+        says 'again.stamma: cannot be appended to'
+        same again.stamma hurt.stamma
+    done
+done
+
 # ---- two writers, signals, kills at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
 import shutil, subprocess, sys

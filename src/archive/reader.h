@@ -215,6 +215,10 @@ stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next);
 /* Returns the listed block at an offset; NULL if there is none. */
 const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uint64_t offset);
 
+/* Compares the checksums of the blocks of the last commit, and reports those that are damaged (append_check.c). The
+ * input can seek. Errors: CORRUPT, IO, NO_MEMORY. */
+stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
+
 /* Parks the loaded block if a game of it may be requested again. Another slot is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
 /* Exchanges the loaded block for the parked block of a place, which the caller must return to a bookmark before its

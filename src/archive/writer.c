@@ -173,7 +173,9 @@ static stamma_error make_appender(const stamma_archive_reader *reader, const sta
 {
     if (!can_follow(reader, output, cut, writer))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = can_grow(reader) ? make_writer(options, made) : STAMMA_ERROR_CORRUPT;
+    stamma_error error = can_grow(reader) ? stamma_reader_check_last_blocks(reader) : STAMMA_ERROR_CORRUPT;
+    if (error == STAMMA_OK)
+        error = make_writer(options, made);
     if (error == STAMMA_OK)
         (*made)->listed = &reader->scan.table;
     return error;
