@@ -2015,10 +2015,11 @@ typedef struct stamma_index_write_options {
 } stamma_index_write_options;
 
 /* Writes an index file of an archive in memory. The bytes depend only on the archive and the options, not on the
- * number of threads.
+ * number of threads. Decodes every block whose segment is not copied from an earlier index file.
  * Errors:
  *   NO_ARCHIVE   the memory does not contain a Stamma archive
- *   CORRUPT, UNSUPPORTED  the archive is damaged, cut short or of a later format: it cannot be indexed
+ *   CORRUPT, UNSUPPORTED  the archive is damaged, cut short or of a later format, a block does not decode to its text,
+ *                or search columns contradict the games: the archive cannot be indexed
  *   LIMIT        a block needs more memory than the limit allows
  *   CANCELLED, IO, NO_MEMORY; the output is then incomplete */
 STAMMA_API stamma_error stamma_index_write(const void *archive, size_t size, const stamma_index_write_options *options,

@@ -8,6 +8,16 @@ repository=$PWD
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
+# An archive that `verify` refuses is not indexed, so that no answer depends on an index.
+for archive in "$repository"/tests/data/bad-*.stamma "${SHARED:-$repository/../shared}/cases/undecodable_block.stamma"; do
+    [ -f "$archive" ] || continue
+    run 2 index -q -f -o bad.index "$archive"
+    [ ! -e bad.index ] || fail "an index of $archive"
+done
+for archive in "$repository"/tests/data/good-*.stamma; do
+    run 0 index -q -f -o good.index "$archive"
+done
+
 sample >a.pgn
 games 300 >b.pgn
 cp "$repository/data/games.pgn" c.pgn

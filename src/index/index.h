@@ -551,8 +551,13 @@ typedef struct index_block_job {
     uint64_t moves_at; /* offset of the groups after the frame's header */
     buffer own_moves;  /* the groups, if they are not in the archive */
     bool owns;
+    bool continues; /* the block begins within a game */
+    bool open;      /* it ends within a game */
     /* private */
     block_reader block;
+    search_columns search;
+    XXH64_state_t hash; /* of the text of the records so far, and of those of the group */
+    XXH64_state_t group_hash;
     game_batch batch;
     byte_packer coder;
     prefix_column column;

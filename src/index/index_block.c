@@ -1,5 +1,6 @@
 /* Reads what is indexed of one block: facts and players of its games, their moves as codes, and where the archive
- * stores these codes. If it does not store codes, the index gets a copy of the moves as codes. */
+ * stores these codes. If it does not store codes, the index gets a copy of the moves as codes. The block must decode to
+ * its text, and its search columns must agree with the games: otherwise answers would depend on the index. */
 #include "archive/search_columns.h"
 #include "index/index.h"
 
@@ -17,6 +18,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
     stamma_block_reader_init(&j->block, allocator);
     stamma_game_batch_init(&j->batch, allocator);
     stamma_prefix_column_init(&j->column, allocator);
+    stamma_search_columns_init(&j->search, allocator);
 }
 
 static void release_job(void *job)
@@ -32,6 +34,7 @@ static void release_job(void *job)
     stamma_game_batch_release(&j->batch);
     stamma_byte_packer_release(&j->coder);
     stamma_prefix_column_release(&j->column);
+    stamma_search_columns_release(&j->search);
 }
 
 /* ---- records ---- */
@@ -115,12 +118,56 @@ static stamma_error add_record(index_block_job *j, const stamma_archive_game *ga
     return added ? stamma_stats_add(&j->stats, game) : STAMMA_ERROR_NO_MEMORY;
 }
 
+/* Compares the search columns with the record that was just read. Returns whether they agree. */
+static bool agrees_with_search(const index_block_job *j)
+{
+    const search_columns *s = &j->search;
+    const block_reader *b = &j->block;
+    const size_t n = (size_t)b->state.next - 1;
+    if (s->signatures != SEARCH_READ && s->facts != SEARCH_READ)
+        return true;
+    const search_entry e = stamma_search_entry(&b->state.record, &b->state.end);
+    return (s->signatures != SEARCH_READ || stamma_search_signature_is(s, n, &e)) &&
+           (s->facts != SEARCH_READ || stamma_search_facts_are(s, n, &e));
+}
+
+/* Adds the text of a record to its group, whose text must have the right checksum (format 3.6). */
+static bool check_group(index_block_job *j, stamma_text text)
+{
+    const block_reader *b = &j->block;
+    if (b->head.records <= GROUP_RECORDS) /* the check of the block includes it */
+        return true;
+    XXH64_update(&j->group_hash, text.data, text.size);
+    if (!block_ends_group(b))
+        return true;
+    const bool right = stamma_block_reader_is_group(b, XXH64_digest(&j->group_hash));
+    XXH64_reset(&j->group_hash, 0);
+    return right;
+}
+
+/* Hashes the text of a record, and checks its search columns. */
+static stamma_error check_record(index_block_job *j, const stamma_archive_game *game)
+{
+    const stamma_text text = {game->text.size > 0 ? game->text.data : "", game->text.size};
+    XXH64_update(&j->hash, text.data, text.size);
+    return check_group(j, text) && agrees_with_search(j) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
+/* Returns whether the block has this number of games, and decoded to its text (format 3.1, 3.5). */
+static bool is_right(index_block_job *j, uint64_t games)
+{
+    return games == j->at.games && stamma_block_reader_is_done(&j->block) &&
+           XXH64_digest(&j->hash) == j->block.head.text_check;
+}
+
 static stamma_error read_records(index_block_job *j)
 {
     enum { RECORDS_AT_ONCE = 64 };
     block_reader *b = &j->block;
     uint64_t games = 0;
     stamma_error error = STAMMA_OK;
+    XXH64_reset(&j->hash, 0);
+    XXH64_reset(&j->group_hash, 0);
     while (b->state.next < b->head.records && error == STAMMA_OK) {
         if (b->state.next % RECORDS_AT_ONCE == 0 && work_is_stopped(j->stop))
             return STAMMA_ERROR_CANCELLED;
@@ -129,9 +176,13 @@ static stamma_error read_records(index_block_job *j)
             break;
         stamma_archive_game game = stamma_game_batch_take(&j->batch);
         games += !game.continuation;
-        error = add_record(j, &game);
+        error = check_record(j, &game);
+        if (error == STAMMA_OK)
+            error = add_record(j, &game);
     }
-    return error == STAMMA_OK && games != j->at.games ? STAMMA_ERROR_CORRUPT : error;
+    j->continues = b->head.continues;
+    j->open = b->state.last_kind == ITEM_END_OF_PIECE;
+    return error == STAMMA_OK && !is_right(j, games) ? STAMMA_ERROR_CORRUPT : error;
 }
 
 /* ---- where the moves are ---- */
@@ -217,7 +268,12 @@ static stamma_error open_block(index_block_job *j)
     const block_head *head = &j->block.head;
     j->block.plan.stop = j->stop;
     j->block.plan.memory = j->memory;
-    stamma_block_reader_select(&j->block, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES);
+    stamma_block_reader_select(&j->block,
+                               STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT);
+    const cursor in = {j->at.payload, j->at.payload + j->at.head_size, false};
+    const cursor body = {in.end, j->at.payload + j->at.size, false};
+    if (stamma_search_columns_open(&j->search, in, body) == STAMMA_ERROR_NO_MEMORY)
+        return STAMMA_ERROR_NO_MEMORY;
     stamma_error error = stamma_block_reader_load(&j->block, j->at.payload, j->at.size, j->at.head_size);
     if (error == STAMMA_OK && (head->counts.games != j->at.games || head->text_size != j->at.text_size))
         error = STAMMA_ERROR_CORRUPT;

@@ -136,6 +136,7 @@ typedef struct index_writing {
     index_build build;
     index_output out;
     size_t begun; /* blocks whose jobs were begun or that were copied */
+    enum { GAME_CLOSED, GAME_OPEN, GAME_UNKNOWN } game; /* whether the block before ends within a game */
     uint64_t done;
     stop_check stop;
     atomic_bool ended;
@@ -238,10 +239,18 @@ static stamma_error finish_segment(index_writing *w)
     return error;
 }
 
+/* A block begins within a game if the block before ends within it (format 4.6). */
+static stamma_error join_block(index_writing *w, const index_block_job *j)
+{
+    const bool joins = w->game == GAME_UNKNOWN || j->continues == (w->game == GAME_OPEN);
+    w->game = j->open ? GAME_OPEN : GAME_CLOSED;
+    return joins ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+}
+
 static stamma_error finish_job(index_writing *w)
 {
     index_block_job *j = (index_block_job *)stamma_job_ring_finish(&w->ring);
-    stamma_error error = j->error;
+    stamma_error error = j->error == STAMMA_OK ? join_block(w, j) : j->error;
     w->done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
     if (error == STAMMA_OK && index_job_bytes(j) > UINT32_MAX - w->build.group_bytes)
         error = finish_segment(w);
@@ -281,6 +290,7 @@ static stamma_error write_blocks(index_writing *w)
             error = finish_jobs(w);
             if (error == STAMMA_OK && copy_segment(w, file, s)) {
                 w->begun += s->blocks;
+                w->game = GAME_UNKNOWN;
                 continue;
             }
         }
@@ -291,6 +301,8 @@ static stamma_error write_blocks(index_writing *w)
     }
     if (error == STAMMA_OK)
         error = finish_jobs(w);
+    if (error == STAMMA_OK && w->game == GAME_OPEN)
+        error = STAMMA_ERROR_CORRUPT;
     return error == STAMMA_OK ? w->out.error : error;
 }
 
