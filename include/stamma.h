@@ -2040,6 +2040,41 @@ STAMMA_API stamma_error stamma_search_index_open_file(const void *archive, size_
  * are right. */
 STAMMA_API bool stamma_search_index_is_damaged(const stamma_search_index *index);
 
+/* A place where an index file says something else than its archive. */
+typedef struct stamma_index_difference {
+    const char *part; /* "facts of a game": English text. Static */
+    uint64_t segment; /* number of the part of the file (doc/index.md, 2), from 1; 0: none */
+    uint64_t number;  /* of the rank, record, node, list, name, block or table, from 1; 0: none in particular */
+    uint64_t game;    /* number of the game in the archive, from 1; 0: none in particular */
+    uint64_t reserved[2]; /* 0 */
+} stamma_index_difference;
+
+typedef struct stamma_index_verify_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    void *context; /* passed to the callbacks */
+    /* Called for each difference. May be NULL. */
+    void (*difference)(void *context, const stamma_index_difference *difference);
+    /* Called after each segment with the number of bytes of the archive processed so far and the total. Return false to
+     * stop: the function then returns CANCELLED. May be NULL. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+} stamma_index_verify_options;
+
+/* Compares an index file in memory with its archive in memory. Checksums do not show that an index is right: this
+ * function decodes all games, and compares the blocks, facts, names, moves, order of games, trie, lists, sums and
+ * statistics of the index with them. The archive itself must be sound (stamma_archive_verify). Bytes on which no answer
+ * depends are not compared. If the trie of a segment differs, its lists are not compared.
+ * *differences receives the number of differences; 0: all answers from the index are those of the archive.
+ * Errors:
+ *   NO_ARCHIVE   not an index file, or not an archive
+ *   MISMATCH     the index is of another archive, or of this archive before it grew
+ *   CORRUPT      a checksum of the index is wrong, or the archive is damaged
+ *   UNSUPPORTED  another version of a format
+ *   CANCELLED, NO_MEMORY
+ * Source: doc/index.md. */
+STAMMA_API stamma_error stamma_index_verify(const void *archive, size_t size, const void *file, size_t file_size,
+                                            const stamma_index_verify_options *options, uint64_t *differences);
+
 /* Returns whether the memory limit of stamma_search_index_open was too small: of some blocks nothing is kept, and each
  * search opens these blocks again. False for index files and for NULL. */
 STAMMA_API bool stamma_search_index_is_partial(const stamma_search_index *index);

@@ -97,6 +97,10 @@ for level in $levels; do
     cp x.stamma.index good
     is_current x.stamma
     same x.stamma.index good
+    run 0 verify --index x.stamma
+    equal "$(tail -n 1 out)" "x.stamma.index: agrees with the archive"
+    run 0 verify -q --index --json x.stamma
+    equal "$(python3 -c 'import json; print(json.load(open("out"))["index_differences"])')" 0
 
     # at another place
     mv x.stamma.index elsewhere
@@ -118,6 +122,35 @@ for level in $levels; do
         run 2 $command x.stamma --index good --no-index --moves e4
         says "--index and --no-index cannot be used together"
     done
+
+    # of other contents, with right checksums: only verify --index notices it
+    python3 - "$repository/scripts" <<'PYTHON' || fail "the index is not changed"
+import sys
+sys.path.insert(0, sys.argv[1])
+from archive_values import xxh64
+data = bytearray(open("good", "rb").read())
+number = lambda at, size=8: int.from_bytes(data[at:at + size], "little")
+def put(at, value, size):
+    data[at:at + size] = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+footer, directory = len(data) - 64, number(len(data) - 64 + 32)
+segment = directory + 8 + 48 * number(directory, 4)
+changed = number(segment) + number(segment + 20 + 44 + 16 * 9)  # the facts of the first rank: White's rating
+data[changed] ^= 1
+page = changed // 4096
+put(footer - 4 * (directory // 4096 - page), xxh64(bytes(data[page * 4096:page * 4096 + 4096])), 4)
+put(footer + 48, xxh64(bytes(data[directory:footer])), 8)
+put(footer + 60, xxh64(bytes(data[footer:footer + 60])), 4)
+open("x.stamma.index", "wb").write(data)
+PYTHON
+    run 0 tree x.stamma
+    equal "$(cat err)" ""
+    run 2 verify --index x.stamma
+    says 'x.stamma.index: differs from the archive: facts of a game 1, segment 1, game [0-9]*$'
+    equal "$(tail -n 1 out)" "x.stamma.index: 1 difference from the archive; stamma index -f writes it again"
+    rm x.stamma.index
+    run 2 verify --index x.stamma
+    says 'x.stamma.index: '
+    cp good x.stamma.index
 
     # outdated
     run 0 append -q --no-index x.stamma a.pgn

@@ -524,6 +524,12 @@ static void indexes(void **state)
     const stamma_output no_output = {NULL, NULL, NULL};
     listing written = {0};
     const stamma_output output = listing_output(&written);
+    uint64_t differences = 7;
+    BAD(stamma_index_verify(NULL, 4, word, 4, NULL, &differences));
+    BAD(stamma_index_verify(word, 4, NULL, 4, NULL, &differences));
+    BAD(stamma_index_verify(word, 4, word, 4, NULL, NULL));
+    assert_int_equal(stamma_index_verify(word, 4, word, 4, NULL, &differences), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(differences, 7);
     BAD(stamma_index_write(word, 4, NULL, NULL));
     BAD(stamma_index_write(word, 4, NULL, &no_output));
     BAD(stamma_index_write(NULL, 4, NULL, &output));
@@ -533,6 +539,8 @@ static void indexes(void **state)
     for (int i = 0; i < ALLOCATORS; i++) {
         const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocators[i]};
         BAD(stamma_index_write(word, 4, &options, &output));
+        const stamma_index_verify_options of = {.size = sizeof of, .allocator = &allocators[i]};
+        BAD(stamma_index_verify(word, 4, word, 4, &of, &differences));
         BAD(stamma_search_index_open_file(word, 4, word, 4, &allocators[i], &index));
     }
     assert_int_equal(stamma_index_write(word, 4, NULL, &output), STAMMA_ERROR_NO_ARCHIVE);

@@ -8,121 +8,26 @@
 
 #include <cmocka.h>
 
-#include "archive_support.h"
+#include "index_fixture.h"
 #include "search/search_index.h"
 
-/* ---- an archive and its index ---- */
-
-enum { BLOCKS = 3, ROOM = 1 << 16 };
-
-typedef struct fixture {
-    listing archive;
-    listing file; /* a segment for the first two blocks, and one for the third */
-} fixture;
-
-/* Games with common beginnings, others that leave them, a set-up, and odd ratings and dates. */
-static listing make_text(unsigned part)
-{
-    static const char *const rests[] = {"4. Nc3 Be7 5. Bg5 O-O 1-0", "4. g3 Be7 5. Bg2 O-O 1/2-1/2", "4. Nc3 c6 *",
-                                        "4. Nc3 Bb4 5. Qa4+ Nc6 0-1"};
-    listing text = {0};
-    for (unsigned n = 0; n < 16; n++)
-        list_format(&text,
-                    "[Date \"%u.0%u.??\"]\n[White \"Smith, %c\"]\n[Black \"Jones, %c\"]\n[WhiteElo \"%u\"]\n"
-                    "[BlackElo \"2000\"]\n\n%s 3. Nf3 d5 %s\n\n",
-                    n == 5 ? 1066 : 2000 + n, 1 + n % 9, 'A' + n % 5, 'A' + (n + part) % 4,
-                    n == 7 ? 9999 : 1500 + n * 10, n % 3 ? "1. d4 Nf6 2. c4 e6" : "1. c4 Nf6 2. d4 e6", rests[n % 4]);
-    list_word(&text, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 Kd7 1-0\n\n");
-    return text;
-}
-
-/* Packs the texts of three parts as a block each, and makes an index with segments of at least this number of games. */
-static void init_fixture(fixture *f, listing (*make)(unsigned part), uint32_t games)
-{
-    listing parts[BLOCKS];
-    const stamma_index_write_options options = {.size = sizeof options, .segment_games = games};
-    const stamma_output output = listing_output(&f->file);
-    for (unsigned part = 0; part < BLOCKS; part++) {
-        listing text = make(part);
-        parts[part] = pack(text.text, text.size, NULL);
-        free(text.text);
-    }
-    f->archive = copy_archives(parts, BLOCKS, NULL);
-    for (unsigned part = 0; part < BLOCKS; part++)
-        free(parts[part].text);
-    f->file = (listing){0};
-    assert_int_equal(stamma_index_write(f->archive.text, f->archive.size, &options, &output), STAMMA_OK);
-}
-
-static void release_fixture(fixture *f)
-{
-    free(f->archive.text);
-    free(f->file.text);
-}
+enum { BLOCKS = INDEX_FIXTURE_BLOCKS, ROOM = 1 << 16 };
 
 static int set_up(void **state)
 {
-    static fixture f;
-    init_fixture(&f, make_text, 30);
+    static index_fixture f;
+    index_fixture_init(&f, index_fixture_text, 30);
     *state = &f;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    release_fixture(*state);
+    index_fixture_release(*state);
     return 0;
 }
 
-/* ---- the layout (doc/index.md) ---- */
-
-enum { AT_SIZE = 24, AT_PAGES_END = 32, AT_DIRECTORY_SIZE = 40, AT_HASH = 48, AT_CHECK = 60 };
-enum {
-    HEAD_SIZE = 8,
-    BLOCK_SIZE = 48,
-    AT_COUNTS = 20,
-    AT_PARTS = AT_COUNTS + 4 * INDEX_COUNTS,
-    SEGMENT_SIZE = AT_PARTS + 16 * INDEX_SECTIONS
-};
-
-static uint8_t *footer_of(const listing *file)
-{
-    return (uint8_t *)file->text + file->size - INDEX_FOOTER_SIZE;
-}
-
-static uint8_t *directory_of(const listing *file)
-{
-    return (uint8_t *)file->text + load_u64(footer_of(file) + AT_PAGES_END);
-}
-
-static uint8_t *segment_of(const listing *file, unsigned number)
-{
-    return directory_of(file) + HEAD_SIZE + BLOCKS * BLOCK_SIZE + number * SEGMENT_SIZE;
-}
-
-/* Recomputes the checksums of pages, of the directory and of the footer, where the sizes allow this. */
-static void seal(const listing *file)
-{
-    uint8_t *footer = footer_of(file), *bytes = (uint8_t *)file->text;
-    const uint64_t end = load_u64(footer + AT_PAGES_END), size = load_u64(footer + AT_DIRECTORY_SIZE);
-    const uint64_t pages = (end + INDEX_PAGE - 1) / INDEX_PAGE;
-    for (uint64_t page = 0; page < pages && end <= file->size && 4 * pages <= size; page++) {
-        const uint64_t at = page * INDEX_PAGE, part = end - at < INDEX_PAGE ? end - at : INDEX_PAGE;
-        store_u32(footer - 4 * (pages - page), stamma_check32(bytes + at, (size_t)part));
-    }
-    if (end <= file->size && size <= file->size - end)
-        store_u64(footer + AT_HASH, XXH64(bytes + end, (size_t)size, 0));
-    store_u32(footer + AT_CHECK, stamma_check32(footer, AT_CHECK));
-}
-
-static listing copy_of(const listing *file)
-{
-    listing copy = {0};
-    list_bytes(&copy, file->text, file->size);
-    return copy;
-}
-
-static stamma_error open_error(const fixture *f, const listing *file)
+static stamma_error open_error(const index_fixture *f, const listing *file)
 {
     stamma_search_index *index = NULL;
     const stamma_error error =
@@ -175,17 +80,18 @@ static void limits_of_the_directory(void **state)
         {0, AT_PARTS + 16 * SECTION_STATS + 8, 8, UINT64_C(1) << 62},
         {0, AT_PARTS + 16 * SECTION_STATS, 8, 0},
     };
-    const fixture *f = *state;
+    const index_fixture *f = *state;
     assert_int_equal(open_error(f, &f->file), STAMMA_OK);
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
-        listing file = copy_of(&f->file);
-        uint8_t *at =
-            (all[n].segment < 0 ? directory_of(&file) : segment_of(&file, (unsigned)all[n].segment)) + all[n].at;
+        listing file = index_copy(&f->file);
+        const unsigned segment = (unsigned)all[n].segment;
+        uint8_t *of = all[n].segment < 0 ? index_directory(&file) : index_segment_entry(&file, segment);
+        uint8_t *at = of + all[n].at;
         if (all[n].width == 8)
             store_u64(at, all[n].value);
         else
             store_u32(at, (uint32_t)all[n].value);
-        seal(&file);
+        index_seal(&file);
         if (open_error(f, &file) != STAMMA_ERROR_CORRUPT)
             fail_msg("change %zu is accepted", n);
         free(file.text);
@@ -195,17 +101,17 @@ static void limits_of_the_directory(void **state)
 /* Without its last segments, the index lacks blocks. */
 static void missing_segments(void **state)
 {
-    const fixture *f = *state;
+    const index_fixture *f = *state;
     for (unsigned kept = 0; kept <= 2; kept++) {
-        listing file = copy_of(&f->file);
-        uint8_t *rest = segment_of(&file, 2), *footer = footer_of(&file);
+        listing file = index_copy(&f->file);
+        uint8_t *rest = index_segment_entry(&file, 2), *footer = index_footer(&file);
         const size_t removed = (2 - kept) * SEGMENT_SIZE;
         memmove(rest - removed, rest, (size_t)((uint8_t *)file.text + file.size - rest));
         store_u64(footer - removed + AT_SIZE, file.size - removed);
         store_u64(footer - removed + AT_DIRECTORY_SIZE, load_u64(footer - removed + AT_DIRECTORY_SIZE) - removed);
         file.size -= removed;
-        store_u32(directory_of(&file) + 4, kept);
-        seal(&file);
+        store_u32(index_directory(&file) + 4, kept);
+        index_seal(&file);
         assert_int_equal(open_error(f, &file), kept == 2 ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
         free(file.text);
     }
@@ -214,7 +120,7 @@ static void missing_segments(void **state)
 /* Sizes in the footer that are not those of the file. */
 static void limits_of_the_footer(void **state)
 {
-    const fixture *f = *state;
+    const index_fixture *f = *state;
     const uint64_t end = f->file.size - INDEX_FOOTER_SIZE;
     const struct {
         unsigned at;
@@ -230,11 +136,11 @@ static void limits_of_the_footer(void **state)
                {AT_DIRECTORY_SIZE, end + 1, UINT64_MAX},
                {AT_DIRECTORY_SIZE, UINT64_MAX, end + 1}};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
-        listing file = copy_of(&f->file);
+        listing file = index_copy(&f->file);
         if (all[n].pages_end > 0)
-            store_u64(footer_of(&file) + AT_PAGES_END, all[n].pages_end);
-        store_u64(footer_of(&file) + all[n].at, all[n].value);
-        seal(&file);
+            store_u64(index_footer(&file) + AT_PAGES_END, all[n].pages_end);
+        store_u64(index_footer(&file) + all[n].at, all[n].value);
+        index_seal(&file);
         if (open_error(f, &file) != STAMMA_ERROR_CORRUPT)
             fail_msg("footer %zu is accepted", n);
         free(file.text);
@@ -263,7 +169,7 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-static void search_games(const fixture *f, const char *fen, const stamma_search_options *options, listing *out)
+static void search_games(const index_fixture *f, const char *fen, const stamma_search_options *options, listing *out)
 {
     char json[200];
     stamma_search *search = NULL;
@@ -279,7 +185,7 @@ static void search_games(const fixture *f, const char *fen, const stamma_search_
 }
 
 /* Adds a tree as JSON, with or without the names of its games. */
-static void make_tree(const fixture *f, const char *fen, const char *filter, bool named,
+static void make_tree(const index_fixture *f, const char *fen, const char *filter, bool named,
                       const stamma_search_options *options, listing *out)
 {
     static char json[ROOM];
@@ -301,7 +207,7 @@ static void make_tree(const fixture *f, const char *fen, const char *filter, boo
     stamma_query_close(query);
 }
 
-static void count_games(const fixture *f, const stamma_search_options *options, listing *out)
+static void count_games(const index_fixture *f, const stamma_search_options *options, listing *out)
 {
     static char json[ROOM];
     stamma_stats *stats = NULL;
@@ -320,7 +226,7 @@ static void count_games(const fixture *f, const stamma_search_options *options, 
     stamma_query_close(query);
 }
 
-static void find_players(const fixture *f, const stamma_search_options *options, listing *out)
+static void find_players(const index_fixture *f, const stamma_search_options *options, listing *out)
 {
     stamma_player found[20];
     stamma_players *players = NULL;
@@ -334,7 +240,7 @@ static void find_players(const fixture *f, const stamma_search_options *options,
     stamma_players_close(players);
 }
 
-static listing answer(const fixture *f, unsigned number, const stamma_search_index *index)
+static listing answer(const index_fixture *f, unsigned number, const stamma_search_index *index)
 {
     const stamma_search_options options = {.size = sizeof options, .index = index};
     listing out = {0};
@@ -356,7 +262,7 @@ static listing answer(const fixture *f, unsigned number, const stamma_search_ind
 
 /* Asks for one answer after another, from `first` on, until damage is noticed: this answer is right. Returns whether it
  * was noticed. */
-static bool is_noticed(const fixture *f, const listing *file, const listing *wanted, unsigned first)
+static bool is_noticed(const index_fixture *f, const listing *file, const listing *wanted, unsigned first)
 {
     stamma_search_index *index = NULL;
     bool noticed = false;
@@ -380,15 +286,15 @@ static void sections_are_not_trusted(void **state)
 {
     static const uint32_t values[] = {UINT32_MAX, 0, 0x80};
     enum { PLACES = 5 };
-    const fixture *f = *state;
+    const index_fixture *f = *state;
     listing wanted[ANSWERS];
     unsigned noticed[INDEX_SECTIONS] = {0};
     for (unsigned n = 0; n < ANSWERS; n++)
         wanted[n] = answer(f, n, NULL);
-    listing file = copy_of(&f->file);
+    listing file = index_copy(&f->file);
     assert_false(is_noticed(f, &file, wanted, 0));
     for (unsigned section = 0; section < INDEX_SECTIONS; section++) {
-        const uint8_t *entry = segment_of(&file, 0), *part = entry + AT_PARTS + 16 * section;
+        const uint8_t *entry = index_segment_entry(&file, 0), *part = entry + AT_PARTS + 16 * section;
         uint8_t *bytes = (uint8_t *)file.text + load_u64(entry) + load_u64(part);
         const size_t size = (size_t)load_u64(part + 8), width = size < 4 ? size : 4;
         for (unsigned n = 0; n < PLACES * sizeof values / sizeof *values && size > 0; n++) {
@@ -397,7 +303,7 @@ static void sections_are_not_trusted(void **state)
             memcpy(kept, at, width);
             store_u32(changed, values[n / PLACES]);
             memcpy(at, changed, width);
-            seal(&file);
+            index_seal(&file);
             noticed[section] += is_noticed(f, &file, wanted, 0);
             noticed[section] += is_noticed(f, &file, wanted, ANSWERS - 2);
             memcpy(at, kept, width);
@@ -418,19 +324,19 @@ static void the_trie_is_not_trusted(void **state)
 {
     static const index_section sections[] = {SECTION_NODE_DEPTHS, SECTION_NODE_CODES, SECTION_NODE_FIRST};
     static const uint8_t values[] = {0, 1, 255};
-    const fixture *f = *state;
-    listing wanted[ANSWERS], file = copy_of(&f->file);
+    const index_fixture *f = *state;
+    listing wanted[ANSWERS], file = index_copy(&f->file);
     unsigned noticed = 0;
     for (unsigned n = 0; n < ANSWERS; n++)
         wanted[n] = answer(f, n, NULL);
     for (size_t n = 0; n < sizeof sections / sizeof *sections; n++) {
-        const uint8_t *entry = segment_of(&file, 0), *part = entry + AT_PARTS + 16 * sections[n];
+        const uint8_t *entry = index_segment_entry(&file, 0), *part = entry + AT_PARTS + 16 * sections[n];
         uint8_t *bytes = (uint8_t *)file.text + load_u64(entry) + load_u64(part);
         for (size_t at = 0; at < load_u64(part + 8); at++)
             for (size_t k = 0; k < sizeof values; k++) {
                 const uint8_t kept = bytes[at];
                 bytes[at] = values[k];
-                seal(&file);
+                index_seal(&file);
                 noticed += is_noticed(f, &file, wanted, 2 * FENS + 1);
                 bytes[at] = kept;
             }
@@ -444,14 +350,14 @@ static void the_trie_is_not_trusted(void **state)
 /* Names that no game has are not listed. */
 static void names_without_games(void **state)
 {
-    const fixture *f = *state;
-    listing file = copy_of(&f->file);
+    const index_fixture *f = *state;
+    listing file = index_copy(&f->file);
     stamma_search_index *index = NULL;
     for (unsigned n = 0; n < 2; n++) {
-        const uint8_t *entry = segment_of(&file, n), *part = entry + AT_PARTS + 16 * SECTION_PLAYERS;
+        const uint8_t *entry = index_segment_entry(&file, n), *part = entry + AT_PARTS + 16 * SECTION_PLAYERS;
         memset(file.text + load_u64(entry) + load_u64(part), 0, load_u64(part + 8));
     }
-    seal(&file);
+    index_seal(&file);
     assert_int_equal(
         stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
     listing got = answer(f, ANSWERS - 2, index);
@@ -475,7 +381,7 @@ static listing make_short_games(unsigned part)
 }
 
 /* Returns whether damage is noticed while a tree is made, which then is right. */
-static bool is_noticed_in_tree(const fixture *f, const char *fen, const char *filter, const listing *wanted)
+static bool is_noticed_in_tree(const index_fixture *f, const char *fen, const char *filter, const listing *wanted)
 {
     stamma_search_index *index = NULL;
     listing got = {0};
@@ -496,22 +402,22 @@ static bool is_noticed_in_tree(const fixture *f, const char *fen, const char *fi
 static void ranks_of_nodes(void **state)
 {
     (void)state;
-    fixture f;
+    index_fixture f;
     listing wanted[ANSWERS];
     unsigned noticed = 0;
     static const char fen[] = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
     const stamma_search_options without = {.size = sizeof without};
     listing tree = {0};
-    init_fixture(&f, make_short_games, 60);
+    index_fixture_init(&f, make_short_games, 60);
     for (unsigned n = 0; n < ANSWERS; n++)
         wanted[n] = answer(&f, n, NULL);
     make_tree(&f, fen, filters[2], false, &without, &tree);
-    const uint8_t *entry = segment_of(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_FIRST;
+    const uint8_t *entry = index_segment_entry(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_FIRST;
     uint8_t *bytes = (uint8_t *)f.file.text + load_u64(entry) + load_u64(part);
     for (size_t at = 0; at < load_u64(part + 8); at++)
         for (unsigned bit = 0; bit < 8; bit++) {
             bytes[at] ^= (uint8_t)(1u << bit);
-            seal(&f.file);
+            index_seal(&f.file);
             noticed += is_noticed(&f, &f.file, wanted, 2 * FENS + 1);
             noticed += is_noticed_in_tree(&f, fen, filters[2], &tree);
             bytes[at] ^= (uint8_t)(1u << bit);
@@ -520,7 +426,7 @@ static void ranks_of_nodes(void **state)
     for (unsigned n = 0; n < ANSWERS; n++)
         free(wanted[n].text);
     free(tree.text);
-    release_fixture(&f);
+    index_fixture_release(&f);
 }
 
 /* Long games that occur once in each part: the trie has more nodes than bytes are in a page. */
@@ -553,10 +459,10 @@ static void codes_of_nodes(void **state)
 {
     static const char filter[] = "{\"result\": \"*\"}";
     (void)state;
-    fixture f;
+    index_fixture f;
     stamma_search_index *index = NULL;
-    init_fixture(&f, make_long_games, 0);
-    const uint8_t *entry = segment_of(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
+    index_fixture_init(&f, make_long_games, 0);
+    const uint8_t *entry = index_segment_entry(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
     const uint64_t codes = load_u64(entry) + load_u64(part);
     assert_true(load_u64(part + 8) > INDEX_PAGE);
     f.file.text[codes - codes % INDEX_PAGE + INDEX_PAGE - 1] ^= 1;
@@ -573,22 +479,22 @@ static void codes_of_nodes(void **state)
     stamma_search_index_close(index);
     free(got.text);
     free(wanted.text);
-    release_fixture(&f);
+    index_fixture_release(&f);
 }
 
 /* If damage is noticed while the games of a tree are named, no name of the index file is kept. */
 static void names_read_before_damage_are_not_kept(void **state)
 {
-    const fixture *f = *state;
-    listing file = copy_of(&f->file), wanted = answer(f, ANSWERS - 1, NULL);
-    const uint8_t *first = segment_of(&file, 0), *second = segment_of(&file, 1);
+    const index_fixture *f = *state;
+    listing file = index_copy(&f->file), wanted = answer(f, ANSWERS - 1, NULL);
+    const uint8_t *first = index_segment_entry(&file, 0), *second = index_segment_entry(&file, 1);
     char *spelling = file.text + load_u64(first) + load_u64(first + AT_PARTS + 16 * SECTION_NAMES);
     uint8_t *players = (uint8_t *)file.text + load_u64(second) + load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS);
     stamma_search_index *index = NULL;
     assert_memory_equal(spelling, "Jones, ", 7);
     spelling[0] = 'B';                                                            /* a name that is wrong */
     memset(players, 255, load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS + 8)); /* and numbers that are not valid */
-    seal(&file);
+    index_seal(&file);
     assert_int_equal(
         stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
     listing got = answer(f, ANSWERS - 1, index);
@@ -603,12 +509,12 @@ static void names_read_before_damage_are_not_kept(void **state)
 /* A move that cannot be played in the position of a tree is damage. */
 static void moves_of_trees_are_checked(void **state)
 {
-    const fixture *f = *state;
-    listing file = copy_of(&f->file), wanted = answer(f, FENS, NULL);
-    const uint8_t *entry = segment_of(&file, 0), *codes = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
+    const index_fixture *f = *state;
+    listing file = index_copy(&f->file), wanted = answer(f, FENS, NULL);
+    const uint8_t *entry = index_segment_entry(&file, 0), *codes = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
     stamma_search_index *index = NULL;
     file.text[load_u64(entry) + load_u64(codes) + 1] = (char)254; /* the first child of the root */
-    seal(&file);
+    index_seal(&file);
     assert_int_equal(
         stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
     listing got = answer(f, FENS, index);
@@ -623,7 +529,7 @@ static void moves_of_trees_are_checked(void **state)
 /* ---- earlier indexes ---- */
 
 /* Writes an index of the archive from an earlier one. Returns whether it is the same as one made without. */
-static bool is_made_again(const fixture *f, const listing *earlier)
+static bool is_made_again(const index_fixture *f, const listing *earlier)
 {
     const stamma_text before = {earlier->text, earlier->size};
     const stamma_index_write_options options = {
@@ -642,17 +548,17 @@ static void segments_of_other_blocks(void **state)
 {
     enum { AT_HEAD = HEAD_SIZE + 24, AT_GAMES = HEAD_SIZE + 32, AT_BYTES = HEAD_SIZE + 40 };
     static const unsigned changed[] = {0, AT_HEAD, AT_GAMES, AT_BYTES};
-    const fixture *f = *state;
+    const index_fixture *f = *state;
     for (size_t n = 0; n < sizeof changed / sizeof *changed; n++) {
-        listing file = copy_of(&f->file);
-        const uint8_t *entry = segment_of(&file, 0);
-        uint8_t *blocks = directory_of(&file);
+        listing file = index_copy(&f->file);
+        const uint8_t *entry = index_segment_entry(&file, 0);
+        uint8_t *blocks = index_directory(&file);
         file.text[load_u64(entry) + load_u64(entry + AT_PARTS + 16 * SECTION_FACTS) + 5] ^= 1;
         if (n > 0) { /* the sum of both blocks of the segment is the same */
             store_u64(blocks + changed[n], load_u64(blocks + changed[n]) + 1);
             store_u64(blocks + changed[n] + BLOCK_SIZE, load_u64(blocks + changed[n] + BLOCK_SIZE) - 1);
         }
-        seal(&file);
+        index_seal(&file);
         assert_true(is_made_again(f, &file) == (n > 0));
         free(file.text);
     }
@@ -661,8 +567,8 @@ static void segments_of_other_blocks(void **state)
 /* A segment of one block is made again with the blocks after it, each with the same number of games. */
 static void small_segments_are_merged(void **state)
 {
-    const fixture *f = *state;
-    listing text = make_text(0), first = pack(text.text, text.size, NULL), file = {0};
+    const index_fixture *f = *state;
+    listing text = index_fixture_text(0), first = pack(text.text, text.size, NULL), file = {0};
     const stamma_output output = listing_output(&file);
     assert_int_equal(stamma_index_write(first.text, first.size, NULL, &output), STAMMA_OK);
     assert_true(is_made_again(f, &file));

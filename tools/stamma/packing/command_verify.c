@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "packing/verify_hashes.h"
+#include "packing/verify_index.h"
 
 static const char about[] =
     "Checks archives without writing anything. Every block is unpacked and compared with the\n"
@@ -10,7 +11,7 @@ static const char about[] =
     "and the games and bytes of text that it affects. ARCHIVE may be - for standard input.\n\n"
     "The exit status is 0 if all archives are sound, and 2 otherwise. An archive with data of\n"
     "an interrupted append after its end is reported as not sound, although none of its games\n"
-    "is lost.";
+    "is lost. With --index, an index file that is wrong or missing has exit status 2, too.";
 
 typedef struct verifying {
     tool_archive archive;
@@ -19,6 +20,8 @@ typedef struct verifying {
     bool quick;
     bool sha256;
     verify_hashes hashes; /* with `sha256`, of a sound archive */
+    bool with_index;
+    verify_index index; /* with `with_index`, of a sound archive */
     bool quiet;
     bool opened; /* the JSON object is open */
     bool several;
@@ -90,6 +93,8 @@ static void print_object(verifying *v, const stamma_archive_verdict *verdict)
     tool_json_number("tail_games", verdict->tail_games);
     if (v->sha256)
         verify_hashes_print_json(&v->hashes);
+    if (v->with_index)
+        verify_index_print_json(&v->index);
     tool_json_close('}');
     tool_json_end();
 }
@@ -158,12 +163,16 @@ static int verify_open(verifying *v, const char *path)
         print_parity(path);
     if (v->sha256 && right)
         right = verify_hashes_compute(&v->hashes, path, &v->archive.file, v->executor, v->memory);
+    if (v->with_index && verdict.damages == 0)
+        right &= verify_index_compare(&v->index, path, v->quiet);
     if (v->json)
         print_object(v, &verdict);
     else if (!v->quiet)
         print_verdict(v, &verdict);
     if (v->sha256 && !v->json)
         verify_hashes_print(&v->hashes, v->archive.file.name, v->quiet);
+    if (!v->json && !v->quiet)
+        verify_index_print(&v->index);
     return right && verify_hashes_equal(&v->hashes) ? TOOL_DONE : TOOL_ERROR;
 }
 
@@ -175,11 +184,13 @@ static int verify(void *context, const char *path)
     if (!tool_file_open(path, &v->archive.file))
         return TOOL_ERROR;
     int status = TOOL_ERROR;
-    if (v->sha256 && !v->archive.file.regular)
-        tool_say(v->archive.file.name, "--sha256 reads the archive twice, and a pipe can be read only once");
+    if ((v->sha256 || v->with_index) && !v->archive.file.regular)
+        tool_say(v->archive.file.name, "%s reads the archive twice, and a pipe can be read only once",
+                 v->sha256 ? "--sha256" : "--index");
     else
         status = verify_open(v, path);
     verify_hashes_free(&v->hashes);
+    verify_index_free(&v->index);
     tool_archive_close(&v->archive);
     return status;
 }
@@ -194,6 +205,10 @@ int tool_verify(int argc, char **argv)
          .help = "print the SHA-256 of the text, and compare that of each recorded file\n(info --inputs). Unpacks "
                  "the archive again: with --quick only once",
          .flag = &v.sha256},
+        {.name = "index",
+         .help = "compare the index file beside the archive with all games, which are\ndecoded for that; list the "
+                 "differences",
+         .flag = &v.with_index},
         {.name = "json", .help = "print a JSON object for each archive", .flag = &v.json},
         {'q', "quiet", NULL, "print damage only, no progress and no summary", .flag = &v.quiet},
         {TOOL_OPTION_THREADS, .number = &wanted},

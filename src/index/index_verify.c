@@ -1,0 +1,290 @@
+/* Compares an index file with its archive: the directory, and what each segment says of each record. */
+#include "index/index_verify.h"
+
+void stamma_index_differ(index_verifying *v, const char *part, uint64_t number, uint64_t game)
+{
+    const stamma_index_difference d = {
+        .part = part,
+        .segment = v->segment ? (uint64_t)(v->segment - v->file.segments) + 1 : 0,
+        .number = number,
+        .game = game};
+    v->differences++;
+    if (v->options.difference)
+        v->options.difference(v->options.context, &d);
+}
+
+bool stamma_index_was_valid(index_verifying *v, const char *part, uint64_t number, uint64_t game)
+{
+    const bool valid = !atomic_exchange_explicit(&v->file.damaged, false, memory_order_relaxed);
+    if (!valid)
+        stamma_index_differ(v, part, number, game);
+    return valid;
+}
+
+/* ---- records ---- */
+
+static uint32_t *get_ranks(const index_verifying *v)
+{
+    return (uint32_t *)(void *)v->ranks.data;
+}
+
+/* Lists the rank of each record. Every rank must have a record, and no record two ranks. */
+static stamma_error list_ranks(index_verifying *v)
+{
+    const index_segment *s = v->segment;
+    uint32_t *ranks = (uint32_t *)buffer_array(&v->ranks, s->counts[COUNT_RECORDS], sizeof *ranks);
+    if (!ranks)
+        return STAMMA_ERROR_NO_MEMORY;
+    memset(ranks, 0, s->counts[COUNT_RECORDS] * sizeof *ranks);
+    for (uint32_t rank = 0; rank < s->counts[COUNT_GAMES]; rank++) {
+        const uint32_t record = stamma_index_record(&v->file, s, rank);
+        const bool valid = stamma_index_was_valid(v, "record of a rank", (uint64_t)rank + 1, 0);
+        if (valid && (record >= s->counts[COUNT_RECORDS] || ranks[record] != 0))
+            stamma_index_differ(v, "record of a rank", (uint64_t)rank + 1, 0);
+        else if (valid)
+            ranks[record] = rank + 1;
+    }
+    return STAMMA_OK;
+}
+
+static stamma_text tag_of(const stamma_archive_game *game, const char *name)
+{
+    return stamma_archive_game_tag(game, stamma_text_of(name));
+}
+
+static bool texts_equal(stamma_text a, stamma_text b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+static void compare_names(index_verifying *v, uint32_t record, const stamma_archive_game *game)
+{
+    const stamma_text tags[2] = {tag_of(game, "White"), tag_of(game, "Black")};
+    uint32_t names[2] = {0, 0};
+    (void)stamma_index_players(&v->file, v->segment, record, names);
+    for (unsigned color = 0; color < 2; color++) {
+        const stamma_text name = stamma_index_name(&v->file, v->segment, names[color]);
+        if (!stamma_index_was_valid(v, "name of a player", record + UINT64_C(1), game->number))
+            return;
+        if (!tags[color].data != (names[color] == 0) || !texts_equal(tags[color], name))
+            stamma_index_differ(v, "name of a player", record + UINT64_C(1), game->number);
+    }
+}
+
+/* `odd` is NULL if the game is not odd. */
+static bool date_is_right(const index_facts *f, const index_odd *odd, const stamma_archive_game *game)
+{
+    const stamma_text date = tag_of(game, "Date"), utc = tag_of(game, "UTCDate");
+    stamma_date read = {.first = 0};
+    if (f->month != stamma_search_month(date, utc))
+        return false;
+    if (!odd)
+        return true;
+    if (!stamma_date_read(date, &read) && !stamma_date_read(utc, &read))
+        read.first = read.last = 0;
+    return odd->first == read.first && odd->last == read.last;
+}
+
+static uint8_t result_of(const stamma_archive_game *game)
+{
+    switch (stamma_archive_game_result(game)) {
+    case STAMMA_RESULT_WHITE: return 0;
+    case STAMMA_RESULT_BLACK: return 1;
+    case STAMMA_RESULT_DRAW: return 2;
+    default: return SEARCH_OTHER_RESULT;
+    }
+}
+
+static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archive_game *game)
+{
+    index_facts f = {.month = 0};
+    index_odd odd = {.first = UINT32_MAX}; /* this is no day */
+    (void)stamma_index_facts(&v->file, v->segment, rank, &f, &odd);
+    if (!stamma_index_was_valid(v, "facts of a game", rank + UINT64_C(1), game->number))
+        return;
+    const bool right = f.rating[STAMMA_WHITE] == stamma_rating_read(tag_of(game, "WhiteElo")) &&
+                       f.rating[STAMMA_BLACK] == stamma_rating_read(tag_of(game, "BlackElo")) &&
+                       date_is_right(&f, odd.first == UINT32_MAX ? NULL : &odd, game) && f.result == result_of(game) &&
+                       f.speed == stamma_speed_read(tag_of(game, "TimeControl")) &&
+                       f.mode == stamma_mode_read(tag_of(game, "Event"));
+    if (!right)
+        stamma_index_differ(v, "facts of a game", rank + UINT64_C(1), game->number);
+}
+
+/* Returns whether the codes, those of the path and the others, are the moves of the game. */
+static bool moves_are_equal(const index_moves *m, const uint8_t *codes, uint32_t count, const stamma_archive_game *game)
+{
+    stamma_position p = game->start;
+    if ((uint64_t)m->depth + count != game->ply_count)
+        return false;
+    for (uint32_t n = 0; n < game->ply_count; n++) {
+        stamma_move move;
+        const uint8_t code = n < m->depth ? m->path[n] : codes[n - m->depth];
+        if (stamma_byte_decode(&p, code, &move) != STAMMA_OK || move != game->moves[n])
+            return false;
+        stamma_position_make(&p, move, &p);
+    }
+    return true;
+}
+
+static stamma_error compare_moves(index_verifying *v, uint32_t rank, const stamma_archive_game *game)
+{
+    const uint8_t *codes = NULL;
+    uint32_t count = 0;
+    if (rank >= v->segment->counts[COUNT_TYPED])
+        return STAMMA_OK; /* searches read its moves in the archive */
+    const stamma_error error = stamma_index_moves_read(&v->moves, v->segment, rank, UINT32_MAX, &codes, &count);
+    const bool valid = stamma_index_was_valid(v, "moves of a game", rank + UINT64_C(1), game->number);
+    if (error == STAMMA_ERROR_NO_MEMORY || !valid)
+        return error == STAMMA_ERROR_CORRUPT ? STAMMA_OK : error;
+    if (error != STAMMA_OK || tag_of(game, "FEN").data || !moves_are_equal(&v->moves, codes, count, game))
+        stamma_index_differ(v, "moves of a game", rank + UINT64_C(1), game->number);
+    return STAMMA_OK;
+}
+
+static stamma_error compare_record(index_verifying *v, uint32_t record, const stamma_archive_game *game)
+{
+    const uint32_t rank = get_ranks(v)[record];
+    stamma_error error = STAMMA_OK;
+    if ((rank > 0) != !game->continuation)
+        stamma_index_differ(v, "records that begin a game", record + UINT64_C(1), game->number);
+    compare_names(v, record, game);
+    if (rank > 0 && !game->continuation) {
+        if (stamma_index_game(&v->file, v->segment, record) != game->number)
+            stamma_index_differ(v, "number of a game", record + UINT64_C(1), game->number);
+        (void)stamma_index_was_valid(v, "number of a game", record + UINT64_C(1), game->number);
+        compare_facts(v, rank - 1, game);
+        error = compare_moves(v, rank - 1, game);
+    }
+    return error == STAMMA_OK ? stamma_stats_add(&v->stats, game) : error;
+}
+
+/* ---- segments ---- */
+
+/* Compares the entries of the directory, and sums the records of the segment's blocks. */
+static stamma_error compare_blocks(index_verifying *v, const block_list *list, uint64_t *records)
+{
+    const archive_bytes archive = {v->archive, v->archive_size, NULL};
+    *records = 0;
+    for (size_t n = 0; n < v->segment->blocks; n++) {
+        const index_block *b = &v->file.blocks[v->segment->first_block + n];
+        const placed_block *p = &list->places[v->segment->first_block + n];
+        found_block at;
+        block_head head;
+        stamma_error error = stamma_block_find(p, &archive, NULL, &at);
+        cursor in = {at.payload, at.payload + at.head_size, false};
+        if (error == STAMMA_OK)
+            error = stamma_block_read_head(&in, &head);
+        if (error != STAMMA_OK)
+            return error;
+        *records += head.records;
+        if (b->place.offset != p->offset || b->place.end != p->end || b->place.frame != p->frame ||
+            b->head_check != XXH64(at.payload, at.head_size, 0) || b->place.spans[SPAN_GAMES].size != at.games ||
+            b->place.spans[SPAN_BYTES].size != at.text_size)
+            stamma_index_differ(v, "block", v->segment->first_block + n + 1, 0);
+    }
+    return STAMMA_OK;
+}
+
+/* Reads `count` records of the archive. Those that the segment has are compared. */
+static stamma_error compare_records(index_verifying *v, stamma_archive_reader *reader, uint64_t count)
+{
+    stamma_error error = count == v->segment->counts[COUNT_RECORDS] ? list_ranks(v) : STAMMA_OK;
+    if (count != v->segment->counts[COUNT_RECORDS])
+        stamma_index_differ(v, "number of records", 0, 0);
+    for (uint64_t n = 0; n < count && error == STAMMA_OK; n++) {
+        const stamma_archive_game *game;
+        error = stamma_archive_reader_next(reader, &game);
+        if (error == STAMMA_OK && !game)
+            error = STAMMA_ERROR_CORRUPT;
+        if (error == STAMMA_OK && count == v->segment->counts[COUNT_RECORDS])
+            error = compare_record(v, (uint32_t)n, game);
+    }
+    return error;
+}
+
+static stamma_error compare_segment(index_verifying *v, const block_list *list, stamma_archive_reader *reader)
+{
+    uint64_t records;
+    stamma_stats_clear(&v->stats);
+    stamma_error error = compare_blocks(v, list, &records);
+    if (error == STAMMA_OK)
+        error = compare_records(v, reader, records);
+    if (error != STAMMA_OK || records != v->segment->counts[COUNT_RECORDS])
+        return error;
+    const uint64_t before = v->differences;
+    error = stamma_index_verify_trie(v); /* the lists are read by walks in the trie */
+    if (error == STAMMA_OK && v->differences == before)
+        error = stamma_index_verify_lists(v);
+    return error == STAMMA_OK ? stamma_index_verify_sums(v) : error;
+}
+
+static stamma_error compare_segments(index_verifying *v, const block_list *list)
+{
+    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &v->allocator};
+    stamma_archive_reader *reader = NULL;
+    if (v->file.block_count != list->count) {
+        stamma_index_differ(v, "number of blocks", 0, 0);
+        return STAMMA_OK;
+    }
+    stamma_error error = stamma_archive_reader_open_memory(v->archive, v->archive_size, &options, &reader);
+    if (error == STAMMA_OK)
+        stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES);
+    for (size_t n = 0; error == STAMMA_OK && n < v->file.segment_count; n++) {
+        v->segment = &v->file.segments[n];
+        error = compare_segment(v, list, reader);
+        const index_block *last = &v->file.blocks[v->segment->first_block + v->segment->blocks - 1];
+        if (error == STAMMA_OK && v->options.progress &&
+            !v->options.progress(v->options.context, last->place.end, v->archive_size))
+            error = STAMMA_ERROR_CANCELLED;
+    }
+    stamma_archive_reader_close(reader);
+    return error;
+}
+
+/* ---- the call ---- */
+
+static stamma_error verify_file(index_verifying *v)
+{
+    block_list list = {.count = 0};
+    const archive_bytes archive = {v->archive, v->archive_size, NULL};
+    if (!stamma_index_file_is_of(&v->file, v->archive, v->archive_size))
+        return STAMMA_ERROR_MISMATCH;
+    if (!stamma_index_check_pages(&v->file, 0, v->file.pages_end))
+        return STAMMA_ERROR_CORRUPT;
+    stamma_error error = stamma_block_list_read(&list, &archive, &v->allocator);
+    if (error == STAMMA_OK && list.broken != STAMMA_OK)
+        error = list.broken;
+    if (error == STAMMA_OK)
+        error = compare_segments(v, &list);
+    stamma_block_list_release(&list, &v->allocator);
+    return error;
+}
+
+stamma_error stamma_index_verify(const void *archive, size_t size, const void *file, size_t file_size,
+                                 const stamma_index_verify_options *given, uint64_t *differences)
+{
+    index_verifying v = {.archive = archive, .archive_size = size};
+    const stamma_executor *none = NULL;
+    if ((!archive && size > 0) || (!file && file_size > 0) || !differences)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error =
+        stamma_archive_options_read(given, &v.options, sizeof v.options, &v.options.allocator, &none);
+    if (error != STAMMA_OK)
+        return error;
+    v.allocator = stamma_allocator_or_default(v.options.allocator);
+    error = stamma_index_file_open(&v.file, file, file_size, &v.allocator);
+    if (error != STAMMA_OK)
+        return error;
+    v.ranks.allocator = &v.allocator;
+    stamma_stats_init(&v.stats, &v.allocator);
+    stamma_index_moves_init(&v.moves, &v.file, archive, size, &v.allocator);
+    error = verify_file(&v);
+    stamma_index_moves_release(&v.moves);
+    stamma_stats_release(&v.stats);
+    stamma_buffer_release(&v.ranks);
+    stamma_index_file_close(&v.file);
+    if (error == STAMMA_OK)
+        *differences = v.differences;
+    return error;
+}
