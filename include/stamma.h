@@ -703,14 +703,14 @@ typedef struct stamma_tag_edit {
 /* Writes the text of one game with changed tags. All other bytes are unchanged, also the layout of the changed tags. A
  * tag that occurs several times is changed each time. A tag that the game does not have is added if `value` is set,
  * after the last tag; a game without tags receives a tag section. If all tags are removed, the rest is movetext,
- * which may be read otherwise. No memory is allocated.
+ * which may be read otherwise. Memory is only allocated for more than 16 changes.
  *
  * game: one game, such as stamma_archive_game.text; if the text has several games, the first is changed
  * edits, count: the changes; of several with the same name, only the first is used for tags that exist
  * output: is called several times
  * Errors:
- *   BAD_ARGUMENT  a name or value is invalid (see stamma_pgn_writer_tag), or the text contains no game; nothing is
- *                 written
+ *   BAD_ARGUMENT  a name or value is invalid (see stamma_pgn_writer_tag), or the text contains no game
+ *   NO_MEMORY     nothing is written, as after BAD_ARGUMENT
  *   IO            the output failed
  * Example:
  *   stamma_tag_edit edit = {.name = stamma_text_of("Event"), .value = stamma_text_of("Hastings")};

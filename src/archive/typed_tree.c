@@ -13,7 +13,7 @@ typedef struct tree_builder {
     size_t lost;              /* how deep in variations that replace no move, which are left out */
 } tree_builder;
 
-static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE};
+static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0};
 
 /* The functions below return false if there is no memory. */
 
@@ -55,21 +55,7 @@ static bool begin_variation(tree_builder *b)
     return true;
 }
 
-/* Appends the comments and NAGs of a variation without moves to those of the move that it was to replace. */
-static void append_prefix(tree_builder *b)
-{
-    for (uint32_t i = b->prefix.first; i != STAMMA_NODE_NONE; i = game_item_at(b->tree, i)->next)
-        if (game_item_at(b->tree, i)->kind == GAME_COMMENT_BEFORE)
-            game_item_at(b->tree, i)->kind = GAME_COMMENT;
-    game_items *to = &game_node_at(b->tree, b->node)->items;
-    if (to->first == STAMMA_NODE_NONE)
-        to->first = b->prefix.first;
-    else
-        game_item_at(b->tree, to->last)->next = b->prefix.first;
-    to->last = b->prefix.last;
-}
-
-static void end_variation(tree_builder *b)
+static bool end_variation(tree_builder *b)
 {
     stamma_node node;
     bool prefix_left = b->empty && b->prefix.first != STAMMA_NODE_NONE;
@@ -77,8 +63,7 @@ static void end_variation(tree_builder *b)
     memcpy(&node, b->lines.data + b->lines.size, sizeof node);
     go_to(b, node);
     b->empty = false;
-    if (prefix_left)
-        append_prefix(b);
+    return !prefix_left || stamma_game_join_items(b->tree, &game_node_at(b->tree, node)->items, &b->prefix);
 }
 
 static bool append_item(tree_builder *b, const stamma_archive_item *item)
@@ -95,7 +80,7 @@ static bool append_item(tree_builder *b, const stamma_archive_item *item)
     case STAMMA_ITEM_NAG: return stamma_game_append_nag(b->tree, items, item->nag);
     case STAMMA_ITEM_COMMENT: return stamma_game_append_comment(b->tree, items, item->text, b->empty);
     case STAMMA_ITEM_VARIATION_BEGIN: return begin_variation(b);
-    default: end_variation(b); return true;
+    default: return end_variation(b);
     }
 }
 

@@ -69,23 +69,16 @@ void stamma_columns_job_begin(columns_job *j)
 
 /* ---- the block ---- */
 
-/* Returns whether a tag's name is converted to a name. */
-static bool converts_to(stamma_text name, stamma_text wanted, buffer *space)
-{
-    space->size = 0;
-    stamma_tag_name_convert(name, space);
-    return text_equal(buffer_text(space), wanted);
-}
-
-/* Returns the wanted tags with a name. */
+/* Returns the wanted tags with a name. `space`: memory for the name of the column. */
 static tag_link find_link(const columns_job *j, stamma_text name, buffer *space)
 {
     const columns_plan *p = j->plan;
     tag_link link = {{WANTED_NONE, WANTED_NONE}};
+    space->size = 0;
+    stamma_tag_name_convert(name, space);
     for (size_t n = 0; n < plan_wanted_count(p); n++) {
         const wanted_tag *w = &plan_wanted(p)[n];
-        const stamma_text wanted = buffer_text(&w->name);
-        if (w->converted ? converts_to(name, wanted, space) : text_equal(name, wanted))
+        if (text_equal(w->converted ? buffer_text(space) : name, buffer_text(&w->name)))
             link.to[w->converted] = (uint16_t)n;
     }
     return link;

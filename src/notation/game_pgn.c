@@ -52,7 +52,7 @@ static bool read_move(tree_reader *t, const stamma_pgn_event *event)
     return true;
 }
 
-static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE};
+static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0};
 
 /* A variation replaces the last move. If the tree does not contain this move, the variation is skipped. */
 static bool begin_variation(tree_reader *t, const stamma_pgn_event *event)
@@ -72,26 +72,12 @@ static bool begin_variation(tree_reader *t, const stamma_pgn_event *event)
     return true;
 }
 
-/* Moves the items of a variation without moves to the move that it would have replaced. */
-static void move_prefix(const tree_reader *t, game_items *to)
-{
-    for (uint32_t i = t->prefix.first; i != STAMMA_NODE_NONE; i = game_item_at(t->game, i)->next)
-        if (game_item_at(t->game, i)->kind == GAME_COMMENT_BEFORE)
-            game_item_at(t->game, i)->kind = GAME_COMMENT;
-    if (to->first == STAMMA_NODE_NONE)
-        to->first = t->prefix.first;
-    else
-        game_item_at(t->game, to->last)->next = t->prefix.first;
-    to->last = t->prefix.last;
-}
-
-static void end_variation(tree_reader *t)
+static bool end_variation(tree_reader *t)
 {
     bool empty = t->line.fresh && !t->line.lost && t->prefix.first != STAMMA_NODE_NONE;
     t->lines.size -= sizeof t->line;
     memcpy(&t->line, t->lines.data + t->lines.size, sizeof t->line);
-    if (empty)
-        move_prefix(t, &game_node_at(t->game, t->line.node)->items);
+    return !empty || stamma_game_join_items(t->game, &game_node_at(t->game, t->line.node)->items, &t->prefix);
 }
 
 static bool read_comment(tree_reader *t, const stamma_pgn_event *event)
@@ -142,7 +128,7 @@ static bool read_event(tree_reader *t, const stamma_pgn_event *event)
     case STAMMA_PGN_COMMENT:
     case STAMMA_PGN_LINE_COMMENT: return read_comment(t, event);
     case STAMMA_PGN_VARIATION_BEGIN: return begin_variation(t, event);
-    case STAMMA_PGN_VARIATION_END: end_variation(t); break;
+    case STAMMA_PGN_VARIATION_END: return end_variation(t);
     case STAMMA_PGN_RESULT: read_result(t, event); break;
     case STAMMA_PGN_ERROR: read_error(t, event); break;
     default: break;

@@ -48,12 +48,14 @@ void stamma_game_clear(stamma_game *game)
                                    STAMMA_NODE_NONE,
                                    STAMMA_NODE_NONE,
                                    STAMMA_NODE_NONE,
-                                   {STAMMA_NODE_NONE, STAMMA_NODE_NONE},
+                                   {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0},
                                    0,
                                    0,
                                    STAMMA_MOVE_NULL};
     stamma_position start = stamma_position_start();
     game->nodes.size = game->items.size = game->tags.size = game->positions.size = game->text.size = 0;
+    stamma_text_table_clear(&game->names);
+    stamma_text_table_clear(&game->places);
     buffer_add(&game->nodes, &root, sizeof root);
     buffer_add(&game->positions, &start, sizeof start);
     memcpy(game->result, "*", 2);
@@ -69,6 +71,8 @@ stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **g
         return STAMMA_ERROR_NO_MEMORY;
     memset(g, 0, sizeof *g);
     g->allocator = memory;
+    g->names.allocator = g->places.allocator = &g->allocator;
+    g->names.copies = g->places.copies = true; /* the text moves when it grows */
     g->nodes.allocator = g->items.allocator = g->tags.allocator = g->positions.allocator = g->text.allocator =
         &g->allocator;
     stamma_game_clear(g);
@@ -88,6 +92,8 @@ void stamma_game_close(stamma_game *game)
     stamma_buffer_release(&game->nodes);
     stamma_buffer_release(&game->items);
     stamma_buffer_release(&game->tags);
+    stamma_text_table_release(&game->names);
+    stamma_text_table_release(&game->places);
     stamma_buffer_release(&game->positions);
     stamma_buffer_release(&game->text);
     memory_release(&memory, game);
@@ -110,14 +116,43 @@ stamma_error stamma_game_tag_at(const stamma_game *game, size_t index, stamma_te
     return STAMMA_OK;
 }
 
+/* With more tags than this number, a table finds a name. */
+enum { TAGS_FEW = 16 };
+
+static stamma_text name_at(const stamma_game *game, size_t index)
+{
+    const game_tag *tag = tag_at(game, index);
+    return text_at(game, tag->name, tag->name_size);
+}
+
+/* Adds the names of the last tags to the table. Returns false if there is no memory. */
+static bool index_names(stamma_game *game)
+{
+    const size_t count = stamma_game_tag_count(game);
+    if (count <= TAGS_FEW)
+        return true;
+    for (size_t i = game->names.count == 0 ? 0 : count - 1; i < count; i++) {
+        const size_t known = game->names.count;
+        const uint32_t number = stamma_text_table_add(&game->names, name_at(game, i));
+        if (number == 0)
+            return false;
+        if (game->names.count > known)
+            game->names.texts[number].mark = (uint32_t)i;
+    }
+    return true;
+}
+
 /* Returns the first tag with this name, or NULL. */
 static game_tag *find_tag(const stamma_game *game, stamma_text name)
 {
-    for (size_t i = 0; i < stamma_game_tag_count(game); i++) {
-        game_tag *tag = tag_at(game, i);
-        if (text_equal(text_at(game, tag->name, tag->name_size), name))
-            return tag;
+    const size_t count = stamma_game_tag_count(game);
+    if (count > TAGS_FEW) {
+        const uint32_t number = stamma_text_table_find(&game->names, name);
+        return number == 0 ? NULL : tag_at(game, game->names.texts[number].mark);
     }
+    for (size_t i = 0; i < count; i++)
+        if (text_equal(name_at(game, i), name))
+            return tag_at(game, i);
     return NULL;
 }
 
@@ -138,7 +173,12 @@ bool stamma_game_append_tag(stamma_game *game, stamma_text name, stamma_text val
     else
         keep_text(game, value);
     buffer_add(&game->tags, &tag, sizeof tag);
-    return true;
+    if (index_names(game))
+        return true;
+    game->tags.size -= sizeof tag;
+    if (stamma_game_tag_count(game) == TAGS_FEW)
+        stamma_text_table_clear(&game->names);
+    return false;
 }
 
 static stamma_error set_tag(stamma_game *game, stamma_text name, stamma_text value)
@@ -273,7 +313,7 @@ stamma_node stamma_game_append_move(stamma_game *game, stamma_node parent, stamm
                       STAMMA_NODE_NONE,
                       STAMMA_NODE_NONE,
                       STAMMA_NODE_NONE,
-                      {STAMMA_NODE_NONE, STAMMA_NODE_NONE},
+                      {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0},
                       game_node_at(game, parent)->ply + 1,
                       STAMMA_NODE_NONE,
                       move};
@@ -304,8 +344,71 @@ stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_mo
 
 /* ---- comments and NAGs ---- */
 
+/* With more items than this number, a table finds an item of a list by its kind and index. */
+enum { ITEMS_FEW = 16 };
+#define ITEM_COUNT UINT32_MAX /* as an index: the number of items of the kind */
+
+typedef struct item_key {
+    uint32_t list; /* its first item */
+    uint32_t kind;
+    uint32_t index;
+} item_key;
+
+static stamma_text key_text(const item_key *key)
+{
+    return (stamma_text){(const char *)key, sizeof *key};
+}
+
+/* Returns the mark of an entry, or 0. */
+static uint32_t mark_of(const stamma_game *game, item_key key)
+{
+    const uint32_t number = stamma_text_table_find(&game->places, key_text(&key));
+    return number == 0 ? 0 : game->places.texts[number].mark;
+}
+
+/* Adds an entry if it is new. Returns false if there is no memory. */
+static bool set_mark(stamma_game *game, item_key key, uint32_t mark)
+{
+    const uint32_t number = stamma_text_table_add(&game->places, key_text(&key));
+    if (number != 0)
+        game->places.texts[number].mark = mark;
+    return number != 0;
+}
+
+static bool index_item(stamma_game *game, uint32_t list, uint32_t item)
+{
+    const item_key count = {list, game_item_at(game, item)->kind, ITEM_COUNT};
+    const uint32_t index = mark_of(game, count);
+    return set_mark(game, (item_key){list, count.kind, index}, item) && set_mark(game, count, index + 1);
+}
+
+/* Adds the items of a list from `from` on to the table, if there are many. `before`: the number before them. */
+static bool index_items(stamma_game *game, const game_items *items, uint32_t from, uint32_t before)
+{
+    bool fine = true;
+    if (items->count <= ITEMS_FEW)
+        return true;
+    if (before <= ITEMS_FEW) { /* none is in the table, or its kind has changed */
+        from = items->first;
+        for (uint32_t kind = GAME_NAG; kind <= GAME_COMMENT_BEFORE; kind++)
+            fine = set_mark(game, (item_key){items->first, kind, ITEM_COUNT}, 0) && fine;
+    }
+    for (; from != STAMMA_NODE_NONE && fine; from = game_item_at(game, from)->next)
+        fine = index_item(game, items->first, from);
+    return fine;
+}
+
+static void unlink_last(stamma_game *game, game_items *items, const game_items *before)
+{
+    *items = *before;
+    if (items->last != STAMMA_NODE_NONE)
+        game_item_at(game, items->last)->next = STAMMA_NODE_NONE;
+    game->items.size -= sizeof(game_item);
+}
+
 static bool append_item(stamma_game *game, game_items *items, const game_item *item)
 {
+    const game_items before = *items;
     uint32_t number = next_number(&game->items, sizeof *item);
     if (number == STAMMA_NODE_NONE)
         return false;
@@ -315,7 +418,26 @@ static bool append_item(stamma_game *game, game_items *items, const game_item *i
     else
         game_item_at(game, items->last)->next = number;
     items->last = number;
-    return true;
+    items->count++;
+    bool indexed = index_items(game, items, number, before.count);
+    if (!indexed)
+        unlink_last(game, items, &before);
+    return indexed;
+}
+
+bool stamma_game_join_items(stamma_game *game, game_items *to, const game_items *prefix)
+{
+    const uint32_t before = to->count;
+    for (uint32_t i = prefix->first; i != STAMMA_NODE_NONE; i = game_item_at(game, i)->next)
+        if (game_item_at(game, i)->kind == GAME_COMMENT_BEFORE)
+            game_item_at(game, i)->kind = GAME_COMMENT;
+    if (to->first == STAMMA_NODE_NONE)
+        to->first = prefix->first;
+    else
+        game_item_at(game, to->last)->next = prefix->first;
+    to->last = prefix->last;
+    to->count += prefix->count;
+    return index_items(game, to, prefix->first, before);
 }
 
 bool stamma_game_append_nag(stamma_game *game, game_items *items, unsigned nag)
@@ -355,12 +477,22 @@ stamma_error stamma_game_add_nag(stamma_game *game, stamma_node node, unsigned n
     return stamma_game_append_nag(game, &game_node_at(game, node)->items, nag) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
+static const game_item *find_indexed(const stamma_game *game, item_key key, size_t index, size_t *count)
+{
+    *count = mark_of(game, key);
+    key.index = (uint32_t)index;
+    return index < *count ? game_item_at(game, mark_of(game, key)) : NULL;
+}
+
 /* Returns the `index`-th item of a kind, or NULL. If NULL, *count is the number of items of this kind. */
 static const game_item *find_item(const stamma_game *game, stamma_node node, unsigned kind, size_t index, size_t *count)
 {
+    static const game_items none = {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0};
+    const game_items *items = is_node(game, node) ? &game_node_at(game, node)->items : &none;
+    if (items->count > ITEMS_FEW)
+        return find_indexed(game, (item_key){items->first, kind, ITEM_COUNT}, index, count);
     *count = 0;
-    uint32_t at = is_node(game, node) ? game_node_at(game, node)->items.first : STAMMA_NODE_NONE;
-    for (; at != STAMMA_NODE_NONE; at = game_item_at(game, at)->next) {
+    for (uint32_t at = items->first; at != STAMMA_NODE_NONE; at = game_item_at(game, at)->next) {
         const game_item *item = game_item_at(game, at);
         if (item->kind == kind && (*count)++ == index)
             return item;

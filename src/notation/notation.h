@@ -3,6 +3,7 @@
 #ifndef STAMMA_NOTATION_H
 #define STAMMA_NOTATION_H
 
+#include "base/tables.h"
 #include "board/board.h"
 
 /* ---- text, for all files of the room ---- */
@@ -406,6 +407,7 @@ typedef struct game_item {
 typedef struct game_items {
     uint32_t first;
     uint32_t last;
+    uint32_t count;
 } game_items;
 
 typedef struct game_node {
@@ -434,6 +436,8 @@ struct stamma_game {
     buffer nodes;     /* game_node[]; node 0 always exists */
     buffer items;     /* game_item[] */
     buffer tags;      /* game_tag[] */
+    text_table names;  /* of the tags, if there are many; mark: index of the first tag */
+    text_table places; /* of the items in lists with many items (item_key); mark: item, or number of items */
     buffer positions; /* stamma_position[]; the first is the start */
     buffer text;      /* text of tags and comments */
     char result[8];
@@ -464,5 +468,8 @@ stamma_node stamma_game_append_move(stamma_game *game, stamma_node parent, stamm
 /* Appends a NAG, or a comment, whose text is copied, to a list. Returns false if there is no memory. */
 bool stamma_game_append_nag(stamma_game *game, game_items *items, unsigned nag);
 bool stamma_game_append_comment(stamma_game *game, game_items *items, stamma_text comment, bool before);
+/* Appends the comments and NAGs of a variation without moves to those of the move that it was to replace. Returns false
+ * if there is no memory. */
+bool stamma_game_join_items(stamma_game *game, game_items *to, const game_items *prefix);
 
 #endif

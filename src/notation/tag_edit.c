@@ -1,5 +1,9 @@
 /* Changes the tags of a game in its text, and leaves all other bytes unchanged. */
+#include "base/tables.h"
 #include "notation/notation.h"
+
+/* With more edits than this number, a table finds the edit of a name. */
+enum { EDITS_FEW = 16 };
 
 /* The text of a game, and the piece of it that is not written yet. */
 typedef struct editing {
@@ -8,6 +12,7 @@ typedef struct editing {
     const stamma_tag_edit *edits;
     size_t count;
     const stamma_output *output;
+    text_table names; /* of the edits, if many; mark: 2 * index of the first edit, + 1: the game has the tag */
     bool failed;
 } editing;
 
@@ -75,13 +80,55 @@ static tag_section survey(stamma_text game)
     return s;
 }
 
-static bool has_tag(stamma_text game, stamma_text name)
+static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
+{
+    if (e->count > EDITS_FEW) {
+        const uint32_t number = stamma_text_table_find(&e->names, name);
+        return number == 0 ? NULL : &e->edits[e->names.texts[number].mark / 2];
+    }
+    for (size_t n = 0; n < e->count; n++)
+        if (text_equal(e->edits[n].name, name))
+            return &e->edits[n];
+    return NULL;
+}
+
+/* Makes the table of names. Returns false if there is no memory. */
+static bool index_edits(editing *e, const stamma_allocator *memory)
+{
+    e->names.allocator = memory;
+    for (size_t n = 0; n < e->count && e->count > EDITS_FEW; n++) {
+        const size_t known = e->names.count;
+        const uint32_t number = stamma_text_table_add(&e->names, e->edits[n].name);
+        if (number != 0 && e->names.count > known)
+            e->names.texts[number].mark = (uint32_t)n * 2;
+    }
+    return !e->names.failed;
+}
+
+/* Marks the names that the game has. */
+static void mark_tags(editing *e)
 {
     pgn_lexer lexer;
     pgn_token token;
-    begin_tags(&lexer, game);
+    begin_tags(&lexer, e->game);
+    while (next_tag(&lexer, &token)) {
+        const stamma_text name = slice_of(e->game, token.inner_begin, token.inner_end);
+        const uint32_t number = stamma_text_table_find(&e->names, name);
+        if (number != 0)
+            e->names.texts[number].mark |= 1;
+    }
+}
+
+/* `name`: of an edit. */
+static bool has_tag(const editing *e, stamma_text name)
+{
+    pgn_lexer lexer;
+    pgn_token token;
+    if (e->count > EDITS_FEW)
+        return e->names.texts[stamma_text_table_find(&e->names, name)].mark & 1;
+    begin_tags(&lexer, e->game);
     while (next_tag(&lexer, &token))
-        if (text_equal(slice_of(game, token.inner_begin, token.inner_end), name))
+        if (text_equal(slice_of(e->game, token.inner_begin, token.inner_end), name))
             return true;
     return false;
 }
@@ -132,14 +179,6 @@ static void drop_tag(editing *e, const pgn_token *token)
     e->written = line.size > 0 && is_at_line_start(e) ? (size_t)(line.data - e->game.data) + line.size : token->end;
 }
 
-static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
-{
-    for (size_t n = 0; n < e->count; n++)
-        if (text_equal(e->edits[n].name, name))
-            return &e->edits[n];
-    return NULL;
-}
-
 static void edit_tag(editing *e, const pgn_token *token)
 {
     const stamma_tag_edit *edit = edit_of(e, slice_of(e->game, token->inner_begin, token->inner_end));
@@ -178,7 +217,7 @@ static void add_tags(editing *e, const tag_section *s)
     bool added = false;
     for (size_t n = 0; n < e->count; n++) {
         const stamma_tag_edit *edit = &e->edits[n];
-        if (edit->remove || !edit->value.data || has_tag(e->game, edit->name))
+        if (edit->remove || !edit->value.data || has_tag(e, edit->name))
             continue;
         if (before || (inside_line && !added))
             put(e, s->line);
@@ -195,6 +234,8 @@ static void edit_game(editing *e, const tag_section *s)
 {
     pgn_lexer lexer;
     pgn_token token;
+    if (e->count > EDITS_FEW)
+        mark_tags(e);
     begin_tags(&lexer, e->game);
     while (next_tag(&lexer, &token)) {
         edit_tag(e, &token);
@@ -233,6 +274,10 @@ stamma_error stamma_pgn_edit_tags(stamma_text game, const stamma_tag_edit *edits
     const tag_section section = survey(e.game);
     if (!section.has_game)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    edit_game(&e, &section);
-    return e.failed ? STAMMA_ERROR_IO : STAMMA_OK;
+    const stamma_allocator memory = stamma_allocator_or_default(NULL);
+    const bool indexed = count < UINT32_MAX / 2 && index_edits(&e, &memory);
+    if (indexed)
+        edit_game(&e, &section);
+    stamma_text_table_release(&e.names);
+    return !indexed ? STAMMA_ERROR_NO_MEMORY : e.failed ? STAMMA_ERROR_IO : STAMMA_OK;
 }

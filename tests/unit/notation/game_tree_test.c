@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,9 @@ static void test_no_memory(void **state)
             }
             refused += stamma_game_add_comment(game, node, false, text_of("a comment of some length")) != STAMMA_OK;
             refused += stamma_game_add_nag(game, node, 3) != STAMMA_OK;
+            refused += stamma_game_add_comment(game, 0, false, text_of("one of many")) != STAMMA_OK;
+            const stamma_text name = text_of(&"a234567890123456789012345678901234567890"[i % 30]);
+            refused += stamma_game_set_tag(game, name, text_of("x")) != STAMMA_OK;
             refused += stamma_game_set_tag(game, text_of("Round"), text_of(&"1234567890"[9 - i / 11])) != STAMMA_OK;
         }
         if (game) {
@@ -233,13 +237,116 @@ static void test_no_memory(void **state)
     }
 }
 
+static void read_text(stamma_game *game, const char *text)
+{
+    stamma_pgn_reader *reader = NULL;
+    bool found = false;
+    assert_int_equal(stamma_pgn_reader_open_memory(text, strlen(text), NULL, &reader), STAMMA_OK);
+    assert_int_equal(stamma_game_read(game, reader, &found, NULL, NULL), STAMMA_OK);
+    assert_true(found);
+    stamma_pgn_reader_close(reader);
+}
+
+/* Many tags with few names: each name has the value that was set last. */
+static void test_many_tags(void **state)
+{
+    enum { TAGS = 3000, NAMES = 500 };
+    stamma_game *game = open_game();
+    char name[16], value[16];
+    (void)state;
+    for (int round = 0; round < 2; round++) { /* a game that is read into has no tags of the game before */
+        read_text(game, "*");
+        for (int i = 0; i < TAGS; i++) {
+            (void)snprintf(name, sizeof name, "T%d", i * 7 % NAMES);
+            (void)snprintf(value, sizeof value, "%d", i);
+            assert_int_equal(stamma_game_tag(game, text_of(name)).data == NULL, i < NAMES);
+            assert_int_equal(stamma_game_set_tag(game, text_of(name), text_of(value)), STAMMA_OK);
+        }
+        assert_int_equal(stamma_game_tag_count(game), NAMES);
+        for (int i = TAGS - NAMES; i < TAGS; i++) {
+            (void)snprintf(name, sizeof name, "T%d", i * 7 % NAMES);
+            (void)snprintf(value, sizeof value, "%d", i);
+            expect_text(stamma_game_tag(game, text_of(name)), value);
+        }
+        assert_null(stamma_game_tag(game, text_of("T")).data);
+    }
+    stamma_game_close(game);
+}
+
+/* Checks the items of a node against the numbers of the items that were added, by their kind. */
+static void expect_items(const stamma_game *game, stamma_node node, int items, int kinds)
+{
+    size_t counts[3] = {0, 0, 0};
+    char text[16];
+    for (int i = 0; i < items; i++) {
+        const int kind = i * 7 % 11 % kinds;
+        (void)snprintf(text, sizeof text, "c%d", i);
+        if (kind == 0)
+            assert_int_equal(stamma_game_nag(game, node, counts[0]), i % 200);
+        else
+            expect_text(stamma_game_comment(game, node, kind == 2, counts[kind]), text);
+        counts[kind]++;
+    }
+    assert_int_equal(stamma_game_nag_count(game, node), counts[0]);
+    assert_int_equal(stamma_game_comment_count(game, node, false), counts[1]);
+    assert_int_equal(stamma_game_comment_count(game, node, true), counts[2]);
+    assert_null(stamma_game_comment(game, node, false, counts[1]).data);
+}
+
+/* Node 2 begins a variation, so it can have comments before its move. */
+static void test_many_items(void **state)
+{
+    (void)state;
+    for (int kinds = 2; kinds <= 3; kinds++) {
+        stamma_game *game = open_game();
+        const stamma_node first = add(game, 0, "e4"), second = add(game, 0, "d4"), node = kinds == 2 ? first : second;
+        char text[16];
+        for (int i = 0; i < 100; i++) {
+            const int kind = i * 7 % 11 % kinds;
+            (void)snprintf(text, sizeof text, "c%d", i);
+            assert_int_equal(kind == 0 ? stamma_game_add_nag(game, node, (unsigned)i % 200)
+                                       : stamma_game_add_comment(game, node, kind == 2, text_of(text)),
+                             STAMMA_OK);
+            assert_int_equal(stamma_game_add_nag(game, 0, 7), STAMMA_OK); /* of another list */
+            expect_items(game, node, i + 1, kinds);
+        }
+        assert_int_equal(stamma_game_nag_count(game, 0), 100);
+        stamma_game_close(game);
+    }
+}
+
+/* Comments of variations without moves are appended to the move: also to many, and many of them. */
+static void test_many_joined_items(void **state)
+{
+    (void)state;
+    for (int first = 0; first <= 40; first += 8)
+        for (int joined = 0; joined <= 40; joined += 8) {
+            char text[2000] = "1. e4", comment[16];
+            for (int i = 0; i < first + joined; i++)
+                (void)sprintf(text + strlen(text), "%s{c%d}", i == first ? "(" : " ", i);
+            strcat(text, joined > 0 ? ") {last} *" : " {last} *");
+            stamma_game *game = open_game();
+            read_text(game, text);
+            assert_int_equal(stamma_game_comment_count(game, 1, false), first + joined + 1);
+            assert_int_equal(stamma_game_comment_count(game, 1, true), 0);
+            for (int i = 0; i < first + joined; i++) {
+                (void)snprintf(comment, sizeof comment, "c%d", i);
+                expect_text(stamma_game_comment(game, 1, false, (size_t)i), comment);
+            }
+            expect_text(stamma_game_comment(game, 1, false, (size_t)(first + joined)), "last");
+            stamma_game_close(game);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_game),       cmocka_unit_test(test_tags),
         cmocka_unit_test(test_start_and_result), cmocka_unit_test(test_moves),
         cmocka_unit_test(test_positions),        cmocka_unit_test(test_comments_and_nags),
-        cmocka_unit_test(test_no_memory),        cmocka_unit_test(test_nodes_that_do_not_exist),
+        cmocka_unit_test(test_many_tags),        cmocka_unit_test(test_many_items),
+        cmocka_unit_test(test_many_joined_items), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_nodes_that_do_not_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

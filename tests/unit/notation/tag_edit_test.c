@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,12 +218,45 @@ static void test_other_bytes(void **state)
     assert_in_range(edited, 10000, 20000);
 }
 
+/* Many changes have the effect of the same changes one after another. */
+static void test_many(void **state)
+{
+    enum { MANY = 400 };
+    static stamma_tag_edit edits[MANY];
+    static char names[MANY][8], values[MANY][8];
+    listing all = {0}, one[2] = {{0}, {0}};
+    const char *game = "[T3 \"a\"]\n[T3 \"b\"]\n[X \"c\"]\n[T250 \"d\"]\n[T399 \"e\"]\n\n1. e4 *\n";
+    (void)state;
+    for (int n = 0; n < MANY; n++) {
+        (void)snprintf(names[n], sizeof names[n], "T%d", n);
+        (void)snprintf(values[n], sizeof values[n], "%d", n);
+        edits[n] = (stamma_tag_edit){.name = stamma_text_of(names[n]), .value = stamma_text_of(values[n])};
+        edits[n].remove = n % 50 == 0;
+        free(one[1 - n % 2].text);
+        one[1 - n % 2] = (listing){0};
+        assert_int_equal(edit(n == 0 ? game : one[n % 2].text, &edits[n], 1, &one[1 - n % 2]), STAMMA_OK);
+    }
+    assert_int_equal(edit(game, edits, MANY, &all), STAMMA_OK);
+    assert_string_equal(all.text, one[MANY % 2].text);
+    /* of several with the same name, only the first is used for tags that exist */
+    for (int n = 0; n < MANY; n++)
+        edits[n].name = TEXT("X");
+    edits[0].remove = false;
+    free(all.text);
+    all = (listing){0};
+    assert_int_equal(edit("[X \"c\"]\n\n*\n", edits, MANY, &all), STAMMA_OK);
+    assert_string_equal(all.text, "[X \"0\"]\n\n*\n");
+    free(all.text);
+    free(one[0].text);
+    free(one[1].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set),         cmocka_unit_test(test_add),     cmocka_unit_test(test_remove),
         cmocka_unit_test(test_rename),      cmocka_unit_test(test_invalid), cmocka_unit_test(test_output_fails),
-        cmocka_unit_test(test_other_bytes),
+        cmocka_unit_test(test_other_bytes), cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

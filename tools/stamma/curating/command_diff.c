@@ -3,6 +3,7 @@
 
 #include "curating/curating.h"
 #include "games/game_views.h"
+#include "games/tag_order.h"
 
 static const char about[] =
     "Compares the games of two archives, and lists those that are not in both. Games are equal if\n"
@@ -322,18 +323,27 @@ static bool has_same_moves(const stamma_archive_game *a, const stamma_archive_ga
 /* Is called with a tag and its values, without data where a game does not have it. */
 typedef void show_tag(void *context, stamma_text name, const stamma_text values[SIDES]);
 
+static stamma_text value_of(const stamma_tag *tag)
+{
+    return tag ? tag->value : (stamma_text){NULL, 0};
+}
+
 /* Calls `show` for each tag whose first value differs, also for those that only one of the games has. */
 static void each_changed_tag(const pair *p, show_tag *show, void *context)
 {
+    tool_tag_order orders[SIDES] = {tool_tag_order_make(p->games[0]), tool_tag_order_make(p->games[1])};
     for (unsigned side = 0; side < SIDES; side++)
         for (size_t n = 0; n < p->games[side]->tag_count; n++) {
             const stamma_tag *tag = &p->games[side]->tags[n];
-            const stamma_text values[SIDES] = {stamma_archive_game_tag(p->games[0], tag->name),
-                                               stamma_archive_game_tag(p->games[1], tag->name)};
-            bool is_first = values[side].data == tag->value.data, is_listed = side == 1 && values[0].data;
-            if (is_first && !is_listed && !is_same_text(values[0], values[1]))
+            const stamma_tag *found[SIDES] = {tool_tag_order_find(&orders[0], tag->name),
+                                              tool_tag_order_find(&orders[1], tag->name)};
+            const stamma_text values[SIDES] = {value_of(found[0]), value_of(found[1])};
+            const bool is_listed = side == 1 && found[0];
+            if (found[side] == tag && !is_listed && !is_same_text(values[0], values[1]))
                 show(context, tag->name, values);
         }
+    tool_tag_order_free(&orders[0]);
+    tool_tag_order_free(&orders[1]);
 }
 
 static void put_tag_name(void *context, stamma_text name, const stamma_text values[SIDES])

@@ -60,10 +60,12 @@ static bool is_unknown(stamma_text value)
     return at == value.size;
 }
 
+/* Only these tags can be changed twice: a value that is known in part, and then one that is known. */
+static const char *const dates[] = {"Date", "UTCDate", "EventDate", NULL};
+
 /* Returns whether a value of the kept game is less than another: unknown, or a date that is only known in part. */
 static bool is_less(stamma_text name, stamma_text kept, stamma_text other)
 {
-    static const char *const dates[] = {"Date", "UTCDate", "EventDate", NULL};
     const bool partial = kept.size > 0 && memchr(kept.data, '?', kept.size) && is_word(name, dates) &&
                          !memchr(other.data, '?', other.size);
     return !is_unknown(other) && (is_unknown(kept) || partial);
@@ -73,7 +75,7 @@ static bool is_less(stamma_text name, stamma_text kept, stamma_text other)
 static bool is_noted(const tool_merging *m, stamma_text name)
 {
     const char *noted = m->names.bytes;
-    for (size_t n = 0; n < m->names_count; n++, noted += strlen(noted) + 1)
+    for (size_t n = 0; n < m->names_count && is_word(name, dates); n++, noted += strlen(noted) + 1)
         if (tool_text_is(name, noted))
             return true;
     return false;
@@ -125,53 +127,117 @@ static void simplify(stamma_text comment, tool_buffer *out)
         out->size--;
 }
 
-static bool contains(const tool_buffer *text, const tool_buffer *part)
+/* Comparisons of all comments and variations of two games would need time quadratic in their size. This number limits
+ * the work: the comparisons for each byte of both games. What was not compared counts as different, and is added. */
+enum { WORK_PER_BYTE = 64 };
+
+/* Returns false if no work is left. */
+static bool spend(tool_merging *m, size_t work)
 {
-    for (size_t n = 0; n + part->size <= text->size; n++)
-        if (part->size == 0 || memcmp(text->bytes + n, part->bytes, part->size) == 0)
-            return true;
-    return part->size == 0;
+    const bool right = work <= m->work;
+    m->work = right ? m->work - work : 0;
+    return right;
 }
 
-/* Returns whether a comment of the node contains the comment. */
-static bool has_comment(tool_merging *m, stamma_node node, stamma_text comment)
+/* Stores for each byte of m->two the length of the longest beginning of the text that ends there, except all of it
+ * (Knuth, Morris, Pratt). */
+static bool read_borders(tool_merging *m)
 {
+    size_t border = 0;
+    m->borders.size = 0;
+    for (size_t n = 0; n < m->two.size; n++) {
+        const size_t *borders = (const size_t *)(const void *)m->borders.bytes;
+        while (n > 0 && border > 0 && m->two.bytes[border] != m->two.bytes[n])
+            border = borders[border - 1];
+        border += n > 0 && m->two.bytes[border] == m->two.bytes[n];
+        if (!tool_buffer_add(&m->borders, &border, sizeof border))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether m->one contains m->two, whose borders were read. */
+static bool contains(const tool_merging *m)
+{
+    const size_t *borders = (const size_t *)(const void *)m->borders.bytes;
+    size_t same = 0;
+    for (size_t n = 0; n < m->one.size && same < m->two.size; n++) {
+        while (same > 0 && m->two.bytes[same] != m->one.bytes[n])
+            same = borders[same - 1];
+        same += m->two.bytes[same] == m->one.bytes[n];
+    }
+    return same == m->two.size;
+}
+
+/* Returns whether comment number n of a node of the kept game contains the comment in m->two. */
+static bool is_contained(tool_merging *m, stamma_node node, bool before, size_t n)
+{
+    simplify(stamma_game_comment(m->kept, node, before, n), &m->one);
+    return contains(m);
+}
+
+/* Returns whether a comment of the node contains the comment, which is number n of its node. */
+static bool has_comment(tool_merging *m, stamma_node node, stamma_text comment, bool before, size_t n)
+{
+    if (tool_text_equal(stamma_game_comment(m->kept, node, before, n), comment))
+        return true;
     simplify(comment, &m->two);
-    for (int before = 0; before < 2; before++)
-        for (size_t n = 0; n < stamma_game_comment_count(m->kept, node, before); n++) {
-            simplify(stamma_game_comment(m->kept, node, before, n), &m->one);
-            if (contains(&m->one, &m->two))
+    if (!read_borders(m))
+        return false;
+    for (int first = 0; first < 2; first++)
+        for (size_t k = 0; k < stamma_game_comment_count(m->kept, node, first); k++) {
+            const size_t size = stamma_game_comment(m->kept, node, first, k).size;
+            if (!spend(m, 1 + size))
+                return false;
+            if (is_contained(m, node, first, k))
                 return true;
         }
     return m->two.size == 0;
 }
 
-static bool has_nag(const tool_merging *m, stamma_node node, unsigned nag)
+/* Sets a bit for each NAG of a node of the kept game. */
+static void read_nags(const tool_merging *m, stamma_node node, bool nags[UINT8_MAX + 1])
 {
-    size_t n = 0, count = stamma_game_nag_count(m->kept, node);
-    while (n < count && stamma_game_nag(m->kept, node, n) != nag)
-        n++;
-    return n < count;
+    const size_t count = stamma_game_nag_count(m->kept, node);
+    memset(nags, 0, UINT8_MAX + 1);
+    for (size_t n = 0; n < count; n++)
+        nags[stamma_game_nag(m->kept, node, n)] = true;
+}
+
+static void merge_comments(tool_merging *m, stamma_node kept, stamma_node other, bool before, tool_merged *added)
+{
+    const size_t count = stamma_game_comment_count(m->other, other, before);
+    for (size_t n = 0; !m->error && n < count; n++) {
+        const stamma_text comment = stamma_game_comment(m->other, other, before, n);
+        if (has_comment(m, kept, comment, before, n))
+            continue;
+        m->error = stamma_game_add_comment(m->kept, kept, before, comment);
+        added->comments++;
+    }
+}
+
+static void merge_nags(tool_merging *m, stamma_node kept, stamma_node other, tool_merged *added)
+{
+    bool known[UINT8_MAX + 1];
+    const size_t count = stamma_game_nag_count(m->other, other);
+    if (count > 0)
+        read_nags(m, kept, known);
+    for (size_t n = 0; !m->error && n < count; n++) {
+        const unsigned nag = stamma_game_nag(m->other, other, n);
+        if (known[nag])
+            continue;
+        m->error = stamma_game_add_nag(m->kept, kept, nag);
+        known[nag] = true;
+        added->nags++;
+    }
 }
 
 /* Adds the comments and NAGs of a node of the other record. */
 static void merge_node(tool_merging *m, stamma_node kept, stamma_node other, tool_merged *added)
 {
-    for (int before = 0; before < 2; before++)
-        for (size_t n = 0; !m->error && n < stamma_game_comment_count(m->other, other, before); n++) {
-            const stamma_text comment = stamma_game_comment(m->other, other, before, n);
-            if (has_comment(m, kept, comment))
-                continue;
-            m->error = stamma_game_add_comment(m->kept, kept, before, comment);
-            added->comments++;
-        }
-    for (size_t n = 0; !m->error && n < stamma_game_nag_count(m->other, other); n++) {
-        const unsigned nag = stamma_game_nag(m->other, other, n);
-        if (has_nag(m, kept, nag))
-            continue;
-        m->error = stamma_game_add_nag(m->kept, kept, nag);
-        added->nags++;
-    }
+    merge_comments(m, kept, other, false, added);
+    merge_comments(m, kept, other, true, added);
+    merge_nags(m, kept, other, added);
 }
 
 /* ---- variations ---- */
@@ -182,26 +248,26 @@ typedef struct place {
     bool kept_main, other_main; /* the node is in the main line */
 } place;
 
-/* Returns `node` or its first sibling after it that has a move. */
-static stamma_node with_move(const stamma_game *game, stamma_node node, stamma_move move)
+/* Returns a node of the kept game, or its first sibling after it, that has a move. */
+static stamma_node with_move(tool_merging *m, stamma_node node, stamma_move move)
 {
-    while (node != STAMMA_NODE_NONE && stamma_game_move(game, node) != move)
-        node = stamma_game_next_sibling(game, node);
+    while (node != STAMMA_NODE_NONE && stamma_game_move(m->kept, node) != move)
+        node = spend(m, 1) ? stamma_game_next_sibling(m->kept, node) : STAMMA_NODE_NONE;
     return node;
 }
 
 /* Returns the line of the kept game that begins with the same move as a line of the other record. A variation may begin
  * with the move that was played; it is then another line than the main line. */
-static stamma_node same_line(const tool_merging *m, place at, stamma_node line)
+static stamma_node same_line(tool_merging *m, place at, stamma_node line)
 {
     const stamma_move move = stamma_game_move(m->other, line);
     const stamma_node main = stamma_game_first_child(m->kept, at.kept),
                       first = stamma_game_first_child(m->other, at.other);
     if (line == first)
-        return with_move(m->kept, main, move);
+        return with_move(m, main, move);
     if (main == STAMMA_NODE_NONE)
         return main;
-    const stamma_node variation = with_move(m->kept, stamma_game_next_sibling(m->kept, main), move);
+    const stamma_node variation = with_move(m, stamma_game_next_sibling(m->kept, main), move);
     if (variation != STAMMA_NODE_NONE || stamma_game_move(m->other, first) == move)
         return variation;
     return stamma_game_move(m->kept, main) == move ? main : STAMMA_NODE_NONE;
@@ -302,6 +368,7 @@ stamma_error tool_merge_begin(tool_merging *m, stamma_text kept, bool complete)
 stamma_error tool_merge_add(tool_merging *m, stamma_text other, tool_merged *added)
 {
     bool sound;
+    m->work = WORK_PER_BYTE * ((uint64_t)m->text.size + other.size);
     if (!m->error)
         m->error = read_tree(m->other, other, &sound);
     if (!m->error && m->what & TOOL_MERGE_TAGS)
@@ -309,7 +376,7 @@ stamma_error tool_merge_add(tool_merging *m, stamma_text other, tool_merged *add
     if (!m->error && m->sound && m->what & (TOOL_MERGE_COMMENTS | TOOL_MERGE_VARIATIONS))
         merge_line(m, (place){0, 0, true, true}, added);
     m->moves_changed = m->moves_changed || added->comments + added->nags + added->variations > 0;
-    if (m->one.failed || m->two.failed)
+    if (m->one.failed || m->two.failed || m->borders.failed)
         m->error = STAMMA_ERROR_NO_MEMORY;
     return m->error;
 }
@@ -375,4 +442,5 @@ void tool_merge_close(tool_merging *m)
     tool_buffer_free(&m->names);
     tool_buffer_free(&m->one);
     tool_buffer_free(&m->two);
+    tool_buffer_free(&m->borders);
 }

@@ -20,7 +20,9 @@ typedef struct tool_merging {
     stamma_text text;     /* of the game that is kept */
     tool_buffer names;    /* of changed tags, each followed by NUL */
     tool_buffer one, two; /* comments that are compared */
+    tool_buffer borders;  /* of `two`: size_t[] */
     size_t names_count;
+    uint64_t work; /* bytes and variations that may still be compared */
     bool sound; /* the tree has the complete movetext */
     bool moves_changed;
     stamma_error error;

@@ -1,5 +1,6 @@
 /* The fields of a game, as members of a JSON object and as cells of a table. */
 #include "games/game_views.h"
+#include "games/tag_order.h"
 
 /* ---- ratings, clocks, evaluations ---- */
 
@@ -78,47 +79,51 @@ void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kin
 
 /* ---- members ---- */
 
-static bool is_repeated(const stamma_archive_game *game, size_t index)
+/* Prints the first tag of each name as a member. Returns the number of other tags. */
+static size_t json_first_tags(const tool_tag_order *order)
 {
-    stamma_text name = game->tags[index].name;
-    for (size_t i = 0; i < index; i++) {
-        stamma_text other = game->tags[i].name;
-        if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0)
-            return true;
+    size_t repeated = 0;
+    for (size_t i = 0; i < order->game->tag_count; i++) {
+        const stamma_tag *tag = &order->game->tags[i];
+        if (tool_tag_order_find(order, tag->name) != tag) {
+            repeated++;
+            continue;
+        }
+        stamma_text value = tool_text_unescape(tag->value);
+        tool_json_named_text(tag->name, value);
+        free((char *)(uintptr_t)value.data);
     }
-    return false;
+    return repeated;
+}
+
+static void json_repeated_tags(const tool_tag_order *order)
+{
+    for (size_t i = 0; i < order->game->tag_count; i++) {
+        const stamma_tag *tag = &order->game->tags[i];
+        if (tool_tag_order_find(order, tag->name) == tag)
+            continue;
+        stamma_text value = tool_text_unescape(tag->value);
+        tool_json_open(NULL, '[');
+        tool_json_text(NULL, tag->name);
+        tool_json_text(NULL, value);
+        tool_json_close(']');
+        free((char *)(uintptr_t)value.data);
+    }
 }
 
 /* "tags" has the first value of each name. "repeated_tags", a list of pairs, has the others if there are any. */
 static void json_tags(const tool_view *v)
 {
-    const stamma_archive_game *game = v->game;
-    size_t repeated = 0;
+    tool_tag_order order = tool_tag_order_make(v->game);
     tool_json_open("tags", '{');
-    for (size_t i = 0; i < game->tag_count; i++) {
-        if (is_repeated(game, i)) {
-            repeated++;
-            continue;
-        }
-        stamma_text value = tool_text_unescape(game->tags[i].value);
-        tool_json_named_text(game->tags[i].name, value);
-        free((char *)(uintptr_t)value.data);
-    }
+    const size_t repeated = json_first_tags(&order);
     tool_json_close('}');
-    if (repeated == 0)
-        return;
-    tool_json_open("repeated_tags", '[');
-    for (size_t i = 0; i < game->tag_count; i++) {
-        if (!is_repeated(game, i))
-            continue;
-        stamma_text value = tool_text_unescape(game->tags[i].value);
-        tool_json_open(NULL, '[');
-        tool_json_text(NULL, game->tags[i].name);
-        tool_json_text(NULL, value);
+    if (repeated > 0) {
+        tool_json_open("repeated_tags", '[');
+        json_repeated_tags(&order);
         tool_json_close(']');
-        free((char *)(uintptr_t)value.data);
     }
-    tool_json_close(']');
+    tool_tag_order_free(&order);
 }
 
 /* The positions are only needed for SAN, and for castling in Chess960. */
