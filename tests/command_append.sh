@@ -139,10 +139,10 @@ run 2 append text.pgn old.pgn
 says 'text.pgn: not a Stamma archive'
 same text.pgn new.pgn
 run 2 append archive.stamma archive.stamma
-says 'archive.stamma: cannot be packed into itself'
+says 'archive.stamma: is an input of this command, and cannot also be its output'
 "$stamma" append archive.stamma new.pgn - <archive.stamma 2>err
 equal $? 2
-says 'standard input: cannot be packed into itself'
+says 'archive.stamma: is an input of this command'
 same archive.stamma old.stamma
 run 2 append --memory 1M archive.stamma new.pgn
 says 'at least 128M'

@@ -156,7 +156,7 @@ same games.stamma before.stamma
 run 2 unpack games.stamma -o many.pgn
 says 'many.pgn: exists already'
 run 2 unpack -f -o games.stamma games.stamma
-says 'games.stamma: cannot be unpacked into itself'
+says 'games.stamma: is an input of this command, and cannot also be its output'
 same games.stamma before.stamma
 run 2 unpack -f -o games.stamma - <games.stamma
 same games.stamma before.stamma
@@ -176,7 +176,7 @@ says 'missing/out.stamma: No such file'
 run 2 pack -o '' games.pgn
 says '"": No such file'
 run 2 pack -f -o many.pgn games.pgn many.pgn
-says 'many.pgn: cannot be packed into itself'
+says 'many.pgn: is an input of this command, and cannot also be its output'
 run 2 unpack many.pgn # nothing has changed
 nothing_left .
 if [ -c /dev/full ]; then

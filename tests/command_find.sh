@@ -228,7 +228,7 @@ run 0 find a.stamma --player Bob --pgn -o text.pgn
 "$stamma" cat a.stamma 1 4 >wanted
 same text.pgn wanted
 run 1 find a.stamma --player Nobody -q -o none.stamma
-run 1 ls none.stamma
+absent none.stamma
 printf '1. e4 e5 2. Nf3' >open.pgn # ends within a game, without a line end
 run 0 pack -q open.pgn
 run 0 find open.stamma open.stamma --pgn

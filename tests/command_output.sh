@@ -129,7 +129,7 @@ says 'printed.pgn: exists already'
 run 0 cat games.stamma -fo printed.pgn
 same printed.pgn games.pgn
 run 2 cat games.stamma -fo games.stamma
-says 'games.stamma: cannot be printed into itself'
+says 'games.stamma: is an input of this command, and cannot also be its output'
 run 2 cat games.stamma 9 -fo printed.pgn
 same printed.pgn games.pgn
 if [ -c /dev/full ]; then

@@ -200,7 +200,7 @@ run 2 repair -o one.stamma bad.stamma
 same one.stamma three.stamma
 cp bad.stamma before.stamma
 run 2 repair -f -o bad.stamma bad.stamma
-says 'bad.stamma: cannot be repaired in place'
+says 'bad.stamma: is an input of this command, and cannot also be its output'
 same bad.stamma before.stamma
 rm -f new.stamma
 run 0 repair --help

@@ -55,9 +55,24 @@ sample >wanted.pgn
 same games.pgn wanted.pgn
 cp games.pgn itself.stamma.partial
 run 2 pack -f -o itself.stamma itself.stamma.partial
-says 'itself.stamma.partial: cannot be packed into itself'
+says 'itself.stamma.partial: is an input of this command, and cannot also be its output'
 same itself.stamma.partial games.pgn
 rm itself.stamma.partial
+
+# ---- a crash between the link to the final name and the removal of the old name ----
+cp wanted.stamma linked.stamma
+ln linked.stamma linked.stamma.partial
+run 2 pack -o linked.stamma games.pgn
+says 'linked.stamma: exists already; -f overwrites it'
+run 0 pack -qf -o linked.stamma many.pgn
+absent linked.stamma.partial
+same linked.stamma whole.stamma
+ln -s linked.stamma soft.stamma
+ln linked.stamma linked.stamma.partial
+run 0 pack -qf -o soft.stamma games.pgn
+absent linked.stamma.partial soft.stamma.partial
+same linked.stamma wanted.stamma
+rm linked.stamma soft.stamma
 
 # ---- prefixes of the archive, as any crash leaves them ----
 size=$(wc -c <whole.stamma)
@@ -165,7 +180,7 @@ fi
 
 # ---- two writers, signals, kills at any moment ----
 PYTHONPATH=$tests python3 - "$stamma" "$commit" <<'PYTHON' || fail 'a process that was stopped'
-import os, subprocess, sys
+import os, shutil, subprocess, sys
 import stopped_process
 stamma, commit = sys.argv[1], int(sys.argv[2])
 text = open("many.pgn", "rb").read()
@@ -203,6 +218,21 @@ for number in stopped_process.ENDING:
         stopped_process.interrupt(begin(count), number, words)
         assert os.path.exists(PARTIAL) == bool(words)
     resume()
+
+# A signal while the second of two files is packed: the first archive is complete.
+stopped_process.end_by_signals()
+shutil.copy("many.pgn", "second.pgn")
+child = subprocess.Popen([stamma, "pack", "-qf", "-T", "1", "many.pgn", "second.pgn"], stderr=subprocess.PIPE)
+stopped_process.wait_until(lambda: os.path.exists("second.stamma.partial"))
+child.terminate()
+said = child.communicate()[1].decode()
+assert child.returncode == -15 and "many" not in said, (child.returncode, said)
+assert os.path.exists("second.stamma.partial") == bool(said), said
+with open("many.stamma", "rb") as file:
+    assert file.read() == whole, "the first archive"
+for name in "second.pgn", "second.stamma.partial", "many.stamma":
+    if os.path.exists(name):
+        os.remove(name)
 
 child = begin(len(text))
 for arguments in ((), ("--resume",), ("-f",)):

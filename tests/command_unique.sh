@@ -123,7 +123,7 @@ says 'cut.gz: gzip data at byte 200'
 run 2 append --new archive.stamma new.pgn missing.pgn
 says 'missing.pgn: No such file'
 run 2 append --new archive.stamma archive.stamma
-says 'cannot be packed into itself'
+says 'archive.stamma: is an input of this command, and cannot also be its output'
 head -c 200000 /dev/urandom >noise
 (ulimit -f 40 && "$stamma" append -q --new archive.stamma noise 2>err)
 equal $? 2

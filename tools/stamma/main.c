@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     tool_memory_return();
-    tool_temporary_watch();
+    tool_pending_watch();
     int status = run(argc - 1, argv + 1);
     return tool_print_finish() ? status : TOOL_ERROR;
 }

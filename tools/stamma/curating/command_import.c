@@ -1,6 +1,5 @@
 /* stamma import: adds the new games of files that a site offers to an archive. */
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "curating/import.h"
 #include "packing/packing.h"
@@ -26,8 +25,8 @@ typedef struct importing {
     import_entry *entries; /* files that are not in the manifest */
     char **files;          /* their paths */
     size_t count;
-    bool created;  /* the archive did not exist */
-    bool complete; /* all games are in the archive */
+    tool_output *made; /* the archive, if it did not exist */
+    bool complete;     /* all games are in the archive */
 } importing;
 
 /* ---- the archive ---- */
@@ -38,38 +37,46 @@ static bool exists(const char *path)
     return stat(path, &status) == 0 || errno != ENOENT;
 }
 
-/* Writes an archive without games. */
-static bool create(const char *path)
+static bool write_empty(tool_output *file)
 {
-    tool_output *file = tool_output_open(path, false);
     stamma_archive_writer *writer = NULL;
-    if (!file)
-        return false;
     const stamma_output output = tool_output_callbacks(file);
     stamma_error error = stamma_archive_writer_open(&output, NULL, &writer);
     if (!error)
         error = stamma_archive_writer_finish(writer, NULL);
-    if (error && !tool_output_failed(file))
-        tool_say(path, "%s", stamma_error_text(error));
-    const bool right = !error && tool_output_finish(file);
     stamma_archive_writer_close(writer);
-    tool_output_close(file);
-    return right;
+    if (error && !tool_output_failed(file))
+        tool_say(tool_output_name(file), "%s", stamma_error_text(error));
+    return !error;
 }
 
-/* A manifest without its archive would hide that the games are missing. */
-static bool prepare(importing *m)
+/* Creates an archive without games. It is deleted again unless the import succeeds. */
+static bool create(importing *m, tool_archive *archive)
 {
-    if (exists(m->archive))
-        return true;
+    m->made = tool_output_open(m->archive, false);
+    if (m->made && !tool_output_is_file(m->made)) {
+        tool_say(m->archive, "is not a regular file");
+        return false;
+    }
+    return m->made && write_empty(m->made) && tool_output_place(m->made, &archive->file) &&
+           tool_archive_open_file(archive);
+}
+
+/* Opens and locks the archive. A manifest without its archive would hide that the games are missing. */
+static bool open_archive(importing *m, tool_archive *archive)
+{
     import_manifest manifest;
+    if (exists(m->archive))
+        return tool_archive_open_to_grow(m->archive, archive);
     bool right = import_manifest_open(m->archive, &manifest);
-    if (right && manifest.exists)
+    const bool created = manifest.exists && exists(m->archive); /* by another process */
+    if (right && manifest.exists && !created)
         tool_say(manifest.path, "exists, but %s does not; delete the manifest to import its files again", m->archive);
-    right = right && !manifest.exists;
+    right = right && (created || !manifest.exists);
     import_manifest_close(&manifest);
-    m->created = right && create(m->archive);
-    return m->created;
+    if (right && created)
+        return tool_archive_open_to_grow(m->archive, archive);
+    return right && create(m, archive);
 }
 
 /* ---- files ---- */
@@ -172,14 +179,19 @@ static bool write_manifest(importing *m)
 static bool import_files(importing *m, tool_archive *archive, char **files, size_t count)
 {
     tool_packing p;
-    if (!import_manifest_open(m->archive, &m->manifest) || !choose_files(m, files, count))
+    if (!import_manifest_open(m->archive, &m->manifest) || !tool_inputs_check(m->manifest.path, TOOL_BESIDE) ||
+        !choose_files(m, files, count))
         return false;
     if (m->count == 0)
         return true;
     tool_output *output = NULL;
     if (tool_packing_begin(&p, &m->packing, m->files, m->count))
         output = tool_output_grow(archive->file.fd, m->archive);
-    m->complete = output && tool_packing_start(&p, "importing", output) && add_games(m, &p, archive);
+    if (output)
+        tool_packing_start(&p, "importing", output);
+    m->complete = output && add_games(m, &p, archive);
+    if (m->complete && m->made)
+        tool_output_settle(m->made);
     const bool right = m->complete && write_manifest(m);
     tool_packing_end(&p);
     tool_output_close(output);
@@ -188,14 +200,13 @@ static bool import_files(importing *m, tool_archive *archive, char **files, size
 
 static int import(importing *m, char **files, size_t count)
 {
-    tool_archive archive;
-    bool right = prepare(m) && tool_archive_open_to_grow(m->archive, &archive);
+    tool_archive archive = {.file = {.fd = -1}};
+    bool right = tool_inputs_note_all(files, count, TOOL_INPUT) && open_archive(m, &archive);
     if (right) {
         right = import_files(m, &archive, files, count);
         tool_archive_close(&archive);
     }
-    if (m->created && !m->complete)
-        (void)unlink(m->archive);
+    tool_output_close(m->made);
     if (m->complete && !m->no_index)
         tool_indexing_follow(m->archive, &m->packing);
     import_manifest_close(&m->manifest);

@@ -15,8 +15,8 @@ typedef struct tool_many {
     uint64_t *first; /* first[n]: games before archive n; first[count]: all games. Set by tool_many_visit */
 } tool_many;
 
-/* Prepares reading. Returns false after a message: standard input cannot be used, because the archives are read
- * several times. Release with tool_many_close. */
+/* Prepares reading archives, which the command may rewrite (tool_role). Returns false after a message: standard input
+ * cannot be used, because the archives are read several times. Release with tool_many_close. */
 bool tool_many_open(tool_many *many, const char *command, char **paths, size_t count);
 void tool_many_close(tool_many *many);
 /* Calls `visit` for each game and each continuation of all archives, in order. The games have the parts `parts`.
@@ -66,7 +66,8 @@ struct tool_rewriting {
     bool line_open;
 };
 
-/* Checks the options, and opens the output, so that an error is found before the archives are read. Call
+/* Checks the options, and opens the output, so that an error is found before the archives are read. An archive may
+ * replace one of the archives that tool_many_open has prepared. Call
  * tool_rewriting_close in any case. */
 bool tool_rewriting_open(tool_rewriting *r);
 /* Writes the games of all archives. Returns false after a message; OUT then does not exist, or is unchanged. An empty

@@ -63,18 +63,19 @@ typedef struct dedupe_year {
 typedef struct dedupe_report {
     const char *path; /* NULL: there is no report */
     bool force;
+    tool_output *output;
     dedupe_source *sources; /* of each archive */
     dedupe_year *years;
     const dedupe_merge *merge; /* NULL: nothing is merged */
 } dedupe_report;
 
-/* Checks the path, which ends with .json or .html, and that the file can be written. Returns false after a message. */
+/* Checks the path, which ends with .json or .html, and opens the file. Returns false after a message. */
 bool dedupe_report_open(dedupe_report *report, size_t archives);
 /* Counts a game. It needs TAGS. */
 void dedupe_report_count(dedupe_report *report, size_t archive, const stamma_archive_game *game, bool removed,
                          stamma_duplicate_kind kind);
 /* Writes the file. Returns false after a message. */
-bool dedupe_report_write(const dedupe_report *report, const tool_many *many);
+bool dedupe_report_write(dedupe_report *report, const tool_many *many);
 void dedupe_report_close(dedupe_report *report);
 
 #endif

@@ -22,10 +22,8 @@ bool dedupe_report_open(dedupe_report *r, size_t archives)
         tool_say(NULL, "--report: the name of the file must end with .json or .html");
         return false;
     }
-    /* Only one file can be written at a time, and OUT comes first. */
-    tool_output *output = tool_output_open(r->path, r->force);
-    tool_output_close(output);
-    if (!output)
+    r->output = tool_output_open(r->path, r->force);
+    if (!r->output)
         return false;
     r->sources = calloc(archives, sizeof *r->sources);
     r->years = calloc(DEDUPE_YEARS, sizeof *r->years);
@@ -34,6 +32,7 @@ bool dedupe_report_open(dedupe_report *r, size_t archives)
 
 void dedupe_report_close(dedupe_report *r)
 {
+    tool_output_close(r->output);
     free(r->sources);
     free(r->years);
 }
@@ -272,14 +271,11 @@ static bool put_html(const dedupe_report *r, const tool_many *many)
     return right;
 }
 
-bool dedupe_report_write(const dedupe_report *r, const tool_many *many)
+bool dedupe_report_write(dedupe_report *r, const tool_many *many)
 {
     if (!r->path)
         return true;
-    tool_output *file = tool_output_open(r->path, r->force);
-    if (!file)
-        return false;
-    const stamma_output output = tool_output_callbacks(file);
+    const stamma_output output = tool_output_callbacks(r->output);
     bool right = true;
     tool_put_flush();
     tool_put_to(&output);
@@ -289,7 +285,5 @@ bool dedupe_report_write(const dedupe_report *r, const tool_many *many)
         right = put_html(r, many);
     tool_put_flush();
     tool_put_to(NULL);
-    right = right && !tool_output_failed(file) && tool_output_finish(file);
-    tool_output_close(file);
-    return right;
+    return right && !tool_output_failed(r->output) && tool_output_finish(r->output);
 }

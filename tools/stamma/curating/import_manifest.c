@@ -17,7 +17,7 @@ bool import_manifest_open(const char *archive, import_manifest *m)
     m->exists = stat(m->path, &status) == 0;
     if (!m->exists && errno == ENOENT)
         return true;
-    if (!tool_file_open(m->path, &file))
+    if (!tool_inputs_note(m->path, TOOL_BESIDE) || !tool_file_open(m->path, &file))
         return false;
     m->text.bytes = tool_file_read_all(&file, &m->text.size);
     m->text.room = m->text.bytes ? m->text.size + 1 : 0;
@@ -73,7 +73,7 @@ bool import_manifest_add(import_manifest *m, const import_entry *entry)
 
 bool import_manifest_write(const import_manifest *m)
 {
-    tool_output *output = tool_output_open(m->path, true);
+    tool_output *output = tool_output_rewrite(m->path, true, TOOL_BESIDE);
     const bool right = output && tool_output_write(output, m->text.bytes, m->text.size) && tool_output_finish(output);
     tool_output_close(output);
     return right;

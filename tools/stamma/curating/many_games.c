@@ -9,6 +9,8 @@ bool tool_many_open(tool_many *many, const char *command, char **paths, size_t c
             tool_say(NULL, "%s: archives are read several times, so standard input cannot be used", command);
             return false;
         }
+    if (!tool_inputs_note_all(paths, count, TOOL_REWRITTEN))
+        return false;
     many->first = calloc(count + 1, sizeof *many->first);
     if (!many->first)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
@@ -28,7 +30,9 @@ static bool visit_archive(tool_many *many, unsigned parts,
     tool_archive archive;
     const stamma_archive_game *game = NULL;
     bool right = true, any = false;
-    if (!tool_archive_open_sound(many->paths[many->at], &archive))
+    const char *path = many->paths[many->at];
+    /* Another process may have replaced the archive before the output was locked. */
+    if (!tool_inputs_note(path, TOOL_REWRITTEN) || !tool_archive_open_sound(path, &archive))
         return false;
     stamma_error error = stamma_archive_reader_select(archive.reader, parts);
     while (!error && right && (error = stamma_archive_reader_next(archive.reader, &game)) == STAMMA_OK && game) {

@@ -13,7 +13,7 @@ bool tool_rewriting_open(tool_rewriting *r)
     }
     if (!tool_level_fits(r->command, r->level))
         return false;
-    r->output = tool_output_open(r->out, r->force);
+    r->output = tool_output_rewrite(r->out, r->force, r->pgn ? TOOL_INPUT : TOOL_REWRITTEN);
     return r->output != NULL;
 }
 

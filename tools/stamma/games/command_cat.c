@@ -189,11 +189,11 @@ static int print_games(const char *path, const char *list, char **games, int cou
 /* Prints to `out`. If the archive is damaged, the output has its sound games. */
 static int print_to(const char *out, bool force, const char *path, const char *list, char **games, int count, cat *c)
 {
-    tool_output *output = tool_output_open(out, force);
+    tool_output *output = NULL;
     int status = TOOL_ERROR;
-    if (output && tool_output_is(output, path))
-        tool_say(path, "cannot be printed into itself");
-    else if (output && tool_output_take_printed(output))
+    if (tool_inputs_note(path, TOOL_INPUT) && (!list || tool_inputs_note(list, TOOL_INPUT)))
+        output = tool_output_open(out, force);
+    if (output && tool_output_take_printed(output))
         status = print_games(path, list, games, count, c);
     if (output && c->complete && (!tool_print_finish() || !tool_output_finish(output)))
         status = TOOL_ERROR;

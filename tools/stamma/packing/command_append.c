@@ -128,8 +128,10 @@ static int append_files(const append_options *options, const char *path, char **
     int status = TOOL_ERROR;
     if (tool_packing_begin(&p, &options->packing, files, count) && tool_archive_open_to_grow(path, &archive))
         output = tool_output_grow(archive.file.fd, path);
-    if (output && tool_packing_start(&p, "appending", output))
+    if (output) {
+        tool_packing_start(&p, "appending", output);
         status = append(&p, options, &archive, &recorded);
+    }
     tool_recorded_free(&recorded);
     tool_packing_end(&p);
     tool_output_close(output);

@@ -37,7 +37,8 @@ static bool write_archive(void *context, const void *bytes, size_t size)
 
 static bool copy(merging *m, const char *path)
 {
-    if (!tool_archive_open_sound(path, &m->archive))
+    /* Another process may have replaced the archive before the output was locked. */
+    if (!tool_inputs_note(path, TOOL_REWRITTEN) || !tool_archive_open_sound(path, &m->archive))
         return false;
     bool right;
     if (m->unique) {
@@ -205,7 +206,8 @@ int tool_merge(int argc, char **argv)
     tool_indexing indexing = {.memory = TOOL_MEMORY, .quiet = m.quiet};
     if (!no_index)
         open_indexes(&indexing, argv, (size_t)operands);
-    m.output = tool_output_open(out, force);
+    if (tool_inputs_note_all(argv, (size_t)operands, TOOL_REWRITTEN))
+        m.output = tool_output_rewrite(out, force, TOOL_REWRITTEN);
     m.progress = tool_progress_start("merging", total, m.quiet);
     if (m.output)
         status = run(&m, argv, (size_t)operands);

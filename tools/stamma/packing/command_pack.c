@@ -179,8 +179,10 @@ static int pack_named(const pack_options *options, char **files, size_t count)
     tool_output *output = NULL;
     if (tool_packing_begin(&p, &options->packing, files, count))
         output = open_output(options, files, count, p.regular);
-    if (output && tool_packing_start(&p, "packing", output))
+    if (output) {
+        tool_packing_start(&p, "packing", output);
         status = pack(&p, options, &left);
+    }
     tool_packing_end(&p);
     tool_archive_close(&left);
     tool_output_close(output);

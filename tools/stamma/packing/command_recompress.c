@@ -71,6 +71,16 @@ static bool check_options(const char *out, uint64_t level, bool force)
     return false;
 }
 
+/* The output is opened first, because it locks the archive that it replaces. */
+static tool_output *open_output(const char *out, bool force, const char *archive)
+{
+    uint64_t size;
+    bool regular;
+    if (!tool_file_measure(archive, &size, &regular) || !tool_inputs_note(archive, TOOL_REWRITTEN))
+        return NULL;
+    return tool_output_rewrite(out, force, TOOL_REWRITTEN);
+}
+
 int tool_recompress(int argc, char **argv)
 {
     const char *out = NULL;
@@ -102,15 +112,15 @@ int tool_recompress(int argc, char **argv)
                                                 .memory = memory,
                                                 .no_check = no_check,
                                                 .no_search_columns = no_search};
-    if (tool_archive_open_sound(argv[0], &r.archive)) {
-        r.output = tool_output_open(out, force);
+    r.output = open_output(out, force, argv[0]);
+    /* Another process may have replaced the archive before the output was locked. */
+    if (r.output && tool_inputs_note(argv[0], TOOL_REWRITTEN) && tool_archive_open_sound(argv[0], &r.archive)) {
         r.progress = tool_progress_start("recompressing", r.archive.file.size, r.quiet);
-        if (r.output)
-            status = recompress(&r);
+        status = recompress(&r);
         stamma_archive_writer_close(r.writer);
-        tool_output_close(r.output);
         tool_archive_close(&r.archive);
     }
+    tool_output_close(r.output);
     tool_threads_close(threads);
     return status;
 }

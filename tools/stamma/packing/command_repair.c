@@ -254,9 +254,7 @@ static int repair_file(repairing *r, const char *path, const char *out, bool for
         tool_say(r->file.name, "must be a file");
     else
         r->output = tool_output_open(out, force);
-    if (r->output && tool_output_is(r->output, path))
-        tool_say(r->file.name, "cannot be repaired in place: OUT must be another file");
-    else if (r->output)
+    if (r->output)
         status = repair(r, executor, memory);
     tool_output_close(r->output);
     tool_file_close(&r->file);

@@ -38,17 +38,12 @@ static int unpack(unpacking *u, bool quiet)
     return tool_output_finish(u->output) ? tool_archive_status(&u->archive, TOOL_DONE) : TOOL_ERROR;
 }
 
-/* Returns whether the output is allowed. It must not be the input, which would be lost, and an archive's text is not
- * useful on a terminal. */
-static bool may_write(const unpacking *u, const char *in, const char *out)
+/* An archive's text is not useful on a terminal. */
+static bool may_write(const char *out)
 {
-    if (!out && isatty(STDOUT_FILENO)) {
-        tool_say(NULL, "unpack: set the file to write with -o; -o - writes to the terminal");
-        return false;
-    }
-    if (!tool_output_is(u->output, in))
+    if (out || !isatty(STDOUT_FILENO))
         return true;
-    tool_say(u->archive.file.name, "cannot be unpacked into itself");
+    tool_say(NULL, "unpack: set the file to write with -o; -o - writes to the terminal");
     return false;
 }
 
@@ -73,8 +68,9 @@ int tool_unpack(int argc, char **argv)
     stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
     unpacking u = {.bytes = 0};
     if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
-        u.output = tool_output_open(out ? out : "-", force);
-        if (u.output && may_write(&u, argv[0], out))
+        if (may_write(out))
+            u.output = tool_output_open(out ? out : "-", force);
+        if (u.output)
             status = unpack(&u, quiet);
         tool_output_close(u.output);
         tool_archive_close(&u.archive);

@@ -250,7 +250,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .memory = options->memory,
                                                  .no_check = options->no_check,
                                                  .no_search_columns = options->no_search_columns};
-    if (!measure(p))
+    if (!measure(p) || !tool_inputs_note_all(files, count, TOOL_INPUT))
         return false;
     p->sources = malloc(count * sizeof *p->sources);
     if (!p->sources)
@@ -258,17 +258,11 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
     return p->sources != NULL;
 }
 
-bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
+void tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
 {
-    for (size_t i = 0; i < p->file_count; i++)
-        if (tool_output_is(output, p->files[i])) {
-            tool_say(name_of(p->files[i]), "cannot be packed into itself");
-            return false;
-        }
     p->output = output;
     p->progress = tool_progress_start(verb, p->total, p->options->quiet);
     p->threads = tool_threads_open(p->options->threads, &p->executor);
-    return true;
 }
 
 void tool_packing_end(tool_packing *p)

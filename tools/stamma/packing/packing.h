@@ -38,10 +38,11 @@ typedef struct tool_packing {
     tool_recorded *contained; /* files that are not packed again; NULL: none */
 } tool_packing;
 
-/* Checks that all files can be read. Call tool_packing_end afterwards, also after a failure. */
+/* Checks that all files can be read, before the output is opened, which must not be one of them. Call tool_packing_end
+ * afterwards, also after a failure. */
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count);
-/* Sets the output, which must not be one of the files, and starts the threads. */
-bool tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
+/* Sets the output and starts the threads. */
+void tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
 /* Packs the files with p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Packs one of the files with p->writer. */

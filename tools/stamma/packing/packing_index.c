@@ -18,7 +18,7 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
 void tool_indexing_add(tool_indexing *x, const char *path)
 {
     tool_mapped *files = realloc(x->before, (x->before_count + 1) * sizeof *files);
-    if (!files)
+    if (!files || !tool_inputs_note(path, TOOL_BESIDE))
         return; /* the index is then made without the earlier one */
     x->before = files;
     x->before_count += tool_index_map(path, &files[x->before_count]);

@@ -237,7 +237,7 @@ static int status_of(const find *f, bool whole)
     return !whole ? TOOL_ERROR : f->output.count > 0 ? TOOL_DONE : TOOL_NOTHING;
 }
 
-/* Writes to a file, which appears only when it is complete. */
+/* Writes to a file, which appears only when it is complete, and only if a game was found. */
 static int find_to(find *f)
 {
     bool archive = f->output.form == FIND_ARCHIVE, whole = false;
@@ -245,11 +245,12 @@ static int find_to(find *f)
     f->output.output = output;
     if (output && (archive || tool_output_take_printed(output)))
         whole = find_games(f);
+    const bool unwritten = whole && f->output.count == 0 && tool_output_is_file(output); /* OUT stays unchanged */
     if (whole)
-        whole = (archive || tool_print_finish()) && tool_output_finish(output);
+        whole = (archive || tool_print_finish()) && (unwritten || tool_output_finish(output));
     if (output && !archive)
         tool_print_name("standard output");
-    if (whole && archive && !f->quiet)
+    if (whole && archive && !unwritten && !f->quiet)
         print_summary(f);
     find_output_close(&f->output);
     tool_output_close(output);

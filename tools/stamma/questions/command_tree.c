@@ -93,7 +93,7 @@ static bool write_book(tree_command *c, tool_output *output, uint64_t *entries)
     stamma_error error = stamma_book_write(c->book, c->games, &callbacks, entries);
     if (error && !tool_output_failed(output))
         tool_say(NULL, "%s", stamma_error_text(error));
-    return !error && tool_output_finish(output);
+    return !error && ((*entries == 0 && tool_output_is_file(output)) || tool_output_finish(output));
 }
 
 static int print_book(tree_command *c, char **paths, size_t count)
@@ -101,7 +101,9 @@ static int print_book(tree_command *c, char **paths, size_t count)
     uint64_t entries = 0;
     char number[TOOL_NUMBER_SIZE];
     unsigned plies = c->depth < UINT32_MAX ? (unsigned)c->depth : UINT32_MAX;
-    tool_output *output = tool_output_open(c->book_path, c->force);
+    tool_output *output = NULL;
+    if (tool_inputs_note_archives(paths, count))
+        output = tool_output_open(c->book_path, c->force);
     bool written = output && say(stamma_book_open(&c->position, plies, NULL, &c->book)) &&
                    answer_search_run(&c->search, paths, count, add_to_book, c) && write_book(c, output, &entries);
     tool_output_close(output);

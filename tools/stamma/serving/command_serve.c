@@ -264,7 +264,7 @@ static void *stop_library(void *context)
 /* Ends at once. Of the files that are being written, only an index file may be unfinished. */
 static void stop_now(void)
 {
-    tool_temporary_remove();
+    tool_pending_undo_all();
     _exit(TOOL_DONE);
 }
 

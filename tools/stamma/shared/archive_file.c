@@ -93,10 +93,15 @@ bool tool_archive_open_sound(const char *path, tool_archive *archive)
     return tool_file_open(path, &archive->file) && open_reader(archive, NULL, true);
 }
 
-bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
+bool tool_archive_open_file(tool_archive *archive)
 {
     stamma_archive_reader_options all = with_reports(NULL, archive);
-    return tool_file_open_to_grow(path, &archive->file) && open_reader(archive, &all, true);
+    return open_reader(archive, &all, true);
+}
+
+bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
+{
+    return tool_file_open_to_grow(path, &archive->file) && tool_archive_open_file(archive);
 }
 
 void tool_archive_close(tool_archive *archive)

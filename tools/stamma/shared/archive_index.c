@@ -17,6 +17,18 @@ char *tool_index_path(const char *archive)
     return path;
 }
 
+bool tool_inputs_note_archives(char **paths, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        char *index = tool_index_path(paths[n]);
+        const bool right = index && tool_inputs_note(paths[n], TOOL_INPUT) && tool_inputs_note(index, TOOL_INPUT);
+        free(index);
+        if (!right)
+            return false;
+    }
+    return true;
+}
+
 bool tool_index_map(const char *path, tool_mapped *file)
 {
     struct stat status;
@@ -108,7 +120,7 @@ static void say_error(const char *archive, const void *bytes, stamma_error error
 stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
                               const stamma_index_write_options *options, uint64_t *written)
 {
-    index_file f = {.output = tool_output_open(path, true)};
+    index_file f = {.output = tool_output_rewrite(path, true, TOOL_BESIDE)};
     const stamma_output output = {&f, write_callback, NULL};
     if (!f.output)
         return STAMMA_ERROR_IO;

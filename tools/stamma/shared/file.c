@@ -1,5 +1,5 @@
 /* A file opened for reading: a path, or standard input. */
-#include "shared/tool.h"
+#include "shared/pending.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ bool tool_file_open(const char *path, tool_file *file)
         tool_say(opened.name, "%s", strerror(errno));
     } else if (S_ISDIR(status.st_mode)) {
         tool_say(opened.name, "%s", strerror(EISDIR));
-    } else {
+    } else if (tool_inputs_take(opened.fd, opened.name)) {
         measure(&opened, &status);
         *file = opened;
         return true;
@@ -54,15 +54,14 @@ bool tool_file_open(const char *path, tool_file *file)
     return false;
 }
 
-int tool_file_lock(const char *path, int fd)
+static bool may_grow(tool_file *file, const struct stat *status, int locked)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    struct stat ours, named;
-    if (fcntl(fd, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
-        return 0;
-    bool same =
-        fstat(fd, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
-    return same ? 1 : -1;
+    tool_file_state state;
+    measure(file, status);
+    if (locked && file->regular)
+        return tool_file_state_read(file->fd, NULL, &state) && tool_inputs_allow(&state, TOOL_INPUT, file->name);
+    tool_say(file->name, "%s", locked ? "is not a regular file" : "is being written by another process");
+    return false;
 }
 
 bool tool_file_open_to_grow(const char *path, tool_file *file)
@@ -79,12 +78,10 @@ bool tool_file_open_to_grow(const char *path, tool_file *file)
         }
         locked = tool_file_lock(path, opened.fd);
     }
-    measure(&opened, &status);
-    if (locked && opened.regular) {
+    if (may_grow(&opened, &status, locked)) {
         *file = opened;
         return true;
     }
-    tool_say(path, "%s", locked ? "is not a regular file" : "is being written by another process");
     tool_file_close(&opened);
     return false;
 }

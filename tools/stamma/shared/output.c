@@ -1,29 +1,22 @@
-/* Output files. A regular file appears, or grows, only when everything is written. Standard output, devices and pipes
- * are written directly. */
-#include "shared/tool.h"
+/* Output files. A regular file appears, or grows, only when everything is written (pending.h). Standard output, devices
+ * and pipes are written directly. */
+#include "shared/pending.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK ((size_t)256 * 1024)
 
 struct tool_output {
-    char *name;    /* the name in messages */
-    char *path;    /* final path; NULL: written directly */
-    bool replace;  /* an existing file may be replaced */
-    bool grows;    /* appends to a file of the caller */
+    char *name;         /* the name in messages */
+    tool_pending *file; /* NULL: written directly */
+    int fd;
     bool terminal; /* text for a terminal: control characters are replaced */
-    bool partial;  /* a later run can resume it */
-    bool stays;    /* keep it for that run, whatever fails */
-    bool named;    /* its name is durable */
-    bool whole;    /* all output is written */
     bool failed;
     uint64_t old_size; /* size after the last cut */
     uint64_t least;    /* least size of a cut */
-    int fd;
-    size_t size; /* bytes waiting in `bytes` */
+    size_t size;       /* bytes waiting in `bytes` */
     uint8_t bytes[CHUNK];
 };
 
@@ -35,55 +28,7 @@ static bool fail(tool_output *output)
     return false;
 }
 
-/* Stores the directory that contains `path` in `directory`. */
-static bool parent(const char *path, char directory[PATH_MAX])
-{
-    const char *slash = strrchr(path, '/');
-    const char *from = slash ? path : ".";
-    size_t length = !slash || slash == path ? 1 : (size_t)(slash - path);
-    if (length >= PATH_MAX || *path == 0) {
-        errno = *path ? ENAMETOOLONG : ENOENT;
-        return false;
-    }
-    memcpy(directory, from, length);
-    directory[length] = 0;
-    return true;
-}
-
-/* Returns the permissions of a new file, or of the file that is replaced. */
-static mode_t permissions(const char *path, bool replace)
-{
-    struct stat status;
-    if (replace && stat(path, &status) == 0)
-        return status.st_mode & 0777;
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    return 0666 & ~mask;
-}
-
-static bool fail_partial(tool_output *output)
-{
-    if (errno == EAGAIN)
-        tool_say(tool_temporary_path(), "is being written by another process");
-    else if (errno == EEXIST)
-        tool_say(tool_temporary_path(), "exists and was not written by this command");
-    else
-        return fail(output);
-    return false;
-}
-
-static bool open_temporary(tool_output *output)
-{
-    char directory[PATH_MAX];
-    if (!parent(output->path, directory))
-        return fail(output);
-    output->fd = output->partial ? tool_temporary_open_partial(output->path) : tool_temporary_open(directory);
-    if (output->fd < 0 && output->partial)
-        return fail_partial(output);
-    if (output->fd < 0 || fchmod(output->fd, permissions(output->path, output->replace)) != 0)
-        return fail(output);
-    return true;
-}
+/* ---- opening ---- */
 
 /* Returns whether the path names an open descriptor, such as "/dev/fd/3". A descriptor may refer to a regular file,
  * but that file is written in place. Everything below /proc is treated as a descriptor. */
@@ -93,31 +38,39 @@ static bool names_a_descriptor(const char *path)
            strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
 }
 
-static bool open_path(tool_output *output, const char *path, bool force)
+/* Opens a descriptor, a device or a pipe, unless it is an input: opening it would truncate it. */
+static bool open_directly(tool_output *output, const char *path)
+{
+    if (!tool_inputs_check(path, TOOL_INPUT))
+        return false;
+    output->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    return output->fd >= 0 || fail(output);
+}
+
+static bool open_standard(tool_output *output, bool force)
+{
+    tool_file_state state;
+    output->fd = STDOUT_FILENO;
+    output->terminal = !force && isatty(STDOUT_FILENO);
+    return !tool_file_state_read(STDOUT_FILENO, NULL, &state) || tool_inputs_allow(&state, TOOL_INPUT, output->name);
+}
+
+static bool open_path(tool_output *output, const char *path, tool_pending_state state, bool force, tool_role role)
 {
     struct stat status;
-    bool exists = lstat(path, &status) == 0;
     bool reached = stat(path, &status) == 0;
     if (reached && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return fail(output);
     }
-    if (names_a_descriptor(path) || (reached && !S_ISREG(status.st_mode))) {
-        output->partial = false;
-        output->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-        return output->fd >= 0 || fail(output);
-    }
-    if (exists && !force) {
-        tool_say(path, "exists already; -f overwrites it");
-        return false;
-    }
-    /* a symbolic link is kept and the file that it names is replaced */
-    output->path = reached ? realpath(path, NULL) : strdup(path);
-    output->replace = force;
-    return output->path ? open_temporary(output) : fail(output);
+    if (names_a_descriptor(path) || (reached && !S_ISREG(status.st_mode)))
+        return open_directly(output, path);
+    output->file = tool_pending_open(path, state, force, role);
+    output->fd = output->file ? output->file->fd : -1;
+    return output->file != NULL;
 }
 
-static tool_output *make(const char *name, int fd)
+static tool_output *make(const char *name)
 {
     tool_output *output = malloc(sizeof *output);
     char *copy = strdup(name);
@@ -129,20 +82,16 @@ static tool_output *make(const char *name, int fd)
     }
     memset(output, 0, offsetof(tool_output, bytes));
     output->name = copy;
-    output->fd = fd;
+    output->fd = -1;
     return output;
 }
 
-static tool_output *open_output(const char *path, bool force, bool partial)
+static tool_output *open_output(const char *path, tool_pending_state state, bool force, tool_role role)
 {
     /* opening /dev/stdout would write from the start of the file */
     bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-    tool_output *output = make(standard ? "standard output" : path, standard ? STDOUT_FILENO : -1);
-    if (output)
-        output->partial = partial && !standard;
-    if (output && standard)
-        output->terminal = !force && isatty(STDOUT_FILENO);
-    if (!output || standard || open_path(output, path, force))
+    tool_output *output = make(standard ? "standard output" : path);
+    if (!output || (standard ? open_standard(output, force) : open_path(output, path, state, force, role)))
         return output;
     tool_output_close(output);
     return NULL;
@@ -150,13 +99,20 @@ static tool_output *open_output(const char *path, bool force, bool partial)
 
 tool_output *tool_output_open(const char *path, bool force)
 {
-    return open_output(path, force, false);
+    return open_output(path, TOOL_PENDING_NEW, force, TOOL_INPUT);
+}
+
+tool_output *tool_output_rewrite(const char *path, bool force, tool_role role)
+{
+    return open_output(path, TOOL_PENDING_NEW, force, role);
 }
 
 tool_output *tool_output_open_partial(const char *path, bool force)
 {
-    return open_output(path, force, true);
+    return open_output(path, TOOL_PENDING_PARTIAL, force, TOOL_INPUT);
 }
+
+/* ---- writing ---- */
 
 /* Text on a terminal goes through the filter of tool_print_bytes. */
 static bool write_terminal(tool_output *output, const uint8_t *bytes, size_t size)
@@ -208,73 +164,58 @@ bool tool_output_take_printed(tool_output *output)
     return output->fd == STDOUT_FILENO || dup2(output->fd, STDOUT_FILENO) >= 0 || fail(output);
 }
 
-static bool close_file(tool_output *output)
-{
-    int fd = output->fd;
-    output->fd = -1;
-    return output->grows || fd <= STDERR_FILENO || close(fd) == 0;
-}
-
-/* Makes a name durable, which requires a sync of its directory. If that is impossible, the file is still correct. */
-static void sync_directory(const char *path)
-{
-    char directory[PATH_MAX];
-    int fd = parent(path, directory) ? open(directory, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd < 0)
-        return;
-    (void)fsync(fd);
-    (void)close(fd);
-}
-
 /* ---- resumed and appended files ---- */
 
 tool_output *tool_output_grow(int fd, const char *name)
 {
-    tool_output *output = make(name, fd);
-    if (output)
-        output->grows = true;
-    return output;
+    tool_output *output = make(name);
+    if (!output)
+        return NULL;
+    output->fd = fd;
+    output->file = tool_pending_grow(fd, name);
+    if (output->file)
+        return output;
+    tool_output_close(output);
+    return NULL;
+}
+
+static bool is(const tool_output *output, tool_pending_state state)
+{
+    return output->file && output->file->state == state;
 }
 
 bool tool_output_left(tool_output *output, tool_file *file)
 {
-    return output->partial && tool_file_borrow(output->fd, tool_temporary_path(), file) && file->size > 0;
+    return is(output, TOOL_PENDING_PARTIAL) && tool_file_borrow(output->fd, output->file->temporary, file) &&
+           file->size > 0;
 }
 
 void tool_output_resume(tool_output *output, uint64_t least)
 {
-    output->stays = true;
     output->least = least;
-    tool_temporary_leave(output->name);
+    tool_pending_keep(output->file, true);
 }
 
 void tool_output_committed(tool_output *output, bool stays)
 {
-    if (!output->partial && !output->grows)
-        return;
-    tool_temporary_leave(output->name);
-    output->stays |= stays;
+    if (output->file)
+        tool_pending_keep(output->file, stays);
 }
 
 bool tool_output_cut(void *context, uint64_t size)
 {
     tool_output *output = context;
-    if (size < output->least && output->grows)
+    if (size < output->least && is(output, TOOL_PENDING_GROWING))
         tool_say(output->name, "the interrupted run had other input; -f starts again");
     else if (size < output->least)
-        tool_say(output->name, "%s was written from other input; -f starts again", tool_temporary_path());
+        tool_say(output->name, "%s was written from other input; -f starts again", output->file->temporary);
     if (size < output->least)
         output->failed = true;
     if (output->failed || !flush(output))
         return false;
-    if (ftruncate(output->fd, (off_t)size) != 0 || fsync(output->fd) != 0 ||
-        lseek(output->fd, (off_t)size, SEEK_SET) < 0)
+    if (!tool_pending_cut(output->file, size))
         return fail(output);
     output->old_size = size;
-    if (output->grows)
-        tool_temporary_shrink_on_signal(output->fd, size);
-    else
-        tool_temporary_take();
     return true;
 }
 
@@ -283,76 +224,46 @@ uint64_t tool_output_kept(const tool_output *output)
     return output->old_size;
 }
 
-static bool finish_growing(tool_output *output)
-{
-    if (fsync(output->fd) != 0)
-        return fail(output);
-    tool_temporary_forget();
-    output->whole = true;
-    return true;
-}
+/* ---- the end ---- */
 
-/* Truncates what is unfinished. If that fails, the bytes are still not part of the archive. */
-static void shrink(tool_output *output)
+static bool close_directly(tool_output *output)
 {
-    tool_temporary_forget();
-    if (output->old_size > 0 && !output->whole && ftruncate(output->fd, (off_t)output->old_size) == 0)
-        (void)fsync(output->fd);
-}
-
-static bool keep(tool_output *output)
-{
-    int left;
-    if (!tool_temporary_keep(output->path, output->replace, &left))
-        return false;
-    if (left != 0)
-        tool_say(output->name, "is written, but its temporary name, %s, cannot be removed: %s", tool_temporary_path(),
-                 strerror(left));
-    return true;
-}
-
-/* Renames the file before closing it, because closing it releases the lock. The file is then complete and durable, so
- * an error on closing is not a failed write. */
-static bool finish_partial(tool_output *output)
-{
-    if (fsync(output->fd) != 0 || !keep(output))
-        return false;
-    if (!close_file(output))
-        tool_say(output->name, "is written, but closing it failed: %s", strerror(errno));
-    return true;
-}
-
-static bool finish_temporary(tool_output *output)
-{
-    return fsync(output->fd) == 0 && close_file(output) && keep(output);
+    int fd = output->fd;
+    output->fd = -1;
+    return fd <= STDERR_FILENO || close(fd) == 0;
 }
 
 bool tool_output_finish(tool_output *output)
 {
     if (output->failed || !flush(output))
         return false;
-    if (output->grows)
-        return finish_growing(output);
-    if (!output->path)
-        return close_file(output) || fail(output);
-    if (!(output->partial ? finish_partial(output) : finish_temporary(output)))
-        return fail(output);
-    sync_directory(output->path);
-    return true;
+    if (!output->file)
+        return close_directly(output) || fail(output);
+    output->failed = !tool_pending_finish(output->file, false);
+    return !output->failed;
+}
+
+bool tool_output_place(tool_output *output, tool_file *file)
+{
+    if (output->failed || !flush(output))
+        return false;
+    output->failed = !tool_pending_finish(output->file, true);
+    return !output->failed && tool_file_borrow(output->fd, output->name, file);
+}
+
+void tool_output_settle(tool_output *output)
+{
+    tool_pending_settle(output->file);
 }
 
 void tool_output_close(tool_output *output)
 {
     if (!output)
         return;
-    if (output->stays)
-        tool_temporary_forget();
-    else if (output->grows)
-        shrink(output);
-    if (output->path)
-        tool_temporary_remove();
-    (void)close_file(output);
-    free(output->path);
+    if (output->file)
+        tool_pending_close(output->file);
+    else
+        (void)close_directly(output);
     free(output->name);
     free(output);
 }
@@ -372,37 +283,23 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(context, bytes, size);
 }
 
-/* Makes the name durable with the first commit, because a later run must find what is committed. */
+/* A later run must find what is committed. */
 static bool sync_callback(void *context)
 {
     tool_output *output = context;
     if (output->failed || !flush(output))
         return false;
-    if (fsync(output->fd) != 0)
-        return fail(output);
-    if (output->partial && !output->named)
-        sync_directory(output->path);
-    output->named = true;
-    return true;
+    return tool_pending_sync(output->file) || fail(output);
 }
 
 stamma_output tool_output_callbacks(tool_output *output)
 {
     /* no sync for a file that no run can resume */
-    return (stamma_output){output, write_callback, output->grows || output->partial ? sync_callback : NULL};
+    const bool syncs = is(output, TOOL_PENDING_PARTIAL) || is(output, TOOL_PENDING_GROWING);
+    return (stamma_output){output, write_callback, syncs ? sync_callback : NULL};
 }
 
-static bool is_same(const struct stat *one, const struct stat *other)
+bool tool_output_is_file(const tool_output *output)
 {
-    return S_ISREG(one->st_mode) && one->st_dev == other->st_dev && one->st_ino == other->st_ino;
-}
-
-bool tool_output_is(const tool_output *output, const char *path)
-{
-    struct stat ours, other;
-    int known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(path, &other);
-    if (known != 0)
-        return false;
-    return (fstat(output->fd, &ours) == 0 && is_same(&ours, &other)) ||
-           (output->path && stat(output->path, &ours) == 0 && is_same(&ours, &other));
+    return output->file != NULL;
 }

@@ -176,7 +176,7 @@ stamma_text tool_text_unescape(stamma_text value)
     char *plain = malloc(value.size + 1);
     if (!plain) {
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        tool_temporary_remove();
+        tool_pending_undo_all();
         exit(TOOL_ERROR);
     }
     return (stamma_text){plain, stamma_pgn_unescape(value, plain)};

@@ -292,12 +292,9 @@ typedef struct tool_file {
 bool tool_file_measure(const char *path, uint64_t *size, bool *regular);
 /* Opens a file, or standard input for "-". */
 bool tool_file_open(const char *path, tool_file *file);
-/* Opens a regular file for reading and writing and excludes other writers until it is closed. Until then, this process
- * must not open and close the same file elsewhere, because that would release the lock. */
+/* Opens a regular file for reading and writing and excludes other writers until it is closed. The file must not be an
+ * input of the command. */
 bool tool_file_open_to_grow(const char *path, tool_file *file);
-/* Excludes other writers of a file until the process closes it. Returns 1 on success or if the file system has no
- * locks, 0 if another process has the lock, and -1 if `path` now names another file. */
-int tool_file_lock(const char *path, int fd);
 /* Uses a file that is already open, from its beginning. The caller keeps ownership of `fd`. Returns false if the file
  * is not regular. */
 bool tool_file_borrow(int fd, const char *name, tool_file *file);
@@ -430,16 +427,38 @@ uint64_t tool_input_offset(const tool_input *input);
 uint64_t tool_input_say_skipped(const tool_input *input);
 void tool_input_close(tool_input *input);
 
-/* ---- files that appear only when they are complete (output.c, temporary.c) ---- */
+/* ---- files that the command reads (inputs.c) ---- */
+
+/* What an output may replace of the files that the command reads. */
+typedef enum tool_role {
+    TOOL_INPUT,     /* nothing */
+    TOOL_REWRITTEN, /* an archive that the command rewrites */
+    TOOL_BESIDE     /* an index file or a manifest that the command writes again */
+} tool_role;
+
+/* Adds a file, or standard input for "-", to the files that the command reads. Call it before the output is opened, so
+ * that the command is refused before it reads much. The first role of a file remains; files that are opened without
+ * this call have the role TOOL_INPUT. Ignores what is not a regular file. Returns false, after a message, if memory is
+ * exhausted. */
+bool tool_inputs_note(const char *path, tool_role role);
+bool tool_inputs_note_all(char **paths, size_t count, tool_role role);
+/* Adds archives and the index files beside them (archive_index.c). */
+bool tool_inputs_note_archives(char **paths, size_t count);
+/* Returns false, after a message, if the file is one that the command reads with another role, or with TOOL_INPUT. */
+bool tool_inputs_check(const char *path, tool_role role);
+
+/* ---- files that appear only when they are complete (output.c, pending.c) ---- */
 
 typedef struct tool_output tool_output;
 
 /* Opens a file for writing, or standard output for "-". A regular file is written to a temporary file in the same
  * directory, which tool_output_finish renames. Replacing an existing file requires `force`. Devices and pipes are
- * written directly. */
+ * written directly. An output that is an input of the command is refused. */
 tool_output *tool_output_open(const char *path, bool force);
-/* Prepares to append to a file that is open for reading and writing; the caller keeps ownership of `fd`. Call
- * tool_output_cut first. Unless the output is finished, the appended bytes are removed again. */
+/* The same, except that the output may be an input with this role. */
+tool_output *tool_output_rewrite(const char *path, bool force, tool_role role);
+/* Prepares to append to a file that is open for reading and writing, and locked; the caller keeps ownership of `fd`.
+ * Call tool_output_cut first. Unless the output is finished, the appended bytes are removed again. */
 tool_output *tool_output_grow(int fd, const char *name);
 /* Truncates the file durably to `size` bytes. `context` is the output. */
 bool tool_output_cut(void *context, uint64_t size);
@@ -461,13 +480,17 @@ void tool_output_committed(tool_output *output, bool stays);
 bool tool_output_write(tool_output *output, const void *bytes, size_t size);
 /* Redirects standard output to the output. Nothing else may be written to the output afterwards. */
 bool tool_output_take_printed(tool_output *output);
-/* Writes the remaining bytes, makes them durable, and renames the file to its final name. */
+/* Writes the remaining bytes, makes them durable, and renames the file to its final name, unless another process has
+ * created or changed a file with this name meanwhile. */
 bool tool_output_finish(tool_output *output);
+/* Does the same with a new regular file, which stays open and locked, and is deleted again by tool_output_close unless
+ * tool_output_settle is called. Opens it for reading as `file`, which is valid while the output is open. */
+bool tool_output_place(tool_output *output, tool_file *file);
+void tool_output_settle(tool_output *output);
 /* Closes the output and deletes an unfinished file. Accepts NULL. */
 void tool_output_close(tool_output *output);
-/* Returns whether `path` names the file being written, or the file that it replaces. For "-", compares with standard
- * input. */
-bool tool_output_is(const tool_output *output, const char *path);
+/* Returns whether the output is a regular file, which appears only when it is finished. */
+bool tool_output_is_file(const tool_output *output);
 /* Returns whether a write failed. The failure has been reported. */
 bool tool_output_failed(const tool_output *output);
 const char *tool_output_name(const tool_output *output);
@@ -475,26 +498,9 @@ const char *tool_output_name(const tool_output *output);
 stamma_output tool_output_callbacks(tool_output *output);
 
 /* Installs signal handlers that delete unfinished files when a signal ends the program. */
-void tool_temporary_watch(void);
-/* Creates a file with a unique name in `directory`, which is deleted when the program ends unless it is kept. Returns
- * its descriptor, or -1 with errno set. */
-int tool_temporary_open(const char *directory);
-/* The same for PATH.partial. Fails with EAGAIN if another process is writing it, and with EEXIST if it is not a
- * regular file. A file of an earlier run is deleted only after tool_temporary_take. */
-int tool_temporary_open_partial(const char *path);
-const char *tool_temporary_path(void);
-/* Makes the file one that is deleted when the program ends, or that a signal keeps with a message on how to resume.
- * The message names the output. */
-void tool_temporary_take(void);
-void tool_temporary_leave(const char *name);
-/* Renames the file to `path`. If `path` exists, `replace` must be set; otherwise errno is EEXIST. *left is 0, or the
- * error that kept the old name from being removed. */
-bool tool_temporary_keep(const char *path, bool replace, int *left);
-void tool_temporary_remove(void);
-/* Makes a signal that ends the program truncate the file open as `fd` to `size` bytes. */
-void tool_temporary_shrink_on_signal(int fd, uint64_t size);
-/* Leaves all files as they are, now and when a signal arrives. */
-void tool_temporary_forget(void);
+void tool_pending_watch(void);
+/* Deletes or truncates all unfinished files, before the program ends. */
+void tool_pending_undo_all(void);
 
 /* ---- progress bar on a terminal (progress.c) ---- */
 
@@ -582,6 +588,8 @@ bool tool_archive_open_sound(const char *path, tool_archive *archive);
 /* The same with options, which may be NULL. Without `seeks`, the archive is read sequentially. */
 bool tool_archive_open_with(const char *path, const stamma_archive_reader_options *options, bool seeks,
                             tool_archive *archive);
+/* The same with archive->file, which is open. */
+bool tool_archive_open_file(tool_archive *archive);
 /* The same for appending; excludes other writers (tool_file_open_to_grow). */
 bool tool_archive_open_to_grow(const char *path, tool_archive *archive);
 /* Size of the last field of a commit. The data of an interrupted run may lack it; it is then written again. */

@@ -328,7 +328,8 @@ int tool_export(int argc, char **argv)
         free(c.values.list);
         return status;
     }
-    bool right = check_form(&c) && (is_pgn(&c) ? run_pgn : run_table)(&c, argv, operands);
+    bool right = check_form(&c) && tool_inputs_note_archives(argv, (size_t)operands) &&
+                 (is_pgn(&c) ? run_pgn : run_table)(&c, argv, operands);
     status = right ? TOOL_DONE : TOOL_ERROR;
     close_command(&c);
     return status;

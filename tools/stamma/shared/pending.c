@@ -1,0 +1,439 @@
+/* Pending files; see pending.h. */
+#include "shared/pending.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(const tool_pending *p)
+{
+    tool_say(p->name, "%s", strerror(errno));
+    return false;
+}
+
+/* ---- names ---- */
+
+/* Returns the size of the directory's name at the beginning of a path, with the slash; 0: the current directory. */
+static size_t directory_size(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Makes a name durable, which requires a sync of its directory. If that is impossible, the file is still correct. */
+static void sync_directory(const char *path)
+{
+    char directory[PATH_MAX];
+    const size_t size = directory_size(path);
+    (void)snprintf(directory, sizeof directory, "%.*s", size > 0 ? (int)size : 1, size > 0 ? path : ".");
+    int fd = open(directory, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    (void)close(fd);
+}
+
+/* Returns a text that the caller releases. Returns NULL, with errno set, if memory is exhausted or the text is longer
+ * than a path. */
+static char *join(const char *begin, size_t size, const char *end)
+{
+    const size_t more = strlen(end) + 1;
+    char *text = size + more > PATH_MAX ? NULL : malloc(size + more);
+    if (size + more > PATH_MAX)
+        errno = ENAMETOOLONG;
+    if (text) {
+        memcpy(text, begin, size);
+        memcpy(text + size, end, more);
+    }
+    return text;
+}
+
+/* Sets the temporary name. */
+static bool name_temporary(tool_pending *p)
+{
+    const size_t size = directory_size(p->path);
+    if (*p->path == 0) {
+        errno = ENOENT;
+        return false;
+    }
+    if (p->state == TOOL_PENDING_PARTIAL)
+        p->temporary = join(p->path, strlen(p->path), ".partial");
+    else
+        p->temporary = join(p->path, size, ".stamma-XXXXXX");
+    return p->temporary != NULL;
+}
+
+/* ---- files that are replaced ---- */
+
+/* Returns the file that `path` names now. */
+static bool read_named(const tool_pending *p, tool_file_state *now)
+{
+    tool_file_state named;
+    return tool_file_state_read(-1, p->path, &named) && tool_file_state_read(p->target, p->path, now) &&
+           tool_file_state_same(&named, now);
+}
+
+/* Opens and locks the file that will be replaced. A file that cannot be opened has no lock. Returns false if another
+ * process has the lock. */
+static bool lock_target(tool_pending *p)
+{
+    for (;;) {
+        p->target = open(p->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+        if (p->target < 0)
+            p->target = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+        int locked = p->target < 0 ? 1 : tool_file_lock(p->path, p->target);
+        if (locked >= 0)
+            return locked > 0;
+        (void)close(p->target);
+    }
+}
+
+static bool open_target(tool_pending *p)
+{
+    p->replaces = tool_file_state_read(-1, p->path, &p->seen);
+    if (p->replaces && (!tool_inputs_allow(&p->seen, p->role, p->name) || !tool_pending_unique(p)))
+        return false;
+    if (!lock_target(p)) {
+        tool_say(p->name, "is being written by another process");
+        return false;
+    }
+    p->replaces = read_named(p, &p->seen);
+    if (!p->replaces)
+        return true; /* it was deleted meanwhile */
+    if (!tool_inputs_changed(&p->seen))
+        return tool_inputs_allow(&p->seen, p->role, p->name);
+    tool_say(p->name, "was changed by another process while this command read it");
+    return false;
+}
+
+/* Sets the final name. A symbolic link is kept, and the file that it names is replaced. */
+static bool find_target(tool_pending *p, const char *path, bool force)
+{
+    struct stat status;
+    bool exists = lstat(path, &status) == 0, reached = stat(path, &status) == 0;
+    if (exists && !force) {
+        tool_say(path, "exists already; -f overwrites it");
+        return false;
+    }
+    p->path = reached ? realpath(path, NULL) : strdup(path);
+    if (!p->path)
+        return fail(p);
+    return reached ? open_target(p) : tool_pending_unique(p);
+}
+
+/* Returns whether `path` is a symbolic link to a file that does not exist. It is replaced with -f. */
+static bool is_dangling(const char *path)
+{
+    struct stat link, status;
+    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &status) != 0;
+}
+
+/* ---- opening ---- */
+
+static tool_pending *make(const char *name, tool_pending_state state)
+{
+    static const char words[] =
+        "stamma: %.1000s: interrupted; the same command with --resume goes on where it stopped\n";
+    tool_pending *p = calloc(1, sizeof *p);
+    if (p) {
+        *p = (tool_pending){.state = state, .fd = -1, .target = -1, .name = strdup(name)};
+        p->words = malloc(sizeof words + 1000);
+    }
+    if (!p || !p->name || !p->words) {
+        tool_say(name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        tool_pending_close(p);
+        return NULL;
+    }
+    (void)snprintf(p->words, sizeof words + 1000, words, name);
+    return p;
+}
+
+/* The file is locked before other processes can find it: it may be PLACED later. */
+static int open_new(tool_pending *p)
+{
+    int fd = mkstemp(p->temporary);
+    if (fd >= 0) {
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+        (void)tool_file_lock(p->temporary, fd);
+        tool_inputs_forget(fd);
+    }
+    p->on_error = p->on_signal = fd >= 0 ? TOOL_END_UNDO : TOOL_END_LEAVE;
+    return fd;
+}
+
+/* Deletes PATH.partial if it is another name of the file that will be replaced: an earlier run has linked the complete
+ * file to its name, and was interrupted before it removed the old name. That file is locked. */
+static void remove_linked(const tool_pending *p)
+{
+    struct stat status;
+    if (p->replaces && lstat(p->temporary, &status) == 0 && status.st_dev == p->seen.device &&
+        status.st_ino == p->seen.inode)
+        (void)unlink(p->temporary);
+}
+
+/* Opens or creates the file with the temporary name, and locks it. *made is set if it was created. Returns -1 with
+ * errno set on failure: EAGAIN if another process has the lock. */
+static int open_locked(const char *path, bool *made)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        *made = fd >= 0;
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+        if (fd < 0)
+            fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0 && errno == ENOENT)
+            continue;
+        int locked = fd < 0 ? 0 : tool_file_lock(path, fd);
+        if (fd < 0 || locked > 0)
+            return fd;
+        (void)close(fd);
+        errno = EAGAIN;
+        if (locked == 0)
+            return -1;
+    }
+}
+
+/* Returns whether a file of an earlier run belongs to this user only. In a directory that anyone can write, a file
+ * with this name may be a trap. */
+static bool is_ours(const struct stat *status)
+{
+    return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_uid == geteuid();
+}
+
+/* A file of an earlier run is deleted only after it was truncated. */
+static int open_partial(tool_pending *p)
+{
+    struct stat status;
+    bool made;
+    remove_linked(p);
+    int fd = open_locked(p->temporary, &made);
+    bool ours = fd >= 0 && fstat(fd, &status) == 0 && (made || is_ours(&status));
+    if (made)
+        tool_inputs_forget(fd);
+    p->on_error = p->on_signal = ours && status.st_size == 0 ? TOOL_END_UNDO : TOOL_END_LEAVE;
+    if (fd < 0 || ours)
+        return fd;
+    (void)close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
+static bool fail_open(const tool_pending *p)
+{
+    if (p->state == TOOL_PENDING_PARTIAL && errno == EAGAIN)
+        tool_say(p->temporary, "is being written by another process");
+    else if (p->state == TOOL_PENDING_PARTIAL && errno == EEXIST)
+        tool_say(p->temporary, "exists and was not written by this command");
+    else
+        return fail(p);
+    return false;
+}
+
+/* Returns the permissions of a new file, or of the file that is replaced. */
+static mode_t permissions(const tool_pending *p)
+{
+    struct stat status;
+    if (p->replaces && stat(p->path, &status) == 0)
+        return status.st_mode & 0777;
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    return 0666 & ~mask;
+}
+
+static bool open_temporary(tool_pending *p)
+{
+    sigset_t before;
+    tool_file_state opened;
+    if (!name_temporary(p))
+        return fail(p);
+    tool_pending_hold(&before);
+    p->fd = p->state == TOOL_PENDING_PARTIAL ? open_partial(p) : open_new(p);
+    if (p->fd >= 0)
+        tool_pending_add(p);
+    tool_pending_release(&before);
+    if (p->fd < 0)
+        return fail_open(p);
+    if (tool_file_state_read(p->fd, NULL, &opened) && !tool_inputs_allow(&opened, TOOL_INPUT, p->temporary))
+        return false;
+    return fchmod(p->fd, permissions(p)) == 0 || fail(p);
+}
+
+tool_pending *tool_pending_open(const char *path, tool_pending_state state, bool force, tool_role role)
+{
+    tool_pending *p = make(path, state);
+    if (!p)
+        return NULL;
+    p->role = role;
+    if (find_target(p, path, force) && open_temporary(p))
+        return p;
+    tool_pending_close(p);
+    return NULL;
+}
+
+tool_pending *tool_pending_grow(int fd, const char *path)
+{
+    sigset_t before;
+    tool_pending *p = make(path, TOOL_PENDING_GROWING);
+    if (!p)
+        return NULL;
+    p->fd = fd;
+    p->path = strdup(path);
+    if (!p->path || !tool_file_state_read(fd, NULL, &p->seen)) {
+        (void)fail(p);
+        tool_pending_close(p);
+        return NULL;
+    }
+    tool_pending_hold(&before);
+    tool_pending_add(p);
+    tool_pending_release(&before);
+    return p;
+}
+
+/* ---- writing ---- */
+
+bool tool_pending_cut(tool_pending *p, uint64_t size)
+{
+    sigset_t before;
+    if (ftruncate(p->fd, (off_t)size) != 0 || fsync(p->fd) != 0 || lseek(p->fd, (off_t)size, SEEK_SET) < 0)
+        return false;
+    tool_pending_hold(&before);
+    p->size = (off_t)size;
+    p->on_error = p->kept ? TOOL_END_LEAVE : TOOL_END_UNDO;
+    p->on_signal = p->on_signal == TOOL_END_SAY ? TOOL_END_SAY : TOOL_END_UNDO;
+    tool_pending_release(&before);
+    return true;
+}
+
+void tool_pending_keep(tool_pending *p, bool always)
+{
+    if (p->state != TOOL_PENDING_PARTIAL && p->state != TOOL_PENDING_GROWING)
+        return;
+    p->kept = p->kept || always;
+    p->on_error = p->kept ? TOOL_END_LEAVE : p->on_error;
+    p->on_signal = TOOL_END_SAY;
+}
+
+bool tool_pending_sync(tool_pending *p)
+{
+    if (fsync(p->fd) != 0)
+        return false;
+    if (p->state == TOOL_PENDING_PARTIAL && !p->named)
+        sync_directory(p->path);
+    p->named = true;
+    return true;
+}
+
+/* ---- completing ---- */
+
+/* Replaces nothing where there are no hard links: an empty file with the final name excludes other processes. */
+static bool move_new(const tool_pending *p)
+{
+    int fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    (void)close(fd);
+    if (rename(p->temporary, p->path) == 0)
+        return true;
+    int error = errno;
+    (void)unlink(p->path);
+    errno = error;
+    return false;
+}
+
+/* Links the file to a name that must not exist. Once the link exists, the file is complete, even if the old name cannot
+ * be removed. */
+static bool place_new(const tool_pending *p)
+{
+    if (link(p->temporary, p->path) != 0)
+        return errno != EEXIST && move_new(p);
+    if (unlink(p->temporary) != 0)
+        tool_say(p->name, "is written, but its temporary name, %s, cannot be removed: %s", p->temporary,
+                 strerror(errno));
+    return true;
+}
+
+/* Returns whether the file that will be replaced is still the one that was seen. It is locked again, because the lock
+ * is lost on systems without locks of open files. */
+static bool is_unchanged(const tool_pending *p)
+{
+    tool_file_state now;
+    return (p->target < 0 || tool_file_lock(p->path, p->target) > 0) && read_named(p, &now) &&
+           tool_file_state_equal(&p->seen, &now) && !tool_inputs_changed(&now);
+}
+
+/* Renames the file to its final name. Returns false after a message. */
+static bool place(tool_pending *p)
+{
+    if (p->replaces && !is_unchanged(p)) {
+        tool_say(p->name, "was changed by another process meanwhile, and is not replaced");
+        return false;
+    }
+    if (p->replaces || is_dangling(p->path) ? rename(p->temporary, p->path) == 0 : place_new(p))
+        return true;
+    if (errno != EEXIST)
+        return fail(p);
+    tool_say(p->name, "was created by another process meanwhile, and is not replaced");
+    return false;
+}
+
+static bool has_name(const tool_pending *p)
+{
+    tool_file_state named;
+    if (tool_file_state_read(-1, p->path, &named) && tool_file_state_same(&p->seen, &named))
+        return true;
+    tool_say(p->name, "is another file now, or was deleted: nothing was added to it");
+    return false;
+}
+
+bool tool_pending_finish(tool_pending *p, bool stays)
+{
+    sigset_t before;
+    const bool grows = p->state == TOOL_PENDING_GROWING;
+    if (fsync(p->fd) != 0)
+        return fail(p);
+    tool_pending_hold(&before);
+    bool done = grows ? has_name(p) : place(p);
+    if (done && stays) {
+        p->state = TOOL_PENDING_PLACED;
+        (void)tool_file_state_read(p->fd, NULL, &p->seen);
+    } else if (done) {
+        tool_pending_drop(p);
+        p->on_error = TOOL_END_LEAVE;
+    }
+    tool_pending_release(&before);
+    if (done && !grows)
+        sync_directory(p->path);
+    return done;
+}
+
+void tool_pending_settle(tool_pending *p)
+{
+    p->on_error = p->on_signal = TOOL_END_LEAVE;
+}
+
+static void close_file(int fd)
+{
+    if (fd >= 0)
+        (void)close(fd);
+}
+
+void tool_pending_close(tool_pending *p)
+{
+    sigset_t before;
+    if (!p)
+        return;
+    tool_pending_hold(&before);
+    tool_pending_undo(p);
+    tool_pending_drop(p);
+    tool_pending_release(&before);
+    if (p->state != TOOL_PENDING_GROWING)
+        close_file(p->fd);
+    close_file(p->target);
+    free(p->name);
+    free(p->path);
+    free(p->temporary);
+    free(p->words);
+    free(p);
+}
