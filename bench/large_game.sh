@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Prints the processor time in seconds of each command on one game with very many tags, comments, NAGs or variations.
+# usage: large_game.sh [SIZE]    200,000 of each by default
+set -eu
+root=$PWD
+export STAMMA=$root/${BUILD:-build}/stamma
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+python3 "$root/tests/game_size.py" --size "${1:-200000}" --limit 600 --table

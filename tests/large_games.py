@@ -1,0 +1,95 @@
+"""Writes one game with N things of a kind, which a program may process in quadratic time.
+
+usage: large_games.py KIND N >game.pgn    the kinds are the keys of KINDS
+"""
+import sys
+
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+SHUFFLE = ("Nf3", "Nf6", "Ng1", "Ng8")
+
+
+def game(tags, movetext):
+    """Returns a game. Its `tags`, pairs of names and values, follow those of the roster."""
+    roster = [(name, {"Date": "2020.01.02", "Result": "1-0"}.get(name, name)) for name in ROSTER]
+    return "".join('[%s "%s"]\n' % tag for tag in roster + list(tags)) + "\n" + " ".join(movetext) + " 1-0\n\n"
+
+
+def tags(n):
+    return game((("Tag%d" % i, "value %d" % i) for i in range(n)), ("1. e4",))
+
+
+def repeated_tags(n):
+    return game((("Annotator", "name %d" % i) for i in range(n)), ("1. e4",))
+
+
+def repeated_roster(n):
+    return game(((ROSTER[i % 5], "name %d" % i) for i in range(n)), ("1. e4",))
+
+
+def moves(n):
+    return game((), ("%s%s" % ("" if i % 2 else "%d. " % (i // 2 + 1), SHUFFLE[i % 4]) for i in range(n)))
+
+
+def comments(n):
+    return game((), ["1. e4"] + ["{comment %d}" % i for i in range(n)])
+
+
+def commented_moves(n):
+    return game((), ("%s {comment %d}" % (SHUFFLE[i % 4], i) for i in range(n)))
+
+
+def commands(n):
+    """Comments with clocks, evaluations, arrows and squares."""
+    return game((), ("%s {[%%clk 1:00:%02d] [%%eval 0.%02d] [%%cal Ge2e4] [%%csl Re4]}" % (SHUFFLE[i % 4], i % 60, i % 100)
+                     for i in range(n)))
+
+
+def one_comment(n):
+    """One comment with N commands."""
+    return game((), ["1. e4 {"] + ["[%csl Re4]"] * n + ["}"])
+
+
+def nags(n):
+    return game((), ["1. e4"] + ["$%d" % (i % 139 + 1) for i in range(n)])
+
+
+def wide(n):
+    """N variations of one move."""
+    return game((), ["1. e4"] + ["(1. %s)" % ("d4", "c4", "Nf3", "g3")[i % 4] for i in range(n)] + ["e5"])
+
+
+def many(n):
+    """A variation of each of N moves."""
+    return game((), ("%s (%s)" % (SHUFFLE[i % 4], ("d4", "d5", "d4", "d5")[i % 4]) for i in range(n)))
+
+
+def deep(n):
+    """Variations nested N deep, each of the first move of the one around it."""
+    return game((), ["1. e4"] + ["(1. %s" % ("d4", "e4")[i % 2] for i in range(n)] + [")"] * n + ["e5"])
+
+
+def deep_lines(n):
+    """Variations nested N deep, each after one more move."""
+    return game((), ["1. e4"] + ["(1. d4 (1. c4 c5" if i == 0 else "%s (%s" % (SHUFFLE[i % 4], SHUFFLE[i % 4]) for i in range(n)] + [")"] * (n + 1))
+
+
+def text(n):
+    """N words that are no moves."""
+    return game((), ["1. e4"] + ["word%d" % i for i in range(n)])
+
+
+def all_kinds(n):
+    """N things of most kinds. The moves are legal."""
+    line = ["%s {comment %d} $%d (%s {c %d})" % (SHUFFLE[i % 4], i, i % 139 + 1, ("d4", "d5", "d4", "d5")[i % 4], i) for i in range(n)]
+    wide_line = ["(%s $1)" % ("d4", "c4", "Nc3", "g3")[i % 4] for i in range(n)]
+    notes = ["{note %d}" % i for i in range(n)] + ["$%d" % (i % 139 + 1) for i in range(n)]
+    names = [pair for i in range(n) for pair in (("Tag%d" % i, "value %d" % i), ("Annotator", "name %d" % i))]
+    return game(names, line[:1] + notes + wide_line + line[1:])
+
+
+KINDS = {kind.__name__.replace("_", "-"): kind
+         for kind in (tags, repeated_tags, repeated_roster, moves, comments, commented_moves, commands, one_comment, nags,
+                      wide, many, deep, deep_lines, text, all_kinds)}
+
+if __name__ == "__main__":
+    sys.stdout.write(KINDS[sys.argv[1]](int(sys.argv[2])))
