@@ -98,10 +98,12 @@ static bool is_marked(const stamma_archive_game *game)
            memcmp(game->tags[0].name.data, "StammaRepair", 12) == 0;
 }
 
-/* The parts of a game that was not restored exactly. An unconfirmed game may differ from the original. */
+/* The parts of a game that was not restored exactly. An unconfirmed game, and unconfirmed names, may differ from the
+ * original. */
 static void check_marked(const original *o, const stamma_archive_game *game)
 {
-    if (memcmp(game->tags[0].value.data, "without", 7) != 0)
+    const stamma_text mark = game->tags[0].value;
+    if (has(mark, stamma_text_of("unconfirmed")))
         return;
     for (size_t n = 1; n < game->tag_count; n++)
         demand(has(o->text, game->tags[n].name) && has(o->text, game->tags[n].value));
