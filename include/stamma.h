@@ -462,6 +462,12 @@ STAMMA_API stamma_error stamma_lan_read(const stamma_position *position, stamma_
 
 /* ---- values of tags ---- */
 
+/* Returns the code point in Unicode of a byte, 0 to 255, of a text that is not UTF-8. PGN files that are not UTF-8 are
+ * in Latin-1 (PGN standard 4.1) or in Windows-1252, which replaces the control characters 0x80 to 0x9F by letters,
+ * quotation marks and dashes. Five of these bytes have no character: 81, 8D, 8F, 90 and 9D return U+0081 and so on.
+ * Source: index windows-1252 of the Encoding Standard (WHATWG). */
+STAMMA_API unsigned stamma_windows_1252_read(unsigned byte);
+
 /* Returns the rating that a tag value contains (WhiteElo, BlackElo), 1 to 9999, or 0 if it contains none. Accepts one
  * to four digits, blanks around them, and a question mark after them (a provisional rating). */
 STAMMA_API unsigned stamma_rating_read(stamma_text value);
@@ -474,8 +480,14 @@ typedef enum stamma_result {
     STAMMA_RESULT_DRAW = 3
 } stamma_result;
 
-/* Returns the result that a text contains: "1-0", "0-1", "1/2-1/2"; UNKNOWN for "*" and for any other text. */
+/* Returns the result that a text contains: "1-0", "0-1", "1/2-1/2"; UNKNOWN for "*" and for any other text. "1/2",
+ * "0.5-0.5", and one half as a character, once or twice with a hyphen, in UTF-8 or in Latin-1, are also draws. */
 STAMMA_API stamma_result stamma_result_read(stamma_text text);
+
+/* Returns the result of a game from the value of its Result tag and the result at the end of its movetext, either of
+ * which may be empty. The tag decides if it is "1-0", "0-1", "1/2-1/2" or "*"; otherwise the movetext, if it has a
+ * result other than "*"; otherwise the tag, which may be another spelling of a draw. */
+STAMMA_API stamma_result stamma_result_of_game(stamma_text tag, stamma_text movetext);
 
 /* Returns the text of a result; "*" for UNKNOWN. Static. */
 STAMMA_API const char *stamma_result_text(stamma_result result);
@@ -547,12 +559,48 @@ typedef enum stamma_mode {
  * case of letters; otherwise UNKNOWN. */
 STAMMA_API stamma_mode stamma_mode_read(stamma_text event);
 
+/* Returns whether a Variant tag's value names Chess960: "Chess960", "960", "Fischerandom", "Fischer Random", "FRC",
+ * "DFRC" (each side with its own start), "Freestyle". Only letters and digits are compared, in any case. */
+STAMMA_API bool stamma_chess960_read(stamma_text variant);
+
+/* ---- values of comments ---- */
+
+/* Return a time that a comment states, in milliseconds, or -1 if it states none. A time is written h:mm:ss, m:ss or as
+ * seconds, with or without decimals after a point or comma.
+ *   stamma_clock_read       the time left after the move: [%clk 0:10:02.5], or "tl=602500" or "tl=00:10:02" as a key
+ *                           (TCEC)
+ *   stamma_time_spent_read  the time that the move took: [%emt 0:00:05], or "mt=5000" as a key (TCEC), or the seconds
+ *                           in "+0.31/12 1.2s" at the beginning (Cute Chess, fastchess)
+ * The first statement of a form counts, and commands before other forms. Keys of TCEC have thousandths of seconds or
+ * h:mm:ss. Source: PGN specification supplement "Additional tags and commands", 2001. */
+STAMMA_API int64_t stamma_clock_read(stamma_text comment);
+STAMMA_API int64_t stamma_time_spent_read(stamma_text comment);
+
+typedef enum stamma_evaluation_kind {
+    STAMMA_EVALUATION_NONE = 0,
+    STAMMA_EVALUATION_CENTIPAWNS = 1, /* centipawns from White's view */
+    STAMMA_EVALUATION_MATE = 2        /* number of moves to mate; negative: Black mates */
+} stamma_evaluation_kind;
+
+typedef struct stamma_evaluation {
+    stamma_evaluation_kind kind;
+    int32_t value;
+} stamma_evaluation;
+
+/* Returns the evaluation that a comment states: [%eval 0.31], [%eval #-3]; in engine games "wv=0.31" or "wv=-M5" as a
+ * key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess; fastchess, also with a comma after the depth). The last
+ * form is from the view of the side that moved, and M5 is 5 plies, which are 3 moves. A depth is skipped.
+ *   mover  the side whose move the comment follows */
+STAMMA_API stamma_evaluation stamma_evaluation_read(stamma_text comment, stamma_color mover);
+
 /* ---- the PGN reader: a pull reader of events over a callback input ---- */
 
 typedef enum stamma_pgn_kind {
     STAMMA_PGN_END = 0,         /* end of the input; every later call returns it again */
     STAMMA_PGN_GAME_BEGIN,      /* before the first token of a game */
-    STAMMA_PGN_TAG,             /* text: the name; value: the text between the quotes, with its escapes */
+    /* text: the name; FEN and other names that this library reads are in their usual case ("Fen" is FEN); value: the
+     * text between the quotes, with its escapes */
+    STAMMA_PGN_TAG,
     STAMMA_PGN_MOVE_NUMBER,     /* text: digits and dots; only with option move_numbers */
     STAMMA_PGN_MOVE,            /* text: as written, without a !? suffix; move: unless option tokens_only */
     STAMMA_PGN_COMMENT,         /* text: between { and } */
@@ -561,7 +609,7 @@ typedef enum stamma_pgn_kind {
     STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the glyph: "!?", "+-", "N" ... */
     STAMMA_PGN_VARIATION_BEGIN,
     STAMMA_PGN_VARIATION_END,
-    STAMMA_PGN_RESULT,          /* text: 1-0, 0-1, 1/2-1/2, 1/2 or *; at depth 0 it ends the game */
+    STAMMA_PGN_RESULT,          /* text: as written; stamma_result_read reads it. At depth 0 it ends the game */
     STAMMA_PGN_ERROR,           /* error and place describe the error; text: the skipped bytes; reading continues */
     STAMMA_PGN_GAME_END         /* after the last token of a game */
 } stamma_pgn_kind;
@@ -1471,17 +1519,6 @@ typedef struct stamma_archive_item {
     stamma_text text;
 } stamma_archive_item;
 
-typedef enum stamma_evaluation_kind {
-    STAMMA_EVALUATION_NONE = 0,
-    STAMMA_EVALUATION_CENTIPAWNS = 1, /* centipawns from White's view */
-    STAMMA_EVALUATION_MATE = 2        /* number of moves to mate; negative: Black mates */
-} stamma_evaluation_kind;
-
-typedef struct stamma_evaluation {
-    stamma_evaluation_kind kind;
-    int32_t value;
-} stamma_evaluation;
-
 /* A packed game. The library allocates it; later versions may append members. It is valid until the next call on the
  * reader. Lists are NULL, and texts have size 0, if there is nothing or their part was not requested. */
 typedef struct stamma_archive_game {
@@ -1491,7 +1528,8 @@ typedef struct stamma_archive_game {
     stamma_text text;           /* with TEXT: the exact bytes */
     size_t tag_count;
     const stamma_tag *tags;     /* with TAGS */
-    stamma_text result;         /* with RESULT: as written at the end of the movetext; empty if missing */
+    /* with RESULT: the result at the end of the movetext, "1-0", "0-1", "1/2-1/2" or "*"; empty if missing */
+    stamma_text result;
     stamma_position start;      /* with MOVES, VARIATIONS or TEXT; otherwise it may be the initial position */
     size_t ply_count;           /* number of plies of the main line, for any parts */
     const stamma_move *moves;   /* with MOVES: the typed moves of the main line */
@@ -1503,12 +1541,11 @@ typedef struct stamma_archive_game {
     /* with COMMENTS, NAGS, VARIATIONS: items in the order of the text. Without VARIATIONS only those of the main line
      */
     const stamma_archive_item *items;
-    /* with CLOCKS: for each ply the first [%clk h:mm:ss.f] after it, in milliseconds; -1: none */
+    /* with CLOCKS: for each ply the time left in the first comment after it that states one (stamma_clock_read), in
+     * milliseconds; -1: none */
     const int64_t *clocks_ms;
-    /* with EVALUATIONS: for each ply the evaluation in the first comment after it that has one: [%eval 0.31] or [%eval
-     * #-3]; in engine games "wv=0.31" or "wv=-M5" as a key (TCEC), or "+0.31/12 1.2s" at the beginning (Cute Chess:
-     * from the view of the side that moved, here converted to White's). M5 is 5 plies, which are 3 moves. Search
-     * depths are omitted */
+    /* with EVALUATIONS: for each ply the evaluation in the first comment after it that states one
+     * (stamma_evaluation_read) */
     const stamma_evaluation *evaluations;
     /* with TEXT, if the reason is LAYOUT: the token, or the text between two tokens, at reason_offset that differs
      * from the style; at most 80 bytes */
@@ -1518,14 +1555,16 @@ typedef struct stamma_archive_game {
     /* with MOVES, VARIATIONS or TEXT: the FEN tag is not a legal position, so `start` is the initial position and no
      * move is typed */
     bool no_start;
+    /* with CLOCKS: for each ply the time that it took in the first comment after it that states one
+     * (stamma_time_spent_read), in milliseconds; -1: none */
+    const int64_t *times_spent_ms;
 } stamma_archive_game;
 
 /* Returns the value of the first tag with a name as written, or {NULL, 0}. Also returns {NULL, 0} if TAGS was not
  * requested. */
 STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name);
 
-/* Returns the result of a game: that of its Result tag if the tag contains a result or "*", otherwise that at the end
- * of its movetext. STAMMA_GAME_TAGS and STAMMA_GAME_RESULT must have been read. Returns UNKNOWN if `game` is NULL. */
+/* Returns the result of a game (stamma_result_of_game). Needs TAGS and RESULT. Returns UNKNOWN if `game` is NULL. */
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
 /* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the

@@ -13,6 +13,7 @@ SIGNATURE_BYTES, FACTS_BYTES = 5, 7
 FEW, RATING_STEP, DISTANCES, FAR = 3, 25, 5, 255
 ODD_RATING, ODD_MONTH = 4095, 65535
 RESULTS = (b"1-0", b"0-1", b"1/2-1/2", b"*")
+OTHER_DRAWS = (b"1/2", b"0.5-0.5", b"\xC2\xBD-\xC2\xBD", b"\xBD-\xBD", b"\xC2\xBD", b"\xBD")
 
 Signature = namedtuple("Signature", "white_home black_home pawns white_pieces black_pieces")
 Facts = namedtuple("Facts", "result white_rating black_rating month")
@@ -65,13 +66,14 @@ def month(value):
 
 
 def facts(tags, termination):
-    """Returns the facts of a game. `tags` maps each name to its first value; `termination` is the result after the
-    moves, or None."""
-    result = tags.get(b"Result")
-    if result not in RESULTS:
-        result = termination or b"*"
-    return Facts(RESULTS.index(result), rating(tags.get(b"WhiteElo")), rating(tags.get(b"BlackElo")),
-                 month(tags.get(b"Date")) or month(tags.get(b"UTCDate")))
+    """Returns the facts that the column may have of a game. `tags` maps each name to its first value; `termination` is
+    the result after the moves, or None."""
+    tag = tags.get(b"Result")
+    results = [tag if tag in RESULTS else termination or b"*"]
+    if results == [b"*"] and tag in OTHER_DRAWS:
+        results.append(b"1/2-1/2")
+    return [Facts(RESULTS.index(result), rating(tags.get(b"WhiteElo")), rating(tags.get(b"BlackElo")),
+                  month(tags.get(b"Date")) or month(tags.get(b"UTCDate"))) for result in results]
 
 
 # ---- stored contents (19.2 to 19.5) ----
@@ -139,11 +141,11 @@ def check_search(entries, signatures, facts_of_records):
         name = COLUMNS.get(entry.id)
         if name not in SEARCH_COLUMNS or entry.codec not in (STORED, SEARCH):
             continue
-        expected = signatures if name == "signatures" else facts_of_records
+        expected = [[one] for one in signatures] if name == "signatures" else facts_of_records
         size, plain, coded = FORMS[name]
         count = len(expected)
         need(entry.plain_size == size * count, "19.1", "%s: the plain size differs" % name)
         need(entry.codec == SEARCH or len(entry.stored) == entry.plain_size, "3.2", "the plain size differs")
         found = (plain if entry.codec == STORED else coded)(entry.stored, count)
         for number, values in enumerate(zip(found, expected)):
-            need(values[0] == values[1], "19.1", "%s: record %d says %s and is %s" % (name, number, *values))
+            need(values[0] in values[1], "19.1", "%s: record %d says %s and is %s" % (name, number, *values))

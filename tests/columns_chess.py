@@ -43,9 +43,15 @@ def sample(path, games):
     return b"".join(lines), min(count, games)
 
 
+DRAWS = ("1/2", "0.5-0.5", "\xBD-\xBD", "\xBD")
+
+
 def utf8(text):
-    """Returns a text that was decoded with surrogateescape as the tables have it: bytes that are not UTF-8 as Latin-1."""
-    return text if text.isprintable() or is_clean(text) else text.encode("utf-8", "surrogateescape").decode("latin-1")
+    """Returns a text that was decoded with surrogateescape as the tables have it: if not UTF-8, then Windows-1252."""
+    if text.isprintable() or is_clean(text):
+        return text
+    return "".join(chr(byte) if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes([byte]).decode("cp1252")
+                   for byte in text.encode("utf-8", "surrogateescape"))
 
 
 def is_clean(text):
@@ -140,8 +146,10 @@ def tag_values(tags, end, number):
         known = tags.get(tag, "") not in ("", "?")
         row[name] = tags[tag] if known else NOT_READ  # derived from the moves
         row[name + "_derived"] = False if known else NOT_READ
-    # python-chess does not read the result "1/2".
+    # python-chess does not read other spellings of a draw.
     written = [word for word in (tags.get("Result"), end) if word in ("1-0", "0-1", "1/2-1/2", "*")]
+    if tags.get("Result") in DRAWS and end in (None, "", "*"):
+        written = ["1/2-1/2"]
     row["result"] = written[0] if written else NOT_READ
     for tag, value in reversed(tags.items()):
         if column_of(tag) not in TYPED:
@@ -216,8 +224,11 @@ def centipawns(node):
 
 
 def clock_of(node):
+    """Returns the time left in a comment. python-chess does not read times without hours, and those of TCEC."""
     seconds = node.clock() if node.comment else None
-    return None if seconds is None else round(seconds * 1000)
+    if seconds is None:
+        return NOT_READ if node.comment and ("%clk" in node.comment or "tl=" in node.comment) else None
+    return round(seconds * 1000)
 
 
 def planes_of(board):
@@ -273,6 +284,8 @@ def list_values(game, plies):
            "evaluations": [p["evaluation"] for p in plies], "nags": game.main_nags, "comments": game.main_comments}
     if any(p["evaluation"] is NOT_READ for p in plies):
         row["evaluations"] = NOT_READ
+    if any(p["clock"] is NOT_READ for p in plies):
+        row["clocks"] = NOT_READ
     return row
 
 

@@ -173,6 +173,7 @@ bool ext_writer_add(PyObject *module);
 bool ext_search_add(PyObject *module);
 bool ext_answers_add(PyObject *module);
 bool ext_codes_add(PyObject *module);
+bool ext_tags_add(PyObject *module);
 bool ext_check_add(PyObject *module);
 bool ext_pgn_add(PyObject *module);
 bool ext_zstd_add(PyObject *module);

@@ -47,6 +47,18 @@ static PyObject *none(void)
     Py_RETURN_NONE;
 }
 
+/* Returns the clocks, then the times spent. */
+static PyObject *times_of(const stamma_archive_game *game)
+{
+    const Py_ssize_t size = (Py_ssize_t)(game->ply_count * sizeof *game->clocks_ms);
+    PyObject *times = PyBytes_FromStringAndSize(NULL, 2 * size);
+    if (times) {
+        memcpy(PyBytes_AS_STRING(times), game->clocks_ms, (size_t)size);
+        memcpy(PyBytes_AS_STRING(times) + size, game->times_spent_ms, (size_t)size);
+    }
+    return times;
+}
+
 /* Returns a part of a game, or None if it was not requested or is missing. */
 static PyObject *part_of(const stamma_archive_game *game, unsigned parts, unsigned part)
 {
@@ -57,7 +69,7 @@ static PyObject *part_of(const stamma_archive_game *game, unsigned parts, unsign
     case STAMMA_GAME_RESULT: return ext_text(game->result);
     case STAMMA_GAME_MOVES: return ext_bytes(game->moves, game->moves ? game->ply_count * sizeof *game->moves : 0);
     case STAMMA_GAME_CLOCKS:
-        return game->clocks_ms ? ext_bytes(game->clocks_ms, game->ply_count * sizeof *game->clocks_ms) : none();
+        return game->clocks_ms ? times_of(game) : none();
     case STAMMA_GAME_EVALUATIONS:
         return game->evaluations ? ext_bytes(game->evaluations, game->ply_count * sizeof *game->evaluations) : none();
     case STAMMA_GAME_TEXT: return ext_bytes(game->text.data, game->text.size);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING
 
 from . import _stamma
@@ -19,7 +18,6 @@ ITEMS = COMMENTS | NAGS | VARIATIONS
 # Places in the tuples of _stamma.Reader.read.
 _PLIES, _BITS, _REASON, _REASON_TEXT, _NO_START = 1, 2, 3, 4, 5
 _TAGS, _RESULT, _MOVES, _CLOCKS, _EVALUATIONS, _TEXT, _ITEMS, _START = range(6, 14)
-_RATING = re.compile(r" *([0-9]{1,4}) *\??[ ?]*\Z")
 
 
 class Evaluation(NamedTuple):
@@ -59,8 +57,6 @@ class Nag(NamedTuple):
     nag: int
 
 
-#: Values of Variant tags, without other characters than small letters and digits.
-_CHESS960 = ("chess960", "fischerandom", "fischerrandom", "frc")
 _KINDS = {1: "comment", 2: "nag", 3: "begin", 4: "end", 5: "move"}
 
 
@@ -185,13 +181,12 @@ class Game:
 
     @property
     def result(self) -> str:
-        """The result: that of the tag Result if it has a valid value, otherwise that at the end of the moves."""
-        tag = self.get("Result")
-        return tag if tag in ("1-0", "0-1", "1/2-1/2", "*") else self._read(HEAD)[_RESULT] or "*"
+        """The result, "1-0", "0-1", "1/2-1/2" or "*": that of the tag Result if it has one of these values, otherwise
+        that at the end of the moves. "0.5-0.5" and similar texts are draws."""
+        return _stamma.result_of_game(self.get("Result") or "", self._read(HEAD)[_RESULT] or "")
 
     def _rating(self, name: str) -> Optional[int]:
-        found = _RATING.match(self.get(name) or "")
-        return int(found.group(1)) or None if found else None
+        return _stamma.rating(self.get(name) or "") or None
 
     @property
     def white_rating(self) -> Optional[int]:
@@ -256,8 +251,7 @@ class Game:
     def uci(self) -> List[str]:
         """The moves of the main line in UCI notation; castling in Chess960 as king takes rook."""
         raw, moves = self._main_line()
-        variant = re.sub("[^a-z0-9]", "", (self.get("Variant") or "").lower())
-        return raw.uci960_list(moves) if variant in _CHESS960 else raw.uci_list(moves)
+        return raw.uci960_list(moves) if _stamma.chess960(self.get("Variant") or "") else raw.uci_list(moves)
 
     @property
     def san(self) -> List[str]:
@@ -287,10 +281,20 @@ class Game:
     @property
     def clocks(self) -> List[Optional[int]]:
         """For each ply, the time left after it in milliseconds ([%clk] in the comment), or None."""
-        data = self._read(CLOCKS)[_CLOCKS]
+        return self._times(0)
+
+    @property
+    def times_spent(self) -> List[Optional[int]]:
+        """For each ply, the time that it took in milliseconds, or None: [%emt] in the comment, or the time in the
+        comment of an engine game."""
+        return self._times(1)
+
+    def _times(self, part: int) -> List[Optional[int]]:
+        count, data = len(self), self._read(CLOCKS)[_CLOCKS]
         if data is None:
-            return [None] * len(self)
-        return [None if value < 0 else value for value in memoryview(data).cast("q")]
+            return [None] * count
+        times = memoryview(data).cast("q")[part * count:(part + 1) * count]
+        return [None if value < 0 else value for value in times]
 
     @property
     def evaluations(self) -> List[Optional[Evaluation]]:

@@ -133,6 +133,8 @@ class AgainstPythonChess(unittest.TestCase):
             nodes = list(other.mainline())
             clocks = [None if node.clock() is None else round(1000 * node.clock()) for node in nodes]
             self.assertEqual(game.clocks, clocks)
+            spent = [None if node.emt() is None else round(1000 * node.emt()) for node in nodes]
+            self.assertEqual(game.times_spent, spent)
             for evaluation, node in zip(game.evaluations, nodes):
                 score = node.eval()
                 if "[%eval" in node.comment:
@@ -142,6 +144,20 @@ class AgainstPythonChess(unittest.TestCase):
 
     def test_lichess(self):
         self.compare(corpus("lichess_dump_dev", 120_000))
+
+    def test_times(self):
+        games = "".join(f'[Event "{n}"]\n[White "?"]\n\n1. e4 {{[%clk {n // 60}:{n % 60:02}:05.{n % 10}] [%emt 0:00:0{n % 10}]}} e5 '
+                        f'{{[%emt 0:{n % 60:02}:01.5]}} {{[%eval {n - 60}.5,{n}]}} *\n\n' for n in range(120))
+        self.compare(games.encode())
+
+    def test_readings(self):
+        games = ("1. e4 {[%clk 1:30] [%emt 4.5]} e5 {+0.31/12, 1.2s} *", "1. e4 e5 0.5-0.5", '[Result "\xBD-\xBD"]\n\n1. e4',
+                 '[Fen "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n[variant "960"]\n[WhiteELO "2850"]\n\n1. O-O *')
+        one, two, three, four = [next(iter(stamma.open(stamma.pack(text.encode())))) for text in games]
+        self.assertEqual((one.clocks, one.times_spent), ([90000, None], [4500, 1200]))
+        self.assertEqual([value and value.centipawns for value in one.evaluations], [None, -31])
+        self.assertEqual((two.result, three.result), ("1/2-1/2", "1/2-1/2"))
+        self.assertEqual((four.uci, four.white_rating), (["e1h1"], 2850))
 
     def test_chess960(self):
         self.compare(corpus("chess960_dev", 60_000))

@@ -2,12 +2,13 @@
  * was held against its check. */
 #include "archive/reader.h"
 
-enum { BUFFERS = 10 };
+enum { BUFFERS = 11 };
 
 static void list_buffers(game_batch *g, buffer *all[BUFFERS])
 {
     buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags,  &g->moves,
-                                   &g->items, &g->clocks, &g->evaluations, &g->flaws, &g->games};
+                                   &g->items, &g->clocks, &g->times,       &g->evaluations, &g->flaws,
+                                   &g->games};
     memcpy(all, list, sizeof list);
 }
 
@@ -53,13 +54,15 @@ static void note_commands(game_batch *g, const item *it, size_t ply, unsigned fi
 {
     if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))
         return;
-    int64_t *clocks = (int64_t *)(void *)g->clocks.data;
+    int64_t *clocks = (int64_t *)(void *)g->clocks.data, *times = (int64_t *)(void *)g->times.data;
     stamma_evaluation *evaluations = (stamma_evaluation *)(void *)g->evaluations.data;
     size_t n = g->plies + ply - 1;
     if (g->parts & STAMMA_GAME_CLOCKS && clocks[n] < 0)
-        clocks[n] = stamma_comment_clock(it->text);
+        clocks[n] = stamma_clock_read(it->text);
+    if (g->parts & STAMMA_GAME_CLOCKS && times[n] < 0)
+        times[n] = stamma_time_spent_read(it->text);
     if (g->parts & STAMMA_GAME_EVALUATIONS && evaluations[n].kind == STAMMA_EVALUATION_NONE)
-        evaluations[n] = stamma_comment_evaluation(it->text, (stamma_color)((first_to_move ^ (ply - 1)) & 1));
+        evaluations[n] = stamma_evaluation_read(it->text, (stamma_color)((first_to_move ^ (ply - 1)) & 1));
 }
 
 static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kind, size_t ply)
@@ -135,12 +138,14 @@ static bool reserve_plies(game_batch *g, size_t count)
     bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;
     if (count == 0)
         return true;
-    if (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) ||
+    if (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) || !buffer_reserve(&g->times, count * sizeof(int64_t)) ||
         !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
         return false;
     if (clocks) {
         memset(g->clocks.data + g->clocks.size, 0xFF, count * sizeof(int64_t)); /* -1 */
+        memset(g->times.data + g->times.size, 0xFF, count * sizeof(int64_t));
         g->clocks.size += count * sizeof(int64_t);
+        g->times.size += count * sizeof(int64_t);
     }
     if (evaluations) {
         memset(g->evaluations.data + g->evaluations.size, 0, count * sizeof(stamma_evaluation));
@@ -301,6 +306,8 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
         game.moves = (const stamma_move *)(const void *)g->moves.data + g->plies_at;
     if (g->parts & STAMMA_GAME_CLOCKS && game.ply_count > 0)
         game.clocks_ms = (const int64_t *)(const void *)g->clocks.data + g->plies_at;
+    if (g->parts & STAMMA_GAME_CLOCKS && game.ply_count > 0)
+        game.times_spent_ms = (const int64_t *)(const void *)g->times.data + g->plies_at;
     if (g->parts & STAMMA_GAME_EVALUATIONS && game.ply_count > 0)
         game.evaluations = (const stamma_evaluation *)(const void *)g->evaluations.data + g->plies_at;
     if (game.reason == STAMMA_REASON_LAYOUT && g->parts & STAMMA_GAME_TEXT) {
@@ -352,6 +359,5 @@ stamma_result stamma_archive_game_result(const stamma_archive_game *game)
 {
     if (!game)
         return STAMMA_RESULT_UNKNOWN;
-    const unsigned result = stamma_result_find(stamma_archive_game_tag(game, stamma_text_of("Result")));
-    return result < RESULTS ? (stamma_result)result : stamma_result_read(game->result);
+    return stamma_result_of_game(stamma_archive_game_tag(game, stamma_text_of("Result")), game->result);
 }

@@ -22,6 +22,13 @@ static uint16_t read_rating(stamma_text text)
     return (uint16_t)(number == UINT_MAX ? 0 : number);
 }
 
+/* Returns the number of a result (clauses 5.5 and 15.5), which depends on the four words only. */
+static stamma_result read_result(stamma_text text)
+{
+    const unsigned number = stamma_result_find(text);
+    return number < RESULTS ? (stamma_result)number : STAMMA_RESULT_UNKNOWN;
+}
+
 stamma_game_context stamma_archive_game_context(const stamma_archive_game *game)
 {
     stamma_game_context context = {.size = sizeof context};
@@ -30,7 +37,7 @@ stamma_game_context stamma_archive_game_context(const stamma_archive_game *game)
     context.white_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("WhiteElo")));
     context.black_rating = read_rating(stamma_archive_game_tag(game, stamma_text_of("BlackElo")));
     context.time_control = stamma_archive_game_tag(game, stamma_text_of("TimeControl"));
-    context.result = stamma_result_read(stamma_archive_game_tag(game, stamma_text_of("Result")));
+    context.result = read_result(stamma_archive_game_tag(game, stamma_text_of("Result")));
     context.plies = (uint32_t)game->ply_count;
     return context;
 }
@@ -39,7 +46,7 @@ predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS],
 {
     return (predict_context){.ratings = {read_rating(values[CONTEXT_WHITE]), read_rating(values[CONTEXT_BLACK])},
                              .time = (uint8_t)stamma_predict_time(values[CONTEXT_TIME]),
-                             .result = (uint8_t)stamma_result_read(values[CONTEXT_RESULT]),
+                             .result = (uint8_t)read_result(values[CONTEXT_RESULT]),
                              .plies = plies};
 }
 

@@ -23,6 +23,7 @@ typedef struct game_batch {
     buffer moves;
     buffer items;       /* stamma_archive_item */
     buffer clocks;      /* int64_t for each ply */
+    buffer times;       /* the same: times spent */
     buffer evaluations; /* stamma_evaluation, likewise */
     buffer flaws;       /* texts found and expected in games */
     buffer games;       /* stamma_archive_game, without pointers into the other members */

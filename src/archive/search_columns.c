@@ -138,19 +138,27 @@ uint16_t stamma_search_month(stamma_text date, stamma_text utc_date)
     return month == 0 ? read_month(utc_date) : month;
 }
 
-/* Returns the result in the Result tag if it is one of the four words, otherwise the last one in the movetext. */
-static uint8_t read_result(const record *r, stamma_text tag)
+/* Returns the last result in the movetext outside variations; UNKNOWN if there is none. */
+static stamma_result last_result(const record *r)
 {
-    static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
-    unsigned number = stamma_result_find(tag);
-    if (number < RESULTS)
-        return by_number[number];
     for (size_t i = r->item_count; i > 0; i--) {
         const item *it = &r->items[i - 1];
         if (it->kind == ITEM_RESULT && it->depth == 0)
-            return by_number[it->number];
+            return (stamma_result)it->number;
     }
-    return SEARCH_OTHER_RESULT;
+    return STAMMA_RESULT_UNKNOWN;
+}
+
+/* Reads the result as stamma_result_of_game does, but the movetext only if the tag is none of the four words. */
+static void read_result(const record *r, stamma_text tag, search_entry *e)
+{
+    static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};
+    unsigned number = stamma_result_find(tag);
+    if (number == RESULTS) {
+        number = last_result(r);
+        e->other_draw = number == STAMMA_RESULT_UNKNOWN && stamma_result_read(tag) == STAMMA_RESULT_DRAW;
+    }
+    e->result = by_number[e->other_draw ? STAMMA_RESULT_DRAW : number];
 }
 
 search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date,
@@ -165,8 +173,9 @@ search_entry stamma_search_entry(const record *r, const stamma_position *end)
 {
     stamma_text tags[FACT_TAGS];
     find_tags(r, tags);
-    search_entry e = stamma_search_facts_of(&tags[TAG_WHITE_RATING], tags[TAG_DATE], tags[TAG_UTC_DATE],
-                                            read_result(r, tags[TAG_RESULT]));
+    search_entry e =
+        stamma_search_facts_of(&tags[TAG_WHITE_RATING], tags[TAG_DATE], tags[TAG_UTC_DATE], SEARCH_OTHER_RESULT);
+    read_result(r, tags[TAG_RESULT], &e);
     if (r->plies > 0 && !r->continuation)
         sign(r, end, &e);
     return e;

@@ -24,6 +24,7 @@ typedef struct search_entry {
     uint8_t result;      /* 0 White won, 1 Black won, 2 draw */
     uint16_t rating[2];  /* 0: none */
     uint16_t month;      /* SEARCH_YEAR times the year plus the month, which is 0 if unknown; 0: the year is unknown */
+    bool other_draw;     /* only the tag has a result, in other words (19.4): it may be stored as SEARCH_OTHER_RESULT */
 } search_entry;
 
 /* Returns the entry of a record whose main line ends in `end`, which is not used if there are no moves. */

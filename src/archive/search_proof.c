@@ -68,6 +68,16 @@ static bool says_nothing(stamma_text value)
     return value.size == 0 || (value.size == 1 && memchr("?-", value.data[0], 2));
 }
 
+/* Returns whether only the tag has a result, a draw in other words. */
+static bool is_other_draw(const testimony *t)
+{
+    static const char *const draws[] = {"0.5-0.5", "1/2", "\xBD", "\xC2\xBD", "\xBD-\xBD", "\xC2\xBD-\xC2\xBD"};
+    bool is_draw = false;
+    for (size_t n = 0; n < sizeof draws / sizeof *draws; n++)
+        is_draw |= text_equal(t->result, stamma_text_of(draws[n]));
+    return is_draw && (!t->last_result || t->last_result->number == STAMMA_RESULT_UNKNOWN);
+}
+
 static uint8_t result_of(const testimony *t)
 {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
@@ -75,7 +85,7 @@ static uint8_t result_of(const testimony *t)
         if (text_equal(t->result, stamma_text_of(words[n])))
             return n;
     if (!t->last_result || t->last_result->number == STAMMA_RESULT_UNKNOWN)
-        return SEARCH_OTHER_RESULT;
+        return is_other_draw(t) ? 2 : SEARCH_OTHER_RESULT;
     return (uint8_t)(t->last_result->number - STAMMA_RESULT_WHITE);
 }
 
@@ -168,7 +178,8 @@ search_entry stamma_search_proof(const record *r, const stamma_position *end)
     const uint16_t month = month_of(t.date);
     search_entry e = {.result = result_of(&t),
                       .rating = {rating_of(t.rating[STAMMA_WHITE]), rating_of(t.rating[STAMMA_BLACK])},
-                      .month = month != 0 ? month : month_of(t.utc_date)};
+                      .month = month != 0 ? month : month_of(t.utc_date),
+                      .other_draw = is_other_draw(&t)};
     if (r->plies == 0 || r->continuation)
         return e;
     e.home_pawns = home_pawns_of(end);

@@ -397,6 +397,7 @@ bool stamma_search_signature_is(const search_columns *s, size_t n, const search_
 
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e)
 {
-    return s->result[n] == e->result && s->rating[STAMMA_WHITE][n] == e->rating[STAMMA_WHITE] &&
+    const bool same = s->result[n] == e->result || (e->other_draw && s->result[n] == SEARCH_OTHER_RESULT);
+    return same && s->rating[STAMMA_WHITE][n] == e->rating[STAMMA_WHITE] &&
            s->rating[STAMMA_BLACK][n] == e->rating[STAMMA_BLACK] && s->month[n] == e->month;
 }

@@ -329,6 +329,7 @@ void stamma_add_moves(const game_row *row, output_column *o);
 void stamma_add_uci(const game_row *row, output_column *o);
 void stamma_add_san(const game_row *row, output_column *o);
 void stamma_add_clocks(const game_row *row, output_column *o);
+void stamma_add_times_spent(const game_row *row, output_column *o);
 void stamma_add_evaluations(const game_row *row, output_column *o);
 void stamma_add_nags(const game_row *row, output_column *o);
 void stamma_add_comments(const game_row *row, output_column *o);

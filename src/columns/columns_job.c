@@ -277,7 +277,7 @@ static void set_tags(columns_job *j)
  * of standard chess. */
 static bool is_chess960(const stamma_archive_game *game, stamma_text variant)
 {
-    if (stamma_pgn_variant(variant) & PGN_VARIANT_960)
+    if (stamma_chess960_read(variant))
         return true;
     for (unsigned n = 0; n < 4; n++) {
         const unsigned color = n >> 1, home = color == STAMMA_WHITE ? 0 : 56, rook = game->start.castling[color][n & 1];

@@ -113,8 +113,7 @@ static const char *const results[] = {"*", "1-0", "0-1", "1/2-1/2", NULL};
 
 stamma_result stamma_row_result(const game_row *row, const output_column *o)
 {
-    const unsigned result = stamma_result_find(row_tag(row, o, 0)->value);
-    return result < RESULTS ? (stamma_result)result : stamma_result_read(row->game->result);
+    return stamma_result_of_game(row_tag(row, o, 0)->value, row->game->result);
 }
 
 static void add_result(const game_row *row, output_column *o)
@@ -427,6 +426,12 @@ const known_column stamma_game_columns[] = {
      .not_default = true,
      .meaning = "for each ply the time on the clock after it in milliseconds",
      .add = stamma_add_clocks},
+    {.name = "times_spent",
+     .type = &stamma_type_clocks,
+     .parts = STAMMA_GAME_CLOCKS,
+     .not_default = true,
+     .meaning = "for each ply the time that the move took in milliseconds",
+     .add = stamma_add_times_spent},
     {.name = "evaluations",
      .type = &stamma_type_evaluations,
      .parts = STAMMA_GAME_EVALUATIONS | STAMMA_GAME_MOVES,

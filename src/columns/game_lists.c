@@ -84,11 +84,21 @@ void stamma_node_add_clock(column_node *n, int64_t ms)
         node_add_i32(n, (int32_t)(ms > INT32_MAX ? INT32_MAX : ms));
 }
 
-void stamma_add_clocks(const game_row *row, output_column *o)
+static void add_times(const game_row *row, output_column *o, const int64_t *times_ms)
 {
     for (size_t n = 0; n < row->game->ply_count; n++)
-        stamma_node_add_clock(o->node->children[0], row->game->clocks_ms[n]);
+        stamma_node_add_clock(o->node->children[0], times_ms[n]);
     stamma_node_end_row(o->node);
+}
+
+void stamma_add_clocks(const game_row *row, output_column *o)
+{
+    add_times(row, o, row->game->clocks_ms);
+}
+
+void stamma_add_times_spent(const game_row *row, output_column *o)
+{
+    add_times(row, o, row->game->times_spent_ms);
 }
 
 enum { CENTIPAWNS_MAX = 31999, MATE_MOVES_MAX = 767 };

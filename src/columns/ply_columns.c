@@ -161,6 +161,11 @@ static void add_san(const game_row *row, output_column *o)
     add_written(o->node, text, stamma_san_spell(ply->move, facts, text));
 }
 
+static void add_time_spent(const game_row *row, output_column *o)
+{
+    stamma_node_add_clock(o->node, row->game->times_spent_ms ? row->game->times_spent_ms[row->ply->ply - 1] : -1);
+}
+
 static void add_fen(const game_row *row, output_column *o)
 {
     char text[STAMMA_FEN_SIZE];
@@ -197,6 +202,12 @@ const known_column stamma_ply_columns[] = {
      .parts = STAMMA_GAME_CLOCKS,
      .meaning = "time on the clock after the move in milliseconds",
      .add = stamma_add_ply_clock},
+    {.name = "time_spent",
+     .type = &stamma_type_i32,
+     .parts = STAMMA_GAME_CLOCKS,
+     .not_default = true,
+     .meaning = "time that the move took in milliseconds",
+     .add = add_time_spent},
     {.name = "evaluation",
      .type = &stamma_type_i16,
      .parts = STAMMA_GAME_EVALUATIONS,

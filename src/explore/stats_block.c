@@ -428,7 +428,7 @@ static bool find_result(const tag_results *t, size_t record, stamma_result *resu
     uint32_t number = text_number(&t->tag, record);
     if (number == 0 || t->job->index->marks.data[record] & RECORD_HAS_TAGS)
         return false;
-    unsigned found = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
+    const unsigned found = stamma_result_find(block_tags_text(t->tag.tags, t->tag.values, number));
     *result = (stamma_result)found;
     return found < RESULTS;
 }

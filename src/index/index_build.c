@@ -367,7 +367,7 @@ static folded_name *sort_names(const index_build *b, buffer *folded)
     folded_name *list = (folded_name *)memory_allocate(b->allocator, (count + 1) * sizeof *list);
     for (size_t n = 0; n < count && list; n++) {
         size_t begin = folded->size;
-        stamma_fold_value(text_table_at(&b->names, n + 1), &plain, folded);
+        stamma_fold_latin1(text_table_at(&b->names, n + 1), &plain, folded);
         list[n] = (folded_name){NULL, folded->size - begin, (uint32_t)n + 1};
     }
     bool failed = plain.failed || folded->failed;

@@ -14,15 +14,15 @@ stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t na
     return text ? (stamma_text){(const char *)text, span[1] - span[0]} : none;
 }
 
-/* Returns the folded name, which is valid until the next call; {NULL, 0} if the index is damaged. */
-static stamma_text folded_name(index_file *x, const index_segment *s, uint32_t name, buffer *plain, buffer *folded)
+/* Folds a text, as far as there is memory. */
+static stamma_text folded(stamma_text text, bool in_order, buffer work[2])
 {
-    stamma_text text = stamma_index_name(x, s, name);
-    plain->size = folded->size = 0;
-    if (!text.data)
-        return text;
-    stamma_fold_value(text, plain, folded);
-    return (stamma_text){folded->data ? (const char *)folded->data : "", folded->size};
+    work[0].size = work[1].size = 0;
+    if (in_order)
+        stamma_fold_latin1(text, &work[0], &work[1]);
+    else
+        stamma_fold_value(text, &work[0], &work[1]);
+    return (stamma_text){work[1].data ? (const char *)work[1].data : "", work[1].size};
 }
 
 /* Compares the first bytes of a text, at most as many as a beginning has, with the beginning. */
@@ -33,39 +33,66 @@ static int compare_beginning(stamma_text text, stamma_text beginning)
     return order != 0 ? order : text.size < beginning.size ? -1 : 0;
 }
 
-static size_t match_from(index_file *x, const index_segment *s, stamma_text pattern, stamma_text beginning,
-                         uint8_t *matches, buffer work[2])
+/* Finds the first name that does not sort before `beginning`. */
+static uint32_t find_beginning(index_file *x, const index_segment *s, stamma_text beginning, buffer work[2])
 {
     uint32_t low = 1, high = s->counts[COUNT_NAMES] + 1;
-    size_t found = 0;
     while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_beginning(folded_name(x, s, middle, &work[0], &work[1]), beginning) < 0)
+        const uint32_t middle = low + (high - low) / 2;
+        const stamma_text text = folded(stamma_index_name(x, s, middle), true, work);
+        if (compare_beginning(text, beginning) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low <= s->counts[COUNT_NAMES]; low++) {
-        stamma_text text = folded_name(x, s, low, &work[0], &work[1]);
-        if (!text.data || compare_beginning(text, beginning) != 0)
+    return low;
+}
+
+/* Tests the names that sort after a beginning. Returns the number of matches that are new. */
+static size_t match_from(index_file *x, const index_segment *s, stamma_text pattern, stamma_text beginning,
+                         uint8_t *matches, buffer work[2])
+{
+    size_t found = 0;
+    for (uint32_t n = find_beginning(x, s, beginning, work); n <= s->counts[COUNT_NAMES]; n++) {
+        const stamma_text name = stamma_index_name(x, s, n);
+        if (!name.data || compare_beginning(folded(name, true, work), beginning) != 0)
             break;
-        matches[low] = stamma_pattern_matches(pattern, text);
-        found += matches[low];
+        const bool matched = stamma_pattern_matches(pattern, folded(name, false, work));
+        found += matched && !matches[n];
+        matches[n] |= matched;
+    }
+    return found;
+}
+
+/* Names with letters of Windows-1252 from 80 to 9F match a beginning, but do not sort after it: in their order, these
+ * letters are U+0080 to U+009F, which begin with the byte C2. */
+static size_t match_windows_1252(index_file *x, const index_segment *s, stamma_text pattern, stamma_text beginning,
+                                 uint8_t *matches, buffer work[3])
+{
+    size_t found = 0;
+    for (size_t size = 0; size < beginning.size; size++) {
+        work[2].size = 0;
+        buffer_add(&work[2], beginning.data, size);
+        buffer_add_byte(&work[2], 0xC2);
+        if (!work[2].failed)
+            found += match_from(x, s, pattern, (stamma_text){(const char *)work[2].data, work[2].size}, matches, work);
     }
     return found;
 }
 
 size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_text pattern, uint8_t *matches)
 {
-    buffer work[2] = {{.allocator = &x->allocator}, {.allocator = &x->allocator}};
+    buffer work[3] = {{.allocator = &x->allocator}, {.allocator = &x->allocator}, {.allocator = &x->allocator}};
     stamma_text beginning = {pattern.data, 0};
     while (beginning.size < pattern.size && pattern.data[beginning.size] != '*' && pattern.data[beginning.size] != '?')
         beginning.size++;
     size_t found = match_from(x, s, pattern, beginning, matches, work);
-    if (work[0].failed || work[1].failed || atomic_load_explicit(&x->damaged, memory_order_relaxed))
+    found += match_windows_1252(x, s, pattern, beginning, matches, work);
+    if (work[0].failed || work[1].failed || work[2].failed ||
+        atomic_load_explicit(&x->damaged, memory_order_relaxed))
         found = SIZE_MAX;
-    stamma_buffer_release(&work[0]);
-    stamma_buffer_release(&work[1]);
+    for (size_t n = 0; n < 3; n++)
+        stamma_buffer_release(&work[n]);
     return found;
 }
 

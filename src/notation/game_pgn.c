@@ -102,12 +102,11 @@ static bool read_tag(tree_reader *t, const stamma_pgn_event *event)
     return stamma_game_append_tag(t->game, event->text, event->value, true);
 }
 
-/* Sets the result of the game. 1/2 is a short form of a draw. */
 static void read_result(tree_reader *t, const stamma_pgn_event *event)
 {
-    static const stamma_text draw = {"1/2-1/2", 7};
+    const char *word = stamma_result_text(stamma_result_read(event->text));
     if (event->depth == 0)
-        stamma_game_set_result(t->game, event->text.size == 3 && event->text.data[1] == '/' ? draw : event->text);
+        (void)stamma_game_set_result(t->game, (stamma_text){word, strlen(word)});
 }
 
 /* After a move that cannot be played, the rest of the line is skipped. After a tag without a valid position, only the

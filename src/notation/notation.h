@@ -56,8 +56,8 @@ STAMMA_INLINE void text_skip_blanks(text_cursor *c)
 
 /* Returns whether a text is valid UTF-8 (utf8.c). */
 bool stamma_text_is_utf8(stamma_text text);
-/* Appends a text as UTF-8. A text that is not valid UTF-8 is read as Latin-1. `escaped`: a tag's value, whose escapes
- * (\" and \\) are removed. */
+/* Appends a text as UTF-8. A text that is not valid UTF-8 is read as Windows-1252. `escaped`: a tag's value, whose
+ * escapes (\" and \\) are removed. */
 void stamma_utf8_add(stamma_text text, bool escaped, buffer *utf8);
 
 /* Finishes a public text writer. If `size` has room for `length` bytes of `text` and a NUL, writes both; otherwise
@@ -170,7 +170,8 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   in `e` includes a directly following `.p` or `.p.`. GLYPH: a word of at most PGN_ANNOTATED_MAX bytes that is an
  *   annotator's mark (pgn_glyph.c), or the first mark if the word consists of several. MARK: the same for a mark
  *   without a number. A move with marks directly after it, as in Nf3+-, is a SYMBOL and a GLYPH for each mark.
- * - L6 RESULT: a word that is 1-0, 0-1, 1/2-1/2 or 1/2; or a single `*`, not followed by another.
+ * - L6 RESULT: a word that is 1-0, 0-1, 1/2-1/2, 1/2, or one half twice with a hyphen, as characters of UTF-8 or of
+ *   Latin-1; 0.5-0.5, not followed by a byte of a word; or a single `*`, not followed by another.
  * - L7 COMMENT: `{` to the first `}`. If the end of the input, or a line that begins with `[Event "`, comes first, the
  *   comment ends before this and is PGN_UNCLOSED.
  * - L8 LINE_COMMENT: `;` to the end of the line, without the line end. ESCAPE: the same from a `%` that begins a line.
@@ -357,9 +358,12 @@ enum {
     PGN_VARIANT_TYPED = 4  /* archives store its moves as moves: they are those of chess, but the ending may differ */
 };
 /* Returns what the value of a Variant tag means: a sum of PGN_VARIANT_..., 0 for other variants. Only letters and
- * digits are compared; case is ignored. Archives have the same bytes for the same text: a name does not become TYPED
- * later. */
+ * digits are compared; case is ignored. */
 unsigned stamma_pgn_variant(stamma_text value);
+
+/* Returns the name of a tag that this library reads, such as FEN, if `name` differs from it only in case; otherwise
+ * `name`. Names that are returned are static. */
+stamma_text stamma_pgn_tag_name(stamma_text name);
 
 /* Returns whether PGN can represent this tag pair: the name consists of symbol bytes (L5), the value is a single line.
  */
@@ -375,14 +379,6 @@ extern const char *const stamma_result_words[RESULTS + 1];
 unsigned stamma_result_find(stamma_text word);
 /* Returns the number of days of a month. Month 0 is unknown; year 0, too, and it may be a leap year. */
 unsigned stamma_month_days(unsigned year, unsigned month);
-
-/* ---- pgn_command.c: clocks and evaluations in comments ---- */
-
-/* Returns the time of the first [%clk h:mm:ss.f] in milliseconds, or -1. */
-int64_t stamma_comment_clock(stamma_text comment);
-/* Returns the evaluation of the first [%eval ...]. If there is none, returns the one that an engine game's comment
- * states for the move of `mover`. */
-stamma_evaluation stamma_comment_evaluation(stamma_text comment, stamma_color mover);
 
 /* ---- pgn_comment.c ---- */
 

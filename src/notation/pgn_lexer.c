@@ -295,8 +295,23 @@ static unsigned garbage_classes(const pgn_lexer *l)
 
 static bool is_result(const uint8_t *word, size_t size)
 {
-    return (size == 3 && (memcmp(word, "1-0", 3) == 0 || memcmp(word, "0-1", 3) == 0 || memcmp(word, "1/2", 3) == 0)) ||
-           (size == 7 && memcmp(word, "1/2-1/2", 7) == 0);
+    switch (size) {
+    case 3:
+        return memcmp(word, "1-0", 3) == 0 || memcmp(word, "0-1", 3) == 0 || memcmp(word, "1/2", 3) == 0 ||
+               memcmp(word, "\275-\275", 3) == 0;
+    case 5: return memcmp(word, "\302\275-\302\275", 5) == 0;
+    case 7: return memcmp(word, "1/2-1/2", 7) == 0;
+    default: return false;
+    }
+}
+
+/* Returns the number of bytes at `begin` that are those of 0.5-0.5, if they all are or the slice ends before; otherwise
+ * 0. */
+static size_t half_point_size(const pgn_lexer *l, size_t begin)
+{
+    static const uint8_t half_points[7] = {'0', '.', '5', '-', '0', '.', '5'};
+    const size_t left = l->size - begin, size = left < sizeof half_points ? left : sizeof half_points;
+    return memcmp(l->data + begin, half_points, size) == 0 ? size : 0;
 }
 
 /* Returns the number of bytes after a word that still belong to it: (Q) or .p. (L5). `left` bytes follow at `p`. */
@@ -345,7 +360,11 @@ static bool begins_word_after_digits(uint8_t byte)
 static STAMMA_NOINLINE pgn_token_kind lex_number(pgn_lexer *l, pgn_token *t, size_t begin)
 {
     size_t view = view_of(l, begin);
-    size_t at = begin;
+    size_t at = begin, half = half_point_size(l, begin);
+    if (half > 0 && begin + half == l->size && !l->final)
+        return give_more(l, t, begin);
+    if (half == 7 && (begin + half == l->size || class_of[l->data[begin + half]] > U))
+        return give_result(l, t, begin, begin + half);
     while (at < view && class_of[l->data[at]] == D)
         at++;
     size_t digits = at;
@@ -694,7 +713,8 @@ static STAMMA_NOINLINE pgn_token_kind lex_any(pgn_lexer *l, pgn_token *t, size_t
     return at == l->size ? give_end(l, t, at) : lex_other(l, t, at);
 }
 
-/* Reads a number if its digits and dots end within 16 bytes. Otherwise returns false. */
+/* Reads a number if its digits and dots end within 16 bytes. Otherwise, and for one that may be 0.5-0.5, returns false.
+ */
 STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
 {
     const uint8_t *p = l->data + begin;
@@ -704,7 +724,7 @@ STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
     unsigned size = digits;
     while (size < 15 && p[size] == '.')
         size++;
-    if (digits == 8 || size == 15 || (size == digits && class_of[p[size]] <= H))
+    if (digits == 8 || size == 15 || (size == digits && class_of[p[size]] <= H) || (size == 2 && p[0] == '0'))
         return false;
     give_move(l, t, PGN_TOKEN_MOVE_NUMBER, begin, begin + size);
     t->inner_end = begin + digits;

@@ -282,7 +282,7 @@ static void read_start(stamma_pgn_reader *r, const stamma_pgn_event *tag)
 
 static void read_tag(stamma_pgn_reader *r, stamma_pgn_event *event)
 {
-    give(r, event, STAMMA_PGN_TAG, slice_of(r, r->token.inner_begin, r->token.inner_end));
+    give(r, event, STAMMA_PGN_TAG, stamma_pgn_tag_name(slice_of(r, r->token.inner_begin, r->token.inner_end)));
     event->value = slice_of(r, r->token.value_begin, r->token.value_end);
     if (!r->tokens_only)
         read_start(r, event);

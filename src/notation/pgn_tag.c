@@ -28,27 +28,59 @@ static void simplify(stamma_text text, char *out, size_t size)
     out[length] = '\0';
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Returns whether two texts of the same size differ at most in case. */
+static bool is_same(const char *a, const char *b, size_t size)
+{
+    size_t same = 0;
+    while (same < size && lower(a[same]) == lower(b[same]))
+        same++;
+    return same == size;
+}
+
+stamma_text stamma_pgn_tag_name(stamma_text name)
+{
+#define NAME(text) {text, sizeof text - 1}
+    static const stamma_text known[] = {
+        NAME("FEN"),         NAME("ECO"),     NAME("Date"),        NAME("Site"),        NAME("Event"),
+        NAME("Round"),       NAME("White"),   NAME("Black"),       NAME("SetUp"),       NAME("Result"),
+        NAME("UTCDate"),     NAME("Variant"), NAME("Opening"),     NAME("WhiteElo"),    NAME("BlackElo"),
+        NAME("TimeControl"), NAME("Termination"),
+    };
+#undef NAME
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        if (name.size == known[n].size && is_same(name.data, known[n].data, name.size))
+            return memcmp(name.data, known[n].data, name.size) == 0 ? name : known[n];
+    return name;
+}
+
 unsigned stamma_pgn_variant(stamma_text value)
 {
-    enum { ALL = PGN_VARIANT_CHESS | PGN_VARIANT_TYPED };
+    enum { CHESS = PGN_VARIANT_CHESS | PGN_VARIANT_TYPED, CHESS_960 = CHESS | PGN_VARIANT_960 };
     static const struct {
         const char *name;
         unsigned properties;
     } known[] = {
-        {"", ALL},
-        {"standard", ALL},
-        {"chess", ALL},
-        {"normal", ALL},
-        {"regular", PGN_VARIANT_CHESS},
-        {"fromposition", ALL},
-        {"chess960", ALL | PGN_VARIANT_960},
-        {"960", PGN_VARIANT_CHESS | PGN_VARIANT_960},
-        {"fischerandom", ALL | PGN_VARIANT_960},
-        {"fischerrandom", ALL | PGN_VARIANT_960},
-        {"fischerrandomchess", PGN_VARIANT_CHESS | PGN_VARIANT_960},
-        {"frc", ALL | PGN_VARIANT_960},
-        {"dfrc", PGN_VARIANT_CHESS | PGN_VARIANT_960},
-        {"freestyle", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"", CHESS},
+        {"standard", CHESS},
+        {"chess", CHESS},
+        {"normal", CHESS},
+        {"regular", CHESS},
+        {"classical", CHESS},
+        {"fromposition", CHESS},
+        {"chess960", CHESS_960},
+        {"960", CHESS_960},
+        {"fischerandom", CHESS_960},
+        {"fischerrandom", CHESS_960},
+        {"fischerrandomchess", CHESS_960},
+        {"frc", CHESS_960},
+        {"dfrc", CHESS_960},
+        {"freestyle", CHESS_960},
+        {"freestylechess", CHESS_960},
         {"kingofthehill", PGN_VARIANT_TYPED},
         {"threecheck", PGN_VARIANT_TYPED},
         {"3check", PGN_VARIANT_TYPED},
@@ -59,6 +91,11 @@ unsigned stamma_pgn_variant(stamma_text value)
         if (strcmp(name, known[i].name) == 0)
             return known[i].properties;
     return 0;
+}
+
+bool stamma_chess960_read(stamma_text variant)
+{
+    return stamma_pgn_variant(variant) & PGN_VARIANT_960;
 }
 
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value)

@@ -80,7 +80,7 @@ static tag_section survey(stamma_text game)
     return s;
 }
 
-static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
+static const stamma_tag_edit *edit_named(const editing *e, stamma_text name)
 {
     if (e->count > EDITS_FEW) {
         const uint32_t number = stamma_text_table_find(&e->names, name);
@@ -90,6 +90,13 @@ static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
         if (text_equal(e->edits[n].name, name))
             return &e->edits[n];
     return NULL;
+}
+
+/* Returns the edit of a tag by its name as written, otherwise by its name in the usual case. */
+static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
+{
+    const stamma_tag_edit *edit = edit_named(e, name);
+    return edit ? edit : edit_named(e, stamma_pgn_tag_name(name));
 }
 
 /* Makes the table of names. Returns false if there is no memory. */
@@ -105,6 +112,13 @@ static bool index_edits(editing *e, const stamma_allocator *memory)
     return !e->names.failed;
 }
 
+static void mark_name(editing *e, stamma_text name)
+{
+    const uint32_t number = stamma_text_table_find(&e->names, name);
+    if (number != 0)
+        e->names.texts[number].mark |= 1;
+}
+
 /* Marks the names that the game has. */
 static void mark_tags(editing *e)
 {
@@ -113,10 +127,15 @@ static void mark_tags(editing *e)
     begin_tags(&lexer, e->game);
     while (next_tag(&lexer, &token)) {
         const stamma_text name = slice_of(e->game, token.inner_begin, token.inner_end);
-        const uint32_t number = stamma_text_table_find(&e->names, name);
-        if (number != 0)
-            e->names.texts[number].mark |= 1;
+        mark_name(e, name);
+        mark_name(e, stamma_pgn_tag_name(name));
     }
+}
+
+/* Returns whether a tag has a name, as written or in its usual case. */
+static bool is_named(stamma_text written, stamma_text name)
+{
+    return text_equal(written, name) || text_equal(stamma_pgn_tag_name(written), name);
 }
 
 /* `name`: of an edit. */
@@ -128,7 +147,7 @@ static bool has_tag(const editing *e, stamma_text name)
         return e->names.texts[stamma_text_table_find(&e->names, name)].mark & 1;
     begin_tags(&lexer, e->game);
     while (next_tag(&lexer, &token))
-        if (text_equal(slice_of(e->game, token.inner_begin, token.inner_end), name))
+        if (is_named(slice_of(e->game, token.inner_begin, token.inner_end), name))
             return true;
     return false;
 }

@@ -48,10 +48,32 @@ unsigned stamma_result_find(stamma_text word)
     return n;
 }
 
+/* Draws that are not written as in the PGN standard. One half is a character of UTF-8, or of Latin-1. */
+static const char *const other_draws[] = {"1/2", "0.5-0.5", "\302\275-\302\275", "\275-\275", "\302\275", "\275"};
+
+static bool is_other_draw(stamma_text word)
+{
+    for (size_t n = 0; n < sizeof other_draws / sizeof *other_draws; n++)
+        if (text_equal(word, (stamma_text){other_draws[n], strlen(other_draws[n])}))
+            return true;
+    return false;
+}
+
 stamma_result stamma_result_read(stamma_text word)
 {
     unsigned n = stamma_result_find(word);
-    return n < RESULTS ? (stamma_result)n : STAMMA_RESULT_UNKNOWN;
+    if (n == RESULTS)
+        return is_other_draw(word) ? STAMMA_RESULT_DRAW : STAMMA_RESULT_UNKNOWN;
+    return (stamma_result)n;
+}
+
+stamma_result stamma_result_of_game(stamma_text tag, stamma_text movetext)
+{
+    const unsigned n = stamma_result_find(tag);
+    if (n < RESULTS)
+        return (stamma_result)n;
+    const stamma_result result = stamma_result_read(movetext);
+    return result != STAMMA_RESULT_UNKNOWN ? result : stamma_result_read(tag);
 }
 
 const char *stamma_result_text(stamma_result result)

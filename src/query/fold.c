@@ -47,8 +47,8 @@ enum {
     CAPITAL_SHARP_S = 0x1E9E
 };
 
-/* Reads the letter at *at and moves *at past it. Bytes that are not valid UTF-8 are read as Latin-1. */
-static uint32_t next_letter(stamma_text text, size_t *at)
+/* Reads the letter at *at and moves *at past it. Returns the byte itself if it is not valid UTF-8, and sets *byte. */
+static uint32_t next_letter(stamma_text text, size_t *at, bool *byte)
 {
     const unsigned char *bytes = (const unsigned char *)text.data + *at;
     size_t left = text.size - *at;
@@ -56,6 +56,7 @@ static uint32_t next_letter(stamma_text text, size_t *at)
     static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
     uint32_t letter = first & (0x3Fu >> more);
     ++*at;
+    *byte = true;
     if (first < 0xC2 || first > 0xF4 || left <= more)
         return first;
     for (unsigned i = 1; i <= more; i++) {
@@ -66,6 +67,7 @@ static uint32_t next_letter(stamma_text text, size_t *at)
     if (letter < least[more] || letter > 0x10FFFF || (letter >= 0xD800 && letter < 0xE000))
         return first;
     *at += more;
+    *byte = false;
     return letter;
 }
 
@@ -171,10 +173,18 @@ static void fold_letter(buffer *folded, uint32_t letter)
     }
 }
 
+static void fold(stamma_text text, bool latin1, buffer *folded)
+{
+    for (size_t at = 0; at < text.size && !folded->failed;) {
+        bool byte;
+        const uint32_t letter = next_letter(text, &at, &byte);
+        fold_letter(folded, byte && !latin1 ? stamma_windows_1252_read(letter) : letter);
+    }
+}
+
 void stamma_fold(stamma_text text, buffer *folded)
 {
-    for (size_t at = 0; at < text.size && !folded->failed;)
-        fold_letter(folded, next_letter(text, &at));
+    fold(text, false, folded);
 }
 
 void stamma_fold_blanks(buffer *folded)
@@ -197,7 +207,7 @@ static size_t letter_size(stamma_text text, size_t at)
     return size;
 }
 
-void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded)
+static void fold_value(stamma_text value, bool latin1, buffer *plain, buffer *folded)
 {
     if (value.size > 0 && memchr(value.data, '\\', value.size)) {
         plain->size = 0;
@@ -206,7 +216,17 @@ void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded)
         value.size = stamma_pgn_unescape(value, (char *)plain->data);
         value.data = (const char *)plain->data;
     }
-    stamma_fold(value, folded);
+    fold(value, latin1, folded);
+}
+
+void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded)
+{
+    fold_value(value, false, plain, folded);
+}
+
+void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded)
+{
+    fold_value(value, true, plain, folded);
 }
 
 /* The last `*` first matches as little as possible, and one letter more each time the rest does not match. Earlier

@@ -164,10 +164,10 @@ bool stamma_match_word(const query_rule *rule, query_word word)
 
 static bool result_is(const stamma_matcher *m, const query_rule *rule)
 {
-    query_word result = stamma_result_find(tag_named(m, "Result"));
-    if (result == RESULTS)
-        result = stamma_result_find(m->game->result);
-    return stamma_match_word(rule, result);
+    const stamma_text tag = tag_named(m, "Result");
+    const stamma_result result = stamma_result_of_game(tag, m->game->result);
+    const bool none = m->game->result.size == 0 && stamma_result_find(tag) == RESULTS;
+    return (result != STAMMA_RESULT_UNKNOWN || !none) && stamma_match_word(rule, (query_word)result);
 }
 
 static bool ends_so(stamma_matcher *m, const query_rule *rule)

@@ -81,12 +81,14 @@ size_t stamma_json_place(const json_reader *reader, const json_value *value, siz
 
 /* ---- fold.c: comparison of texts that ignores case and accents ---- */
 
-/* Appends the folded text as UTF-8. Bytes that are not valid UTF-8 are read as Latin-1. */
+/* Appends the folded text as UTF-8. Bytes that are not valid UTF-8 are read as Windows-1252. */
 void stamma_fold(stamma_text text, buffer *folded);
 /* Replaces each run of blanks with one space: the line breaks of a comment depend only on the line length. */
 void stamma_fold_blanks(buffer *folded);
 /* Appends a tag's value, unescaped and folded. `plain` is a working buffer for the unescaped text. */
 void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
+/* The same, but bytes that are not valid UTF-8 are read as Latin-1. Index files sort names so. */
+void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded);
 /* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
 /* Returns whether a folded text contains `part`, which is folded, too. */

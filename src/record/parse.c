@@ -86,11 +86,6 @@ static void end_text(parser *p)
     p->parsed.record.text_bytes += it->text.size;
 }
 
-static bool text_equals(stamma_text text, const char *word)
-{
-    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
-}
-
 /* Sets up the board after the tags. A record without movetext is set up at its end (4.7). Returns false if the FEN tag
  * is no position. */
 static bool set_up(parser *p)
@@ -117,15 +112,16 @@ static void begin_movetext(parser *p, size_t at)
 
 static void take_tag(parser *p, const pgn_token *t)
 {
-    stamma_text name = slice(p, t->inner_begin, t->inner_end), value = slice(p, t->value_begin, t->value_end);
-    if (memchr(name.data, 0, t->value_end - t->inner_begin)) {
+    const stamma_text written = slice(p, t->inner_begin, t->inner_end), name = stamma_pgn_tag_name(written);
+    const stamma_text value = slice(p, t->value_begin, t->value_end);
+    if (memchr(written.data, 0, t->value_end - t->inner_begin)) {
         set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
         return;
     }
     item *it = add_item(p, ITEM_TAG, t->begin, t->end);
     it->name = name;
     it->text = value;
-    it->noncanonical = !(t->flags & PGN_CANONICAL);
+    it->noncanonical = !(t->flags & PGN_CANONICAL) || name.data != written.data;
     if (p->parsed.record.roster_count + 1 == p->parsed.record.item_count)
         p->parsed.record.roster_count++;
 }
@@ -238,8 +234,8 @@ static void take_result(parser *p, const pgn_token *t)
 {
     stamma_text text = slice(p, t->begin, t->end);
     item *it = add_item(p, ITEM_RESULT, t->begin, t->end);
-    it->number = text.data[0] == '*' ? 0 : text.data[0] == '0' ? 2 : text.data[1] == '-' ? 1 : 3;
-    it->noncanonical = text_equals(text, "1/2");
+    it->number = (uint8_t)stamma_result_read(text);
+    it->noncanonical = stamma_result_find(text) == RESULTS;
 }
 
 static void take_variation(parser *p, const pgn_token *t, bool begins)

@@ -6,16 +6,21 @@ bool stamma_rule_is_fact(query_kind kind)
     return kind == QUERY_RESULT || kind == QUERY_DATE || (kind >= QUERY_RATING && kind <= QUERY_EACH_RATING);
 }
 
+/* Archives and index files of older versions have STAMMA_RESULT_UNKNOWN for draws in other words, such as "0.5-0.5". */
 static verdict result_is(const query_rule *rule, unsigned column)
 {
     static const uint8_t results[] = {STAMMA_RESULT_WHITE, STAMMA_RESULT_BLACK, STAMMA_RESULT_DRAW,
                                       STAMMA_RESULT_UNKNOWN};
     const query_word *words = (const query_word *)rule->values;
     unsigned result = results[column & 3];
-    for (size_t k = 0; k < rule->count; k++)
-        if (words[k] == result)
-            return result == STAMMA_RESULT_UNKNOWN ? VERDICT_MAYBE : VERDICT_YES;
-    return VERDICT_NO;
+    verdict v = VERDICT_NO;
+    for (size_t k = 0; k < rule->count; k++) {
+        if (result == STAMMA_RESULT_UNKNOWN && (words[k] == result || words[k] == STAMMA_RESULT_DRAW))
+            v = VERDICT_MAYBE;
+        else if (words[k] == result)
+            v = VERDICT_YES;
+    }
+    return v;
 }
 
 static verdict rating_is(const query_rule *rule, unsigned rating)

@@ -23,7 +23,7 @@ game_summary stamma_game_summary_of(const stamma_archive_game *game);
 size_t stamma_game_find_position(const stamma_archive_game *game, const stamma_position *wanted, stamma_position *p);
 /* Returns the date in a tag value as a number, year * 10000 + month * 100 + day; unknown parts are 0. */
 uint32_t stamma_date_number(stamma_text value);
-/* Replaces `utf8` by a tag's value, unescaped. Values that are not valid UTF-8 are read as Latin-1 (PGN standard 4.1).
+/* Replaces `utf8` by a tag's value, unescaped. Values that are not valid UTF-8 are read as Windows-1252.
  * Returns false if there is no memory. */
 bool stamma_tag_text(stamma_text value, buffer *utf8);
 

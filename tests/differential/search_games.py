@@ -6,16 +6,22 @@ from fractions import Fraction
 
 import chess
 
-RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*"}
+RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*", "0.5-0.5": "1/2-1/2",
+           "\xBD-\xBD": "1/2-1/2", "\xC2\xBD-\xC2\xBD": "1/2-1/2"}  # one half in Latin-1, and the bytes of UTF-8
+USUAL_NAMES = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo",
+               "UTCDate", "TimeControl", "Termination", "ECO", "Opening")
 TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
 TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | \[[^]\r\n]*\] | (?P<open>\() | (?P<close>\))
-                     | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | \d+\.+ | (?P<word>[\w+/\#=:@~\x80-\xff-]+ | \*)""", re.X | re.M)
+                     | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | (?!0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]))\d+\.+
+                     | (?P<word>0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]) | [\w+/\#=:@~\x80-\xff-]+ | \*)""", re.X | re.M)
 MOVE = re.compile(r"O-O(-O)?[+#]?|[a-h](x[a-h])?[18]=?[NBRQ][+#]?|[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8][+#]?|--")
 SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
-CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3}\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
+CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3},?\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
 LICHESS = re.compile(r"\[%eval\s+(?:#(-?)(\d+)|([+-]?\d+(?:\.\d+)?))\s*(?:,\s*\d+\s*)?\]")
-CLOCK = re.compile(r"\[%clk\s+(\d+):(\d\d):(\d\d(?:\.\d+)?)\s*\]")
+TIME = r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9}(?:[.,]\d*)?)"
+CLOCK = re.compile(r"\[%clk\s+" + TIME + r"\s*\]")
+TIME_LEFT = re.compile(r"(?:^|[,\s])tl=(?:(\d{1,9})|" + TIME + r")(?:$|[,\s])")
 SUFFIXES = ["!", "?", "!!", "??", "!?", "?!"]
 MATE = 100  # in pawns
 
@@ -53,11 +59,11 @@ def parts_of(word):
 
 
 def decoded(text):
-    """Decodes text that was read byte by byte as UTF-8, if it is valid UTF-8."""
+    """Decodes text that was read byte by byte as UTF-8, if it is valid UTF-8, and otherwise as Windows-1252."""
     try:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
-        return text
+        return "".join(letter if letter in "\x81\x8D\x8F\x90\x9D" else letter.encode("latin-1").decode("cp1252") for letter in text)
 
 
 def score(sign, pawns, mate):
@@ -80,7 +86,13 @@ def evaluation_of(comment, by_white):
 
 def clock_of(comment):
     match = CLOCK.search(comment)
-    return int(match[1]) * 3600 + int(match[2]) * 60 + Fraction(match[3]) if match else None
+    left = None if match else TIME_LEFT.search(comment)
+    if left and left[1]:
+        return Fraction(int(left[1]), 1000)
+    hours, minutes, seconds = match.groups() if match else left.groups()[1:] if left else (0, 0, None)
+    if seconds is None:
+        return None
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + Fraction(seconds.replace(",", ".").rstrip("."))
 
 
 def first(values):
@@ -201,7 +213,7 @@ class Game:
         board = chess.Board(fen, chess960=True)
         board.castling_rights = board.clean_castling_rights()
         usual = chess.Board(fen)
-        if re.search("960|fischer", self.tag("Variant") or "", re.I) or usual.clean_castling_rights() != board.castling_rights:
+        if re.search("960|fischer|frc|freestyle", self.tag("Variant") or "", re.I) or usual.clean_castling_rights() != board.castling_rights:
             return board
         usual.castling_rights = usual.clean_castling_rights()
         return usual
@@ -265,6 +277,10 @@ class Game:
         self.has |= {"clocks"} if any(p.clock is not None for p in self.plies) else set()
 
 
+def usual_name(name):
+    return next((usual for usual in USUAL_NAMES if usual.lower() == name.lower()), name)
+
+
 def tags_of(text):
     """Returns the tags at the start of a text, and the offset after them."""
     tags, at = [], 0
@@ -272,7 +288,7 @@ def tags_of(text):
         match = TAG.match(text, at)
         if not match:
             return tags, text[at:]
-        tags.append((match[1], decoded(re.sub(r"\\(.)", r"\1", match[2]))))
+        tags.append((usual_name(match[1]), decoded(re.sub(r"\\(.)", r"\1", match[2]))))
         at = re.compile(r"[ \t]*[\r\n]*").match(text, match.end()).end()
 
 

@@ -654,7 +654,10 @@ def opening_rule(game, values):
 
 def result_rule(game, values):
     stated = game.tag("Result")
-    return (stated if stated in ("1-0", "0-1", "1/2-1/2", "*") else game.result) in listed(values)
+    if stated not in ("1-0", "0-1", "1/2-1/2", "*"):
+        draw = game.result in ("", "*") and stated in ("1/2", "0.5-0.5", "\xBD-\xBD", "\xBD")
+        stated = "1/2-1/2" if draw else game.result
+    return stated in listed(values)
 
 
 def result_type_rule(game, values):

@@ -61,13 +61,13 @@ static void test_signatures(void **state)
     (void)state;
     static const expected cases[] = {
         {"*", {.result = 3}}, /* no moves */
-        {"1. e4 e5 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0}},
-        {"1. e4 (1. a4 a5) e5 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0}},
-        {"[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8=Q+ *", {0, 9, {0, 0}, 3, {0, 0}, 0}},
-        {"[FEN \"4k3/8/8/8/8/QQQ5/QQ5P/4K3 w - - 0 1\"]\n\n1. Kf2 *", {0x80, 1, {3 << 6, 0}, 3, {0, 0}, 0}},
+        {"1. e4 e5 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0, false}},
+        {"1. e4 (1. a4 a5) e5 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0, false}},
+        {"[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8=Q+ *", {0, 9, {0, 0}, 3, {0, 0}, 0, false}},
+        {"[FEN \"4k3/8/8/8/8/QQQ5/QQ5P/4K3 w - - 0 1\"]\n\n1. Kf2 *", {0x80, 1, {3 << 6, 0}, 3, {0, 0}, 0, false}},
         {"[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1\"]\n\n1. a4 h5 1-0",
-         {0x7FFE, 0x88, {FULL, FULL}, 0, {0, 0}, 0}},
-        {"1. e4 e5 2. Ke3 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0}}, /* the remainder is stored as text */
+         {0x7FFE, 0x88, {FULL, FULL}, 0, {0, 0}, 0, false}},
+        {"1. e4 e5 2. Ke3 *", {0xEFEF, 0x88, {FULL, FULL}, 3, {0, 0}, 0, false}}, /* the remainder is stored as text */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect(&cases[i]);
@@ -80,6 +80,11 @@ static void test_facts(void **state)
         {"[Result \"1-0\"]\n\n0-1", {.result = 0}},
         {"[Result \"1/2\"]\n\n0-1", {.result = 1}},
         {"[Result \"*\"]\n\n1/2-1/2", {.result = 3}},
+        {"[Result \"0.5-0.5\"]\n\n0.5-0.5", {.result = 2}},
+        {"[Result \"0.5-0.5\"]\n\n*", {.result = 2}},
+        {"[Result \"\302\275-\302\275\"]\n\n{}", {.result = 2}},
+        {"[RESULT \"0-1\"]\n[whiteELO \"2850\"]\n[date \"2019.05.31\"]\n\n*",
+         {.result = 1, .rating = {2850, 0}, .month = 2019 * 13 + 5}},
         {"1/2-1/2", {.result = 2}},
         {"[WhiteElo \"2850\"]\n[BlackElo \"4094\"]\n\n*", {.result = 3, .rating = {2850, 4094}}},
         {"[WhiteElo \"?\"]\n[BlackElo \"-\"]\n\n*", {.result = 3}},

@@ -709,6 +709,31 @@ static void names_are_matched(void **state)
     assert_false(take_damage(x));
 }
 
+/* S with a caron in Windows-1252 sorts after all letters, but is matched like s. */
+static void names_in_windows_1252_are_matched(void **state)
+{
+    static const char names[] = "aaasxa\212x\212x";
+    static const uint32_t starts[] = {0, 0, 2, 5, 8, sizeof names - 1};
+    static const struct {
+        const char *pattern;
+        uint8_t matches[5];
+    } all[] = {{"as*", {0, 0, 1, 1, 0}}, {"asx", {0, 0, 1, 1, 0}}, {"sx", {0, 0, 0, 0, 1}}, {"*sx", {0, 0, 1, 1, 1}},
+               {"a*", {0, 1, 1, 1, 0}},  {"as", {0}}};
+    sections *x = open_sections();
+    (void)state;
+    x->file.allocator = stamma_allocator_or_default(NULL);
+    x->segment.counts[COUNT_NAMES] = 4;
+    add_ascending(x, SECTION_NAME_STARTS, starts, 6);
+    memcpy(add_section(x, SECTION_NAMES, sizeof names), names, sizeof names);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        uint8_t matches[5] = {0};
+        const size_t found = stamma_index_names_match(&x->file, &x->segment, stamma_text_of(all[n].pattern), matches);
+        assert_memory_equal(matches, all[n].matches, sizeof matches);
+        assert_int_equal(found, matches[1] + matches[2] + matches[3] + matches[4]);
+    }
+    assert_false(take_damage(x));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -729,6 +754,7 @@ int main(void)
         cmocka_unit_test(wrong_names_are_noticed),
         cmocka_unit_test(empty_names_are_read),
         cmocka_unit_test(names_are_matched),
+        cmocka_unit_test(names_in_windows_1252_are_matched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,13 +25,59 @@ static void clocks(void **state)
                    {"[%clk\n0:00:01.1]", 1100},             /* a wrapped line */
                    {"[%clk 0:00:02] [%clk 0:00:01]", 2000}, /* the first of two */
                    {"[%clk 123456:59:59]", INT64_C(444445199000)},
-                   {"[%clk 1:02]", -1},
+                   {"[%clk 1:30]", 90000}, /* minutes and seconds */
+                   {"[%clk 90:00]", 5400000},
+                   {"[%clk 45]", 45000},
+                   {"[%clk 00:00:45,6]", 45600},
+                   {"[%clk x] [%clk 0:00:03]", 3000}, /* the first that is a time */
+                   {"d=28, mt=94800, tl=1708200, wv=0.23", 1708200},
+                   {"tl=00:00:57,", 57000},
+                   {"tl=1.5.2", -1},
+                   {"xtl=5", -1},
+                   {"tl=", -1},
+                   {"[%clk 1:2:3:4]", -1},
+                   {"[%clk 1:234]", -1},
+                   {"[%clk -1:00]", -1},
+                   {"[%clk 1:]", -1},
+                   {"[%emt 0:00:05]", -1},
                    {"[%clk 0:00:01", -1},
                    {"[%clk 0:00:01 x]", -1},
                    {"[%clks 0:00:01]", -1},
                    {"", -1}};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        assert_int_equal(stamma_comment_clock(text_of(vectors[i].comment)), vectors[i].ms);
+        assert_int_equal(stamma_clock_read(text_of(vectors[i].comment)), vectors[i].ms);
+}
+
+static void times_spent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        int64_t ms;
+    } vectors[] = {{"[%emt 0:00:05]", 5000},
+                   {"[%clk 0:00:58][%emt 0:00:01]", 1000},
+                   {"[%emt 0.01]", 10},
+                   {"[%emt 0]", 0},
+                   {"[%emt 43.217]", 43217},
+                   {"[%emt 0:00:02,5]", 2500},
+                   {"-1.15/19 0.609s", 609},
+                   {"-1.15/19, 0.609s", 609},
+                   {"+0.31/18 1.2s, pv=e4 e5", 1200},
+                   {"-M3/17, 0.158s", 158},
+                   {" +0.02/16 3.4s, ev=0.02, d=16, mt=00:00:03, tl=00:00:57", 3400},
+                   {"0.00/1 0s", 0},
+                   {"+0.31/12 1.2s [%emt 0:00:02]", 2000}, /* a command has priority */
+                   {"d=28, sd=28, mt=94800, tl=1708200", 94800},
+                   {"mt=00:01:03,", 63000},
+                   {"+0.31/12 1.2sec", -1},
+                   {"+0.31/12", -1},
+                   {"+0.31/12,1.2s", -1},
+                   {"[%clk 0:00:58]", -1},
+                   {"book", -1},
+                   {"", -1}};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        if (stamma_time_spent_read(text_of(vectors[i].comment)) != vectors[i].ms)
+            fail_msg("\"%s\"", vectors[i].comment);
 }
 
 enum { NONE = STAMMA_EVALUATION_NONE, PAWNS = STAMMA_EVALUATION_CENTIPAWNS, MATE = STAMMA_EVALUATION_MATE };
@@ -48,8 +94,8 @@ static void check(const vector *vectors, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const vector *v = &vectors[i];
-        stamma_evaluation white = stamma_comment_evaluation(text_of(v->comment), STAMMA_WHITE);
-        stamma_evaluation black = stamma_comment_evaluation(text_of(v->comment), STAMMA_BLACK);
+        stamma_evaluation white = stamma_evaluation_read(text_of(v->comment), STAMMA_WHITE);
+        stamma_evaluation black = stamma_evaluation_read(text_of(v->comment), STAMMA_BLACK);
         if ((int)white.kind != v->kind || white.value != v->value || (int)black.kind != v->kind ||
             black.value != (v->turns ? -v->value : v->value))
             fail_msg("\"%s\": %d %d, %d %d", v->comment, (int)white.kind, white.value, (int)black.kind, black.value);
@@ -69,6 +115,7 @@ static void commands(void **state)
         {"[%eval 0.5] wv=0.7", PAWNS, 50, false}, /* a command has priority */
         {"+0.31/12 1.2s [%eval 0.5]", PAWNS, 50, false},
         {"[%eval x]", NONE, 0, false},
+        {"[%eval x] [%eval 0.2]", PAWNS, 20, false},
         {"[%eval 1.2.3]", NONE, 0, false},
         {"[%evaluation 1]", NONE, 0, false},
     };
@@ -83,6 +130,9 @@ static void engines(void **state)
         {"-0.03/26 0.55s, ev=-0.03, d=26", PAWNS, -3, true},
         {" 0.00/1 0s ", PAWNS, 0, true},
         {"-12.50/131\n0.018s,\nnice", PAWNS, -1250, true},
+        {"-1.15/19, 0.609s", PAWNS, -115, true}, /* fastchess */
+        {"-M3/17, 0.158s", MATE, -2, true},
+        {"0.00/1 0.000s, Black makes an illegal move: a1a1", PAWNS, 0, true},
         {"+M1/11 0.017s", MATE, 1, true}, /* plies: 1, 3 and 4 */
         {"+M3/12 0.017s", MATE, 2, true},
         {"-M4/12 0.017s", MATE, -2, true},
@@ -140,17 +190,18 @@ static void cut_short(void **state)
             char copy[32];
             memset(copy, '9', sizeof copy);
             memcpy(copy, comments[i], size);
-            stamma_evaluation e = stamma_comment_evaluation((stamma_text){copy, size}, STAMMA_WHITE);
+            stamma_evaluation e = stamma_evaluation_read((stamma_text){copy, size}, STAMMA_WHITE);
             assert_int_equal(e.kind, i == 1 && size >= 11 ? MATE : NONE);
-            assert_int_equal(stamma_comment_clock((stamma_text){copy, size}), -1);
+            assert_int_equal(stamma_clock_read((stamma_text){copy, size}), -1);
+            assert_int_equal(stamma_time_spent_read((stamma_text){copy, size}), -1);
         }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks),  cmocka_unit_test(commands),  cmocka_unit_test(engines),
-        cmocka_unit_test(nothing), cmocka_unit_test(cut_short),
+        cmocka_unit_test(clocks),  cmocka_unit_test(times_spent), cmocka_unit_test(commands),
+        cmocka_unit_test(engines), cmocka_unit_test(nothing),     cmocka_unit_test(cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,6 +236,10 @@ static void test_comments(void **state)
 static void test_games(void **state)
 {
     (void)state;
+    expect("1.e4 0.5-0.5[A \"a\"]\302\275-\302\275 \275-\275",
+           "NUM<1> SYM<e4> RES<0.5-0.5> / TAGc<A=a> RES<\302\275-\302\275> / RES<\275-\275> /");
+    expect("0.5-0.50", "NUM<0> SYM<5-0> NUM<> NUM<50> /"); /* the text goes on */
+    expect("0.5-0.x", "NUM<0> SYM<5-0> NUM<> SYM<x> /");
     expect("1.e4 1-0[A \"a\"]0-1 1/2-1/2*", "NUM<1> SYM<e4> RES<1-0> / TAGc<A=a> RES<0-1> / RES<1/2-1/2> / RES<*> /");
     expect("e4 (e3 1-0 (d4 *) 1-0", "SYM<e4> ( SYM<e3> RES<1-0> ( SYM<d4> RES<*> ) RES<1-0> /");
     expect("e4 ((e3 [A \"a\"][B \"\"] e4 ) *", "SYM<e4> ( ( SYM<e3> / TAGc<A=a> TAGc<B=> SYM<e4> GARB<)> RES<*> /");
@@ -361,7 +365,7 @@ static const char rich[] =
     "\xEF\xBB\xBF%escape\r\n; line\r[Event \"a \\\"b\\\" \\\\\"]\n[ Site  \"x\"y\"z\" ][Bad \"x\n[Worse x]\n"
     "[Event \"1\"]\r\n\r\n[Site \"2\"]\n \n;x\n[Event \"3\"]\n[Event \"4\"]\n\n"
     "1. e4!? {c1 [%clk 0:0:1]\n[Event x} Bb5\xC2\xB1+-  e4N =\xE2\x88\x9E\xEF\xB8\x8F e5 "
-    "$12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 1/2\n"
+    "$12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 0.5-0.5 1/2\n"
     "% esc\n{unclosed\n[Event \"next\"]\n*\n\n1-0[A \"b\"]1/2-1/2 )) ** \x01\x02 {x\n[Event }[c]\xEF\xBB(\xEF\xBB\xBF";
 
 static void test_cuts(void **state)
@@ -423,7 +427,9 @@ static void test_cuts_of_random_text(void **state)
                                          "~",
                                          "Nd5",
                                          "\xE2\x88\x92",
-                                         "+-"};
+                                         "+-",
+                                         "0.5-0.5",
+                                         "0."};
     uint8_t text[3000];
     for (int round = 0; round < 3000; round++) {
         size_t size = 0;

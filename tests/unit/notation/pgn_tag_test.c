@@ -48,16 +48,18 @@ static void test_variants(void **state)
         {"From Position", CHESS},
         {"normal", CHESS},
         {"?", CHESS},
-        {"Regular", PGN_VARIANT_CHESS},
+        {"Regular", CHESS},
+        {"Classical", CHESS},
         {"Chess960", OTHER_START},
         {"chess 960", OTHER_START},
         {"Chess-960", OTHER_START},
         {"Fischerandom", OTHER_START},
         {"Fischer Random", OTHER_START},
         {"FRC", OTHER_START},
-        {"960", PGN_VARIANT_CHESS | PGN_VARIANT_960},
-        {"Freestyle", PGN_VARIANT_CHESS | PGN_VARIANT_960},
-        {"Fischer Random Chess", PGN_VARIANT_CHESS | PGN_VARIANT_960},
+        {"960", OTHER_START},
+        {"Freestyle", OTHER_START},
+        {"Freestyle Chess", OTHER_START},
+        {"Fischer Random Chess", OTHER_START},
         {"King of the Hill", PGN_VARIANT_TYPED},
         {"Three-check", PGN_VARIANT_TYPED},
         {"Atomic", 0},
@@ -69,7 +71,27 @@ static void test_variants(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
         assert_int_equal(stamma_pgn_variant(text_of(cases[i].value)), cases[i].properties);
+        assert_int_equal(stamma_chess960_read(text_of(cases[i].value)), (cases[i].properties & PGN_VARIANT_960) != 0);
+    }
+}
+
+static void test_names(void **state)
+{
+    static const struct {
+        const char *written, *name;
+    } cases[] = {{"FEN", "FEN"},           {"Fen", "FEN"},         {"fen", "FEN"},      {"Setup", "SetUp"},
+                 {"WhiteELO", "WhiteElo"}, {"blackelo", "BlackElo"}, {"RESULT", "Result"}, {"UtcDate", "UTCDate"},
+                 {"FENs", "FENs"},         {"Fe", "Fe"},           {"", ""},            {"F\305N", "F\305N"},
+                 {"[EN", "[EN"},           {"annotator", "annotator"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const stamma_text name = stamma_pgn_tag_name(text_of(cases[i].written));
+        assert_int_equal(name.size, strlen(cases[i].name));
+        assert_memory_equal(name.data, cases[i].name, name.size);
+        assert_int_equal(name.data == cases[i].written, strcmp(cases[i].written, cases[i].name) == 0);
+    }
 }
 
 static void test_sound_tags(void **state)
@@ -87,7 +109,7 @@ static void test_sound_tags(void **state)
 static void test_results(void **state)
 {
     (void)state;
-    static const char *const others[] = {"", "1/2", "1-1", "**", "1-0 "};
+    static const char *const others[] = {"", "1-1", "**", "1-0 "};
     assert_int_equal(stamma_result_read(text_of("*")), STAMMA_RESULT_UNKNOWN);
     assert_int_equal(stamma_result_read(text_of("1-0")), STAMMA_RESULT_WHITE);
     assert_int_equal(stamma_result_read(text_of("0-1")), STAMMA_RESULT_BLACK);
@@ -104,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unescape),
-        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_variants), cmocka_unit_test(test_names),
         cmocka_unit_test(test_sound_tags),
         cmocka_unit_test(test_results),
     };

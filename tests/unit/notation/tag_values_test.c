@@ -31,7 +31,8 @@ static void ratings(void **state)
 
 static void results(void **state)
 {
-    static const char *const others[] = {"", "1-0 ", "1/2", "0-0", "draw", "1-O", "*1-0"};
+    static const char *const others[] = {"", "1-0 ", "0.5", "0-0", "draw", "1-O", "*1-0", "1-0F", "+--", "0.5-0.50"};
+    static const char *const draws[] = {"1/2", "0.5-0.5", "\302\275-\302\275", "\275-\275", "\302\275", "\275"};
     (void)state;
     for (unsigned n = 0; n < RESULTS; n++)
         assert_int_equal(stamma_result_read(text(stamma_result_text((stamma_result)n))), n);
@@ -39,6 +40,26 @@ static void results(void **state)
     assert_string_equal(stamma_result_text((stamma_result)7), "*");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_int_equal(stamma_result_read(text(others[i])), STAMMA_RESULT_UNKNOWN);
+    for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) {
+        assert_int_equal(stamma_result_read(text(draws[i])), STAMMA_RESULT_DRAW);
+        assert_int_equal(stamma_result_find(text(draws[i])), RESULTS); /* the format has only four words */
+    }
+}
+
+static void results_of_games(void **state)
+{
+    static const struct {
+        const char *tag, *movetext;
+        int result;
+    } rows[] = {{"1-0", "0-1", STAMMA_RESULT_WHITE},    {"*", "0-1", STAMMA_RESULT_UNKNOWN},
+                {"", "0-1", STAMMA_RESULT_BLACK},       {"1-0F", "1-0", STAMMA_RESULT_WHITE},
+                {"0.5-0.5", "", STAMMA_RESULT_DRAW},    {"0.5-0.5", "*", STAMMA_RESULT_DRAW},
+                {"0.5-0.5", "1-0", STAMMA_RESULT_WHITE}, {"", "0.5-0.5", STAMMA_RESULT_DRAW},
+                {"?", "", STAMMA_RESULT_UNKNOWN},       {"", "", STAMMA_RESULT_UNKNOWN}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(stamma_result_of_game(text(rows[i].tag), text(rows[i].movetext)), rows[i].result);
+    assert_int_equal(stamma_result_of_game((stamma_text){NULL, 0}, (stamma_text){NULL, 0}), STAMMA_RESULT_UNKNOWN);
 }
 
 static void dates(void **state)
@@ -212,7 +233,8 @@ static void game_contexts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ratings), cmocka_unit_test(results), cmocka_unit_test(dates),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ratings), cmocka_unit_test(results),
+                                       cmocka_unit_test(results_of_games), cmocka_unit_test(dates),
                                        cmocka_unit_test(speeds), cmocka_unit_test(written_dates),
                                        cmocka_unit_test(dates_read_again), cmocka_unit_test(time_controls),
                                        cmocka_unit_test(game_contexts)};

@@ -1,4 +1,4 @@
-/* Tests the conversion of PGN texts to UTF-8: which texts are UTF-8 already, Latin-1, and escapes. */
+/* Tests the conversion of PGN texts to UTF-8: which texts are UTF-8 already, Windows-1252, and escapes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <iconv.h>
 
 #include "notation/notation.h"
 
@@ -64,8 +65,10 @@ static void texts_are_converted(void **state)
         {"plain", "plain", "plain"},
         {"a\\\"b\\\\c", "a\\\"b\\\\c", "a\"b\\c"},
         {"\xC3\xA4 \\\"", "\xC3\xA4 \\\"", "\xC3\xA4 \""},
-        {"\xE4\\\"", "\xC3\xA4\\\"", "\xC3\xA4\""},                               /* Latin-1 */
-        {"\xC3\xA4\xFF", "\xC3\x83\xC2\xA4\xC3\xBF", "\xC3\x83\xC2\xA4\xC3\xBF"}, /* one invalid byte: all is Latin-1 */
+        {"\xE4\\\"", "\xC3\xA4\\\"", "\xC3\xA4\""},                               /* Windows-1252 */
+        {"\x8Aime\x9A \x93x\x94 \x80", "\xC5\xA0ime\xC5\xA1 \xE2\x80\x9Cx\xE2\x80\x9D \xE2\x82\xAC",
+         "\xC5\xA0ime\xC5\xA1 \xE2\x80\x9Cx\xE2\x80\x9D \xE2\x82\xAC"},
+        {"\xC3\xA4\xFF", "\xC3\x83\xC2\xA4\xC3\xBF", "\xC3\x83\xC2\xA4\xC3\xBF"}, /* one invalid byte: all is read so */
         {"end\\", "end\\", "end\\"},
         {"\\n", "\\n", "\\n"},
         {"\xE4\\", "\xC3\xA4\\", "\xC3\xA4\\"},
@@ -86,12 +89,32 @@ static void texts_are_converted(void **state)
     stamma_buffer_release(&out);
 }
 
+/* The code pages of iconv agree, except for the five bytes that it does not convert. */
+static void bytes_are_characters(void **state)
+{
+    (void)state;
+    iconv_t converter = iconv_open("UTF-16BE", "CP1252");
+    assert_true(converter != (iconv_t)-1);
+    unsigned unknown = 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        char in[1] = {(char)byte}, out[2], *from = in, *to = out;
+        size_t left = 1, room = 2;
+        const bool known = iconv(converter, &from, &left, &to, &room) != (size_t)-1;
+        const unsigned wanted = known ? (unsigned)(uint8_t)out[0] << 8 | (uint8_t)out[1] : byte;
+        unknown += !known;
+        assert_int_equal(stamma_windows_1252_read(byte), wanted);
+    }
+    assert_int_equal(unknown, 5);
+    iconv_close(converter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_shortest_form_is_valid),
         cmocka_unit_test(damaged_sequences_are_invalid),
         cmocka_unit_test(texts_are_converted),
+        cmocka_unit_test(bytes_are_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,8 @@ static void letters(void **state)
     assert_folds("\343\201\202\360\237\230\200", "\343\201\202\360\237\230\200");
 }
 
-/* Bytes that are not valid UTF-8 are read as Latin-1. */
-static void latin1(void **state)
+/* Bytes that are not valid UTF-8 are read as Windows-1252. */
+static void windows_1252(void **state)
 {
     (void)state;
     assert_folds("M\374ller", "muller");
@@ -85,10 +85,13 @@ static void latin1(void **state)
     assert_folds("\374", "u");
     assert_folds("\303", "a");                                     /* a truncated letter at the end */
     assert_folds("\303x", "ax");                                   /* and before another letter */
-    assert_folds("\340\200\200", "a\302\200\302\200");             /* an overlong form of three bytes */
-    assert_folds("\300\200", "a\302\200");                         /* an overlong form */
-    assert_folds("\355\240\200", "i\302\240\302\200");             /* a surrogate */
-    assert_folds("\364\220\200\200", "o\302\220\302\200\302\200"); /* beyond the last code point */
+    assert_folds("\212\232 \216\236 \237", "ss zz y");
+    assert_folds("\214uvre \234", "oeuvre oe");
+    assert_folds("\222\226", "\342\200\231\342\200\223");                          /* an apostrophe and a dash */
+    assert_folds("\340\200\200", "a\342\202\254\342\202\254");                    /* an overlong form of three bytes */
+    assert_folds("\300\200", "a\342\202\254");                                      /* an overlong form */
+    assert_folds("\355\240\200", "i\302\240\342\202\254");                         /* a surrogate */
+    assert_folds("\364\220\200\200", "o\302\220\342\202\254\342\202\254"); /* beyond the last code point */
     assert_folds_bytes((stamma_text){"a\0B", 3}, (stamma_text){"a\0b", 3});
 }
 
@@ -146,7 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(letters),
-        cmocka_unit_test(latin1),
+        cmocka_unit_test(windows_1252),
         cmocka_unit_test(patterns),
         cmocka_unit_test(nearest),
     };

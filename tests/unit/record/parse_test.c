@@ -63,6 +63,13 @@ static void items_of_texts(void **state)
         {"[Variant \"abcdefghijklmnopqrstuvwxyz012345\"]\n\ne4 *", "GTR0E", STAMMA_REASON_VARIANT},
         {"[Variant \"abcdefghijklmnopqrstuvwxyz0123456\"]\n\ne4 *", "GTR0E", STAMMA_REASON_VARIANT},
         {"[Variant \"- ................................... -\"]\n\ne4 1/2", "GMR3~E", STAMMA_REASON_NONE},
+        {"e4 0.5-0.5", "MR3~E", STAMMA_REASON_NONE},
+        {"e4 \302\275-\302\275 ", "MR3~E", STAMMA_REASON_NONE},
+        {"e4 \275-\275", "MR3~E", STAMMA_REASON_NONE},
+        {"e4 0.5-0.50", "MTE", STAMMA_REASON_SYNTAX},
+        {"[Variant \"960\"]\n\ne4 *", "GMR0E", STAMMA_REASON_NONE},
+        {"[variant \"Freestyle\"]\n\ne4 *", "G~MR0E", STAMMA_REASON_NONE},
+        {"[Fen \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\nKd2 *", "G~MR0E", STAMMA_REASON_NONE},
         {"(e4) *", "(M)R0E", STAMMA_REASON_NONE},
         {"Ke2 e5 *", "TR0E", STAMMA_REASON_ILLEGAL_MOVE},
     };

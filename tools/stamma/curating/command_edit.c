@@ -118,7 +118,7 @@ static bool choose_result(editing *e)
         const stamma_tag_edit *edit = &e->edits[n];
         if (!tool_text_is(edit->name, "Result") || !edit->value.data)
             continue;
-        if (!stamma_result_read(edit->value) && !tool_text_is(edit->value, "*")) {
+        if (!tool_text_is(edit->value, stamma_result_text(stamma_result_read(edit->value)))) {
             tool_say(NULL, "option --set: \"%s\" is not a result; use 1-0, 0-1, 1/2-1/2 or *", edit->value.data);
             return false;
         }

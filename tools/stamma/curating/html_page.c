@@ -90,18 +90,17 @@ static void put_byte(uint8_t byte, bool utf8)
                          : byte == '\'' ? "&#39;"
                                         : NULL;
     bool space = byte == '\t' || byte == '\n' || byte == '\r';
+    char character[TOOL_CHARACTER_SIZE];
     if (escape)
         tool_put_string(escape);
     else if (space)
         tool_put_char(' ');
-    else if (byte < 0x20 || byte == 0x7F || (!utf8 && byte >= 0x80 && byte < 0xA0))
+    else if (byte < 0x20 || byte == 0x7F || (!utf8 && byte >= 0x80 && stamma_windows_1252_read(byte) < 0xA0))
         tool_put_string("\357\277\275");
-    else if (byte < 0x80 || utf8)
+    else if (utf8)
         tool_put_char((char)byte);
-    else {
-        tool_put_char((char)(0xC0 | byte >> 6));
-        tool_put_char((char)(0x80 | (byte & 0x3F)));
-    }
+    else
+        tool_put(character, tool_text_character((char)byte, character));
 }
 
 /* Returns the size of a character that U+FFFD replaces at the beginning of UTF-8 text: one that changes the direction,

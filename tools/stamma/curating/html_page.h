@@ -2,7 +2,7 @@
  * form <main> <header>...</header> <section>...</section>... </main>, and is also well-formed XML.
  *
  * All functions print with tool_put. Texts are escaped, whatever they contain. Text that is not UTF-8 is read as
- * Latin-1 (PGN standard 4.1). U+FFFD replaces control characters, and characters that change the direction of text. */
+ * Windows-1252. U+FFFD replaces control characters, and characters that change the direction of text. */
 #ifndef STAMMA_HTML_PAGE_H
 #define STAMMA_HTML_PAGE_H
 

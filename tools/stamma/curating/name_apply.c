@@ -159,19 +159,32 @@ bool name_apply_check_ids(name_apply *a, tool_many *many)
 
 /* ---- games ---- */
 
-/* Returns a value in Latin-1 if the old value is in Latin-1 and the new one can
- * be. */
+/* Returns the byte of the character at *at in Windows-1252, and moves *at past the character. Returns 0 if there is no
+ * such byte. */
+static uint8_t take_byte(stamma_text value, size_t *at)
+{
+    for (unsigned byte = (uint8_t)value.data[*at] < 0x80 ? (uint8_t)value.data[*at] : 0x80; byte < 0x100; byte++) {
+        char character[TOOL_CHARACTER_SIZE];
+        const size_t size = tool_text_character((char)byte, character);
+        if (size <= value.size - *at && memcmp(value.data + *at, character, size) == 0) {
+            *at += size;
+            return (uint8_t)byte;
+        }
+    }
+    return 0;
+}
+
+/* Returns a value in Windows-1252 if the old value is not in UTF-8 and the new one has only characters of
+ * Windows-1252. */
 static stamma_text encode(stamma_text value, stamma_text old, tool_buffer *room)
 {
     room->size = 0;
     if (tool_text_is_utf8(old))
         return value;
-    for (size_t n = 0; n < value.size; n++) {
-        uint8_t byte = (uint8_t)value.data[n];
-        if (byte >= 0xC4)
+    for (size_t at = 0; at < value.size;) {
+        const uint8_t byte = take_byte(value, &at);
+        if (byte == 0)
             return value;
-        if (byte >= 0xC2 && n + 1 < value.size)
-            byte = (uint8_t)(byte << 6 | ((uint8_t)value.data[++n] & 0x3F));
         (void)tool_buffer_add(room, &byte, 1);
     }
     return room->failed ? value : (stamma_text){room->bytes, room->size};

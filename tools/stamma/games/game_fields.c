@@ -210,12 +210,22 @@ static void json_black_rating(const tool_view *v)
     json_rating("black_rating", rating(v->game, "BlackElo"));
 }
 
+static void json_times(const tool_view *v, const char *key, const int64_t *times)
+{
+    tool_json_open(key, '[');
+    for (size_t i = 0; i < v->game->ply_count; i++)
+        tool_json_clock(NULL, times[i]);
+    tool_json_close(']');
+}
+
 static void json_clocks(const tool_view *v)
 {
-    tool_json_open("clocks", '[');
-    for (size_t i = 0; i < v->game->ply_count; i++)
-        tool_json_clock(NULL, v->game->clocks_ms[i]);
-    tool_json_close(']');
+    json_times(v, "clocks", v->game->clocks_ms);
+}
+
+static void json_times_spent(const tool_view *v)
+{
+    json_times(v, "times_spent", v->game->times_spent_ms);
 }
 
 /* Writes the numbers of evaluations of one kind, and null for all other plies. */
@@ -471,14 +481,24 @@ static void put_listed(size_t ply, const char *value)
     tool_put_string(*value ? value : "-");
 }
 
-static void cell_clocks(const tool_view *v, tool_table *t)
+static void cell_times(tool_table *t, const tool_view *v, const int64_t *times)
 {
     char text[TOOL_NUMBER_SIZE];
     tool_cell_begin(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        tool_clock_text(v->game->clocks_ms[i], text);
+        tool_clock_text(times[i], text);
         put_listed(i, text);
     }
+}
+
+static void cell_clocks(const tool_view *v, tool_table *t)
+{
+    cell_times(t, v, v->game->clocks_ms);
+}
+
+static void cell_times_spent(const tool_view *v, tool_table *t)
+{
+    cell_times(t, v, v->game->times_spent_ms);
 }
 
 static void cell_evaluations(const tool_view *v, tool_table *t, stamma_evaluation_kind kind)
@@ -561,6 +581,7 @@ static const struct field {
     {"opening", json_opening, cell_opening, MOVES},
     {"opening_derived", json_opening_derived, cell_opening_derived, MOVES},
     {"clocks", json_clocks, cell_clocks, STAMMA_GAME_CLOCKS},
+    {"times_spent", json_times_spent, cell_times_spent, STAMMA_GAME_CLOCKS},
     {"eval_cp", json_eval_cp, cell_eval_cp, STAMMA_GAME_EVALUATIONS},
     {"mate", json_mate, cell_mate, STAMMA_GAME_EVALUATIONS},
     {"evals", json_evals, NULL, STAMMA_GAME_EVALUATIONS},
@@ -627,7 +648,7 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
             tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size, name.data,
                      field ? " in a table" : "",
                      table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
-                             "black_rating,eco,eco_derived,opening,opening_derived,clocks,eval_cp,mate"
+                             "black_rating,eco,eco_derived,opening,opening_derived,clocks,times_spent,eval_cp,mate"
                            : tool_fields_all(true, true));
         if (!right)
             return false;

@@ -20,14 +20,8 @@ bool tool_is_chess960(const stamma_position *position)
  * of standard chess. */
 static bool game_is_chess960(const stamma_archive_game *game)
 {
-    stamma_text variant = stamma_archive_game_tag(game, stamma_text_of("Variant"));
-    for (size_t i = 0; i + 3 <= variant.size; i++)
-        if (memcmp(variant.data + i, "960", 3) == 0)
-            return true;
-    for (size_t i = 0; i + 6 <= variant.size; i++)
-        if (memcmp(variant.data + i, "ischer", 6) == 0)
-            return true;
-    return tool_is_chess960(&game->start);
+    return stamma_chess960_read(stamma_archive_game_tag(game, stamma_text_of("Variant"))) ||
+           tool_is_chess960(&game->start);
 }
 
 /* Returns whether a pawn can legally capture on the en passant square. */

@@ -64,6 +64,11 @@ static void json_clock(const ply *p)
     tool_json_clock("clock", p->view->game->clocks_ms[p->index]);
 }
 
+static void json_time_spent(const ply *p)
+{
+    tool_json_clock("time_spent", p->view->game->times_spent_ms[p->index]);
+}
+
 static void json_evaluation(const ply *p)
 {
     tool_json_evaluation("evaluation", evaluation_of(p));
@@ -127,6 +132,13 @@ static void cell_clock(const ply *p, tool_table *t)
     tool_cell_string(t, text);
 }
 
+static void cell_time_spent(const ply *p, tool_table *t)
+{
+    char text[TOOL_NUMBER_SIZE];
+    tool_clock_text(p->view->game->times_spent_ms[p->index], text);
+    tool_cell_string(t, text);
+}
+
 static void cell_evaluation(const ply *p, tool_table *t)
 {
     char text[TOOL_NUMBER_SIZE];
@@ -170,6 +182,7 @@ static const struct field {
     {"san", json_san, cell_san, 0},
     {"fen", json_fen, cell_fen, 0},
     {"clock", json_clock, cell_clock, STAMMA_GAME_CLOCKS},
+    {"time_spent", json_time_spent, cell_time_spent, STAMMA_GAME_CLOCKS},
     {"evaluation", json_evaluation, cell_evaluation, STAMMA_GAME_EVALUATIONS},
     {"eval_cp", json_eval_cp, cell_eval_cp, STAMMA_GAME_EVALUATIONS},
     {"mate", json_mate, cell_mate, STAMMA_GAME_EVALUATIONS},

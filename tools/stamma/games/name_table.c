@@ -288,9 +288,8 @@ stamma_text tool_name_plain(stamma_text value, tool_buffer *room)
         return (stamma_text){room->bytes, size};
     room->size = size;
     for (size_t n = 0; n < size; n++) {
-        uint8_t byte = (uint8_t)room->bytes[n];
-        const uint8_t two[2] = {(uint8_t)(0xC0 | byte >> 6), (uint8_t)(0x80 | (byte & 0x3F))};
-        (void)tool_buffer_add(room, byte >= 0x80 ? two : &byte, byte >= 0x80 ? 2 : 1);
+        char character[TOOL_CHARACTER_SIZE];
+        (void)tool_buffer_add(room, character, tool_text_character(room->bytes[n], character));
     }
     return room->failed ? (stamma_text){"", 0} : (stamma_text){room->bytes + size, room->size - size};
 }

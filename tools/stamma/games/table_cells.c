@@ -6,8 +6,8 @@ static void put_cell_byte(const tool_table *t, uint8_t byte, bool utf8)
     if (t->tabs && (byte == '\t' || byte == '\n' || byte == '\r')) {
         tool_put_char(' ');
     } else if (byte >= 0x80 && !utf8) {
-        tool_put_char((char)(0xC0 | byte >> 6));
-        tool_put_char((char)(0x80 | (byte & 0x3F)));
+        char character[TOOL_CHARACTER_SIZE];
+        tool_put(character, tool_text_character((char)byte, character));
     } else {
         tool_put_char((char)byte);
     }

@@ -72,7 +72,8 @@ static size_t mark_size(const uint8_t *bytes, size_t size)
 }
 
 /* `hash` receives the SHA-256 if files are recorded. */
-static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, uint8_t hash[SHA256_DIGEST_LENGTH])
+static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, tool_encoding *encoding,
+                       uint8_t hash[SHA256_DIGEST_LENGTH])
 {
     static uint8_t bytes[CHUNK];
     bool first = true;
@@ -84,6 +85,7 @@ static bool pack_input(tool_packing *p, tool_input *input, bool counts_lines, ui
             SHA256Final(hash, &state);
             return size == 0;
         }
+        tool_encoding_take(encoding, bytes, (size_t)size);
         if (p->record)
             SHA256Update(&state, bytes, (size_t)size);
         if (counts_lines)
@@ -161,17 +163,22 @@ static bool record(tool_packing *p, size_t index, uint64_t size, const uint8_t h
 bool tool_packing_file(tool_packing *p, size_t index)
 {
     uint8_t hash[SHA256_DIGEST_LENGTH];
+    tool_encoding encoding = {.missing = 0};
     const uint64_t before = p->bytes;
     tool_input *input = tool_input_open(p->files[index], p->options->raw);
     if (!input)
         return false;
     p->sources[p->source_count++] = (struct tool_source){name_of(p->files[index]), p->bytes, p->lines};
-    bool done = pack_input(p, input, index + 1 < p->file_count, hash) &&
+    bool done = pack_input(p, input, index + 1 < p->file_count, &encoding, hash) &&
                 (!p->record || record(p, index, p->bytes - before, hash));
     p->passed += tool_input_offset(input);
     if (done) {
         print_layer(p, input, name_of(p->files[index]));
         p->skipped += tool_input_say_skipped(input);
+        if (!p->options->quiet && !p->options->raw) {
+            tool_progress_clear();
+            tool_encoding_say(&encoding, name_of(p->files[index]));
+        }
     }
     tool_input_close(input);
     return done;

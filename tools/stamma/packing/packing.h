@@ -57,6 +57,24 @@ void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *co
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);
 void tool_packing_end(tool_packing *p);
 
+/* ---- the encoding of a file (text_encoding.c) ---- */
+
+/* Initialize with zeros. */
+typedef struct tool_encoding {
+    uint8_t head[4]; /* the first bytes of the file */
+    size_t head_size;
+    unsigned missing;  /* bytes that are missing from a sequence of UTF-8 */
+    uint8_t low, high; /* range of the next of these bytes */
+    bool not_utf8;     /* bytes that are not UTF-8 */
+    bool not_windows;  /* bytes without a character in Windows-1252 */
+    bool binary;       /* zero bytes */
+} tool_encoding;
+
+/* Examines the next bytes of a file. */
+void tool_encoding_take(tool_encoding *e, const uint8_t *bytes, size_t size);
+/* Reports an encoding other than UTF-8 of the bytes taken. */
+void tool_encoding_say(const tool_encoding *e, const char *name);
+
 /* Message for STAMMA_ERROR_CORRUPT of stamma_archive_writer_open_append. */
 #define TOOL_NO_APPEND "cannot be appended to; stamma repair writes its sound blocks to another archive"
 

@@ -36,7 +36,7 @@ static void put(tool_buffer *text, const char *string)
     (void)tool_buffer_add(text, string, strlen(string));
 }
 
-/* Puts a text in quotes. A text that is not UTF-8 is read as Latin-1. */
+/* Puts a text in quotes. A text that is not UTF-8 is read as Windows-1252. */
 static void put_text(tool_buffer *text, stamma_text value)
 {
     bool utf8 = tool_text_is_utf8(value);
@@ -45,7 +45,7 @@ static void put_text(tool_buffer *text, stamma_text value)
     for (size_t n = 0; n < value.size; n++) {
         uint8_t byte = (uint8_t)value.data[n];
         if (byte < 0x20 || byte == '"' || byte == '\\' || (byte >= 0x7F && !utf8)) {
-            (void)snprintf(code, sizeof code, "\\u%04x", byte);
+            (void)snprintf(code, sizeof code, "\\u%04x", stamma_windows_1252_read(byte));
             put(text, code);
         } else {
             (void)tool_buffer_add(text, &byte, 1);

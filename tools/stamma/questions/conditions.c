@@ -177,7 +177,7 @@ static bool say_fault(const tool_value *value, size_t offset, size_t size, const
     return false;
 }
 
-/* Returns the number of bytes of JSON for a byte between quotes. Text that is not UTF-8 is read as Latin-1. */
+/* Returns the number of bytes of JSON for a byte between quotes. Text that is not UTF-8 is read as Windows-1252. */
 static size_t escaped_size(uint8_t byte, bool utf8)
 {
     if (byte == '"' || byte == '\\')
@@ -241,7 +241,7 @@ static void put_quoted(FILE *out, stamma_text text)
         uint8_t byte = (uint8_t)text.data[i];
         size_t size = escaped_size(byte, utf8);
         if (size == 6)
-            (void)fprintf(out, "\\u%04x", byte);
+            (void)fprintf(out, "\\u%04x", stamma_windows_1252_read(byte));
         else
             (void)fprintf(out, "%s%c", size == 2 ? "\\" : "", byte);
     }

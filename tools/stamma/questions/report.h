@@ -27,7 +27,7 @@ typedef struct report_game {
     report_outcome outcome;
     stamma_date date;                 /* all 0: unknown */
     unsigned rating, opponent_rating; /* 0: unknown */
-    char *name, *opponent, *event;    /* UTF-8 or Latin-1, without escapes; "?" if the tag is missing */
+    char *name, *opponent, *event;    /* UTF-8 or Windows-1252, without escapes; "?" if the tag is missing */
     stamma_text eco, opening;         /* by the moves; empty: none */
     bool standard;                    /* begins in the initial position */
     size_t plies;

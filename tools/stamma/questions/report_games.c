@@ -59,8 +59,8 @@ static void find_opening(report_game *g, const stamma_archive_game *game)
     }
 }
 
-/* Adds what the player spent on each move: the clock after the previous move, plus the increment, minus the clock after
- * the move. A move after which time was added is omitted. */
+/* Adds what the player spent on each move: the time that its comment states, otherwise the clock after the previous
+ * move, plus the increment, minus the clock after the move. A move after which time was added is omitted. */
 static void add_clocks(report_game *g, const stamma_archive_game *game, const stamma_time_control *control)
 {
     /* with several periods, it is unknown how much time the first one has */
@@ -68,7 +68,8 @@ static void add_clocks(report_game *g, const stamma_archive_game *game, const st
     bool low = false;
     for (size_t ply = g->color; ply < game->ply_count; ply += 2) {
         const int64_t now = game->clocks_ms[ply];
-        const int64_t spent = before < 0 || now < 0 ? -1 : before + (int64_t)control->increment_ms - now;
+        int64_t spent = before < 0 || now < 0 ? -1 : before + (int64_t)control->increment_ms - now;
+        spent = game->times_spent_ms[ply] >= 0 ? game->times_spent_ms[ply] : spent;
         const size_t span = ply / 2 / REPORT_SPAN_MOVES;
         if (spent >= 0) {
             g->time.moves[span < REPORT_SPANS ? span : REPORT_SPANS - 1]++;

@@ -162,9 +162,11 @@ int tool_archive_fail(tool_archive *archive, stamma_error error)
 
 stamma_text tool_result(const stamma_archive_game *game)
 {
-    stamma_text tag = stamma_archive_game_tag(game, stamma_text_of("Result"));
-    bool is_result = stamma_result_read(tag) != STAMMA_RESULT_UNKNOWN || (tag.size == 1 && *tag.data == '*');
-    return is_result || game->result.size == 0 ? tag : game->result;
+    const stamma_text tag = stamma_archive_game_tag(game, stamma_text_of("Result"));
+    const stamma_result result = stamma_archive_game_result(game);
+    if (result != STAMMA_RESULT_UNKNOWN)
+        return stamma_text_of(stamma_result_text(result));
+    return game->result.size == 0 || tool_text_is(tag, "*") ? tag : game->result;
 }
 
 const char *tool_reason_word(stamma_archive_reason reason)

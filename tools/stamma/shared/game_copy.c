@@ -56,6 +56,8 @@ static stamma_archive_game copy_into(copying *c, const stamma_archive_game *game
     take_items(c, game, &copy);
     copy.moves = take(c, game->moves, game->moves ? game->ply_count * sizeof *game->moves : 0);
     copy.clocks_ms = take(c, game->clocks_ms, game->clocks_ms ? game->ply_count * sizeof *game->clocks_ms : 0);
+    copy.times_spent_ms =
+        take(c, game->times_spent_ms, game->times_spent_ms ? game->ply_count * sizeof *game->times_spent_ms : 0);
     copy.evaluations = take(c, game->evaluations, game->evaluations ? game->ply_count * sizeof *game->evaluations : 0);
     return copy;
 }

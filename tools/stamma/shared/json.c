@@ -21,8 +21,8 @@ static bool is_plain(uint8_t byte)
 }
 
 /* Puts the rest of a text from the first byte that needs an escape or is not UTF-8. Text that is not UTF-8 is read as
- * Latin-1 (PGN standard 4.1). Characters that change the direction of text are escaped, because they could reorder what
- * a terminal displays. */
+ * Windows-1252. Characters that change the direction of text are escaped, because they could reorder what a terminal
+ * displays. */
 static void put_rest(stamma_text text)
 {
     bool utf8 = tool_text_is_utf8(text);
@@ -42,7 +42,7 @@ static void put_rest(stamma_text text)
             tool_put_char('\\');
             tool_put_char((char)byte);
         } else {
-            put_unit(byte);
+            put_unit(stamma_windows_1252_read(byte));
         }
     }
 }

@@ -92,20 +92,35 @@ size_t tool_text_direction(stamma_text text, unsigned *point)
     return is_direction(*point) ? size : 0;
 }
 
+size_t tool_text_character(char byte, char out[TOOL_CHARACTER_SIZE])
+{
+    const unsigned point = stamma_windows_1252_read((uint8_t)byte);
+    size_t size = 0;
+    if (point >= 0x800)
+        out[size++] = (char)(0xE0 | point >> 12);
+    if (point >= 0x80) {
+        out[size] = (char)(point < 0x800 ? 0xC0 | point >> 6 : 0x80 | (point >> 6 & 0x3F));
+        size++;
+    }
+    out[size++] = (char)(point < 0x80 ? point : 0x80 | (point & 0x3F));
+    return size;
+}
+
 /* Prints the character at *at and advances *at. Returns its columns. Prints nothing if `out` is NULL. */
 static size_t take_character(FILE *out, stamma_text text, bool utf8, size_t *at)
 {
     const char *bytes = text.data + *at;
     size_t length = utf8 ? utf8_length((stamma_text){bytes, text.size - *at}) : 1;
-    unsigned point = utf8 ? code_point(bytes, length) : (uint8_t)bytes[0];
+    unsigned point = utf8 ? code_point(bytes, length) : stamma_windows_1252_read((uint8_t)bytes[0]);
+    char converted[TOOL_CHARACTER_SIZE];
     bool control = point < 0x20 || (point >= 0x7F && point < 0xA0) || is_direction(point);
     *at += length;
     if (out && control)
         (void)putc('?', out);
-    else if (out && (point < 0x80 || utf8))
+    else if (out && utf8)
         (void)fwrite(bytes, 1, length, out);
     else if (out)
-        (void)fprintf(out, "%c%c", (int)(0xC0 | point >> 6), (int)(0x80 | (point & 0x3F)));
+        (void)fwrite(converted, 1, tool_text_character(bytes[0], converted), out);
     return control ? 1 : columns_of(point);
 }
 

@@ -695,8 +695,8 @@ bool tool_game_copy(const stamma_archive_game *game, stamma_archive_game *copy, 
 
 /* ---- text for people and for programs (text.c, json.c) ---- */
 
-/* Prints bytes of a PGN file as UTF-8 on `out`: unchanged if they are UTF-8, otherwise converted from Latin-1, the
- * character set of PGN (PGN standard 4.1). Replaces control characters, which could change the terminal, by '?'.
+/* Prints bytes of a PGN file as UTF-8 on `out`: unchanged if they are UTF-8, otherwise converted from Windows-1252.
+ * Replaces control characters, which could change the terminal, by '?'.
  * Returns the number of characters. */
 size_t tool_text_print(FILE *out, stamma_text text);
 /* Writes bytes to `out` with '?' instead of control characters other than line feeds and tabs. A carriage return
@@ -709,6 +709,9 @@ size_t tool_text_print_cut(FILE *out, stamma_text text, size_t columns);
 /* Returns the number of columns of the terminal on standard output, or 0 if it is not a terminal. */
 size_t tool_terminal_columns(void);
 bool tool_text_is_utf8(stamma_text text);
+/* Writes the character of a byte of a text that is not UTF-8, in UTF-8. Returns its size. */
+enum { TOOL_CHARACTER_SIZE = 3 };
+size_t tool_text_character(char byte, char out[TOOL_CHARACTER_SIZE]);
 /* Returns whether a text is this word. */
 bool tool_text_is(stamma_text text, const char *word);
 bool tool_text_equal(stamma_text a, stamma_text b);
