@@ -1298,6 +1298,20 @@ typedef struct stamma_archive_notice {
     stamma_text expected; /* LAYOUT: the token in the style of the game; empty if it is not a move */
 } stamma_archive_notice;
 
+/* What may be wrong with a game, although all its bytes are stored. */
+typedef enum stamma_warning {
+    STAMMA_WARNING_TWO_EVENTS = 1, /* a second Event tag: these may be two games, without an empty line between them */
+    /* the main line ends at text that is not a legal move. The rest is kept as text, in which searches find no moves */
+    STAMMA_WARNING_MOVES_END = 2,
+    STAMMA_WARNING_COUNT = 3
+} stamma_warning;
+
+/* Reports a game that a user may want to correct. Each warning is reported once for a game. */
+typedef struct stamma_archive_warning {
+    stamma_warning kind;
+    stamma_place place; /* of the tag or the text; as in a notice, its `game` is the number in the archive, from 1 */
+} stamma_archive_warning;
+
 /* Threads of the caller, with which the library processes several blocks at once, and both halves of the moves of a
  * block at level 3. The library itself starts no threads. Results do not depend on the executor.
  *
@@ -1338,6 +1352,8 @@ typedef struct stamma_archive_writer_options {
     /* omit the search columns, about 5 bytes a game. Searches work without them, but cannot skip games. Levels 2 and 3
      * never have these columns */
     bool no_search_columns;
+    /* called like `notice`, in the order of the games; NULL: not called */
+    void (*warning)(void *context, const stamma_archive_warning *warning);
 } stamma_archive_writer_options;
 
 typedef struct stamma_archive_writer stamma_archive_writer;

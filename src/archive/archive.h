@@ -207,6 +207,7 @@ size_t stamma_job_count(const stamma_executor *executor, uint64_t memory, uint64
  * in a tenth of the time, so that several blocks can be packed in parallel. */
 typedef struct job_notice {
     stamma_archive_notice notice; /* relative to the start of the block; without its text */
+    stamma_warning warning;       /* 0; otherwise a warning, of which only the place is in `notice` */
     size_t size;
     size_t found_size; /* size of the text found, which is at the beginning of `text` */
     size_t expected_size;

@@ -143,15 +143,19 @@ static void note_layout(const pack_job *j, const record *r, job_notice *n)
     memcpy(n->expected, flaw.expected, flaw.expected_size);
 }
 
+/* Returns the place of an offset in the record. Lines are counted up to the record's start. */
+static stamma_place place_of(const pack_job *j, const parsed_record *parsed, uint32_t offset)
+{
+    size_t begin = (size_t)((const uint8_t *)parsed->text.data - j->text.data), at = begin + offset;
+    return (stamma_place){at, j->lines + count_lines(&j->text, begin, at), j->block.counts.games,
+                          plies_before(parsed, offset)};
+}
+
 /* Notes a game that is not wholly typed. */
 static void add_notice(pack_job *j, const parsed_record *parsed)
 {
     const record *r = &parsed->record;
-    if (!j->notices_wanted || r->reason == STAMMA_REASON_NONE || r->continuation)
-        return;
-    size_t at = (size_t)((const uint8_t *)parsed->text.data - j->text.data) + r->reason_offset;
     size_t left = parsed->text.size - r->reason_offset;
-    count_to(j, at);
     job_notice n = {.notice = {.game = j->block.counts.games, .reason = r->reason}};
     stamma_text shown = {parsed->text.data + r->reason_offset, left};
     if (r->reason == STAMMA_REASON_BAD_FEN || r->reason == STAMMA_REASON_VARIANT)
@@ -162,8 +166,47 @@ static void add_notice(pack_job *j, const parsed_record *parsed)
     n.notice.kept = bytes_kept(r);
     if (r->reason == STAMMA_REASON_LAYOUT)
         note_layout(j, r, &n);
-    n.notice.place = (stamma_place){at, j->lines, n.notice.game, plies_before(parsed, r->reason_offset)};
+    n.notice.place = place_of(j, parsed, r->reason_offset);
     buffer_add(&j->notices, &n, sizeof n);
+}
+
+static void add_warning(pack_job *j, const parsed_record *parsed, stamma_warning kind, uint32_t offset)
+{
+    const job_notice n = {.warning = kind, .notice = {.place = place_of(j, parsed, offset)}};
+    buffer_add(&j->notices, &n, sizeof n);
+}
+
+/* Returns whether a user can correct what keeps moves as text. */
+static bool is_mistake(stamma_archive_reason reason)
+{
+    return reason == STAMMA_REASON_BAD_FEN || reason == STAMMA_REASON_SYNTAX || reason == STAMMA_REASON_ILLEGAL_MOVE ||
+           reason == STAMMA_REASON_AMBIGUOUS_MOVE;
+}
+
+/* Warns of moves of the main line that are kept as text. */
+static void warn_of_text(pack_job *j, const parsed_record *parsed)
+{
+    const record *r = &parsed->record;
+    if (r->text_items == 0 || !is_mistake(r->reason))
+        return;
+    for (size_t i = 0; i < r->item_count; i++)
+        if (r->items[i].kind == ITEM_TEXT && r->items[i].depth == 0) {
+            add_warning(j, parsed, STAMMA_WARNING_MOVES_END, parsed->places[i].begin);
+            return;
+        }
+}
+
+static void add_notices(pack_job *j, const parsed_record *parsed)
+{
+    const record *r = &parsed->record;
+    if (!j->notices_wanted || r->continuation || (r->reason == STAMMA_REASON_NONE && r->second_event == 0))
+        return;
+    count_to(j, (size_t)((const uint8_t *)parsed->text.data - j->text.data));
+    if (r->reason != STAMMA_REASON_NONE)
+        add_notice(j, parsed);
+    if (r->second_event != 0)
+        add_warning(j, parsed, STAMMA_WARNING_TWO_EVENTS, r->second_event);
+    warn_of_text(j, parsed);
 }
 
 /* ---- packing ---- */
@@ -191,7 +234,7 @@ static stamma_error add_record(pack_job *j)
             error = STAMMA_ERROR_UNSUPPORTED; /* the game must not be lost; exceptions can store any text item */
     }
     if (error == STAMMA_OK)
-        add_notice(j, r);
+        add_notices(j, r);
     return error;
 }
 

@@ -15,6 +15,7 @@ struct stamma_archive_writer {
     stamma_executor executor;
     void *context;
     void (*notice)(void *context, const stamma_archive_notice *notice);
+    void (*warning)(void *context, const stamma_archive_warning *warning);
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     stamma_error error; /* the first failure, which every later call returns */
     pack_job **jobs;    /* a ring */
@@ -64,7 +65,7 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
         pack_job *j = (pack_job *)memory_allocate(&w->allocator, sizeof *j);
         if (!j)
             return STAMMA_ERROR_NO_MEMORY;
-        stamma_pack_job_init(j, &w->allocator, w->notice != NULL);
+        stamma_pack_job_init(j, &w->allocator, w->notice || w->warning);
         j->no_check = options->no_check;
         j->block.level = options->level == 0 ? LEVEL_DEFAULT : options->level;
         j->block.no_search_columns = options->no_search_columns || j->block.level > LEVEL_SEARCHED;
@@ -100,6 +101,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     w->allocator = allocator;
     w->context = options.context;
     w->notice = options.notice;
+    w->warning = options.warning;
     w->progress = options.progress;
     XXH64_reset(&w->given.hash, 0);
     XXH64_reset(&w->passed.hash, 0);
@@ -284,20 +286,31 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
 
 /* ---- blocks out ---- */
 
-/* Notices are counted from their block's start. */
+static void give_notice(const stamma_archive_writer *w, const job_notice *of_job, stamma_place place)
+{
+    stamma_archive_notice n = of_job->notice;
+    n.text = (stamma_text){of_job->text, of_job->size};
+    n.found = (stamma_text){of_job->text, of_job->found_size};
+    n.expected = (stamma_text){of_job->expected, of_job->expected_size};
+    n.game = place.game;
+    n.place = place;
+    if (w->notice)
+        w->notice(w->context, &n);
+}
+
+/* The places of notices and warnings are counted from their block's start. */
 static void give_notices(stamma_archive_writer *w, const pack_job *j)
 {
     const job_notice *notices = (const job_notice *)(const void *)j->notices.data;
     for (size_t i = 0; i < j->notices.size / sizeof *notices; i++) {
-        stamma_archive_notice n = notices[i].notice;
-        n.text = (stamma_text){notices[i].text, notices[i].size};
-        n.found = (stamma_text){notices[i].text, notices[i].found_size};
-        n.expected = (stamma_text){notices[i].expected, notices[i].expected_size};
-        n.game += w->frames.commit.totals.games;
-        n.place.game = n.game;
-        n.place.offset += w->passed.size;
-        n.place.line += w->lines + 1;
-        w->notice(w->context, &n);
+        stamma_place place = notices[i].notice.place;
+        place.game += w->frames.commit.totals.games;
+        place.offset += w->passed.size;
+        place.line += w->lines + 1;
+        if (notices[i].warning == 0)
+            give_notice(w, &notices[i], place);
+        else if (w->warning)
+            w->warning(w->context, &(stamma_archive_warning){notices[i].warning, place});
     }
     w->lines += j->lines;
 }

@@ -155,16 +155,20 @@ int stamma_pgn_glyph(stamma_text text)
 
 /* ---- words ---- */
 
-/* Returns whether a text has the form of a move. A promotion is only one on the last rank: the N of Nd5N is a glyph. */
+/* Returns whether a text has the form of a move. Pawns promote on the last rank, and only there: the N of Nd5N and e4N
+ * is a glyph, and in e8=NN the second. */
 static bool is_move(stamma_text text)
 {
     san_pattern p = {0};
     bool bishop = text.size != 0 && text.data[0] == 'b';
     if (!stamma_san_parse(text, false, &p) && !(bishop && stamma_san_parse(text, true, &p)))
         return false;
-    bool pawn = p.piece == STAMMA_PAWN || p.piece == STAMMA_PIECE_TYPE_NONE;
-    bool last = p.to_rank == 0 || p.to_rank >= 7;
-    return p.kind != SAN_MOVE || p.promotion == STAMMA_PIECE_TYPE_NONE || (pawn && last);
+    bool promotes = p.promotion != STAMMA_PIECE_TYPE_NONE, last = p.to_rank == 0 || p.to_rank == 7;
+    if (p.kind != SAN_MOVE || p.to_rank > 7)
+        return true;
+    if (p.piece == STAMMA_PIECE_TYPE_NONE) /* as in e7e8: any piece */
+        return last || !promotes;
+    return p.piece == STAMMA_PAWN ? promotes == last : !promotes;
 }
 
 /* Returns whether a text consists of glyphs. After one that is not ASCII, a move number may follow. */
@@ -191,8 +195,13 @@ size_t stamma_pgn_word_split(stamma_text word, int *nag)
         return word.size;
     if (are_glyphs(word))
         return glyph_size(word, nag);
-    for (size_t size = 2; size < word.size; size++)
-        if (are_glyphs((stamma_text){word.data + size, word.size - size}) && is_move((stamma_text){word.data, size}))
+    for (size_t size = 1; size < word.size; size++) {
+        const stamma_text first = {word.data, size}, rest = {word.data + size, word.size - size};
+        bool mark = stamma_pgn_glyph(first) == PGN_GLYPH_MARK;
+        if (are_glyphs(rest) && (mark || is_move(first))) {
+            *nag = mark ? PGN_GLYPH_MARK : PGN_GLYPH_NONE;
             return size;
+        }
+    }
     return word.size;
 }

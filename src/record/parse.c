@@ -110,6 +110,13 @@ static void begin_movetext(parser *p, size_t at)
         begin_text(p, at, STAMMA_REASON_VARIANT);
 }
 
+static void note_event(parser *p, size_t at)
+{
+    if (p->has_event && p->parsed.record.second_event == 0)
+        p->parsed.record.second_event = offset(p, at);
+    p->has_event = true;
+}
+
 static void take_tag(parser *p, const pgn_token *t)
 {
     const stamma_text written = slice(p, t->inner_begin, t->inner_end), name = stamma_pgn_tag_name(written);
@@ -118,6 +125,8 @@ static void take_tag(parser *p, const pgn_token *t)
         set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
         return;
     }
+    if (name.size == 5 && memcmp(name.data, "Event", 5) == 0)
+        note_event(p, t->begin);
     item *it = add_item(p, ITEM_TAG, t->begin, t->end);
     it->name = name;
     it->text = value;
@@ -300,7 +309,7 @@ static void begin_record(parser *p)
     p->parsed.record.start = p->first.before;
     p->line = p->first;
     p->depth = 0;
-    p->movetext = p->in_text = false;
+    p->movetext = p->in_text = p->has_event = false;
     p->last_end = p->start;
 }
 

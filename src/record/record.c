@@ -43,7 +43,7 @@ bool stamma_record_except(record *r, uint32_t slot, stamma_text text, const stam
 void stamma_record_clear(record *r)
 {
     r->item_count = r->roster_count = r->exception_count = 0;
-    r->style = r->plies = r->variation_plies = r->text_items = r->reason_offset = 0;
+    r->style = r->plies = r->variation_plies = r->text_items = r->reason_offset = r->second_event = 0;
     r->text_bytes = 0;
     r->continuation = r->no_start = false;
     r->reason = STAMMA_REASON_NONE;

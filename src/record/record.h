@@ -83,6 +83,7 @@ typedef struct record {
     bool continuation;   /* a piece after the first, or text after the last game */
     stamma_archive_reason reason;
     uint32_t reason_offset;
+    uint32_t second_event; /* offset of the second Event tag; 0: there is none */
 } record;
 
 /* The place of an item in the text that it was parsed from. */
@@ -305,6 +306,7 @@ typedef struct parser {
     bool in_text;
     size_t text_begin;
     unsigned text_nesting; /* open variations that began in the text */
+    bool has_event;        /* an Event tag */
     size_t last_end;       /* of the last token */
 } parser;
 

@@ -14,7 +14,7 @@ TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
 TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]* | \[[^]\r\n]*\] | (?P<open>\() | (?P<close>\))
                      | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | (?!0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]))\d+\.+
                      | (?P<word>0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]) | [\w+/\#=:@~\x80-\xff-]+ | \*)""", re.X | re.M)
-MOVE = re.compile(r"O-O(-O)?[+#]?|[a-h](x[a-h])?[18]=?[NBRQ][+#]?|[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8][+#]?|--")
+MOVE = re.compile(r"O-O(-O)?[+#]?|[a-h](x[a-h])?[18]=?[NBRQ][+#]?|[a-h]?x?[a-h][2-7][+#]?|[NBRQK][a-h]?[1-8]?x?[a-h][1-8][+#]?|--")
 SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
 CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3},?\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
@@ -50,7 +50,7 @@ def parts_of(word):
     """Returns the move of a word, or "", and the numbers of the glyphs after it."""
     word = decoded(word)
     for size in range(len(word)):
-        if size == 0 or MOVE.fullmatch(word[:size]):
+        if size == 0 or MOVE.fullmatch(word[:size]) or word[:size] in GLYPHS:
             if re.fullmatch(f"(?:{GLYPH.pattern})+", word[size:]):
                 return word[:size], [glyph_number(glyph) for glyph in GLYPH.findall(word[size:])]
         if MOVE.fullmatch(word):

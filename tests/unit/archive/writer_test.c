@@ -645,6 +645,42 @@ static void test_notices(void **state)
     free(deep.text);
 }
 
+static const char warnings_of[] =
+    "[Event \"1\"]\n[Event \"a\"]\n[Event \"b\"]\n\n1. e4 *\n" /* once for a game */
+    "[Event \"2\"]\n\n1. e4 e5 xyzzy *\n"
+    "[Event \"3\"]\n[A \"\"]\n[Event \"c\"]\n \n 1. e4   e5\n(1. d4 Ke5)\n2. Ke6 *\n" /* lines 9 to 15 */
+    "[Event \"4\"]\n1. e4 (1. Ke4) *\n"
+    "[Variant \"Atomic\"]\n1. e4 *\n"
+    "[FEN \"x\"]\n1. e4 *\n";
+
+static void take_warning(void *context, const stamma_archive_warning *warning)
+{
+    list_format((listing *)context, "%d game %d line %d ply %d \"%.4s\"\n", (int)warning->kind,
+                (int)warning->place.game, (int)warning->place.line, (int)warning->place.ply,
+                warnings_of + (size_t)warning->place.offset);
+}
+
+/* Games with a second Event tag, or with text that ends the main line. */
+static void test_warnings(void **state)
+{
+    (void)state;
+    listing got = {0};
+    archive_sink sink = {.fail_at = 0};
+    stamma_output output = archive_output(&sink);
+    stamma_archive_writer_options options = {.size = sizeof options, .context = &got, .warning = take_warning};
+    stamma_archive_writer *writer;
+    list_word(&got, "");
+    assert_int_equal(stamma_archive_writer_open(&output, &options, &writer), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_write(writer, warnings_of, sizeof warnings_of - 1), STAMMA_OK);
+    assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
+    stamma_archive_writer_close(writer);
+    assert_string_equal(got.text, "1 game 1 line 2 ply 0 \"[Eve\"\n2 game 2 line 8 ply 2 \"xyzz\"\n"
+                                  "1 game 3 line 11 ply 0 \"[Eve\"\n2 game 3 line 15 ply 2 \"Ke6 \"\n"
+                                  "2 game 6 line 21 ply 0 \"1. e\"\n");
+    free(sink.bytes.text);
+    free(got.text);
+}
+
 /* Each reason has a text, and no two have the same. */
 static void test_reason_texts(void **state)
 {
@@ -700,6 +736,7 @@ int main(void)
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_memory_bound),
         cmocka_unit_test(test_notices),
+        cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_reason_texts),
         cmocka_unit_test(test_commits),
     };

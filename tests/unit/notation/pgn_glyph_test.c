@@ -95,6 +95,13 @@ static void test_split(void **state)
          2, 16},
         {"=12", 3, PGN_GLYPH_NONE},
         {"xyN", 3, PGN_GLYPH_NONE},
+        {"++\xC2\xB1", 2, PGN_GLYPH_MARK},
+        {"e8=NN", 4, PGN_GLYPH_NONE},
+        {"e7e8N", 5, PGN_GLYPH_NONE},
+        {"e2e4N", 4, PGN_GLYPH_NONE},
+        {"Rd8N", 3, PGN_GLYPH_NONE},
+        {"O-O-+", 3, PGN_GLYPH_NONE},
+        {"bxc3N", 4, PGN_GLYPH_NONE},
         {"Bb5===============================", 34, PGN_GLYPH_NONE}, /* longer than PGN_ANNOTATED_MAX */
         {"Bb5=============================", 3, PGN_GLYPH_NONE},
     };

@@ -4,8 +4,9 @@
 static const char about[] =
     "Packs PGN files and adds their games at the end of ARCHIVE. ARCHIVE then unpacks to its\n"
     "previous bytes followed by the bytes of FILE...; game numbers continue. FILE may be - for\n"
-    "standard input. Compressed files are decompressed, as by pack. Games already in the\n"
-    "archive keep their level. --new adds only games that ARCHIVE does not contain.\n\n"
+    "standard input. Compressed files are decompressed, and warnings printed, as by pack.\n"
+    "Games already in the archive keep their level. --new adds only games that ARCHIVE does not\n"
+    "contain.\n\n"
     "The archive is changed in place. Until the last byte is written, readers see the old games\n"
     "only; if the command fails or the machine stops, the archive still has its old games and\n"
     "no others. Only one process at a time can append to an archive. If a block of the last\n"

@@ -17,7 +17,10 @@ static const char about[] =
     "part is kept as text. Standard error lists the first 20 of these games with line and\n"
     "reason (-v: all). With --strict the exit status is then 3; the archive is still written.\n"
     "Unusual spacing and spelling are stored with the game, so nothing is lost: one line counts\n"
-    "these games, and -v lists each with the text that was found and the text that was expected.";
+    "these games, and -v lists each with the text that was found and the text that was expected.\n\n"
+    "Two warnings count games to look at, with the places of the first three: games with two\n"
+    "Event tags, and games that end early at text that is not a legal move. Warnings do not\n"
+    "change the exit status.";
 
 typedef struct pack_options {
     const char *out;

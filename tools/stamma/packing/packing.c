@@ -35,8 +35,20 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     tool_notice_print(stderr, &in_file, p->file_count > 1);
 }
 
+/* While files are staged, each has a separate writer. */
+static void take_warning(void *context, const stamma_archive_warning *warning)
+{
+    tool_packing *p = context;
+    const struct tool_source *from =
+        p->staging ? &p->sources[p->source_count - 1] : find_source(p, warning->place.offset);
+    tool_warnings_take(&p->warnings[warning->kind], from->name, warning->place.line - (p->staging ? 0 : from->line),
+                       warning->place.game);
+}
+
 void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts)
 {
+    for (int kind = 1; kind < STAMMA_WARNING_COUNT; kind++)
+        tool_warnings_say(&p->warnings[kind], (stamma_warning)kind, tool_output_name(p->output));
     bool listed = p->options->verbose || p->writing.notice != take_notice; /* -v would not list more */
     tool_notices_say(&p->notices, counts, tool_output_name(p->output), listed);
 }
@@ -252,6 +264,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .allocator = &tool_large_pages,
                                                  .context = p,
                                                  .notice = take_notice,
+                                                 .warning = take_warning,
                                                  .executor = &p->executor,
                                                  .level = (int)options->level,
                                                  .memory = options->memory,

@@ -34,6 +34,7 @@ typedef struct tool_packing {
     bool after_return;
     bool staging; /* the writer is not that of the output: omit byte order marks, and do not report commits */
     tool_notices notices;
+    tool_warnings warnings[STAMMA_WARNING_COUNT];
     bool record;              /* record the files in the archive */
     tool_recorded *contained; /* files that are not packed again; NULL: none */
 } tool_packing;
@@ -51,7 +52,7 @@ bool tool_packing_file(tool_packing *p, size_t index);
 bool tool_packing_complete(tool_packing *p, stamma_archive_counts *counts);
 /* Reports why the writer failed, unless the output has reported it. Returns false. */
 bool tool_packing_fail(const tool_packing *p, stamma_error error);
-/* Prints a summary of what was kept as text or corrected, if there is any. */
+/* Prints warnings, and a summary of what was kept as text or corrected, if there is any. */
 void tool_packing_reasons(const tool_packing *p, const stamma_archive_counts *counts);
 /* Returns TOOL_STRICT if --strict is set and games were kept as text, or parts of files were skipped. */
 int tool_packing_status(const tool_packing *p, const stamma_archive_counts *counts);

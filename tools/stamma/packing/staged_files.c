@@ -83,6 +83,7 @@ bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path)
         right = pack_file(s, p, i);
     p->staging = false;
     p->writing.notice = count_notice;
+    p->writing.warning = NULL;
     tool_progress_clear();
     return right;
 }

@@ -149,6 +149,45 @@ void tool_notices_say(const tool_notices *n, const stamma_archive_counts *counts
     (void)fputs(!verbose && (n->corrected > 0 || n->kept > NOTICES_SHOWN) ? " (-v lists them)\n" : "\n", stderr);
 }
 
+/* ---- warnings ---- */
+
+void tool_warnings_take(tool_warnings *w, const char *file, uint64_t line, uint64_t game)
+{
+    if (w->count < TOOL_WARNINGS_SHOWN) {
+        w->places[w->count].file = file;
+        w->places[w->count].line = line;
+        w->places[w->count].game = game;
+    }
+    w->count++;
+}
+
+void tool_warnings_say(const tool_warnings *w, stamma_warning kind, const char *name)
+{
+    static const struct {
+        const char *one, *several, *advice;
+    } texts[STAMMA_WARNING_COUNT] = {
+        [STAMMA_WARNING_TWO_EVENTS] = {"has two Event tags", "have two Event tags",
+                                       "if another game begins there, write an empty line before the tag"},
+        [STAMMA_WARNING_MOVES_END] = {"ends early, at text that is not a legal move",
+                                      "end early, at text that is not a legal move",
+                                      "searches do not see what follows there. Correct the text and pack again"},
+    };
+    char number[TOOL_NUMBER_SIZE];
+    if (w->count == 0)
+        return;
+    tool_message_begin(name);
+    (void)fprintf(stderr, "warning: %s game%s %s", tool_number(w->count, number), w->count == 1 ? "" : "s",
+                  w->count == 1 ? texts[kind].one : texts[kind].several);
+    for (uint64_t n = 0; n < w->count && n < TOOL_WARNINGS_SHOWN; n++) {
+        (void)fputs(n == 0 ? ": " : ", ", stderr);
+        (void)tool_text_print(stderr, stamma_text_of(w->places[n].file));
+        (void)fprintf(stderr, " line %" PRIu64 " (game %" PRIu64 ")", w->places[n].line, w->places[n].game);
+    }
+    if (w->count > TOOL_WARNINGS_SHOWN)
+        (void)fprintf(stderr, " and %s more", tool_number(w->count - TOOL_WARNINGS_SHOWN, number));
+    (void)fprintf(stderr, "; %s\n", texts[kind].advice);
+}
+
 /* ---- of an archive ---- */
 
 /* Counts line ends: LF, CR LF, or CR without LF. */

@@ -559,6 +559,22 @@ void tool_notices_say(const tool_notices *n, const stamma_archive_counts *counts
 /* Prints the place, the reason, the text found and the text expected, and a line end. */
 void tool_notice_print(FILE *out, const stamma_archive_notice *notice, bool several);
 
+enum { TOOL_WARNINGS_SHOWN = 3 };
+
+/* Games that a user may want to correct: their number, and the places of the first. */
+typedef struct tool_warnings {
+    uint64_t count;
+    struct {
+        const char *file;
+        uint64_t line, game;
+    } places[TOOL_WARNINGS_SHOWN];
+} tool_warnings;
+
+/* Counts a warning. `line` is the line in the file. `file` must stay valid. */
+void tool_warnings_take(tool_warnings *w, const char *file, uint64_t line, uint64_t game);
+/* Prints the number of games, the first places, and what can be done, if there are any. */
+void tool_warnings_say(const tool_warnings *w, stamma_warning kind, const char *name);
+
 /* Position in the text while an archive is read game by game. Initialise with zeros. */
 typedef struct tool_notice_finder {
     uint64_t lines;
