@@ -217,7 +217,7 @@ static void test_attached_glyphs(void **state)
     expect("e4=5 =5. Nf3+-x e4\xC3\x97"
            "d5 \xC2\xB1x +-+ Tower-N <=>",
            "SYM<e4=5> SYM<=5> NUM<> SYM<Nf3+-x> SYM<e4\xC3\x97"
-           "d5> SYM<\xC2\xB1x> SYM<+-+> SYM<Tower-N> GARB<<> GLY<=> GARB<>> /");
+           "d5> SYM<\xC2\xB1x> MARK<+> GLY<-+> SYM<Tower-N> GARB<<> GLY<=> GARB<>> /");
     expect("[a~b \"x\"]\n~=\xE2\x9E\x95~", "GARB<[a~b \"x\"]> SYM<~=\xE2\x9E\x95~> /");
 }
 
