@@ -27,8 +27,9 @@ def spelt(choose, glyph):
     return glyph + choose.choice(["", "", "", "\ufe0e", "\ufe0f"]) if not glyph.isascii() else glyph
 
 
-def annotation(choose, glyphs, check):
-    """Returns text to write after a move, which adds its numbers to `glyphs`. `check`: the move ends with +."""
+def annotation(choose, glyphs, check, null):
+    """Returns text to write after a move, which adds its numbers to `glyphs`. `check`: the move ends with +. `null`: the
+    null move is legal instead of the move."""
     kind = choose.random()
     if kind < 0.6:
         glyph = choose.choice(NUMBERED)
@@ -42,7 +43,7 @@ def annotation(choose, glyphs, check):
     if kind < 0.85:
         glyphs.append(choose.randrange(256))
         return f" ${glyphs[-1]}"
-    return choose.choice([" " + choose.choice(MARKS), " {N = +-}", " (1. -- N (1. --) ±)"])
+    return choose.choice([" " + choose.choice(MARKS), " {N = +-}"] + ([" (1. -- N (1. --) ±)"] if null else []))
 
 
 def game(choose, number):
@@ -51,14 +52,14 @@ def game(choose, number):
         legal = list(board.legal_moves)
         if not legal:
             break
-        move, glyphs = choose.choice(legal), []
+        move, glyphs, null = choose.choice(legal), [], not board.is_check()
         word = f"{board.fullmove_number}. " if board.turn else ""
         word += board.san(move)
         board.push(move)
         last_size = -1
         while choose.random() < 0.3 and last_size != len(word):
             last_size = len(word)
-            text = annotation(choose, glyphs, word[-1] == "+")
+            text = annotation(choose, glyphs, word[-1] == "+", null)
             word += text if text[0] in " \n" or not glyphs or len(glyphs) == 1 else " " + text
         words.append(word)
         moves.append([move.uci(), glyphs])

@@ -3,6 +3,8 @@
 # were written. Games are divided at the same places by all commands.
 set -u
 . tests/command_support.bash
+PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
+export PYTHONPATH
 python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
 root=$PWD
 cases=$(realpath "${SHARED:-../shared}/cases")
@@ -13,7 +15,7 @@ glyphs() {
 }
 
 # ---- random games ----
-glyphs make "${SEED:-1}" "${GAMES:-200}" "$scratch/games.pgn" "$scratch/wanted"
+glyphs make "${SEED:-1}" "${GAMES:-100}" "$scratch/games.pgn" "$scratch/wanted"
 for level in 1 2 3; do
     run 0 pack -q -f --level $level -o "$scratch/games.stamma" "$scratch/games.pgn"
     run 0 unpack "$scratch/games.stamma"
