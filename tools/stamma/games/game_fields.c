@@ -80,10 +80,10 @@ void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kin
 /* ---- members ---- */
 
 /* Prints the first tag of each name as a member. Returns the number of other tags. */
-static size_t json_first_tags(const tool_tag_order *order)
+static size_t json_first_tags(const tool_view *v, const tool_tag_order *order)
 {
     size_t repeated = 0;
-    for (size_t i = 0; i < order->game->tag_count; i++) {
+    for (size_t i = 0; i < order->game->tag_count && !tool_is_stopped(v->stop, i); i++) {
         const stamma_tag *tag = &order->game->tags[i];
         if (tool_tag_order_find(order, tag->name) != tag) {
             repeated++;
@@ -96,9 +96,9 @@ static size_t json_first_tags(const tool_tag_order *order)
     return repeated;
 }
 
-static void json_repeated_tags(const tool_tag_order *order)
+static void json_repeated_tags(const tool_view *v, const tool_tag_order *order)
 {
-    for (size_t i = 0; i < order->game->tag_count; i++) {
+    for (size_t i = 0; i < order->game->tag_count && !tool_is_stopped(v->stop, i); i++) {
         const stamma_tag *tag = &order->game->tags[i];
         if (tool_tag_order_find(order, tag->name) == tag)
             continue;
@@ -116,11 +116,11 @@ static void json_tags(const tool_view *v)
 {
     tool_tag_order order = tool_tag_order_make(v->game);
     tool_json_open("tags", '{');
-    const size_t repeated = json_first_tags(&order);
+    const size_t repeated = json_first_tags(v, &order);
     tool_json_close('}');
     if (repeated > 0) {
         tool_json_open("repeated_tags", '[');
-        json_repeated_tags(&order);
+        json_repeated_tags(v, &order);
         tool_json_close(']');
     }
     tool_tag_order_free(&order);
@@ -132,7 +132,7 @@ static void json_moves(const tool_view *v, bool san)
     char text[STAMMA_SAN_SIZE];
     stamma_position position = v->game->start;
     tool_json_open(san ? "san" : "uci", '[');
-    for (size_t i = 0; i < v->game->ply_count; i++) {
+    for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++) {
         size_t size = san ? stamma_san_write(&position, v->game->moves[i], text, sizeof text)
                           : stamma_uci_write(&position, v->game->moves[i], v->chess960, text, sizeof text);
         tool_json_word(NULL, (stamma_text){text, size});
@@ -175,7 +175,7 @@ static void json_moves_bits(const tool_view *v)
 static void json_bits(const tool_view *v)
 {
     tool_json_open("bits", '[');
-    for (size_t i = 0; v->frequencies && i < v->game->ply_count; i++)
+    for (size_t i = 0; v->frequencies && i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
         tool_json_real(NULL, tool_view_bits(v, i), 2);
     tool_json_close(']');
 }
@@ -213,7 +213,7 @@ static void json_black_rating(const tool_view *v)
 static void json_times(const tool_view *v, const char *key, const int64_t *times)
 {
     tool_json_open(key, '[');
-    for (size_t i = 0; i < v->game->ply_count; i++)
+    for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
         tool_json_clock(NULL, times[i]);
     tool_json_close(']');
 }
@@ -232,7 +232,7 @@ static void json_times_spent(const tool_view *v)
 static void json_evaluations(const tool_view *v, const char *key, stamma_evaluation_kind kind)
 {
     tool_json_open(key, '[');
-    for (size_t i = 0; i < v->game->ply_count; i++)
+    for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
         tool_json_evaluation_of(NULL, v->game->evaluations[i], kind);
     tool_json_close(']');
 }
@@ -250,7 +250,7 @@ static void json_mate(const tool_view *v)
 static void json_evals(const tool_view *v)
 {
     tool_json_open("evals", '[');
-    for (size_t i = 0; i < v->game->ply_count; i++)
+    for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
         tool_json_evaluation(NULL, v->game->evaluations[i]);
     tool_json_close(']');
 }
@@ -313,10 +313,11 @@ static void json_note(const stamma_archive_item *item)
 }
 
 /* Prints the comments or the NAGs of the main line. */
-static void json_notes(const stamma_archive_game *game, stamma_archive_item_kind kind, const char *key)
+static void json_notes(const tool_view *v, stamma_archive_item_kind kind, const char *key)
 {
     tool_json_open(key, '[');
-    for (size_t i = 0; i < game->item_count; i++)
+    const stamma_archive_game *game = v->game;
+    for (size_t i = 0; i < game->item_count && !tool_is_stopped(v->stop, i); i++)
         if (game->items[i].kind == kind && game->items[i].depth == 0)
             json_note(&game->items[i]);
     tool_json_close(']');
@@ -324,12 +325,12 @@ static void json_notes(const stamma_archive_game *game, stamma_archive_item_kind
 
 static void json_comments(const tool_view *v)
 {
-    json_notes(v->game, STAMMA_ITEM_COMMENT, "comments");
+    json_notes(v, STAMMA_ITEM_COMMENT, "comments");
 }
 
 static void json_nags(const tool_view *v)
 {
-    json_notes(v->game, STAMMA_ITEM_NAG, "nags");
+    json_notes(v, STAMMA_ITEM_NAG, "nags");
 }
 
 /* Prints the items of one kind in a variation. Moves are printed as SAN or UCI. */
@@ -338,7 +339,7 @@ static void json_inside(const tool_view *v, size_t variation, stamma_archive_ite
     const tool_variations *all = v->variations;
     bool uci = strcmp(key, "uci") == 0;
     tool_json_open(key, '[');
-    for (size_t i = all->list[variation].first; i != SIZE_MAX; i = all->notes[i].next) {
+    for (size_t i = all->list[variation].first; i != SIZE_MAX && !tool_is_stopped(v->stop, i); i = all->notes[i].next) {
         if (v->game->items[i].kind != kind)
             continue;
         if (kind == STAMMA_ITEM_MOVE)
@@ -353,7 +354,7 @@ static void json_inside(const tool_view *v, size_t variation, stamma_archive_ite
 static void json_variations(const tool_view *v)
 {
     tool_json_open("variations", '[');
-    for (size_t i = 0; i < v->variations->count; i++) {
+    for (size_t i = 0; i < v->variations->count && !tool_is_stopped(v->stop, i); i++) {
         const tool_variation *variation = &v->variations->list[i];
         tool_json_open(NULL, '{');
         tool_json_number("ply", variation->ply);

@@ -80,6 +80,8 @@ bool tool_variations_read(tool_variations *v, const stamma_archive_game *game, b
     for (size_t i = 0; i < game->item_count; i++) {
         const stamma_archive_item *item = &game->items[i];
         branch *here = &v->branches[item->depth];
+        if (tool_is_stopped(v->stop, i))
+            return false;
         if (item->depth == 0 || item->kind == STAMMA_ITEM_VARIATION_END)
             continue;
         for (; item->depth == 1 && item->kind == STAMMA_ITEM_VARIATION_BEGIN && played < item->ply; played++)

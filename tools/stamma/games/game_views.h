@@ -4,6 +4,23 @@
 
 #include "shared/tool.h"
 
+/* ---- stopping (game_variations.c, game_fields.c) ---- */
+
+/* Decides whether work on a game must stop. Once it must, it must for all later calls. */
+typedef struct tool_stop {
+    bool (*is_stopped)(void *context);
+    void *context;
+} tool_stop;
+
+enum { TOOL_STEPS_AT_ONCE = 1024 };
+
+/* Returns whether work must stop, before the step with a number from 0. Only asks before some steps. `stop` may be
+ * NULL: never. */
+static inline bool tool_is_stopped(const tool_stop *stop, size_t step)
+{
+    return stop && step % TOOL_STEPS_AT_ONCE == 0 && stop->is_stopped(stop->context);
+}
+
 /* ---- variations of a game (game_variations.c) ---- */
 
 typedef struct tool_variation {
@@ -24,10 +41,11 @@ typedef struct tool_variations {
     tool_variation_note *notes; /* one for each item of the game */
     size_t list_room, note_room;
     struct tool_branch *branches; /* used while reading */
+    const tool_stop *stop;        /* stops reading; NULL: never */
 } tool_variations;
 
 /* Reads the variations of a game into a struct that is zero or was used before. The game must have its moves and
- * variations. Returns false, after a message, if memory is exhausted. */
+ * variations. Returns false if it was stopped or, after a message, if memory is exhausted. */
 bool tool_variations_read(tool_variations *variations, const stamma_archive_game *game, bool chess960);
 void tool_variations_free(tool_variations *variations);
 
@@ -43,6 +61,7 @@ typedef struct tool_view {
     const tool_variations *variations; /* set if the format prints variations */
     uint32_t *frequencies;             /* of each move according to the predictor; NULL: not available */
     size_t frequencies_room;
+    const tool_stop *stop; /* stops printing members of JSON, which are then incomplete; NULL: never */
 } tool_view;
 
 /* Runs the predictor on the moves of the game, with its ratings and time control. Returns false if memory is
@@ -52,7 +71,7 @@ bool tool_view_predict(tool_view *view);
 double tool_bits_of(uint32_t frequency);
 double tool_view_bits(const tool_view *view, size_t ply);
 
-/* Sets all members except the first two, the variations and the frequencies. */
+/* Sets all members except the first two, the variations, the frequencies and `stop`. */
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);

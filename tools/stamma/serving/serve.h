@@ -593,7 +593,9 @@ void serve_search_leave(serve_exchange *x);
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Returns whether there is time left and the client is connected. */
 bool serve_search_continues(serve_exchange *x);
-/* The same, called by a search that has advanced. */
+/* The same, but sets the exchange's error if not. */
+bool serve_search_in_time(serve_exchange *exchange);
+/* Like serve_search_continues, called by a search that has advanced. */
 bool serve_search_advances(serve_exchange *x);
 /* Returns whether a search of an archive succeeded. Otherwise sets the exchange's error. */
 bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place);

@@ -443,6 +443,7 @@ static bool search(explorer *e)
         if (e->request->bits)
             serve_predict(&x->server->archives, &e->archives, e->request, e->tree, &e->likely);
         render(e);
+        right = serve_search_in_time(x);
     }
     serve_search_leave(x);
     return right;

@@ -115,8 +115,8 @@ static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
             return false;
         if (p->x->gone)
             return serve_fail(&p->x->fault, 499, "the client is gone");
-        if (!p->x->streaming && !serve_search_continues(p->x))
-            return serve_search_fail(p->x, a, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+        if (!p->x->streaming && !serve_search_in_time(p->x))
+            return false;
     }
     return true;
 }

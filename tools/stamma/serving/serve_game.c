@@ -84,6 +84,7 @@ typedef struct game_answer {
     const serve_archive *archive;
     tool_view view;
     tool_variations variations;
+    tool_stop stop;
     bool done; /* the game was written; further pieces follow */
 } game_answer;
 
@@ -93,12 +94,17 @@ void serve_put_fen(const char *key, const stamma_position *position)
     tool_json_word(key, (stamma_text){fen, stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen)});
 }
 
+static bool is_stopped(void *context)
+{
+    return !serve_search_continues(context);
+}
+
 /* Writes the FEN after each ply. */
-static void put_fens(const stamma_archive_game *game)
+static void put_fens(const stamma_archive_game *game, const tool_stop *stop)
 {
     stamma_position position = game->start;
     tool_json_open("fens", '[');
-    for (size_t i = 0; i < game->ply_count; i++) {
+    for (size_t i = 0; i < game->ply_count && !tool_is_stopped(stop, i); i++) {
         stamma_position_make(&position, game->moves[i], &position);
         serve_put_fen(NULL, &position);
     }
@@ -115,6 +121,7 @@ static bool put_json(void *context, const stamma_archive_game *game)
     a->done = true;
     tool_view_game(&a->view, game);
     a->view.variations = &a->variations;
+    a->view.stop = a->variations.stop = &a->stop;
     if (!tool_variations_read(&a->variations, game, a->view.chess960) ||
         (a->x->request.bits && !tool_view_predict(&a->view))) {
         a->x->body.failed = true;
@@ -125,7 +132,7 @@ static bool put_json(void *context, const stamma_archive_game *game)
     tool_json_string("id", id);
     tool_json_number("archive", (uint64_t)a->archive->number);
     tool_fields_members(tool_fields_all(a->x->request.bits, true), &a->view);
-    put_fens(game);
+    put_fens(game, &a->stop);
     tool_json_close('}');
     return true;
 }
@@ -149,6 +156,7 @@ static bool answer_json(game_answer *a)
     tool_put_to(NULL);
     tool_variations_free(&a->variations);
     free(a->view.frequencies);
+    right = right && serve_search_in_time(x);
     if (right)
         serve_send_json(x);
     return right;
@@ -159,7 +167,8 @@ static bool answer_pgn(game_answer *a)
     serve_exchange *x = a->x;
     char disposition[64];
     if (!serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,
-                            STAMMA_GAME_TEXT, put_text, a, &x->fault))
+                            STAMMA_GAME_TEXT, put_text, a, &x->fault) ||
+        !serve_search_in_time(x))
         return false;
     if (x->body.failed)
         return serve_fail_memory(&x->fault);
@@ -174,8 +183,8 @@ static bool answer(serve_exchange *x, bool pgn)
     serve_archive_list archives;
     if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
         return false;
-    game_answer a = {.x = x, .archive = archives.list[0]};
-    bool right = serve_search_enter(x) && (pgn ? answer_pgn : answer_json)(&a);
+    game_answer a = {.x = x, .archive = archives.list[0], .stop = {is_stopped, x}};
+    bool right = serve_search_enter(x) && serve_search_in_time(x) && (pgn ? answer_pgn : answer_json)(&a);
     serve_search_leave(x);
     serve_archives_release(&x->server->archives, &archives);
     return right;

@@ -208,7 +208,7 @@ static bool answer(novelty *n)
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
     bool right = are_fast(n) && serve_search_enter(x) &&
                  serve_archive_read(&x->server->archives, own, x->request.game, parts, take_game, n, &x->fault) &&
-                 find_novelty(n);
+                 find_novelty(n) && serve_search_in_time(x);
     serve_search_leave(x);
     free(n->moves);
     if (right)

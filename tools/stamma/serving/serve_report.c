@@ -94,7 +94,7 @@ static bool make(reporting *g)
         report_games_sort(&g->r);
         right = (report_count(&g->r) && report_trees_make(&g->r)) || serve_fail_memory(&g->x->fault);
     }
-    right = right && write(g);
+    right = right && write(g) && serve_search_in_time(g->x);
     serve_search_leave(g->x);
     report_games_close(&g->r);
     report_counts_close(&g->r);

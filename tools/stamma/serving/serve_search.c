@@ -188,6 +188,11 @@ bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_e
     return serve_fail(&x->fault, 500, "%s: %s at byte %" PRIu64, archive->name, stamma_error_text(error), place.offset);
 }
 
+bool serve_search_in_time(serve_exchange *x)
+{
+    return serve_search_continues(x) || serve_search_fail(x, NULL, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+}
+
 /* ---- the games of a query ---- */
 
 static bool take_matches(serve_exchange *x, const serve_archive_list *archives, size_t index, stamma_search *search,
@@ -230,8 +235,7 @@ bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game,
     if (!serve_archive_read(&x->server->archives, archive, game, parts, visit, context, &x->fault) &&
         !serve_skip_damaged(x, archive))
         return false;
-    return serve_search_continues(x) ||
-           serve_search_fail(x, archive, STAMMA_ERROR_CANCELLED, (stamma_place){.offset = 0});
+    return serve_search_in_time(x);
 }
 
 /* ---- cached answers ---- */
