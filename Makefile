@@ -277,7 +277,7 @@ check-long: programs ## run long checks: every perft suite, many games on all bo
 	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@for test in $(LONG_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@for test in columns command_index index_reader python search_differential serve_differential command_corpus slow/command_memory slow/predict_builds; do \
+	@for test in columns command_index game_size index_reader python search_differential serve_differential command_corpus slow/command_memory slow/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
