@@ -361,14 +361,23 @@ def compare_game(c, where, game, found, plies, positions):
     return digests
 
 
+GLYPHS = {"+--": " $20 ", "--+": " $21 "}
+MARK = r"(?m)(?<=\s)(?:[DN]|[-+=/]+)(?=\s)"  # glyphs that python-chess skips
+
+
 def read_game(data):
     """Returns the game of a text, and the comments in its lines that begin with a semicolon, which python-chess skips."""
     text = data.decode("utf-8", "surrogateescape")
+    # For python-chess, two hyphens are a null move, also in these glyphs.
+    text = re.sub(r"\{[^}]*\}|\+--|--\+", lambda found: GLYPHS.get(found.group(0), found.group(0)), text)
+    marks = re.search(MARK, re.sub(r"\{[^}]*\}", "", text))
     # For python-chess, two empty lines after the tags end the game.
     stream = io.StringIO(re.sub(r"(\]\s*?\n)(\r?\n){2,}", r"\1\n", text, count=1))
     game = chess.pgn.read_game(stream, Visitor=Reader)
     if game is None or chess.pgn.read_game(stream) is not None:
         raise ValueError("this text is not one game: %r" % text)
+    if marks:
+        game.main_nags = NOT_READ
     return game, {utf8(line) for line in re.findall(r"^;([^\r\n]*)", text, re.M)}
 
 

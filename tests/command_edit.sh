@@ -84,13 +84,15 @@ equal "$(cat clocks.new.pgn)" '[Event "Clocks"]
 1. e4 {[%clk 0:00:30]} e5 (1... c5 {[%clk 0:00:30]}'
 run 0 edit clocks.stamma -q -o - --pgn --strip clocks,evals,nags --event Clocks
 equal "$(sed -n 3p out)" '1. e4 c5 { a remark } 2. Nf3 {kept [%csl Ra1]} 2... d6 3.d4 cxd4 ; all of it'
-# Without its comment, the first game would be read as part of the next one.
-printf '[Event "first"]\n\n{nothing else}\n\n[Event "second"]\n\n1. e4 {x} *\n\n[Event "third"]\n "?"]\n\n[Event "last"]\n\n1. d4 ! *\n' >join.pgn
+# A game of which only tags are left is not read as part of the next one. An open comment stays.
+printf '[Event "first"]\n\n{nothing else}\n\n[Event "second"]\n\n1. e4 {x} *\n\n[Event "third"]\n "?"]\n\n[Event "last"]\n\n1. d4 ! *\n\n[Event "open"]\n\n1. c4 ! {open\n' >join.pgn
 "$stamma" pack -q join.pgn
 run 0 edit join.stamma -o join.new.pgn --strip comments,nags
-says "2 of 4 games changed"
-says "2 games with a movetext that is damaged"
-equal "$(diff join.pgn join.new.pgn | grep '^>')" '> 1. e4 *
+says "4 of 5 games changed"
+says "1 game with a movetext that is damaged"
+equal "$(diff join.pgn join.new.pgn | grep '^>')" '> 
+> 1. e4 *
+>  " "]
 > 1. d4 *'
 run 0 edit games.stamma -q -o cut.stamma --cut 9
 equal "$("$stamma" find cut.stamma --plies 10.. --count)" 0

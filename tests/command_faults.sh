@@ -33,6 +33,15 @@ int unlink(const char *path)
     return -1;
 }
 
+int fsync(int fd)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    if (!is("fsync"))
+        return real(fd);
+    errno = EIO;
+    return -1;
+}
+
 int close(int fd)
 {
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
@@ -66,22 +75,26 @@ says 'games.stamma: is written, but its temporary name, .*games.stamma.partial, 
 same games.stamma wanted.stamma
 rm -f games.stamma games.stamma.partial
 faulty unlink 0 unpack -o back.pgn wanted.stamma
-says 'back.pgn: is written, but its temporary name, .*/.stamma-.*, cannot be removed'
+says 'back.pgn: is written, but its temporary name, .stamma-.*, cannot be removed'
 same back.pgn games.pgn
 rm -f back.pgn .stamma-*
 
-# Closing fails after the rename; the data was made durable before.
+# Closing fails after the rename; the data was made durable before, so the file is complete.
 faulty close 0 pack -q games.pgn
-says 'games.stamma: is written, but closing it failed: Input/output error'
 same games.stamma wanted.stamma
 nothing_left .
 faulty close 0 pack -q -f games.pgn
-says 'is written'
 same games.stamma wanted.stamma
+faulty close 0 unpack -o back.pgn wanted.stamma
+same back.pgn games.pgn
+rm -f back.pgn
 
-# Before the rename, the same error is a failure.
-faulty close 2 unpack -o back.pgn wanted.stamma
+# Data that cannot be made durable is a failure.
+faulty fsync 2 unpack -o back.pgn wanted.stamma
 says 'back.pgn: Input/output error'
 absent back.pgn
+faulty fsync 2 pack -q -f games.pgn
+says 'Input/output error'
+same games.stamma wanted.stamma
 nothing_left .
 finish

@@ -720,13 +720,15 @@ static void none_is_left_out(void **state)
     static const char mark[] = "STAMMA_API ";
     listing header = read_file("include/stamma.h"), here = read_file("tests/unit/archive/allocation_test.c"),
             searches = read_file("tests/unit/search/search_allocation_test.c"),
-            tables = read_file("tests/unit/columns/columns_test.c");
+            tables = read_file("tests/unit/columns/columns_test.c"),
+            indexes = read_file("tests/unit/index/index_verify_test.c");
     unsigned count = 0;
     (void)state;
-    assert_true(header.size > 0 && here.size > 0 && searches.size > 0 && tables.size > 0);
+    assert_true(header.size > 0 && here.size > 0 && searches.size > 0 && tables.size > 0 && indexes.size > 0);
     list_bytes(&header, "", 1);
     list_bytes(&here, searches.text, searches.size);
     list_bytes(&here, tables.text, tables.size);
+    list_bytes(&here, indexes.text, indexes.size);
     list_bytes(&here, "", 1);
     for (const char *at = header.text; (at = strstr(at, mark)) != NULL;) {
         char call[80];
@@ -746,6 +748,7 @@ static void none_is_left_out(void **state)
     free(here.text);
     free(searches.text);
     free(tables.text);
+    free(indexes.text);
 }
 
 int main(void)
