@@ -445,7 +445,7 @@ cat >between.pgn <<'GAMES'
 GAMES
 run 0 pack -q between.pgn
 run 0 cat between.stamma --json --fields clocks,evals
-equal "$(cat out)" '{"clocks":[null,null,null,5,9],"evals":[-31,-20,{"mate":-2},50,150]}
+equal "$(cat out)" '{"clocks":[null,null,null,5,1],"evals":[-31,-20,{"mate":-2},50,150]}
 {"clocks":[null,null],"evals":[null,null]}
 {"clocks":[null,null],"evals":[null,null]}'
 run 0 cat between.stamma 2 --json --fields variations

@@ -34,7 +34,10 @@ static bool find_key(text_cursor *c, const char *key)
 {
     const size_t size = strlen(key);
     const char *at = c->at;
-    for (; (size_t)(c->end - at) > size && (at = (const char *)memchr(at, key[0], (size_t)(c->end - at) - size)); at++) {
+    for (; (size_t)(c->end - at) > size; at++) {
+        at = (const char *)memchr(at, key[0], (size_t)(c->end - at) - size);
+        if (!at)
+            return false;
         const bool begins = at == c->start || at[-1] == ',' || text_is_blank((unsigned char)at[-1]);
         if (begins && memcmp(at, key, size) == 0) {
             c->at = at + size;

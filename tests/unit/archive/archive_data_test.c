@@ -211,7 +211,7 @@ static void values_of_a_game(void **state)
     const stamma_archive_game *game;
     assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
     assert_int_equal(game->ply_count, 6);
-    static const int64_t clocks[] = {602500, 3600000, 3599123, -1, -1, -1};
+    static const int64_t clocks[] = {602500, 3600000, 3599123, -1, -1, 62000};
     static const stamma_evaluation evaluations[] = {{1, 31}, {1, -105}, {2, -3}, {1, 7}, {2, 12}, {0, 0}};
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(game->clocks_ms[i], clocks[i]);
