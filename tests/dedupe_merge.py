@@ -21,7 +21,7 @@ def content(game):
     """Returns the set of all tags, moves, comments and NAGs, each with the line that leads to it."""
     # Unknown values and tags that belong to the moves are not merged. python-chess does not read escapes.
     found = {("tag", name, value) for name, value in game.headers.items()
-             if value.strip("?.-") and "\\" not in value and name not in ("PlyCount", "ECO", "Opening", "Variation")}
+             if value.strip("?.-") and "\\" not in value and name.lower() not in ("plycount", "eco", "opening", "variation")}
 
     def walk(node, line):
         for child in node.variations:
