@@ -53,8 +53,8 @@ static PyObject *times_of(const stamma_archive_game *game)
     const Py_ssize_t size = (Py_ssize_t)(game->ply_count * sizeof *game->clocks_ms);
     PyObject *times = PyBytes_FromStringAndSize(NULL, 2 * size);
     if (times) {
-        memcpy(PyBytes_AS_STRING(times), game->clocks_ms, (size_t)size);
-        memcpy(PyBytes_AS_STRING(times) + size, game->times_spent_ms, (size_t)size);
+        memcpy(PyBytes_AsString(times), game->clocks_ms, (size_t)size);
+        memcpy(PyBytes_AsString(times) + size, game->times_spent_ms, (size_t)size);
     }
     return times;
 }

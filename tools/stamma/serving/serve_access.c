@@ -60,10 +60,14 @@ static bool are_lines_joined(const struct mg_request_info *info)
 }
 
 /* Returns whether one space separates the words of the first line (RFC 9112, 3). The library also accepts several, and
- * line ends, and replaces each by a zero. Its version begins after "HTTP/". */
+ * line ends, and replaces each by a zero. Its version begins after "HTTP/". It also replaces the question mark of an
+ * address by a zero, which is before the space if the query is empty. */
 static bool are_words_joined(const struct mg_request_info *info)
 {
-    return info->request_uri && info->http_version && info->request_uri[-2] && info->http_version[-7];
+    if (!info->request_uri || !info->http_version)
+        return false;
+    const bool empty_query = info->query_string == info->http_version - 6;
+    return info->request_uri[-2] && (empty_query || info->http_version[-7]);
 }
 
 /* Returns whether a header is not repeated if it may occur only once. A program in front of this server could use the
