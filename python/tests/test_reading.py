@@ -4,6 +4,7 @@ import io
 import os
 import pickle
 import random
+import re
 import tempfile
 import threading
 import unittest
@@ -112,6 +113,14 @@ class Sequences(unittest.TestCase):
         self.assertTrue(all(result == results[0] for result in results))
 
 
+def milliseconds(seconds, key, comment):
+    """Returns the time that python-chess reads, or the time of TCEC, which python-chess does not read."""
+    found = re.search(r"(?:^|[,\s])%s=(\d+)" % key, comment)
+    if seconds is None:
+        return int(found.group(1)) if found else None
+    return round(1000 * seconds)
+
+
 @unittest.skipUnless(has("chess"), "there is no python-chess")
 class AgainstPythonChess(unittest.TestCase):
     def compare(self, text):
@@ -131,10 +140,8 @@ class AgainstPythonChess(unittest.TestCase):
             self.assertEqual(game.uci, uci)
             self.assertEqual(game.white, other.headers["White"])
             nodes = list(other.mainline())
-            clocks = [None if node.clock() is None else round(1000 * node.clock()) for node in nodes]
-            self.assertEqual(game.clocks, clocks)
-            spent = [None if node.emt() is None else round(1000 * node.emt()) for node in nodes]
-            self.assertEqual(game.times_spent, spent)
+            self.assertEqual(game.clocks, [milliseconds(node.clock(), "tl", node.comment) for node in nodes])
+            self.assertEqual(game.times_spent, [milliseconds(node.emt(), "mt", node.comment) for node in nodes])
             for evaluation, node in zip(game.evaluations, nodes):
                 score = node.eval()
                 if "[%eval" in node.comment:
