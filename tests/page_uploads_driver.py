@@ -139,7 +139,7 @@ def messages(p):
     p.b.wait("JSON.stringify(%s)" % ROWS, '["sample.pgn","games.pgn.gz"]')
     p.b.wait("document.querySelectorAll('.messages li').length > 0")
     with open("sample.err", encoding="latin-1") as file:
-        wanted = [line.removeprefix("stamma: ").removeprefix("sample.pgn: ").removeprefix("sample.stamma: ").strip() for line in file][:-1]
+        wanted = [line.removeprefix("stamma: ").removeprefix("sample.pgn: ").removeprefix("sample.stamma: ").replace(" sample.pgn line", " line").strip() for line in file][:-1]
     same(p.b.evaluate("[...document.querySelectorAll('.messages li')].map(one => one.textContent)"), wanted, "messages")
     everywhere(p, "uploads")
     p.b.click(".upload .links a")

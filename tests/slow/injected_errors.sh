@@ -82,7 +82,8 @@ refuses pack -q -T 2 -o new.stamma large.pgn
 
 # ---- search columns ----
 cd "$repository" || exit 1
-inject facts src/archive/search_columns.c '        return by_number[number];' '        return by_number[number == 3 ? 1 : number];'
+inject facts src/archive/search_columns.c '    e->result = by_number[e->other_draw ? STAMMA_RESULT_DRAW : number];' \
+    '    e->result = by_number[number == 3 ? 1 : number];'
 cd "$scratch" || exit 1
 refuses pack -q -o new.stamma old.pgn
 refuses_to_grow append -q grown.stamma old.pgn

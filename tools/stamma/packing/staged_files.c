@@ -1,7 +1,11 @@
 /* Packs files into temporary archives, whose games are then read one by one. Games that are read from an archive are
  * the same as those that a later run reads from the complete archive. */
+#if defined __linux__ && !defined _GNU_SOURCE
+#define _GNU_SOURCE /* for files without a name */
+#endif
 #include "packing/packing.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -11,17 +15,33 @@ static bool fail(void)
     return false;
 }
 
-/* Opens a file without a name, which is gone when the program ends. */
+/* Opens a file in a directory that never gets a name, or returns -1 where there are none: before Linux 3.11, and in
+ * some file systems. */
+static int open_nameless(const char *directory)
+{
+#ifdef O_TMPFILE
+    return open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#else
+    (void)directory;
+    return -1;
+#endif
+}
+
+/* Opens a file in the directory of `path`, which is gone when the program ends. */
 static int open_unnamed(const char *path)
 {
     char name[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    int length = snprintf(name, sizeof name, "%.*s.stamma-XXXXXX", slash ? (int)(slash - path + 1) : 0, path);
-    if (length < 0 || (size_t)length >= sizeof name) {
+    int size = snprintf(name, sizeof name, "%.*s.", slash ? (int)(slash - path + 1) : 0, path);
+    if (size < 0 || (size_t)size + sizeof "stamma-XXXXXX" > sizeof name) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    int fd = mkstemp(name);
+    int fd = open_nameless(name);
+    if (fd >= 0)
+        return fd;
+    (void)strcat(name, "stamma-XXXXXX");
+    fd = mkstemp(name);
     if (fd >= 0)
         (void)unlink(name);
     return fd;

@@ -74,17 +74,23 @@ static char *skip(char *line, const char *words)
     return strncmp(line, words, size) == 0 ? line + size : line;
 }
 
+/* Removes each `words` from a line. */
+static void cut(char *line, const char *words)
+{
+    const size_t size = strlen(words);
+    for (char *found = line; (found = strstr(found, words)) != NULL;)
+        memmove(found, found + size, strlen(found + size) + 1);
+}
+
 /* Removes what is of no use to the client: names of files here, and options of the command. */
 static char *clean(const making *m, char *line)
 {
-    static const char raw[] = " (--raw packs the file as is)";
     line = skip(line, "stamma: ");
     line = skip(line, "standard input: ");
     if (strncmp(line, m->path, strlen(m->path)) == 0)
         line = skip(line + strlen(m->path), ": ");
-    char *option = strstr(line, raw);
-    if (option)
-        memmove(option, option + sizeof raw - 1, strlen(option + sizeof raw - 1) + 1);
+    cut(line, " (--raw packs the file as is)");
+    cut(line, " standard input"); /* of "standard input line 5" */
     return line;
 }
 
