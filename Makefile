@@ -3,7 +3,7 @@
 # Files are found by their folder and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/unit/ROOM/*_test.c   unit tests, a program for each room
 #   tools/stamma/*/*.c    the command               tests/unit/support/*.c     available to all unit tests
-#   bindings/*/*.c        tables for SQL databases   tests/*.sh                 a shell test each (tests/slow: of check-slow)
+#   bindings/*/*.c        tables for SQL databases   tests/*.sh                 a shell test each (tests/slow, tests/nightly: of check-slow, check-nightly)
 #   bench/*.c             a program each            fuzz/*_fuzz.c              a fuzz target each, and its replay
 #   examples/*.c          a program each            fuzz/*.c                   other files: available to every target
 #   web/*                 the page of the command's server
@@ -265,8 +265,11 @@ SANITIZED_TESTS := $(filter-out $(addprefix tests/command_,$(addsuffix .sh,corpu
 check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS)) $(NATIVE_TESTS)
 
-check-slow: programs ## run the tests of tests/slow, which build other versions, emulate processors, or need much input; TEST='word...' as for check
-	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
+check-slow: programs ## run the tests of tests/slow: other views of the page, clang, programs with injected errors, much input; TEST='word...' as for check
+	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
+
+check-nightly: programs ## run the tests of tests/nightly: earlier releases, other processors and builds, the wheel, Spark; TEST='word...' as for check
+	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/nightly/*.sh))
 
 # Tests of more places with LONG=1.
 LONG_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
@@ -277,7 +280,7 @@ check-long: programs ## run long checks: every perft suite, many games on all bo
 	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
 	@for test in $(LONG_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
 	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@for test in columns command_index game_size index_reader python search_differential serve_differential command_corpus slow/command_memory slow/predict_builds; do \
+	@for test in columns command_index game_size index_reader python search_differential serve_differential command_corpus slow/command_memory nightly/predict_builds; do \
 	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
@@ -395,6 +398,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
-.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-slow check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,4 +1,4 @@
-"""Archives in Spark on two executors, which are killed. tests/slow/spark.sh runs these tests.
+"""Archives in Spark on two executors, which are killed. tests/nightly/spark.sh runs these tests.
 
 LONG=1 repeats the tests of failures 50 times.
 """
@@ -20,7 +20,7 @@ from range_server import RangeServer
 from support import GAMES, has, odd_games
 
 if not os.environ.get("STAMMA_SPARK"):
-    raise unittest.SkipTest("tests/slow/spark.sh runs these tests")
+    raise unittest.SkipTest("tests/nightly/spark.sh runs these tests")
 
 import pyarrow
 
