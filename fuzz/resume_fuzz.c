@@ -1,7 +1,6 @@
 /* Fuzz target: continuing archives whose writer was interrupted, or that were damaged. The input is PGN. A resumed
  * writer must finish the archive of a writer that was not interrupted. A resumed append must leave the old archive
- * unchanged. After an interruption it must append the new text. After damage, it must not produce a sound archive with
- * another text. */
+ * unchanged. After an interruption it must append the new text. After damage, it must append the new text or fail. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -63,6 +62,11 @@ static void test_resume(stamma_text text, int level, uint64_t *random)
     free(whole.data);
 }
 
+static bool ends_with(stamma_text text, stamma_text end)
+{
+    return text.size >= end.size && memcmp(text.data + text.size - end.size, end.data, end.size) == 0;
+}
+
 static void test_append(stamma_text text, int level, uint64_t *random)
 {
     const size_t part = draw_below(random, text.size + 1);
@@ -77,7 +81,7 @@ static void test_append(stamma_text text, int level, uint64_t *random)
     stamma_error error = go_on(stamma_archive_writer_open_append_resume, &file, new_text, level, random);
     demand(!interrupted || !error);
     demand(file.size >= old.size && memcmp(file.data, old.data, old.size) == 0);
-    if (!error && (interrupted || memory_is_sound(&file)))
+    if (!error && !(file.size == old.size && ends_with(old_text, new_text))) /* the last append had the same input */
         memory_demand_text(&file, old_text, new_text);
     free(file.data);
     free(old.data);

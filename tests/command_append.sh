@@ -267,18 +267,29 @@ says 'short.stamma: cannot be appended to'
 cp old.stamma archive.stamma
 run 0 append -q archive.stamma new.pgn
 size=$(wc -c <old.stamma)
-for at in 10 40 200 400; do
+damage() { # AT: changes this byte of the last append
     python3 -c 'import sys
 data = bytearray(open("archive.stamma", "rb").read())
 data[int(sys.argv[1])] ^= 1
-open("hurt.stamma", "wb").write(data)' $((size + at))
+open("hurt.stamma", "wb").write(data)' $((size + $1))
+    cp hurt.stamma again.stamma
+}
+for at in 10 40 200 400; do
     for option in -q --resume; do
-        cp hurt.stamma again.stamma
+        damage $at
         run 2 append $option again.stamma new.pgn
         says 'again.stamma: .*damaged\|again.stamma: .*no frame'
         says 'again.stamma: cannot be appended to'
         same again.stamma hurt.stamma
     done
+done
+for ((at = 0; at < $(wc -c <archive.stamma) - size; at += 5)); do # also search columns, and the commit
+    damage $at
+    if "$stamma" append -q --resume again.stamma new.pgn 2>/dev/null; then
+        same again.stamma archive.stamma
+    else
+        same again.stamma hurt.stamma
+    fi
 done
 
 # ---- two writers, signals, kills at any moment ----

@@ -48,8 +48,11 @@ static stamma_error check_block(const stamma_archive_reader *r, frame_reader *in
         return error;
     const bool headless = place.head_size == 0;
     error = headless ? STAMMA_ERROR_CORRUPT : stamma_columns_check(payload, &place, &damaged, &search);
+    const bool searched = error == STAMMA_OK && search.size > 0;
+    if (searched)
+        error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_ERROR_CORRUPT)
-        report(r, p, headless ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_COLUMN);
+        report(r, p, headless ? STAMMA_DAMAGE_HEAD : searched ? STAMMA_DAMAGE_SEARCH : STAMMA_DAMAGE_COLUMN);
     stamma_buffer_release(&damaged);
     stamma_buffer_release(&search);
     return error;

@@ -118,6 +118,8 @@ stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool contin
     stamma_error error = read_block(k, &found);
     *taken = error == STAMMA_OK && found && head->text_size == text.size && head->continues == continues &&
              head->text_check == XXH64(text.data, text.size, 0) && is_of_level(k) && is_searched(k);
+    if (error == STAMMA_OK && found && k->check.search.size > 0)
+        error = STAMMA_ERROR_CORRUPT;
     const bool committed = k->at < k->end; /* nothing may be appended after a damaged block of the archive */
     if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY || (error == STAMMA_ERROR_CORRUPT && committed))
         return error;
