@@ -376,6 +376,7 @@ typedef struct serve {
     serve_players *players;
     struct serve_engine *engine;   /* NULL: none */
     struct serve_uploads *uploads; /* NULL: none */
+    atomic_uint running; /* requests that are being answered */
     atomic_ullong cancelled, late, rejected, remembered;
 } serve;
 

@@ -361,6 +361,7 @@ int serve_handle(struct mg_connection *connection)
     serve_endpoint endpoint = SERVE_PAGE;
     serve_client *client;
     serve_connection_set_busy(s, connection, true);
+    atomic_fetch_add(&s->running, 1);
     if (client_enter(s, info->remote_addr, &client)) {
         work(&x, info, &endpoint);
     } else {
@@ -370,6 +371,7 @@ int serve_handle(struct mg_connection *connection)
         atomic_fetch_add(&s->rejected, 1);
     }
     client_leave(s, client);
+    atomic_fetch_sub(&s->running, 1);
     serve_connection_set_busy(s, connection, false);
     serve_search_leave(&x);
     serve_request_close(&x.request);

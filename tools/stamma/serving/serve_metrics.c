@@ -247,6 +247,7 @@ bool serve_metrics(serve_exchange *x)
     put_value("archives_indexed", "gauge", "Archives whose index is open.", sum.indexed);
     put_value("archives_index_files", "gauge", "Archives whose index is open, in an index file.", sum.index_files);
     put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
+    put_value("requests_running", "gauge", "Requests that are being answered.", atomic_load(&s->running));
     put_value("searches_running", "gauge", "Searches that are running.", searching);
     put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);
     put_value("searches_cancelled_total", "counter", "Searches ended because their client was gone.",

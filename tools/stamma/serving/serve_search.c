@@ -98,9 +98,10 @@ bool serve_search_enter(serve_exchange *x)
     s->streaming += right && x->steady;
     (void)pthread_mutex_unlock(&s->lock);
     x->searching = right;
-    if (!right)
-        atomic_fetch_add(&s->rejected, 1);
-    return right || serve_fail(&x->fault, 503, "too many searches at once; try again in a second");
+    if (right || !serve_search_in_time(x))
+        return right;
+    atomic_fetch_add(&s->rejected, 1);
+    return serve_fail(&x->fault, 503, "too many searches at once; try again in a second");
 }
 
 void serve_search_leave(serve_exchange *x)
