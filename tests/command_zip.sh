@@ -152,4 +152,13 @@ if [ -d "$cases" ]; then
 else
     echo "no $cases: its zip files are not tested"
 fi
+
+# ---- the default name of an archive: without the endings of compressed files ----
+mkdir names && cd names || exit 1
+for name in one.pgn.gz two.tgz THREE.PGN.ZST four.zip five.pgn.zstd six.pgn.txt .pgn; do
+    sample >"$name"
+    run 0 pack -q "$name"
+done
+equal "$(find . -name '*.stamma' | LC_ALL=C sort | xargs)" \
+    './.pgn.stamma ./THREE.stamma ./five.stamma ./four.stamma ./one.stamma ./six.pgn.txt.stamma ./two.stamma'
 finish

@@ -1,6 +1,7 @@
 /* stamma pack: packs PGN files into archives. */
 #include "packing/packing.h"
 
+#include <strings.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -120,33 +121,29 @@ static int pack(tool_packing *p, const pack_options *options, tool_archive *left
 
 /* ---- names and options ---- */
 
-/* If `name` ends with `end` in any case, after at least one character, removes the ending and returns true. */
-static bool cut_end(char *name, const char *end)
+/* Leaves out an ending, in any case, of a name of `size` bytes. */
+static void cut_end(const char *name, size_t *size, const char *end)
 {
-    size_t length = strlen(name), size = strlen(end);
-    if (length <= size || name[length - size - 1] == '/')
-        return false;
-    for (size_t i = 0; i < size; i++)
-        if ((name[length - size + i] | 0x20) != end[i])
-            return false;
-    name[length - size] = 0;
-    return true;
+    const size_t length = strlen(end);
+    if (*size > length && strncasecmp(name + *size - length, end, length) == 0)
+        *size -= length;
 }
 
 /* Returns the default name of an archive: games.pgn.gz becomes games.stamma. Free with free(). NULL: out of memory. */
 static char *default_name(const char *file, bool raw)
 {
-    static const char *const layers[] = {".gz", ".bz2", ".xz", ".zst", ".zip"};
-    char *name = malloc(strlen(file) + sizeof ".stamma");
-    if (!name)
-        return NULL;
-    (void)memcpy(name, file, strlen(file) + 1);
-    for (size_t i = 0; i < sizeof layers / sizeof *layers && !raw; i++)
-        if (cut_end(name, layers[i]))
-            break;
-    (void)cut_end(name, ".pgn");
-    (void)memcpy(name + strlen(name), ".stamma", sizeof ".stamma");
-    return name;
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    size_t size = strlen(name);
+    if (!raw && !tool_layer_has_ending(name, &size))
+        cut_end(name, &size, ".zip");
+    cut_end(name, &size, ".pgn");
+    size += (size_t)(name - file);
+    char *made = malloc(size + sizeof ".stamma");
+    if (made) {
+        memcpy(made, file, size);
+        memcpy(made + size, ".stamma", sizeof ".stamma");
+    }
+    return made;
 }
 
 /* Opens the file named by -o, or the default archive of the only FILE. */

@@ -231,9 +231,11 @@ bool tool_layer_has_ending(const char *name, size_t *length)
     const size_t size = strlen(name);
     for (size_t i = 0; i < LAYERS; i++)
         for (const char *const *ending = layers[i].endings; *ending; ending++) {
-            *length = size - strlen(*ending);
-            if (size > strlen(*ending) && strcasecmp(name + *length, *ending) == 0)
+            const size_t left = size - strlen(*ending);
+            if (size > strlen(*ending) && strcasecmp(name + left, *ending) == 0) {
+                *length = left;
                 return true;
+            }
         }
     return false;
 }
