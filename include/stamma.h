@@ -1238,6 +1238,23 @@ STAMMA_API stamma_error stamma_predict(const stamma_position *start, const stamm
 STAMMA_API stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
                                             const stamma_game_context *context, uint32_t *frequencies);
 
+typedef struct stamma_predict_options {
+    size_t size;
+    void *context; /* passed to the callback */
+    /* Called some hundred times a second, by the calling thread. Return true to end the call: it then returns
+     * CANCELLED. May be NULL. */
+    bool (*stop)(void *context);
+} stamma_predict_options;
+
+/* Like stamma_predict_game, with options; NULL: none.
+ * Errors:
+ *   CANCELLED     the callback returned true; the frequencies of the first moves are stored
+ *   UNSUPPORTED   also if the options have members that this version of the library does not have
+ *   others as for stamma_predict */
+STAMMA_API stamma_error stamma_predict_game_with(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                                 const stamma_game_context *context,
+                                                 const stamma_predict_options *options, uint32_t *frequencies);
+
 /* Returns the identifier of the weights; 0 without weights. Archives and codes can be read only with the weights that
  * they were written with. */
 STAMMA_API uint64_t stamma_predictor_id(void);
@@ -1421,6 +1438,11 @@ typedef struct stamma_archive_reader_options {
      * far and the total, which is 0 if the input cannot seek. Return false to stop: the function then returns
      * CANCELLED, and its output is complete up to that block. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* Called some hundred times a second, also within a game, while stamma_archive_reader_next, _seek or _select reads,
+     * by the calling thread. Return true to end the call: it then returns CANCELLED, and damage is not reported. If the
+     * input can seek, stamma_archive_reader_seek may then move to any game; otherwise the reader can only be closed.
+     * Other functions do not call it. May be NULL. */
+    bool (*stop)(void *context);
 } stamma_archive_reader_options;
 
 typedef struct stamma_archive_reader stamma_archive_reader;
@@ -1633,6 +1655,7 @@ STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *
  * below 320 MiB. Games near recently read games are then fast.
  * Errors:
  *   BAD_ARGUMENT  the input cannot seek, and the game is before the current place
+ *   CANCELLED     options->stop returned true
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader, uint64_t number);
 
@@ -1663,8 +1686,8 @@ STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer
 STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
 /* Returns the next game in *game, which the reader owns; NULL at the end and after an error.
- * Errors: CORRUPT, UNSUPPORTED (unless options->damage reports them), IO, NO_MEMORY, with stamma_archive_reader_place.
- */
+ * Errors: CORRUPT, UNSUPPORTED (unless options->damage reports them), IO, NO_MEMORY, with stamma_archive_reader_place;
+ * CANCELLED if options->stop returned true. */
 STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
 
 /* Size of a column's name; longer names are truncated. */

@@ -6,9 +6,8 @@ enum { BUFFERS = 11 };
 
 static void list_buffers(game_batch *g, buffer *all[BUFFERS])
 {
-    buffer *const list[BUFFERS] = {&g->text,  &g->values, &g->comments,    &g->tags,  &g->moves,
-                                   &g->items, &g->clocks, &g->times,       &g->evaluations, &g->flaws,
-                                   &g->games};
+    buffer *const list[BUFFERS] = {&g->text,   &g->values, &g->comments,    &g->tags,  &g->moves, &g->items,
+                                   &g->clocks, &g->times,  &g->evaluations, &g->flaws, &g->games};
     memcpy(all, list, sizeof list);
 }
 
@@ -267,7 +266,7 @@ stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decode
     g->parts = b->plan.parts;
     *decoded = false;
     do {
-        stamma_error error = read_game(g, b);
+        stamma_error error = work_is_stopped(b->plan.stop) ? STAMMA_ERROR_CORRUPT : read_game(g, b);
         if (error != STAMMA_OK)
             return error;
     } while (!block_ends_group(b));

@@ -20,6 +20,20 @@ bool stamma_reader_continues(const stamma_archive_reader *r, stamma_error error)
     return r->damage && is_damage(error);
 }
 
+/* Asks the caller whether to stop, until the answer is yes. */
+static bool is_stopped(void *reader)
+{
+    stamma_archive_reader *r = (stamma_archive_reader *)reader;
+    r->stopped = r->stopped || r->stop(r->context);
+    return r->stopped;
+}
+
+/* A record that is not read to its end, because the caller stopped it, seems to be damaged. */
+static stamma_error or_cancelled(const stamma_archive_reader *r, stamma_error error)
+{
+    return error == STAMMA_ERROR_CORRUPT && r->stopped ? STAMMA_ERROR_CANCELLED : error;
+}
+
 /* ---- opening and closing ---- */
 
 /* Initialises the reader, except its input. */
@@ -40,6 +54,8 @@ static bool init_reader(stamma_archive_reader *r, const stamma_allocator *alloca
     r->context = options->context;
     r->damage = options->damage;
     r->progress = options->progress;
+    r->stop = options->stop;
+    r->check = (stop_check){is_stopped, r};
     r->piece = PIECE_CLOSED;
     r->seekable = r->input.seek && r->input.seek(r->input.context, 0);
     if (!r->seekable)
@@ -293,6 +309,7 @@ stamma_error stamma_reader_rewind(stamma_archive_reader *r)
     forget_block(r);
     stamma_reader_release_parked(r);
     r->moved = true;
+    r->stoppable = r->stopped = false;
     r->next_place = r->places_read = 0;
     r->found = (stamma_archive_counts){0};
     r->piece = PIECE_CLOSED;
@@ -321,7 +338,9 @@ static void leave_block(stamma_archive_reader *r)
 static stamma_error load_block(stamma_archive_reader *r)
 {
     r->block->plan.memory = block_memory_limit(r->memory);
+    r->block->plan.stop = r->stoppable ? &r->check : NULL;
     stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
+    error = or_cancelled(r, error);
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;
@@ -437,7 +456,7 @@ static stamma_error read_group(stamma_archive_reader *r)
 {
     game_batch *g = &r->batch;
     bool decoded;
-    stamma_error error = stamma_game_batch_read(g, r->block, &decoded);
+    stamma_error error = or_cancelled(r, stamma_game_batch_read(g, r->block, &decoded));
     r->games_read += stamma_game_batch_games(g);
     if (error != STAMMA_OK) {
         r->games_here = r->games_read;
@@ -481,10 +500,11 @@ static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
         error = pass_columns(r, count);
     else
         for (; count > 0 && error == STAMMA_OK; count--) {
-            error = stamma_block_reader_next(r->block, true);
+            error =
+                work_is_stopped(r->block->plan.stop) ? STAMMA_ERROR_CORRUPT : stamma_block_reader_next(r->block, true);
             r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
         }
-    return error == STAMMA_OK ? check_block(r) : give_up_block(r, error);
+    return error == STAMMA_OK ? check_block(r) : give_up_block(r, or_cancelled(r, error));
 }
 
 /* The next game of the batch, which must have one. */
@@ -540,13 +560,21 @@ static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game
     return STAMMA_OK;
 }
 
+/* Begins a call that the caller can stop. */
+static void begin_reading(stamma_archive_reader *r)
+{
+    r->moved = true;
+    r->stoppable = r->stop != NULL;
+    r->stopped = false;
+}
+
 stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_archive_game **game)
 {
     stamma_error error;
     if (!r || !game)
         return STAMMA_ERROR_BAD_ARGUMENT;
     *game = NULL;
-    r->moved = true;
+    begin_reading(r);
     do
         error = try_next(r, game);
     while (stamma_reader_continues(r, error));
@@ -649,7 +677,7 @@ stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t numbe
     stamma_error error;
     if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    r->moved = true;
+    begin_reading(r);
     if (r->seekable)
         find_block(r, number);
     do

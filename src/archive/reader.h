@@ -139,6 +139,10 @@ struct stamma_archive_reader {
     void *context;
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
+    bool (*stop)(void *context);                                        /* NULL: not called */
+    stop_check check;                                                   /* asks it, for block readers */
+    bool stoppable;                                                     /* the call is one that it may stop */
+    bool stopped;                                                       /* it has stopped the call */
     void *source_context;
     void (*source)(void *context, const stamma_archive_source *source); /* if the input cannot seek. NULL: not called */
     bool seekable;

@@ -93,6 +93,16 @@ static void read_style(reading *x)
     }
 }
 
+/* Numbers of steps between two checks whether to stop: decoded comments, events with their moves, and moves that are
+ * predicted. Each is about a millisecond. */
+enum { COMMENTS_AT_ONCE = 256, EVENTS_AT_ONCE = 256, MOVES_AT_ONCE = 256 };
+
+/* Ends the record if reading was stopped, which is checked after some steps. */
+STAMMA_INLINE void stop_after(reading *x, size_t step, size_t at_once)
+{
+    x->corrupt |= step % at_once == at_once - 1 && work_is_stopped(x->b->plan.stop);
+}
+
 /* Uses the record's comments from the fields instead of the column. */
 static void read_comments(reading *x)
 {
@@ -108,6 +118,7 @@ static void read_comments(reading *x)
         x->corrupt |= error == STAMMA_ERROR_CORRUPT;
         x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
         *size++ = (uint32_t)(texts->size - begin);
+        stop_after(x, n, COMMENTS_AT_ONCE);
     }
     c->at[COLUMN_COMMENTS] = buffer_cursor(texts);
 }
@@ -187,6 +198,7 @@ static void begin_movetext(reading *x)
 static bool predict_branch_move(reading *x, item *it)
 {
     move_coder *c = &x->columns->predictor;
+    stop_after(x, (size_t)(it - x->r->items), MOVES_AT_ONCE);
     c->weights = stamma_predict_weights();
     c->adaptive = NULL;
     c->position = x->line.position;
@@ -495,13 +507,16 @@ static void read_items(reading *x)
 {
     const buffer *events = &x->state->events;
     const event *e = (const event *)(const void *)events->data, *end = e + events->size / sizeof *e;
+    size_t step = 0;
     for (; e < end && !x->corrupt && !x->no_memory; e++) {
         if (is_passed_at_once(x, e->kind)) {
             pass_comments(x, e);
             continue;
         }
-        for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++)
+        for (uint32_t n = 0; n < e->times && !x->corrupt && !x->no_memory; n++) {
             read_moves_and_event(x, e->kind, e->moves);
+            stop_after(x, step++, EVENTS_AT_ONCE);
+        }
     }
     x->state->last_kind = (uint8_t)end[-1].kind;
 }

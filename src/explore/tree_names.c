@@ -212,7 +212,8 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
 
 static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t count, buffer *text)
 {
-    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &t->allocator};
+    const stamma_archive_reader_options options = {
+        .size = sizeof options, .allocator = &t->allocator, .context = &w->limits, .stop = w->limits.check.is_stopped};
     stamma_archive_reader *reader = NULL;
     stamma_error error = stamma_archive_bytes_reader(&w->archive, &options, &reader);
     if (error == STAMMA_OK)

@@ -70,32 +70,56 @@ stamma_error stamma_predict(const stamma_position *start, const stamma_move *mov
     return STAMMA_OK;
 }
 
-stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
-                                 const stamma_game_context *context, uint32_t *frequencies)
+/* Stores the frequency of a move; a null move has the total. ILLEGAL. */
+static stamma_error find_frequency(const predict_game *game, const stamma_position *position, stamma_move move,
+                                   uint32_t *frequency)
+{
+    prediction prediction;
+    if (move == STAMMA_MOVE_NULL) {
+        *frequency = STAMMA_PREDICT_TOTAL;
+        return stamma_position_in_check(position) ? STAMMA_ERROR_ILLEGAL : STAMMA_OK;
+    }
+    stamma_predict_run(stamma_predict_weights(), game, position, &prediction);
+    const unsigned found = stamma_prediction_find(&prediction, move);
+    if (found == prediction.features.moves)
+        return STAMMA_ERROR_ILLEGAL;
+    *frequency = prediction.frequency[found];
+    return STAMMA_OK;
+}
+
+/* Number of moves between two calls of the callback: about two milliseconds. */
+enum { MOVES_AT_ONCE = 256 };
+
+stamma_error stamma_predict_game_with(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                      const stamma_game_context *context, const stamma_predict_options *options,
+                                      uint32_t *frequencies)
 {
     predict_game game;
-    prediction prediction;
-    stamma_error error =
-        frequencies || plies == 0 ? begin(start, moves, plies, context, &game) : STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_position position;
+    stamma_predict_options known;
+    stamma_error error = stamma_options_read(options, &known, sizeof known);
     if (error == STAMMA_OK)
-        position = *start;
-    for (size_t n = 0; error == STAMMA_OK && n < plies; n++) {
-        uint32_t frequency = STAMMA_PREDICT_TOTAL;
-        if (moves[n] != STAMMA_MOVE_NULL) {
-            stamma_predict_run(stamma_predict_weights(), &game, &position, &prediction);
-            unsigned found = stamma_prediction_find(&prediction, moves[n]);
-            if (found == prediction.features.moves)
-                return STAMMA_ERROR_ILLEGAL;
-            frequency = prediction.frequency[found];
-        } else if (stamma_position_in_check(&position)) {
-            return STAMMA_ERROR_ILLEGAL;
-        }
+        error = frequencies || plies == 0 ? begin(start, moves, plies, context, &game) : STAMMA_ERROR_BAD_ARGUMENT;
+    if (error != STAMMA_OK)
+        return error;
+    stamma_position position = *start;
+    for (size_t n = 0; n < plies; n++) {
+        uint32_t frequency;
+        if (n % MOVES_AT_ONCE == 0 && known.stop && known.stop(known.context))
+            return STAMMA_ERROR_CANCELLED;
+        error = find_frequency(&game, &position, moves[n], &frequency);
+        if (error != STAMMA_OK)
+            return error;
         frequencies[n] = frequency;
         stamma_predict_play(&game, &position, moves[n]);
         stamma_position_make(&position, moves[n], &position);
     }
-    return error;
+    return STAMMA_OK;
+}
+
+stamma_error stamma_predict_game(const stamma_position *start, const stamma_move *moves, size_t plies,
+                                 const stamma_game_context *context, uint32_t *frequencies)
+{
+    return stamma_predict_game_with(start, moves, plies, context, NULL, frequencies);
 }
 
 uint64_t stamma_predictor_id(void)

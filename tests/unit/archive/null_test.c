@@ -476,6 +476,10 @@ static void predictions(void **state)
     BAD(stamma_predict_game(&position, NULL, 1, NULL, frequencies));
     BAD(stamma_predict_game(&position, moves, 1, NULL, NULL));
     assert_int_equal(stamma_predict_game(&position, NULL, 0, NULL, NULL), works);
+    BAD(stamma_predict_game_with(NULL, moves, 1, NULL, NULL, frequencies));
+    BAD(stamma_predict_game_with(&position, NULL, 1, NULL, NULL, frequencies));
+    BAD(stamma_predict_game_with(&position, moves, 1, NULL, NULL, NULL));
+    assert_int_equal(stamma_predict_game_with(&position, NULL, 0, NULL, NULL, NULL), works);
 }
 
 static void queries(void **state)

@@ -72,6 +72,48 @@ static void games(void **state)
     }
 }
 
+/* Counts calls, and stops at one of them. */
+typedef struct calls {
+    unsigned count, stop_at;
+} calls;
+
+static bool stop(void *context)
+{
+    calls *c = context;
+    return ++c->count == c->stop_at;
+}
+
+/* The callback is called within a long game, and ends it. */
+static void stopped(void **state)
+{
+    (void)state;
+    need_weights();
+    enum { LONG = 4000 };
+    static stamma_move many[LONG];
+    static uint32_t frequencies[LONG], all[LONG];
+    const stamma_position start = stamma_position_start();
+    assert_int_equal(play("g1f3 g8f6 f3g1 f6g8"), 4);
+    for (size_t n = 0; n < LONG; n++)
+        many[n] = moves[n % 4];
+    calls c = {.stop_at = 0};
+    stamma_predict_options options = {.size = sizeof options, .context = &c, .stop = stop};
+    assert_int_equal(stamma_predict_game(&start, many, LONG, NULL, all), STAMMA_OK);
+    assert_int_equal(stamma_predict_game_with(&start, many, LONG, NULL, &options, frequencies), STAMMA_OK);
+    assert_memory_equal(frequencies, all, sizeof all);
+    assert_true(c.count >= LONG / 500);
+    for (unsigned most = c.count, at = 1; at <= most; at++) {
+        c = (calls){.stop_at = at};
+        assert_int_equal(stamma_predict_game_with(&start, many, LONG, NULL, &options, frequencies),
+                         STAMMA_ERROR_CANCELLED);
+        assert_int_equal(c.count, at);
+    }
+    options = (stamma_predict_options){.size = 1};
+    assert_int_equal(stamma_predict_game_with(&start, many, LONG, NULL, &options, frequencies),
+                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_predict_game_with(&start, many, LONG, NULL, NULL, frequencies), STAMMA_OK);
+    assert_memory_equal(frequencies, all, sizeof all);
+}
+
 /* The game's context changes the predictions. */
 static void contexts(void **state)
 {
@@ -154,8 +196,8 @@ static void errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order),      cmocka_unit_test(games),
-                                       cmocka_unit_test(contexts),   cmocka_unit_test(ends),
-                                       cmocka_unit_test(long_games), cmocka_unit_test(errors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order),      cmocka_unit_test(games),  cmocka_unit_test(contexts), cmocka_unit_test(ends),
+        cmocka_unit_test(long_games), cmocka_unit_test(errors), cmocka_unit_test(stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
