@@ -16,7 +16,11 @@ bool tool_view_predict(tool_view *view)
         view->frequencies = grown;
         view->frequencies_room = game->ply_count;
     }
-    return stamma_predict_game(&game->start, game->moves, game->ply_count, &context, view->frequencies) == STAMMA_OK;
+    const stamma_predict_options options = {.size = sizeof options,
+                                            .context = view->stop ? view->stop->context : NULL,
+                                            .stop = view->stop ? view->stop->is_stopped : NULL};
+    return stamma_predict_game_with(&game->start, game->moves, game->ply_count, &context, &options,
+                                    view->frequencies) == STAMMA_OK;
 }
 
 double tool_bits_of(uint32_t frequency)

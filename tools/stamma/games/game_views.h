@@ -61,11 +61,12 @@ typedef struct tool_view {
     const tool_variations *variations; /* set if the format prints variations */
     uint32_t *frequencies;             /* of each move according to the predictor; NULL: not available */
     size_t frequencies_room;
-    const tool_stop *stop; /* stops printing members of JSON, which are then incomplete; NULL: never */
+    /* stops the predictor, and printing members of JSON, which are then incomplete; NULL: never */
+    const tool_stop *stop;
 } tool_view;
 
-/* Runs the predictor on the moves of the game, with its ratings and time control. Returns false if memory is
- * exhausted. Without weights no frequencies are stored. */
+/* Runs the predictor on the moves of the game, with its ratings and time control. Returns false if it was stopped or
+ * memory is exhausted. Without weights no frequencies are stored. */
 bool tool_view_predict(tool_view *view);
 /* Returns the information in bits of a move of this frequency (of STAMMA_PREDICT_TOTAL), or of a move of the game. */
 double tool_bits_of(uint32_t frequency);

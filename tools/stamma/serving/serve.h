@@ -243,28 +243,28 @@ void serve_archives_release(serve_archives *archives, serve_archive_list *taken)
 /* Returns the archive with a number, or NULL. */
 serve_archive *serve_archive_numbered(const serve_archive_list *taken, long number);
 
-/* Reads `parts` of a game and passes it and its further pieces to `visit`, until that returns false. Returns false
- * with an error. */
-bool serve_archive_read(serve_archives *archives, serve_archive *archive, uint64_t game, unsigned parts,
-                        bool (*visit)(void *context, const stamma_archive_game *game), void *context,
-                        serve_fault *fault);
+struct serve_exchange;
+/* Reads `parts` of a game for a request, and passes it and its further pieces to `visit`, until that returns false.
+ * Returns false with an error, also if the request must end (serve_search_reads). */
+bool serve_archive_read(struct serve_exchange *x, serve_archive *archive, uint64_t game, unsigned parts,
+                        bool (*visit)(void *context, const stamma_archive_game *game), void *context);
 
 /* Acquires a reader of an archive for many games. No other request uses the reader until it is released. Returns NULL
  * with an error. */
 struct serve_reader *serve_reader_take(serve_archives *archives, serve_archive *archive, unsigned parts,
                                        serve_fault *fault);
 /* Like serve_archive_read, with a reader that was acquired. */
-bool serve_reader_read(struct serve_reader *reader, const serve_archive *archive, uint64_t game, unsigned parts,
-                       bool (*visit)(void *context, const stamma_archive_game *game), void *context,
-                       serve_fault *fault);
+bool serve_reader_read(struct serve_exchange *x, struct serve_reader *reader, const serve_archive *archive,
+                       uint64_t game, unsigned parts, bool (*visit)(void *context, const stamma_archive_game *game),
+                       void *context);
 /* Releases a reader. Accepts NULL. */
 void serve_reader_give_back(serve_archives *archives, serve_archive *archive, struct serve_reader *reader);
 
 /* Returns whether most of the first games of an archive were played on a chess site, according to their Site tags
  * (serve_masters.c). */
-bool serve_archive_is_online(serve_archives *archives, serve_archive *archive);
+bool serve_archive_is_online(struct serve_exchange *x, serve_archive *archive);
 /* Removes the archives with games of chess sites from a list of several, unless these are all. */
-void serve_masters_choose(serve_archives *archives, serve_archive_list *taken);
+void serve_masters_choose(struct serve_exchange *x, serve_archive_list *taken);
 /* Removes archives from a list and releases them: those for which drops[i] is set. */
 void serve_archives_drop(serve_archives *archives, serve_archive_list *taken, const bool *drops);
 
@@ -275,7 +275,7 @@ typedef struct serve_kind {
 
 /* Returns the kind of a game from its tags. If `reads` is set, the game is read on first use, and the result is
  * cached. Otherwise returns zeros for a game that was not read. */
-serve_kind serve_archive_kind(serve_archives *archives, serve_archive *archive, uint64_t game, bool reads);
+serve_kind serve_archive_kind(struct serve_exchange *x, serve_archive *archive, uint64_t game, bool reads);
 /* Opens the index file of an archive, unless its state is `bad`. Returns false if there is none that can be used, which
  * is reported if `says`. */
 bool serve_index_open(serve_archive *archive, const char *path, const serve_state *bad, bool says);
@@ -394,6 +394,8 @@ typedef struct serve_exchange {
     bool streaming;              /* the headers are sent */
     bool gone;                   /* the client closed the connection */
     bool late;                   /* the time limit was reached */
+    bool ended;                  /* the end of its search was counted */
+    bool reading;                /* a game is being read: `idle` is not called. Only used by the request's thread */
     bool steady;                 /* the time limit is the time without progress; one place is left for other searches */
     bool searching;              /* it has a place among the searches */
     bool close;                  /* close the connection after the answer */
@@ -509,7 +511,7 @@ typedef struct serve_likely {
 
 /* Predicts the moves of a request's position (serve_likely.c). The moves before the position are those of the request.
  * If these are fewer than the predictor uses, because the position was set up, they are those of a game in `tree`. */
-void serve_predict(serve_archives *archives, const serve_archive_list *list, const serve_request *request,
+void serve_predict(struct serve_exchange *x, const serve_archive_list *list, const serve_request *request,
                    const stamma_tree *tree, serve_likely *likely);
 
 /* Writes a game of /find as an object (serve_find.c): its summary, and the plies of the match. The game must have the
@@ -594,7 +596,10 @@ void serve_search_leave(serve_exchange *x);
 stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
 /* Returns whether there is time left and the client is connected. */
 bool serve_search_continues(serve_exchange *x);
-/* The same, but sets the exchange's error if not. */
+/* Returns whether a game may be read further: like serve_search_advances, but without a time limit once an answer
+ * of several pieces has begun, and without `idle`, which may write to the answer. */
+bool serve_search_reads(serve_exchange *x);
+/* Like serve_search_continues, but sets the exchange's error if not. */
 bool serve_search_in_time(serve_exchange *exchange);
 /* Like serve_search_continues, called by a search that has advanced. */
 bool serve_search_advances(serve_exchange *x);

@@ -28,8 +28,9 @@ typedef struct serve_reader {
     struct serve_reader *next;
     tool_mapped file;
     stamma_archive_reader *reader;
-    bool damaged; /* the reader reported damage */
-    bool failed;  /* a game could not be read; the reader is closed after use */
+    bool damaged;      /* the reader reported damage */
+    bool failed;       /* a game could not be read; the reader is closed after use */
+    serve_exchange *x; /* the request for which a game is being read; NULL: none */
     unsigned parts;
     tool_walk walk;
 } serve_reader;
@@ -52,9 +53,15 @@ static void reader_close(serve_reader *r)
  * ignored. */
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
-    bool *damaged = context;
-    *damaged |= d->kind != STAMMA_DAMAGE_TAIL && d->kind != STAMMA_DAMAGE_END_MARK && d->kind != STAMMA_DAMAGE_TABLE &&
-                d->kind != STAMMA_DAMAGE_SOURCE;
+    serve_reader *r = context;
+    r->damaged |= d->kind != STAMMA_DAMAGE_TAIL && d->kind != STAMMA_DAMAGE_END_MARK &&
+                  d->kind != STAMMA_DAMAGE_TABLE && d->kind != STAMMA_DAMAGE_SOURCE;
+}
+
+static bool is_stopped(void *context)
+{
+    const serve_reader *r = context;
+    return r->x && !serve_search_reads(r->x);
 }
 
 static stamma_error reader_open(const serve_archive *a, serve_reader **opened)
@@ -65,7 +72,7 @@ static stamma_error reader_open(const serve_archive *a, serve_reader **opened)
     r->file = (tool_mapped){.name = a->name, .bytes = a->bytes, .size = a->size};
     const stamma_input input = tool_mapped_input(&r->file);
     const stamma_archive_reader_options options = {
-        .size = sizeof options, .context = &r->damaged, .damage = take_damage};
+        .size = sizeof options, .context = r, .damage = take_damage, .stop = is_stopped};
     stamma_error error = stamma_archive_reader_open(&input, &options, &r->reader);
     if (error)
         reader_close(r);
@@ -611,18 +618,22 @@ serve_reader *serve_reader_take(serve_archives *s, serve_archive *a, unsigned pa
     return NULL;
 }
 
-bool serve_reader_read(serve_reader *r, const serve_archive *a, uint64_t game, unsigned parts,
-                       bool (*visit)(void *context, const stamma_archive_game *game), void *context, serve_fault *fault)
+bool serve_reader_read(serve_exchange *x, serve_reader *r, const serve_archive *a, uint64_t game, unsigned parts,
+                       bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
     bool any = false;
+    r->x = x;
     stamma_error error = select_parts(r, parts);
     if (!error) {
         r->walk.visit = visit;
         r->walk.context = context;
         error = tool_walk_visit(&r->walk, game, game, &any);
     }
+    r->x = NULL;
     r->failed = error || !any;
-    return !r->failed || fail_read(a, game, error, fault);
+    if (error == STAMMA_ERROR_CANCELLED)
+        return serve_search_fail(x, a, error, (stamma_place){.offset = 0});
+    return !r->failed || fail_read(a, game, error, &x->fault);
 }
 
 void serve_reader_give_back(serve_archives *s, serve_archive *a, serve_reader *r)
@@ -631,15 +642,15 @@ void serve_reader_give_back(serve_archives *s, serve_archive *a, serve_reader *r
         give_back(s, a, r);
 }
 
-bool serve_archive_read(serve_archives *s, serve_archive *a, uint64_t game, unsigned parts,
-                        bool (*visit)(void *context, const stamma_archive_game *game), void *context,
-                        serve_fault *fault)
+bool serve_archive_read(serve_exchange *x, serve_archive *a, uint64_t game, unsigned parts,
+                        bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
+    serve_archives *s = &x->server->archives;
     if (game < 1 || game > a->last)
-        return serve_fail(fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
+        return serve_fail(&x->fault, 404, "there is no game %" PRIu64 " in archive %ld; the last one is %" PRIu64, game,
                           a->number, a->last);
-    serve_reader *r = serve_reader_take(s, a, parts, fault);
-    bool right = r && serve_reader_read(r, a, game, parts, visit, context, fault);
+    serve_reader *r = serve_reader_take(s, a, parts, &x->fault);
+    bool right = r && serve_reader_read(x, r, a, game, parts, visit, context);
     serve_reader_give_back(s, a, r);
     return right;
 }
@@ -656,17 +667,20 @@ static bool take_kind(void *context, const stamma_archive_game *game)
     return true;
 }
 
-serve_kind serve_archive_kind(serve_archives *s, serve_archive *a, uint64_t game, bool reads)
+serve_kind serve_archive_kind(serve_exchange *x, serve_archive *a, uint64_t game, bool reads)
 {
     serve_kind kind = {STAMMA_SPEED_NONE, STAMMA_MODE_UNKNOWN};
-    serve_fault fault;
     if (!a->timed)
         return kind;
     atomic_ullong *place = &a->kinds[game % KINDS];
     unsigned long long known = atomic_load(place);
     if (known >> 8 == game)
         return (serve_kind){(stamma_speed)(known & 15), (stamma_mode)(known >> 4 & 15)};
-    if (reads && serve_archive_read(s, a, game, STAMMA_GAME_TAGS, take_kind, &kind, &fault))
+    if (!reads)
+        return kind;
+    if (serve_archive_read(x, a, game, STAMMA_GAME_TAGS, take_kind, &kind))
         atomic_store(place, game << 8 | (unsigned)kind.mode << 4 | (unsigned)kind.speed);
+    else
+        x->fault = (serve_fault){.status = 0}; /* the answer does not have these facts */
     return kind;
 }

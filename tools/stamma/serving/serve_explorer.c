@@ -70,7 +70,7 @@ static void put_kind(const explorer *e, long archive, const stamma_tree_game *g)
     serve_kind kind = {g->speed, g->mode};
     serve_archive *a = serve_archive_numbered(&e->archives, archive);
     if (a && (!a->timed || g->mode == STAMMA_MODE_NOT_READ))
-        kind = serve_archive_kind(&e->x->server->archives, a, g->game, !e->growing || !serve_archive_is_slow(a));
+        kind = serve_archive_kind(e->x, a, g->game, !e->growing || !serve_archive_is_slow(a));
     if (kind.speed)
         tool_json_string("speed", stamma_speed_name(kind.speed));
     if (kind.mode == STAMMA_MODE_RATED || kind.mode == STAMMA_MODE_CASUAL)
@@ -441,7 +441,7 @@ static bool search(explorer *e)
     x->idle = NULL;
     if (right) {
         if (e->request->bits)
-            serve_predict(&x->server->archives, &e->archives, e->request, e->tree, &e->likely);
+            serve_predict(x, &e->archives, e->request, e->tree, &e->likely);
         render(e);
         right = serve_search_in_time(x);
     }
@@ -472,7 +472,7 @@ static bool answer(explorer *e)
     if (!serve_archives_take(&x->server->archives, e->request->archive, &e->archives, &x->fault))
         return false;
     if (e->request->endpoint == SERVE_MASTERS)
-        serve_masters_choose(&x->server->archives, &e->archives);
+        serve_masters_choose(x, &e->archives);
     bool known = serve_search_recall(x, &e->archives, &key);
     bool right = known || search(e);
     if (right && !known)

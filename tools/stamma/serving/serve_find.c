@@ -110,8 +110,7 @@ static bool read_rows(page *p, unsigned (*parts)(const serve_archive *a),
     for (size_t i = 0; i < p->count; i++) {
         serve_archive *a = p->archives.list[p->games[i].archive];
         p->now = &p->games[i];
-        if (!serve_archive_read(&p->x->server->archives, a, p->now->game, parts(a), visit, p, &p->x->fault) &&
-            !serve_skip_damaged(p->x, a))
+        if (!serve_archive_read(p->x, a, p->now->game, parts(a), visit, p) && !serve_skip_damaged(p->x, a))
             return false;
         if (p->x->gone)
             return serve_fail(&p->x->fault, 499, "the client is gone");

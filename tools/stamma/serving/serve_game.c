@@ -81,7 +81,7 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
 
 typedef struct game_answer {
     serve_exchange *x;
-    const serve_archive *archive;
+    serve_archive *archive;
     tool_view view;
     tool_variations variations;
     tool_stop stop;
@@ -151,8 +151,7 @@ static bool answer_json(game_answer *a)
     (void)tool_fields_check(tool_fields_all(x->request.bits, true), false, &parts);
     tool_put_to(&output);
     tool_json_begin();
-    bool right = serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,
-                                    parts, put_json, a, &x->fault);
+    bool right = serve_archive_read(x, a->archive, x->request.game, parts, put_json, a);
     tool_put_to(NULL);
     tool_variations_free(&a->variations);
     free(a->view.frequencies);
@@ -166,9 +165,7 @@ static bool answer_pgn(game_answer *a)
 {
     serve_exchange *x = a->x;
     char disposition[64];
-    if (!serve_archive_read(&x->server->archives, (serve_archive *)(uintptr_t)a->archive, x->request.game,
-                            STAMMA_GAME_TEXT, put_text, a, &x->fault) ||
-        !serve_search_in_time(x))
+    if (!serve_archive_read(x, a->archive, x->request.game, STAMMA_GAME_TEXT, put_text, a) || !serve_search_in_time(x))
         return false;
     if (x->body.failed)
         return serve_fail_memory(&x->fault);

@@ -33,24 +33,22 @@ static bool predict_in_game(void *context, const stamma_archive_game *game)
 }
 
 /* Predicts from the game of the most frequent move whose players have the highest ratings. */
-static bool predict_in_tree(serve_archives *archives, const serve_archive_list *list, const stamma_tree *tree,
-                            prediction *p)
+static bool predict_in_tree(serve_exchange *x, const serve_archive_list *list, const stamma_tree *tree, prediction *p)
 {
-    serve_fault ignored;
     if (stamma_tree_move_count(tree) == 0)
         return false;
     const stamma_tree_game *game = &stamma_tree_move_at(tree, 0)->top;
     serve_archive *a = serve_archive_numbered(list, serve_tree_archive(game));
-    if (a && !serve_archive_is_slow(a))
-        (void)serve_archive_read(archives, a, game->game, STAMMA_GAME_MOVES, predict_in_game, p, &ignored);
+    if (a && !serve_archive_is_slow(a) && !serve_archive_read(x, a, game->game, STAMMA_GAME_MOVES, predict_in_game, p))
+        x->fault = (serve_fault){.status = 0};
     return p->done;
 }
 
-void serve_predict(serve_archives *archives, const serve_archive_list *list, const serve_request *r,
-                   const stamma_tree *tree, serve_likely *likely)
+void serve_predict(serve_exchange *x, const serve_archive_list *list, const serve_request *r, const stamma_tree *tree,
+                   serve_likely *likely)
 {
     prediction p = {.position = &r->position, .likely = likely};
-    if (!is_history_known(r) && predict_in_tree(archives, list, tree, &p))
+    if (!is_history_known(r) && predict_in_tree(x, list, tree, &p))
         return;
     if (stamma_predict(&r->start, r->played, r->plies, NULL, likely->moves, &likely->count))
         likely->count = 0;

@@ -26,28 +26,30 @@ static bool look_at_site(void *context, const stamma_archive_game *game)
     return true;
 }
 
-bool serve_archive_is_online(serve_archives *s, serve_archive *a)
+bool serve_archive_is_online(serve_exchange *x, serve_archive *a)
 {
     int known = atomic_load(&a->online), online = 0;
-    serve_fault fault;
     if (known)
         return known == 2;
-    struct serve_reader *r = serve_reader_take(s, a, STAMMA_GAME_TAGS, &fault);
+    serve_archives *s = &x->server->archives;
+    struct serve_reader *r = serve_reader_take(s, a, STAMMA_GAME_TAGS, &x->fault);
     bool right = r != NULL;
     for (uint64_t game = 1; right && game <= SAMPLE && game <= a->last; game++)
-        right = serve_reader_read(r, a, game, STAMMA_GAME_TAGS, look_at_site, &online, &fault);
+        right = serve_reader_read(x, r, a, game, STAMMA_GAME_TAGS, look_at_site, &online);
     serve_reader_give_back(s, a, r);
-    atomic_store(&a->online, online > 0 ? 2 : 1);
+    x->fault = (serve_fault){.status = 0}; /* the archive is judged by the games that were read */
+    if (!x->ended)
+        atomic_store(&a->online, online > 0 ? 2 : 1);
     return online > 0;
 }
 
-void serve_masters_choose(serve_archives *s, serve_archive_list *taken)
+void serve_masters_choose(serve_exchange *x, serve_archive_list *taken)
 {
     size_t dropped = 0;
     bool *drops = taken->count > 1 ? calloc(taken->count, sizeof *drops) : NULL;
     for (size_t i = 0; drops && i < taken->count; i++)
-        dropped += drops[i] = serve_archive_is_online(s, taken->list[i]);
+        dropped += drops[i] = serve_archive_is_online(x, taken->list[i]);
     if (dropped > 0 && dropped < taken->count)
-        serve_archives_drop(s, taken, drops);
+        serve_archives_drop(&x->server->archives, taken, drops);
     free(drops);
 }

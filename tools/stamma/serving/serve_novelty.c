@@ -207,7 +207,7 @@ static bool answer(novelty *n)
         return serve_fail(&x->fault, 404, "there is no such game");
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
     bool right = are_fast(n) && serve_search_enter(x) &&
-                 serve_archive_read(&x->server->archives, own, x->request.game, parts, take_game, n, &x->fault) &&
+                 serve_archive_read(x, own, x->request.game, parts, take_game, n) &&
                  find_novelty(n) && serve_search_in_time(x);
     serve_search_leave(x);
     free(n->moves);

@@ -21,7 +21,7 @@ static bool look_at_client(serve_exchange *x)
     if (now - x->polled < POLL_INTERVAL)
         return true;
     x->polled = now;
-    if (x->idle && pthread_equal(pthread_self(), x->thread))
+    if (x->idle && pthread_equal(pthread_self(), x->thread) && !x->reading)
         x->idle(x->idle_context);
     x->gone = x->gone || serve_client_gone(x);
     return !x->gone;
@@ -49,6 +49,16 @@ bool serve_search_advances(serve_exchange *x)
     (void)pthread_mutex_lock(&x->lock);
     bool right = look_and_advance(x);
     (void)pthread_mutex_unlock(&x->lock);
+    return right;
+}
+
+bool serve_search_reads(serve_exchange *x)
+{
+    if (x->streaming && !x->steady)
+        return true;
+    x->reading = true;
+    bool right = serve_search_advances(x);
+    x->reading = false;
     return right;
 }
 
@@ -169,19 +179,26 @@ bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_er
            serve_fail(&x->fault, 503, "%s: its index was changed during the search; try again", archive->name);
 }
 
+/* Sets the error of a search that was cancelled, and counts it once for the request. */
+static bool fail_cancelled(serve_exchange *x)
+{
+    serve *s = x->server;
+    const bool ending = !x->gone && atomic_load(&s->ending);
+    if (!x->ended && !ending)
+        atomic_fetch_add(x->gone ? &s->cancelled : &s->late, 1);
+    x->ended = true;
+    if (x->gone)
+        return serve_fail(&x->fault, 499, "the client is gone");
+    if (ending)
+        return serve_fail(&x->fault, 503, "the server is ending");
+    return serve_fail(&x->fault, 504, "the search %s %" PRIu64 " s",
+                      x->steady ? "made no progress for" : "took longer than", s->options.seconds);
+}
+
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
 {
-    if (error == STAMMA_ERROR_CANCELLED && x->gone) {
-        atomic_fetch_add(&x->server->cancelled, 1);
-        return serve_fail(&x->fault, 499, "the client is gone");
-    }
-    if (error == STAMMA_ERROR_CANCELLED && atomic_load(&x->server->ending))
-        return serve_fail(&x->fault, 503, "the server is ending");
-    if (error == STAMMA_ERROR_CANCELLED) {
-        atomic_fetch_add(&x->server->late, 1);
-        return serve_fail(&x->fault, 504, "the search %s %" PRIu64 " s",
-                          x->steady ? "made no progress for" : "took longer than", x->server->options.seconds);
-    }
+    if (error == STAMMA_ERROR_CANCELLED)
+        return fail_cancelled(x);
     if (error == STAMMA_ERROR_NO_MEMORY)
         return serve_fail(&x->fault, 503, "%s", stamma_error_text(error));
     if (error == STAMMA_ERROR_BAD_ARGUMENT) /* its index does not belong to the archive */
@@ -233,8 +250,7 @@ bool serve_search_matches(serve_exchange *x, const serve_archive_list *archives,
 bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game, unsigned parts,
                        bool (*visit)(void *context, const stamma_archive_game *game), void *context)
 {
-    if (!serve_archive_read(&x->server->archives, archive, game, parts, visit, context, &x->fault) &&
-        !serve_skip_damaged(x, archive))
+    if (!serve_archive_read(x, archive, game, parts, visit, context) && !serve_skip_damaged(x, archive))
         return false;
     return serve_search_in_time(x);
 }

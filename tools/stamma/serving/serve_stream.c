@@ -155,8 +155,7 @@ static bool read_rows(stream *s, row *rows, size_t count)
         qsort(places, count, sizeof *places, compare_places);
     for (size_t n = 0; right && n < count; n++) {
         serve_archive *a = s->archives.list[places[n]->game->archive];
-        right = serve_archive_read(&x->server->archives, a, places[n]->game->number, serve_row_parts(a), copy_row,
-                                   places[n], &x->fault) ||
+        right = serve_archive_read(x, a, places[n]->game->number, serve_row_parts(a), copy_row, places[n]) ||
                 serve_skip_damaged(x, a);
         if (places[n]->failed)
             right = serve_fail_memory(&x->fault);
@@ -264,7 +263,7 @@ static bool take_match(stream *s)
     serve_archive *a = s->archives.list[s->now];
     const unsigned parts = parts_of(s);
     const bool shown = is_shown(s);
-    if (parts > 0 && !serve_reader_read(s->reader, a, s->match->game, parts, take_game, s, &x->fault) &&
+    if (parts > 0 && !serve_reader_read(x, s->reader, a, s->match->game, parts, take_game, s) &&
         !(serve_skip_damaged(x, a) && open_reader(s)))
         return false;
     if (x->fault.status) /* of take_game */
