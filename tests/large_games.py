@@ -30,6 +30,31 @@ def moves(n):
     return game((), ("%s%s" % ("" if i % 2 else "%d. " % (i // 2 + 1), SHUFFLE[i % 4]) for i in range(n)))
 
 
+def walk_moves(n):
+    """Returns n moves that reach many thousands of different positions: rooks go round, and sometimes kings move, on their
+    sides of a wall of pawns."""
+    rooks = ([c + "2" for c in "abcdefgh"] + [c + "3" for c in "hgfedcba"], [c + "7" for c in "abcdefgh"] + [c + "6" for c in "hfedcba"])
+    kings, at, found = "efghgfedcbabcd", [[0, 0], [0, 0]], []
+    for i in range(n):
+        side, move = i % 2, i // 2
+        squares, place = rooks[side], at[side]
+        piece = move % len(squares) == len(squares) - 1
+        place[piece] += 1
+        found.append("K%s%d" % (kings[place[1] % len(kings)], 8 if side else 1) if piece else "R" + squares[place[0] % len(squares)])
+    return found
+
+
+def walk_game(moves, date="2020.01.02"):
+    """Returns a game of moves of walk_moves."""
+    text = game((("SetUp", "1"), ("FEN", "4k3/r7/8/pppppppp/PPPPPPPP/8/R7/4K3 w - - 0 1")), moves)
+    return text.replace("2020.01.02", date)
+
+
+def walk(n):
+    """N moves after which most positions are new."""
+    return walk_game(walk_moves(n))
+
+
 def comments(n):
     return game((), ["1. e4"] + ["{comment %d}" % i for i in range(n)])
 
@@ -88,7 +113,7 @@ def all_kinds(n):
 
 
 KINDS = {kind.__name__.replace("_", "-"): kind
-         for kind in (tags, repeated_tags, repeated_roster, moves, comments, commented_moves, commands, one_comment, nags,
+         for kind in (tags, repeated_tags, repeated_roster, moves, walk, comments, commented_moves, commands, one_comment, nags,
                       wide, many, deep, deep_lines, text, all_kinds)}
 
 if __name__ == "__main__":

@@ -55,13 +55,13 @@ class Server:
     def connect(self, timeout=60):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
-    def ask(self, path, method="GET", body=None, headers=None, **fields):
-        """Sends a request. A field may be a list; None means no field."""
+    def ask(self, path, method="GET", body=None, headers=None, patience=60, **fields):
+        """Sends a request, and waits at most `patience` seconds. A field may be a list; None means no field."""
         pairs = [(name, one) for name, value in fields.items() if value is not None
                  for one in (value if isinstance(value, list) else [value])]
         if pairs:
             path += ("&" if "?" in path else "?") + urllib.parse.urlencode(pairs)
-        connection = self.connect()
+        connection = self.connect(patience)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()

@@ -1,11 +1,14 @@
 """Tests the time limit of stamma serve inside one very large game.
 
 usage: serve_limits.py    in a folder with the archives KIND.stamma, of a game of each of KINDS (tests/large_games.py)
+
+Also tests /novelty for long games, whose positions are not searched one by one.
 """
 import json
 import socket
 import time
 
+import large_games
 from serve_client import Checks, Server, stamma
 
 KINDS = ("tags", "comments", "many")
@@ -70,5 +73,38 @@ def late(ids):
     check.equal(server.stop(), 0, "exit status")
 
 
+def shared(moves):
+    """Returns the number of moves of a game before it captures."""
+    return next((n for n, move in enumerate(moves) if "x" in move), len(moves))
+
+
+def novelties():
+    """Games that follow other games for a while and then capture a pawn, each at another ply: their novelty is the capture,
+    or the first move after the longest earlier game. Some are found by their month, some by their day."""
+    moves = large_games.walk_moves(1800)  # none of these positions occurs twice
+    captures = (("2020.01.02", (1750, 1, 20, 33, 400)), ("2020.01.04", (1760, 2, 21, 34, 401, 1000)),
+                ("2020.03.05", (1770, 3, 22, 35, 402, 1001, 1501)))
+    old = [("2020.01.02", moves[:1500]), ("2020.01.03", moves)]
+    new = [(date, moves[:ply - 1] + ["axb5" if ply % 2 else "axb4"]) for date, plies in captures for ply in plies]
+    for name, games in (("old", old), ("new", new)):
+        with open(name + ".pgn", "w", encoding="utf-8") as file:
+            file.write("".join(large_games.walk_game(line, date) for date, line in games))
+        stamma("pack", "-q", "-f", name + ".pgn")
+    for index in (False, True):
+        if index:
+            stamma("index", "-q", "old.stamma")
+        server = Server("-T", "1", "old.stamma", "new.stamma")
+        for number, (date, line) in enumerate(new):
+            every = old + new
+            earlier = [other for n, (day, other) in enumerate(every) if day < date or day == date and n < number + len(old)]
+            ply = min(len(line), max(map(shared, earlier)) + 1)
+            before = sum(day[:7] < date[:7] and shared(other) >= ply - 1 for day, other in every)
+            later = sum(shared(other) >= ply for _, other in every) - 1 if ply < len(line) else 0
+            check.equal(server.ask("/novelty/%d" % (number + 1), archive=1).json,
+                        {"dated": True, "ply": ply, "earlier_games": before, "later_games": later}, "novelty %d of %s" % (len(line), date))
+        server.stop()
+
+
+novelties()
 late(complete())
 check.end()

@@ -2,6 +2,17 @@
 #include "games/game_views.h"
 #include "serving/serve.h"
 
+/* Number of positions that are searched one by one, which is enough for most games. After these, an earlier game with a
+ * position is read, and all positions that both games have need no search: without this, the time would grow with the
+ * square of the length. Reading a game of a slow archive is as slow as hundreds of searches. */
+enum { SEARCHED = 32, SEARCHED_SLOW = 400 };
+
+/* A position of the game. Positions with the same key are taken to be equal. */
+typedef struct known_position {
+    uint64_t key;
+    bool is_old; /* an earlier game has it */
+} known_position;
+
 typedef struct novelty {
     serve_exchange *x;
     serve_archive_list archives; /* all, whose games are compared */
@@ -11,6 +22,9 @@ typedef struct novelty {
     stamma_position start;
     stamma_move *moves;
     size_t plies;
+    known_position *known;   /* the positions after all plies, by their keys; equal ones are old at their first place */
+    serve_archive *found_in; /* archive of the earlier game that was found last, and the game's number */
+    uint64_t found_game;
     /* the answer */
     size_t ply;      /* of the new move, from 1; 0: there is none */
     uint64_t before; /* games that may be of earlier months, with the position before the move */
@@ -103,7 +117,7 @@ static bool count_games(novelty *n, const stamma_position *position, const stamm
 }
 
 /* Finds whether an archive has a game that a query matches, with a number below `until`. */
-static bool find_in(novelty *n, const serve_archive *a, const stamma_query *query, uint64_t until, bool *found)
+static bool find_in(novelty *n, serve_archive *a, const stamma_query *query, uint64_t until, bool *found)
 {
     const stamma_search_options options = serve_search_options(n->x, a);
     const stamma_match *match = NULL;
@@ -112,50 +126,145 @@ static bool find_in(novelty *n, const serve_archive *a, const stamma_query *quer
     if (!error)
         error = stamma_search_next(search, &match);
     *found = !error && match && match->game < until;
+    if (*found) {
+        n->found_in = a;
+        n->found_game = match->game;
+    }
     const stamma_place place = search ? stamma_search_place(search) : (stamma_place){.offset = 0};
     stamma_search_close(search);
     return serve_search_end(n->x, a, error, place);
 }
 
-/* Finds whether a game of the same month is earlier. Games of the same date are in the order of the archives. */
+/* Finds a game with a position. Games of the same date are in the order of the archives. */
+static bool find_game(novelty *n, const stamma_position *position, asked which, bool *found)
+{
+    stamma_query *query = NULL;
+    bool right = make_query(n, position, which, &query);
+    for (size_t i = 0; i < n->archives.count && right && !*found; i++) {
+        serve_archive *a = n->archives.list[i];
+        if (which == SAME_DATE && a->number > n->archive)
+            break;
+        const bool own = which == SAME_DATE && a->number == n->archive;
+        right = find_in(n, a, query, own ? n->x->request.game : UINT64_MAX, found);
+    }
+    stamma_query_close(query);
+    return right;
+}
+
+/* Finds whether a game of the same month is earlier. */
 static bool find_in_month(novelty *n, const stamma_position *position, bool *found)
 {
-    bool right = true;
-    for (int which = EARLIER; which <= SAME_DATE && right && !*found; which++) {
-        stamma_query *query = NULL;
-        right = make_query(n, position, (asked)which, &query);
-        for (size_t i = 0; i < n->archives.count && right && !*found; i++) {
-            const serve_archive *a = n->archives.list[i];
-            if (which == SAME_DATE && a->number > n->archive)
-                break;
-            const bool own = which == SAME_DATE && a->number == n->archive;
-            right = find_in(n, a, query, own ? n->x->request.game : UINT64_MAX, found);
-        }
-        stamma_query_close(query);
+    return find_game(n, position, EARLIER, found) && (*found || find_game(n, position, SAME_DATE, found));
+}
+
+/* ---- positions that an earlier game has ---- */
+
+static int by_key(const void *left, const void *right)
+{
+    const uint64_t a = ((const known_position *)left)->key, b = ((const known_position *)right)->key;
+    return (a > b) - (a < b);
+}
+
+/* Lists the positions of the game up to a null move. */
+static bool list_positions(novelty *n)
+{
+    stamma_position position = n->start;
+    size_t i = 0;
+    n->known = calloc(n->plies + 1, sizeof *n->known);
+    if (!n->known)
+        return serve_fail_memory(&n->x->fault);
+    for (; i < n->plies && n->moves[i] != STAMMA_MOVE_NULL; i++) {
+        stamma_position_make(&position, n->moves[i], &position);
+        n->known[i].key = stamma_position_key(&position);
     }
-    return right;
+    n->plies = i;
+    qsort(n->known, n->plies, sizeof *n->known, by_key);
+    return true;
+}
+
+/* Returns the first place of a position in the list; NULL if the game does not have it. */
+static known_position *place_of(const novelty *n, const stamma_position *position)
+{
+    const uint64_t key = stamma_position_key(position);
+    size_t low = 0, high = n->plies;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (n->known[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n->plies && n->known[low].key == key ? &n->known[low] : NULL;
+}
+
+static void mark(const novelty *n, const stamma_position *position)
+{
+    known_position *place = place_of(n, position);
+    if (place)
+        place->is_old = true;
+}
+
+/* Marks all positions of an earlier game. */
+static bool mark_game(void *context, const stamma_archive_game *game)
+{
+    const novelty *n = context;
+    stamma_position position = game->start;
+    if (game->continuation || game->no_start)
+        return true;
+    mark(n, &position);
+    for (size_t i = 0; i < game->ply_count; i++) {
+        stamma_position_make(&position, game->moves[i], &position);
+        mark(n, &position);
+    }
+    return true;
+}
+
+/* Reads the earlier game that was found, after many searches: it may have the following positions, too. `month`: it is
+ * of an earlier month, of which only the number of games is known. */
+static bool mark_found(novelty *n, const stamma_position *position, size_t searched, bool month)
+{
+    bool found = !month;
+    if (searched < SEARCHED)
+        return true;
+    if (month && !find_game(n, position, EARLIER_MONTH, &found))
+        return false;
+    if (!found || (serve_archive_is_slow(n->found_in) && searched < SEARCHED_SLOW))
+        return true;
+    return serve_search_read(n->x, n->found_in, n->found_game, STAMMA_GAME_MOVES, mark_game, n);
 }
 
 /* ---- the game ---- */
 
-/* Plays the game until a position is new. */
+/* Sets the answer: the move with a number, from 1, is new. */
+static bool take_novelty(novelty *n, size_t ply, const stamma_position *before, const stamma_position *after,
+                         const stamma_query *earlier)
+{
+    n->ply = ply;
+    if (!count_games(n, before, earlier, &n->before) || !count_games(n, after, NULL, &n->later))
+        return false;
+    n->later -= n->later > 0; /* without the game */
+    return true;
+}
+
+/* Plays the game until a position is new. Each position is searched once. */
 static bool play(novelty *n, const stamma_query *earlier)
 {
-    stamma_position position = n->start;
-    uint64_t before = 0, games = 0;
-    for (size_t i = 0; i < n->plies && n->moves[i] != STAMMA_MOVE_NULL; i++, before = games) {
+    stamma_position before, position = n->start;
+    for (size_t i = 0, searched = 0; i < n->plies; i++) {
+        uint64_t games = 0;
         bool found = false;
-        stamma_position_make(&position, n->moves[i], &position);
+        before = position;
+        stamma_position_make(&before, n->moves[i], &position);
+        known_position *place = place_of(n, &position);
+        if (place->is_old)
+            continue;
         if (!count_games(n, &position, earlier, &games) || (games == 0 && !find_in_month(n, &position, &found)))
             return false;
-        if (games > 0 || found)
-            continue;
-        n->ply = i + 1;
-        n->before = before;
-        if ((i == 0 && !count_games(n, &n->start, earlier, &n->before)) || !count_games(n, &position, NULL, &n->later))
+        if (games == 0 && !found)
+            return take_novelty(n, i + 1, &before, &position, earlier);
+        place->is_old = true;
+        if (!mark_found(n, &position, searched++, games > 0))
             return false;
-        n->later -= n->later > 0; /* without the game */
-        return true;
     }
     return true;
 }
@@ -165,7 +274,7 @@ static bool find_novelty(novelty *n)
     stamma_query *earlier = NULL;
     if (n->date.first == 0)
         return true;
-    bool right = make_query(n, NULL, EARLIER_MONTH, &earlier) && play(n, earlier);
+    bool right = make_query(n, NULL, EARLIER_MONTH, &earlier) && list_positions(n) && play(n, earlier);
     stamma_query_close(earlier);
     return right;
 }
@@ -207,10 +316,11 @@ static bool answer(novelty *n)
         return serve_fail(&x->fault, 404, "there is no such game");
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES;
     bool right = are_fast(n) && serve_search_enter(x) &&
-                 serve_archive_read(x, own, x->request.game, parts, take_game, n) &&
-                 find_novelty(n) && serve_search_in_time(x);
+                 serve_archive_read(x, own, x->request.game, parts, take_game, n) && find_novelty(n) &&
+                 serve_search_in_time(x);
     serve_search_leave(x);
     free(n->moves);
+    free(n->known);
     if (right)
         write(n);
     return right;
