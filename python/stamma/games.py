@@ -57,6 +57,9 @@ class Nag(NamedTuple):
     nag: int
 
 
+# With more tags than this number, a table finds a name.
+_TAGS_FEW = 32
+
 _KINDS = {1: "comment", 2: "nag", 3: "begin", 4: "end", 5: "move"}
 
 
@@ -98,11 +101,12 @@ class Game:
     True
     """
 
-    __slots__ = ("_page", "_slot", "match")
+    __slots__ = ("_page", "_slot", "_named", "match")
 
     def __init__(self, page: Page, slot: int, match: Optional[List[int]] = None) -> None:
         self._page = page
         self._slot = slot
+        self._named: Optional[Dict[str, str]] = None  # the tags, once a name is looked up among many
         #: Plies at which a search matched; None for a game that was not found by a search.
         self.match = match
 
@@ -130,10 +134,16 @@ class Game:
     @property
     def tags(self) -> Dict[str, str]:
         """The tags by name. If a tag is repeated, the first counts."""
-        return dict(reversed(self.tag_pairs)) if len(dict(self.tag_pairs)) < len(self.tag_pairs) else dict(self.tag_pairs)
+        pairs = self.tag_pairs
+        tags = dict(pairs)
+        return tags if len(tags) == len(pairs) else dict(reversed(pairs))
 
     def get(self, name: str, default: Optional[str] = None) -> Optional[str]:
         """Returns the value of a tag, or `default` if the game does not have it."""
+        if self._named is None and len(self.tag_pairs) > _TAGS_FEW:
+            self._named = self.tags
+        if self._named is not None:
+            return self._named.get(name, default)
         for tag, value in self.tag_pairs:
             if tag == name:
                 return value
@@ -146,7 +156,7 @@ class Game:
         return value
 
     def __contains__(self, name: object) -> bool:
-        return any(tag == name for tag, _ in self.tag_pairs)
+        return isinstance(name, str) and self.get(name) is not None
 
     @property
     def white(self) -> Optional[str]:

@@ -15,24 +15,18 @@ _NONE = 0xFFFFFFFF
 class Node:
     """A move of a game with its comments, NAGs and variations. The root has the null move."""
 
-    __slots__ = ("move", "parent", "children", "comments_before", "comments", "nags")
+    __slots__ = ("move", "parent", "ply", "children", "comments_before", "comments", "nags")
 
     def __init__(self, move: Move, parent: Optional[Node], before: List[str], after: List[str], nags: List[int]) -> None:
         self.move = move
         self.parent = parent
+        #: Number of moves from the root.
+        self.ply: int = parent.ply + 1 if parent else 0
         #: The main continuation, followed by variations.
         self.children: List[Node] = []
         self.comments_before = before
         self.comments = after
         self.nags = nags
-
-    @property
-    def ply(self) -> int:
-        """Number of moves from the root."""
-        node, ply = self, 0
-        while node.parent:
-            node, ply = node.parent, ply + 1
-        return ply
 
     def main_line(self) -> Iterator[Node]:
         """Yields the nodes after this node along the first children."""
