@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the processor time in seconds of each command on one game with very many tags, comments, NAGs or variations.
+# Prints the processor time in seconds of each command, and of the server, for one game with very many tags, comments, NAGs,
+# variations or moves.
 # usage: large_game.sh [SIZE]    200,000 of each by default
 set -eu
 root=$PWD
@@ -8,3 +9,4 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3 "$root/tests/game_size.py" --size "${1:-200000}" --limit 600 --table
+python3 "$root/bench/large_game_serve.py" "${1:-200000}"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The instructions of commands on one very large game do not grow quadratically in the number of its tags.
+# The instructions of commands on one very large game do not grow quadratically in the number of its tags, repeated names,
+# comments, NAGs, variations and moves. LONG=1: all commands on all kinds of games, which needs half an hour.
 set -u
 . tests/command_support.bash
 command -v valgrind >/dev/null || { echo "no valgrind"; exit 77; }
@@ -8,6 +9,16 @@ export STAMMA=$stamma
 tests=$PWD/tests
 cd "$scratch" || exit 1
 checks=1
-python3 "$tests/game_size.py" --count --size 8000 --kinds tags --only "cat json,diff,export --pgn,dedupe --merge" ||
-    fail "a command needs too much work"
+pairs='tags:cat json+diff+export --pgn+dedupe --merge+edit+find --csv
+repeated-tags:cat json+dedupe --merge+edit --sort
+comments:cat json, variations+dedupe --merge+edit --strip
+nags:cat json, variations+dedupe --merge
+many:cat json, variations+diff --json+find variations
+deep-lines:cat json, variations+dedupe --merge
+walk:cat plies+tree --polyglot+report+export positions+find --matches'
+if [ -n "${LONG:-}" ]; then
+    python3 "$tests/game_size.py" --count --size 4000 --table || fail "a command needs too much work"
+else
+    python3 "$tests/game_size.py" --count --size 2000 --table --pairs "${pairs//$'\n'/;}" || fail "a command needs too much work"
+fi
 finish
