@@ -609,7 +609,9 @@ typedef enum stamma_pgn_kind {
     STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the glyph: "!?", "+-", "N" ... */
     STAMMA_PGN_VARIATION_BEGIN,
     STAMMA_PGN_VARIATION_END,
-    STAMMA_PGN_RESULT,          /* text: as written; stamma_result_read reads it. At depth 0 it ends the game */
+    /* text: as written; stamma_result_read reads it. At depth 0 it ends the moves of the game; comments, NAGs and
+     * variations may follow up to an empty line, and in the same line words, which are errors */
+    STAMMA_PGN_RESULT,
     STAMMA_PGN_ERROR,           /* error and place describe the error; text: the skipped bytes; reading continues */
     STAMMA_PGN_GAME_END         /* after the last token of a game */
 } stamma_pgn_kind;
@@ -723,7 +725,7 @@ STAMMA_API stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const
 STAMMA_API stamma_error stamma_pgn_writer_move(stamma_pgn_writer *writer, stamma_move move);
 /* Writes a comment in braces. A comment that contains `}` is written after `;` up to the end of the line.
  * Errors: BAD_ARGUMENT for a comment that PGN cannot represent: it contains both `}` and a line end, or a line that
- * begins with `[Event "`. */
+ * begins with `[Event "` if a `{` is after this line or the comment has more than 1,048,574 bytes. */
 STAMMA_API stamma_error stamma_pgn_writer_comment(stamma_pgn_writer *writer, stamma_text comment);
 /* Writes a NAG, 0 to 255, as `$n`. Errors: BAD_ARGUMENT for a larger number. */
 STAMMA_API stamma_error stamma_pgn_writer_nag(stamma_pgn_writer *writer, unsigned nag);

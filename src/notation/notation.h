@@ -172,8 +172,9 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   without a number. A move with marks directly after it, as in Nf3+-, is a SYMBOL and a GLYPH for each mark.
  * - L6 RESULT: a word that is 1-0, 0-1, 1/2-1/2, 1/2, or one half twice with a hyphen, as characters of UTF-8 or of
  *   Latin-1; 0.5-0.5, not followed by a byte of a word; or a single `*`, not followed by another.
- * - L7 COMMENT: `{` to the first `}`. If the end of the input, or a line that begins with `[Event "`, comes first, the
- *   comment ends before this and is PGN_UNCLOSED.
+ * - L7 COMMENT: `{` to the first `}`. If the end of the input comes first, the comment ends there and is PGN_UNCLOSED.
+ *   A comment may contain a line that begins with `[Event "`, if the next brace after this line is a `}` within
+ * token_max bytes from the begin of the comment. Otherwise the comment ends before the line and is PGN_UNCLOSED.
  * - L8 LINE_COMMENT: `;` to the end of the line, without the line end. ESCAPE: the same from a `%` that begins a line.
  * - L9 VARIATION_BEGIN: `(`. VARIATION_END: `)` while a variation is open.
  * - L10 GARBAGE: a run of bytes, without white space, at which no rule above begins a token; two or more `*` in a row.
@@ -181,19 +182,26 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   token_max bytes and PGN_PARTIAL; the last may be empty. The kind depends only on the first part.
  *
  * - G1: COMMENT, LINE_COMMENT, ESCAPE and GARBAGE outside a game remain outside. Any other token begins a game.
- * - G2: A game ends after a RESULT outside variations, and includes at most token_max bytes of the white space after
- *   it.
+ * - G2: A game ends after a RESULT outside variations and the followers of the RESULT, and includes at most token_max
+ *   bytes of the white space after them. A follower is a COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, GLYPH or MARK, or
+ * a variation with all its tokens. In the line of the RESULT, followers are also REMARK, GARBAGE that does not begin
+ * with
+ *   `[`, and MOVE_NUMBER without digits; after a REMARK also MOVE_NUMBER with digits. Before a follower, there is white
+ *   space of less than token_max bytes, without an empty line and without a byte order mark. The line of the RESULT
+ * ends at the first line end in this white space. REMARK: the run of a word that is no RESULT, GLYPH or MARK, and does
+ * not begin with a GLYPH, a MARK or a SYMBOL that has the form of castling or of a move with its target square. A run
+ * of more than PGN_ANNOTATED_MAX digits or other bytes of a word is a REMARK, too.
  * - G3: A game that begins with a TAG is in its tag section until the first token that is not TAG, LINE_COMMENT, ESCAPE
  *   or GARBAGE, and in movetext from there. Any other game is in movetext from its start. A game in movetext ends
  *   before a TAG, even inside variations. A game in its tag section ends before a TAG of the Seven Tag Roster (PGN
- *   standard 8.1.1) whose name it already contains, if an empty line is between this TAG and the TAG before it: two
- *   LF or two CR without other bytes than white space between them.
+ *   standard 8.1.1) whose name, in any case, it already contains, if an empty line is between this TAG and the TAG
+ * before it: two LF or two CR without other bytes than white space between them.
  * - G4: A game ends at the end of the input. */
 
 typedef enum pgn_token_kind {
     PGN_TOKEN_MORE = 0, /* the slice ends in white space or inside a token; see stamma_pgn_lexer_next */
     PGN_TOKEN_END,      /* the end of the input; every later call returns it again */
-    PGN_TOKEN_GAME_END, /* G2 to G4; contains the white space after a result, or nothing */
+    PGN_TOKEN_GAME_END, /* G2 to G4; contains the white space after a result and its followers, or nothing */
     PGN_TOKEN_TAG,
     PGN_TOKEN_MOVE_NUMBER,
     PGN_TOKEN_SYMBOL,
@@ -207,6 +215,7 @@ typedef enum pgn_token_kind {
     PGN_TOKEN_VARIATION_BEGIN,
     PGN_TOKEN_VARIATION_END,
     PGN_TOKEN_RESULT,
+    PGN_TOKEN_REMARK,
     PGN_TOKEN_GARBAGE
 } pgn_token_kind;
 
@@ -240,7 +249,8 @@ typedef struct pgn_lexer {
     size_t token_max;
     uint64_t depth;      /* open variations */
     uint8_t section;     /* pgn_section of the last token: OUTSIDE after a GAME_END */
-    uint8_t going_on;    /* kind of a token returned in part; GAME_END if one is due after a result; otherwise 0 */
+    uint8_t going_on;    /* kind of a token returned in part; GAME_END if G2 decides what comes next; otherwise 0 */
+    uint8_t after;       /* after a result outside variations: PGN_AFTER_RESULT and more; otherwise 0 */
     size_t no_pair;      /* no tag pair begins before this offset (L2) */
     size_t no_bracket;   /* for a `[` at or after `at`: no `]` is before this offset */
     bool final;          /* the input ends with the slice */
@@ -254,7 +264,7 @@ typedef struct pgn_lexer {
 
 #define PGN_TOKEN_MAX_LEAST 256
 /* Maximum number of bytes that the lexer reads after the token_max bytes of a token. */
-#define PGN_LOOKAHEAD 16
+#define PGN_LOOKAHEAD 48
 
 /* Starts at the beginning of an input, with an empty slice. `token_max` is at least PGN_TOKEN_MAX_LEAST. */
 void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
@@ -274,6 +284,27 @@ pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 
 /* Returns whether the text is not empty and all its bytes are symbol bytes (L5). */
 bool stamma_pgn_is_word(stamma_text text);
+
+/* ---- pgn_follower.c: what follows a result (G2) ---- */
+
+enum {
+    PGN_AFTER_RESULT = 1,
+    PGN_RESULT_LINE = 2, /* no line end since the result */
+    PGN_REMARKS = 4,     /* there is a REMARK in this line */
+    PGN_LINE_START = 8   /* a line begins at the token */
+};
+
+typedef enum pgn_follower {
+    PGN_FOLLOWER_OPEN, /* more bytes are needed */
+    PGN_FOLLOWER_NONE, /* the game ends before the token */
+    PGN_FOLLOWER_TOKEN,
+    PGN_FOLLOWER_REMARK
+} pgn_follower;
+
+/* Decides about the token at `data`. `size` is not 0; `final`: the input ends after these bytes; `place`:
+ * PGN_RESULT_LINE and so on. OPEN is returned only if there are fewer than PGN_LOOKAHEAD bytes, and they are not final.
+ */
+pgn_follower stamma_pgn_follower(const uint8_t *data, size_t size, bool final, unsigned place);
 
 /* ---- pgn_line.c: the current line of moves, and the lines that it branched from ---- */
 
@@ -429,13 +460,13 @@ typedef struct game_tag {
 /* References are indices, which stay valid when a buffer grows. No function is recursive. */
 struct stamma_game {
     stamma_allocator allocator;
-    buffer nodes;     /* game_node[]; node 0 always exists */
-    buffer items;     /* game_item[] */
-    buffer tags;      /* game_tag[] */
+    buffer nodes;      /* game_node[]; node 0 always exists */
+    buffer items;      /* game_item[] */
+    buffer tags;       /* game_tag[] */
     text_table names;  /* of the tags, if there are many; mark: index of the first tag */
     text_table places; /* of the items in lists with many items (item_key); mark: item, or number of items */
-    buffer positions; /* stamma_position[]; the first is the start */
-    buffer text;      /* text of tags and comments */
+    buffer positions;  /* stamma_position[]; the first is the start */
+    buffer text;       /* text of tags and comments */
     char result[8];
 };
 

@@ -6,13 +6,16 @@ static bool is_line_end(char byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Returns whether a line after the first one begins like a new game, which would end the comment. */
+/* A reader with the default options reads an [Event " in a comment only if the comment ends within this size. */
+enum { EVENT_SIZE_MAX = (1 << 20) - 2 };
+
+/* Returns whether a line after the first one begins like a new game and would end the comment. */
 static bool holds_event_line(stamma_text text)
 {
     static const char event[] = "[Event \"";
     for (size_t i = 1; i + sizeof event - 1 <= text.size; i++)
         if (is_line_end(text.data[i - 1]) && memcmp(text.data + i, event, sizeof event - 1) == 0)
-            return true;
+            return text.size > EVENT_SIZE_MAX || memchr(text.data + i, '{', text.size - i) != NULL;
     return false;
 }
 

@@ -4,115 +4,7 @@
  * without a branch, and comments and tag values are searched sixteen bytes at a time. Rare cases use slower functions
  * that examine single bytes. Only these slower functions handle the end of the slice. */
 #include "notation/notation.h"
-
-/* Classes of bytes. The classes of words come first, and first of these the ones of most moves. */
-enum {
-    A, /* begins and continues a word: letters */
-    M, /* the same, if a word that ends with it may be a glyph, or may end with one: N D R p */
-    K, /* continues a word, or begins a mark: + # */
-    D, /* continues a word: digits */
-    S, /* - / = : _ @, in castling, promotions and glyphs */
-    H, /* 80 to FF; may begin a glyph or a byte order mark */
-    U, /* ~, which is no symbol byte */
-    P, /* . */
-    B, /* ( */
-    W, /* white space */
-    G, /* garbage */
-    X, /* ! ? */
-    N, /* $ */
-    C, /* { */
-    L, /* ; */
-    E, /* % */
-    V, /* ) */
-    T, /* [ */
-    R  /* * */
-};
-
-static const uint8_t class_of[256] = {
-    G, G, G, G, G, G, G, G, G, W, W, W, W, W, G, G, /* 00 */
-    G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, G, /* 10 */
-    W, X, G, K, N, E, G, G, B, V, R, K, G, S, P, S, /* 20   ! " # $ % & ' ( ) * + , - . / */
-    D, D, D, D, D, D, D, D, D, D, S, L, G, S, G, X, /* 30 0 to 9 : ; < = > ? */
-    S, A, A, A, M, A, A, A, A, A, A, A, A, A, M, A, /* 40 @ A to O */
-    A, A, M, A, A, A, A, A, A, A, A, T, G, G, G, S, /* 50 P to Z [ \ ] ^ _ */
-    G, A, A, A, A, A, A, A, A, A, A, A, A, A, A, A, /* 60 ` a to o */
-    M, A, A, A, A, A, A, A, A, A, A, C, G, G, U, G, /* 70 p to z { | } ~ DEL */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 80 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* 90 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* A0 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* B0 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* C0 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* D0 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* E0 */
-    H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, /* F0 */
-};
-
-static const uint8_t byte_order_mark[3] = {0xEF, 0xBB, 0xBF};
-
-/* Returns whether a byte is a symbol byte (L5). */
-STAMMA_INLINE bool is_symbol(uint8_t byte)
-{
-    return class_of[byte] <= H;
-}
-STAMMA_INLINE bool is_white(uint8_t byte)
-{
-    return class_of[byte] == W;
-}
-STAMMA_INLINE bool is_line_end(uint8_t byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-STAMMA_INLINE bool is_blank(uint8_t byte)
-{
-    return is_white(byte) && !is_line_end(byte);
-}
-
-/* ---- searching sixteen bytes at a time ---- */
-
-/* Returns the offset of the first line end from `at` on, or `end`. */
-STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
-{
-    for (; end - at >= 16; at += 16) {
-        unsigned stops = bytes_equal(data + at, '\n') | bytes_equal(data + at, '\r');
-        if (stops)
-            return at + bits_first(stops);
-    }
-    while (at < end && !is_line_end(data[at]))
-        at++;
-    return at;
-}
-
-/* Returns the offset of the first `}` from `at` on, or of the first `[` after a byte below 0x20 such as a line end, or
- * `end`. Sets *controls if a byte below 0x20 was skipped. `before`: the byte before `at`, or a line end if unknown. */
-STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, uint8_t before, bool *controls)
-{
-    unsigned carried = before < ' ', below;
-    for (; end - at >= 16; at += 16, carried = below >> 15) {
-        below = bytes_below(data + at, ' ');
-        unsigned stops = bytes_equal(data + at, '}') | (bytes_equal(data + at, '[') & (below << 1 | carried));
-        if (stops) {
-            *controls |= (below & (stops - 1) & ~stops) != 0;
-            return at + bits_first(stops);
-        }
-        *controls |= below != 0;
-    }
-    for (; at < end && data[at] != '}' && !(data[at] == '[' && carried); carried = data[at++] < ' ')
-        *controls |= data[at] < ' ';
-    return at;
-}
-
-/* Returns the offset of the first quote, backslash or byte below 0x20 from `at` on, or `end`. */
-STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
-{
-    for (; end - at >= 16; at += 16) {
-        unsigned stops = bytes_equal(data + at, '"') | bytes_equal(data + at, '\\') | bytes_below(data + at, ' ');
-        if (stops)
-            return at + bits_first(stops);
-    }
-    while (at < end && data[at] != '"' && data[at] != '\\' && data[at] >= ' ')
-        at++;
-    return at;
-}
+#include "notation/pgn_bytes.h"
 
 /* Returns the number of bytes of classes A to D at `p` before the first other byte, at most 8. */
 STAMMA_INLINE unsigned word_length8(const uint8_t *p)
@@ -206,6 +98,7 @@ static pgn_token_kind give_game_end(pgn_lexer *l, pgn_token *t, size_t begin, si
     l->section = PGN_OUTSIDE;
     l->depth = 0;
     l->going_on = 0;
+    l->after = 0;
     l->roster = 0;
     l->empty_line = false;
     note_line_start(l);
@@ -223,8 +116,10 @@ static pgn_token_kind give_end(pgn_lexer *l, pgn_token *t, size_t at)
 
 static pgn_token_kind give_result(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
 {
-    if (l->depth == 0)
+    if (l->depth == 0) {
+        l->after = PGN_AFTER_RESULT | PGN_RESULT_LINE;
         l->going_on = PGN_TOKEN_GAME_END;
+    }
     return give_move(l, t, PGN_TOKEN_RESULT, begin, end);
 }
 
@@ -293,37 +188,6 @@ static unsigned garbage_classes(const pgn_lexer *l)
     return 1u << G | 1u << E | (l->depth == 0 ? 1u << V : 0);
 }
 
-static bool is_result(const uint8_t *word, size_t size)
-{
-    switch (size) {
-    case 3:
-        return memcmp(word, "1-0", 3) == 0 || memcmp(word, "0-1", 3) == 0 || memcmp(word, "1/2", 3) == 0 ||
-               memcmp(word, "\275-\275", 3) == 0;
-    case 5: return memcmp(word, "\302\275-\302\275", 5) == 0;
-    case 7: return memcmp(word, "1/2-1/2", 7) == 0;
-    default: return false;
-    }
-}
-
-/* Returns the number of bytes at `begin` that are those of 0.5-0.5, if they all are or the slice ends before; otherwise
- * 0. */
-static size_t half_point_size(const pgn_lexer *l, size_t begin)
-{
-    static const uint8_t half_points[7] = {'0', '.', '5', '-', '0', '.', '5'};
-    const size_t left = l->size - begin, size = left < sizeof half_points ? left : sizeof half_points;
-    return memcmp(l->data + begin, half_points, size) == 0 ? size : 0;
-}
-
-/* Returns the number of bytes after a word that still belong to it: (Q) or .p. (L5). `left` bytes follow at `p`. */
-static size_t word_tail(const uint8_t *p, size_t left)
-{
-    if (left >= 3 && p[0] == '(' && p[1] != 0 && strchr("QRBNqrbn", p[1]) && p[2] == ')')
-        return 3;
-    if (left >= 2 && p[-1] == 'e' && p[0] == '.' && p[1] == 'p')
-        return left >= 3 && p[2] == '.' ? 3 : 2;
-    return 0;
-}
-
 /* Returns a word, or the first of its parts. Only a word that ends in a letter of class A has never several parts. */
 static pgn_token_kind give_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
 {
@@ -351,16 +215,10 @@ static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_
     return give_word(l, t, begin, at + word_tail(l->data + at, l->size - at));
 }
 
-/* Digits before + - / # = : _ @ are not a number (L3): 1-0, 0-0, 1/2-1/2. */
-static bool begins_word_after_digits(uint8_t byte)
-{
-    return class_of[byte] == K || class_of[byte] == S;
-}
-
 static STAMMA_NOINLINE pgn_token_kind lex_number(pgn_lexer *l, pgn_token *t, size_t begin)
 {
     size_t view = view_of(l, begin);
-    size_t at = begin, half = half_point_size(l, begin);
+    size_t at = begin, half = half_point_size(l->data + begin, l->size - begin);
     if (half > 0 && begin + half == l->size && !l->final)
         return give_more(l, t, begin);
     if (half == 7 && (begin + half == l->size || class_of[l->data[begin + half]] > U))
@@ -423,12 +281,24 @@ STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view
     }
 }
 
+/* Returns where a comment ends that contains an [Event " at the begin of a line, at `event`: at a `}`, if this is the
+ * next brace; otherwise at `event`. Returns SIZE_MAX if the slice ends before the next brace. */
+static STAMMA_NOINLINE size_t find_end_after_event(const pgn_lexer *l, size_t begin, size_t event, size_t view)
+{
+    size_t brace = find_brace(l->data, event, view);
+    if (is_open(l, begin, brace))
+        return SIZE_MAX;
+    return brace < view && l->data[brace] == '}' ? brace : event;
+}
+
 /* Reads a comment, or the rest of a partial one. Its text begins at `inner`. */
 static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size_t inner)
 {
     size_t view = view_of(l, begin);
     bool controls = false;
     size_t end = find_comment_end(l, inner, view, inner > begin ? '{' : '\n', &controls);
+    if (end < view && l->data[end] == '[' && inner > begin)
+        end = find_end_after_event(l, begin, end, view);
     if (end == SIZE_MAX)
         return give_more(l, t, begin);
     if (end == view) {
@@ -521,12 +391,21 @@ static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
     return find_value_end(l, tag, view);
 }
 
-/* Returns the bit of a tag of the Seven Tag Roster, or 0 for other tags. */
+/* Returns whether a name differs from `letters`, which are small, at most in case. */
+static bool is_in_any_case(const uint8_t *name, const char *letters, size_t size)
+{
+    bool same = true;
+    for (size_t i = 0; i < size; i++)
+        same &= (name[i] | 0x20) == letters[i];
+    return same;
+}
+
+/* Returns the bit of a tag of the Seven Tag Roster, in any case, or 0 for other tags. */
 static uint8_t roster_bit(const uint8_t *name, size_t size)
 {
-    static const char names[7][7] = {"Event", "Site", "Date", "Round", "White", "Black", "Result"};
+    static const char names[7][7] = {"event", "site", "date", "round", "white", "black", "result"};
     for (unsigned i = 0; i < 7; i++)
-        if (names[i][0] == (char)name[0] && strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+        if (names[i][0] == (name[0] | 0x20) && strlen(names[i]) == size && is_in_any_case(name, names[i], size))
             return (uint8_t)(1u << i);
     return 0;
 }
@@ -629,31 +508,11 @@ void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at)
     note_line_start(lexer);
 }
 
-/* Reads the end of a game after its result, with the white space there (G2). */
-static pgn_token_kind lex_game_end(pgn_lexer *l, pgn_token *t)
+/* After a token of the game that follows its result: makes the next call examine what follows (G2). */
+static void note_follower(pgn_lexer *l)
 {
-    size_t at = l->at;
-    size_t view = view_of(l, at);
-    while (at < view && is_white(l->data[at]))
-        at++;
-    return is_open(l, l->at, at) ? give_more(l, t, l->at) : give_game_end(l, t, l->at, at);
-}
-
-/* Continues what the previous token left unfinished. */
-static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
-{
-    pgn_token_kind kind = (pgn_token_kind)l->going_on;
-    switch (kind) {
-    case PGN_TOKEN_GAME_END: return lex_game_end(l, t);
-    case PGN_TOKEN_COMMENT: return lex_comment(l, t, l->at, l->at);
-    case PGN_TOKEN_LINE_COMMENT:
-    case PGN_TOKEN_ESCAPE: return lex_line(l, t, kind, l->at, l->at);
-    case PGN_TOKEN_SYMBOL: return lex_run(l, t, kind, l->at, 0, CLASSES_WORD);
-    case PGN_TOKEN_SUFFIX: return lex_run(l, t, kind, l->at, 0, CLASSES_SUFFIX);
-    case PGN_TOKEN_NAG: return lex_run(l, t, kind, l->at, 0, CLASSES_DIGITS);
-    case PGN_TOKEN_MOVE_NUMBER: return lex_run(l, t, kind, l->at, 0, CLASSES_NUMBER);
-    default: return lex_run(l, t, PGN_TOKEN_GARBAGE, l->at, 0, garbage_classes(l));
-    }
+    if (l->after != 0 && l->depth == 0 && l->going_on == 0)
+        l->going_on = PGN_TOKEN_GAME_END;
 }
 
 /* Reads tokens that are neither words nor numbers, and all tokens near the end of the slice. */
@@ -682,12 +541,76 @@ static STAMMA_NOINLINE pgn_token_kind lex_other(pgn_lexer *l, pgn_token *t, size
     case V:
         if (l->depth != 0) {
             l->depth--;
+            note_follower(l);
             return give_move(l, t, PGN_TOKEN_VARIATION_END, at, at + 1);
         }
         break;
     default: break;
     }
     return lex_run(l, t, PGN_TOKEN_GARBAGE, at, 1, garbage_classes(l));
+}
+
+/* Reads a token that follows the result and belongs to the game. */
+static pgn_token_kind lex_follower(pgn_lexer *l, pgn_token *t, size_t at, bool remark)
+{
+    l->going_on = 0;
+    pgn_token_kind kind = remark ? lex_run(l, t, PGN_TOKEN_REMARK, at, 1, CLASSES_WORD) : lex_other(l, t, at);
+    if (remark)
+        l->after |= PGN_REMARKS;
+    if (kind == PGN_TOKEN_MORE)
+        l->going_on = PGN_TOKEN_GAME_END;
+    note_follower(l);
+    return kind;
+}
+
+/* Reads what follows a result outside variations: a token of the game, or the game's end with the white space (G2). */
+static pgn_token_kind lex_after_result(pgn_lexer *l, pgn_token *t)
+{
+    const size_t begin = l->at, view = view_of(l, begin);
+    size_t at = begin, feeds = 0, returns = 0;
+    for (; at < view && is_white(l->data[at]); at++) {
+        feeds += l->data[at] == '\n';
+        returns += l->data[at] == '\r';
+    }
+    if (is_open(l, begin, at))
+        return give_more(l, t, begin);
+    if (at == view || feeds > 1 || returns > 1)
+        return give_game_end(l, t, begin, at);
+    if (feeds + returns > 0)
+        l->after = PGN_AFTER_RESULT;
+    unsigned place = l->after | (is_line_start(l, at) ? PGN_LINE_START : 0u);
+    pgn_follower follower = stamma_pgn_follower(l->data + at, l->size - at, l->final, place);
+    if (follower == PGN_FOLLOWER_OPEN)
+        return give_more(l, t, begin);
+    if (follower == PGN_FOLLOWER_NONE)
+        return give_game_end(l, t, begin, at);
+    return lex_follower(l, t, at, follower == PGN_FOLLOWER_REMARK);
+}
+
+/* Continues a token that was returned in part. */
+static pgn_token_kind lex_part(pgn_lexer *l, pgn_token *t, pgn_token_kind kind)
+{
+    switch (kind) {
+    case PGN_TOKEN_COMMENT: return lex_comment(l, t, l->at, l->at);
+    case PGN_TOKEN_LINE_COMMENT:
+    case PGN_TOKEN_ESCAPE: return lex_line(l, t, kind, l->at, l->at);
+    case PGN_TOKEN_SYMBOL:
+    case PGN_TOKEN_REMARK: return lex_run(l, t, kind, l->at, 0, CLASSES_WORD);
+    case PGN_TOKEN_SUFFIX: return lex_run(l, t, kind, l->at, 0, CLASSES_SUFFIX);
+    case PGN_TOKEN_NAG: return lex_run(l, t, kind, l->at, 0, CLASSES_DIGITS);
+    case PGN_TOKEN_MOVE_NUMBER: return lex_run(l, t, kind, l->at, 0, CLASSES_NUMBER);
+    default: return lex_run(l, t, PGN_TOKEN_GARBAGE, l->at, 0, garbage_classes(l));
+    }
+}
+
+/* Continues what the previous token left unfinished. */
+static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
+{
+    if (l->going_on == PGN_TOKEN_GAME_END)
+        return lex_after_result(l, t);
+    pgn_token_kind kind = lex_part(l, t, (pgn_token_kind)l->going_on);
+    note_follower(l);
+    return kind;
 }
 
 /* Skips white space and byte order marks (L1). Returns false if the slice ends in the middle of a possible mark. */

@@ -425,6 +425,7 @@ STAMMA_INLINE bool read_token(stamma_pgn_reader *r, stamma_pgn_event *event, sta
     case PGN_TOKEN_VARIATION_END: end_variation(r, event); break;
     case PGN_TOKEN_RESULT: give(r, event, STAMMA_PGN_RESULT, slice_of(r, r->token.begin, r->token.end)); break;
     case PGN_TOKEN_GAME_END: end_game(r, event); break;
+    case PGN_TOKEN_REMARK:
     case PGN_TOKEN_GARBAGE: give_error(r, event, STAMMA_ERROR_SYNTAX); break;
     default: give(r, event, STAMMA_PGN_END, slice_of(r, r->token.end, r->token.end)); break; /* END or MORE */
     }

@@ -60,7 +60,8 @@ STAMMA_INLINE item *add_item(parser *p, item_kind kind, size_t begin, size_t end
 
 static void set_reason(parser *p, stamma_archive_reason reason, size_t at)
 {
-    if (p->parsed.record.reason == STAMMA_REASON_NONE || p->parsed.record.reason == STAMMA_REASON_SYNTAX) {
+    const bool first = p->parsed.record.reason == STAMMA_REASON_NONE || p->parsed.record.reason == STAMMA_REASON_SYNTAX;
+    if (first && reason != STAMMA_REASON_NONE) {
         p->parsed.record.reason = reason;
         p->parsed.record.reason_offset = offset(p, at);
     }
@@ -70,6 +71,7 @@ static void set_reason(parser *p, stamma_archive_reason reason, size_t at)
 static void begin_text(parser *p, size_t begin, stamma_archive_reason reason)
 {
     p->in_text = true;
+    p->main_lost |= p->depth == 0;
     p->text_begin = begin;
     p->text_nesting = 0;
     set_reason(p, reason, begin);
@@ -250,8 +252,10 @@ static void take_result(parser *p, const pgn_token *t)
 static void take_variation(parser *p, const pgn_token *t, bool begins)
 {
     if (begins) {
-        if (p->depth == VARIATION_DEPTH_MAX) {
-            begin_text(p, t->begin, STAMMA_REASON_DEPTH);
+        /* After a result, the move that it replaces may be in a text item. */
+        const bool lost = p->depth == 0 && p->main_lost;
+        if (lost || p->depth == VARIATION_DEPTH_MAX) {
+            begin_text(p, t->begin, lost ? STAMMA_REASON_NONE : STAMMA_REASON_DEPTH);
             p->text_nesting = 1;
             return;
         }
@@ -298,7 +302,11 @@ static void take_token(parser *p, const pgn_token *t)
     case PGN_TOKEN_VARIATION_BEGIN: take_variation(p, t, true); break;
     case PGN_TOKEN_VARIATION_END: take_variation(p, t, false); break;
     case PGN_TOKEN_RESULT: take_result(p, t); break;
-    case PGN_TOKEN_GARBAGE: set_reason(p, STAMMA_REASON_SYNTAX, t->begin); break;
+    case PGN_TOKEN_REMARK:
+    case PGN_TOKEN_GARBAGE:
+        if (!p->main_lost) /* the reason for the text item comes first */
+            set_reason(p, STAMMA_REASON_SYNTAX, t->begin);
+        break;
     default: break;
     }
 }
@@ -309,7 +317,7 @@ static void begin_record(parser *p)
     p->parsed.record.start = p->first.before;
     p->line = p->first;
     p->depth = 0;
-    p->movetext = p->in_text = p->has_event = false;
+    p->movetext = p->in_text = p->main_lost = p->has_event = false;
     p->last_end = p->start;
 }
 

@@ -304,6 +304,7 @@ typedef struct parser {
     unsigned depth;
     bool movetext;
     bool in_text;
+    bool main_lost; /* a text item began outside variations */
     size_t text_begin;
     unsigned text_nesting; /* open variations that began in the text */
     bool has_event;        /* an Event tag */

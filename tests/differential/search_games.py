@@ -15,6 +15,7 @@ TOKEN = re.compile(r"""(?P<comment>\{[^}]*\}) | ;(?P<rest>[^\r\n]*) | ^%[^\r\n]*
                      | \$(?P<nag>\d+) | (?P<suffix>[!?]+) | (?!0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]))\d+\.+
                      | (?P<word>0\.5-0\.5(?![\w+/\#=:@~\x80-\xff-]) | [\w+/\#=:@~\x80-\xff-]+ | \*)""", re.X | re.M)
 MOVE = re.compile(r"O-O(-O)?[+#]?|[a-h](x[a-h])?[18]=?[NBRQ][+#]?|[a-h]?x?[a-h][2-7][+#]?|[NBRQK][a-h]?[1-8]?x?[a-h][1-8][+#]?|--")
+EMPTY_LINE = re.compile(r"\n\s*\n|\r\s*\r")
 SCORE = r"([+-]?)(?:(\d{1,7}\.\d\d)|M(\d{1,3}))"
 CUTECHESS = re.compile(r"\s*" + SCORE + r"/\d{1,3},?\s+\d{1,6}(?:\.\d+)?s(?:$|[,\s])")
 TCEC = re.compile(r"(?:^|[,\s])wv=" + SCORE + r"(?:$|[,\s])")
@@ -219,9 +220,17 @@ class Game:
         return usual
 
     def read(self, movetext):
-        line = self
+        """Reads the tokens of a game. After the result, only what annotates the game is left, up to an empty line."""
+        line, end, in_line = self, None, True  # the end of the last token, if it is the result or follows it
         for match in TOKEN.finditer(movetext):
             kind, value = match.lastgroup, match[match.lastgroup] if match.lastgroup else ""
+            if end is not None and line is self:
+                gap, end = movetext[end:match.start()], match.end()
+                in_line = in_line and not re.search(r"[\r\n]", gap)
+                if EMPTY_LINE.search(gap) or (kind == "word" and not follows(value, in_line)):
+                    return
+                if kind == "word" and not is_glyphs(value):
+                    continue
             if kind in ("comment", "rest"):
                 self.has.add("comments")
                 value = re.sub(r"\s*[\r\n]+\s*", " ", decoded(value[1:-1] if kind == "comment" else value))
@@ -234,15 +243,15 @@ class Game:
             elif kind == "close" and line is not self:
                 if not line.broken:
                     self.lines.append(line)
-                line = line.around
+                line, end = line.around, end and match.end()
             elif kind in ("nag", "suffix"):
                 self.has.add("nags")
                 if not line.broken:
                     line.plies[-1].nags.append(int(value) if kind == "nag" else SUFFIXES.index(value[:2]) + 1)
             elif kind == "word":
                 if value in RESULTS and line is self:
-                    self.result = RESULTS[value]
-                    return
+                    self.result, end = RESULTS[value], match.end()
+                    continue
                 move, nags = ("", []) if value in RESULTS or value.isdigit() else parts_of(value)
                 if move and move not in GLYPHS:
                     line.broken = line.broken or not self.play(line, move)
@@ -275,6 +284,15 @@ class Game:
             last = last if ply.evaluation is None else ply.evaluation
         self.has |= {"evaluations"} if any(p.evaluation is not None for p in self.plies) else set()
         self.has |= {"clocks"} if any(p.clock is not None for p in self.plies) else set()
+
+
+def is_glyphs(word):
+    return parts_of(word)[0] in GLYPHS or parts_of(word)[0] == ""
+
+
+def follows(word, in_line):
+    """Returns whether a word after the result belongs to the game. `in_line`: it is in the line of the result."""
+    return word not in RESULTS and (is_glyphs(word) or (in_line and not MOVE.fullmatch(parts_of(word)[0])))
 
 
 def usual_name(name):

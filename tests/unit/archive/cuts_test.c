@@ -162,6 +162,9 @@ static void made_texts(void **state)
         ("[SetUp \"1\"]\r\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\r\n\r\n"
          "1... e5 {1...} 2. Nf3 (2. f4 exf4 3. Nf3 1 2 3. 1/2 g5) 2... Nc6 1/2\r\n1 2 3"),
         "[FEN \"bad\"]\n[Round \"1\"]\n\n1. e4 e5 1-0 [FEN \"8/8/8/8/8/8/8/8 w - - 0 9\"][Round \"9\"]9. e4 9",
+        "1. e4 e5 1-0 Black resigned, after 1 move {a\n[Event \"b\"]\n} (1... d5\n2. exd5) $1 +-\n;c\n%d\n\n{e} 1. d4 "
+        "* "
+        "(1. c4) [White \"f\"]\n\n[WHITE \"g\"]\n*",
         "[Variant \"Atomic\"][FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 9\"]9. O-O Kd8 10. Rd1# 1-0\n9 10",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -138,7 +138,7 @@ static void test_what_is_kept(void **state)
         "c5) 2. c4) (1.\nc4) 1... e5 2. Nf3 ; line }\n1/2-1/2\n\n");
     expect("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"] O-O-O Ke7 (Kf7 {f} --) *",
            "[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O Ke7 (1... Kf7 {f} 2. --) *\n\n");
-    expect("{a} ;b\n e4 * {c}", "{a} {b} 1. e4 *\n\n");
+    expect("{a} ;b\n e4 * {c}", "{a} {b} 1. e4 {c} *\n\n");
     expect("e4 ( {only a comment} $3 ) e5", "1. e4 $3 {only a comment} 1... e5 *\n\n");
     expect("e4 {y} ( {z} $3 {x} ) $1 e5", "1. e4 $3 $1 {y} {z} {x} 1... e5 *\n\n");
     expect("e4 (d4 {x}) {y} e5", "1. e4 {y} (1. d4 {x}) 1... e5 *\n\n");
@@ -152,8 +152,11 @@ static void test_what_is_left_out(void **state)
     expect("e4 e5 Ke3 (Nf3 Nc6) *", "1. e4 e5 *\n\n");
     expect("e4 (Ke2 d5) (d4) e5 *", "1. e4 (1. d4) 1... e5 *\n\n");
     expect("(e4 e5) d4 ((c4)) *", "1. d4 *\n\n");
-    expect("{between}\n% escape\n [A \"b\"]\n% escape\n e4 1-0 {between} [FEN \"bad\"] e4 *",
+    expect("{between}\n% escape\n [A \"b\"]\n% escape\n e4 1-0\n\n{between} [FEN \"bad\"] e4 *",
            "[A \"b\"]\n\n1. e4 1-0\n\n[FEN \"bad\"]\n\n*\n\n");
+    expect("e4 e5 1-0 resigned {after} (e6 {too}) ;line\n$1\n\n{before} d4 *",
+           "1. e4 e5 $1 {after} {line} (1... e6 {too}) 1-0\n\n{before} 1. d4 *\n\n");
+    expect("e4 {a\n[Event \"x\"]\n} e5 *", "1. e4 {a\n[Event \"x\"]\n} 1... e5 *\n\n");
     expect("[A \"b\"]\n;kept\n[FEN \"bad\"]\n{this too} (e5) e4 {lost} *",
            "[A \"b\"]\n[FEN \"bad\"]\n\n{kept} {this too} *\n\n");
     expect("e4 (d4 1-0) \x01 e5 2-0 Nf3", "1. e4 (1. d4) 1... e5 *\n\n");

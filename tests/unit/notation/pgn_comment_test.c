@@ -25,8 +25,10 @@ static void test_forms(void **state)
     assert_int_equal(form_of("a }\n"), PGN_COMMENT_NONE);
     assert_int_equal(form_of("\r}"), PGN_COMMENT_NONE);
     assert_int_equal(form_of("[Event \"x"), PGN_COMMENT_BRACES);
-    assert_int_equal(form_of("\n[Event \"x"), PGN_COMMENT_NONE);
-    assert_int_equal(form_of("a\r[Event \""), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("\n[Event \"x"), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("{\n[Event \"x"), PGN_COMMENT_BRACES);
+    assert_int_equal(form_of("\n[Event \"x{"), PGN_COMMENT_NONE);
+    assert_int_equal(form_of("a\r[Event \"\r[Event \"{"), PGN_COMMENT_NONE);
     assert_int_equal(form_of("a\n[Event"), PGN_COMMENT_BRACES);
     assert_int_equal(form_of("a\n [Event \""), PGN_COMMENT_BRACES);
 }
@@ -57,8 +59,34 @@ static void test_the_lexer_agrees(void **state)
     }
 }
 
+/* A comment with a line like a game must end within the size of a token. */
+static void test_the_limit_of_event_lines(void **state)
+{
+    const size_t token = 1u << 20;
+    char *text = malloc(token + 1);
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'a', token);
+    text[0] = '{';
+    memcpy(text + 1, "\n[Event \"", 9);
+    for (size_t size = token - 3; size < token; size++) {
+        text[1 + size] = '}';
+        pgn_lexer lexer;
+        pgn_token read;
+        stamma_pgn_lexer_init(&lexer, token);
+        stamma_pgn_lexer_slice(&lexer, text, size + 2, 0, true);
+        stamma_pgn_lexer_next(&lexer, &read);
+        const bool same = read.end == size + 2;
+        assert_int_equal(same, size < token - 1);
+        assert_int_equal(same, stamma_pgn_comment_form((stamma_text){text + 1, size}) != PGN_COMMENT_NONE);
+        text[1 + size] = 'a';
+    }
+    free(text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_the_lexer_agrees)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms), cmocka_unit_test(test_the_lexer_agrees),
+                                       cmocka_unit_test(test_the_limit_of_event_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

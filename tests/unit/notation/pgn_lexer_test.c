@@ -16,7 +16,7 @@
 /* ---- a token as text ---- */
 
 static const char *const kind_names[] = {"MORE", "END", "/",    "TAG", "NUM", "SYM", "GLY", "MARK", "SUF",
-                                         "NAG",  "COM", "LINE", "ESC", "(",   ")",   "RES", "GARB"};
+                                         "NAG",  "COM", "LINE", "ESC", "(",   ")",   "RES", "REM",  "GARB"};
 
 /* Lists `KIND<text>` and the flags c(anonical) u(nclosed) p(artial) +(continued). For a TAG lists `TAG<name=value>`. */
 static void list_token(listing *to, const uint8_t *data, const pgn_token *t)
@@ -245,7 +245,7 @@ static void test_games(void **state)
     expect("e4 ((e3 [A \"a\"][B \"\"] e4 ) *", "SYM<e4> ( ( SYM<e3> / TAGc<A=a> TAGc<B=> SYM<e4> GARB<)> RES<*> /");
     expect("{a} ;b\n [A \"a\"] ;c\n %\n [B \"b\"] {d} [C \"c\"]",
            "COM<a> LINE<b> TAGc<A=a> LINE<c> GARB<%> TAGc<B=b> COM<d> / TAGc<C=c> /");
-    expect("*{end}\x1A", "RES<*> / COM<end> GARB<\x1A>");
+    expect("*\n\n{end}\x1A", "RES<*> / COM<end> GARB<\x1A>");
     expect("** )) \"'", "GARB<**> GARB<))> GARB<\"'>");
     expect("[A \"a\"]", "TAGc<A=a> /");
     expect(" \r\n\t", "");
@@ -274,8 +274,147 @@ static void test_tag_sections(void **state)
     expect("[White \"a\"]\n;\n;\n\n\n[White \"b\"]\n[White \"c\"]",
            "TAGc<White=a> LINE<> LINE<> / TAGc<White=b> TAGc<White=c> /");
     expect("[Date \"a\"]\n\xEF\xBB\xBF\n[Date \"b\"]", "TAGc<Date=a> / TAGc<Date=b> /");
-    expect("[white \"a\"]\n\n[white \"b\"]\n\n[Whites \"b\"]\n\n[Whites \"b\"]",
-           "TAGc<white=a> TAGc<white=b> TAGc<Whites=b> TAGc<Whites=b> /");
+    expect("[white \"a\"]\n\n[WHITE \"b\"]\n\n[Whites \"b\"]\n\n[Whites \"b\"]\n\n[rouND \"\"]\n\n[Round \"\"]",
+           "TAGc<white=a> / TAGc<WHITE=b> TAGc<Whites=b> TAGc<Whites=b> TAGc<rouND=> / TAGc<Round=> /");
+    expect("[Whit@ \"a\"]\n\n[Whit@ \"b\"]\n\n[\xCF"
+           "ate \"\"]\n\n[\xCF"
+           "ate \"\"]",
+           "TAGc<Whit@=a> TAGc<Whit@=b> TAGc<\xCF"
+           "ate=> TAGc<\xCF"
+           "ate=> /");
+}
+
+/* L7: a comment with a line that begins like a game. */
+static void test_event_lines(void **state)
+{
+    (void)state;
+    expect("e4 {a\n[Event \"x\"]\n{b} *", "SYM<e4> COMu<a\n> / TAGc<Event=x> COM<b> RES<*> /");
+    expect("e4 {a\n[Event \"x\"]\n\n1. d4 *\n} e5 *", "SYM<e4> COM<a\n[Event \"x\"]\n\n1. d4 *\n> SYM<e5> RES<*> /");
+    expect("e4 {a\r[Event \"x\"]\r[Event \"}\"]", "SYM<e4> COM<a\r[Event \"x\"]\r[Event \"> GARB<\"]> /");
+    expect("e4 {a {b\n[Event \"x} *", "SYM<e4> COM<a {b\n[Event \"x> RES<*> /");
+    expect("e4 {a\n[Event \"x\"] ;{\n} *", "SYM<e4> COMu<a\n> / TAGc<Event=x> LINE<{> GARB<}> RES<*> /");
+    expect("{\n[Event \"", "COMu<\n> GARB<[Event \">");
+    expect("{\n[Event x\n[Event \"}", "COM<\n[Event x\n[Event \">");
+}
+
+/* The brace must be among the first token_max bytes of the comment. In a further part, the line always ends it. */
+static void test_event_lines_of_long_comments(void **state)
+{
+    (void)state;
+    for (size_t size = 250; size < 600; size++)
+        for (size_t event = 20; event + 10 < size; event += event < 240 ? 77 : 1) {
+            char text[700], expected[700];
+            memset(text, 'a', sizeof text);
+            text[0] = '{';
+            memcpy(text + event, "\n[Event \"", 9);
+            text[size - 1] = '}';
+            text[size] = 0;
+            pgn_lexer lexer;
+            pgn_token token;
+            stamma_pgn_lexer_init(&lexer, 256);
+            stamma_pgn_lexer_slice(&lexer, text, size, 0, true);
+            const bool inside = size <= 256, parted = event + 1 >= 256;
+            size_t end = 0, parts = 0;
+            do {
+                assert_int_equal(stamma_pgn_lexer_next(&lexer, &token), PGN_TOKEN_COMMENT);
+                end = token.end;
+                parts++;
+            } while (token.flags & PGN_PARTIAL);
+            (void)snprintf(expected, sizeof expected, "%zu %zu", size, event);
+            if (end != (inside ? size : event + 1) || parts != (parted ? 1 + (event + 1) / 256 : 1))
+                fail_msg("size %zu, event at %zu: ends at %zu, in %zu parts", size, event, end, parts);
+            assert_int_equal((token.flags & PGN_UNCLOSED) != 0, !inside);
+        }
+}
+
+/* G2: what annotates a game after its result. */
+static void test_followers(void **state)
+{
+    (void)state;
+    expect("* {a} ;b\n {c}\n\n{d} *", "RES<*> COM<a> LINE<b> COM<c> / COM<d> RES<*> /");
+    expect("*{a}\n%b\n$1 !? +- N\n e.p. \xC2\xB1\n[A \"\"]",
+           "RES<*> COM<a> ESC<b> NAG<1> SUF<!?> GLY<+-> GLY<N> MARK<e.p.> GLY<\xC2\xB1> / TAGc<A=> /");
+    expect("*\n(d4\n\n{a}\n\nd5 1-0) (c4)\n(b4\n[A \"\"]", "RES<*> ( SYM<d4> COM<a> SYM<d5> RES<1-0> ) ( SYM<c4> ) ( "
+                                                           "SYM<b4> / TAGc<A=> /");
+    expect("1. e4 * 1. d4 *", "NUM<1> SYM<e4> RES<*> / NUM<1> SYM<d4> RES<*> /");
+    expect("* d4 * O-O * 0-0-0 * bxc3 * \xE2\x99\x98"
+           "f3 *",
+           "RES<*> / SYM<d4> RES<*> / SYM<O-O> RES<*> / SYM<0-0-0> RES<*> / SYM<bxc3> RES<*> REM<\xE2\x99\x98"
+           "f3> / "
+           "RES<*> /");
+    expect("* ** *", "RES<*> GARB<**> / RES<*> /");
+    expect("*\n**\n$\n*\n)", "RES<*> / GARB<**> GARB<$> RES<*> / GARB<)>");
+    expect("* {a} 1/2 {b} 0.5-0.5 {c} \xBD-\xBD",
+           "RES<*> COM<a> / RES<1/2> COM<b> / RES<0.5-0.5> COM<c> / RES<\xBD-\xBD> /");
+    expect("*\r\n{a}\r\n \t{b}\r\n\r\n{c}", "RES<*> COM<a> COM<b> / COM<c>");
+    expect("*\r{a}\r \r{b}", "RES<*> COM<a> / COM<b>");
+    expect("*\n\r{a}", "RES<*> COM<a> /");
+    expect("*\xEF\xBB\xBF{a}", "RES<*> / COM<a>");
+    expect("* \xEF\xBB\xBF", "RES<*> /");
+    expect("* \xEF\xBB", "RES<*> REM<\xEF\xBB> /");
+}
+
+/* G2: words in the line of the result. */
+static void test_remarks(void **state)
+{
+    (void)state;
+    expect("1-0 Black resigned, after 35. -- at move 3\nWhite *",
+           "RES<1-0> REM<Black> REM<resigned> GARB<,> REM<after> NUM<35> REM<--> REM<at> REM<move> NUM<3> / SYM<White> "
+           "RES<*> /");
+    expect("1-0.\n", "RES<1-0> NUM<> /");
+    expect("1-0 ...\n...", "RES<1-0> NUM<> / NUM<> /");
+    expect("1-0 35 moves", "RES<1-0> / NUM<35> SYM<moves> /");
+    expect("1-0 resigned e4", "RES<1-0> REM<resigned> / SYM<e4> /");
+    expect("1-0 resigned 1-0", "RES<1-0> REM<resigned> / RES<1-0> /");
+    expect("1-0 resigned 0.5-0.5", "RES<1-0> REM<resigned> / RES<0.5-0.5> /");
+    expect("1-0 resigned 0.5-0.55", "RES<1-0> REM<resigned> NUM<0> REM<5-0> NUM<> NUM<55> /");
+    expect("1-0 resigned [x]", "RES<1-0> REM<resigned> / GARB<[x]>");
+    expect("1-0 {a} (b\n) c {d\n} e {f}\ng", "RES<1-0> COM<a> ( SYM<b> ) REM<c> COM<d\n> REM<e> COM<f> / SYM<g> /");
+    expect("1-0 ) % \"x\" $ Z0 1-1 be ed mate\n\"", "RES<1-0> GARB<)> GARB<%> GARB<\"> REM<x> GARB<\"> GARB<$> REM<Z0> "
+                                                    "REM<1-1> REM<be> REM<ed> REM<mate> / GARB<\">");
+    expect("1-0 2nd", "RES<1-0> / NUM<2> SYM<nd> /");
+    expect("1-0 the 2nd", "RES<1-0> REM<the> NUM<2> REM<nd> /");
+    expect_size("* \0 x", 5, 256, "RES<*> GARB<");
+}
+
+/* G2: of a word or a number, at most PGN_ANNOTATED_MAX bytes are examined. */
+static void test_long_remarks(void **state)
+{
+    (void)state;
+    expect("* 12345678901234567890123456789012 a", "RES<*> / NUM<12345678901234567890123456789012> SYM<a> /");
+    expect("* 123456789012345678901234567890123. a", "RES<*> REM<123456789012345678901234567890123> NUM<> REM<a> /");
+    expect("*\n123456789012345678901234567890123. a", "RES<*> / NUM<123456789012345678901234567890123> SYM<a> /");
+    expect("* O-O=========================== a",
+           "RES<*> / SYM<O-O> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> "
+           "GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> "
+           "GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> GLY<=> "
+           "SYM<a> /");
+    expect("* O-O============================== a", "RES<*> REM<O-O==============================> REM<a> /");
+    char text[800], expected[900];
+    memset(text, 'a', sizeof text);
+    text[0] = '*';
+    text[600] = 0;
+    (void)snprintf(expected, sizeof expected, "RES<*> REMp<%.256s> REMp+<%.256s> REM+<%.87s> /", text + 1, text + 1,
+                   text + 1);
+    expect_size(text, 600, 256, expected);
+}
+
+/* G2: a comment of several parts after the result; white space of token_max bytes ends the game. */
+static void test_followers_at_limits(void **state)
+{
+    (void)state;
+    char text[800], expected[900];
+    for (size_t white = 254; white < 258; white++) {
+        memset(text, ' ', sizeof text);
+        text[0] = '*';
+        memcpy(text + 1 + white, "{a} b", 6);
+        expect_size(text, 6 + white, 256, white < 256 ? "RES<*> COM<a> REM<b> /" : "RES<*> / COM<a> SYM<b> /");
+    }
+    memset(text, 'a', sizeof text);
+    memcpy(text, "*{", 2);
+    memcpy(text + 301, "} b\n\n*", 7);
+    (void)snprintf(expected, sizeof expected, "RES<*> COMp<%.255s> COM+<%.44s> REM<b> / RES<*> /", text + 2, text + 2);
+    expect_size(text, 307, 256, expected);
 }
 
 /* G2: white space after a result is part of the game. */
@@ -338,7 +477,9 @@ static void test_depth_200000(void **state)
 static void test_hostile_lines(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"[", "[a \"", "[a \"]", "[a \"b\"  ", "{[Event \"", "\"\\", "[a\n"};
+    static const char *const pieces[] = {
+        "[",   "[a \"",        "[a \"]",         "[a \"b\"  ", "{[Event \"",      "\"\\", "[a\n",
+        "* {", "{\n[Event \"", "{a}\n[Event \"", "* $ ",       "\n[Event \"x\"]", "* a",  "*\n"};
     size_t size = 4u << 20;
     char *text = malloc(size);
     assert_non_null(text);
@@ -346,7 +487,9 @@ static void test_hostile_lines(void **state)
         size_t length = strlen(pieces[i]);
         for (size_t at = 0; at < size; at++)
             text[at] = pieces[i][at % length];
-        memcpy(text, "e4 ", 3);
+        memcpy(text, i % 2 ? "e4 " : "{ }", 3);
+        if (i % 3 == 0)
+            memcpy(text, "e4{", 3);
         pgn_lexer lexer;
         pgn_token token;
         size_t tokens = 0;
@@ -366,7 +509,9 @@ static const char rich[] =
     "[Event \"1\"]\r\n\r\n[Site \"2\"]\n \n;x\n[Event \"3\"]\n[Event \"4\"]\n\n"
     "1. e4!? {c1 [%clk 0:0:1]\n[Event x} Bb5\xC2\xB1+-  e4N =\xE2\x88\x9E\xEF\xB8\x8F e5 "
     "$12 (1... c5 2. Nf3 (2. c3) ) 2.Nf3?? exd6e.p. e8(Q)+ 0-0 -- Z0 0.5-0.5 1/2\n"
-    "% esc\n{unclosed\n[Event \"next\"]\n*\n\n1-0[A \"b\"]1/2-1/2 )) ** \x01\x02 {x\n[Event }[c]\xEF\xBB(\xEF\xBB\xBF";
+    "% esc\n{unclosed\n[Event \"next\"]\n* {a\n[Event \"b\"] } Black resigned, 12. $1 (c4) Nf3+-\n{b} 0.5-0.50\n%c\n"
+    "1-0 {d\n[Event \"e\"] {f} +- g\n\xEF\xBB\xBF*\n\n1-0[A \"b\"]1/2-1/2 )) ** \x01\x02 {x\n[Event "
+    "}[c]\xEF\xBB(\xEF\xBB\xBF";
 
 static void test_cuts(void **state)
 {
@@ -429,7 +574,14 @@ static void test_cuts_of_random_text(void **state)
                                          "\xE2\x88\x92",
                                          "+-",
                                          "0.5-0.5",
-                                         "0."};
+                                         "0.",
+                                         "* ",
+                                         "1-0 ",
+                                         "{a} ",
+                                         "{\n[Event \"",
+                                         "\n[Event \"b",
+                                         "resigned ",
+                                         "[eVent \"\"]"};
     uint8_t text[3000];
     for (int round = 0; round < 3000; round++) {
         size_t size = 0;
@@ -457,6 +609,12 @@ int main(void)
         cmocka_unit_test(test_comments),
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_tag_sections),
+        cmocka_unit_test(test_event_lines),
+        cmocka_unit_test(test_event_lines_of_long_comments),
+        cmocka_unit_test(test_followers),
+        cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_long_remarks),
+        cmocka_unit_test(test_followers_at_limits),
         cmocka_unit_test(test_game_end_extent),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_depth_200000),

@@ -94,9 +94,13 @@ static void test_games_follow_games(void **state)
 {
     (void)state;
     expect("1.e4 1-0[A \"\"]1.d4 0-1 1/2-1/2{end}", "GAME MOVE<e4> RES<1-0> / GAME TAG<A=> MOVE<d4> RES<0-1> / GAME "
-                                                    "RES<1/2-1/2> / COM<end>");
+                                                    "RES<1/2-1/2> COM<end> /");
+    expect("1-0 {a} (d4 d5) $1 Black resigned\n\n{b} *",
+           "GAME RES<1-0> COM<a> ( MOVE<d4> MOVE<d5> ) NAG1<$1> ERR5<Black> ERR5<resigned> / COM<b> GAME RES<*> /");
+    expect("e4 {a\n[Event \"x\"]\n} *", "GAME MOVE<e4> COM<a\n[Event \"x\"]\n> RES<*> /");
     expect("{before} [A \"a\"] e4 [B \"b\"] d4", "COM<before> GAME TAG<A=a> MOVE<e4> / GAME TAG<B=b> MOVE<d4> /");
-    expect("e4 1-0 \x1A", "GAME MOVE<e4> RES<1-0> / ERR5<\x1A>");
+    expect("e4 1-0 \x1A", "GAME MOVE<e4> RES<1-0> ERR5<\x1A> /");
+    expect("e4 1-0\n\x1A", "GAME MOVE<e4> RES<1-0> / ERR5<\x1A>");
     expect("e4 (d4 [A \"a\"] d4 *", "GAME MOVE<e4> ( MOVE<d4> ERR5<> / GAME TAG<A=a> MOVE<d4> RES<*> /");
     expect("e4 (d4", "GAME MOVE<e4> ( MOVE<d4> ERR5<> /");
     expect("e4 {open", "GAME MOVE<e4> COM<open> ERR5<> /");
@@ -516,7 +520,10 @@ static void test_law_on_random_text(void **state)
                                          "[FEN \"4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1\"]",
                                          "\r",
                                          "1/2-1/2",
-                                         "--"};
+                                         "--",
+                                         " {a}",
+                                         "\n[Event \"",
+                                         "resigned "};
     for (int round = 0; round < 1500; round++) {
         listing text = {0};
         list_word(&text, "");

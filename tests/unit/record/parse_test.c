@@ -72,6 +72,13 @@ static void items_of_texts(void **state)
         {"[Fen \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\nKd2 *", "G~MR0E", STAMMA_REASON_NONE},
         {"(e4) *", "(M)R0E", STAMMA_REASON_NONE},
         {"Ke2 e5 *", "TR0E", STAMMA_REASON_ILLEGAL_MOVE},
+        {"e4 e5 1-0 {a} (e6 $1) $2 +-", "MMR1C(MN1)N2N18~E", STAMMA_REASON_NONE},
+        {"e4 1-0 Black resigned, after 9 moves {a}", "MR1CE", STAMMA_REASON_SYNTAX},
+        {"e4 1-0 (agreed) {a}", "MR1(T)CE", STAMMA_REASON_SYNTAX},
+        {"e4 (xx) Ke9 1-0 Black {a} (e4) {b}", "M(T)TR1CTE", STAMMA_REASON_SYNTAX},
+        {"e4 Ke2 1-0 Black {a} (e4) {b}", "MTR1CTE", STAMMA_REASON_ILLEGAL_MOVE},
+        {"[FEN \"bad\"]\n\ne4 1-0 {a}", "GTR1CE", STAMMA_REASON_BAD_FEN},
+        {"e4 {a\n[Event \"x\"]\n} e5 *", "MCMR0E", STAMMA_REASON_NONE},
     };
     (void)state;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
@@ -85,6 +92,47 @@ static void items_of_texts(void **state)
             fail_msg("%s: %s, reason %d", all[n].text, items, (int)p->parsed.record.reason);
         stamma_parser_release(p);
     }
+}
+
+/* The reason for a game is its first text item, not a word after the result. */
+static void reason_before_remarks(void **state)
+{
+    static const char text[] = "e4 xx 1-0 Black resigned";
+    bool found;
+    (void)state;
+    parser *p = open_parser(text, sizeof text - 1);
+    assert_int_equal(stamma_parser_next(p, &found), STAMMA_OK);
+    assert_int_equal(p->parsed.record.reason, STAMMA_REASON_SYNTAX);
+    assert_int_equal(p->parsed.record.reason_offset, 3);
+    stamma_parser_release(p);
+}
+
+/* A comment that is longer than a token, after the result: the game is cut before it. */
+static void long_comment_after_result(void **state)
+{
+    const size_t size = PARSER_TOKEN_MAX + 100;
+    char *text = malloc(size);
+    bool found;
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'a', size);
+    memcpy(text, "1. e4 * {", 9);
+    memcpy(text + size - 10, "} b\n\n1. d4", 10);
+    parser *p = open_parser(text, size);
+    assert_int_equal(stamma_parser_next(p, &found), STAMMA_OK);
+    assert_true(found);
+    assert_int_equal(record_end(&p->parsed.record), ITEM_END_OF_PIECE);
+    assert_int_equal(p->parsed.text.size, 7);
+    assert_int_equal(stamma_parser_next(p, &found), STAMMA_OK);
+    assert_true(found && p->parsed.record.continuation);
+    assert_int_equal(p->parsed.text.size, size - 7 - 5);
+    assert_int_equal(record_end(&p->parsed.record), ITEM_END);
+    assert_int_equal(stamma_parser_next(p, &found), STAMMA_OK);
+    assert_true(found && !p->parsed.record.continuation);
+    assert_int_equal(p->parsed.text.size, 5);
+    stamma_parser_release(p);
+    assert_round_trip(text, size, NULL);
+    free(text);
 }
 
 /* A game with more tokens than a piece may have is cut after this number of tokens. */
@@ -196,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_of_texts),          cmocka_unit_test(games_of_many_tokens),
+        cmocka_unit_test(reason_before_remarks),   cmocka_unit_test(long_comment_after_result),
         cmocka_unit_test(games_before_much_space), cmocka_unit_test(first_flaws),
         cmocka_unit_test(numbers_are_spelt),
     };
