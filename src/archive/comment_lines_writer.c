@@ -137,7 +137,8 @@ void stamma_comment_lines_begin(comment_lines_writer *c, const record *r)
     stamma_known_lines_clear(&c->known);
     c->sizes.size = c->steps.size = c->step_ends.size = 0;
     c->marks = c->depth = c->moves = 0;
-    for (size_t i = r->roster_count; i < r->item_count && !c->following; i++)
+    const bool startless = r->reason == STAMMA_REASON_BAD_FEN; /* there are no moves (4.7) */
+    for (size_t i = r->roster_count; i < r->item_count && !c->following && !startless; i++)
         c->following = event_is_comment(r->items[i].kind) && has_line(r->items[i].text);
     if (!c->following)
         return;

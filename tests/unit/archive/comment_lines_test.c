@@ -109,7 +109,9 @@ static const struct example {
     {"1. e4 -- {pv=-- d4 d5} {pv=d4 d5 -- c4} *\n", {2, 1}},
     {"[FEN \"6rk/6pp/8/8/8/QQQQQ3/QQQQQ3/K7 w - - 0 1\"]\n\n1. Kb1 {pv=Kb1 Rf8 Qaa4} *\n", {2, 1}},
     {"[FEN \"bad\"]\n\n{pv=e4 e5} * {pv=e4 e5}\n", {0, 0}},
-    {"* {pv=e4 e5}\n\n1. d4 {pv=c5} *\n", {1, 1}},
+    {"* {pv=e4 e5}\n\n1. d4 {pv=c5} *\n", {3, 2}},
+    {"1. e4 e5 * {pv=e5 Nf3} (1... c5 {pv=c5 Nc3}) {pv=Nf3 d6}\n\n{pv=e4 e5}\n1. d4 *\n",
+     {4, 3}}, /* after the result */
     /* variations */
     {"1. e4 e5 (1... c5 {pv=c5 Nf3 d6} 2. Nf3 {pv=Nf3 Nc6} (2. c3 {pv=c3 d5}) 2... d6) 2. Nf3 {pv=Nf3 Nc6 Bb5} *\n",
      {6, 4}},

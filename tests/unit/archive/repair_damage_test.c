@@ -397,7 +397,7 @@ static listing chain_text(void)
     comment[999] = ' ';
     for (unsigned block = 0; block < 3; block++) {
         for (unsigned n = block > 0; n < 65535 && block < 2; n++)
-            list_bytes(&text, "* ", 2);
+            list_bytes(&text, "*\n\n", 3);
         for (unsigned n = 0; n < 4500 && block < 2; n++) /* more than a record has */
             list_bytes(&text, comment, sizeof comment - 1);
         list_word(&text, "* ");

@@ -371,6 +371,8 @@ static void test_much_text_without_games(void **state)
     list_word(&text, "1. e4 *\n");
     expect_pieces(&text, 1, 2);
     list_word(&text, "1. e4 *\n{behind}");
+    expect_pieces(&text, 2, 3);
+    list_word(&text, "\n\n{behind}");
     expect_pieces(&text, 2, 4);
     free(text.text);
 }

@@ -164,7 +164,7 @@ static void test_calls_that_do_not_fit(void **state)
     assert_int_equal(stamma_pgn_writer_start(w, &start), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_pgn_writer_nag(w, 256), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_pgn_writer_comment(w, text_of("}\n")), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_pgn_writer_comment(w, text_of("\n[Event \"")), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_pgn_writer_comment(w, text_of("\n[Event \"{")), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_pgn_writer_result(w, text_of("1/2")), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_pgn_writer_variation_begin(w), STAMMA_OK);
     assert_int_equal(stamma_pgn_writer_variation_begin(w), STAMMA_ERROR_BAD_ARGUMENT);
