@@ -151,6 +151,29 @@ run 0 pack -q -f -o open.stamma open.pgn
 run 0 find --count open.stamma
 equal "$(cat out)" 2
 
+# ---- games that were not neighbours ----
+# Text before a game stays with it if another game is written before it.
+printf '1. e4 *\n1. c4 *\n' >first.pgn
+for before in '{before}' '\n;before\n' '$1 {before}' '\xef\xbb\xbf{before} '; do
+    printf "$before 1. d4 *\n" >second.pgn
+    for file in first second; do
+        run 0 pack -q -f -o $file.stamma $file.pgn
+    done
+    run 0 unpack first.stamma
+    same out first.pgn
+    run 0 find --pgn first.stamma second.stamma
+    mv out joined.pgn
+    run 0 pack -q -f -o find.stamma joined.pgn
+    run 0 find -q -f -o found.stamma first.stamma second.stamma
+    run 0 edit -q -f -o edit.stamma --set Site=x first.stamma second.stamma
+    cp first.stamma append.stamma
+    run 0 append -q --new append.stamma second.pgn
+    run 0 merge -q -f -o merge.stamma first.stamma second.stamma
+    for file in find found edit append merge; do
+        run 0 cat --format json $file.stamma
+        equal "$file $(grep -c . out) $(sed -n 1,2p out | grep -c before) $(sed -n 3p out | grep -c before)" "$file 3 0 1"
+    done
+done
 # ---- tags in other case ----
 printf '[event "a"]\n[WHITE "A"]\n\n[EVENT "b"]\n[White "B"]\n\n1. e4 *\n' >case.pgn
 run 0 pack -q -f -o case.stamma case.pgn

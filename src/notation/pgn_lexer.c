@@ -391,23 +391,24 @@ static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
     return find_value_end(l, tag, view);
 }
 
-/* Returns whether a name differs from `letters`, which are small, at most in case. */
-static bool is_in_any_case(const uint8_t *name, const char *letters, size_t size)
-{
-    bool same = true;
-    for (size_t i = 0; i < size; i++)
-        same &= (name[i] | 0x20) == letters[i];
-    return same;
-}
-
 /* Returns the bit of a tag of the Seven Tag Roster, in any case, or 0 for other tags. */
 static uint8_t roster_bit(const uint8_t *name, size_t size)
 {
-    static const char names[7][7] = {"event", "site", "date", "round", "white", "black", "result"};
-    for (unsigned i = 0; i < 7; i++)
-        if (names[i][0] == (name[0] | 0x20) && strlen(names[i]) == size && is_in_any_case(name, names[i], size))
-            return (uint8_t)(1u << i);
-    return 0;
+    uint64_t letters = 0;
+    if (size < 4 || size > 6)
+        return 0;
+    for (size_t i = 0; i < size; i++)
+        letters = letters << 8 | name[i] | 0x20;
+    switch (letters) {              /* the small letters in ASCII */
+    case 0x6576656E74: return 1;    /* Event */
+    case 0x73697465: return 2;      /* Site */
+    case 0x64617465: return 4;      /* Date */
+    case 0x726F756E64: return 8;    /* Round */
+    case 0x7768697465: return 16;   /* White */
+    case 0x626C61636B: return 32;   /* Black */
+    case 0x726573756C74: return 64; /* Result */
+    default: return 0;
+    }
 }
 
 /* Returns whether a tag begins another game (G3). */

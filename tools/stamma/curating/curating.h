@@ -63,7 +63,7 @@ struct tool_rewriting {
     stamma_archive_writer *writer;
     tool_buffer text;
     tool_verdict verdict;
-    bool line_open;
+    tool_text_end last_end; /* of the text written */
 };
 
 /* Checks the options, and opens the output, so that an error is found before the archives are read. An archive may

@@ -36,18 +36,13 @@ static bool write_bytes(tool_rewriting *r, const char *bytes, size_t size)
     return check(r, stamma_archive_writer_write(r->writer, bytes, size)) && !tool_output_failed(r->output);
 }
 
-static bool ends_line(stamma_text text)
-{
-    return text.data[text.size - 1] == '\n' || text.data[text.size - 1] == '\r';
-}
-
 bool tool_rewriting_put(tool_rewriting *r, stamma_text text, bool begins_game)
 {
     if (text.size == 0)
         return true;
-    if (r->line_open && begins_game && !write_bytes(r, "\n\n", 2))
+    if (begins_game && tool_text_needs_gap(text, r->last_end) && !write_bytes(r, "\n\n", 2))
         return false;
-    r->line_open = !ends_line(text);
+    r->last_end = tool_text_ends(text, r->last_end);
     return write_bytes(r, text.data, text.size);
 }
 

@@ -61,11 +61,11 @@ typedef struct cat {
     const char *fields; /* NULL: those of a table, which depend on the first game */
     unsigned parts;     /* parts of a game that are read */
     bool bits, no_evals;
-    bool predicted; /* print the information of each move */
-    bool failed;    /* out of memory */
-    bool line_open; /* the last game does not end its line */
-    bool complete;  /* all sound games requested were printed */
-    bool begun;     /* the head of the table is printed */
+    bool predicted;         /* print the information of each move */
+    bool failed;            /* out of memory */
+    tool_text_end last_end; /* of the last game, as PGN */
+    bool complete;          /* all sound games requested were printed */
+    bool begun;             /* the head of the table is printed */
     tool_view view;
     tool_variations variations;
     tool_table table;
@@ -122,7 +122,7 @@ static bool print_game(void *context, const stamma_archive_game *game)
     if (game->continuation && !pgn)
         return tool_printed();
     begin(c, game);
-    if (c->line_open && !game->continuation)
+    if (pgn && !game->continuation && tool_text_needs_gap(game->text, c->last_end))
         (void)fputs("\n\n", stdout);
     c->view.game = game;
     if (c->predicted && !game->continuation && !tool_view_predict(&c->view)) {
@@ -139,8 +139,8 @@ static bool print_game(void *context, const stamma_archive_game *game)
         return false;
     }
     print_formatted(c);
-    if (pgn && game->text.size > 0)
-        c->line_open = tool_game_leaves_line_open(game);
+    if (pgn)
+        c->last_end = tool_text_ends(game->text, c->last_end);
     return tool_printed();
 }
 

@@ -69,12 +69,6 @@ void tool_game_pgn(const tool_view *v)
     tool_print_bytes(game->text.data, game->text.size);
 }
 
-bool tool_game_leaves_line_open(const stamma_archive_game *game)
-{
-    char last = game->text.size > 0 ? game->text.data[game->text.size - 1] : '\n';
-    return last != '\r' && last != '\n';
-}
-
 void tool_game_uci(const tool_view *v)
 {
     char text[STAMMA_SAN_SIZE];

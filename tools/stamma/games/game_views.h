@@ -76,8 +76,6 @@ double tool_view_bits(const tool_view *view, size_t ply);
 void tool_view_game(tool_view *view, const stamma_archive_game *game);
 
 void tool_game_pgn(const tool_view *view);
-/* Returns whether the text of the game, which may be empty, does not end its last line. */
-bool tool_game_leaves_line_open(const stamma_archive_game *game);
 void tool_game_uci(const tool_view *view);
 void tool_game_fen(const tool_view *view);
 void tool_game_epd(const tool_view *view);

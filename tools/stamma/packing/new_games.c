@@ -59,15 +59,10 @@ static bool know_played(void *context, const stamma_archive_game *game)
     return check(stamma_game_set_add(k->n->known, game, NULL), k->name);
 }
 
-static bool ends_line(stamma_text text)
-{
-    return text.size > 0 && (text.data[text.size - 1] == '\n' || text.data[text.size - 1] == '\r');
-}
-
 static bool know_text(void *context, const stamma_archive_game *game)
 {
     knowing *k = context;
-    k->n->line_open = game->text.size > 0 ? !ends_line(game->text) : k->n->line_open;
+    k->n->last_end = tool_text_ends(game->text, k->n->last_end);
     return game->continuation || check(stamma_game_set_add(k->n->known, game, NULL), k->name);
 }
 
@@ -165,7 +160,7 @@ static bool begin_game(tool_new_games *n, const stamma_archive_game *game)
 }
 
 /* Writes a game that is new, and its further pieces. An empty line separates it from a game that does not end its
- * line. */
+ * line, or that its text could belong to. */
 static bool write_game(tool_new_games *n, const stamma_archive_game *game)
 {
     n->read += game->text.size;
@@ -174,11 +169,12 @@ static bool write_game(tool_new_games *n, const stamma_archive_game *game)
     if (!n->kept || game->text.size == 0)
         return true;
     const bool begins_line = *game->text.data == '\n' || *game->text.data == '\r';
-    const bool separate = n->line_open && !begins_line && !game->continuation;
+    const tool_text_end before = begins_line && n->last_end == TOOL_LINE_OPEN ? TOOL_LINE_END : n->last_end;
+    const bool separate = !game->continuation && tool_text_needs_gap(game->text, before);
     n->due += game->text.size + (separate ? 2 : 0);
     if (separate && !write_bytes(n, "\n\n", 2))
         return false;
-    n->line_open = !ends_line(game->text);
+    n->last_end = tool_text_ends(game->text, n->last_end);
     return write_bytes(n, game->text.data, game->text.size) && !tool_output_failed(n->output);
 }
 

@@ -96,10 +96,10 @@ typedef struct tool_new_games {
     const tool_output *output;
     bool blocks; /* set by the caller: in the archives to copy, only the end of a block may separate two games */
     stamma_game_set *known;
-    bool line_open; /* the last game of the output does not end its line */
-    bool kept;      /* the game before was written */
-    bool open_end;  /* text after the last game of the output may be read as a part of this game */
-    bool apart;     /* a game after it was not written */
+    tool_text_end last_end; /* of the last game of the output */
+    bool kept;              /* the game before was written */
+    bool open_end;          /* text after the last game of the output may be read as a part of this game */
+    bool apart;             /* a game after it was not written */
     uint64_t added, skipped;
     uint64_t read;  /* bytes of all games, new or not */
     uint64_t due;   /* bytes of new games, and of empty lines between them */
@@ -139,7 +139,7 @@ typedef struct tool_staged {
     struct tool_staged_file {
         uint64_t end;  /* of the archive in that file */
         uint64_t text; /* bytes of text in the archive */
-    } *files;
+    } * files;
     size_t count;
 } tool_staged;
 

@@ -76,15 +76,15 @@ typedef struct find_output {
     const char *player;        /* WDL: also count from the side of this player; NULL: none */
     stamma_query *white_query; /* whether the player has White */
     stamma_matcher *white_matcher;
-    uint64_t of_player[4]; /* results for the player: unfinished, won, lost, drawn */
-    unsigned parts;        /* parts to read of each game */
-    uint64_t count;        /* games so far */
-    uint64_t results[4];   /* unfinished, White's wins, Black's wins, draws */
-    bool line_open;        /* the last game does not end its line */
-    bool failed;           /* a failure was reported */
-    size_t fitted;         /* 1 + the archive that `rows` are fitted to */
-    const found_game *now; /* the game being printed */
-    const char *archive;   /* the name of its archive */
+    uint64_t of_player[4];  /* results for the player: unfinished, won, lost, drawn */
+    unsigned parts;         /* parts to read of each game */
+    uint64_t count;         /* games so far */
+    uint64_t results[4];    /* unfinished, White's wins, Black's wins, draws */
+    tool_text_end last_end; /* of the last game */
+    bool failed;            /* a failure was reported */
+    size_t fitted;          /* 1 + the archive that `rows` are fitted to */
+    const found_game *now;  /* the game being printed */
+    const char *archive;    /* the name of its archive */
     tool_rows rows;
     tool_table table;
     tool_variations variations;

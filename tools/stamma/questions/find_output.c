@@ -209,13 +209,12 @@ static bool put_bytes(find_output *o, const char *bytes, size_t size)
     return !error || fail(o, error);
 }
 
-/* Like `cat`, prints an empty line after a game that does not end its line, if another game follows. */
+/* Like `cat`, prints an empty line before a game if it is needed to separate the games. */
 static bool put_text(find_output *o, const stamma_archive_game *game)
 {
-    if (o->line_open && !game->continuation && !put_bytes(o, "\n\n", 2))
+    if (!game->continuation && tool_text_needs_gap(game->text, o->last_end) && !put_bytes(o, "\n\n", 2))
         return false;
-    if (game->text.size > 0)
-        o->line_open = tool_game_leaves_line_open(game);
+    o->last_end = tool_text_ends(game->text, o->last_end);
     if (!o->mark || game->continuation || o->now->ply_count == 0)
         return put_bytes(o, game->text.data, game->text.size);
     size_t size = 0;

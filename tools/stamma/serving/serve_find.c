@@ -21,8 +21,8 @@ typedef struct page {
     bool more;     /* more games follow the page */
     const found *now;
     tool_table table;
-    const char *fields; /* of the table; NULL before its first game */
-    bool line_open;     /* the last game does not end its line */
+    const char *fields;     /* of the table; NULL before its first game */
+    tool_text_end last_end; /* of the last game */
 } page;
 
 /* ---- searching ---- */
@@ -173,10 +173,9 @@ static unsigned cell_parts(const serve_archive *a)
 static bool put_text(void *context, const stamma_archive_game *game)
 {
     page *p = context;
-    if (p->line_open && !game->continuation)
+    if (!game->continuation && tool_text_needs_gap(game->text, p->last_end))
         (void)tool_buffer_add(&p->x->body, "\n\n", 2);
-    if (game->text.size > 0)
-        p->line_open = tool_game_leaves_line_open(game);
+    p->last_end = tool_text_ends(game->text, p->last_end);
     return tool_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
 }
 

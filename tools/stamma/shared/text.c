@@ -4,6 +4,40 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+static bool is_white(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+tool_text_end tool_text_ends(stamma_text text, tool_text_end before)
+{
+    unsigned feeds = 0, returns = 0;
+    size_t size = text.size;
+    if (size == 0)
+        return before;
+    if (text.data[size - 1] != '\n' && text.data[size - 1] != '\r')
+        return TOOL_LINE_OPEN;
+    for (; size > 0 && is_white(text.data[size - 1]); size--) {
+        feeds += text.data[size - 1] == '\n';
+        returns += text.data[size - 1] == '\r';
+    }
+    const bool after_line = size == 0 && before != TOOL_LINE_OPEN;
+    return feeds > 1 || returns > 1 || after_line ? TOOL_EMPTY_LINE : TOOL_LINE_END;
+}
+
+/* After the result of a game without an empty line, comments and more still belong to this game (doc/games.md). A tag,
+ * a move number or a move begins a game. */
+bool tool_text_needs_gap(stamma_text game, tool_text_end before)
+{
+    size_t n = 0;
+    while (n < game.size && is_white(game.data[n]))
+        n++;
+    const char first = n < game.size ? game.data[n] : '[';
+    const bool begins =
+        first == '[' || (first >= '0' && first <= '9') || ((first | 0x20) >= 'a' && (first | 0x20) <= 'z');
+    return before == TOOL_LINE_OPEN || (before == TOOL_LINE_END && !begins);
+}
+
 /* Returns the length of the valid UTF-8 sequence at the beginning of `text`, or 0. Overlong forms and surrogates are
  * invalid. */
 static size_t utf8_length(stamma_text text)

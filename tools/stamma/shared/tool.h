@@ -731,6 +731,13 @@ size_t tool_text_character(char byte, char out[TOOL_CHARACTER_SIZE]);
 /* Returns whether a text is this word. */
 bool tool_text_is(stamma_text text, const char *word);
 bool tool_text_equal(stamma_text a, stamma_text b);
+/* How the text of a game ends: with an empty line, only with a line end, or otherwise. */
+typedef enum tool_text_end { TOOL_EMPTY_LINE = 0, TOOL_LINE_END, TOOL_LINE_OPEN } tool_text_end;
+/* Returns how a text ends that follows one that ends like `before`. */
+tool_text_end tool_text_ends(stamma_text text, tool_text_end before);
+/* Returns whether an empty line must be written before a game, so that the text before it, which ends like `before`,
+ * does not change how the game is read. */
+bool tool_text_needs_gap(stamma_text game, tool_text_end before);
 /* Returns the size in bytes of the character at the beginning of `text`, and stores its code point, if the character
  * changes the direction of text, such as U+202E; otherwise 0. */
 size_t tool_text_direction(stamma_text text, unsigned *point);
