@@ -9,8 +9,11 @@ import json
 import random
 import sys
 
+sys.path.insert(0, "tests/differential")
 import chess
 import chess.pgn
+
+from search_games import Game
 
 REMARKS = ["Black resigned", "lost on time,", "resigns.", "(see", "agreed", "-- adjourned", "White's flag fell", "x" * 40]
 
@@ -53,7 +56,7 @@ def followers(choose, before, last, wanted, number):
             continue
         text += gap + words + (" " if words[0] in "$!?+±N" else "")
         line_end = ends_line
-    return text, line_end
+    return text
 
 
 def game(choose, number, tags):
@@ -69,8 +72,15 @@ def game(choose, number, tags):
         wanted["uci"].append(last.uci())
     result = choose.choice(["*", "1-0", "0-1", "1/2-1/2"])
     head = f'[Event "{number}"]\n[Result "{result}"]\n\n' if tags else ""
-    after, line_end = followers(choose, before, last, wanted, number)
-    return head + " ".join(words) + " " + result + after, line_end, wanted
+    after = followers(choose, before, last, wanted, number)
+    return head + " ".join(words) + " " + result + after, wanted
+
+
+def check_slow_search(read, wanted):
+    """The games of the slow search have the same comments and NAGs at their ends."""
+    last = read.plies[-1]
+    assert [" ".join(comment.split()) for comment in last.comments] == wanted["comments"], (last.comments, wanted)
+    assert last.nags == wanted["nags"], (last.nags, wanted)
 
 
 def make(seed, count, pgn, wanted):
@@ -79,7 +89,9 @@ def make(seed, count, pgn, wanted):
         gap = ""
         for number in range(int(count)):
             tags = choose.random() < 0.6
-            written, line_end, parts = game(choose, number, tags)
+            written, parts = game(choose, number, tags)
+            if tags:
+                check_slow_search(Game(number, written), parts)
             text.write(gap + written)
             lines.write(json.dumps(parts) + "\n")
             gap = choose.choice(["\n\n", "\r\n\r\n", "\n \n", "\n"])

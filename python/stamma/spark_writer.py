@@ -33,13 +33,18 @@ class Written(WriterCommitMessage):
 
 
 def _texts(batches: Iterator[Any], column: int) -> Iterator[bytes]:
-    """Yields the texts of the rows. A text without a line feed at its end is separated from the next by an empty line."""
+    """Yields the texts of the rows. An empty line separates a text without a line feed at its end from the next, and a text
+    that begins with a comment from the one before, to which the comment would belong."""
+    last = b"\n\n"
     for batch in batches:
         for value in batch.column(column):
             data = value.as_py()
             text = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
             if text:
-                yield text if text.endswith(b"\n") else text + b"\n\n"
+                text = text if text.endswith(b"\n") else text + b"\n\n"
+                needs_gap = not last.endswith((b"\n\n", b"\n\r\n")) and text.lstrip()[:1] in (b"{", b";", b"%", b"(", b"$")
+                last = text
+                yield b"\n" + text if needs_gap else text
 
 
 class ArchiveWriter(DataSourceArrowWriter):
