@@ -332,11 +332,13 @@ class Writing(unittest.TestCase):
         frame.write.format("stamma").mode("append").option("level", 2).save(self.target)
         self.assertEqual(self.joined(), stamma.open(merged).text())
         self.assertEqual(len(os.listdir(self.target)), 3)
-        strings = spark.createDataFrame([("1. e4 *",), ("",), (None,), ("1. d4 *",)], "pgn string").coalesce(1)
+        texts = ["1. e4 *", "", None, "1. d4 *\n", "{before} 1. c4 *\n", "1. b4 *\n"]
+        strings = spark.createDataFrame([(text,) for text in texts], "pgn string").coalesce(1)
         strings.write.format("stamma").mode("overwrite").save(self.target)
-        self.assertEqual(self.joined(), b"1. e4 *\n\n1. d4 *\n\n")
+        packed = b"1. e4 *\n\n1. d4 *\n\n{before} 1. c4 *\n1. b4 *\n"
+        self.assertEqual(self.joined(), packed)
         strings.limit(0).write.format("stamma").mode("append").save(self.target)
-        self.assertEqual(self.joined(), b"1. e4 *\n\n1. d4 *\n\n")
+        self.assertEqual(self.joined(), packed)
 
     def test_errors(self):
         with self.assertRaisesRegex(Exception, "option column"):
