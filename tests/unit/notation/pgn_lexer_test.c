@@ -47,6 +47,8 @@ static void list_exactly(listing *to, const pgn_token *t, size_t base)
                 t->inner_begin + base, t->inner_end + base, value_begin, value_end);
 }
 
+static void expect_no_cut_shows(const uint8_t *text, size_t size, size_t token_max);
+
 static void expect_size(const char *text, size_t size, size_t token_max, const char *expected)
 {
     listing got = {0};
@@ -61,6 +63,7 @@ static void expect_size(const char *text, size_t size, size_t token_max, const c
         got.text[got.size - 1] = 0;
     assert_string_equal(got.text, expected);
     free(got.text);
+    expect_no_cut_shows((const uint8_t *)text, size, token_max);
 }
 
 static void expect(const char *text, const char *expected)
