@@ -174,7 +174,7 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   Latin-1; 0.5-0.5, not followed by a byte of a word; or a single `*`, not followed by another.
  * - L7 COMMENT: `{` to the first `}`. If the end of the input comes first, the comment ends there and is PGN_UNCLOSED.
  *   A comment may contain a line that begins with `[Event "`, if the next brace after this line is a `}` within
- * token_max bytes from the begin of the comment. Otherwise the comment ends before the line and is PGN_UNCLOSED.
+ *   token_max bytes from the begin of the comment. Otherwise the comment ends before the line and is PGN_UNCLOSED.
  * - L8 LINE_COMMENT: `;` to the end of the line, without the line end. ESCAPE: the same from a `%` that begins a line.
  * - L9 VARIATION_BEGIN: `(`. VARIATION_END: `)` while a variation is open.
  * - L10 GARBAGE: a run of bytes, without white space, at which no rule above begins a token; two or more `*` in a row.
@@ -184,18 +184,18 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  * - G1: COMMENT, LINE_COMMENT, ESCAPE and GARBAGE outside a game remain outside. Any other token begins a game.
  * - G2: A game ends after a RESULT outside variations and the followers of the RESULT, and includes at most token_max
  *   bytes of the white space after them. A follower is a COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, GLYPH or MARK, or
- * a variation with all its tokens. In the line of the RESULT, followers are also REMARK, GARBAGE that does not begin
- * with
- *   `[`, and MOVE_NUMBER without digits; after a REMARK also MOVE_NUMBER with digits. Before a follower, there is white
- *   space of less than token_max bytes, without an empty line and without a byte order mark. The line of the RESULT
- * ends at the first line end in this white space. REMARK: the run of a word that is no RESULT, GLYPH or MARK, and does
- * not begin with a GLYPH, a MARK or a SYMBOL that has the form of castling or of a move with its target square. A run
- * of more than PGN_ANNOTATED_MAX digits or other bytes of a word is a REMARK, too.
+ *   a variation with all its tokens. In the line of the RESULT, followers are also REMARK, GARBAGE that does not begin
+ *   with `[`, and MOVE_NUMBER without digits; after a REMARK also MOVE_NUMBER with digits. Before a follower, there is
+ *   white space of less than token_max bytes, without an empty line and without a byte order mark. The line of the
+ *   RESULT ends at the first line end in this white space.
+ *   REMARK: the run of a word that is no RESULT, GLYPH or MARK, and does not begin with a GLYPH, a MARK or a SYMBOL
+ *   that has the form of castling or of a move with its target square. A run of more than PGN_ANNOTATED_MAX digits or
+ *   other bytes of a word is a REMARK, too.
  * - G3: A game that begins with a TAG is in its tag section until the first token that is not TAG, LINE_COMMENT, ESCAPE
  *   or GARBAGE, and in movetext from there. Any other game is in movetext from its start. A game in movetext ends
  *   before a TAG, even inside variations. A game in its tag section ends before a TAG of the Seven Tag Roster (PGN
  *   standard 8.1.1) whose name, in any case, it already contains, if an empty line is between this TAG and the TAG
- * before it: two LF or two CR without other bytes than white space between them.
+ *   before it: two LF or two CR without other bytes than white space between them.
  * - G4: A game ends at the end of the input. */
 
 typedef enum pgn_token_kind {
