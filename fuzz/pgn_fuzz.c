@@ -220,7 +220,7 @@ static void check_trees(const uint8_t *data, size_t size)
     free(twice.data);
 }
 
-const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 2500};
+const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 5000};
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
