@@ -1,4 +1,4 @@
-/* Lines of moves in comments: writing (clause 17). What does not come back byte by byte when it is read stays text. */
+/* Writes lines of moves in comments (clause 17). A line that would not be restored byte for byte remains text. */
 #include "archive/comment_lines.h"
 
 void stamma_comment_lines_init(comment_lines_writer *c, const stamma_allocator *allocator)
@@ -32,8 +32,8 @@ bool stamma_comment_lines_have_failed(const comment_lines_writer *c)
 /* ---- words that may be moves ---- */
 
 enum { WORD_BEFORE = 1, WORD_FIRST = 2, WORD_SECOND = 4, WORD_MOVE = 8, WORD_INSIDE = 16 };
-/* Bytes before the first of a line; the first byte of a move, and its second; bytes of moves; bytes that no move has
- * beside it. */
+/* Character classes: may precede a line; may start a move; may be its second byte; may occur in a move; must not be
+ * adjacent to a move. */
 static const uint8_t classes[256] = {
     ['a'] = 30, ['b'] = 30, ['c'] = 30, ['d'] = 30, ['e'] = 30, ['f'] = 30, ['g'] = 30, ['h'] = 30,
     ['1'] = 28, ['2'] = 28, ['3'] = 28, ['4'] = 28, ['5'] = 28, ['6'] = 28, ['7'] = 28, ['8'] = 28,
@@ -46,7 +46,7 @@ STAMMA_INLINE unsigned class_of(char byte)
     return classes[(uint8_t)byte];
 }
 
-/* The word at `at`; 0 where it is none that a move may be. */
+/* Returns the size of the word at `at`, or 0 if the word cannot be a move. */
 static size_t word_size(const char *at, const char *end)
 {
     size_t size = 0;
@@ -56,7 +56,7 @@ static size_t word_size(const char *at, const char *end)
     return size < 2 || size > LINE_WORD_SIZE || more ? 0 : size;
 }
 
-/* Whether a word has the form of coordinates. */
+/* Returns whether a word has the form of coordinates, such as e2e4. */
 static bool is_coordinates(const char *word, size_t size)
 {
     return (size == 4 || size == 5) && (unsigned)(word[0] - 'a') < 8 && (unsigned)(word[1] - '1') < 8 &&
@@ -69,7 +69,7 @@ static bool may_be_move(const char *word, size_t size)
     return size > 0 && (is_coordinates(word, size) || stamma_san_name(word, size, &name));
 }
 
-/* What parts moves: its size, 0 for something else. */
+/* Returns the size of a separator of moves at `at`, or 0 if there is none. */
 static size_t gap_size(const char *at, const char *end)
 {
     if (end - at > 1 && (*at == ' ' || *at == '\n'))
@@ -89,9 +89,9 @@ static bool begins_line(const char *begin, const char *at, const char *end)
     return gap > 0 && may_be_move(at + size + gap, word_size(at + size + gap, end));
 }
 
-/* The next place where a line may begin; NULL: none. A hot path: bytes are passed eight at a time. `seen` has the bits
- * WORD_BEFORE to WORD_SECOND of those that the bytes up to here fit, each the double of the one that must come before
- * it, as in R. Baeza-Yates, G. Gonnet: A New Approach to Text Searching. */
+/* Returns the next place where a line may begin, or NULL. A hot path: eight bytes are examined at a time. `seen` is the
+ * set of classes WORD_BEFORE to WORD_SECOND that the last bytes match as a sequence. Each class is twice the class that
+ * must precede it, so that a shift advances the match (R. Baeza-Yates, G. Gonnet: A New Approach to Text Searching). */
 static const char *find_line(const char *begin, const char *at, const char *end)
 {
     enum { STEP = 8 };
@@ -117,7 +117,7 @@ static const char *find_line(const char *begin, const char *at, const char *end)
     return NULL;
 }
 
-/* Programs that say nothing but clocks and evaluations begin so. */
+/* Returns whether a comment begins with a command, as do comments that contain only clocks and evaluations. */
 static bool is_command(stamma_text text)
 {
     size_t blank = text.size > 0 && text.data[0] == ' ';
@@ -179,7 +179,7 @@ void stamma_comment_lines_follow(comment_lines_writer *c, const item *it)
 
 /* ---- reading a line ---- */
 
-/* Whether a move is spelt as that word. */
+/* Returns whether the move is spelt like the word. */
 STAMMA_INLINE bool is_spelt(const played_move *played, bool coordinates, const char *word, size_t size, const char *end)
 {
     char text[STAMMA_SAN_SIZE] = {0};
@@ -187,7 +187,7 @@ STAMMA_INLINE bool is_spelt(const played_move *played, bool coordinates, const c
         return false;
     if (STAMMA_UNLIKELY(end - word < 8))
         return memcmp(text, word, size) == 0;
-    return (load_u64(text) ^ load_u64(word)) << 8 * (8 - size) == 0; /* which has a byte and seven at most */
+    return (load_u64(text) ^ load_u64(word)) << 8 * (8 - size) == 0; /* a word has one to seven bytes */
 }
 
 static size_t run_moves(const comment_lines_writer *c)
@@ -232,7 +232,7 @@ static bool find_slowly(comment_lines_writer *c, const char *word, size_t size, 
     return true;
 }
 
-/* A line that was found. */
+/* A line of moves in a comment. */
 typedef struct found_line {
     unsigned begin, breaks;
     bool coordinates;
@@ -266,8 +266,8 @@ static const char *add_move(comment_lines_writer *c, const played_move *played, 
     return pass_gap(c, after, end, f);
 }
 
-/* Adds the moves with which a known line continues after the run, as far as the words match. Coordinates of castling
- * may be those of another king move (Chess960). */
+/* Adds the moves of a known line after the run, as long as the words match. The coordinates of castling may also be
+ * those of another king move (Chess960). */
 static const char *follow_known(comment_lines_writer *c, size_t n, const char *at, const char *end, found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -285,7 +285,7 @@ static const char *follow_known(comment_lines_writer *c, size_t n, const char *a
     return at;
 }
 
-/* Reads moves from a position into c->run, up to the last one. Moves of known lines need not be played. */
+/* Reads moves from a position into c->run, up to the last move of the line. Moves of known lines are not played. */
 static void read_moves(comment_lines_writer *c, const stamma_position *begin, const char *at, const char *end,
                        found_line *f)
 {
@@ -320,10 +320,11 @@ static void end_breaks(comment_lines_writer *c, found_line *f)
         f->breaks = BREAK_BY_NONE;
 }
 
-/* Reads the line that begins at `at`, into c->run what follows the move played. False: it is none. */
+/* Reads the line that begins at `at`. Stores its moves in c->run, without a first move that the game has just
+ * played. Returns false if there is no line. */
 static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
 {
-    enum { LEAST = 4 /* least number of moves, if nothing marks them as a line */ };
+    enum { LEAST = 4 /* smallest number of moves of a line that nothing marks as one */ };
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;
@@ -352,7 +353,7 @@ static bool read_line(comment_lines_writer *c, const char *text, const char *at,
     return f->after > at && (moves >= LEAST || (at > text && at[-1] == '='));
 }
 
-/* Finds the known line that it has the most moves of. */
+/* Finds the known line that has the largest number of moves in common with the line. */
 static void find_known(const comment_lines_writer *c, found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -387,7 +388,7 @@ static void add_breaks(comment_lines_writer *c)
         stamma_buffer_add_varint(c->kinds, breaks[n] - (n > 0 ? breaks[n - 1] : 0));
 }
 
-/* What a mark stands for. */
+/* Adds the line that a mark in the text represents. */
 static void add_line(comment_lines_writer *c, const found_line *f)
 {
     const played_move *run = (const played_move *)(const void *)c->run.data;
@@ -423,7 +424,7 @@ static void add_line(comment_lines_writer *c, const found_line *f)
         c->run.failed = true;
 }
 
-/* Adds what stays text; a byte that is the mark stands for itself. */
+/* Adds bytes that remain text. For a byte equal to the mark, adds kind 0: the byte itself. */
 static void add_plain(comment_lines_writer *c, const char *begin, const char *end)
 {
     if (begin == end)

@@ -1,10 +1,9 @@
-/* Writing archives: bytes in any pieces, blocks and commits out. The input is gathered until a block is sure to be in
- * it; then the executor packs the block, and what follows it begins the next. Where one thread does all, games are
- * packed as they come, in pieces that stay in its cache. Frames are written in the order of the input by the thread
- * that calls. */
+/* Writes archives. Collects input until it contains a complete block. The executor packs this block; the remaining
+ * bytes start the next block. If there is only one thread, it packs games as they arrive, in pieces that stay in its
+ * cache. The calling thread writes the frames, in the order of the input. */
 #include "archive/reader.h"
 
-/* The number and the hash of bytes one after another. */
+/* The number and the hash of a sequence of bytes. */
 typedef struct text_sum {
     uint64_t size;
     XXH64_state_t hash;
@@ -20,31 +19,32 @@ struct stamma_archive_writer {
     stamma_error error; /* the first failure, which every later call returns */
     pack_job **jobs;    /* a ring */
     size_t job_count;
-    size_t oldest; /* the first of those under way */
+    size_t oldest; /* index of the first job that is running or done */
     size_t under_way;
-    size_t piece;  /* bytes that are packed at once where there is one job */
-    parser finder; /* of the ends of blocks, where several are packed at once */
+    size_t piece;  /* bytes that are packed at once if there is one job */
+    parser finder; /* finds the ends of blocks, if several are packed at once */
     frame_writer frames;
-    resumption kept;              /* where a writer that was interrupted is gone on with */
-    const commit *followed;       /* not NULL: no append was interrupted, and this commit is the last one's */
-    const block_table *listed;    /* the blocks that the archive held already */
-    stamma_archive_counts before; /* what the archive held already, and its size */
+    resumption kept;              /* where a resumed writer continues */
+    const commit *followed;       /* the commit of the last append, if it was not interrupted; otherwise NULL */
+    const block_table *listed;    /* blocks of the archive before this append */
+    stamma_archive_counts before; /* contents of the archive before this append, and its size */
     uint64_t moves_bytes;
-    uint64_t faults; /* games that were kept as text because they would not have come back */
+    uint64_t faults; /* games kept as text because decoding them did not reproduce the input */
     source_list sources;
-    uint64_t position; /* of the next byte of input in the text that is written */
+    uint64_t position; /* place of the next byte of input in the archive's text */
     text_sum given;    /* the input */
-    text_sum passed;   /* the input in blocks that were written or kept, as it is in the jobs */
+    text_sum passed;   /* the input in written or kept blocks, as the jobs have it */
     uint64_t copied;   /* bytes of text in blocks of other archives */
-    uint64_t repeated; /* bytes of `passed` and `copied` that the archive contained already */
+    uint64_t repeated; /* bytes of `passed` and `copied` that the archive already contained */
     uint64_t lines;    /* line ends in `passed` */
 };
 
-enum { PIECE_LEAST = 1 << 18 }; /* within the second level of most caches */
+enum { PIECE_LEAST = 1 << 18 }; /* fits into the second-level cache of most processors */
 
 /* ---- opening and closing ---- */
 
-/* Memory for jobs: at level 3, without what the only one of them takes more. */
+/* Returns the memory available for jobs. At level 3, the memory of the lanes is subtracted, because only one job uses
+ * lanes. */
 static uint64_t memory_of_jobs(const stamma_archive_writer_options *options)
 {
     uint64_t memory = options->memory == 0 ? ARCHIVE_MEMORY_DEFAULT : options->memory;
@@ -75,14 +75,14 @@ static stamma_error make_jobs(stamma_archive_writer *w, const stamma_archive_wri
     return STAMMA_OK;
 }
 
-/* Returns whether the weights that blocks of the writer's level need are right. */
+/* Returns whether the weights that the writer's level uses are right. */
 static bool has_right_weights(const stamma_archive_writer *w)
 {
     const int level = w->jobs[0]->block.level;
     return level < LEVEL_PREDICTED || stamma_weights_are_right(level >= LEVEL_ADAPTIVE);
 }
 
-/* A writer that has not begun to write. */
+/* Makes a writer that has not written anything. */
 static stamma_error make_writer(const stamma_archive_writer_options *given, stamma_archive_writer **writer)
 {
     stamma_archive_writer_options options = {0};
@@ -119,7 +119,7 @@ static stamma_error make_writer(const stamma_archive_writer_options *given, stam
     return error;
 }
 
-/* Returns a writer that has started, or closes it if that failed. */
+/* Returns a started writer in *writer, or closes it if it has an error. */
 static stamma_error give_writer(stamma_archive_writer *w, stamma_archive_writer **writer)
 {
     stamma_error error = w->error = w->frames.error;
@@ -149,13 +149,15 @@ static bool can_follow(const stamma_archive_reader *reader, const stamma_output 
     return reader && reader->seekable && output_is_given(output) && cut && writer;
 }
 
-/* Whether all of an archive is there, up to a finished commit. That its end has to be put right is no hindrance. */
+/* Returns whether the archive is complete up to its last finished commit. A damaged end mark does not matter: it is
+ * restored. */
 static bool can_grow(const stamma_archive_reader *reader)
 {
     return reader->last.finished && reader->broken == STAMMA_OK && reader->marks == reader->finished.restored;
 }
 
-/* Puts the archive's end right, if it is not: what follows has to follow a commit (7.3). */
+/* Restores the archive's last bytes if they are damaged, because frames are only appended to a complete commit (7.3).
+ */
 static bool restore_end(const stamma_archive_reader *reader, const stamma_output *output,
                         bool (*cut)(void *context, uint64_t size))
 {
@@ -167,7 +169,7 @@ static bool restore_end(const stamma_archive_reader *reader, const stamma_output
            (!output->sync || output->sync(output->context));
 }
 
-/* A writer that has not begun, for what is to follow a finished archive. */
+/* Makes a writer that has not written anything and will append to a finished archive. */
 static stamma_error make_appender(const stamma_archive_reader *reader, const stamma_output *output,
                                   bool (*cut)(void *context, uint64_t size),
                                   const stamma_archive_writer_options *options, stamma_archive_writer **writer,
@@ -183,7 +185,7 @@ static stamma_error make_appender(const stamma_archive_reader *reader, const sta
     return error;
 }
 
-/* What is written follows a commit. */
+/* Makes the writer continue after a commit. */
 static void follow(stamma_archive_writer *w, const commit *last, const stamma_output *output)
 {
     stamma_frame_writer_follow(&w->frames, last, w->listed, output, &w->allocator);
@@ -229,7 +231,7 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
     return give_writer(w, writer);
 }
 
-/* Where no append was interrupted, the input is first held against that of the last one. */
+/* If no append was interrupted, the input is first compared with that of the last append. */
 stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                       bool (*cut)(void *context, uint64_t size),
                                                       const stamma_archive_writer_options *options,
@@ -284,7 +286,7 @@ void stamma_archive_writer_close(stamma_archive_writer *w)
     memory_release(&allocator, w);
 }
 
-/* ---- blocks out ---- */
+/* ---- writing blocks ---- */
 
 static void give_notice(const stamma_archive_writer *w, const job_notice *of_job, stamma_place place)
 {
@@ -298,7 +300,7 @@ static void give_notice(const stamma_archive_writer *w, const job_notice *of_job
         w->notice(w->context, &n);
 }
 
-/* The places of notices and warnings are counted from their block's start. */
+/* Reports the notices and warnings of a job, whose places are relative to the start of the block. */
 static void give_notices(stamma_archive_writer *w, const pack_job *j)
 {
     const job_notice *notices = (const job_notice *)(const void *)j->notices.data;
@@ -326,7 +328,7 @@ static void add_to_sum(text_sum *sum, const void *bytes, size_t size)
     XXH64_update(&sum->hash, bytes, size);
 }
 
-/* Records that the first `size` bytes of a job's text are in a block that was written or kept. */
+/* Records that the first `size` bytes of a job's text are in a written or kept block. */
 static void pass_text(stamma_archive_writer *w, const pack_job *j, size_t size)
 {
     add_to_sum(&w->passed, j->text.data, size);
@@ -334,7 +336,8 @@ static void pass_text(stamma_archive_writer *w, const pack_job *j, size_t size)
         w->error = STAMMA_ERROR_CANCELLED;
 }
 
-/* Writes the block of a job that was run. The block was read back with the weights with which it was made. */
+/* Writes the block of a finished job, unless the weights are wrong: the job checked the block with the weights that it
+ * used for packing, so this check does not find wrong weights. */
 static void write_block(stamma_archive_writer *w, const pack_job *j)
 {
     w->error = j->error != STAMMA_OK || has_right_weights(w) ? j->error : STAMMA_ERROR_SELF_CHECK;
@@ -357,15 +360,15 @@ static void finish_oldest(stamma_archive_writer *w)
     w->under_way--;
 }
 
-/* ---- text in ---- */
+/* ---- accepting text ---- */
 
-/* The job that the input is gathered in. */
+/* Returns the job that collects the input. */
 static pack_job *gathering(const stamma_archive_writer *w)
 {
     return w->jobs[(w->oldest + w->under_way) % w->job_count];
 }
 
-/* Packs the only block on this thread; the executor codes half of its moves. */
+/* Packs the only block on this thread, while the executor codes half of its moves. */
 static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
 {
     j->block.executor = &w->executor;
@@ -373,8 +376,7 @@ static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
     j->block.executor = NULL;
 }
 
-/* Packs a job's block on this thread, or finds its end and lets the executor pack it. Notes how the next block begins.
- */
+/* Packs a job's block on this thread, or finds its end and starts the executor. Stores how the next block begins. */
 static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
     if (w->job_count > 1) {
@@ -397,7 +399,7 @@ static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, b
     *used = j->used;
 }
 
-/* The input was held against that of the last append: from here on what is written, if anything, follows that. */
+/* Ends the comparison with the last append. Everything written from here on is appended after it. */
 static void follow_last_append(stamma_archive_writer *w)
 {
     stamma_frame_writer_release(&w->frames);
@@ -407,8 +409,8 @@ static void follow_last_append(stamma_archive_writer *w)
     w->repeated = w->passed.size + w->copied;
 }
 
-/* Whether an interrupted writer left the first block of what was gathered: then nothing has to be packed, and no notice
- * is given again. */
+/* Returns whether an interrupted writer has already written the first block of the collected input. The block is then
+ * not packed again, and its notices are not repeated. */
 static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
     resumed_block block;
@@ -431,7 +433,7 @@ static bool keep_block(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, 
     return true;
 }
 
-/* Packs the first block of what was gathered and moves the rest on. */
+/* Packs the first block of the collected input, and moves the remaining bytes to the next job. */
 static void pack_block(stamma_archive_writer *w, bool final)
 {
     pack_job *j = gathering(w);
@@ -458,7 +460,8 @@ static void pack_block(stamma_archive_writer *w, bool final)
         w->error = STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Whether a block's text is gathered whole: for the executor, or to be held against a block that was kept. */
+/* Returns whether the complete text of a block is collected before packing: for the executor, or to compare it with a
+ * kept block. */
 static bool gathers_blocks(const stamma_archive_writer *w)
 {
     return w->job_count > 1 || w->kept.reader;
@@ -472,7 +475,7 @@ static size_t wanted(const stamma_archive_writer *w)
     return gathers_blocks(w) ? PACK_JOB_TEXT : w->piece + (j->begun ? j->used : 0);
 }
 
-/* Packs what is whole in the piece that was gathered, in this thread. */
+/* Packs the complete games of the collected piece on this thread. */
 static void pack_piece(stamma_archive_writer *w, bool final)
 {
     pack_job *j = gathering(w);
@@ -483,7 +486,7 @@ static void pack_piece(stamma_archive_writer *w, bool final)
         j->text.size -= j->used;
         memmove(j->text.data, j->text.data + j->used, j->text.size);
     } else if (j->text.capacity < BLOCK_TEXT_MAX &&
-               !buffer_reserve(&j->text, BLOCK_TEXT_MAX)) { /* once, not in steps */
+               !buffer_reserve(&j->text, BLOCK_TEXT_MAX)) { /* at once, not in steps */
         w->error = STAMMA_ERROR_NO_MEMORY;
     } else if (taken == 0) {
         w->piece = w->piece < PARSER_NEEDS / 2 ? 2 * w->piece : PARSER_NEEDS;
@@ -498,7 +501,7 @@ static void pack_gathered(stamma_archive_writer *w, bool final)
         pack_piece(w, final);
 }
 
-/* The kept bytes end within bytes that must not be cut: the input is wrong. */
+/* Returns MISMATCH if the kept bytes end in data that must not be cut; otherwise the writer's error. */
 static stamma_error settle_error(stamma_archive_writer *w)
 {
     if (w->error == STAMMA_ERROR_IO && w->kept.differs)
@@ -528,13 +531,13 @@ stamma_error stamma_archive_writer_write(stamma_archive_writer *w, const void *b
     return settle_error(w);
 }
 
-/* Returns whether blocks have the bytes that were given, once all of these are in blocks. */
+/* Returns whether the blocks contain exactly the input. Call it after the last block was written. */
 static bool has_all_bytes(const stamma_archive_writer *w)
 {
     return w->given.size == w->passed.size && XXH64_digest(&w->given.hash) == XXH64_digest(&w->passed.hash);
 }
 
-/* Packs and writes all that was gathered: its input ends here. */
+/* Packs and writes all collected input. */
 static void end_input(stamma_archive_writer *w)
 {
     while (w->error == STAMMA_OK && gathering(w)->text.size > 0)
@@ -576,7 +579,7 @@ stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *pay
     return w->error = w->frames.error;
 }
 
-/* Ends the input. Copied blocks are appended, and not compared with those of the last append. */
+/* Ends the input before blocks are copied. Copied blocks are appended; they are not compared with the last append. */
 static stamma_error begin_copy(stamma_archive_writer *w)
 {
     if (stamma_writer_end_input(w) != STAMMA_OK || !w->followed)
@@ -619,8 +622,8 @@ stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive
     return stamma_source_list_copy(&w->sources, reader, w->position);
 }
 
-/* Called if some block was kept. Returns whether these are all blocks of the last append. Its other frames then remain,
- * too: they may have been written at another time. */
+/* Called if a block was kept. Returns whether the kept blocks are all blocks of the last append. Its other frames then
+ * also remain: they may contain another time. */
 static bool is_last_append(stamma_archive_writer *w)
 {
     resumption *k = &w->kept;
@@ -636,7 +639,7 @@ static bool are_totals_right(const stamma_archive_writer *w)
     return w->frames.commit.totals.bytes_in - w->before.bytes_in + w->repeated == w->passed.size + w->copied;
 }
 
-/* Where nothing was appended there is nothing to commit. */
+/* Writes the commit, unless nothing was appended. */
 static void commit_all(stamma_archive_writer *w)
 {
     if (w->error == STAMMA_OK && !are_totals_right(w))
@@ -660,7 +663,7 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
     commit_all(w);
     if (settle_error(w) != STAMMA_OK)
         return w->error;
-    if (w->followed) /* it was the same, or none */
+    if (w->followed) /* the input was that of the last append, or empty */
         follow_last_append(w);
     if (counts) {
         *counts = w->frames.commit.totals;
