@@ -697,6 +697,17 @@ static void many_clocks(void **state)
 
 /* ---- every function is tested ---- */
 
+/* Returns whether a type of stamma.h is a structure of options with an allocator. */
+static bool has_allocator(const char *header, const char *type)
+{
+    char begin[120], end[120];
+    snprintf(begin, sizeof begin, "typedef struct %s {", type);
+    snprintf(end, sizeof end, "} %s;", type);
+    const char *structure = strstr(type, "_options") ? strstr(header, begin) : NULL;
+    const char *member = structure ? strstr(structure, "allocator") : NULL;
+    return member && member < strstr(structure, end);
+}
+
 /* Returns whether a declaration has a parameter that can reach an allocator: an allocator, or a pointer to an opaque
  * type of stamma.h. Codecs are constants and do not count. */
 static bool reaches_memory(const char *header, const char *parameters, size_t size)
@@ -708,7 +719,7 @@ static bool reaches_memory(const char *header, const char *parameters, size_t si
         snprintf(type, sizeof type, "%.*s", (int)strcspn(parameters + at, " "), parameters + at);
         snprintf(opaque, sizeof opaque, "typedef struct %s %s;", type, type);
         if (!strstr(type, "codec") &&
-            (strstr(type, "_options") || strstr(type, "_allocator") || strstr(header, opaque)))
+            (has_allocator(header, type) || strstr(type, "_allocator") || strstr(header, opaque)))
             return true;
         at += strlen(type);
     }
