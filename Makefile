@@ -259,11 +259,12 @@ programs: all duckdb $(EXAMPLES) $(BUILD)/bench/sample_games $(NATIVE_TESTS) ## 
 check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
 
-# Shell tests that run C code on small inputs, without browsers, other programs and clients in Python; and the unit tests except
-# those of many large blocks and positions, whose code is also reached by others. All run with the sanitizers at night.
-LARGE_TESTS := archive_threads boards_differential perft piece_game resume salvage writer
-SANITIZED_TESTS := $(filter-out $(addprefix tests/command_,$(addsuffix .sh,corpus crash failures page serve survey values)),$(wildcard tests/command_*.sh)) \
-    $(filter-out $(LARGE_TESTS:%=$(BUILD)/tests/%_test),$(TESTS) $(REPLAYS))
+# The tests under the sanitizers, without those that need large inputs or other programs, and whose code the others also reach.
+LARGE_UNIT_TESTS := acceptance archive_threads boards_differential columns_rows openings perft piece_game position_code positions_corpus \
+    reader_stop resume salvage stats_block tag_choices tag_writer tree_names verdicts writer
+LARGE_COMMAND_TESTS := append corpus crash failures import index level output page resume serve survey unique values
+SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command_%.sh),$(wildcard tests/command_*.sh)) \
+    $(filter-out $(LARGE_UNIT_TESTS:%=$(BUILD)/tests/%_test),$(TESTS) $(REPLAYS))
 
 check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS))
