@@ -169,7 +169,7 @@ for file in games.7z games.tar other; do
 done
 run 2 pack - <games.7z
 says 'standard input: is a 7z archive, not PGN; type: 7z x -so FILE | stamma pack -o OUT -'
-run 2 pack games.tgz
+run 2 pack -o tar.stamma games.tgz
 says 'games.tgz: is a tar archive inside gzip, not PGN; type: tar -xOf games.tgz | stamma pack -o OUT -'
 head -c -20 one.pgn.xz >short.pgn.xz
 run 2 pack short.pgn.xz

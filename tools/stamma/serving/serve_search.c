@@ -102,16 +102,17 @@ static bool wait_for_place(serve_exchange *x)
 bool serve_search_enter(serve_exchange *x)
 {
     serve *s = x->server;
+    if (!serve_search_in_time(x))
+        return false;
     (void)pthread_mutex_lock(&s->lock);
     bool right = has_place(x) || (s->waiting < s->waiting_max && wait_for_place(x));
     s->searching += right;
     s->streaming += right && x->steady;
     (void)pthread_mutex_unlock(&s->lock);
     x->searching = right;
-    if (right || !serve_search_in_time(x))
-        return right;
-    atomic_fetch_add(&s->rejected, 1);
-    return serve_fail(&x->fault, 503, "too many searches at once; try again in a second");
+    if (!right)
+        atomic_fetch_add(&s->rejected, 1);
+    return right || serve_fail(&x->fault, 503, "too many searches at once; try again in a second");
 }
 
 void serve_search_leave(serve_exchange *x)
