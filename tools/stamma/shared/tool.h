@@ -389,8 +389,7 @@ typedef struct tool_layer {
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
 /* Returns whether a file that begins with these bytes is a zip file. */
 bool tool_layer_is_zip(const uint8_t *bytes, size_t size);
-/* Returns whether a file name has the extension of a compression format. If so, stores the length of the name before it.
- */
+/* Returns whether a file name ends with the extension of a compression format, and then stores the length before it. */
 bool tool_layer_has_ending(const char *name, size_t *length);
 /* A kind of file that cannot contain PGN in a form that can be read. */
 typedef struct tool_foreign {
