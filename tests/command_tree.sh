@@ -122,7 +122,7 @@ run 0 find a.stamma --ply 16 --count
 placed=$(cat out)
 for group in pawns material; do
     run 0 stats a.stamma --by $group --ply 16 --json
-    equal "$(grep -o '"games":[0-9]*' out | cut -d: -f2 | paste -sd+ | bc)" "$placed"
+    equal "$(grep -o '"games":[0-9]*' out | awk -F: '{ sum += $2 } END { print sum }')" "$placed"
     first=$(grep -o '"name":"[^"]*","games":[0-9]*' out | head -1)
     run 0 find a.stamma --ply 16 --$group "$(echo "$first" | cut -d'"' -f4)" --count
     equal "$(cat out)" "${first##*:}"
@@ -178,7 +178,7 @@ run 0 stats a.stamma --by opening --limit 2
 equal "$(sed -n 1p out | cut -c1-7) $(wc -l <out)" "opening 4"
 run 0 stats a.stamma --by opponent --player Morphy --json
 grep -q '"kind":"groups","by":"opponent"' out || fail "no groups of opponents"
-won=$(grep -o '"won":[0-9]*' out | cut -d: -f2 | paste -sd+ | bc)
+won=$(grep -o '"won":[0-9]*' out | awk -F: '{ sum += $2 } END { print sum }')
 run 0 find a.stamma --player Morphy --wdl --json
 equal "$(grep -o '"won":[0-9]*' out)" "\"won\":$won"
 run 0 stats a.stamma --by white --ply 1
