@@ -13,6 +13,7 @@ sys.path.insert(0, "tests/differential")
 import chess
 import chess.pgn
 
+from random_games import demand_same, wanted_of
 from search_games import Game
 
 REMARKS = ["Black resigned", "lost on time,", "resigns.", "(see", "agreed", "-- adjourned", "White's flag fell", "x" * 40]
@@ -97,11 +98,6 @@ def make(seed, count, pgn, wanted):
             gap = choose.choice(["\n\n", "\r\n\r\n", "\n \n", "\n"])
 
 
-def wanted_of(path):
-    with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def of_json(path):
     games = []
     with open(path, encoding="utf-8") as lines:
@@ -136,8 +132,7 @@ def main(what, *arguments):
     if what == "pgn":  # python-chess joins comments, and reads a set of NAGs
         for one in wanted:
             one["comments"], one["nags"] = " ".join(one["comments"]), sorted(set(one["nags"]))
-    for number, (one, other) in enumerate(zip(wanted, found, strict=True), 1):
-        assert one == other, f"game {number}:\n{one}\n{other}"
+    demand_same(wanted, found)
 
 
 main(*sys.argv[1:])

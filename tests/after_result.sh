@@ -3,28 +3,15 @@
 # A comment may contain a line that begins like a game.
 set -u
 . tests/command_support.bash
-PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
-export PYTHONPATH
-python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
-root=$PWD
+maker=after_result.py
+. tests/random_games.bash
 cd "$scratch" || exit 1
-compare() {
-    checks=$((checks + 1))
-    (cd "$root" && python3 tests/after_result.py "$@") 2>errors || fail "after_result.py $*" "$(tail -3 errors)"
-}
 
 # ---- random games ----
-compare make "${SEED:-1}" "${GAMES:-200}" "$scratch/games.pgn" "$scratch/wanted"
+make_games make "${SEED:-1}" "${GAMES:-200}" "$scratch/games.pgn" "$scratch/wanted"
 for level in 1 2 3; do
-    run 0 pack -q -f --level $level -o games.stamma games.pgn
-    run 0 unpack games.stamma
-    same out games.pgn
-    run 0 cat --format json games.stamma
-    compare json "$scratch/wanted" "$scratch/out"
-    run 0 export -q -f --pgn -o export.pgn games.stamma
-    compare pgn "$scratch/wanted" "$scratch/export.pgn"
-    python3 "$root/scripts/decode_archive.py" games.stamma >slow
-    same slow games.pgn
+    compare_level $level
+    decodes_slowly
 done
 # The exported games are read as the same games again.
 run 0 pack -q -f -o again.stamma export.pgn

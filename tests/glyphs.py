@@ -14,6 +14,7 @@ sys.path.insert(0, "tests/differential")
 import chess
 import chess.pgn
 
+from random_games import demand_same, wanted_of
 from search_games import GLYPHS, SUFFIXES
 
 NUMBERED = [glyph for glyph, number in GLYPHS.items() if number]
@@ -76,11 +77,6 @@ def make(seed, count, pgn, wanted):
             lines.write(json.dumps(moves) + "\n")
 
 
-def wanted_of(path):
-    with open(path, encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def of_json(path):
     games = []
     with open(path, encoding="utf-8") as lines:
@@ -111,8 +107,7 @@ def main(what, *arguments):
         wanted = [[[move, sorted(set(glyphs))] for move, glyphs in moves] for moves in wanted]
     elif what == "moves":
         wanted, found = ([[move for move, _ in moves] for moves in games] for games in (wanted, found))
-    for number, (one, other) in enumerate(zip(wanted, found, strict=True), 1):
-        assert one == other, f"game {number}:\n{one}\n{other}"
+    demand_same(wanted, found)
 
 
 main(*sys.argv[1:])

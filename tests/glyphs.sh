@@ -3,31 +3,18 @@
 # were written. Games are divided at the same places by all commands.
 set -u
 . tests/command_support.bash
-PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python
-export PYTHONPATH
-python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
-root=$PWD
+maker=glyphs.py
+. tests/random_games.bash
 cases=$(realpath "${SHARED:-../shared}/cases")
 cd "$scratch" || exit 1
-glyphs() {
-    checks=$((checks + 1))
-    (cd "$root" && python3 tests/glyphs.py "$@") 2>errors || fail "glyphs.py $*" "$(tail -3 errors)"
-}
 
 # ---- random games ----
-glyphs make "${SEED:-1}" "${GAMES:-100}" "$scratch/games.pgn" "$scratch/wanted"
+make_games make "${SEED:-1}" "${GAMES:-100}" "$scratch/games.pgn" "$scratch/wanted"
 for level in 1 2 3; do
-    run 0 pack -q -f --level $level -o "$scratch/games.stamma" "$scratch/games.pgn"
-    run 0 unpack "$scratch/games.stamma"
-    same out "$scratch/games.pgn"
-    run 0 cat --format json "$scratch/games.stamma"
-    glyphs json "$scratch/wanted" "$scratch/out"
-    run 0 export -q -f --pgn -o "$scratch/export.pgn" "$scratch/games.stamma"
-    glyphs pgn "$scratch/wanted" "$scratch/export.pgn"
+    compare_level $level
 done
-run 0 pack -q -f -o "$scratch/games.stamma" "$scratch/games.pgn"
-python3 "$root/scripts/decode_archive.py" "$scratch/games.stamma" >"$scratch/slow"
-same "$scratch/slow" "$scratch/games.pgn"
+run 0 pack -q -f -o games.stamma games.pgn
+decodes_slowly
 
 # The last position of a game is found, and the last move is in the tree of the position before it.
 python3 - "$scratch/wanted" >"$scratch/positions" <<'PYTHON'

@@ -67,7 +67,7 @@ static void test_small_texts(void **state)
         "[A \"1\"]\n[A \"2\"]\n[Result \"1-0\"]\n[Result \"0-1\"]\n\n0-1\n",
         "\r\r\n\n\r[Event \"x\"]\r\n\n\r1. e4\re5\r\n*\r\r\n",
         "*\n\n\nwhat stands behind the last game",
-        "{before} ;all\n*{behind}",
+        "{before} ;all\n*{after}",
         "exd6e.p. exd6 e.p. *",
         "1. e4 e5 1/2 1/2-1/2",
     };
@@ -370,9 +370,9 @@ static void test_much_text_without_games(void **state)
     expect_pieces(&text, 1, 2);
     list_word(&text, "1. e4 *\n");
     expect_pieces(&text, 1, 2);
-    list_word(&text, "1. e4 *\n{behind}");
+    list_word(&text, "1. e4 *\n{after}");
     expect_pieces(&text, 2, 3);
-    list_word(&text, "\n\n{behind}");
+    list_word(&text, "\n\n{after}");
     expect_pieces(&text, 2, 4);
     free(text.text);
 }

@@ -1,7 +1,6 @@
 /* stamma pack: packs PGN files into archives. */
 #include "packing/packing.h"
 
-#include <strings.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -121,22 +120,14 @@ static int pack(tool_packing *p, const pack_options *options, tool_archive *left
 
 /* ---- names and options ---- */
 
-/* Leaves out an ending, in any case, of a name of `size` bytes. */
-static void cut_end(const char *name, size_t *size, const char *end)
-{
-    const size_t length = strlen(end);
-    if (*size > length && strncasecmp(name + *size - length, end, length) == 0)
-        *size -= length;
-}
-
 /* Returns the default name of an archive: games.pgn.gz becomes games.stamma. Free with free(). NULL: out of memory. */
 static char *default_name(const char *file, bool raw)
 {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     size_t size = strlen(name);
-    if (!raw && !tool_layer_has_ending(name, &size))
-        cut_end(name, &size, ".zip");
-    cut_end(name, &size, ".pgn");
+    if (!raw && !tool_layer_cut_ending(name, &size))
+        (void)tool_cut_ending(name, &size, ".zip");
+    (void)tool_cut_ending(name, &size, ".pgn");
     size += (size_t)(name - file);
     char *made = malloc(size + sizeof ".stamma");
     if (made) {

@@ -226,17 +226,21 @@ bool tool_layer_is_zip(const uint8_t *bytes, size_t size)
     return begins(bytes, size, "PK\3\4", 4, 4) || begins(bytes, size, "PK\5\6", 4, 4);
 }
 
-bool tool_layer_has_ending(const char *name, size_t *length)
+bool tool_cut_ending(const char *name, size_t *length, const char *ending)
 {
-    const size_t size = strlen(name);
+    const size_t size = strlen(ending);
+    if (*length <= size || strncasecmp(name + *length - size, ending, size) != 0)
+        return false;
+    *length -= size;
+    return true;
+}
+
+bool tool_layer_cut_ending(const char *name, size_t *length)
+{
     for (size_t i = 0; i < LAYERS; i++)
-        for (const char *const *ending = layers[i].endings; *ending; ending++) {
-            const size_t left = size - strlen(*ending);
-            if (size > strlen(*ending) && strcasecmp(name + left, *ending) == 0) {
-                *length = left;
+        for (const char *const *ending = layers[i].endings; *ending; ending++)
+            if (tool_cut_ending(name, length, *ending))
                 return true;
-            }
-        }
     return false;
 }
 

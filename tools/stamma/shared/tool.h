@@ -389,8 +389,11 @@ typedef struct tool_layer {
 const tool_layer *tool_layer_find(const uint8_t *bytes, size_t size);
 /* Returns whether a file that begins with these bytes is a zip file. */
 bool tool_layer_is_zip(const uint8_t *bytes, size_t size);
-/* Returns whether a file name ends with the extension of a compression format, and then stores the length before it. */
-bool tool_layer_has_ending(const char *name, size_t *length);
+/* If the first `*length` bytes of a name end with `ending`, in any case, and are longer, subtracts its size from the
+ * length and returns true. */
+bool tool_cut_ending(const char *name, size_t *length, const char *ending);
+/* The same for the extensions of compression formats. */
+bool tool_layer_cut_ending(const char *name, size_t *length);
 /* A kind of file that cannot contain PGN in a form that can be read. */
 typedef struct tool_foreign {
     const char *name;    /* "a tar archive" */

@@ -2,7 +2,6 @@
  * may come from a pipe. Members that are compressed files or zip files are decoded too. */
 #include "shared/layer_stream.h"
 
-#include <strings.h>
 #include <zlib.h>
 
 enum {
@@ -163,21 +162,14 @@ static bool read_end(zip_members *z, uint32_t signature)
 
 /* ---- members ---- */
 
-static bool ends_in(const char *name, size_t length, const char *ending)
-{
-    const size_t size = strlen(ending);
-    return length > size && strncasecmp(name + length - size, ending, size) == 0;
-}
-
 /* Returns whether the name shows that the member contains games. Files of macOS describe others. */
 static bool is_wanted(const char *name)
 {
-    size_t length = strlen(name), shorter;
+    size_t length = strlen(name);
     if (strncmp(name, "__MACOSX/", 9) == 0)
         return false;
-    if (tool_layer_has_ending(name, &shorter))
-        length = shorter;
-    return ends_in(name, length, ".pgn") || ends_in(name, length, ".zip");
+    (void)tool_layer_cut_ending(name, &length);
+    return tool_cut_ending(name, &length, ".pgn") || tool_cut_ending(name, &length, ".zip");
 }
 
 static bool is_folder(const char *name)
