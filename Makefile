@@ -34,7 +34,8 @@ comma := ,
 BUILD ?= build$(if $(SANITIZE),/$(subst $(comma),-,$(SANITIZE)))
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
-VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
+HEADERS := include/stamma.h $(wildcard include/stamma/*.h)
+VERSION := $(shell sed -n 's/^.define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma/base.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASED := $(firstword $(subst -, ,$(VERSION)))
 # The names of the shared library and the flags to link it. Mach-O uses other names and flags.
@@ -363,8 +364,10 @@ DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 install: all ## install headers, libraries, command, documents, man pages, pkg-config file and completions below $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(mandir)/man5 \
 	    $(docdir) $(datadir)/bash-completion/completions $(datadir)/zsh/site-functions $(datadir)/fish/vendor_completions.d)
+	$(INSTALL) -d $(DESTDIR)$(includedir)/stamma
 	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
-	$(PYTHON) scripts/plain_header.py include/stamma.h >$(DESTDIR)$(includedir)/stamma_plain.h
+	$(INSTALL) -m 644 $(filter include/stamma/%,$(HEADERS)) $(DESTDIR)$(includedir)/stamma
+	$(PYTHON) scripts/plain_header.py include >$(DESTDIR)$(includedir)/stamma_plain.h
 	$(INSTALL) -m 644 $(LIBRARY) $(BUILD)/$(SHARED) $(DESTDIR)$(libdir)
 	ln -sf $(SHARED) $(DESTDIR)$(libdir)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(libdir)/$(LINKNAME)
@@ -381,14 +384,15 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	$(INSTALL) -m 644 completions/stamma.fish $(DESTDIR)$(datadir)/fish/vendor_completions.d
 
 uninstall: ## remove the installed files
-	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(includedir)/stamma.h $(includedir)/stamma_plain.h $(libdir)/libstamma.a \
+	rm -f $(addprefix $(DESTDIR),$(bindir)/stamma $(addprefix $(includedir)/,$(patsubst include/%,%,$(HEADERS)) stamma_plain.h) \
+	    $(libdir)/libstamma.a \
 	    $(libdir)/$(SHARED) $(libdir)/$(SONAME) $(libdir)/$(LINKNAME) $(libdir)/pkgconfig/stamma.pc \
 	    $(patsubst doc/man/%,$(mandir)/man1/%,$(wildcard doc/man/*.1)) $(mandir)/man5/stamma.5 \
 	    $(addprefix $(docdir)/,$(notdir $(DOCUMENTS))) \
 	    $(datadir)/bash-completion/completions/stamma $(datadir)/zsh/site-functions/_stamma \
 	    $(datadir)/fish/vendor_completions.d/stamma.fish)
 	rm -f $(addprefix $(DESTDIR)$(libdir)/stamma/,$(MODULES))
-	-rmdir $(DESTDIR)$(docdir)
+	-rmdir $(DESTDIR)$(docdir) $(DESTDIR)$(includedir)/stamma
 	@rmdir $(DESTDIR)$(libdir)/stamma 2>/dev/null || true
 
 clean: ## remove every build

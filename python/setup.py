@@ -37,7 +37,7 @@ LICENSES = {name: "/usr/share/doc/" + package + "/copyright"
 
 
 def version():
-    with open(os.path.join(ROOT, "include", "stamma.h"), encoding="utf-8") as header:
+    with open(os.path.join(ROOT, "include", "stamma", "base.h"), encoding="utf-8") as header:
         return re.search(r'^#define STAMMA_VERSION "(.*)"', header.read(), re.M).group(1)
 
 

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Prints the public header as plain declarations, for cffi and other tools that parse C without a preprocessor.
+"""Prints the public headers as plain declarations, for cffi and other tools that parse C without a preprocessor.
 
-The contents of stamma.h are printed in their order, with these changes:
+The contents of the headers that stamma.h includes are printed in their order, with these changes:
 - Conditional lines, includes, STAMMA_API and `inline` are removed.
 - A function defined in the header becomes a prototype. The library exports a symbol for each.
 - Only macros that are integer constants are kept. Their values are evaluated if they are expressions of other
   constants.
 
-usage: plain_header.py [HEADER] >stamma_plain.h
+usage: plain_header.py [FOLDER] >stamma_plain.h
 """
 import re
 import sys
+
+import public_header
 
 INLINE = re.compile(r"^STAMMA_API inline ([^;{]+?)\s*\{(?:.*\}|.*?^\})$", re.M | re.S)
 INLINE_LINE = re.compile(r"^STAMMA_API inline ([^;{\n]+?) \{.*\}$", re.M)
@@ -55,5 +57,4 @@ def plain(text):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1] if len(sys.argv) > 1 else "include/stamma.h", encoding="utf-8") as header:
-        sys.stdout.write(plain(header.read()))
+    sys.stdout.write(plain(public_header.text(*sys.argv[1:2])))

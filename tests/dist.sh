@@ -5,7 +5,7 @@
 git rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo "no clone of the repository"; exit 77; }
 [ -z "${SANITIZE:-}" ] || { echo "no program is run"; exit 77; }
 
-name=stamma-$(sed -n 's/^#define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma.h)
+name=stamma-$(sed -n 's/^#define STAMMA_VERSION "\(.*\)"/\1/p' include/stamma/base.h)
 make -s dist BUILD="$scratch" XZ_LEVEL=1 || fail "make dist"
 git ls-tree -r --name-only HEAD | LC_ALL=C sort >"$scratch/committed"
 git archive --prefix="$name/" HEAD >"$scratch/again.tar"

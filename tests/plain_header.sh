@@ -9,7 +9,7 @@ scripts/plain_header.py >"$work/plain.h"
 { printf '#include <%s>\n' stdbool.h stddef.h stdint.h; cat "$work/plain.h"; } >"$work/plain.c"
 $CC -std=c11 -Wall -Wextra -Werror -c -o "$work/plain.o" "$work/plain.c"
 declared=$(grep -cE '^[^ #/*}].*\bstamma_[a-z0-9_]+\(' "$work/plain.h")
-promised=$(grep -c '^STAMMA_API ' include/stamma.h)
+promised=$(cat include/stamma/*.h | grep -c '^STAMMA_API ')
 [ "$declared" -ge "$promised" ] || { echo "$declared functions of $promised are declared"; exit 1; }
 
 for python in python3 /usr/bin/python3; do

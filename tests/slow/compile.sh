@@ -1,5 +1,5 @@
 #!/bin/sh
-# The public header compiles without other headers, as C11 and as C++. All files compile without warnings with the
+# Each public header compiles without other headers, as C11 and as C++. All files compile without warnings with the
 # compiler, gcc or clang, with which the tested programs were not built; their build reports the warnings of the other
 # compiler (.ci/run: as errors). A single plain compiler command builds the library, without instructions of specific
 # processors.
@@ -11,8 +11,10 @@ trap 'rm -rf "$work"' EXIT
 strict='-Wall -Wextra -Wpedantic -Wconversion -Werror'
 has() { command -v "$1" >/dev/null 2>&1; }
 
+for header in include/stamma.h include/stamma/*.h; do
+    echo "#include \"${header#include/}\"" >"$work/alone-$(basename "$header" .h).c"
+done
 echo '#include "stamma.h"' >"$work/alone.c"
-cp "$work/alone.c" "$work/alone.cc"
 build_library() { # COMPILER
     $1 -std=c11 $strict -DSTAMMA_PORTABLE -Iinclude -Isrc examples/legal_moves.c src/*/*.c -lzstd -lbz2 -lxxhash -o "$work/legal_moves"
     "$work/legal_moves" | diff - examples/legal_moves.expected
@@ -31,7 +33,7 @@ built=gcc other=clang
 ! $CC -dM -E -x c /dev/null | grep -q __clang__ || { built=clang other=gcc; }
 for cc in gcc clang; do
     has $cc || { echo "no $cc"; continue; }
-    $cc -std=c11 $strict -Iinclude -fsyntax-only "$work/alone.c"
+    $cc -std=c11 $strict -Iinclude -fsyntax-only "$work"/alone*.c
 done
 if has $other; then
     first= # -Xclang passes files to the process of the first file: half of the time is the start of the compiler
@@ -45,6 +47,6 @@ else
 fi
 for cxx in g++ clang++; do
     has $cxx || { echo "no $cxx"; continue; }
-    $cxx -std=c++11 $strict -Iinclude -fsyntax-only "$work/alone.cc"
+    $cxx -std=c++11 $strict -Iinclude -fsyntax-only -x c++ "$work"/alone*.c
     echo "$cxx: ok"
 done

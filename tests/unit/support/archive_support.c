@@ -317,6 +317,22 @@ listing read_file(const char *path)
     return got;
 }
 
+listing read_public_headers(void)
+{
+    static const char *const topics[] = {"base",   "board",  "notation", "pgn",     "encodings", "model", "archive",
+                                         "writer", "repair", "search",   "answers", "columns",   "curate"};
+    listing all = {0};
+    char path[80];
+    for (size_t n = 0; n < sizeof topics / sizeof *topics; n++) {
+        snprintf(path, sizeof path, "include/stamma/%s.h", topics[n]);
+        listing header = read_file(path);
+        list_bytes(&all, header.text, header.size);
+        free(header.text);
+    }
+    list_bytes(&all, "", 1);
+    return all;
+}
+
 static bool is_set(const char *variable)
 {
     const char *value = getenv(variable);

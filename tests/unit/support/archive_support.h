@@ -97,6 +97,8 @@ stamma_archive_reader *open_archive(archive_source *source, const listing *archi
 
 /* Returns the contents of a file, {NULL} if it cannot be read. */
 listing read_file(const char *path);
+/* Returns the text of all public headers, with a NUL at the end; the caller releases it. */
+listing read_public_headers(void);
 
 /* Returns whether LONG is set to a word. */
 bool sweeps_are_long(void);

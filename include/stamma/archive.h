@@ -1,0 +1,348 @@
+/* Reading .stamma archives: games by number and in order, texts, tags, moves and comments.
+ *
+ *     stamma_archive_reader *reader = NULL;
+ *     const stamma_archive_game *game = NULL;
+ *     stamma_error error = stamma_archive_reader_open_memory(bytes, size, NULL, &reader);
+ *     if (error == STAMMA_OK && (error = stamma_archive_reader_seek(reader, 1000)) == STAMMA_OK)
+ *         error = stamma_archive_reader_next(reader, &game);
+ *
+ * stamma/writer.h makes archives, stamma/search.h and stamma/answers.h ask them questions, stamma/columns.h reads them
+ * as tables, and stamma/repair.h verifies and repairs them. Source: doc/format.md. */
+#ifndef STAMMA_API_ARCHIVE_H
+#define STAMMA_API_ARCHIVE_H
+
+#include "stamma/pgn.h"
+#include "stamma/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Counts of what a writer packed, or of the contents of an archive. */
+typedef struct stamma_archive_counts {
+    uint64_t games;
+    uint64_t plies;                 /* typed moves of main lines */
+    uint64_t variation_plies;       /* typed moves of variations */
+    uint64_t bytes_in;              /* bytes of text */
+    uint64_t bytes_out;             /* bytes of archive, including frames */
+    uint64_t moves_bytes;           /* bytes of the moves column as stored */
+    uint64_t games_verbatim;        /* games with text but without any typed move */
+    uint64_t games_partly_verbatim; /* games whose beginning is typed and whose rest is kept as text */
+    uint64_t games_corrected;       /* typed games with stored differences from the rendered text */
+    uint64_t verbatim_bytes;        /* bytes of text of these games that are stored as text */
+    /* games kept as text because they failed the writer's round-trip check: an error of this library, which should be
+     * reported. Only set by writers; 0 for archives */
+    uint64_t games_faulty;
+    /* blocks by level of their moves; [0] is 0. A block without moves is of level 1. Only set by
+     * stamma_archive_reader_info */
+    uint64_t level_blocks[4];
+    uint64_t reserved[1];           /* 0; space for later versions, so that the struct never grows */
+} stamma_archive_counts;
+
+/* Why a game, or a part of it, is kept as text. Permanent values, which archives contain. */
+typedef enum stamma_archive_reason {
+    STAMMA_REASON_NONE = 0,
+    STAMMA_REASON_BAD_FEN = 1,        /* the FEN tag is not a legal position */
+    STAMMA_REASON_VARIANT = 2,        /* the Variant tag names a game other than chess and Chess960 */
+    STAMMA_REASON_SYNTAX = 3,         /* bytes that are not a PGN token */
+    STAMMA_REASON_ILLEGAL_MOVE = 4,   /* a move that is not legal */
+    STAMMA_REASON_AMBIGUOUS_MOVE = 5, /* a move that matches several legal moves */
+    STAMMA_REASON_DEPTH = 6,          /* variations nested deeper than the format allows */
+    STAMMA_REASON_SIZE = 7,           /* a game larger than a block */
+    STAMMA_REASON_LAYOUT = 8,         /* typed, but white space, move numbers or spelling differ from every style */
+    STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes allow */
+    /* failed the round-trip check: an error of this library, which should be reported */
+    STAMMA_REASON_FAULT = 10,
+    STAMMA_REASON_COUNT = 11
+} stamma_archive_reason;
+
+/* Returns a short English text such as "illegal move". Never NULL. Static. */
+STAMMA_API const char *stamma_archive_reason_text(stamma_archive_reason reason);
+
+/* ---- games ---- */
+
+/* Parts of a game, which can be combined. Parts that are not requested are not decoded, unless other parts need them.
+ */
+#define STAMMA_GAME_TAGS 1u
+#define STAMMA_GAME_RESULT 2u
+#define STAMMA_GAME_MOVES 4u
+#define STAMMA_GAME_COMMENTS 8u
+#define STAMMA_GAME_CLOCKS 16u
+#define STAMMA_GAME_EVALUATIONS 32u
+#define STAMMA_GAME_NAGS 64u
+#define STAMMA_GAME_VARIATIONS 128u
+#define STAMMA_GAME_TEXT 256u
+#define STAMMA_GAME_ALL 511u
+
+typedef struct stamma_tag {
+    stamma_text name;
+    stamma_text value; /* as written, with its escapes */
+} stamma_tag;
+
+/* Kinds of items among the moves of a main line. Permanent values. */
+typedef enum stamma_archive_item_kind {
+    STAMMA_ITEM_COMMENT = 1,         /* with COMMENTS */
+    STAMMA_ITEM_NAG = 2,             /* with NAGS */
+    STAMMA_ITEM_VARIATION_BEGIN = 3, /* with VARIATIONS, like the next two */
+    STAMMA_ITEM_VARIATION_END = 4,
+    STAMMA_ITEM_MOVE = 5             /* a move in a variation */
+} stamma_archive_item_kind;
+
+typedef struct stamma_archive_item {
+    stamma_archive_item_kind kind;
+    /* 0: in the main line; 1: in a variation of the main line, including its begin and end; and so on */
+    unsigned depth;
+    /* number of moves from the start of the game to the item, including a move item itself. VARIATION_BEGIN: moves
+     * before the move that the variation replaces */
+    size_t ply;
+    stamma_move move; /* of a move item */
+    unsigned nag;     /* of a NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
+    /* of a comment: the text in the braces or after the semicolon, with its line ends. These are blanks if the style of
+     * the game contains them, because it wraps comments at a width */
+    stamma_text text;
+} stamma_archive_item;
+
+/* A packed game. The library allocates it; later versions may append members. It is valid until the next call on the
+ * reader. Lists are NULL, and texts have size 0, if there is nothing or their part was not requested. */
+typedef struct stamma_archive_game {
+    uint64_t number;            /* number from 1; 0: unknown, because of damage in an input that cannot seek */
+    /* a further piece of a game that is too large for one, or text after the last game; only has text */
+    bool continuation;
+    stamma_text text;           /* with TEXT: the exact bytes */
+    size_t tag_count;
+    const stamma_tag *tags;     /* with TAGS */
+    /* with RESULT: the result at the end of the movetext, "1-0", "0-1", "1/2-1/2" or "*"; empty if missing */
+    stamma_text result;
+    stamma_position start;      /* with MOVES, VARIATIONS or TEXT; otherwise it may be the initial position */
+    size_t ply_count;           /* number of plies of the main line, for any parts */
+    const stamma_move *moves;   /* with MOVES: the typed moves of the main line */
+    stamma_archive_reason reason; /* not NONE: a part of the game is not typed and is only in the text */
+    size_t reason_offset;       /* offset in the text of the first byte that is not typed */
+    /* size of the moves in the moves column in bits; 0 if the moves are predicted and MOVES was not requested */
+    size_t moves_bits;
+    size_t item_count;
+    /* with COMMENTS, NAGS, VARIATIONS: items in the order of the text. Without VARIATIONS only those of the main line
+     */
+    const stamma_archive_item *items;
+    /* with CLOCKS: for each ply the time left in the first comment after it that states one (stamma_clock_read), in
+     * milliseconds; -1: none */
+    const int64_t *clocks_ms;
+    /* with EVALUATIONS: for each ply the evaluation in the first comment after it that states one
+     * (stamma_evaluation_read) */
+    const stamma_evaluation *evaluations;
+    /* with TEXT, if the reason is LAYOUT: the token, or the text between two tokens, at reason_offset that differs
+     * from the style; at most 80 bytes */
+    stamma_text found;
+    /* with TEXT, if the reason is LAYOUT: the token in the style of the game; empty if it is not a move */
+    stamma_text expected;
+    /* with MOVES, VARIATIONS or TEXT: the FEN tag is not a legal position, so `start` is the initial position and no
+     * move is typed */
+    bool no_start;
+    /* with CLOCKS: for each ply the time that it took in the first comment after it that states one
+     * (stamma_time_spent_read), in milliseconds; -1: none */
+    const int64_t *times_spent_ms;
+} stamma_archive_game;
+
+/* Returns the value of the first tag with a name as written, or {NULL, 0}. Also returns {NULL, 0} if TAGS was not
+ * requested. */
+STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name);
+
+/* Returns the result of a game (stamma_result_of_game). Needs TAGS and RESULT. Returns UNKNOWN if `game` is NULL. */
+STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
+
+/* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the
+ * game does not have the tag, or its value is "?", they return the code or the name of the opening that was played:
+ * that of the last position that has one (doc/format.md, Annex B), in a game from the initial position.
+ * STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
+ *   derived  receives whether the text is from the moves; may be NULL
+ * Return {NULL, 0} if there is neither, or if `game` is NULL. Texts of tags are valid as long as the game; the others
+ * are static. */
+STAMMA_API stamma_text stamma_archive_game_eco(const stamma_archive_game *game, bool *derived);
+STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *game, bool *derived);
+
+/* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
+ * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
+ * `game` is NULL. Source: doc/format.md, 15.5. */
+STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
+
+/* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
+ * other parts, omitting parts that were not read. Without the text, line ends in comments may be blanks, as in items.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation; or it has no text, and its moves were not read or `reason` is not NONE
+ *   NO_MEMORY     the tree is then incomplete */
+STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game *game,
+                                                      const stamma_allocator *allocator,
+                                                      stamma_game *tree);
+
+/* ---- reading ---- */
+
+struct stamma_archive_damage;
+typedef struct stamma_archive_reader_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    const stamma_executor *executor; /* threads for unpacking and verifying; NULL: none. Copied */
+    /* memory limit for these in bytes; one block needs 112 MiB; default 512 MiB. A block that declares more ends the
+     * call with LIMIT */
+    uint64_t memory;
+    void *context;                   /* passed to the callbacks */
+    /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
+     * that is sound. If the input can seek, damaged frames and commits are reported when their headers are read (see
+     * stamma_archive_reader_open), and a damaged block when it is read. NULL: reading ends at the first damage with
+     * CORRUPT or UNSUPPORTED. */
+    void (*damage)(void *context, const struct stamma_archive_damage *damage);
+    /* Called after each block that is unpacked, counted or copied with the number of bytes of the archive processed so
+     * far and the total, which is 0 if the input cannot seek. Return false to stop: the function then returns
+     * CANCELLED, and its output is complete up to that block. May be NULL. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* Called some hundred times a second, also within a game, while stamma_archive_reader_next, _seek or _select reads,
+     * by the calling thread. Return true to end the call: it then returns CANCELLED, and damage is not reported. If the
+     * input can seek, stamma_archive_reader_seek may then move to any game; otherwise the reader can only be closed.
+     * Other functions do not call it. May be NULL. */
+    bool (*stop)(void *context);
+} stamma_archive_reader_options;
+
+typedef struct stamma_archive_reader stamma_archive_reader;
+
+/* Opens an archive. An input that cannot seek is read sequentially. Otherwise, the archive's tables of blocks are read,
+ * and the headers of the frames that no table lists. This needs a bounded number of reads, if the input has a size. The
+ * other frames' headers are read at the first damaged block, or after the last block. Without tables, all frames'
+ * headers are read here.
+ *
+ * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive with such bytes is
+ * not sound, nor is one that is truncated, or whose last bytes are damaged, even if nothing is lost. These archives
+ * can still be opened and completely read; reading it then ends with CORRUPT, unless options->damage reported it.
+ *
+ * Errors:
+ *   NO_ARCHIVE    the input is not a Stamma archive
+ *   CORRUPT       the archive is damaged, unless options->damage reports it
+ *   UNSUPPORTED   a later version of the format, unless options->damage reports it
+ *   IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
+                                                   const stamma_archive_reader_options *options,
+                                                   stamma_archive_reader **reader);
+
+/* Opens an archive in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not copied and
+ * must not change while the reader exists. Errors as stamma_archive_reader_open, except IO. */
+STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
+                                                          const stamma_archive_reader_options *options,
+                                                          stamma_archive_reader **reader);
+
+/* Reads the version of an archive's format from its first 16 bytes or more, for messages about archives that cannot be
+ * opened. Format N is read by versions of this library from N.0 on. Returns OK; or UNSUPPORTED, also with the version,
+ * if this library cannot read the format. Source: doc/format.md, 1.2.
+ * Errors:
+ *   NO_ARCHIVE    the bytes are not the begin of a Stamma archive
+ *   CORRUPT       the header is damaged
+ *   BAD_ARGUMENT  a pointer is NULL */
+STAMMA_API stamma_error stamma_archive_format(const void *bytes, size_t size, unsigned *major, unsigned *minor);
+
+/* Closes a reader and releases the games that it returned. Accepts NULL. */
+STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
+
+/* Returns the offset in the archive of the last error, and the number of the game that it concerns (0: none). */
+STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
+
+/* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, bytes_in, bytes_out, and the
+ * numbers of games and bytes kept as text. Other members are 0. Reads nothing.
+ * Errors: BAD_ARGUMENT if the input cannot seek. */
+STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
+                                                     stamma_archive_counts *counts);
+
+/* A file that was packed into an archive. */
+typedef struct stamma_archive_source {
+    stamma_text name;     /* at most 4,096 bytes, without a zero byte */
+    uint64_t time;        /* when it was packed, in seconds since 1970-01-01 UTC; 0: not recorded */
+    uint64_t text_offset; /* of its first byte in the archive's text */
+    uint64_t text_size;   /* its size in bytes */
+    uint8_t sha256[32];   /* SHA-256 of these bytes, which the library does not compute */
+} stamma_archive_source;
+
+/* Calls `source` for each record of a file that was packed, in the order of the text. Names are valid until the
+ * callback returns. Reads the headers of all frames. Damaged records, and those of text that the archive does not
+ * have, are skipped. The next game to read does not change.
+ * Errors: BAD_ARGUMENT if the input cannot seek; IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_reader_sources(stamma_archive_reader *reader,
+                                                      void (*source)(void *context,
+                                                                     const stamma_archive_source *source),
+                                                      void *context);
+
+/* Returns the end of the archive in its input, in bytes: after its last valid commit, or after the header if there is
+ * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 if the input cannot seek.
+ */
+STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reader);
+
+/* Writes exactly the bytes that were packed. Always starts at the first block: a seekable reader is rewound. On an
+ * error, everything before stamma_archive_reader_place has been written, including the games before the error in its
+ * block, if its columns are complete. If options->damage is set, damage is reported and skipped, and the function
+ * returns OK.
+ * Errors:
+ *   BAD_ARGUMENT  the input cannot seek, and blocks have already been read
+ *   CANCELLED     the progress callback returned false
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
+
+/* Selects the parts of games that stamma_archive_reader_next returns, a sum of STAMMA_GAME_... values; the default is
+ * all. Parts may need others: MOVES needs the tags with the start position, and TAGS needs MOVES for tags that are
+ * derived from them.
+ *
+ * With TEXT, each group of 64 games is compared with a checksum of its text before any is returned. Without TEXT, only
+ * the checksums of the columns that are read are checked.
+ *
+ * If the input can seek, the selection can change at any time; the next game stays the same.
+ * Errors:
+ *   BAD_ARGUMENT  unknown parts; or the input cannot seek, and a game was already read
+ *   others as stamma_archive_reader_seek */
+STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
+
+/* Stores the number of games in *games. If the input can seek, the number is that of the commits, and the next game
+ * stays the same; otherwise the rest of the archive is read, and no games follow.
+ * Errors: CORRUPT, UNSUPPORTED, IO, NO_MEMORY, only if the input cannot seek. */
+STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
+
+/* Moves to a game by its number, from 1: the next call of stamma_archive_reader_next returns it. A number after the
+ * last game moves to the end. If options->damage is set and the game is lost, moves to the first sound game after it.
+ *
+ * If the input can seek, up to four blocks of level 1 are kept open, 4 to 9 MB each, or fewer if options->memory is
+ * below 320 MiB. Games near recently read games are then fast.
+ * Errors:
+ *   BAD_ARGUMENT  the input cannot seek, and the game is before the current place
+ *   CANCELLED     options->stop returned true
+ *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader, uint64_t number);
+
+/* Returns the next game in *game, which the reader owns; NULL at the end and after an error.
+ * Errors: CORRUPT, UNSUPPORTED (unless options->damage reports them), IO, NO_MEMORY, with stamma_archive_reader_place;
+ * CANCELLED if options->stop returned true. */
+STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
+
+/* ---- columns of an archive and their sizes ---- */
+
+/* Size of a column's name; longer names are truncated. */
+#define STAMMA_COLUMN_NAME_SIZE 64
+
+/* A column of an archive and its size in all blocks; or a kind of field in the texts of a column (clause 10 of the
+ * format: clocks, evaluations, depths ...), whose bytes are part of those of the column. */
+typedef struct stamma_archive_column {
+    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and
+     * the text before the field: "comments:[%clk" */
+    char name[STAMMA_COLUMN_NAME_SIZE];
+    uint64_t stored_bytes;
+    uint64_t plain_bytes;   /* before compression; of a field, as symbols and bits */
+    uint64_t values;        /* of a field: number of values; 0: a column */
+} stamma_archive_column;
+
+/* Describes the contents of an archive: counts, games by reason, and, through a callback, its columns and then its
+ * fields, each in descending size. `counts`, `reasons` and `column` may be NULL. `reasons` has space for
+ * `reason_count` numbers; numbers after the last reason are set to 0. Starts at the first block, like
+ * stamma_archive_reader_unpack. Errors as stamma_archive_reader_unpack. */
+STAMMA_API stamma_error stamma_archive_reader_info(stamma_archive_reader *reader, stamma_archive_counts *counts,
+                                            uint64_t *reasons, size_t reason_count,
+                                            void (*column)(void *context, const stamma_archive_column *column),
+                                            void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

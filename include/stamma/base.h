@@ -1,0 +1,128 @@
+/* Errors, text slices, memory, inputs and outputs: what all other headers use.
+ *
+ * The conventions of the whole library are in stamma.h. A function that can fail returns a stamma_error:
+ *
+ *     stamma_error error = stamma_fen_read(stamma_text_of(argv[1]), &position, NULL, NULL);
+ *     if (error != STAMMA_OK)
+ *         fprintf(stderr, "%s\n", stamma_error_text(error));
+ *
+ * The library calls the program for memory (stamma_allocator), bytes (stamma_input, stamma_output) and threads
+ * (stamma_executor). It opens no files, prints nothing and starts no threads. */
+#ifndef STAMMA_API_BASE_H
+#define STAMMA_API_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define STAMMA_API
+#elif defined(__GNUC__)
+#define STAMMA_API __attribute__((visibility("default")))
+#else
+#define STAMMA_API
+#endif
+
+#define STAMMA_VERSION_MAJOR 1
+#define STAMMA_VERSION_MINOR 0
+#define STAMMA_VERSION_PATCH 0
+#define STAMMA_VERSION "1.0.0-rc1"
+
+/* Returns the version of the linked library as text: "1.0.0", or "1.0.0-rc1" for a candidate. The string is static. */
+STAMMA_API const char *stamma_version(void);
+
+/* Why a function failed. The values are permanent, and each has one cause. */
+typedef enum stamma_error {
+    STAMMA_OK = 0,
+    STAMMA_ERROR_NO_MEMORY = 1,    /* the allocator returned NULL */
+    STAMMA_ERROR_IO = 2,           /* an input or output callback failed */
+    STAMMA_ERROR_NO_SPACE = 3,     /* the caller's buffer is too small; nothing was written */
+    STAMMA_ERROR_BAD_ARGUMENT = 4, /* the call is wrong: square 70, or NULL for a parameter that must not be NULL */
+    STAMMA_ERROR_SYNTAX = 5,       /* the text does not have the expected form */
+    STAMMA_ERROR_ILLEGAL = 6,      /* well-formed, but against the rules of chess: a move, a set-up */
+    STAMMA_ERROR_CORRUPT = 7,      /* encoded data that no encoder produces, or a wrong checksum */
+    STAMMA_ERROR_UNSUPPORTED = 8,  /* valid, but this encoding or version cannot represent or read it */
+    STAMMA_ERROR_CANCELLED = 9,    /* a callback asked to stop */
+    STAMMA_ERROR_AMBIGUOUS = 10,   /* the text matches several legal moves */
+    STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
+    STAMMA_ERROR_MISMATCH = 12,    /* the input differs from the input of the interrupted run */
+    STAMMA_ERROR_NO_ARCHIVE = 13,  /* the bytes are not a Stamma archive */
+    STAMMA_ERROR_SELF_CHECK = 14   /* what the library made is wrong: memory is faulty, or the library has an error */
+} stamma_error;
+
+/* Returns a short English name of an error ("out of memory"), or "unknown error" for any other value. Never NULL; the
+ * string is static. */
+STAMMA_API const char *stamma_error_text(stamma_error error);
+
+/* A slice of bytes owned by someone else. Not NUL-terminated. The bytes may be in any character encoding. */
+typedef struct stamma_text {
+    const char *data;
+    size_t size; /* bytes */
+} stamma_text;
+
+/* Returns a NUL-terminated string as a text, without its NUL. {NULL, 0} if `string` is NULL. The text refers to the
+ * string:
+ *   stamma_text name = stamma_archive_game_tag(game, stamma_text_of("White")); */
+STAMMA_API stamma_text stamma_text_of(const char *string);
+
+/* A place in an input. */
+typedef struct stamma_place {
+    uint64_t offset; /* bytes from the start of the input */
+    uint64_t line;   /* from 1; LF, CR LF and a single CR each end a line */
+    uint64_t game;   /* from 1; 0 before the first game */
+    uint32_t ply;    /* plies played in the current line before this place, from 0 */
+} stamma_place;
+
+/* Memory functions for one object and everything that it owns. Each is called with `context`. `resize` behaves like
+ * realloc. `release` must accept NULL. */
+typedef struct stamma_allocator {
+    void *context;
+    void *(*allocate)(void *context, size_t size);
+    void *(*resize)(void *context, void *memory, size_t size);
+    void (*release)(void *context, void *memory);
+} stamma_allocator;
+
+/* A source of bytes.
+ *   read  stores up to `size` bytes at `bytes` and returns their number, 0 only at the end; -1 if the source fails
+ *   seek  moves to `offset` bytes from the start and returns false if it cannot; NULL if the source cannot seek (a
+ *         pipe)
+ *   size  stores the size of the source in bytes and returns true, or returns false if the size is unknown; may be
+ *         NULL. With a size, an archive is opened with few reads */
+typedef struct stamma_input {
+    void *context;
+    ptrdiff_t (*read)(void *context, void *bytes, size_t size);
+    bool (*seek)(void *context, uint64_t offset);
+    bool (*size)(void *context, uint64_t *size);
+} stamma_input;
+
+/* A destination of bytes.
+ *   write  writes all `size` bytes, or returns false
+ *   sync   makes all written bytes durable, or returns false; may be NULL */
+typedef struct stamma_output {
+    void *context;
+    bool (*write)(void *context, const void *bytes, size_t size);
+    bool (*sync)(void *context);
+} stamma_output;
+
+/* Threads of the caller, with which the library processes several blocks at once, and both halves of the moves of a
+ * block at level 3. The library itself starts no threads. Results do not depend on the executor.
+ *
+ * `start` runs work(argument) on some thread, and may return before the work is done. `wait` returns when the work is
+ * done; its results must then be visible to the caller. Only the thread that called the library calls them, and calls
+ * `wait` once for each `start`. The caller's allocator is then used by several threads at once. */
+typedef struct stamma_executor {
+    void *context;
+    unsigned threads; /* number of threads; below 2 the calling thread does all work */
+    void (*start)(void *context, void (*work)(void *argument), void *argument);
+    void (*wait)(void *context, void *argument);
+} stamma_executor;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

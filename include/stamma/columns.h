@@ -1,0 +1,206 @@
+/* The games, plies and positions of archives as Apache Arrow record batches.
+ *
+ *     struct ArrowArrayStream stream;
+ *     const stamma_text names[] = {stamma_text_of("white"), stamma_text_of("result")};
+ *     stamma_columns_options options = {.size = sizeof options, .columns = names, .column_count = 2};
+ *     stamma_error error = stamma_columns_open(bytes, size, &options, NULL, &stream);
+ *
+ * Other programs read the batches without conversion; doc/columns.md describes all columns. The three structs are the
+ * Arrow C data interface and C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html), which
+ * define who releases what. */
+#ifndef STAMMA_API_COLUMNS_H
+#define STAMMA_API_COLUMNS_H
+
+#include "stamma/search.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The games, plies and positions of archives as Apache Arrow record batches, which other programs read without
+ * conversion; doc/columns.md describes all columns. The three structs are the Arrow C data interface and C stream
+ * interface (https://arrow.apache.org/docs/format/CDataInterface.html), which define who releases what. */
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *schema);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *array);
+    void *private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *stream, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *stream, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *stream);
+    void (*release)(struct ArrowArrayStream *stream);
+    void *private_data;
+};
+#endif
+
+/* Tables of an archive. Permanent values. */
+typedef enum stamma_table {
+    STAMMA_TABLE_GAMES = 0,     /* a row for each game */
+    STAMMA_TABLE_PLIES = 1,     /* a row for each ply of each main line */
+    STAMMA_TABLE_POSITIONS = 2, /* a row for each ply, in the form in which models are trained */
+    STAMMA_TABLES = 3
+} stamma_table;
+
+typedef struct stamma_columns_options {
+    size_t size;
+    const stamma_allocator *allocator; /* used until all batches are released, by the threads that release them */
+    /* threads that read blocks in parallel; NULL: the calling thread. Copied. The order of the batches and their
+     * contents do not depend on it */
+    const stamma_executor *executor;
+    /* memory limit in bytes; fewer blocks are read in parallel to stay below it. A block that declares more ends the
+     * stream with LIMIT. 0: 512 MiB */
+    uint64_t memory;
+    void *context; /* passed to the callbacks */
+    /* Called after each block, when its last batch is returned, with the number of bytes of the archive processed so
+     * far and the total, which is 0 with `input`. Return false to stop with CANCELLED. May be NULL. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* As in stamma_search_options: called often, by several threads. Return true to stop with CANCELLED. May be NULL.
+     */
+    bool (*stop)(void *context);
+    /* A seekable input from which the archive is read, as in stamma_search_options. It must live as long as the stream.
+     * NULL: the archive is in memory */
+    const stamma_input *input;
+    const struct stamma_search_index *index; /* makes queries faster; must live as long as the stream. NULL: none */
+    bool sound_only; /* true: damaged blocks are skipped; a block may be damaged after its first batches */
+    stamma_table table;
+    /* names of the columns, in the order of the result; only used while the stream is opened. 0: those that
+     * stamma_columns_list reports with is_default */
+    const stamma_text *columns;
+    size_t column_count;
+    /* only games that match, which must live as long as the stream. "skip" and "limit" count games. NULL: all games */
+    const stamma_query *query;
+    uint64_t first_game; /* number of the first game; 0: the first of the archive */
+    uint64_t last_game;  /* number of the last game; 0: the last of the archive */
+    uint32_t batch_rows; /* maximum number of rows of a batch, up to 1,048,576; 0: 65,536. Each block begins a batch */
+    bool unordered;      /* batches are returned as soon as they are complete, in any order of blocks */
+    bool plain_texts;    /* columns of type dictionary are plain texts instead */
+    /* The following only apply to STAMMA_TABLE_POSITIONS. */
+    uint32_t skip_plies; /* omits the first plies of each game */
+    uint32_t sample;     /* keeps one position in `sample`, selected pseudo-randomly by `seed`; 0 and 1: all */
+    /* Shuffles the rows of each block in a buffer of this number of rows, of 128 bytes each: a row is exchanged for a
+     * pseudo-randomly selected row of the buffer. 0: in order. At most 16,777,216 */
+    uint32_t shuffle;
+    uint64_t seed; /* the same seed always produces the same rows in the same order, except with `unordered` */
+} stamma_columns_options;
+
+/* Why a stream cannot be opened. */
+typedef struct stamma_columns_fault {
+    size_t column;     /* index of the name in options->columns; SIZE_MAX: no particular column */
+    char message[200]; /* English, NUL-terminated: `unknown column "whte"; did you mean "white"?` */
+} stamma_columns_fault;
+
+/* Opens a stream of record batches over an archive of any level, in memory or read from options->input. `options` may
+ * be NULL. The archive must live as long as the stream, but not as long as its batches.
+ *
+ * A column that the table does not have may be the name of a tag of the archive: in small letters with underscores
+ * ("white_team" for WhiteTeam), or exactly, after "tag:" ("tag:WhiteTeam"), which is accepted even if no game has it.
+ * Only the parts of games that the columns and the query need are decoded.
+ *
+ * The functions of the stream return 0 or an errno value: ENOMEM (also for a block that needs more memory than
+ * options->memory), EIO (also for a damaged archive), ECANCELED.
+ * stamma_columns_error returns the exact error. All batches before a damaged block are returned before the error.
+ * The stream may be used by one thread at a time, which may change. stream->release waits for running threads.
+ * Errors:
+ *   SYNTAX        an unknown column, or the same column twice; *fault, which may be NULL, describes it
+ *   NO_ARCHIVE    the bytes are not a Stamma archive
+ *   UNSUPPORTED   a later version of the format; or the column `bits`, if the library has no weights
+ *   BAD_ARGUMENT  options->index is of another archive; an option is out of range; options->input cannot seek
+ *   CORRUPT, IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_columns_open(const void *archive, size_t size, const stamma_columns_options *options,
+                                            stamma_columns_fault *fault, struct ArrowArrayStream *stream);
+
+/* Returns the error that ended a stream of stamma_columns_open; OK if none did. *place, which may be NULL, is the
+ * offset in the archive of the block in which the error was found, and the number of the game (0: unknown).
+ * BAD_ARGUMENT for any other stream. */
+STAMMA_API stamma_error stamma_columns_error(const struct ArrowArrayStream *stream, stamma_place *place);
+
+/* A column of a table. */
+typedef struct stamma_column {
+    const char *name;    /* "white_rating" */
+    const char *type;    /* "int16", "dictionary<int32, utf8>", "list<uint16>", "fixed_size_list<uint8>[64]" ... */
+    const char *meaning; /* one line of English, without a full stop */
+    bool is_default;     /* part of the result if no columns are named */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_column;
+
+/* Calls `take` with `context` for each column of a table, in the order of doc/columns.md: for games, also for each
+ * other tag of the archive, in the order of first occurrence. The column is valid during the call. Of the options, only
+ * `allocator`, `input`, `table` and `plain_texts` are used. Without an archive (NULL, 0, and no input), only the
+ * columns that every archive has are listed.
+ * Errors: as stamma_columns_open, except SYNTAX. */
+STAMMA_API stamma_error stamma_columns_list(const void *archive, size_t size, const stamma_columns_options *options,
+                                            void (*take)(void *context, const stamma_column *column), void *context);
+
+/* A block of an archive. */
+typedef struct stamma_block {
+    uint64_t first_game;  /* number of the first game that begins in the block, from 1 */
+    uint64_t last_game;   /* first_game - 1: no game begins in the block */
+    uint64_t size;        /* bytes of the block in the archive, with its frame header */
+    uint64_t text_size;   /* bytes of its text */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_block;
+
+/* Lists the blocks of an archive in their order, so that callers can divide the archive among streams:
+ * options->first_game and last_game then select complete blocks. Of the options, only `allocator` and `input` are used.
+ * No block is decoded: reads the tables of blocks, or, of an archive without tables, frame headers and heads of blocks.
+ *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
+ *   count   receives the number of blocks, which may exceed `capacity`
+ * Errors: NO_ARCHIVE, UNSUPPORTED, BAD_ARGUMENT, IO, NO_MEMORY. Damage is reported by streams. */
+STAMMA_API stamma_error stamma_columns_blocks(const void *archive, size_t size, const stamma_columns_options *options,
+                                              stamma_block *blocks, size_t capacity, size_t *count);
+
+/* ---- evaluations and moves as numbers ---- */
+
+/* Evaluations in columns are centipawns from White's view, limited to -31,999..31,999. A mate in n moves is
+ * STAMMA_MATE - n if White mates, and n - STAMMA_MATE if Black mates; n is at most 767. */
+#define STAMMA_MATE 32767
+
+/* Number of moves in the vocabulary of the column `move_index`. */
+#define STAMMA_VOCABULARY_SIZE 1924
+
+/* Stores the index of a legal move in the vocabulary (doc/columns.md): 1,792 pairs of squares at the distance of a
+ * queen's or a knight's move, in the order of origin and target, then 132 promotions to knight, bishop and rook. A
+ * promotion to queen has the index of its squares. Castling is written as king takes rook.
+ * Errors: UNSUPPORTED for the null move, and for other 16 bits that are no move of chess. */
+STAMMA_API stamma_error stamma_vocabulary_index(const stamma_position *position, stamma_move move, uint16_t *index);
+
+/* Stores the legal move with an index. Errors: ILLEGAL if the position has no such move; BAD_ARGUMENT for
+ * STAMMA_VOCABULARY_SIZE and above. */
+STAMMA_API stamma_error stamma_vocabulary_move(const stamma_position *position, unsigned index, stamma_move *move);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

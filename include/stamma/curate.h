@@ -1,0 +1,255 @@
+/* Curation: games that are the same game, sets of known games, and spellings of names.
+ *
+ *     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
+ *     stamma_error error = stamma_duplicates_open(NULL, &duplicates);
+ *     while (parts && !error) {
+ *         ... read each game with these parts; stamma_duplicates_add(duplicates, game);
+ *         error = stamma_duplicates_find(duplicates, &parts);
+ *     }
+ *
+ * doc/dedupe.md and doc/names.md describe how games and names are compared. */
+#ifndef STAMMA_API_CURATE_H
+#define STAMMA_API_CURATE_H
+
+#include "stamma/archive.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a duplicate differs from the game that is kept instead (doc/dedupe.md). Permanent values. */
+typedef enum stamma_duplicate_kind {
+    STAMMA_DUPLICATE_NONE = 0,     /* the game is kept */
+    STAMMA_DUPLICATE_EXACT = 1,    /* same moves, players, date, event and result */
+    STAMMA_DUPLICATE_SPELLING = 2, /* same moves; names, event, date or result are written differently or missing */
+    STAMMA_DUPLICATE_INCLUDED = 3, /* the moves of one game are the beginning of the other game */
+    STAMMA_DUPLICATE_SIMILAR = 4,  /* a few moves, or the last two plies, differ */
+    STAMMA_DUPLICATE_TRANSPOSED = 5 /* the same moves in another order, and the same last position */
+} stamma_duplicate_kind;
+
+/* Returns the permanent name of a kind: "exact"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind);
+
+/* A rule that decides which of several games is kept: the game with the ... Permanent values. */
+typedef enum stamma_keep {
+    STAMMA_KEEP_FIRST = 1,     /* lowest index */
+    STAMMA_KEEP_LAST = 2,      /* highest index */
+    STAMMA_KEEP_LONGEST = 3,   /* most plies */
+    STAMMA_KEEP_RESULT = 4,    /* known result */
+    STAMMA_KEEP_ANNOTATED = 5, /* most comments, NAGs and moves of variations */
+    STAMMA_KEEP_TAGS = 6,      /* most tags with a known value */
+    STAMMA_KEEP_LATEST = 7     /* latest date of its source, in the tag SourceVersionDate or SourceDate */
+} stamma_keep;
+
+/* Returns the permanent name of a rule: "longest"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_keep_name(stamma_keep rule);
+
+typedef struct stamma_duplicates_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    /* memory limit in bytes; 0: no limit. At least 5 bytes for each game, and about 400 bytes for each game of the
+     * largest group of similar games. A lower limit needs more passes. The duplicates do not depend on the limit */
+    uint64_t memory;
+    unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
+    /* rules in the order in which they decide, at most 7. Between games that are equal, the last is kept. Default:
+     * LONGEST, RESULT, ANNOTATED, TAGS */
+    const stamma_keep *keep;
+    size_t keep_count;
+    int days;  /* maximum number of days between the dates of games with the same moves, 1 to 31; 0: 3; -1: none */
+    int moves; /* maximum number of plies that differ in similar games, 1 to 31; 0: 4; -1: none */
+} stamma_duplicates_options;
+
+/* Finds the games that are the same game.
+ *
+ * The games are added several times, so that memory is limited:
+ *   unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
+ *   while (parts && !error) {
+ *       ... read each game with these parts; stamma_duplicates_add(duplicates, game);
+ *       error = stamma_duplicates_find(duplicates, &parts);
+ *   } */
+typedef struct stamma_duplicates stamma_duplicates;
+
+/* Opens a detector. `options` may be NULL.
+ * Errors: BAD_ARGUMENT for an invalid option; UNSUPPORTED; NO_MEMORY. */
+STAMMA_API stamma_error stamma_duplicates_open(const stamma_duplicates_options *options,
+                                               stamma_duplicates **duplicates);
+/* Closes a detector. Accepts NULL. */
+STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
+
+/* Adds the next game of a pass; the first has index 0. The game needs the parts of the pass. A game with a `reason`,
+ * part of which is only text, is never a duplicate.
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation, or its tags or moves were not read; or stamma_duplicates_find stored 0,
+ *                 or a function failed with another error
+ *   MISMATCH      the first pass had fewer games
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error except BAD_ARGUMENT, the detector can only be closed. */
+STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
+
+/* Ends a pass. Stores in *parts which parts of the games the next pass needs; 0: all duplicates have been found.
+ * Otherwise, all games must be added again in the same order. There are at least two passes if any games are similar.
+ * Each duplicate has been compared with the game that is kept instead. The time of a pass grows as n log n with the
+ * number of games: in large groups of similar games, only neighbours are compared.
+ * Errors:
+ *   BAD_ARGUMENT  all duplicates had already been found, or a function failed with another error
+ *   MISMATCH      the first pass had more games
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error except BAD_ARGUMENT, the detector can only be closed. */
+STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates, unsigned *parts);
+
+/* Returns the number of games of the first pass. */
+STAMMA_API size_t stamma_duplicates_count(const stamma_duplicates *duplicates);
+
+typedef struct stamma_duplicate {
+    uint64_t kept;              /* index of the game that is kept; of a game that is kept, its own index */
+    stamma_duplicate_kind kind; /* NONE: the game is kept */
+    uint64_t reserved[2];       /* 0; space for later versions, so that the struct never grows */
+} stamma_duplicate;
+
+/* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before all duplicates have been found,
+ * and for an index that no game has. */
+STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
+                                             stamma_duplicate *duplicate);
+
+/* ---- games that are known ---- */
+
+/* Stores a hash of 128 bits of a game: XXH3 of
+ *   - the words of White and Black, without titles, in alphabetical order, ignoring case and accents;
+ *   - the date: that of Date, otherwise that of UTCDate;
+ *   - the result, the start position, and the moves of the main line;
+ *   - of a game with fewer than 16 plies: also Event, Site and Round, ignoring case and accents.
+ * Comments, variations and all other tags have no influence. If stamma_game_hash_needs_text, the hash is that of the
+ * exact text, without a byte order mark, and without blanks and line ends before and after it. The hash is the same on
+ * all machines. XXH3 is not a cryptographic hash: an author of games can make different games with the same hash.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation; or TAGS, RESULT or MOVES were not read; or TEXT was not read, which the
+ *                 hash needs
+ *   NO_MEMORY */
+STAMMA_API stamma_error stamma_game_hash(const stamma_archive_game *game, const stamma_allocator *allocator,
+                                         uint8_t hash[16]);
+
+/* Returns whether the hash of a game depends on its text: White or Black is unknown, or a part of the game is only
+ * text. TAGS must have been read. Returns false if `game` is NULL. */
+STAMMA_API bool stamma_game_hash_needs_text(const stamma_archive_game *game);
+
+/* Stores a hash of a player's name in plain text, without escapes. Names with the same words, as in stamma_game_hash,
+ * have the same hash. The hash of a name without words is 0.
+ *   allocator  used while the function runs; NULL: malloc and free
+ * Errors: BAD_ARGUMENT, NO_MEMORY. */
+STAMMA_API stamma_error stamma_name_hash(stamma_text name, const stamma_allocator *allocator, uint64_t *hash);
+
+typedef struct stamma_game_set_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    uint64_t memory; /* memory limit in bytes, about 80 bytes a game. 0: no limit */
+} stamma_game_set_options;
+
+/* A set of games. */
+typedef struct stamma_game_set stamma_game_set;
+
+/* Opens an empty set. `options` may be NULL. Errors: BAD_ARGUMENT, UNSUPPORTED, NO_MEMORY. */
+STAMMA_API stamma_error stamma_game_set_open(const stamma_game_set_options *options, stamma_game_set **set);
+/* Closes a set. Accepts NULL. */
+STAMMA_API void stamma_game_set_close(stamma_game_set *set);
+
+/* Adds a game, unless the set contains it. Games are the same game if they have the same hash (stamma_game_hash),
+ * unless one of these is known of both and differs: the first number of Round, UTCTime, or the address of the game on
+ * the same site (Link, GameURL or Site). The time of a call does not depend on the number of games.
+ *   added  receives whether the set did not contain the game; may be NULL
+ * Errors:
+ *   BAD_ARGUMENT  as stamma_game_hash
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error the game was not added. */
+STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added);
+
+/* Returns the number of games in a set; 0 if `set` is NULL. */
+STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
+
+/* ---- spellings of names ---- */
+
+/* The tags whose spellings are compared. Permanent values. */
+typedef enum stamma_name_field {
+    STAMMA_NAME_PLAYER = 0, /* White and Black */
+    STAMMA_NAME_EVENT = 1,
+    STAMMA_NAME_SITE = 2,
+    STAMMA_NAME_ROUND = 3,
+    STAMMA_NAME_DATE = 4
+} stamma_name_field;
+
+/* Returns the permanent name of a field: "player"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_name_field_name(stamma_name_field field);
+
+typedef struct stamma_names_options {
+    size_t size;
+    const stamma_allocator *allocator;
+    /* memory limit in bytes; all games need about 70 bytes each, and names 150 bytes each. 0: no limit */
+    uint64_t memory;
+    unsigned fields; /* fields to compare: the sum of 1 << STAMMA_NAME_... 0: all */
+    bool merge_ids;  /* names with different FIDE ids may be the same player */
+} stamma_names_options;
+
+/* Collects the names of games, and decides which spellings mean the same player, event, site, round or date
+ * (doc/names.md). */
+typedef struct stamma_names stamma_names;
+
+/* Opens a collector. `options` may be NULL.
+ * Errors: BAD_ARGUMENT for an unknown field; UNSUPPORTED; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_open(const stamma_names_options *options, stamma_names **names);
+/* Closes a collector. Accepts NULL. */
+STAMMA_API void stamma_names_close(stamma_names *names);
+
+/* Adds a game. TAGS must have been read.
+ * Errors:
+ *   BAD_ARGUMENT  the game is a continuation, or its tags were not read; or stamma_names_find succeeded
+ *   LIMIT         options->memory is too small
+ *   NO_MEMORY
+ * After an error the collector can only be closed. */
+STAMMA_API stamma_error stamma_names_add(stamma_names *names, const stamma_archive_game *game);
+
+/* Adds a correct name from a list, such as a spelling file. `spelling` is another spelling of the name; without data:
+ * only the correct name is added. `id` is the player's FIDE id; without data: unknown. All are plain texts without the
+ * escapes of PGN.
+ * Errors: BAD_ARGUMENT for an unknown field, or for a `correct` that is empty; LIMIT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_field field, stamma_text correct,
+                                               stamma_text spelling, stamma_text id);
+
+/* Decides about all names that were added. The time grows as n log n with the number of names: in large groups of
+ * similar names, only neighbours are compared. The result does not depend on the order of the games, except between
+ * spellings that occur equally often.
+ * Errors: LIMIT if options->memory is too small; NO_MEMORY; BAD_ARGUMENT if the function has already been called. */
+STAMMA_API stamma_error stamma_names_find(stamma_names *names);
+
+/* A decision: in some games, `from` is to be replaced by `to`. Texts are without escapes, and valid until the collector
+ * is closed. */
+typedef struct stamma_name_decision {
+    stamma_text from;
+    stamma_text to;
+    /* players: only games in which the player has this FIDE id or none. Without data: all games, or with `only_id`
+     * the games without an id */
+    stamma_text id;
+    bool only_id; /* only games with exactly this id */
+    bool certain; /* false: a person should decide */
+    stamma_name_field field;
+    stamma_text event, site, round; /* dates: only games with these values; without data: all */
+    uint64_t games;                 /* number of games */
+    const char *why;                /* what differs: "initials"; static */
+    const char *doubt;              /* why the decision is uncertain: "several players"; "" if it is certain; static */
+    uint64_t reserved[2];           /* 0; space for later versions, so that the struct never grows */
+} stamma_name_decision;
+
+/* Returns the number of decisions; 0 before stamma_names_find, and if `names` is NULL. */
+STAMMA_API size_t stamma_names_count(const stamma_names *names);
+
+/* Stores a decision. Decisions are in the order of field, `to` and `from`. Errors: BAD_ARGUMENT for an index that no
+ * decision has. */
+STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
