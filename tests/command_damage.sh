@@ -5,7 +5,7 @@ set -u
 . tests/command_support.bash
 cd "$scratch" || exit 1
 
-# Without search columns: damage to them loses no text (tests/unit/archive/search_columns_test.c).
+# Without search columns: damage to them loses no text (tests/unit/block/search_columns_test.c).
 sample >games.pgn
 run 0 pack -q --no-search-columns games.pgn
 games 40 >more.pgn

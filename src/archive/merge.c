@@ -1,39 +1,7 @@
 /* Copies the blocks of an archive into another. Blocks are independent, so only the parts are decoded that show
  * whether the last game continues (clauses 1.4, 3.1 and 4.6). Frames of unknown type are not copied: they are of a
  * later format and may refer to their file. */
-#include "archive/reader.h"
-
-bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
-                                const uint8_t **stored)
-{
-    cursor in = {payload->data, payload->data + head_size, false},
-           body = {in.end, payload->data + payload->size, false};
-    block_head head;
-    if (stamma_block_read_head(&in, &head) != STAMMA_OK)
-        return false;
-    for (uint64_t i = 0; i < head.columns && stamma_column_read_entry(&in, entry); i++) {
-        *stored = cursor_take(&body, entry->stored_size);
-        if (!*stored || entry->id == id)
-            return *stored != NULL;
-    }
-    return false;
-}
-
-uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size)
-{
-    column_entry e;
-    const uint8_t *stored;
-    return stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored) ? e.stored_size : 0;
-}
-
-int stamma_payload_level(const buffer *payload, size_t head_size, int other)
-{
-    column_entry e;
-    const uint8_t *stored;
-    if (!stamma_payload_find_column(payload, head_size, COLUMN_MOVES, &e, &stored))
-        return other;
-    return codec_is_adaptive(e.codec) ? 3 : e.codec == CODEC_PREDICTED ? 2 : 1;
-}
+#include "archive/writer.h"
 
 /* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */
 static uint64_t pass_records(cursor events, unsigned *last_end)
@@ -85,7 +53,7 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
         j->error = STAMMA_ERROR_CORRUPT;
     if (j->error == STAMMA_OK)
         j->error = check_pieces(r, j);
-    return j->error == STAMMA_OK ? STAMMA_OK : stamma_reader_fail(r, r->place.offset, j->error);
+    return j->error == STAMMA_OK ? STAMMA_OK : reader_fail(r, r->place.offset, j->error);
 }
 
 /* Checks that no game is open at the end (4.6). A truncated archive is reported with the number of the game. */
@@ -127,7 +95,7 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, m
     if (error != STAMMA_OK)
         return error;
     if (r->seekable && (r->broken != STAMMA_OK || r->flaw != STAMMA_OK))
-        return stamma_reader_fail(r, r->broken != STAMMA_OK ? r->broken_at : r->flaw_at, STAMMA_ERROR_CORRUPT);
+        return reader_fail(r, r->broken != STAMMA_OK ? r->broken_at : r->flaw_at, STAMMA_ERROR_CORRUPT);
     unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
     if (!j)
         return STAMMA_ERROR_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* Packs one block: text in, the head and the columns of its frame out, and nothing shared with other blocks. */
-#include "archive/archive.h"
+#include "archive/pack_job.h"
 
 void stamma_pack_job_init(pack_job *j, const stamma_allocator *allocator, bool notices_wanted)
 {

@@ -3,13 +3,6 @@
 
 /* ---- errors ---- */
 
-stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error)
-{
-    r->error_at = offset;
-    r->error_game = r->loaded ? r->games + r->games_here : 0;
-    return error;
-}
-
 static bool is_damage(stamma_error error)
 {
     return error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED;
@@ -199,7 +192,7 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
     }
     const placed_block *place = &r->places[r->next_place];
     if (!r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset)
-        return stamma_reader_fail(r, r->broken_at, r->broken);
+        return reader_fail(r, r->broken_at, r->broken);
     r->next_place++;
     const uint64_t number = place->number, offset = place->offset;
     meet_block(r, number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
@@ -210,7 +203,7 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
         r->next_number = number;
         return error == STAMMA_OK ? stamma_reader_next_frame(r, found) : error;
     }
-    return *found ? STAMMA_OK : stamma_reader_fail(r, offset, error);
+    return *found ? STAMMA_OK : reader_fail(r, offset, error);
 }
 
 /* Without a seek: the next block that the scan meets. */
@@ -227,11 +220,11 @@ static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
             stamma_reader_take_commit(r);
     }
     if (error != STAMMA_OK)
-        return stamma_reader_fail(r, s->frames.at, error);
+        return reader_fail(r, s->frames.at, error);
     r->ended |= event == SCAN_END;
     uint64_t at = r->ended ? s->frames.at : s->block.offset;
     if (!r->damage && s->trouble != STAMMA_OK && s->trouble_at <= at)
-        return stamma_reader_fail(r, s->trouble_at, s->trouble);
+        return reader_fail(r, s->trouble_at, s->trouble);
     if (r->ended) {
         r->games = s->found.games;
         return STAMMA_OK;
@@ -345,7 +338,7 @@ static stamma_error load_block(stamma_archive_reader *r)
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;
     if (error != STAMMA_OK)
-        return stamma_reader_fail(r, r->place.offset, error);
+        return reader_fail(r, r->place.offset, error);
     r->loaded = true;
     r->whole = true;
     XXH64_reset(&r->hash, 0);
@@ -387,12 +380,12 @@ stamma_error stamma_reader_end(stamma_archive_reader *r)
     if (r->damage)
         return STAMMA_OK;
     if (r->broken != STAMMA_OK)
-        return stamma_reader_fail(r, r->broken_at, r->broken);
+        return reader_fail(r, r->broken_at, r->broken);
     if (r->flaw != STAMMA_OK)
-        return stamma_reader_fail(r, r->flaw_at, r->flaw);
+        return reader_fail(r, r->flaw_at, r->flaw);
     if (!are_totals_right(r))
-        return stamma_reader_fail(r, r->last.offset, STAMMA_ERROR_CORRUPT);
-    return open ? stamma_reader_fail(r, s->frames.at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
+        return reader_fail(r, r->last.offset, STAMMA_ERROR_CORRUPT);
+    return open ? reader_fail(r, s->frames.at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
 }
 
 /* The next block, if it can be read. */
@@ -427,7 +420,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
 {
     r->games_here += r->games_here < r->block->head.counts.games;
-    stamma_reader_fail(r, r->place.offset, error);
+    reader_fail(r, r->place.offset, error);
     stamma_error reported = stamma_reader_continues(r, error) ? report_block(r, error, r->games_here) : STAMMA_OK;
     leave_block(r);
     r->piece = PIECE_UNKNOWN;

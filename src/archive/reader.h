@@ -1,8 +1,9 @@
-/* Reading archives, and continuing archives: copies, and data that an interrupted writer left. */
+/* Reading archives: the reader, and the blocks that it keeps open. */
 #ifndef STAMMA_ARCHIVE_READER_H
 #define STAMMA_ARCHIVE_READER_H
 
 #include "archive/archive.h"
+#include "block/game_batch.h"
 
 /* ---- the reader (reader.c: opening, reading games; unpack.c: all text; info.c) ---- */
 
@@ -13,47 +14,6 @@ typedef struct commit_mark {
     bool restored; /* its end was repaired (7.3) */
 } commit_mark;
 
-/* The games of a group of records, which are read together (game_batch.c). */
-typedef struct game_batch {
-    unsigned parts;  /* requested parts of games, STAMMA_GAME_... */
-    buffer text;     /* of all games */
-    buffer values;   /* of their tags */
-    buffer comments; /* texts of comments */
-    buffer tags;     /* stamma_tag */
-    buffer moves;
-    buffer items;       /* stamma_archive_item */
-    buffer clocks;      /* int64_t for each ply */
-    buffer times;       /* the same: times spent */
-    buffer evaluations; /* stamma_evaluation, likewise */
-    buffer flaws;       /* texts found and expected in games */
-    buffer games;       /* stamma_archive_game, without pointers into the other members */
-    size_t plies;       /* of all games */
-    size_t given;       /* games returned so far, which have these numbers of the others: */
-    size_t text_at;
-    size_t tags_at;
-    size_t items_at;
-    size_t plies_at;
-    size_t flaws_at;
-} game_batch;
-
-void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);
-void stamma_game_batch_release(game_batch *g);
-void stamma_game_batch_clear(game_batch *g);
-/* Replaces the batch by the next group of a block, which must have one, with the parts selected in the block. Returns
- * CORRUPT also if everything was *decoded, but the text, if it is selected, is not the text that was packed.
- * NO_MEMORY. */
-stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
-/* Replaces the batch by the next record of a block. Its text is not compared with a checksum. CORRUPT, NO_MEMORY. */
-stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b);
-/* Returns the number of games that begin in the batch. */
-uint64_t stamma_game_batch_games(const game_batch *g);
-/* Returns the next game, without pointers; NULL if there is none. */
-const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
-/* Returns the next game with pointers but without its number. Valid until the batch changes. */
-stamma_archive_game stamma_game_batch_take(game_batch *g);
-/* Returns the number of groups of a block that end before the game that follows the next `number` - 1 games begins; if
- * there is no such game, the number of groups left, as far as their events are decoded. */
-uint64_t stamma_groups_before(const block_reader *b, uint64_t number);
 /* A block of an archive that can seek. */
 typedef struct placed_block {
     uint64_t offset;
@@ -241,7 +201,12 @@ stamma_error stamma_reader_rewind(stamma_archive_reader *r);
 /* Calls the progress callback at the end of a block. CANCELLED. */
 stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done);
 /* Records the place of an error, and returns the error. */
-stamma_error stamma_reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error);
+STAMMA_INLINE stamma_error reader_fail(stamma_archive_reader *r, uint64_t offset, stamma_error error)
+{
+    r->error_at = offset;
+    r->error_game = r->loaded ? r->games + r->games_here : 0;
+    return error;
+}
 /* Returns whether an error is damage that is reported and skipped. */
 bool stamma_reader_continues(const stamma_archive_reader *r, stamma_error error);
 /* Reports that the block `place` does not decode. */
@@ -250,37 +215,7 @@ stamma_error stamma_reader_report_block(stamma_archive_reader *r, const block_fr
 /* Called after the last block: reports whether it is the end of the archive. */
 stamma_error stamma_reader_end(stamma_archive_reader *r);
 
-/* ---- jobs in a ring, started and finished in the order of the blocks (job_ring.c) ---- */
-
-/* The type of the jobs of a ring. */
-typedef struct job_kind {
-    size_t size;
-    void (*init)(void *job, const stamma_allocator *allocator);
-    void (*run)(void *job);
-    void (*release)(void *job);
-} job_kind;
-
-typedef struct job_ring {
-    const stamma_allocator *allocator; /* NULL: the ring is not open */
-    const stamma_executor *executor;
-    const job_kind *kind;
-    void **jobs;
-    bool *started; /* for each job: it was passed to the executor and not waited for */
-    size_t count;
-    size_t oldest;
-    size_t under_way;
-} job_ring;
-
-/* Opens a ring of `count` jobs. A single job runs on the calling thread; otherwise the executor must live as long as
- * the ring. NO_MEMORY. The ring can be closed even after an error; closing waits for running jobs. */
-stamma_error stamma_job_ring_open(job_ring *ring, const job_kind *kind, size_t count, const stamma_allocator *allocator,
-                                  const stamma_executor *executor);
-void stamma_job_ring_close(job_ring *ring);
-/* Returns the job to start next, if not all are running. */
-void *stamma_job_ring_next(const job_ring *ring);
-void stamma_job_ring_begin(job_ring *ring);
-/* Waits for the oldest job. The job is valid until the ring is used again. */
-void *stamma_job_ring_finish(job_ring *ring);
+/* ---- unpacking with jobs (unpack.c) ---- */
 
 /* Opens a ring of unpack jobs (unpack.c), as many as the executor can use and `memory` allows. As
  * stamma_job_ring_open. */
@@ -295,97 +230,5 @@ size_t stamma_unpack_ring_room(const job_ring *ring);
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work);
 /* Like stamma_job_ring_finish. */
 unpack_job *stamma_unpack_ring_finish(job_ring *ring);
-
-/* ---- copying (merge.c) ---- */
-
-/* Finds a column of a block whose head and sizes are valid. */
-bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
-                                const uint8_t **stored);
-/* Returns the stored size of its moves. */
-uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
-/* Returns the level that the codec of its moves shows: 2, 3, or otherwise 1; `other` if it has no moves. */
-int stamma_payload_level(const buffer *payload, size_t head_size, int other);
-
-/* Sizes of blocks that were copied. */
-typedef struct merged_bytes {
-    uint64_t text;
-    uint64_t moves; /* stored */
-} merged_bytes;
-
-/* Copies all blocks of an archive that was just opened (merge.c), and adds up their sizes. Returns CORRUPT,
- * UNSUPPORTED, IO or NO_MEMORY of the archive, with its place, or out->error. */
-stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, merged_bytes *copied);
-
-/* Calls `source` for each source of an archive that was just opened (sources.c): now, or, if the input cannot seek,
- * when the source is read. IO, NO_MEMORY. */
-stamma_error stamma_reader_pass_sources(stamma_archive_reader *r,
-                                        void (*source)(void *context, const stamma_archive_source *source),
-                                        void *context);
-
-/* The sources that a writer writes before its last commit. */
-typedef struct source_list {
-    buffer sources;  /* stamma_archive_source, without names */
-    buffer names;    /* their names, one after another */
-    uint64_t end;    /* end of the text of the last one, from the writer's first byte */
-    uint64_t copied; /* where the text of the archive that is copied begins */
-} source_list;
-
-void stamma_source_list_init(source_list *list, const stamma_allocator *allocator);
-void stamma_source_list_release(source_list *list);
-/* Adds a source. Its offset is counted from the writer's first byte. */
-void stamma_source_list_add(source_list *list, const stamma_archive_source *source);
-/* Writes all sources. The writer's first byte has this offset in the archive's text. */
-void stamma_source_list_write(const source_list *list, uint64_t offset, frame_writer *out);
-/* Adds the sources of an archive whose text is copied from the offset `at` on (stamma_reader_pass_sources). */
-stamma_error stamma_source_list_copy(source_list *list, stamma_archive_reader *r, uint64_t at);
-
-/* Ends the input: what is written next begins like a new input (writer.c). Returns the writer's error. */
-stamma_error stamma_writer_end_input(stamma_archive_writer *w);
-/* Returns the number of bytes of input. */
-uint64_t stamma_writer_given(const stamma_archive_writer *w);
-/* Copies the sources of an archive whose text is written next. IO, NO_MEMORY. */
-stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive_reader *reader);
-/* Records a failure, if there was none yet. Returns the writer's error. */
-stamma_error stamma_writer_fail(stamma_archive_writer *w, stamma_error error);
-/* Writes a stored block between inputs. Returns the writer's error. */
-stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *payload, size_t head_size,
-                                     const stamma_archive_counts *counts);
-
-/* ---- data that an interrupted writer left (resume.c) ---- */
-
-/* An output to a file that may already contain the bytes to be written. Must be zero if it may be closed without being
- * opened. */
-typedef struct resumption {
-    stamma_archive_reader *reader; /* reads the file; NULL after the first difference, and at the end of the file */
-    stamma_output output;          /* receives the bytes after that */
-    bool (*cut)(void *context, uint64_t size);
-    uint64_t from;          /* offset of the first byte to be written */
-    uint64_t at;            /* end of the bytes found equal */
-    uint64_t end;           /* the file is never cut before this offset */
-    int level;              /* level that blocks after `end` must have to be kept */
-    bool no_search_columns; /* whether these must have no search columns */
-    bool failed;            /* the file cannot be read */
-    bool differs;           /* something before `end` differs, although the beginning is equal */
-    unpack_job check;       /* checks the block that was read */
-} resumption;
-
-typedef struct resumed_block {
-    stamma_archive_counts counts; /* except bytes_out */
-    frame frame;
-} resumed_block;
-
-/* Opens a resumption after a commit, or at the start of the file if `from` is zero. The reader must be able to seek
- * and live as long as the resumption. */
-void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
-                            const stamma_output *output, bool (*cut)(void *context, uint64_t size));
-void stamma_resumption_close(resumption *k);
-/* Returns an output. Bytes that the file already contains are kept; at the first difference the file is cut, and the
- * rest is passed to the resumption's output. */
-stamma_output stamma_resumption_output(resumption *k);
-/* Keeps the next block of the file if it has this text and its columns are sound; otherwise the file is cut there.
- * Must not be called if k->reader is NULL. IO, NO_MEMORY. */
-stamma_error stamma_resumption_take(resumption *k, stamma_text text, bool continues, resumed_block *block, bool *taken);
-/* Cuts the file after the kept bytes, unless it was cut already. Returns false if that is impossible or not allowed. */
-bool stamma_resumption_end(resumption *k);
 
 #endif

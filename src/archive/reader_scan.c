@@ -133,10 +133,10 @@ stamma_error stamma_reader_list_blocks(stamma_archive_reader *r)
     if (error == STAMMA_OK)
         error = stamma_reader_end_scan(r);
     if (error != STAMMA_OK)
-        return stamma_reader_fail(r, r->scan.frames.at, error);
+        return reader_fail(r, r->scan.frames.at, error);
     /* data that an interrupted writer left after its last commit may be anything */
     bool lost = r->broken_at < r->left.commit.start || r->scan.committed_after || r->broken != STAMMA_ERROR_CORRUPT;
-    return r->broken != STAMMA_OK && lost && !r->damage ? stamma_reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
+    return r->broken != STAMMA_OK && lost && !r->damage ? reader_fail(r, r->broken_at, r->broken) : STAMMA_OK;
 }
 
 /* ---- beginning ---- */

@@ -1,7 +1,7 @@
 /* Packs the contents of an archive again at the level of a writer. The text of a block is complete and checked before
  * it is passed on. Inputs end where they ended before (4.4), and so do blocks; therefore the result does not depend on
  * the level of the original. */
-#include "archive/reader.h"
+#include "archive/writer.h"
 
 enum { PIECE = 1 << 20 };
 
@@ -68,7 +68,7 @@ static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *
             return error;
         error = render_block(r, t);
         if (error != STAMMA_OK)
-            return stamma_reader_fail(r, r->place.offset, error);
+            return reader_fail(r, r->place.offset, error);
         size += r->block->head.text_size;
         error = pack_block(w, t);
         if (error == STAMMA_OK && stamma_writer_given(w) != size)

@@ -1,5 +1,5 @@
 /* Continues the data of an interrupted writer: bytes are kept as long as the new bytes are equal. */
-#include "archive/reader.h"
+#include "archive/writer.h"
 
 void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
                             const stamma_output *output, bool (*cut)(void *context, uint64_t size))

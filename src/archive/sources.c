@@ -1,5 +1,5 @@
 /* Sources: the files that were packed into an archive (clause 7.6). */
-#include "archive/reader.h"
+#include "archive/writer.h"
 
 /* ---- reading ---- */
 

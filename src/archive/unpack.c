@@ -115,7 +115,7 @@ static stamma_error write_block(stamma_archive_reader *r, job_ring *ring, const 
     if (fits && j->text.size > 0 && !output->write(output->context, j->text.data, j->text.size))
         error = STAMMA_ERROR_IO;
     if (error != STAMMA_OK && !stamma_reader_continues(r, error)) {
-        (void)stamma_reader_fail(r, j->frame.offset, error);
+        (void)reader_fail(r, j->frame.offset, error);
         r->error_game = j->in_game ? j->frame.first_game + j->games : 0;
         return error;
     }
@@ -185,7 +185,7 @@ static stamma_error unpack(stamma_archive_reader *r, job_ring *ring, const stamm
         error = write_blocks(r, ring, output, 0);
     if (error != STAMMA_OK)
         return error;
-    return last != STAMMA_OK ? stamma_reader_fail(r, offset, last) : stamma_reader_end(r);
+    return last != STAMMA_OK ? reader_fail(r, offset, last) : stamma_reader_end(r);
 }
 
 stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma_output *output)

@@ -1,7 +1,8 @@
 /* Writes archives. Collects input until it contains a complete block. The executor packs this block; the remaining
  * bytes start the next block. If there is only one thread, it packs games as they arrive, in pieces that stay in its
  * cache. The calling thread writes the frames, in the order of the input. */
-#include "archive/reader.h"
+#include "archive/writer.h"
+#include "archive/pack_job.h"
 
 /* The number and the hash of a sequence of bytes. */
 typedef struct text_sum {

@@ -261,7 +261,7 @@ typedef struct damaged_column {
     char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t offset; /* in the file */
     uint64_t size;
-    unsigned id; /* of the column: a constant of the archive room */
+    unsigned id; /* of the column: a constant of the block room */
 } damaged_column;
 
 /* A block, or damage. */

@@ -2,9 +2,8 @@
 #ifndef STAMMA_EXPLORE_H
 #define STAMMA_EXPLORE_H
 
-#include "archive/archive.h"
-#include "archive/search_columns.h"
 #include "base/tables.h"
+#include "block/search_columns.h"
 #include "index/index.h"
 #include "notation/notation.h"
 #include "openings/openings.h"

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 #include "archive/block_list.h"
-#include "archive/search_columns.h"
+#include "block/search_columns.h"
 #include "codec/codec.h"
 #include "entropy/prefix_column.h"
 #include "stats/stats.h"

@@ -1,7 +1,7 @@
 /* Reads what is indexed of one block: facts and players of its games, their moves as codes, and where the archive
  * stores these codes. If it does not store codes, the index gets a copy of the moves as codes. The block must decode to
  * its text, and its search columns must agree with the games: otherwise answers would depend on the index. */
-#include "archive/search_columns.h"
+#include "block/search_columns.h"
 #include "index/index.h"
 
 static void init_job(void *job, const stamma_allocator *allocator)

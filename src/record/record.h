@@ -4,7 +4,7 @@
  *   writing:  text -> (parse.c) record -> (style_search.c) its style, and exceptions for what the style does not render
  *   reading:  record -> (render.c) text
  *
- * The archive room stores records. */
+ * The block room stores records. */
 #ifndef STAMMA_RECORD_H
 #define STAMMA_RECORD_H
 

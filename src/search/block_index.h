@@ -3,7 +3,7 @@
 #define STAMMA_BLOCK_INDEX_H
 
 #include "archive/block_list.h"
-#include "archive/search_columns.h"
+#include "block/search_columns.h"
 #include "search/position_keys.h"
 
 /* Marks of a record. */

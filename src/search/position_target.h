@@ -3,7 +3,7 @@
 #ifndef STAMMA_POSITION_TARGET_H
 #define STAMMA_POSITION_TARGET_H
 
-#include "archive/search_columns.h"
+#include "block/search_columns.h"
 #include "codec/codec.h"
 
 typedef struct position_target {

@@ -2,8 +2,8 @@
 #ifndef STAMMA_STATS_H
 #define STAMMA_STATS_H
 
-#include "archive/archive.h"
 #include "base/tables.h"
+#include "block/block.h"
 #include "notation/notation.h"
 #include "openings/openings.h"
 

@@ -82,7 +82,7 @@ refuses pack -q -T 2 -o new.stamma large.pgn
 
 # ---- search columns ----
 cd "$repository" || exit 1
-inject facts src/archive/search_columns.c '    e->result = by_number[e->other_draw ? STAMMA_RESULT_DRAW : number];' \
+inject facts src/block/search_columns.c '    e->result = by_number[e->other_draw ? STAMMA_RESULT_DRAW : number];' \
     '    e->result = by_number[number == 3 ? 1 : number];'
 cd "$scratch" || exit 1
 refuses pack -q -o new.stamma old.pgn
@@ -91,7 +91,7 @@ run 0 pack -q -2 -o new.stamma old.pgn # has none
 rm -f new.stamma
 
 cd "$repository" || exit 1
-inject signatures src/archive/search_writer.c '        buffer_add_byte(&streams[HOME_LEFT], left);' \
+inject signatures src/block/search_writer.c '        buffer_add_byte(&streams[HOME_LEFT], left);' \
     '        buffer_add_byte(&streams[HOME_LEFT], left ^ 1);'
 cd "$scratch" || exit 1
 refuses pack -q -o new.stamma many.pgn

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "archive/pack_job.h"
 #include "archive/reader.h"
 #include "archive_support.h"
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "archive/archive.h"
+#include "archive/pack_job.h"
 
 #include "archive_support.h"
 #include "chosen_texts.h"

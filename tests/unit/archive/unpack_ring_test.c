@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "allocation.h"
+#include "archive/pack_job.h"
 #include "archive/reader.h"
 #include "game_texts.h"
 

@@ -8,6 +8,7 @@
 
 #include "allocation.h"
 #include "archive/archive.h"
+#include "archive/pack_job.h"
 #include "executors.h"
 
 /* Packs a text. Returns the first error. */

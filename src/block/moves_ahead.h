@@ -1,0 +1,28 @@
+/* The second half of the lanes of moves, read in parallel with the first (clause 16.2). */
+#ifndef STAMMA_MOVES_AHEAD_H
+#define STAMMA_MOVES_AHEAD_H
+
+#include "block/block.h"
+
+/* Returns whether a block's moves are in lanes, for which another thread is worth its cost. The head need not be
+ * valid. */
+bool stamma_block_has_lanes(cursor head);
+
+typedef struct ahead_job {
+    block_reader *block; /* reader to use, in its initial state */
+    cursor head, body;   /* as for stamma_block_reader_open, of a block with lanes */
+    buffer moves;
+    stamma_error error;
+} ahead_job;
+
+/* Reads the moves. `argument` is the job. */
+void stamma_ahead_run(void *argument);
+/* Returns whether the block reader has reached the second half of the lanes. The block must have lanes. */
+STAMMA_INLINE bool block_turns(const block_reader *b)
+{
+    return b->state.next == b->columns.predicted[LINES_MAIN].second;
+}
+/* Passes the moves to `b`, which then has a cursor into them. After an error, `b` reads the moves itself. */
+void stamma_ahead_give(const ahead_job *j, block_reader *b);
+
+#endif

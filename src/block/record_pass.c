@@ -1,0 +1,280 @@
+/* Passes records on the way to one that is wanted, column by column: nothing is decoded that what comes later does not
+ * depend on. What is wrong with a record that is passed is seen only where it leads to another column's end. */
+#include "block/block.h"
+
+/* Records that are passed together. */
+typedef struct passing {
+    block_reader *b;
+    size_t count;
+    uint64_t games;
+    uint32_t plies[TAG_PASS_MAX];
+    uint32_t comments[TAG_PASS_MAX];
+    uint8_t set_up[TAG_PASS_MAX];                         /* it has a FEN tag */
+    uint64_t nags, results, texts, main_line, variations; /* of all */
+    bool corrupt;
+} passing;
+
+/* ---- events ---- */
+
+static bool is_fen(stamma_text name)
+{
+    return name.size == 3 && memcmp(name.data, "FEN", 3) == 0;
+}
+
+static void pass_event(passing *p, size_t n, const event *e)
+{
+    cursor *at = p->b->columns.at;
+    switch (e->kind) {
+    case ITEM_COMMENT:
+    case ITEM_LINE_COMMENT:
+    case ITEM_ESCAPE: p->comments[n] += e->times; break;
+    case ITEM_NAG:
+    case ITEM_SUFFIX: p->nags += e->times; break;
+    case ITEM_RESULT: p->results++; break;
+    case ITEM_TEXT: p->texts++; break;
+    case ITEM_TAG:
+        p->set_up[n] |= is_fen(cursor_text(&at[COLUMN_EXTRA_TAGS]));
+        (void)cursor_text(&at[COLUMN_EXTRA_TAGS]);
+        p->corrupt |= at[COLUMN_EXTRA_TAGS].failed;
+        break;
+    default: break;
+    }
+}
+
+/* Skips a record's events, which determine its part of the other columns. */
+static void pass_events(passing *p, size_t n)
+{
+    block_reader *b = p->b;
+    block_state *s = &b->state;
+    cursor *events = &b->columns.at[COLUMN_EVENTS], *counts = &b->columns.at[COLUMN_EVENT_COUNTS];
+    event e = {ITEM_TAG, 0, 0};
+    unsigned depth = 0;
+    bool piece = stamma_block_reader_continues(b);
+    uint64_t left = PIECE_ITEMS_MAX, moves[2] = {0, 0}; /* of the main line, and in variations */
+    p->comments[n] = p->set_up[n] = 0;
+    while (!event_ends_record(e.kind) && !p->corrupt) {
+        p->corrupt = !event_take(events, counts, &e) || e.times > left;
+        left -= e.times;
+        moves[depth > 0] += (uint64_t)e.moves * e.times;
+        if (e.kind == ITEM_VARIATION_BEGIN)
+            p->corrupt |= depth++ == VARIATION_DEPTH_MAX;
+        else if (e.kind == ITEM_VARIATION_END)
+            p->corrupt |= depth-- == 0;
+        else if (!p->corrupt)
+            pass_event(p, n, &e);
+    }
+    p->corrupt |= moves[0] > PIECE_ITEMS_MAX;
+    p->plies[n] = (uint32_t)moves[0];
+    p->main_line += moves[0];
+    p->variations += moves[1];
+    s->last_kind = (uint8_t)e.kind;
+    bool continuation = piece || e.kind == ITEM_END_NO_GAME;
+    p->games += !continuation;
+    if (!continuation)
+        stamma_block_reader_take_reason(b);
+    s->next++;
+}
+
+/* ---- other columns, of all these records ---- */
+
+static void pass_bytes(passing *p, unsigned column, uint64_t count)
+{
+    if (block_reads_column(p->b, column)) {
+        cursor *in = &p->b->columns.at[column];
+        (void)cursor_take(in, count);
+        p->corrupt |= in->failed;
+    }
+}
+
+static void pass_moves(passing *p)
+{
+    if (p->b->columns.moves != MOVES_PREFIXED)
+        pass_bytes(p, COLUMN_MOVES, p->main_line);
+    pass_bytes(p, COLUMN_VARIATION_MOVES, p->variations);
+}
+
+static void pass_styles(passing *p)
+{
+    cursor *at = p->b->columns.at, *layout = &at[COLUMN_LAYOUT];
+    for (size_t n = 0; n < p->count && block_reads_text(p->b) && !p->corrupt; n++) {
+        uint64_t style = cursor_varint(&at[COLUMN_STYLES]);
+        uint64_t exceptions = style & 1 ? stamma_cursor_varint(layout) : 0;
+        for (; exceptions > 0 && !layout->failed; exceptions--) {
+            (void)stamma_cursor_varint(layout);
+            (void)cursor_take(&at[COLUMN_LAYOUT_TEXT], stamma_cursor_varint(layout));
+        }
+        p->corrupt |= at[COLUMN_STYLES].failed || layout->failed || at[COLUMN_LAYOUT_TEXT].failed;
+    }
+}
+
+static void pass_texts(passing *p)
+{
+    cursor *at = p->b->columns.at;
+    for (uint64_t n = 0; n < p->texts && block_reads_text(p->b) && !p->corrupt; n++) {
+        (void)cursor_take(&at[COLUMN_VERBATIM], stamma_cursor_varint(&at[COLUMN_VERBATIM_SIZES]));
+        p->corrupt |= at[COLUMN_VERBATIM].failed || at[COLUMN_VERBATIM_SIZES].failed;
+    }
+}
+
+static stamma_error pass_comments(passing *p, uint64_t first)
+{
+    block_columns *c = &p->b->columns;
+    cursor *texts = &c->at[COLUMN_COMMENTS];
+    stamma_error error = STAMMA_OK;
+    if (!block_reads_column(p->b, COLUMN_COMMENTS))
+        return STAMMA_OK;
+    for (size_t n = 0; n < p->count && error == STAMMA_OK; n++) {
+        if (c->comments_are_fields)
+            error = stamma_field_column_pass(c->comments, (uint32_t)(first + n) + 1, p->comments[n]);
+        else
+            for (uint32_t left = p->comments[n]; left > 0 && !texts->failed; left--)
+                (void)cursor_text(texts);
+    }
+    p->corrupt |= texts->failed;
+    return error;
+}
+
+/* Lines of moves in comments, where none is predicted (clause 17). */
+static void pass_lines(passing *p)
+{
+    block_columns *c = &p->b->columns;
+    cursor *at = c->at;
+    const line_source source = {&at[COLUMN_LINES], &at[COLUMN_LINE_SIZES], &at[COLUMN_LINE_MOVES], NULL, NULL};
+    for (size_t n = 0; n < p->count && block_reads_column(p->b, COLUMN_LINES) && !p->corrupt; n++) {
+        stamma_lines_reader_begin(&c->lines, source.sizes);
+        p->corrupt |= !stamma_lines_reader_skip(&c->lines, &source);
+    }
+}
+
+/* ---- tags ---- */
+
+/* Marks the records that have a tag. Records of one roster are mostly adjacent. */
+static void mark_roster(passing *p, uint64_t number, size_t first, size_t end, tag_pass *t)
+{
+    block_reader *b = p->b;
+    if (number >= block_roster_count(b)) {
+        p->corrupt = true;
+        return;
+    }
+    for (cursor roster = block_roster(b, number); cursor_left(&roster) > 0;) {
+        size_t column = (size_t)cursor_varint(&roster);
+        memset(t->has[column] + first, 1, end - first);
+        if (is_fen(tag_column_name(&b->columns.tags, column)))
+            memset(p->set_up + first, 1, end - first);
+    }
+}
+
+static void mark_rosters(passing *p, tag_pass *t)
+{
+    cursor *rosters = &p->b->columns.at[COLUMN_ROSTERS];
+    uint64_t number = 0;
+    size_t first = 0;
+    for (size_t n = 0; n < p->count; n++) {
+        uint64_t own = cursor_varint(rosters);
+        if (n > 0 && own != number) {
+            mark_roster(p, number, first, n, t);
+            first = n;
+        }
+        number = own;
+    }
+    p->corrupt |= rosters->failed;
+    mark_roster(p, number, first, p->count, t);
+}
+
+static stamma_error pass_tags(passing *p)
+{
+    block_reader *b = p->b;
+    if (!block_reads_tags(b))
+        return STAMMA_OK;
+    tag_pass *t = stamma_tag_reader_begin_pass(&b->columns.tags);
+    if (!t)
+        return STAMMA_ERROR_NO_MEMORY;
+    mark_rosters(p, t);
+    for (size_t n = 0; n < p->count; n++)
+        t->opened[n] = p->plies[n] > 0 && !p->set_up[n];
+    if (p->corrupt)
+        return STAMMA_ERROR_CORRUPT;
+    return stamma_tag_reader_pass(&b->columns.tags, p->plies, p->count);
+}
+
+/* ---- */
+
+static stamma_error pass_some(passing *p)
+{
+    const uint64_t first = p->b->state.next;
+    p->games = p->nags = p->results = p->texts = p->main_line = p->variations = 0;
+    for (size_t n = 0; n < p->count && !p->corrupt; n++)
+        pass_events(p, n);
+    if (p->corrupt)
+        return STAMMA_ERROR_CORRUPT;
+    pass_moves(p);
+    pass_bytes(p, COLUMN_NAGS, p->nags);
+    pass_bytes(p, COLUMN_RESULTS, p->results);
+    pass_styles(p);
+    pass_texts(p);
+    pass_lines(p);
+    stamma_error error = pass_tags(p);
+    if (error == STAMMA_OK)
+        error = pass_comments(p, first);
+    return error == STAMMA_OK && p->corrupt ? STAMMA_ERROR_CORRUPT : error;
+}
+
+/* The opening of a record's game, for tags that were passed. */
+static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
+{
+    block_columns *c = (block_columns *)context;
+    const uint8_t *codes;
+    stamma_error error = stamma_prefix_reader_codes(&c->prefixed.passed, (size_t)n, &codes);
+    if (error != STAMMA_OK)
+        return error;
+    return stamma_opening_of_codes(&c->openings, codes, prefix_string_size(&c->prefixed.column, (size_t)n), opening);
+}
+
+bool stamma_block_reader_can_pass(block_reader *b)
+{
+    block_columns *c = &b->columns;
+    bool one_by_one = c->comments_are_fields && stamma_field_column_is_mixed(c->comments);
+    for (unsigned k = 0; k < LINES; k++)
+        one_by_one |= c->predicted[k].open;
+    if (one_by_one)
+        return false;
+    if (c->moves == MOVES_PREFIXED && block_reads_column(b, COLUMN_MOVES))
+        c->tags.opening_of = (tag_openings){c, find_opening};
+    return !block_reads_tags(b) || stamma_tag_reader_can_pass(&c->tags);
+}
+
+stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t *games)
+{
+    passing p = {.b = b};
+    *games = 0;
+    b->state.skipped = true;
+    for (stamma_error error; count > 0; count -= p.count) {
+        p.count = count < TAG_PASS_MAX ? (size_t)count : TAG_PASS_MAX;
+        error = pass_some(&p);
+        *games += p.games;
+        if (error != STAMMA_OK)
+            return error;
+    }
+    return STAMMA_OK;
+}
+
+/* ---- to go back ---- */
+
+void stamma_block_reader_keep(block_reader *b, kept_state *k)
+{
+    block_columns *c = &b->columns;
+    block_state *s = &b->state;
+    state_keep(k, c->at, sizeof c->at);
+    state_keep(k, &s->next, sizeof s->next);
+    state_keep(k, &s->next_reason, sizeof s->next_reason);
+    state_keep(k, &s->last_kind, sizeof s->last_kind);
+    state_keep(k, &c->lines.total, sizeof c->lines.total);
+    if (c->comments_are_fields) {
+        stamma_field_column_keep(c->comments, k);
+        c->plain[COLUMN_COMMENTS].size = 0; /* of a record */
+        c->at[COLUMN_COMMENTS] = buffer_cursor(&c->plain[COLUMN_COMMENTS]);
+    }
+    if (block_reads_tags(b))
+        stamma_tag_reader_keep(&c->tags, k);
+    s->skipped = true;
+}
