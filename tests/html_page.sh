@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/page.c" <<'PROGRAM'
 #include <math.h>
 
-#include "curating/html_page.h"
+#include "reporting/html_page.h"
 
 static const char hostile[] = "<script>\"&'\xE2\x80\xAE\x01\x7F\n]]>"; /* U+202E changes the direction of text */
 
@@ -43,7 +43,7 @@ int main(void)
     return !tool_print_finish();
 }
 PROGRAM
-objects=$(ls "$BUILD"/tools/stamma/shared/*.o "$BUILD"/tools/stamma/curating/html_*.o)
+objects=$(ls "$BUILD"/tools/stamma/shared/*.o "$BUILD"/tools/stamma/reporting/html_*.o)
 # shellcheck disable=SC2086
 $CC -std=c11 -Wall -Werror -Iinclude -Itools/stamma "$work/page.c" $objects "$BUILD/libstamma.a" ${LDFLAGS:-} \
     -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm -o "$work/page"

@@ -1,6 +1,6 @@
 /* The reports of `stamma dedupe`: what was found and done, in JSON or as an HTML page. */
 #include "curating/dedupe.h"
-#include "curating/html_page.h"
+#include "reporting/html_page.h"
 
 static bool no_memory(void)
 {

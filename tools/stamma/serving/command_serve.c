@@ -1,5 +1,6 @@
 /* stamma serve: serves an opening explorer and its page over HTTP. */
 #include "serving/serve_process.h"
+#include "shared/web_files.h"
 
 #include <civetweb.h>
 #include <netdb.h>
@@ -85,8 +86,8 @@ static void print_address(const serve *s, uint64_t sum, const char *address)
     else
         (void)fprintf(stderr, "stamma: %s serves %s games of %zu archive%s\n", address, tool_number(sum, games),
                       s->archives.count, s->archives.count == 1 ? "" : "s");
-    if (*serve_files_missing)
-        (void)fprintf(stderr, "stamma: the page was built without %s\n", serve_files_missing);
+    if (*tool_web_files_missing)
+        (void)fprintf(stderr, "stamma: the page was built without %s\n", tool_web_files_missing);
     (void)fflush(stderr);
 }
 

@@ -1,5 +1,5 @@
 /* /board.svg: a picture of a position. */
-#include "serving/board_picture.h"
+#include "pictures/board_picture.h"
 #include "serving/serve.h"
 
 static bool read_picture(serve_exchange *x, board_picture *p)

@@ -1,5 +1,6 @@
 /* The page: files that are part of the program. No file of the machine is ever read. */
 #include "serving/serve.h"
+#include "shared/web_files.h"
 
 #include <civetweb.h>
 #include <strings.h>
@@ -10,10 +11,10 @@
     "'none'; "                                                                                                      \
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-static const serve_file *find_file(const char *path)
+static const tool_web_file *find_file(const char *path)
 {
     const char *name = strcmp(path, "/") == 0 ? "/index.html" : path;
-    for (const serve_file *f = serve_files; f->path; f++)
+    for (const tool_web_file *f = tool_web_files; f->path; f++)
         if (strcmp(f->path, name) == 0)
             return f;
     return NULL;
@@ -34,7 +35,7 @@ static bool accepts_gzip(const char *header)
 
 bool serve_page(serve_exchange *x, const char *path)
 {
-    const serve_file *f = find_file(path);
+    const tool_web_file *f = find_file(path);
     const char *known = mg_get_header(x->connection, "If-None-Match");
     char tag[64];
     if (!f)

@@ -1,5 +1,5 @@
 /* A report of a player's games: /report, as `stamma report --json` prints it. */
-#include "questions/report.h"
+#include "reporting/report.h"
 #include "serving/serve.h"
 
 typedef struct reporting {

@@ -1,5 +1,5 @@
 /* The games of a player, read from archives. */
-#include "questions/report.h"
+#include "reporting/report.h"
 
 bool report_no_memory(void)
 {

@@ -1,7 +1,7 @@
 /* stamma import: adds the new games of files that a site offers to an archive. */
 #include <sys/stat.h>
 
-#include "curating/import.h"
+#include "importing/import.h"
 #include "packing/packing.h"
 
 static const char about[] =

@@ -2,7 +2,7 @@
 #include <sha256.h>
 #include <sys/types.h>
 
-#include "curating/import.h"
+#include "importing/import.h"
 
 bool import_file_hash(const char *path, char text[TOOL_HASH_SIZE], uint64_t *size)
 {

@@ -1,5 +1,5 @@
 /* The manifest beside an archive: what came from where. */
-#include "curating/import.h"
+#include "importing/import.h"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 /* stamma report: describes how a player plays, from the games in archives. */
-#include "curating/report_outputs.h"
+#include "reporting/report_outputs.h"
 
 static const char about[] =
     "Prints a report of a player's games, for the preparation against an opponent: scores by colour,\n"

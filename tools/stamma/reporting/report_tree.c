@@ -1,6 +1,6 @@
 /* The repertoire of a player: a tree of the moves played, whose counts are those of stamma_tree for each position. */
 #include "games/game_views.h"
-#include "questions/report.h"
+#include "reporting/report.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Arrows, circles and the last move of a picture, from text. */
-#include "serving/board_picture.h"
+#include "pictures/board_picture.h"
 
 /* Reads a square at `text`. Returns the number of characters, 2, or 0. */
 static size_t read_square(const char *text, stamma_square *square)

@@ -1,5 +1,5 @@
 /* The repertoire of a player as PGN: a game for each color, whose main line has the moves played most. */
-#include "curating/report_outputs.h"
+#include "reporting/report_outputs.h"
 
 static stamma_error add_counts(stamma_game *game, stamma_node node, const report_node *n)
 {

@@ -1,6 +1,6 @@
 /* A report as a self-contained HTML page. */
-#include "curating/html_page.h"
-#include "curating/report_outputs.h"
+#include "reporting/html_page.h"
+#include "reporting/report_outputs.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* A report as tables for a terminal. */
-#include "curating/report_outputs.h"
+#include "reporting/report_outputs.h"
 
 #include <math.h>
 

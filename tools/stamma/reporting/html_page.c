@@ -1,5 +1,5 @@
 /* Self-contained HTML pages: style sheet, elements, escaped texts and tables. */
-#include "curating/html_page.h"
+#include "reporting/html_page.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Counts of a player's games: by color, name, year, opening, rating, length, opponent and time. */
-#include "questions/report.h"
+#include "reporting/report.h"
 
 #include <math.h>
 

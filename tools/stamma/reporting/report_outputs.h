@@ -2,7 +2,7 @@
 #ifndef STAMMA_REPORT_OUTPUTS_H
 #define STAMMA_REPORT_OUTPUTS_H
 
-#include "questions/report.h"
+#include "reporting/report.h"
 
 /* Print the report (report_text.c, report_html.c, report_pgn.c). Return false, after a message, on failure. */
 bool report_put_text(const report *r);

@@ -1,6 +1,6 @@
 /* Draws a board as SVG. A square has a side of 40 units, like the pieces of the page. */
-#include "serving/board_picture.h"
-#include "serving/serve.h"
+#include "pictures/board_picture.h"
+#include "shared/web_files.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -104,7 +104,7 @@ static void put_words(const board_picture *p)
 /* Returns the drawings of the pieces, or NULL. They end with a NUL. */
 static const char *find_pieces(void)
 {
-    for (const serve_file *file = serve_files; file->path; file++)
+    for (const tool_web_file *file = tool_web_files; file->path; file++)
         if (strcmp(file->path, PIECES) == 0)
             return (const char *)file->bytes;
     return NULL;

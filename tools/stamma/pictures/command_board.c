@@ -1,5 +1,5 @@
 /* stamma board: draws a position. */
-#include "serving/board_picture.h"
+#include "pictures/board_picture.h"
 
 static const char about[] =
     "Draws a position as a picture in SVG, with arrows, circles and the last move. The picture needs\n"

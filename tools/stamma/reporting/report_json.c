@@ -1,5 +1,5 @@
 /* A report as one line of JSON. */
-#include "questions/report.h"
+#include "reporting/report.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Novelties of a player: moves after which the position is in no earlier game of the archives. */
-#include "questions/report.h"
+#include "reporting/report.h"
 
 /* The first game that reaches a position, by date, archive and number, and the number of games that do. */
 typedef struct reached {

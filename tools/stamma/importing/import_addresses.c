@@ -1,5 +1,5 @@
 /* The addresses of files of games on lichess.org, chess.com and theweekinchess.com. */
-#include "curating/import.h"
+#include "importing/import.h"
 
 #include <ctype.h>
 #include <time.h>
