@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "serving/serve.h"
+#include "serving/server.h"
 #include "target.h"
 
 const work_limit fuzz_limit = {.fixed = 50000, .per_byte = 2000};
@@ -197,7 +197,7 @@ static bool is_one_line(const char *text, size_t size)
 
 static void check_head(const char *text, size_t size)
 {
-    serve_exchange x = {.status = 0};
+    serve_fault fault = {.status = 0};
     strict_head head = {.headers = 0};
     char *copy = calloc(size + 4, 1), *original = calloc(size + 4, 1);
     demand(copy && original);
@@ -206,10 +206,10 @@ static void check_head(const char *text, size_t size)
     memcpy(original, copy, length);
     const bool strict = length > 0 && is_strict(original, length, &head), one_line = is_one_line(original, length);
     if (length > 0 && read_head(copy, length)) {
-        const bool accepted = serve_head_check(&x);
-        demand(accepted == (x.fault.status == 0));
+        const bool accepted = serve_head_check(NULL, &fault);
+        demand(accepted == (fault.status == 0));
         demand(!accepted || one_line || (strict && head.headers == info.num_headers));
-        demand(accepted || (x.close && (x.fault.status == 400 || x.fault.status == 431)));
+        demand(accepted || fault.status == 400 || fault.status == 431);
         demand(accepted || !strict);
     }
     free(copy);

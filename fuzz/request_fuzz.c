@@ -1,7 +1,7 @@
 /* Fuzz target: the requests of `stamma serve`. The first byte of the input selects the endpoint and the kind of the
  * body. The query string of the URL follows, then a line feed and the body. A rejected request must have a status
  * and a message. An accepted request must be within the limits. */
-#include "serving/serve.h"
+#include "answering/serve_request.h"
 #include "target.h"
 
 /* Checks that each field has a value and is found by its name. */

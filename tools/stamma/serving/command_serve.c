@@ -1,5 +1,6 @@
 /* stamma serve: serves an opening explorer and its page over HTTP. */
-#include "serving/serve_process.h"
+#include "serving/serve_engine.h"
+#include "serving/serve_uploads.h"
 #include "shared/web_files.h"
 
 #include <civetweb.h>
@@ -23,7 +24,6 @@ enum {
     REQUEST_MAX = 16 << 10, /* bytes of a request line and its headers */
     REQUEST_TIME = 10000,   /* milliseconds that a client may use for a request, and for a piece of an answer */
     KEEP_TIME = 5000,       /* milliseconds that a connection is kept between requests */
-    WAITING = 64,           /* searches that may wait to start */
     QUEUE = 1,              /* connections that the HTTP library accepts in advance; see serve_connections.c */
     BACKLOG = 512,          /* connections that may wait in the kernel */
     ENGINE_MEMORY = 64 << 20,
@@ -48,27 +48,27 @@ static void listening_text(const serve_options *o, uint64_t port, char *out, siz
 
 /* Warns about archives of levels 2 and 3 without an index file: their moves are decoded with the predictor, a thousand
  * times slower than comparing codes. */
-static void print_slow(const serve_archives *archives)
+static void print_slow(const serve_files *files)
 {
-    for (size_t i = 0; i < archives->count; i++)
-        if (serve_archives_slow(archives, i))
+    for (size_t i = 0; i < files->named; i++)
+        if (serve_files_slow(files, i))
             (void)fprintf(
                 stderr,
                 "stamma: %s is of level 2 or 3: positions are found slowly; stamma index writes an index file with "
                 "which they are found fast\n",
-                serve_archives_path(archives, i));
+                serve_files_path(files, i));
 }
 
-static uint64_t sum_games(const serve_archives *archives)
+static uint64_t sum_games(const serve_files *files)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < archives->count; i++)
-        sum += serve_archives_games(archives, i);
+    for (size_t i = 0; i < files->named; i++)
+        sum += serve_files_games(files, i);
     return sum;
 }
 
 /* Writes the address of the page. */
-static void write_address(const serve *s, const struct mg_context *context, char *out, size_t size)
+static void write_address(const serve_server *s, const struct mg_context *context, char *out, size_t size)
 {
     struct mg_server_port ports[4];
     char address[128];
@@ -78,14 +78,14 @@ static void write_address(const serve *s, const struct mg_context *context, char
 }
 
 /* Prints the address. Requests are already being answered, so archives may have changed since they were opened. */
-static void print_address(const serve *s, uint64_t sum, const char *address)
+static void print_address(const serve_server *s, uint64_t sum, const char *address)
 {
     char games[TOOL_NUMBER_SIZE];
-    if (s->archives.count == 0)
+    if (s->answers.archives.count == 0)
         (void)fprintf(stderr, "stamma: %s serves no archive: the page describes how to begin\n", address);
     else
         (void)fprintf(stderr, "stamma: %s serves %s games of %zu archive%s\n", address, tool_number(sum, games),
-                      s->archives.count, s->archives.count == 1 ? "" : "s");
+                      s->answers.archives.count, s->answers.archives.count == 1 ? "" : "s");
     if (*tool_web_files_missing)
         (void)fprintf(stderr, "stamma: the page was built without %s\n", tool_web_files_missing);
     (void)fflush(stderr);
@@ -93,55 +93,60 @@ static void print_address(const serve *s, uint64_t sum, const char *address)
 
 /* ---- the server ---- */
 
-static unsigned at_least(unsigned least, unsigned value)
-{
-    return value < least ? least : value;
-}
-
-static bool open_uploads(serve *s)
+static bool open_uploads(serve_server *s)
 {
     s->uploads = s->options.uploads ? serve_uploads_open(&s->options) : NULL;
     return s->uploads || !s->options.uploads;
 }
 
-static bool open_server(serve *s, char **paths, size_t count)
+/* Sets what answers need, and reports. */
+static bool open_answers(serve_server *s, size_t archives)
 {
-    (void)pthread_mutex_init(&s->lock, NULL);
-    (void)pthread_mutex_init(&s->sockets_lock, NULL);
-    (void)pthread_cond_init(&s->left, NULL);
-    s->team = tool_threads_open(s->options.threads, &s->executor);
-    s->archives.executor = &s->executor;
-    s->archives.memory = s->options.memory / 2;
-    s->archives.ending = &s->ending;
-    s->archives.writes = s->options.index;
-    s->archives.grows = s->options.uploads != NULL;
-    s->searching_max = at_least(2, s->executor.threads);
-    s->waiting_max = WAITING;
-    s->client_max = (unsigned)(s->options.connections - s->options.connections / 4);
-    s->cache = serve_cache_open((size_t)(s->options.memory / 16));
-    s->players = serve_players_open();
-    s->clients = calloc((size_t)s->options.connections, sizeof *s->clients);
-    s->connection_room = 2 * ((size_t)s->options.connections + 1 + 2 * QUEUE); /* also those just closed */
-    s->connections = calloc(s->connection_room, sizeof *s->connections);
-    if (!s->clients || !s->connections || !s->players)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    if (s->options.engine)
-        s->engine = serve_engine_open(&s->options);
-    return s->clients && s->connections && s->players && (s->engine || !s->options.engine) && serve_mapping_watch() &&
-           serve_archives_open(&s->archives, paths, count) && open_uploads(s);
+    const serve_options *o = &s->options;
+    serve *a = &s->answers;
+    s->team = tool_threads_open(o->threads, &a->executor);
+    a->seconds = o->seconds;
+    a->memory = o->memory;
+    a->engine = (serve_engine_limits){o->engine, o->engine_threads, o->engine_memory, o->engine_seconds};
+    if (o->uploads)
+        a->uploads = (serve_upload_limits){o->upload_limit, SERVE_UPLOADS_MAX};
+    s->files = (serve_files){.archives = &a->archives,
+                             .executor = &a->executor,
+                             .ending = &a->ending,
+                             .memory = o->memory / 2,
+                             .writes = o->index};
+    return serve_open(a, o->uploads ? SERVE_ARCHIVES_MAX : archives);
 }
 
-static void close_server(serve *s)
+static bool open_server(serve_server *s, char **paths, size_t count)
+{
+    const size_t connections = (size_t)s->options.connections;
+    (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_mutex_init(&s->sockets_lock, NULL);
+    s->client_max = (unsigned)(connections - connections / 4);
+    s->clients = calloc(connections, sizeof *s->clients);
+    s->connection_room = 2 * (connections + 1 + 2 * QUEUE); /* also those just closed */
+    s->connections = calloc(s->connection_room, sizeof *s->connections);
+    bool right = open_answers(s, count);
+    if (right && (!s->clients || !s->connections)) {
+        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        right = false;
+    }
+    if (s->options.engine)
+        s->engine = serve_engine_open(&s->options);
+    return right && (s->engine || !s->options.engine) && serve_mapping_watch() &&
+           serve_files_open(&s->files, paths, count) && open_uploads(s);
+}
+
+static void close_server(serve_server *s)
 {
     serve_engine_close(s->engine);
     serve_uploads_close(s->uploads);
-    serve_archives_close(&s->archives);
-    serve_cache_close(s->cache);
-    serve_players_close(s->players);
+    serve_close(&s->answers);
+    serve_files_close(&s->files);
     tool_threads_close(s->team);
     free(s->clients);
     free(s->connections);
-    (void)pthread_cond_destroy(&s->left);
     (void)pthread_mutex_destroy(&s->sockets_lock);
     (void)pthread_mutex_destroy(&s->lock);
 }
@@ -179,7 +184,7 @@ static const char *why_not(const serve_options *o)
     return why;
 }
 
-static struct mg_context *start(serve *s)
+static struct mg_context *start(serve_server *s)
 {
     char address[128], queue[16], backlog[16], threads[16], request_max[16], request_time[16], keep_time[16],
         why[256] = "";
@@ -234,8 +239,8 @@ static struct mg_context *start(serve *s)
 
 static void *open_indexes(void *context)
 {
-    serve *s = context;
-    serve_archives_index(&s->archives);
+    serve_server *s = context;
+    serve_files_index(&s->files);
     return NULL;
 }
 
@@ -289,7 +294,7 @@ static void stop_soon(ending *e)
 }
 
 /* Serves until a signal arrives. The first requests do not wait for the indexes. */
-static void serve_until(serve *s, const sigset_t *ends, struct mg_context *context, const char *address)
+static void serve_until(serve_server *s, const sigset_t *ends, struct mg_context *context, const char *address)
 {
     ending e = {.context = context, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
     const struct timespec pause = {.tv_nsec = 50000000};
@@ -302,7 +307,7 @@ static void serve_until(serve *s, const sigset_t *ends, struct mg_context *conte
         serve_connections_tidy(s);
         serve_engine_tidy(s->engine);
     }
-    atomic_store(&s->ending, true);
+    atomic_store(&s->answers.ending, true);
     serve_engine_stop(s->engine);
     serve_uploads_stop(s->uploads);
     stop_soon(&e);
@@ -316,7 +321,7 @@ static bool is_ignored(int number)
 }
 
 /* Runs the server. Signals are blocked in all threads, and this thread waits for them. */
-static int run(serve *s, char **paths, size_t count)
+static int run(serve_server *s, char **paths, size_t count)
 {
     sigset_t ends;
     struct mg_context *context = NULL;
@@ -329,8 +334,8 @@ static int run(serve *s, char **paths, size_t count)
     uint64_t games = 0;
     bool right = open_server(s, paths, count);
     if (right) {
-        games = sum_games(&s->archives);
-        print_slow(&s->archives);
+        games = sum_games(&s->files);
+        print_slow(&s->files);
         context = start(s);
         right = context != NULL;
     }
@@ -389,15 +394,15 @@ static bool check(const serve_options *o, int archives)
 
 int tool_serve(int argc, char **argv)
 {
-    static serve s = {.options = {.host = "127.0.0.1",
-                                  .port = 9002,
-                                  .seconds = 10,
-                                  .connections = 64,
-                                  .memory = TOOL_MEMORY,
-                                  .upload_limit = UPLOAD_LIMIT,
-                                  .engine_threads = 1,
-                                  .engine_memory = ENGINE_MEMORY,
-                                  .engine_seconds = 60}};
+    static serve_server s = {.options = {.host = "127.0.0.1",
+                                         .port = 9002,
+                                         .seconds = 10,
+                                         .connections = 64,
+                                         .memory = TOOL_MEMORY,
+                                         .upload_limit = UPLOAD_LIMIT,
+                                         .engine_threads = 1,
+                                         .engine_memory = ENGINE_MEMORY,
+                                         .engine_seconds = 60}};
     serve_options *o = &s.options;
     const tool_option options[] = {
         {'p', "port", "N", "port; default 9002; 0: any free port", .number = &o->port},

@@ -1,6 +1,6 @@
 /* Access rules: the head of a request, its Host and its Origin. A web page must not read the archives of the person
  * who views it, neither from its own site nor under a name that resolves to this machine (DNS rebinding). */
-#include "serving/serve.h"
+#include "serving/server.h"
 
 #include <civetweb.h>
 #include <strings.h>
@@ -95,28 +95,27 @@ static bool is_valid_header(const struct mg_request_info *info, int header)
 }
 
 /* Returns whether the host is valid. HTTP/1.1 needs one (RFC 9112, 3.2). */
-static bool is_valid_host(serve_exchange *x, const struct mg_request_info *info)
+static bool is_valid_host(const struct mg_connection *c, const struct mg_request_info *info)
 {
-    const char *host = mg_get_header(x->connection, "Host");
+    const char *host = mg_get_header(c, "Host");
     serve_host read;
     return host ? serve_host_read(host, &read) : info->http_version && strcmp(info->http_version, "1.0") == 0;
 }
 
-bool serve_head_check(serve_exchange *x)
+bool serve_head_check(const struct mg_connection *c, serve_fault *fault)
 {
-    const struct mg_request_info *info = mg_get_request_info(x->connection);
+    const struct mg_request_info *info = mg_get_request_info(c);
     const bool complete = is_complete(info);
     /* The address of a proxy's request contains another host. */
     bool right = complete && are_words_joined(info) && are_lines_joined(info) && strchr("/*", info->request_uri[0]) &&
-                 is_valid_host(x, info);
+                 is_valid_host(c, info);
     for (int i = 0; i < info->num_headers && right; i++)
         right = is_valid_header(info, i);
     if (right)
         return true;
-    x->close = true;
     if (!complete && info->num_headers == MG_MAX_HEADERS)
-        return serve_fail(&x->fault, 431, "the head of the request has more than %d lines", MG_MAX_HEADERS);
-    return serve_fail(&x->fault, 400,
+        return serve_fail(fault, 431, "the head of the request has more than %d lines", MG_MAX_HEADERS);
+    return serve_fail(fault, 400,
                       "the head of the request is invalid; it needs one Host, and a body one Content-Length and no "
                       "Transfer-Encoding");
 }
@@ -125,7 +124,7 @@ bool serve_head_check(serve_exchange *x)
 
 /* Returns whether a Host names this server. If --host is not a loopback address, other machines may use any name for
  * it. */
-static bool is_own_host(const serve *s, const serve_host *host)
+static bool is_own_host(const serve_server *s, const serve_host *host)
 {
     return !serve_address_is_local(s->options.host) || serve_host_is_local(host);
 }
@@ -136,7 +135,7 @@ static bool is_for_lichess(serve_endpoint endpoint)
            endpoint == SERVE_PLAYER || endpoint == SERVE_PGN;
 }
 
-static bool may_read(const serve *s, serve_endpoint endpoint, const char *origin)
+static bool may_read(const serve_server *s, serve_endpoint endpoint, const char *origin)
 {
     const char *cors = s->options.cors;
     if (cors && (strcmp(cors, "*") == 0 || strcasecmp(cors, origin) == 0))
@@ -146,41 +145,42 @@ static bool may_read(const serve *s, serve_endpoint endpoint, const char *origin
 
 /* Returns whether the browser's address line, a program, or a page of this server sent the request. A page of another
  * site can send requests without an Origin, for example for a picture. It cannot set this header (Fetch Metadata). */
-static bool is_own_request(const serve_exchange *x)
+static bool is_own_request(const serve_http *h)
 {
-    const char *site = mg_get_header(x->connection, "Sec-Fetch-Site");
+    const char *site = mg_get_header(h->connection, "Sec-Fetch-Site");
     return site && (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
 }
 
 /* Returns whether the request starts the engine, or changes what is served. Pages of other sites may never send these,
  * also with --cors. */
-static bool is_private(const serve_exchange *x, serve_endpoint endpoint)
+static bool is_private(const serve_http *h, serve_endpoint endpoint)
 {
-    const char *method = mg_get_request_info(x->connection)->request_method;
+    const char *method = mg_get_request_info(h->connection)->request_method;
     return endpoint == SERVE_ENGINE ||
            (endpoint == SERVE_UPLOADS && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0);
 }
 
-bool serve_access_check(serve_exchange *x, serve_endpoint endpoint)
+bool serve_access_check(serve_http *h, serve_endpoint endpoint)
 {
-    const char *host = mg_get_header(x->connection, "Host"), *origin = mg_get_header(x->connection, "Origin");
+    const char *host = mg_get_header(h->connection, "Host"), *origin = mg_get_header(h->connection, "Origin");
+    serve_fault *fault = &h->x.fault;
     serve_host read;
-    if (host && (!serve_host_read(host, &read) || !is_own_host(x->server, &read)))
-        return serve_fail(&x->fault, 403, "this server does not answer to the host %.80s; see --host", host);
-    const bool private = is_private(x, endpoint);
-    if (private && !is_own_request(x))
+    if (host && (!serve_host_read(host, &read) || !is_own_host(h->server, &read)))
+        return serve_fail(fault, 403, "this server does not answer to the host %.80s; see --host", host);
+    const bool private = is_private(h, endpoint);
+    if (private && !is_own_request(h))
         return serve_fail(
-            &x->fault, 403,
+            fault, 403,
             "%s the header \"Sec-Fetch-Site: same-origin\", which browsers send for pages of this server; "
             "programs may send \"none\"",
             endpoint == SERVE_ENGINE ? "the engine needs" : "uploads need");
     if (!origin || (host && serve_origin_is_host(origin, &read)))
         return true;
     if (private)
-        return serve_fail(&x->fault, 403, "pages of %.80s may not use %s", origin,
+        return serve_fail(fault, 403, "pages of %.80s may not use %s", origin,
                           endpoint == SERVE_ENGINE ? "the engine" : "uploads");
-    if (!may_read(x->server, endpoint, origin))
-        return serve_fail(&x->fault, 403, "pages of %.80s may not ask here; see --cors", origin);
-    x->origin = origin;
+    if (!may_read(h->server, endpoint, origin))
+        return serve_fail(fault, 403, "pages of %.80s may not ask here; see --cors", origin);
+    h->origin = origin;
     return true;
 }

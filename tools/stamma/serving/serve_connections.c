@@ -6,7 +6,7 @@
  *
  * The lock is held while the library closes a socket. A socket that is found under the lock therefore stays the same
  * connection until the lock is released. */
-#include "serving/serve.h"
+#include "serving/server.h"
 
 #include <arpa/inet.h>
 #include <civetweb.h>
@@ -53,7 +53,7 @@ static bool has_address(const struct sockaddr_storage *peer, const char *address
 
 /* ---- the list; call with the lock held ---- */
 
-static serve_connection *find(serve *s, int fd)
+static serve_connection *find(serve_server *s, int fd)
 {
     for (size_t i = 0; i < s->connection_count; i++)
         if (s->connections[i].socket == fd)
@@ -62,7 +62,7 @@ static serve_connection *find(serve *s, int fd)
 }
 
 /* Adds an open connection, or keeps it. */
-static void note(serve *s, int fd, const struct sockaddr_storage *peer)
+static void note(serve_server *s, int fd, const struct sockaddr_storage *peer)
 {
     serve_connection *c = find(s, fd);
     if (c && c->port == port_of(peer) && has_address(peer, c->address)) {
@@ -79,7 +79,7 @@ static void note(serve *s, int fd, const struct sockaddr_storage *peer)
 }
 
 /* Updates the list: connections in the order in which they were accepted. */
-static void list(serve *s)
+static void list(serve_server *s)
 {
     struct sockaddr_storage peer;
     bool open;
@@ -99,7 +99,7 @@ static void list(serve *s)
 
 /* Returns the longest idle connection among those that threads of the library have. The library accepts them in the
  * order of the list. */
-static serve_connection *longest_idle(serve *s)
+static serve_connection *longest_idle(serve_server *s)
 {
     serve_connection *longest = NULL;
     for (size_t i = 0; i < s->connection_count && i < s->taken; i++) {
@@ -119,7 +119,7 @@ static void end_connection(serve_connection *c)
 }
 
 /* Ends connections until there are no more than places. */
-static void end_some(serve *s)
+static void end_some(serve_server *s)
 {
     size_t ending = 0;
     for (size_t i = 0; i < s->connection_count; i++)
@@ -135,7 +135,7 @@ static void end_some(serve *s)
 /* ---- functions called by others ---- */
 
 /* Returns the entry of a connection, found by its peer, or NULL. */
-static serve_connection *find_listed(serve *s, const struct mg_connection *connection)
+static serve_connection *find_listed(serve_server *s, const struct mg_connection *connection)
 {
     const struct mg_request_info *info = mg_get_request_info(connection);
     for (size_t i = 0; info && i < s->connection_count; i++)
@@ -146,7 +146,7 @@ static serve_connection *find_listed(serve *s, const struct mg_connection *conne
 
 int serve_connection_open(const struct mg_connection *connection, void **data)
 {
-    serve *s = mg_get_user_data(mg_get_context(connection));
+    serve_server *s = mg_get_user_data(mg_get_context(connection));
     (void)data;
     (void)pthread_mutex_lock(&s->sockets_lock);
     s->taken++;
@@ -158,18 +158,18 @@ int serve_connection_open(const struct mg_connection *connection, void **data)
 
 void serve_connection_close(const struct mg_connection *connection)
 {
-    serve *s = mg_get_user_data(mg_get_context(connection));
+    serve_server *s = mg_get_user_data(mg_get_context(connection));
     (void)pthread_mutex_lock(&s->sockets_lock);
 }
 
 void serve_connection_closed(const struct mg_connection *connection)
 {
-    serve *s = mg_get_user_data(mg_get_context(connection));
+    serve_server *s = mg_get_user_data(mg_get_context(connection));
     s->taken--;
     (void)pthread_mutex_unlock(&s->sockets_lock);
 }
 
-void serve_connection_set_busy(serve *s, const struct mg_connection *connection, bool busy)
+void serve_connection_set_busy(serve_server *s, const struct mg_connection *connection, bool busy)
 {
     (void)pthread_mutex_lock(&s->sockets_lock);
     serve_connection *c = find_listed(s, connection);
@@ -180,7 +180,7 @@ void serve_connection_set_busy(serve *s, const struct mg_connection *connection,
     (void)pthread_mutex_unlock(&s->sockets_lock);
 }
 
-void serve_connections_tidy(serve *s)
+void serve_connections_tidy(serve_server *s)
 {
     (void)pthread_mutex_lock(&s->sockets_lock);
     if (s->taken > s->options.connections) {
@@ -190,7 +190,7 @@ void serve_connections_tidy(serve *s)
     (void)pthread_mutex_unlock(&s->sockets_lock);
 }
 
-int serve_connection_socket(serve *s, const struct mg_connection *connection)
+int serve_connection_socket(serve_server *s, const struct mg_connection *connection)
 {
     (void)pthread_mutex_lock(&s->sockets_lock);
     const serve_connection *c = find_listed(s, connection);

@@ -457,10 +457,9 @@ static bool send_line(analysis *a)
 static bool send_head(analysis *a)
 {
     stamma_output output;
-    const serve_headers headers = {.type = "application/x-ndjson; charset=utf-8", .cache = "no-store"};
     if (a->x->streaming)
         return true;
-    if (!serve_send_begin(a->x, 200, &headers))
+    if (!serve_send_begin(a->x))
         return false;
     begin_line(a, &output);
     tool_json_string("engine", a->engine->features.name);
@@ -490,13 +489,12 @@ static bool send_set(analysis *a, bool now)
 }
 
 /* Sends the last line: why the analysis ended, or its error. */
-static void send_end(analysis *a, const char *key, const char *text)
+static bool send_end(analysis *a, const char *key, const char *text)
 {
     stamma_output output;
     begin_line(a, &output);
     tool_json_string(key, text);
-    if (send_line(a))
-        serve_send_end(a->x);
+    return send_line(a) || a->x->gone || serve_fail_memory(&a->x->fault);
 }
 
 static bool is_deep_enough(const analysis *a)
@@ -551,11 +549,7 @@ static bool finish(analysis *a, analysis_end end)
         return false;
     if (end == END_GONE)
         return serve_fail(&x->fault, 499, "the client is gone");
-    if (end == END_FAILED)
-        send_end(a, "error", x->fault.message);
-    else
-        send_end(a, "end", words[end]);
-    return true;
+    return end == END_FAILED ? send_end(a, "error", x->fault.message) : send_end(a, "end", words[end]);
 }
 
 static bool analyse(analysis *a)
@@ -574,23 +568,26 @@ static bool analyse(analysis *a)
 static bool answer_ended(analysis *a)
 {
     const stamma_position *position = &a->x->request.position;
-    const serve_headers headers = {.type = "application/x-ndjson; charset=utf-8", .cache = "no-store"};
-    if (serve_send_begin(a->x, 200, &headers))
-        send_end(a, "end", stamma_position_in_check(position) ? "mate" : "stalemate");
-    return true;
+    return !serve_send_begin(a->x) || send_end(a, "end", stamma_position_in_check(position) ? "mate" : "stalemate");
+}
+
+static bool produce(serve_exchange *x)
+{
+    analysis *a = x->reply.state;
+    return x->head || stamma_legal_moves_count(&x->request.position) == 0 ? answer_ended(a) : analyse(a);
 }
 
 bool serve_analyse(serve_exchange *x)
 {
-    if (!x->server->engine)
+    static const serve_headers headers = {.type = "application/x-ndjson; charset=utf-8", .cache = "no-store"};
+    serve_engine *engine = serve_http_of(x)->server->engine;
+    if (!engine)
         return serve_fail(&x->fault, 404, "this server has no engine; see --engine");
     analysis *a = calloc(1, sizeof *a);
     if (!a)
         return serve_fail_memory(&x->fault);
     a->x = x;
-    a->engine = x->server->engine;
+    a->engine = engine;
     a->chess960 = tool_is_chess960(&x->request.start);
-    bool right = x->head || stamma_legal_moves_count(&x->request.position) == 0 ? answer_ended(a) : analyse(a);
-    free(a);
-    return right;
+    return serve_reply_pieces(x, &headers, produce, free, a);
 }

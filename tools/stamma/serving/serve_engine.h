@@ -3,13 +3,26 @@
 #ifndef STAMMA_SERVE_ENGINE_H
 #define STAMMA_SERVE_ENGINE_H
 
-#include "serving/serve.h"
+#include "serving/server.h"
 
 enum {
     ENGINE_LINES_MAX = 5,      /* lines of an analysis */
     ENGINE_PLIES_MAX = 100,    /* plies of a line */
     ENGINE_BUFFER_SIZE = 16384 /* longer lines of the engine are skipped */
 };
+
+/* ---- the chess engine (serve_engine.c) ---- */
+
+typedef struct serve_engine serve_engine;
+
+/* Prepares analyses; no process is started. Returns NULL after a message if memory is exhausted. */
+serve_engine *serve_engine_open(const serve_options *options);
+/* Ends the process if it is idle. Must be called many times a second. Accepts NULL, like the following functions. */
+void serve_engine_tidy(serve_engine *engine);
+/* Kills the process. No other is started. */
+void serve_engine_stop(serve_engine *engine);
+/* No request may use the engine any more. */
+void serve_engine_close(serve_engine *engine);
 
 /* ---- the process (serve_engine_process.c) ---- */
 

@@ -1,6 +1,6 @@
 /* Index files of served archives. A file that another program changes in place is not used any more, and no answer is
  * sent that was made from it meanwhile. */
-#include "serving/serve.h"
+#include "serving/serve_files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -56,8 +56,9 @@ static stamma_error open_mapped(const serve_archive *a, const serve_index_file *
     return stamma_search_index_open_file(a->bytes, a->size, file->bytes, (size_t)file->state.size, NULL, index);
 }
 
-bool serve_index_open(serve_archive *a, const char *path, const serve_state *bad, bool says)
+bool serve_index_open(serve_file *f, const char *path, const serve_state *bad, bool says)
 {
+    serve_archive *a = &f->archive;
     serve_index_file file;
     stamma_search_index *index = NULL;
     if (!map_file(path, &file))
@@ -65,42 +66,38 @@ bool serve_index_open(serve_archive *a, const char *path, const serve_state *bad
     bool known = serve_state_same(&file.state, bad);
     stamma_error error = known ? STAMMA_ERROR_CORRUPT : open_mapped(a, &file, &index);
     if (!error) {
-        a->index_file = file;
+        f->index_file = file;
+        atomic_store(&a->in_file, true);
         atomic_store(&a->index, index);
         return true;
     }
     if (!known && (says || error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED))
-        tool_index_say_problem(path, a->path, error);
+        tool_index_say_problem(path, f->path, error);
     unmap_file(&file);
     return false;
 }
 
-void serve_index_close(serve_archive *a)
+void serve_index_close(serve_file *f)
 {
-    stamma_search_index_close(atomic_load(&a->index));
-    unmap_file(&a->index_file);
+    unmap_file(&f->index_file);
 }
 
 bool serve_index_changed(const serve_archive *a)
 {
-    if (!atomic_load(&a->index) || !a->index_file.bytes)
+    const serve_index_file *file = &serve_file_of(a)->index_file;
+    if (!atomic_load(&a->index) || !file->bytes)
         return false;
-    const serve_state *opened = &a->index_file.state;
-    serve_state now = serve_state_of(a->index_file.path);
+    const serve_state *opened = &file->state;
+    serve_state now = serve_state_of(file->path);
     /* another file with this name does not change the mapped file */
     return now.device == opened->device && now.file == opened->file && !serve_state_same(&now, opened);
-}
-
-const char *serve_index_word(serve_archive *a)
-{
-    return !atomic_load(&a->index) ? NULL : a->index_file.bytes ? "file" : "memory";
 }
 
 /* ---- writing ---- */
 
 static bool continues(void *context, uint64_t done, uint64_t total)
 {
-    const serve_archives *s = context;
+    const serve_files *s = context;
     (void)done;
     (void)total;
     return !atomic_load(s->ending);
@@ -115,8 +112,9 @@ static bool is_replaceable(const serve_archive *a, const serve_index_file *befor
     return error != STAMMA_ERROR_NO_ARCHIVE && error != STAMMA_ERROR_UNSUPPORTED;
 }
 
-bool serve_index_write(const serve_archives *s, const serve_archive *a, const char *path)
+bool serve_index_write(const serve_files *s, const serve_file *f, const char *path)
 {
+    const serve_archive *a = &f->archive;
     serve_index_file before;
     char games[TOOL_NUMBER_SIZE], size[TOOL_NUMBER_SIZE];
     uint64_t written = 0;
@@ -129,7 +127,7 @@ bool serve_index_write(const serve_archives *s, const serve_archive *a, const ch
                                                 .progress = continues,
                                                 .before = &bytes,
                                                 .before_count = mapped};
-    right = right && !tool_index_write(a->path, path, a->bytes, a->size, &options, &written);
+    right = right && !tool_index_write(f->path, path, a->bytes, a->size, &options, &written);
     if (right)
         tool_say(path, "%s games in %s bytes", tool_number(a->games, games), tool_number(written, size));
     unmap_file(&before);

@@ -1,149 +1,7 @@
-/* The state of the server: /archives, /health and /metrics. */
-#include "serving/serve.h"
+/* The metrics of the server: /metrics, in Prometheus's text format, version 0.0.4. */
+#include "serving/server.h"
 
 #include <unistd.h>
-
-static void begin(serve_exchange *x, stamma_output *output)
-{
-    *output = tool_buffer_output(&x->body);
-    tool_put_to(output);
-    tool_json_begin();
-}
-
-static void put_archive(serve_archive *a)
-{
-    tool_json_open(NULL, '{');
-    tool_json_number("number", (uint64_t)a->number);
-    tool_json_string("name", a->name);
-    tool_json_number("games", a->games);
-    tool_json_number("plies", a->plies);
-    tool_json_number("bytes", a->size);
-    tool_json_open("levels", '[');
-    for (size_t level = 1; level < sizeof a->blocks / sizeof *a->blocks; level++)
-        if (a->blocks[level] > 0)
-            tool_json_number(NULL, level);
-    tool_json_close(']');
-    tool_json_string("index", serve_index_word(a));
-    tool_json_bool("uploaded", a->uploaded);
-    tool_json_close('}');
-}
-
-bool serve_list(serve_exchange *x)
-{
-    serve_archive_list archives;
-    stamma_output output;
-    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
-        return false;
-    begin(x, &output);
-    tool_json_open(NULL, '[');
-    for (size_t i = 0; i < archives.count; i++)
-        put_archive(archives.list[i]);
-    tool_json_close(']');
-    tool_put_to(NULL);
-    serve_archives_release(&x->server->archives, &archives);
-    serve_send_json(x);
-    return true;
-}
-
-typedef struct sums {
-    uint64_t archives, games, indexed, index_files;
-} sums;
-
-static bool sum_games(serve_exchange *x, sums *sum)
-{
-    serve_archive_list archives;
-    if (!serve_archives_take(&x->server->archives, SERVE_ALL, &archives, &x->fault))
-        return false;
-    *sum = (sums){.archives = archives.count};
-    for (size_t i = 0; i < archives.count; i++) {
-        serve_archive *a = archives.list[i];
-        bool indexed = atomic_load(&a->index) != NULL;
-        sum->games += a->games;
-        sum->indexed += indexed;
-        sum->index_files += indexed && a->index_file.bytes;
-    }
-    serve_archives_release(&x->server->archives, &archives);
-    return true;
-}
-
-/* Writes the archives whose files are not sound. */
-static void put_problems(serve_archives *archives)
-{
-    tool_json_open("problems", '[');
-    for (size_t i = 0; i < archives->count; i++) {
-        const char *text = serve_problem_text(serve_archives_problem(archives, i));
-        if (!text)
-            continue;
-        tool_json_open(NULL, '{');
-        tool_json_number("archive", i);
-        tool_json_string("name", serve_archives_path(archives, i));
-        tool_json_string("problem", text);
-        tool_json_close('}');
-    }
-    tool_json_close(']');
-}
-
-/* Writes the engine's limits, or null. */
-static void put_engine(const serve_options *o)
-{
-    const char *slash = o->engine ? strrchr(o->engine, '/') : NULL;
-    if (!o->engine) {
-        tool_json_string("engine", NULL);
-        return;
-    }
-    tool_json_open("engine", '{');
-    tool_json_string("name", slash ? slash + 1 : o->engine);
-    tool_json_number("threads", o->engine_threads);
-    tool_json_number("memory", o->engine_memory);
-    tool_json_number("time", o->engine_seconds);
-    tool_json_close('}');
-}
-
-/* Writes the limits of uploads, or null. */
-static void put_uploads(const serve *s)
-{
-    if (!s->uploads) {
-        tool_json_string("uploads", NULL);
-        return;
-    }
-    tool_json_open("uploads", '{');
-    tool_json_number("limit", s->options.upload_limit);
-    tool_json_number("archives", SERVE_UPLOADS_MAX);
-    tool_json_close('}');
-}
-
-static bool is_sound(serve_archives *archives)
-{
-    for (size_t i = 0; i < archives->count; i++)
-        if (serve_archives_problem(archives, i) != SERVE_SOUND)
-            return false;
-    return true;
-}
-
-bool serve_health(serve_exchange *x)
-{
-    sums sum;
-    stamma_output output;
-    if (!sum_games(x, &sum))
-        return false;
-    begin(x, &output);
-    tool_json_open(NULL, '{');
-    tool_json_string("status", is_sound(&x->server->archives) ? "ok" : "degraded");
-    tool_json_string("version", stamma_version());
-    tool_json_number("archives", sum.archives);
-    tool_json_number("indexed", sum.indexed);
-    tool_json_number("index_files", sum.index_files);
-    tool_json_number("games", sum.games);
-    put_problems(&x->server->archives);
-    put_engine(&x->server->options);
-    put_uploads(x->server);
-    tool_json_close('}');
-    tool_put_to(NULL);
-    serve_send_json(x);
-    return true;
-}
-
-/* ---- Prometheus's text format, version 0.0.4 ---- */
 
 static const char *const endpoints[SERVE_ENDPOINTS] = {
     "masters", "lichess", "history", "player",   "players", "report",  "novelty", "orders",  "find",  "stats",
@@ -152,7 +10,7 @@ static const int statuses[SERVE_STATUSES] = {200, 204, 304, 400, 403, 404, 405, 
                                              415, 422, 429, 431, 499, 500, 502, 503, 507, 504};
 static const double bounds[SERVE_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 0};
 
-void serve_count(serve *server, serve_endpoint endpoint, int status, double seconds)
+void serve_count(serve_server *server, serve_endpoint endpoint, int status, double seconds)
 {
     serve_metric *m = &server->metrics[endpoint];
     size_t n = 0, bucket = 0;
@@ -185,7 +43,7 @@ static void put_value(const char *name, const char *type, const char *help, uint
     tool_put(line, (size_t)snprintf(line, sizeof line, "stamma_%s %" PRIu64 "\n", name, value));
 }
 
-static void put_requests(serve *s)
+static void put_requests(serve_server *s)
 {
     char label[16];
     put_head("requests_total", "counter", "Requests by endpoint and status.");
@@ -198,7 +56,7 @@ static void put_requests(serve *s)
         }
 }
 
-static void put_durations(serve *s)
+static void put_durations(serve_server *s)
 {
     char label[32], line[128];
     put_head("request_seconds", "histogram", "How long requests took.");
@@ -231,23 +89,25 @@ static uint64_t resident(void)
 
 bool serve_metrics(serve_exchange *x)
 {
+    static const serve_headers headers = {.type = "text/plain; version=0.0.4; charset=utf-8"};
+    serve_server *server = serve_http_of(x)->server;
     serve *s = x->server;
-    sums sum;
-    stamma_output output;
-    if (!sum_games(x, &sum))
+    serve_sums sum;
+    const stamma_output output = tool_buffer_output(&x->body);
+    if (!serve_sum_archives(x, &sum))
         return false;
     (void)pthread_mutex_lock(&s->lock);
     unsigned searching = s->searching, waiting = s->waiting;
     (void)pthread_mutex_unlock(&s->lock);
-    begin(x, &output);
-    put_requests(s);
-    put_durations(s);
+    tool_put_to(&output);
+    put_requests(server);
+    put_durations(server);
     put_value("games", "gauge", "Games in all archives.", sum.games);
     put_value("archives", "gauge", "Archives.", sum.archives);
     put_value("archives_indexed", "gauge", "Archives whose index is open.", sum.indexed);
     put_value("archives_index_files", "gauge", "Archives whose index is open, in an index file.", sum.index_files);
     put_value("memory_resident_bytes", "gauge", "Memory that is in use, mapped archives included.", resident());
-    put_value("requests_running", "gauge", "Requests that are being answered.", atomic_load(&s->running));
+    put_value("requests_running", "gauge", "Requests that are being answered.", atomic_load(&server->running));
     put_value("searches_running", "gauge", "Searches that are running.", searching);
     put_value("searches_waiting", "gauge", "Searches that wait for a place.", waiting);
     put_value("searches_cancelled_total", "counter", "Searches ended because their client was gone.",
@@ -257,7 +117,5 @@ bool serve_metrics(serve_exchange *x)
               atomic_load(&s->remembered));
     put_value("requests_rejected_total", "counter", "Requests answered with 429 or 503.", atomic_load(&s->rejected));
     tool_put_to(NULL);
-    serve_send(x, 200, &(serve_headers){.type = "text/plain; version=0.0.4; charset=utf-8"}, x->body.bytes,
-               x->body.size);
-    return true;
+    return serve_reply_body(x, &headers);
 }

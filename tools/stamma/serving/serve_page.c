@@ -1,5 +1,5 @@
 /* The page: files that are part of the program. No file of the machine is ever read. */
-#include "serving/serve.h"
+#include "serving/server.h"
 #include "shared/web_files.h"
 
 #include <civetweb.h>
@@ -33,21 +33,20 @@ static bool accepts_gzip(const char *header)
     return false;
 }
 
-bool serve_page(serve_exchange *x, const char *path)
+bool serve_page(serve_exchange *x)
 {
-    const tool_web_file *f = find_file(path);
-    const char *known = mg_get_header(x->connection, "If-None-Match");
-    char tag[64];
+    const struct mg_connection *c = serve_http_of(x)->connection;
+    const char *path = mg_get_request_info(c)->local_uri, *known = mg_get_header(c, "If-None-Match");
+    const tool_web_file *f = find_file(path ? path : "/");
     if (!f)
         return serve_fail(&x->fault, 404, "there is nothing of this name");
-    bool packed = accepts_gzip(mg_get_header(x->connection, "Accept-Encoding"));
-    (void)snprintf(tag, sizeof tag, "%.*s%s", (int)strlen(f->tag) - 1, f->tag, packed ? "-gzip\"" : "\"");
+    bool packed = accepts_gzip(mg_get_header(c, "Accept-Encoding"));
+    (void)snprintf(x->header, sizeof x->header, "%.*s%s", (int)strlen(f->tag) - 1, f->tag, packed ? "-gzip\"" : "\"");
     const serve_headers headers = {.type = f->type,
-                                   .tag = tag,
+                                   .tag = x->header,
                                    .policy = POLICY,
                                    .encoding = packed ? "gzip" : NULL,
                                    .vary = "Origin, Accept-Encoding"};
-    serve_send(x, known && strstr(known, tag) ? 304 : 200, &headers, packed ? f->packed : f->bytes,
-               packed ? f->packed_size : f->size);
-    return true;
+    return serve_reply_bytes(x, known && strstr(known, x->header) ? 304 : 200, &headers, packed ? f->packed : f->bytes,
+                             packed ? f->packed_size : f->size);
 }

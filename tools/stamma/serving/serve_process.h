@@ -2,7 +2,7 @@
 #ifndef STAMMA_SERVE_PROCESS_H
 #define STAMMA_SERVE_PROCESS_H
 
-#include "serving/serve.h"
+#include "serving/server.h"
 
 /* Starts a program in a separate process group. `arguments` are its path and its arguments, and end with NULL. If
  * `searches` is set, the program is searched in PATH. `files` are its standard input, output and error; -1 is

@@ -124,9 +124,10 @@ static bool read_piece(making *m)
 {
     const uint64_t most = m->left < PIECE ? m->left : PIECE;
     const size_t wanted = m->size + (size_t)most <= PIECE ? (size_t)most : PIECE - m->size;
-    int count = mg_read(m->x->connection, m->bytes + m->size, wanted);
+    serve_http *h = serve_http_of(m->x);
+    int count = mg_read(h->connection, m->bytes + m->size, wanted);
     if (count <= 0 && wanted > 0) {
-        m->x->close = true;
+        h->close = true;
         return serve_fail(&m->x->fault, 400, "the file is cut short");
     }
     m->size += (size_t)count;
@@ -238,7 +239,7 @@ static bool publish(making *m)
 {
     serve_fault *fault = &m->x->fault;
     char why[sizeof fault->message];
-    m->number = upload_publish(m->uploads, m->entry, &m->x->server->archives, m->path, m->name, fault);
+    m->number = upload_publish(m->uploads, m->entry, &serve_http_of(m->x)->server->files, m->path, m->name, fault);
     if (m->number >= 0)
         return true;
     if (fault->status != 422 || !read_messages(m) || strncmp(m->text, "stamma: standard input: ", 24) != 0)
@@ -292,8 +293,7 @@ static bool send_made(making *m)
     tool_json_close('}');
     tool_put_to(NULL);
     serve_archives_release(&x->server->archives, &archives);
-    serve_send_json(x);
-    return true;
+    return serve_reply_json(x);
 }
 
 /* ---- requests ---- */
@@ -301,8 +301,8 @@ static bool send_made(making *m)
 /* Other types than this one can be sent by a form of another site's page. */
 static bool check_upload(serve_exchange *x, const struct mg_request_info *info)
 {
-    const char *type = mg_get_header(x->connection, "Content-Type");
-    const uint64_t limit = x->server->options.upload_limit;
+    const char *type = mg_get_header(serve_http_of(x)->connection, "Content-Type");
+    const uint64_t limit = x->server->uploads.bytes;
     if (!type || strcasecmp(type, "application/octet-stream") != 0)
         return serve_fail(&x->fault, 415, "the body must be application/octet-stream");
     if (info->content_length <= 0)
@@ -313,7 +313,7 @@ static bool check_upload(serve_exchange *x, const struct mg_request_info *info)
 
 static bool receive(serve_exchange *x, const struct mg_request_info *info)
 {
-    making m = {.x = x, .uploads = x->server->uploads, .messages = -1};
+    making m = {.x = x, .uploads = serve_http_of(x)->server->uploads, .messages = -1};
     if (!check_upload(x, info))
         return false;
     take_name(&m, serve_form_value(&x->form, "name"));
@@ -353,49 +353,70 @@ static void write_disposition(const char *name, char *out, size_t size)
     (void)snprintf(out + used, size - used, ".stamma");
 }
 
-static bool send_archive(serve_exchange *x, long number)
+/* The archive that is sent. */
+typedef struct sending {
+    serve_archives *archives;
+    serve_archive_list taken;
+} sending;
+
+static bool send_archive(serve_exchange *x)
 {
     enum { SENT = 1 << 20 };
-    serve_archive_list archives;
-    char disposition[512];
-    if (!serve_archives_take(&x->server->archives, number, &archives, &x->fault))
-        return false;
-    const serve_archive *a = archives.list[0];
-    const size_t size = (size_t)a->state.size;
-    bool right = a->uploaded || serve_fail(&x->fault, 404, "archive %ld is not an upload", number);
+    const sending *s = x->reply.state;
+    const serve_file *f = serve_file_of(s->taken.list[0]);
+    const size_t size = (size_t)f->state.size;
+    bool sent = serve_send_begin(x);
+    for (size_t at = 0; at < size && sent; at += SENT)
+        sent = serve_send_piece(x, f->archive.bytes + at, size - at < SENT ? size - at : SENT);
+    return true;
+}
+
+static void close_sending(void *state)
+{
+    sending *s = state;
+    serve_archives_release(s->archives, &s->taken);
+    free(s);
+}
+
+static bool answer_archive(serve_exchange *x, long number)
+{
+    const serve_headers headers = {.type = "application/octet-stream", .disposition = x->header};
+    sending *s = malloc(sizeof *s);
+    if (!s)
+        return serve_fail_memory(&x->fault);
+    s->archives = &x->server->archives;
+    bool right = serve_archives_take(s->archives, number, &s->taken, &x->fault);
+    if (right && !s->taken.list[0]->uploaded)
+        right = serve_fail(&x->fault, 404, "archive %ld is not an upload", number);
     if (right) {
-        write_disposition(a->name, disposition, sizeof disposition);
-        const serve_headers headers = {.type = "application/octet-stream", .disposition = disposition};
-        bool sent = serve_send_begin(x, 200, &headers);
-        for (size_t at = 0; at < size && sent; at += SENT)
-            sent = serve_send_piece(x, a->bytes + at, size - at < SENT ? size - at : SENT);
-        serve_send_end(x);
+        write_disposition(s->taken.list[0]->name, x->header, sizeof x->header);
+        return serve_reply_pieces(x, &headers, send_archive, close_sending, s);
     }
-    serve_archives_release(&x->server->archives, &archives);
-    return right;
+    close_sending(s);
+    return false;
 }
 
 static bool close_archive(serve_exchange *x, long number)
 {
     static const char done[] = "{}\n";
-    if (!upload_remove(x->server->uploads, &x->server->archives, number))
+    serve_server *s = serve_http_of(x)->server;
+    if (!upload_remove(s->uploads, &s->files, number))
         return serve_fail(&x->fault, 404, "there is no uploaded archive %ld", number);
-    serve_send(x, 200, &(serve_headers){.type = "application/json; charset=utf-8"}, done, sizeof done - 1);
-    return true;
+    return serve_reply_bytes(x, 200, &serve_json_headers, done, sizeof done - 1);
 }
 
 bool serve_upload(serve_exchange *x)
 {
-    const struct mg_request_info *info = mg_get_request_info(x->connection);
+    const struct mg_request_info *info = mg_get_request_info(serve_http_of(x)->connection);
     const char *operand = x->request.operand;
     const size_t digits = strspn(operand, "0123456789");
     const bool post = strcmp(info->request_method, "POST") == 0;
-    if (!x->server->uploads)
+    if (!serve_http_of(x)->server->uploads)
         return serve_fail(&x->fault, 404, "uploads are off; see --uploads");
     if (post && !*operand)
         return receive(x, info);
     if (post || digits == 0 || operand[digits] || digits > 4)
         return serve_fail(&x->fault, post ? 405 : 404, post ? "POST is not allowed here" : "there is no such upload");
     const long number = strtol(operand, NULL, 10);
-    return strcmp(info->request_method, "DELETE") == 0 ? close_archive(x, number) : send_archive(x, number);
+    return strcmp(info->request_method, "DELETE") == 0 ? close_archive(x, number) : answer_archive(x, number);
 }

@@ -214,8 +214,8 @@ uint64_t upload_room(serve_uploads *u, const serve_upload_entry *e)
 
 /* ---- served archives ---- */
 
-long upload_publish(serve_uploads *u, serve_upload_entry *e, serve_archives *archives, const char *path,
-                    const char *name, serve_fault *fault)
+long upload_publish(serve_uploads *u, serve_upload_entry *e, serve_files *files, const char *path, const char *name,
+                    serve_fault *fault)
 {
     const uint64_t size = upload_size(e);
     long number = -1;
@@ -225,14 +225,14 @@ long upload_publish(serve_uploads *u, serve_upload_entry *e, serve_archives *arc
     else if (size > room_of(u, e))
         (void)serve_fail(fault, 413, "uploaded archives would be larger than the limit (--upload-limit)");
     else
-        number = serve_archives_add(archives, path, name, fault);
+        number = serve_files_add(files, path, name, fault);
     e->archive = number;
     e->size = number >= 0 ? size : 0;
     (void)pthread_mutex_unlock(&u->lock);
     return number;
 }
 
-bool upload_remove(serve_uploads *u, serve_archives *archives, long archive)
+bool upload_remove(serve_uploads *u, serve_files *files, long archive)
 {
     bool right = false;
     (void)pthread_mutex_lock(&u->lock);
@@ -240,7 +240,7 @@ bool upload_remove(serve_uploads *u, serve_archives *archives, long archive)
         serve_upload_entry *e = &u->entries[i];
         if (!e->used || e->archive != archive || archive < 0)
             continue;
-        right = serve_archives_remove(archives, archive);
+        right = serve_files_remove(files, archive);
         delete_folder(e->folder);
         e->used = false;
     }

@@ -7,6 +7,19 @@
 
 #include <limits.h>
 
+typedef struct serve_uploads serve_uploads;
+
+enum { SERVE_UPLOADS_MAX = 16 }; /* uploaded archives at a time */
+
+/* Creates a private folder in options->uploads. Returns NULL after a message. */
+serve_uploads *serve_uploads_open(const serve_options *options);
+/* Ends the processes of uploads, and deletes all files. Nothing is created any more. Accepts NULL, like the following
+ * function. */
+void serve_uploads_stop(serve_uploads *uploads);
+void serve_uploads_close(serve_uploads *uploads);
+
+/* ---- one upload ---- */
+
 typedef struct serve_upload_entry {
     bool used;
     long archive;  /* its number; -1 while it is made */
@@ -35,10 +48,10 @@ uint64_t upload_room(serve_uploads *uploads, const serve_upload_entry *entry);
 uint64_t upload_size(const serve_upload_entry *entry);
 /* Adds the complete archive to those that are served; its client may then close it. Returns its number, or -1 with an
  * error. */
-long upload_publish(serve_uploads *uploads, serve_upload_entry *entry, serve_archives *archives, const char *path,
+long upload_publish(serve_uploads *uploads, serve_upload_entry *entry, serve_files *files, const char *path,
                     const char *name, serve_fault *fault);
 /* Removes an uploaded archive from those that are served, and deletes its files. Returns false if there is none. */
-bool upload_remove(serve_uploads *uploads, serve_archives *archives, long archive);
+bool upload_remove(serve_uploads *uploads, serve_files *files, long archive);
 const serve_options *upload_options(const serve_uploads *uploads);
 
 #endif

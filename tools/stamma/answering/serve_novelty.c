@@ -1,6 +1,6 @@
 /* The first move of a game after which no earlier game has the position: /novelty. */
+#include "answering/serve_answers.h"
 #include "games/game_views.h"
-#include "serving/serve.h"
 
 /* Number of positions that are searched one by one, which is enough for most games. After these, an earlier game with a
  * position is read, and all positions that both games have need no search: without this, the time would grow with the
@@ -301,7 +301,7 @@ static bool are_fast(novelty *n)
 {
     for (size_t i = 0; i < n->archives.count; i++) {
         const serve_archive *a = n->archives.list[i];
-        if (serve_archive_is_slow(a) && !a->index_file.bytes)
+        if (serve_archive_is_slow(a) && !atomic_load(&a->in_file))
             return serve_fail(&n->x->fault, 409, "%s has no index file, without which this is slow; see stamma index",
                               a->name);
     }
@@ -333,7 +333,5 @@ bool serve_novelty(serve_exchange *x)
         return false;
     bool right = answer(&n);
     serve_archives_release(&x->server->archives, &n.archives);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_reply_json(x);
 }

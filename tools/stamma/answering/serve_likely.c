@@ -1,6 +1,6 @@
 /* How likely the moves of a position are. The prediction needs the moves before the position: those of the request, or,
  * if it sets up a position, those of a game with the position. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 enum { HISTORY = 4 /* moves that the network of the predictor sees (doc/predictor.md) */ };
 

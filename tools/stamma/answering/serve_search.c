@@ -1,5 +1,5 @@
 /* Searches: a limited number at once; each is stopped when its client is gone or its time is up. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 #include <errno.h>
 #include <time.h>
@@ -14,7 +14,7 @@ static bool look_at_client(serve_exchange *x)
     if (x->gone || atomic_load(&x->server->ending))
         return false;
     double since = x->steady ? x->advanced : x->started;
-    if (x->server->options.seconds > 0 && now - since > (double)x->server->options.seconds) {
+    if (x->server->seconds > 0 && now - since > (double)x->server->seconds) {
         x->late = true;
         return false;
     }
@@ -152,8 +152,8 @@ static bool stop(void *context)
  * end a stream that does not advance. */
 static uint32_t time_left(const serve_exchange *x)
 {
-    double left = (double)x->server->options.seconds - (tool_clock() - x->started);
-    if (x->server->options.seconds == 0 || x->steady)
+    double left = (double)x->server->seconds - (tool_clock() - x->started);
+    if (x->server->seconds == 0 || x->steady)
         return 0;
     return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
 }
@@ -163,7 +163,7 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
     const serve *s = x->server;
     return (stamma_search_options){.size = sizeof(stamma_search_options),
                                    .executor = &s->executor,
-                                   .memory = s->options.memory / 2 / s->searching_max,
+                                   .memory = s->memory / 2 / s->searching_max,
                                    .context = x,
                                    .progress = progress,
                                    .time_limit_ms = time_left(x),
@@ -176,7 +176,7 @@ bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_er
 {
     if (error)
         return serve_search_fail(x, archive, error, place);
-    return !serve_index_changed(archive) ||
+    return !archive->is_changed || !archive->is_changed(archive) ||
            serve_fail(&x->fault, 503, "%s: its index was changed during the search; try again", archive->name);
 }
 
@@ -193,7 +193,7 @@ static bool fail_cancelled(serve_exchange *x)
     if (ending)
         return serve_fail(&x->fault, 503, "the server is ending");
     return serve_fail(&x->fault, 504, "the search %s %" PRIu64 " s",
-                      x->steady ? "made no progress for" : "took longer than", s->options.seconds);
+                      x->steady ? "made no progress for" : "took longer than", s->seconds);
 }
 
 bool serve_search_fail(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)

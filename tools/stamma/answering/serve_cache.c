@@ -1,6 +1,6 @@
 /* A cache of answers, by the request and the state of the archives, for positions that are requested often. The least
  * recently used answer is removed first. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 enum { CHAINS = 1024 };
 

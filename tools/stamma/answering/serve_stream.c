@@ -1,5 +1,5 @@
 /* Games that are sent while they are found, with the progress of the search and their number: /find?stream=1. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 #define LINE_INTERVAL 0.1 /* seconds between two lines about the progress */
 /* Lines with the games that are first in the order so far: seconds between two, and the share of the time they may
@@ -20,6 +20,7 @@ typedef struct stream {
     bool counted;                 /* `sum` has all games already */
     uint64_t left, shown;         /* games still to be skipped; games of the page so far */
     serve_sorted *sorted;         /* NULL: in the order of the archives */
+    tool_buffer key;              /* of the results of all games in the cache */
     double sent, sorted_next;     /* times of the last line, and of the next line with sorted games */
 } stream;
 
@@ -358,16 +359,17 @@ static bool count_quickly(stream *s)
 }
 
 /* Stores the results of all games in the cache, or reads them from it. */
-static void remember(stream *s, const tool_buffer *key)
+static void remember(stream *s)
 {
     const tool_buffer results = {.bytes = (char *)&s->sum, .size = sizeof s->sum};
-    serve_cache_put(s->x->server->cache, key, &results);
+    serve_cache_put(s->x->server->cache, &s->key, &results);
 }
 
-static void recall(stream *s, tool_buffer *key)
+static void recall(stream *s)
 {
     tool_buffer results = {.bytes = NULL};
-    if (serve_cache_key(&s->x->request, &s->archives, key) && serve_cache_get(s->x->server->cache, key, &results)) {
+    if (serve_cache_key(&s->x->request, &s->archives, &s->key) &&
+        serve_cache_get(s->x->server->cache, &s->key, &results)) {
         memcpy(&s->sum, results.bytes, sizeof s->sum);
         atomic_fetch_add(&s->x->server->remembered, 1);
         s->counted = true;
@@ -377,7 +379,7 @@ static void recall(stream *s, tool_buffer *key)
 
 /* ---- the answer ---- */
 
-static bool search(stream *s, const tool_buffer *key)
+static bool search(stream *s)
 {
     const bool known = s->counted;
     if (!send_progress(s, false) || (!known && !count_quickly(s)))
@@ -386,29 +388,27 @@ static bool search(stream *s, const tool_buffer *key)
         return false;
     bool right = search_all(s);
     if (right && !known)
-        remember(s, key);
+        remember(s);
     return right && send_end(s);
 }
 
 /* Sends the headers, then the lines. Errors after the headers are the last line. */
-static bool answer(stream *s, const tool_buffer *key)
+static bool answer(stream *s)
 {
     serve_exchange *x = s->x;
     if (!serve_search_enter(x))
         return false;
     x->advanced = tool_clock();
-    if (!serve_send_begin(x, 200, &(serve_headers){.type = "application/x-ndjson; charset=utf-8"}))
+    if (!serve_send_begin(x))
         return serve_fail(&x->fault, 499, "the client is gone");
     if (x->head)
         return true;
     x->idle = send_idle;
     x->idle_context = s;
-    bool right = search(s, key);
+    bool right = search(s);
     x->idle = NULL;
     if (!right && !x->gone && x->fault.status != 499)
         right = send_error(s);
-    if (right)
-        serve_send_end(x);
     return right;
 }
 
@@ -422,19 +422,37 @@ static bool open_stream(stream *s)
     return !r->sort || s->sorted || serve_fail_memory(&s->x->fault);
 }
 
+static bool produce(serve_exchange *x)
+{
+    const bool right = answer(x->reply.state);
+    serve_search_leave(x);
+    return right;
+}
+
+static void close_stream(void *state)
+{
+    stream *s = state;
+    serve_sorted_close(s->sorted);
+    tool_buffer_free(&s->key);
+    serve_archives_release(&s->x->server->archives, &s->archives);
+    free(s);
+}
+
 bool serve_stream(serve_exchange *x)
 {
-    stream s = {.x = x, .left = x->request.sort ? 0 : x->request.offset, .sorted_next = tool_clock() + SORTED_INTERVAL};
-    tool_buffer key = {.bytes = NULL};
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &s.archives, &x->fault))
-        return false;
+    stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return serve_fail_memory(&x->fault);
+    s->x = x;
+    s->left = x->request.sort ? 0 : x->request.offset;
+    s->sorted_next = tool_clock() + SORTED_INTERVAL;
     x->steady = true;
     x->advanced = x->started;
-    recall(&s, &key);
-    bool right = open_stream(&s) && answer(&s, &key);
-    serve_search_leave(x);
-    serve_sorted_close(s.sorted);
-    tool_buffer_free(&key);
-    serve_archives_release(&x->server->archives, &s.archives);
-    return right;
+    if (serve_archives_take(&x->server->archives, x->request.archive, &s->archives, &x->fault)) {
+        recall(s);
+        if (open_stream(s))
+            return serve_reply_pieces(x, &serve_lines_headers, produce, close_stream, s);
+    }
+    close_stream(s);
+    return false;
 }

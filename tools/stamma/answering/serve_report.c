@@ -1,6 +1,6 @@
 /* A report of a player's games: /report, as `stamma report --json` prints it. */
+#include "answering/serve_answers.h"
 #include "reporting/report.h"
-#include "serving/serve.h"
 
 typedef struct reporting {
     serve_exchange *x;
@@ -115,7 +115,5 @@ bool serve_report(serve_exchange *x)
         serve_search_remember(x, &key);
     tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &g.archives);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_reply_json(x);
 }

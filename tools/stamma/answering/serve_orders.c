@@ -1,6 +1,6 @@
 /* The orders of moves by which games reach a position: /orders. */
+#include "answering/serve_answers.h"
 #include "games/game_views.h"
-#include "serving/serve.h"
 
 enum { GAMES = 2000, SLOW_GAMES = 200, ORDERS = 10 };
 
@@ -144,7 +144,5 @@ bool serve_orders(serve_exchange *x)
     free(o.list);
     tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &o.archives);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_reply_json(x);
 }

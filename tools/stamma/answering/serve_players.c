@@ -1,6 +1,6 @@
 /* Completes the names of players: /players. The list of names is made when it is first needed, and again when an
  * archive has changed. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 /* A list of the names of some archives. */
 typedef struct name_list {
@@ -165,7 +165,5 @@ bool serve_names(serve_exchange *x)
     drop(list);
     (void)pthread_mutex_unlock(&p->lock);
     serve_archives_release(&x->server->archives, &archives);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_reply_json(x);
 }

@@ -1,5 +1,5 @@
 /* A line of moves with its positions: /line. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 /* Writes the move in SAN, and plays it. */
 static void put_san(stamma_position *position, stamma_move move)
@@ -36,6 +36,5 @@ bool serve_line(serve_exchange *x)
     tool_json_begin();
     put_body(&x->request);
     tool_put_to(NULL);
-    serve_send_json(x);
-    return true;
+    return serve_reply_json(x);
 }

@@ -1,7 +1,8 @@
 /* Fields of a URL's query or of a form (application/x-www-form-urlencoded, WHATWG URL Standard 5.1). */
-#include "serving/serve.h"
+#include "answering/serve_request.h"
 
 #include <stdarg.h>
+#include <strings.h>
 
 bool serve_fail(serve_fault *fault, int status, const char *format, ...)
 {
@@ -105,6 +106,22 @@ bool serve_form_add_value(serve_form *form, const char *name, const char *text, 
     if (copy)
         form->fields[form->count++] = (serve_field){name, copy};
     return copy != NULL;
+}
+
+/* Returns whether a media type matches, ignoring case (RFC 9110, 8.3.1) and parameters. */
+static bool is_type(const char *type, const char *wanted)
+{
+    size_t size = strlen(wanted);
+    return strncasecmp(type, wanted, size) == 0 && (!type[size] || strchr("; \t", type[size]));
+}
+
+bool serve_form_add_body(serve_form *form, const char *type, const char *body, size_t size, serve_fault *fault)
+{
+    if (!type || is_type(type, "application/x-www-form-urlencoded"))
+        return serve_form_add(form, body, size, fault);
+    if (is_type(type, "application/json"))
+        return serve_form_add_value(form, "query", body, size, fault);
+    return serve_fail(fault, 415, "the body must be application/x-www-form-urlencoded, or a query as application/json");
 }
 
 const char *serve_form_value(const serve_form *form, const char *name)

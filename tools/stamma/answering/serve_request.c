@@ -1,5 +1,5 @@
 /* Reads and checks the fields of a request's URL. */
-#include "serving/serve.h"
+#include "answering/serve_request.h"
 
 #include <strings.h>
 
@@ -176,6 +176,16 @@ static bool read_explorer(serve_request *r, serve_fault *fault)
            read_flag(r, "history", &r->history, fault) && read_flag(r, "bits", &r->bits, fault);
 }
 
+/* Returns whether games can be sorted by this key: rating, date or plies; a dash before it means descending order. */
+static bool is_sort(const char *sort)
+{
+    static const char *const names[] = {"rating", "date", "plies"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(sort + (*sort == '-'), names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Reads the fields of a stream. The games that are kept to be sorted need memory, so their number is limited. */
 static bool read_stream(serve_request *r, serve_fault *fault)
 {
@@ -186,7 +196,7 @@ static bool read_stream(serve_request *r, serve_fault *fault)
         return serve_fail(fault, 400, "stream: not with count or format");
     if (r->sort && !r->stream)
         return serve_fail(fault, 400, "sort: only with stream=1");
-    if (r->sort && !serve_sorted_check(r->sort))
+    if (r->sort && !is_sort(r->sort))
         return serve_fail(fault, 400,
                           "sort: expected rating, date or plies, with a dash before it for descending order");
     return !r->sort || r->offset + r->limit <= SERVE_GAMES_MAX ||

@@ -1,6 +1,6 @@
 /* /board.svg: a picture of a position. */
+#include "answering/serve_answers.h"
 #include "pictures/board_picture.h"
-#include "serving/serve.h"
 
 static bool read_picture(serve_exchange *x, board_picture *p)
 {
@@ -31,10 +31,7 @@ bool serve_board(serve_exchange *x)
     tool_put_to(&output);
     board_picture_put(&picture);
     tool_put_to(NULL);
-    if (x->body.failed)
-        return serve_fail_memory(&x->fault);
     const serve_headers headers = {
         .type = "image/svg+xml", .disposition = "inline; filename=\"board.svg\"", .policy = "default-src 'none'"};
-    serve_send(x, 200, &headers, x->body.bytes, x->body.size);
-    return true;
+    return serve_reply_body(x, &headers);
 }

@@ -1,6 +1,6 @@
 /* The games that match conditions, in pages: /find. */
+#include "answering/serve_answers.h"
 #include "games/game_views.h"
-#include "serving/serve.h"
 
 enum { STREAM_PIECE = 1 << 16 };
 
@@ -139,9 +139,7 @@ static bool answer_json(page *p)
         tool_json_string("next", NULL);
     tool_json_close('}');
     tool_put_to(NULL);
-    if (right)
-        serve_send_json(p->x);
-    return right;
+    return right && serve_reply_json(p->x);
 }
 
 /* ---- as CSV and PGN, which can be large ---- */
@@ -211,24 +209,37 @@ static bool put_cells(void *context, const stamma_archive_game *game)
     return send_body(p, STREAM_PIECE);
 }
 
-static bool answer_file(page *p, bool csv)
+static bool produce_file(serve_exchange *x)
 {
-    serve_exchange *x = p->x;
-    const serve_headers headers = {.type = csv ? "text/csv; charset=utf-8" : "application/x-chess-pgn",
-                                   .disposition = csv ? "attachment; filename=\"games.csv\""
-                                                      : "attachment; filename=\"games.pgn\""};
+    page *p = x->reply.state;
+    const bool csv = x->request.format == SERVE_CSV;
     const stamma_output output = tool_buffer_output(&x->body);
-    if (!serve_send_begin(x, 200, &headers))
+    if (!serve_send_begin(x))
         return serve_fail(&x->fault, 499, "the client is gone");
     tool_put_to(&output);
     bool right = read_rows(p, csv ? cell_parts : text_parts, csv ? put_cells : put_text);
     if (right && csv)
         put_cells_head(p, NULL);
     tool_put_to(NULL);
-    right = right && send_body(p, 1);
-    if (right)
-        serve_send_end(x);
-    return right;
+    return right && send_body(p, 1);
+}
+
+static void close_page(void *state)
+{
+    page *p = state;
+    free(p->games);
+    free(p->plies);
+    serve_archives_release(&p->x->server->archives, &p->archives);
+    free(p);
+}
+
+static bool answer_file(page *p)
+{
+    static const serve_headers csv = {.type = "text/csv; charset=utf-8",
+                                      .disposition = "attachment; filename=\"games.csv\""};
+    static const serve_headers pgn = {.type = "application/x-chess-pgn",
+                                      .disposition = "attachment; filename=\"games.pgn\""};
+    return serve_reply_pieces(p->x, p->x->request.format == SERVE_CSV ? &csv : &pgn, produce_file, close_page, p);
 }
 
 /* ---- the number of games ---- */
@@ -278,9 +289,7 @@ static bool answer_count(page *p)
     if (right && !known)
         serve_search_remember(p->x, &key);
     tool_buffer_free(&key);
-    if (right)
-        serve_send_json(p->x);
-    return right;
+    return right && serve_reply_json(p->x);
 }
 
 static bool answer(page *p)
@@ -293,20 +302,21 @@ static bool answer(page *p)
     if (x->request.format == SERVE_JSON)
         return answer_json(p);
     serve_search_leave(x); /* before sending: a slow client must not keep a place */
-    return answer_file(p, x->request.format == SERVE_CSV);
+    return answer_file(p);
 }
 
 bool serve_find(serve_exchange *x)
 {
-    page p = {.x = x, .left = x->request.offset};
     if (x->request.stream)
         return serve_stream(x);
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &p.archives, &x->fault))
-        return false;
-    bool right = answer(&p);
+    page *p = calloc(1, sizeof *p);
+    if (!p)
+        return serve_fail_memory(&x->fault);
+    p->x = x;
+    p->left = x->request.offset;
+    bool right = serve_archives_take(&x->server->archives, x->request.archive, &p->archives, &x->fault) && answer(p);
     serve_search_leave(x);
-    free(p.games);
-    free(p.plies);
-    serve_archives_release(&x->server->archives, &p.archives);
+    if (!x->reply.produce)
+        close_page(p);
     return right;
 }

@@ -1,6 +1,6 @@
 /* The moves of a position, in the form of Lichess's opening explorer: /masters, /lichess and /player. */
+#include "answering/serve_answers.h"
 #include "games/game_views.h"
-#include "serving/serve.h"
 
 #define GROW_INTERVAL 0.3  /* seconds between two lines of an answer of /player */
 #define BLANK_INTERVAL 1.0 /* seconds before an empty line that keeps the connection alive */
@@ -294,9 +294,7 @@ static bool send_line(explorer *e, const char *bytes, size_t size)
 {
     serve_exchange *x = e->x;
     e->sent = tool_clock();
-    return (x->streaming ||
-            serve_send_begin(x, 200, &(serve_headers){.type = "application/x-ndjson; charset=utf-8"})) &&
-           serve_send_piece(x, bytes, size);
+    return (x->streaming || serve_send_begin(x)) && serve_send_piece(x, bytes, size);
 }
 
 static void send_blank(void *context)
@@ -324,7 +322,7 @@ static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
 /* Returns whether names of players can be read quickly. */
 static bool names_fast(const serve_archive *a)
 {
-    return !serve_archive_is_slow(a) || (atomic_load(&a->index) && !a->index_file.bytes);
+    return !serve_archive_is_slow(a) || (atomic_load(&a->index) && !atomic_load(&a->in_file));
 }
 
 static stamma_error name_games(explorer *e, const serve_archive *a)
@@ -451,14 +449,9 @@ static bool search(explorer *e)
 
 static bool send(explorer *e)
 {
-    if (!is_player(e)) {
-        serve_send_json(e->x);
-        return true;
-    }
-    if (!send_line(e, e->x->body.bytes, e->x->body.size))
-        return serve_fail(&e->x->fault, 499, "the client is gone");
-    serve_send_end(e->x);
-    return true;
+    if (!is_player(e))
+        return serve_reply_json(e->x);
+    return send_line(e, e->x->body.bytes, e->x->body.size) || serve_fail(&e->x->fault, 499, "the client is gone");
 }
 
 static bool answer(explorer *e)
@@ -482,24 +475,30 @@ static bool answer(explorer *e)
     return right && send(e);
 }
 
+static bool produce(serve_exchange *x)
+{
+    return answer(x->reply.state);
+}
+
+static void close_explorer(void *state)
+{
+    explorer *e = state;
+    stamma_tree_close(e->tree);
+    stamma_tree_close(e->white_tree);
+    free(e);
+}
+
 bool serve_explorer(serve_exchange *x)
 {
     explorer *e = calloc(1, sizeof *e);
-    if (e)
-        e->request = &x->request;
-    bool right = e && open_tree(e);
-    if (right) {
-        e->x = x;
-        e->chess960 = tool_is_chess960(&x->request.position);
-        e->sent = tool_clock();
-        right = answer(e);
-    } else {
-        (void)serve_fail_memory(&x->fault);
-    }
-    if (e) {
-        stamma_tree_close(e->tree);
-        stamma_tree_close(e->white_tree);
-    }
-    free(e);
+    if (!e)
+        return serve_fail_memory(&x->fault);
+    *e = (explorer){.x = x, .request = &x->request, .chess960 = tool_is_chess960(&x->request.position)};
+    e->sent = tool_clock();
+    bool right = open_tree(e) || serve_fail_memory(&x->fault);
+    if (right && is_player(e))
+        return serve_reply_pieces(x, &serve_lines_headers, produce, close_explorer, e);
+    right = right && answer(e);
+    close_explorer(e);
     return right;
 }

@@ -1,5 +1,5 @@
 /* Statistics of games: /stats. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_list *archives)
 {
@@ -49,7 +49,5 @@ bool serve_stats(serve_exchange *x)
         serve_search_remember(x, &key);
     tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &archives);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_reply_json(x);
 }

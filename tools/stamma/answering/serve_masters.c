@@ -1,5 +1,5 @@
 /* The archives of /masters: if several are served, those with games over the board. */
-#include "serving/serve.h"
+#include "answering/serve_answers.h"
 
 enum { SAMPLE = 64 }; /* games of an archive that are looked at */
 

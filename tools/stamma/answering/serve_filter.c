@@ -1,5 +1,5 @@
 /* Combines the filters of a request into one query (doc/search.md). */
-#include "serving/serve.h"
+#include "answering/serve_request.h"
 
 /* ---- texts ---- */
 

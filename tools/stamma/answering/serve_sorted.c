@@ -1,7 +1,7 @@
 /* The first games in a sorted order, within bounded memory: the list has room for twice the games that it keeps, and
  * drops the others when it is full. */
+#include "answering/serve_answers.h"
 #include "questions/find.h"
-#include "serving/serve.h"
 
 typedef struct entry {
     serve_sorted_game game;
@@ -17,15 +17,6 @@ struct serve_sorted {
     bool dropped; /* the list has `most` games or more, and the last of the first `most` is a bound for others */
     entry *entries;
 };
-
-bool serve_sorted_check(const char *sort)
-{
-    static const char *const names[] = {"rating", "date", "plies"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(sort + (*sort == '-'), names[i]) == 0)
-            return true;
-    return false;
-}
 
 serve_sorted *serve_sorted_open(const char *sort, size_t most)
 {

@@ -1,6 +1,6 @@
 /* A game: /game, and the PGN of the explorer's games. */
+#include "answering/serve_answers.h"
 #include "games/game_views.h"
-#include "serving/serve.h"
 
 /* ---- members of a game in lists ---- */
 
@@ -155,24 +155,16 @@ static bool answer_json(game_answer *a)
     tool_put_to(NULL);
     tool_variations_free(&a->variations);
     free(a->view.frequencies);
-    right = right && serve_search_in_time(x);
-    if (right)
-        serve_send_json(x);
-    return right;
+    return right && serve_search_in_time(x) && serve_reply_json(x);
 }
 
 static bool answer_pgn(game_answer *a)
 {
     serve_exchange *x = a->x;
-    char disposition[64];
     if (!serve_archive_read(x, a->archive, x->request.game, STAMMA_GAME_TEXT, put_text, a) || !serve_search_in_time(x))
         return false;
-    if (x->body.failed)
-        return serve_fail_memory(&x->fault);
-    (void)snprintf(disposition, sizeof disposition, "inline; filename=\"game-%" PRIu64 ".pgn\"", x->request.game);
-    serve_send(x, 200, &(serve_headers){.type = "application/x-chess-pgn", .disposition = disposition}, x->body.bytes,
-               x->body.size);
-    return true;
+    (void)snprintf(x->header, sizeof x->header, "inline; filename=\"game-%" PRIu64 ".pgn\"", x->request.game);
+    return serve_reply_body(x, &(serve_headers){.type = "application/x-chess-pgn", .disposition = x->header});
 }
 
 static bool answer(serve_exchange *x, bool pgn)

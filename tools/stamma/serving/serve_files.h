@@ -1,0 +1,98 @@
+/* The archives of the server: files, which are opened again when they change, their index files, and uploads. */
+#ifndef STAMMA_SERVE_FILES_H
+#define STAMMA_SERVE_FILES_H
+
+#include "answering/serve_archives.h"
+
+#include <sys/types.h>
+#include <time.h>
+
+/* State of a file, which shows changes; zeros: there is no regular file. */
+typedef struct serve_state {
+    dev_t device;
+    ino_t file;
+    off_t size;
+    struct timespec changed;
+} serve_state;
+
+bool serve_state_same(const serve_state *a, const serve_state *b);
+serve_state serve_state_of(const char *path);
+
+/* A mapped index file. */
+typedef struct serve_index_file {
+    const char *path;
+    serve_state state; /* when it was opened */
+    const uint8_t *bytes;
+} serve_index_file;
+
+/* An archive in a mapped file. */
+typedef struct serve_file {
+    serve_archive archive; /* the first member: see serve_file_of */
+    const char *path;
+    serve_state state;           /* state of the file */
+    serve_index_file index_file; /* bytes: NULL if the index is in memory; constant once the archive's index is set */
+} serve_file;
+
+/* Returns the file of an archive that the server has opened. */
+static inline const serve_file *serve_file_of(const serve_archive *archive)
+{
+    return (const serve_file *)archive;
+}
+
+/* ---- files of archives (serve_files.c) ---- */
+
+typedef struct serve_files {
+    serve_archives *archives;        /* with an archive for each file */
+    const stamma_executor *executor; /* opens indexes */
+    const atomic_bool *ending;       /* ends the opening and writing of indexes */
+    uint64_t memory;                 /* limit of all indexes in bytes */
+    bool writes;                     /* index files are written where they are missing or outdated */
+    struct serve_place *places;
+    size_t named;  /* archives that the command names; uploads follow */
+    double looked; /* protected by the lock of the archives, like `looking` */
+    bool looking;
+} serve_files;
+
+/* Opens all archives with their index files, if these are current. While requests are answered, the files are checked
+ * for changes once a second. Returns false, after a message, if an archive cannot be opened. Call serve_files_close in
+ * any case. */
+bool serve_files_open(serve_files *files, char **paths, size_t count);
+/* Opens indexes in memory of the other archives while archives are served. With `writes`, writes index files instead,
+ * and then checks the files of archives for changes until `ending` is true. Failures are reported. */
+void serve_files_index(serve_files *files);
+/* Call it after the archives were closed. */
+void serve_files_close(serve_files *files);
+
+/* Adds an uploaded archive. Its index file, if there is one, is beside it; the files must not change. `name` is shown.
+ * Returns its number, or -1 with an error. Only one thread at a time may add archives. */
+long serve_files_add(serve_files *files, const char *path, const char *name, serve_fault *fault);
+/* Removes an uploaded archive. Returns false if there is no uploaded archive with this number. */
+bool serve_files_remove(serve_files *files, long number);
+
+/* Properties of an archive that the command names, to be called before requests are answered: its file, its number of
+ * games, whether positions are found slowly. */
+const char *serve_files_path(const serve_files *files, size_t index);
+uint64_t serve_files_games(const serve_files *files, size_t index);
+bool serve_files_slow(const serve_files *files, size_t index);
+
+/* ---- index files (serve_index.c) ---- */
+
+/* Opens the index file of an archive, unless its state is `bad`. Returns false if there is none that can be used, which
+ * is reported if `says`. */
+bool serve_index_open(serve_file *file, const char *path, const serve_state *bad, bool says);
+/* Releases the index file, after the archive's index was closed. */
+void serve_index_close(serve_file *file);
+/* Writes the index file of an archive. Returns false after a message, or if `ending` became true. */
+bool serve_index_write(const serve_files *files, const serve_file *file, const char *path);
+/* Returns whether another program has changed the index file in place. */
+bool serve_index_changed(const serve_archive *archive);
+
+/* ---- mapped files (serve_mapping.c) ---- */
+
+/* Maps a file. If the file is truncated later, the missing part reads as zeros. Returns NULL with errno set on
+ * failure. */
+const uint8_t *serve_map(int fd, size_t size);
+void serve_unmap(const uint8_t *bytes, size_t size);
+bool serve_mapping_watch(void);
+
+#endif
