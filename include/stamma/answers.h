@@ -3,7 +3,7 @@
  *     stamma_tree *tree = NULL;
  *     stamma_error error = stamma_tree_open(&position, NULL, &tree);
  *     if (error == STAMMA_OK)
- *         error = stamma_tree_add_archive(tree, stamma_text_of("games"), bytes, size, query, NULL, NULL);
+ *         error = stamma_tree_add_archive(tree, stamma_text_of("games"), archive, query, NULL, NULL);
  *     for (size_t n = 0; error == STAMMA_OK && n < stamma_tree_move_count(tree); n++)
  *         printf("%llu\n", (unsigned long long)stamma_tree_move_at(tree, n)->counts.games);
  *
@@ -50,6 +50,9 @@ STAMMA_API bool stamma_tree_performance(const stamma_tree_counts *counts, int32_
  * stamma_tree_performance. */
 STAMMA_API bool stamma_tree_performance_of(const stamma_tree_counts *counts, stamma_color color, int32_t *performance);
 
+/* The moves played in a position, with counts and examples of games. */
+typedef struct stamma_tree stamma_tree;
+
 /* A game that reaches the position. */
 typedef struct stamma_tree_game {
     stamma_text archive; /* name of the archive, from the caller */
@@ -90,17 +93,23 @@ STAMMA_API stamma_error stamma_tree_keep_history(stamma_tree *tree);
  * Errors: BAD_ARGUMENT; NO_MEMORY, the tree is then incomplete. */
 STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, const stamma_archive_game *game);
 /* Adds the games of an archive that match a query (NULL: all), with blocks in parallel. The members "skip" and "limit"
- * of the query are ignored. `name` is the name of the archive. `archive`, `size` and `options` as for
- * stamma_search_open.
+ * of the query are ignored. `name` is the name of the archive. `options` as for stamma_search_open.
  * Errors: as stamma_search_open and stamma_search_next, with *place, which may be NULL; the tree is then unchanged,
  * except after NO_MEMORY. */
-STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
+STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
+/* Like stamma_tree_add_archive, and shows the tree while it grows: after each block, before options->progress, `so_far` is
+ * called with options->context and the tree of the games found in the archive so far. This tree is valid during the
+ * call, in which it may be merged into another. */
+STAMMA_API stamma_error stamma_tree_add_archive_live(stamma_tree *tree, stamma_text name, stamma_archive *archive,
+                                                     const stamma_query *query, const stamma_search_options *options,
+                                                     void (*so_far)(void *context, const stamma_tree *tree),
+                                                     stamma_place *place);
 /* Reads the names of players for those examples of the tree that are in the archive with this name. Of `options`,
- * which may be NULL, the index, which has most names, and the limits are used.
- * Errors: CANCELLED, CORRUPT, UNSUPPORTED, NO_ARCHIVE, NO_MEMORY; names already read are kept. */
-STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
+ * which may be NULL, the limits and callbacks are used. The index has most names.
+ * Errors: CANCELLED, CORRUPT, UNSUPPORTED, IO, NO_MEMORY; names already read are kept. */
+STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                const stamma_search_options *options);
 /* Adds another tree of the same position.
  * Errors:
@@ -207,13 +216,13 @@ STAMMA_API void stamma_stats_close(stamma_stats *stats);
  * Errors: BAD_ARGUMENT; NO_MEMORY, the statistics are then incomplete. */
 STAMMA_API stamma_error stamma_stats_add(stamma_stats *stats, const stamma_archive_game *game);
 /* Adds the games of an archive that match a query, like stamma_tree_add_archive, with the same errors. */
-STAMMA_API stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size,
+STAMMA_API stamma_error stamma_stats_add_archive(stamma_stats *stats, stamma_archive *archive,
                                                  const stamma_query *query, const stamma_search_options *options,
                                                  stamma_place *place);
 /* Adds to *results the number of games of an archive that match a query, by result, like the totals after
  * stamma_stats_add_archive. Only results are read; with an index, this is about as fast as a search. Errors as
  * stamma_tree_add_archive; *results is then unchanged. */
-STAMMA_API stamma_error stamma_stats_count_archive(stamma_stats_results *results, const void *archive, size_t size,
+STAMMA_API stamma_error stamma_stats_count_archive(stamma_stats_results *results, stamma_archive *archive,
                                                    const stamma_query *query, const stamma_search_options *options,
                                                    stamma_place *place);
 /* Adds other statistics. Errors: NO_MEMORY, `into` is then incomplete. */
@@ -256,9 +265,9 @@ STAMMA_API stamma_error stamma_players_open(const stamma_allocator *allocator, s
 STAMMA_API void stamma_players_close(stamma_players *players);
 
 /* Adds the players of all games of an archive. Names that differ by a letter are different players; games without a
- * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `archive`,
- * `size`, `options` and the errors as for stamma_stats_add_archive. */
-STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, const void *archive, size_t size,
+ * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `options` and
+ * the errors as for stamma_stats_add_archive. */
+STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stamma_archive *archive,
                                                    const stamma_search_options *options, stamma_place *place);
 
 /* Finds players by words of their names in any order, ignoring case, accents and apostrophes. Each word of `text` must
@@ -290,7 +299,7 @@ STAMMA_API void stamma_book_close(stamma_book *book);
  * Errors: BAD_ARGUMENT; NO_MEMORY, the book is then incomplete. */
 STAMMA_API stamma_error stamma_book_add(stamma_book *book, const stamma_archive_game *game);
 /* Adds the games of an archive that match a query, like stamma_tree_add_archive, with the same errors. */
-STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size,
+STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, stamma_archive *archive,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
 /* Adds another book of the same position and depth. Errors: BAD_ARGUMENT if these differ; NO_MEMORY, `into` is then

@@ -1,9 +1,12 @@
 /* Reading .stamma archives: games by number and in order, texts, tags, moves and comments.
  *
+ *     stamma_archive *archive = NULL;
  *     stamma_archive_reader *reader = NULL;
  *     const stamma_archive_game *game = NULL;
- *     stamma_error error = stamma_archive_reader_open_memory(bytes, size, NULL, &reader);
- *     if (error == STAMMA_OK && (error = stamma_archive_reader_seek(reader, 1000)) == STAMMA_OK)
+ *     stamma_bytes bytes = stamma_bytes_of(memory, size);       // or a file: a size and read_at
+ *     stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+ *     if (!error && !(error = stamma_archive_reader_open(archive, NULL, &reader)) &&
+ *         !(error = stamma_archive_reader_seek(reader, 1000)))
  *         error = stamma_archive_reader_next(reader, &game);
  *
  * stamma/writer.h makes archives, stamma/search.h and stamma/answers.h ask them questions, stamma/columns.h reads them
@@ -105,7 +108,7 @@ typedef struct stamma_archive_item {
 /* A packed game. The library allocates it; later versions may append members. It is valid until the next call on the
  * reader. Lists are NULL, and texts have size 0, if there is nothing or their part was not requested. */
 typedef struct stamma_archive_game {
-    uint64_t number;            /* number from 1; 0: unknown, because of damage in an input that cannot seek */
+    uint64_t number;            /* number from 1; 0: unknown, because of damage in a stream */
     /* a further piece of a game that is too large for one, or text after the last game; only has text */
     bool continuation;
     stamma_text text;           /* with TEXT: the exact bytes */
@@ -177,54 +180,114 @@ STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game 
 
 /* ---- reading ---- */
 
+/* An open archive: its bytes, its index and a cache of decoded blocks. Every function that reads archives accepts it. Any
+ * number of threads may use it at once. Readers, searches and streams that were opened from it are used by one thread
+ * at a time, and must be closed before it. */
+typedef struct stamma_archive stamma_archive;
+
+typedef struct stamma_archive_options {
+    size_t size;
+    const stamma_allocator *allocator; /* also of readers, searches and streams that are opened from the archive */
+    const stamma_executor *executor;   /* threads that read blocks in parallel; NULL: none. Copied */
+    /* memory limit of each call in bytes; 0: 512 MiB. Fewer blocks are read in parallel to stay below it; one block
+     * needs up to 112 MiB. A block that declares more ends the call with LIMIT */
+    uint64_t memory;
+    /* limit of the cache of decoded blocks in bytes; 0: 64 MiB. Games near recently read games are fast, whatever reads
+     * them */
+    uint64_t cache;
+    /* an index file of the archive (stamma/search.h), whose pages are read when they are needed; NULL: none. Copied */
+    const stamma_bytes *index;
+    /* true: damaged blocks are skipped, and results are those of the sound blocks. false: reading ends with CORRUPT or
+     * UNSUPPORTED at the first damage */
+    bool skip_damage;
+    uint64_t reserved[2]; /* 0 */
+} stamma_archive_options;
+
+/* Opens an archive. `bytes` are copied as a struct; what they refer to must not change while the archive is open. The
+ * archive's tables of blocks are read, and the headers of the frames that no table lists; this needs a bounded number of
+ * reads. Without tables, all frames' headers are read.
+ *
+ * An index that cannot be used, for example because it is damaged or of another archive, is ignored:
+ * stamma_archive_index says why. Damage of the archive is reported by the functions that read the games.
+ * Errors:
+ *   NO_ARCHIVE   the bytes are not a Stamma archive
+ *   UNSUPPORTED  a later version of the format
+ *   IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_open(const stamma_bytes *bytes, const stamma_archive_options *options,
+                                            stamma_archive **archive);
+/* Closes an archive. Accepts NULL. */
+STAMMA_API void stamma_archive_close(stamma_archive *archive);
+
+/* Returns the number of games that the archive's commits count; 0 for NULL. */
+STAMMA_API uint64_t stamma_archive_games(const stamma_archive *archive);
+
+/* A block of an archive. */
+typedef struct stamma_block {
+    uint64_t first_game;  /* number of the first game that begins in the block, from 1 */
+    uint64_t last_game;   /* first_game - 1: no game begins in the block */
+    uint64_t size;        /* bytes of the block in the archive, with its frame header */
+    uint64_t text_size;   /* bytes of its text */
+    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
+} stamma_block;
+
+/* Lists the blocks of an archive in their order, so that callers can divide the archive: first_game and last_game of a
+ * search or of columns then select complete blocks. No block is read.
+ *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
+ *   count   receives the number of blocks, which may exceed `capacity`
+ * Errors: BAD_ARGUMENT. */
+STAMMA_API stamma_error stamma_archive_blocks(const stamma_archive *archive, stamma_block *blocks, size_t capacity,
+                                              size_t *count);
+
+/* ---- readers ---- */
+
 struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
+    /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc and
+     * free, no threads, 512 MiB. */
     const stamma_allocator *allocator;
-    const stamma_executor *executor; /* threads for unpacking and verifying; NULL: none. Copied */
-    /* memory limit for these in bytes; one block needs 112 MiB; default 512 MiB. A block that declares more ends the
-     * call with LIMIT */
+    const stamma_executor *executor; /* threads for unpacking; copied */
     uint64_t memory;
-    void *context;                   /* passed to the callbacks */
+    void *context; /* passed to the callbacks */
     /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
-     * that is sound. If the input can seek, damaged frames and commits are reported when their headers are read (see
-     * stamma_archive_reader_open), and a damaged block when it is read. NULL: reading ends at the first damage with
-     * CORRUPT or UNSUPPORTED. */
+     * that is sound. With an archive, damaged frames and commits are reported when their headers are read, and a
+     * damaged block when it is read. NULL: as the archive's option `skip_damage` says; without an archive, reading ends
+     * at the first damage with CORRUPT or UNSUPPORTED. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
     /* Called after each block that is unpacked, counted or copied with the number of bytes of the archive processed so
-     * far and the total, which is 0 if the input cannot seek. Return false to stop: the function then returns
-     * CANCELLED, and its output is complete up to that block. May be NULL. */
+     * far and the total, which is 0 for a stream. Return false to stop: the function then returns CANCELLED, and its
+     * output is complete up to that block. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     /* Called some hundred times a second, also within a game, while stamma_archive_reader_next, _seek or _select reads,
-     * by the calling thread. Return true to end the call: it then returns CANCELLED, and damage is not reported. If the
-     * input can seek, stamma_archive_reader_seek may then move to any game; otherwise the reader can only be closed.
-     * Other functions do not call it. May be NULL. */
+     * by the calling thread. Return true to end the call: it then returns CANCELLED, and damage is not reported.
+     * stamma_archive_reader_seek may then move to any game; a reader of a stream can only be closed. Other functions do
+     * not call it. May be NULL. */
     bool (*stop)(void *context);
 } stamma_archive_reader_options;
 
+/* Reads games one after another, from any game on. */
 typedef struct stamma_archive_reader stamma_archive_reader;
 
-/* Opens an archive. An input that cannot seek is read sequentially. Otherwise, the archive's tables of blocks are read,
- * and the headers of the frames that no table lists. This needs a bounded number of reads, if the input has a size. The
- * other frames' headers are read at the first damaged block, or after the last block. Without tables, all frames'
- * headers are read here.
+/* Opens a reader at the first game of an archive.
  *
  * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive with such bytes is
  * not sound, nor is one that is truncated, or whose last bytes are damaged, even if nothing is lost. These archives
- * can still be opened and completely read; reading it then ends with CORRUPT, unless options->damage reported it.
+ * can still be completely read; reading then ends with CORRUPT, unless damage is reported or skipped.
  *
  * Errors:
- *   NO_ARCHIVE    the input is not a Stamma archive
- *   CORRUPT       the archive is damaged, unless options->damage reports it
- *   UNSUPPORTED   a later version of the format, unless options->damage reports it
+ *   CORRUPT, UNSUPPORTED  the archive is damaged or of a later format, unless damage is reported or skipped
  *   IO, NO_MEMORY */
-STAMMA_API stamma_error stamma_archive_reader_open(const stamma_input *input,
+STAMMA_API stamma_error stamma_archive_reader_open(stamma_archive *archive,
                                                    const stamma_archive_reader_options *options,
                                                    stamma_archive_reader **reader);
 
-/* Opens an archive in memory, like stamma_archive_reader_open with an input that can seek. `bytes` are not copied and
- * must not change while the reader exists. Errors as stamma_archive_reader_open, except IO. */
-STAMMA_API stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
+/* Opens a reader of an archive that is read once, in order, such as a pipe. Functions that need to seek return
+ * BAD_ARGUMENT.
+ * Errors:
+ *   NO_ARCHIVE            the input is not a Stamma archive
+ *   CORRUPT, UNSUPPORTED  as for stamma_archive_reader_open
+ *   IO, NO_MEMORY */
+STAMMA_API stamma_error stamma_archive_reader_open_stream(const stamma_input *input,
                                                           const stamma_archive_reader_options *options,
                                                           stamma_archive_reader **reader);
 
@@ -245,7 +308,7 @@ STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader 
 
 /* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, bytes_in, bytes_out, and the
  * numbers of games and bytes kept as text. Other members are 0. Reads nothing.
- * Errors: BAD_ARGUMENT if the input cannot seek. */
+ * Errors: BAD_ARGUMENT for a stream. */
 STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
                                                      stamma_archive_counts *counts);
 
@@ -261,23 +324,21 @@ typedef struct stamma_archive_source {
 /* Calls `source` for each record of a file that was packed, in the order of the text. Names are valid until the
  * callback returns. Reads the headers of all frames. Damaged records, and those of text that the archive does not
  * have, are skipped. The next game to read does not change.
- * Errors: BAD_ARGUMENT if the input cannot seek; IO, NO_MEMORY. */
+ * Errors: BAD_ARGUMENT for a stream; IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_reader_sources(stamma_archive_reader *reader,
                                                       void (*source)(void *context,
                                                                      const stamma_archive_source *source),
                                                       void *context);
 
-/* Returns the end of the archive in its input, in bytes: after its last valid commit, or after the header if there is
- * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 if the input cannot seek.
- */
+/* Returns the end of the archive in its bytes: after its last valid commit, or after the header if there is
+ * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 for a stream. */
 STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reader);
 
-/* Writes exactly the bytes that were packed. Always starts at the first block: a seekable reader is rewound. On an
+/* Writes exactly the bytes that were packed. Always starts at the first block: a reader of an archive is rewound. On an
  * error, everything before stamma_archive_reader_place has been written, including the games before the error in its
- * block, if its columns are complete. If options->damage is set, damage is reported and skipped, and the function
- * returns OK.
+ * block, if its columns are complete. If damage is reported or skipped, the function returns OK.
  * Errors:
- *   BAD_ARGUMENT  the input cannot seek, and blocks have already been read
+ *   BAD_ARGUMENT  blocks of a stream have already been read
  *   CANCELLED     the progress callback returned false
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *reader, const stamma_output *output);
@@ -289,30 +350,30 @@ STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *read
  * With TEXT, each group of 64 games is compared with a checksum of its text before any is returned. Without TEXT, only
  * the checksums of the columns that are read are checked.
  *
- * If the input can seek, the selection can change at any time; the next game stays the same.
+ * The selection can change at any time, and the next game stays the same; that of a stream only before the first game.
  * Errors:
- *   BAD_ARGUMENT  unknown parts; or the input cannot seek, and a game was already read
+ *   BAD_ARGUMENT  unknown parts; or a game of a stream was already read
  *   others as stamma_archive_reader_seek */
 STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
 
-/* Stores the number of games in *games. If the input can seek, the number is that of the commits, and the next game
- * stays the same; otherwise the rest of the archive is read, and no games follow.
- * Errors: CORRUPT, UNSUPPORTED, IO, NO_MEMORY, only if the input cannot seek. */
+/* Stores the number of games in *games. It is that of the commits, and the next game stays the same; the rest of a
+ * stream is read, and no games follow.
+ * Errors: CORRUPT, UNSUPPORTED, IO, NO_MEMORY, only for a stream. */
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
 /* Moves to a game by its number, from 1: the next call of stamma_archive_reader_next returns it. A number after the
- * last game moves to the end. If options->damage is set and the game is lost, moves to the first sound game after it.
+ * last game moves to the end. If damage is reported or skipped and the game is lost, moves to the first sound game after
+ * it.
  *
- * If the input can seek, up to four blocks of level 1 are kept open, 4 to 9 MB each, or fewer if options->memory is
- * below 320 MiB. Games near recently read games are then fast.
+ * Blocks are kept in the archive's cache, so that a block of which many games are read is decoded once.
  * Errors:
- *   BAD_ARGUMENT  the input cannot seek, and the game is before the current place
+ *   BAD_ARGUMENT  the game is before the current place of a stream
  *   CANCELLED     options->stop returned true
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_archive_reader_seek(stamma_archive_reader *reader, uint64_t number);
 
 /* Returns the next game in *game, which the reader owns; NULL at the end and after an error.
- * Errors: CORRUPT, UNSUPPORTED (unless options->damage reports them), IO, NO_MEMORY, with stamma_archive_reader_place;
+ * Errors: CORRUPT, UNSUPPORTED (unless damage is reported or skipped), IO, NO_MEMORY, with stamma_archive_reader_place;
  * CANCELLED if options->stop returned true. */
 STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader, const stamma_archive_game **game);
 

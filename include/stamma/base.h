@@ -86,18 +86,30 @@ typedef struct stamma_allocator {
     void (*release)(void *context, void *memory);
 } stamma_allocator;
 
-/* A source of bytes.
- *   read  stores up to `size` bytes at `bytes` and returns their number, 0 only at the end; -1 if the source fails
- *   seek  moves to `offset` bytes from the start and returns false if it cannot; NULL if the source cannot seek (a
- *         pipe)
- *   size  stores the size of the source in bytes and returns true, or returns false if the size is unknown; may be
- *         NULL. With a size, an archive is opened with few reads */
+/* A source of bytes that is read once, in order, such as a pipe.
+ *   read  stores up to `size` bytes at `bytes` and returns their number, 0 only at the end; -1 if the source fails */
 typedef struct stamma_input {
     void *context;
     ptrdiff_t (*read)(void *context, void *bytes, size_t size);
-    bool (*seek)(void *context, uint64_t offset);
-    bool (*size)(void *context, uint64_t *size);
 } stamma_input;
+
+/* Bytes that can be read at any offset and do not change: memory, a file, a mapping, HTTP ranges, a browser's Blob.
+ *   size     number of bytes
+ *   memory   the bytes; NULL: they are read by `read_at`
+ *   read_at  stores the `size` bytes from `offset` on at `bytes`, which are never beyond the end, or returns false.
+ *            Called by the threads that call functions of the library, never by those of an executor */
+typedef struct stamma_bytes {
+    uint64_t size;
+    const void *memory;
+    void *context;
+    bool (*read_at)(void *context, uint64_t offset, void *bytes, size_t size);
+} stamma_bytes;
+
+/* Returns bytes in memory, which are not copied. */
+STAMMA_API stamma_bytes stamma_bytes_of(const void *memory, size_t size);
+
+/* As a limit of memory: no limit. 0 always selects the default. */
+#define STAMMA_NO_LIMIT UINT64_MAX
 
 /* A destination of bytes.
  *   write  writes all `size` bytes, or returns false

@@ -3,7 +3,7 @@
  *     struct ArrowArrayStream stream;
  *     const stamma_text names[] = {stamma_text_of("white"), stamma_text_of("result")};
  *     stamma_columns_options options = {.size = sizeof options, .columns = names, .column_count = 2};
- *     stamma_error error = stamma_columns_open(bytes, size, &options, NULL, &stream);
+ *     stamma_error error = stamma_columns_open(archive, &options, NULL, &stream);
  *
  * Other programs read the batches without conversion; doc/columns.md describes all columns. The three structs are the
  * Arrow C data interface and C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html), which
@@ -74,25 +74,18 @@ typedef enum stamma_table {
 
 typedef struct stamma_columns_options {
     size_t size;
-    const stamma_allocator *allocator; /* used until all batches are released, by the threads that release them */
-    /* threads that read blocks in parallel; NULL: the calling thread. Copied. The order of the batches and their
-     * contents do not depend on it */
+    /* The following two replace those of the archive; NULL and 0: those of the archive. The order of the batches and
+     * their contents do not depend on them. The archive's allocator is used until all batches are released, by the
+     * threads that release them. */
     const stamma_executor *executor;
-    /* memory limit in bytes; fewer blocks are read in parallel to stay below it. A block that declares more ends the
-     * stream with LIMIT. 0: 512 MiB */
     uint64_t memory;
     void *context; /* passed to the callbacks */
     /* Called after each block, when its last batch is returned, with the number of bytes of the archive processed so
-     * far and the total, which is 0 with `input`. Return false to stop with CANCELLED. May be NULL. */
+     * far and the total. Return false to stop with CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     /* As in stamma_search_options: called often, by several threads. Return true to stop with CANCELLED. May be NULL.
      */
     bool (*stop)(void *context);
-    /* A seekable input from which the archive is read, as in stamma_search_options. It must live as long as the stream.
-     * NULL: the archive is in memory */
-    const stamma_input *input;
-    const struct stamma_search_index *index; /* makes queries faster; must live as long as the stream. NULL: none */
-    bool sound_only; /* true: damaged blocks are skipped; a block may be damaged after its first batches */
     stamma_table table;
     /* names of the columns, in the order of the result; only used while the stream is opened. 0: those that
      * stamma_columns_list reports with is_default */
@@ -120,24 +113,24 @@ typedef struct stamma_columns_fault {
     char message[200]; /* English, NUL-terminated: `unknown column "whte"; did you mean "white"?` */
 } stamma_columns_fault;
 
-/* Opens a stream of record batches over an archive of any level, in memory or read from options->input. `options` may
- * be NULL. The archive must live as long as the stream, but not as long as its batches.
+/* Opens a stream of record batches over an archive of any level. `options` may be NULL. The archive must live as long
+ * as the stream, but not as long as its batches. With skip_damage of the archive, a block may be damaged after its first
+ * batches.
  *
  * A column that the table does not have may be the name of a tag of the archive: in small letters with underscores
  * ("white_team" for WhiteTeam), or exactly, after "tag:" ("tag:WhiteTeam"), which is accepted even if no game has it.
  * Only the parts of games that the columns and the query need are decoded.
  *
  * The functions of the stream return 0 or an errno value: ENOMEM (also for a block that needs more memory than
- * options->memory), EIO (also for a damaged archive), ECANCELED.
+ * the limit), EIO (also for a damaged archive), ECANCELED.
  * stamma_columns_error returns the exact error. All batches before a damaged block are returned before the error.
  * The stream may be used by one thread at a time, which may change. stream->release waits for running threads.
  * Errors:
  *   SYNTAX        an unknown column, or the same column twice; *fault, which may be NULL, describes it
- *   NO_ARCHIVE    the bytes are not a Stamma archive
- *   UNSUPPORTED   a later version of the format; or the column `bits`, if the library has no weights
- *   BAD_ARGUMENT  options->index is of another archive; an option is out of range; options->input cannot seek
+ *   UNSUPPORTED   the column `bits`, if the library has no weights; options of a later version
+ *   BAD_ARGUMENT  an option is out of range
  *   CORRUPT, IO, NO_MEMORY */
-STAMMA_API stamma_error stamma_columns_open(const void *archive, size_t size, const stamma_columns_options *options,
+STAMMA_API stamma_error stamma_columns_open(stamma_archive *archive, const stamma_columns_options *options,
                                             stamma_columns_fault *fault, struct ArrowArrayStream *stream);
 
 /* Returns the error that ended a stream of stamma_columns_open; OK if none did. *place, which may be NULL, is the
@@ -156,29 +149,10 @@ typedef struct stamma_column {
 
 /* Calls `take` with `context` for each column of a table, in the order of doc/columns.md: for games, also for each
  * other tag of the archive, in the order of first occurrence. The column is valid during the call. Of the options, only
- * `allocator`, `input`, `table` and `plain_texts` are used. Without an archive (NULL, 0, and no input), only the
- * columns that every archive has are listed.
+ * `table` and `plain_texts` are used. If `archive` is NULL, only the columns that every archive has are listed.
  * Errors: as stamma_columns_open, except SYNTAX. */
-STAMMA_API stamma_error stamma_columns_list(const void *archive, size_t size, const stamma_columns_options *options,
+STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_options *options,
                                             void (*take)(void *context, const stamma_column *column), void *context);
-
-/* A block of an archive. */
-typedef struct stamma_block {
-    uint64_t first_game;  /* number of the first game that begins in the block, from 1 */
-    uint64_t last_game;   /* first_game - 1: no game begins in the block */
-    uint64_t size;        /* bytes of the block in the archive, with its frame header */
-    uint64_t text_size;   /* bytes of its text */
-    uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
-} stamma_block;
-
-/* Lists the blocks of an archive in their order, so that callers can divide the archive among streams:
- * options->first_game and last_game then select complete blocks. Of the options, only `allocator` and `input` are used.
- * No block is decoded: reads the tables of blocks, or, of an archive without tables, frame headers and heads of blocks.
- *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
- *   count   receives the number of blocks, which may exceed `capacity`
- * Errors: NO_ARCHIVE, UNSUPPORTED, BAD_ARGUMENT, IO, NO_MEMORY. Damage is reported by streams. */
-STAMMA_API stamma_error stamma_columns_blocks(const void *archive, size_t size, const stamma_columns_options *options,
-                                              stamma_block *blocks, size_t capacity, size_t *count);
 
 /* ---- evaluations and moves as numbers ---- */
 

@@ -2,10 +2,9 @@
  *
  *     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
  *     stamma_error error = stamma_duplicates_open(NULL, &duplicates);
- *     while (parts && !error) {
- *         ... read each game with these parts; stamma_duplicates_add(duplicates, game);
- *         error = stamma_duplicates_find(duplicates, &parts);
- *     }
+ *     while (parts && !error)
+ *         if (!(error = stamma_duplicates_add_archive(duplicates, archive, parts, NULL)))
+ *             error = stamma_duplicates_find(duplicates, &parts);
  *
  * doc/dedupe.md and doc/names.md describe how games and names are compared. */
 #ifndef STAMMA_API_CURATE_H
@@ -86,6 +85,11 @@ STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
  *   NO_MEMORY
  * After an error except BAD_ARGUMENT, the detector can only be closed. */
 STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
+
+/* Adds all games of an archive, read with the parts of the pass (the first: TAGS, RESULT and MOVES). Continuations are
+ * skipped. Errors: those of stamma_duplicates_add and stamma_archive_reader_next, with *place, which may be NULL. */
+STAMMA_API stamma_error stamma_duplicates_add_archive(stamma_duplicates *duplicates, stamma_archive *archive,
+                                                      unsigned parts, stamma_place *place);
 
 /* Ends a pass. Stores in *parts which parts of the games the next pass needs; 0: all duplicates have been found.
  * Otherwise, all games must be added again in the same order. There are at least two passes if any games are similar.
@@ -209,6 +213,10 @@ STAMMA_API void stamma_names_close(stamma_names *names);
  *   NO_MEMORY
  * After an error the collector can only be closed. */
 STAMMA_API stamma_error stamma_names_add(stamma_names *names, const stamma_archive_game *game);
+
+/* Adds all games of an archive except continuations. Errors: those of stamma_names_add and stamma_archive_reader_next,
+ * with *place, which may be NULL. */
+STAMMA_API stamma_error stamma_names_add_archive(stamma_names *names, stamma_archive *archive, stamma_place *place);
 
 /* Adds a correct name from a list, such as a spelling file. `spelling` is another spelling of the name; without data:
  * only the correct name is added. `id` is the player's FIDE id; without data: unknown. All are plain texts without the

@@ -1,7 +1,7 @@
 /* Damaged archives: what is damaged, verification and repair.
  *
  *     stamma_archive_verdict verdict = {.size = sizeof verdict};
- *     stamma_error error = stamma_archive_verify(&input, NULL, &verdict);
+ *     stamma_error error = stamma_archive_verify(archive, NULL, &verdict);
  *     if (error == STAMMA_OK && verdict.damages == 0)
  *         puts("sound");
  *
@@ -61,6 +61,7 @@ typedef struct stamma_archive_damage {
 
 typedef struct stamma_archive_verify_options {
     size_t size;
+    /* The next two and `memory` replace those of the archive; NULL and 0: those of the archive. */
     const stamma_allocator *allocator;
     bool quick;                      /* check checksums and commits only: blocks are not decoded */
     const stamma_executor *executor; /* NULL: none */
@@ -90,18 +91,21 @@ typedef struct stamma_archive_verdict {
     uint64_t tail_games;           /* games in these blocks */
 } stamma_archive_verdict;
 
-/* Checks an archive sequentially, without seeking, and continues after damage. Returns OK if the end was reached, even
- * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32
- * and 64 bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have
- * right checksums. With `quick`, blocks that were written incorrectly are not detected. Source:
- * doc/format.md, 7.3 and 13.
+/* Checks an archive from its first to its last byte, and continues after damage. Returns OK if the end was reached, even
+ * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32 and 64
+ * bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have right
+ * checksums. With `quick`, blocks that were written incorrectly are not detected. Source: doc/format.md, 7.3 and 13.
  * Errors:
- *   NO_ARCHIVE   the input is not a Stamma archive
+ *   NO_ARCHIVE   the bytes are not a Stamma archive
  *   UNSUPPORTED  a later version of the format
  *   CANCELLED    the progress callback returned false
  *   IO, NO_MEMORY */
-STAMMA_API stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *options,
+STAMMA_API stamma_error stamma_archive_verify(stamma_archive *archive, const stamma_archive_verify_options *options,
                                               stamma_archive_verdict *verdict);
+/* Checks an archive that is read once, in order. Otherwise like stamma_archive_verify. */
+STAMMA_API stamma_error stamma_archive_verify_stream(const stamma_input *input,
+                                                     const stamma_archive_verify_options *options,
+                                                     stamma_archive_verdict *verdict);
 
 /* ---- repair ---- */
 
@@ -155,7 +159,7 @@ typedef struct stamma_archive_repair_result {
 } stamma_archive_repair_result;
 
 /* Writes a new archive with everything that is sound in a damaged archive. Each block is decoded to check it, and
- * copied unchanged, once, in the order of the block numbers, wherever it is in the input. Blocks that an interrupted
+ * copied unchanged, once, in the order of the block numbers, wherever it is in the bytes. Blocks that an interrupted
  * writer left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are
  * packed again from their text; they unpack to the same bytes, and each part is a separate game.
  *
@@ -169,17 +173,16 @@ typedef struct stamma_archive_repair_result {
  * the head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring
  * block confirms are added to the value: "without moves; unconfirmed Termination".
  *
- * `input` must be able to seek. options->damage is called for damaged places. Returns OK if the new archive was
+ * options->damage is called for damaged places. Returns OK if the new archive was
  * written, even if something is missing: see result->whole. Source: doc/format.md, 13.
  * Errors:
- *   NO_ARCHIVE    the input contains no frame of an archive
+ *   NO_ARCHIVE    the bytes contain no frame of an archive
  *   UNSUPPORTED   a later version of the format
- *   BAD_ARGUMENT  the input cannot seek
  *   LIMIT         a block needs more memory
  *   CANCELLED     the callback returned false
  *   SELF_CHECK    as stamma_archive_writer_write
  *   IO, NO_MEMORY */
-STAMMA_API stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
+STAMMA_API stamma_error stamma_archive_repair(const stamma_bytes *bytes, const stamma_output *output,
                                               const stamma_archive_repair_options *options,
                                               stamma_archive_repair_result *result);
 

@@ -133,7 +133,7 @@ STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer
  * that was packed begins a new block, as it did before. The result therefore does not depend on the level of the other
  * archive, and is that of packing its inputs one after another.
  *
- * `reader` must have just been opened without options->damage.
+ * `reader` must have just been opened without options->damage, and its archive without skip_damage.
  * Errors:
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place
  *   BAD_ARGUMENT  games of the reader were already read
@@ -143,7 +143,7 @@ STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *
 
 /* ---- appending and resuming ---- */
 
-/* Opens a writer that appends to the archive of `reader`, whose input must be able to seek. The reader is only needed
+/* Opens a writer that appends to the archive of `reader`, which is not a stream. The reader is only needed
  * during the call, and does not see the new games.
  *
  * `cut` is called once, during the call, with the context of the output. It must durably truncate the file to `size`
@@ -155,7 +155,7 @@ STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *
  * they are written and synced first. Data that an interrupted writer left after the end is cut off
  * (STAMMA_DAMAGE_TAIL).
  * Errors:
- *   BAD_ARGUMENT  the input of the reader cannot seek
+ *   BAD_ARGUMENT  the reader is that of a stream
  *   CORRUPT       the archive is truncated or has other damage, or the checksum of a block of its last commit is wrong:
  *                 the damage callback of the reader is then called; earlier blocks are not read. No other callback was
  *                 called
@@ -168,8 +168,8 @@ STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_r
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Opens a writer that resumes an archive whose writer was interrupted. `reader` has the archive open, must be able to
- * seek, must exist until the writer is closed, and must not be used otherwise.
+/* Opens a writer that resumes an archive whose writer was interrupted. `reader` has the archive open, is not a
+ * stream, must exist until the writer is closed, and must not be used otherwise.
  *
  * Pass the same input from its start. Blocks that the file contains are not packed again, and no notices are reported
  * for their games. Where the input differs, or the contents of the file end, `cut` is called once as by
@@ -180,7 +180,7 @@ STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_r
  * not decoded: a block that was made to have the right checksums, but decodes to another text, is kept. Do not resume
  * files of others, or verify the archive afterwards.
  * Errors:
- *   BAD_ARGUMENT  the input of the reader cannot seek
+ *   BAD_ARGUMENT  the reader is that of a stream
  *   UNSUPPORTED   this library cannot write the level
  *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */

@@ -1,17 +1,5 @@
-/* Lists and finds the blocks of an archive, in memory or read from an input. */
+/* Lists and finds the blocks of an archive, in memory or not. */
 #include "archive/block_list.h"
-
-/* ---- the source ---- */
-
-stamma_error stamma_archive_bytes_reader(const archive_bytes *source, const stamma_archive_reader_options *options,
-                                         stamma_archive_reader **reader)
-{
-    if (!source->input)
-        return stamma_archive_reader_open_memory(source->bytes, source->size, options, reader);
-    if (!source->input->seek(source->input->context, 0))
-        return STAMMA_ERROR_IO;
-    return stamma_archive_reader_open(source->input, options, reader);
-}
 
 /* ---- the list ---- */
 
@@ -22,20 +10,16 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-static stamma_error read_list(block_list *list, const archive_bytes *source, const stamma_allocator *allocator,
+static stamma_error read_list(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator,
                               bool to_end)
 {
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = allocator, .damage = pass_damage};
     stamma_archive_reader *r = NULL;
-    stamma_error error = stamma_archive_bytes_reader(source, &options, &r);
+    stamma_error error = stamma_reader_open_bytes(bytes, NULL, &options, &r);
     *list = (block_list){.places = NULL};
     if (error != STAMMA_OK)
         return error;
-    if (!r->seekable) { /* the input could seek before */
-        stamma_archive_reader_close(r);
-        return STAMMA_ERROR_IO;
-    }
     r->damage = NULL; /* so that the reader ends with the first error */
     list->broken = r->broken;
     list->broken_at = r->broken_at;
@@ -43,6 +27,7 @@ static stamma_error read_list(block_list *list, const archive_bytes *source, con
         list->end = stamma_reader_end(r);
         list->end_at = r->error_at;
     }
+    list->games = r->scan.found_all.all.games;
     list->places = r->places;
     list->count = r->place_count;
     r->places = NULL;
@@ -51,14 +36,14 @@ static stamma_error read_list(block_list *list, const archive_bytes *source, con
     return STAMMA_OK;
 }
 
-stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
+stamma_error stamma_block_list_read(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator)
 {
-    return read_list(list, source, allocator, true);
+    return read_list(list, bytes, allocator, true);
 }
 
-stamma_error stamma_block_list_open(block_list *list, const archive_bytes *source, const stamma_allocator *allocator)
+stamma_error stamma_block_list_open(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator)
 {
-    return read_list(list, source, allocator, false);
+    return read_list(list, bytes, allocator, false);
 }
 
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator)
@@ -69,73 +54,66 @@ void stamma_block_list_release(block_list *list, const stamma_allocator *allocat
 
 /* ---- a block ---- */
 
-/* Reads the next `size` bytes of an input in steps, so that an invalid size needs no more memory than there are bytes.
- */
-static stamma_error read_bytes(const stamma_input *input, uint64_t size, buffer *bytes)
+/* Reads `size` bytes at an offset after those of `to`. CORRUPT: there are not that many. */
+static stamma_error read_bytes(const stamma_bytes *bytes, uint64_t offset, uint64_t size, buffer *to)
 {
-    enum { STEP = 1 << 20 };
-    for (uint64_t left = size; left > 0;) {
-        size_t step = left < STEP ? (size_t)left : STEP;
-        if (!buffer_reserve(bytes, step))
-            return STAMMA_ERROR_NO_MEMORY;
-        ptrdiff_t got = input->read(input->context, bytes->data + bytes->size, step);
-        if (got < 0 || (size_t)got > step)
-            return STAMMA_ERROR_IO;
-        if (got == 0)
-            return STAMMA_ERROR_CORRUPT;
-        bytes->size += (size_t)got;
-        left -= (size_t)got;
-    }
+    if (offset > bytes->size || size > bytes->size - offset)
+        return STAMMA_ERROR_CORRUPT;
+    if (!buffer_reserve(to, (size_t)size))
+        return STAMMA_ERROR_NO_MEMORY;
+    if (size > 0 && !bytes_copy(bytes, offset, to->data + to->size, (size_t)size))
+        return STAMMA_ERROR_IO;
+    to->size += (size_t)size;
     return STAMMA_OK;
 }
 
 /* Reads a frame: its header, then as many bytes as the header says, or only the head. */
-static stamma_error read_frame(const stamma_input *input, uint64_t offset, bool only_head, buffer *bytes)
+static stamma_error read_frame(const stamma_bytes *bytes, uint64_t offset, bool only_head, buffer *to)
 {
     frame f;
-    bytes->size = 0;
-    if (!input->seek(input->context, offset))
-        return STAMMA_ERROR_IO;
-    stamma_error error = read_bytes(input, FRAME_HEADER_SIZE, bytes);
+    to->size = 0;
+    stamma_error error = read_bytes(bytes, offset, FRAME_HEADER_SIZE, to);
     if (error == STAMMA_OK)
-        error = stamma_frame_read(bytes->data, &f);
-    return error == STAMMA_OK ? read_bytes(input, only_head ? f.head_size : f.size, bytes) : error;
+        error = stamma_frame_read(to->data, &f);
+    if (error != STAMMA_OK)
+        return error;
+    return read_bytes(bytes, offset + FRAME_HEADER_SIZE, only_head ? f.head_size : f.size, to);
 }
 
 /* Sets *frame_bytes and *room to the bytes of a frame and to how many there are at most. */
-static stamma_error find_frame(const archive_bytes *source, uint64_t offset, bool only_head, buffer *payload,
+static stamma_error find_frame(const stamma_bytes *bytes, uint64_t offset, bool only_head, buffer *payload,
                                const uint8_t **frame_bytes, size_t *room)
 {
-    if (source->input) {
-        stamma_error error = read_frame(source->input, offset, only_head, payload);
+    if (!bytes->memory) {
+        stamma_error error = read_frame(bytes, offset, only_head, payload);
         *frame_bytes = payload->data;
         *room = payload->size;
         return error;
     }
-    if (offset > source->size || source->size - offset < FRAME_HEADER_SIZE)
+    if (offset > bytes->size || bytes->size - offset < FRAME_HEADER_SIZE)
         return STAMMA_ERROR_CORRUPT;
-    *frame_bytes = (const uint8_t *)source->bytes + offset;
-    *room = source->size - (size_t)offset;
+    *frame_bytes = (const uint8_t *)bytes->memory + offset;
+    *room = (size_t)(bytes->size - offset);
     return STAMMA_OK;
 }
 
-static stamma_error find_block(const placed_block *place, const archive_bytes *source, bool only_head, buffer *payload,
+static stamma_error find_block(const placed_block *place, const stamma_bytes *bytes, bool only_head, buffer *payload,
                                found_block *found)
 {
     frame f;
     const uint8_t *header = NULL;
     size_t room = 0;
-    stamma_error error = find_frame(source, place->offset, only_head, payload, &header, &room);
+    stamma_error error = find_frame(bytes, place->offset, only_head, payload, &header, &room);
     if (error == STAMMA_OK)
         error = stamma_frame_read(header, &f);
     if (error != STAMMA_OK)
         return error;
-    const uint8_t *bytes = header + FRAME_HEADER_SIZE;
+    const uint8_t *body = header + FRAME_HEADER_SIZE;
     const uint64_t needed = only_head ? f.head_size : f.size;
     if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE ||
-        stamma_check32(bytes, f.head_size) != f.head_check)
+        stamma_check32(body, f.head_size) != f.head_check)
         return STAMMA_ERROR_CORRUPT;
-    *found = (found_block){.payload = bytes,
+    *found = (found_block){.payload = body,
                            .size = (size_t)f.size,
                            .head_size = f.head_size,
                            .offset = place->offset,
@@ -145,16 +123,16 @@ static stamma_error find_block(const placed_block *place, const archive_bytes *s
     return STAMMA_OK;
 }
 
-stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
+stamma_error stamma_block_find(const placed_block *place, const stamma_bytes *bytes, buffer *payload,
                                found_block *found)
 {
-    return find_block(place, source, false, payload, found);
+    return find_block(place, bytes, false, payload, found);
 }
 
-stamma_error stamma_block_find_head(const placed_block *place, const archive_bytes *source, buffer *payload,
+stamma_error stamma_block_find_head(const placed_block *place, const stamma_bytes *bytes, buffer *payload,
                                     found_block *found)
 {
-    return find_block(place, source, true, payload, found);
+    return find_block(place, bytes, true, payload, found);
 }
 
 size_t stamma_block_list_find(const block_list *list, uint64_t game)

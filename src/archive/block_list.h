@@ -1,18 +1,8 @@
-/* The blocks of an archive, in memory or read from an input. */
+/* The blocks of an archive, in memory or not. */
 #ifndef STAMMA_BLOCK_LIST_H
 #define STAMMA_BLOCK_LIST_H
 
 #include "archive/reader.h"
-
-/* An archive in memory, or one that is read from a seekable input. */
-typedef struct archive_bytes {
-    const void *bytes;
-    size_t size;
-    const stamma_input *input; /* NULL: the archive is in memory */
-} archive_bytes;
-
-stamma_error stamma_archive_bytes_reader(const archive_bytes *source, const stamma_archive_reader_options *options,
-                                         stamma_archive_reader **reader);
 
 /* A block in memory, and its numbers from the commits. */
 typedef struct found_block {
@@ -29,6 +19,7 @@ typedef struct found_block {
 typedef struct block_list {
     placed_block *places;
     size_t count;
+    uint64_t games;      /* that the commits count */
     stamma_error broken; /* error from offset broken_at on, where no block must be read */
     uint64_t broken_at;
     stamma_error end; /* error after the last block */
@@ -36,19 +27,19 @@ typedef struct block_list {
 } block_list;
 
 /* Lists the blocks of an archive. Errors: NO_ARCHIVE, UNSUPPORTED, NO_MEMORY, IO. */
-stamma_error stamma_block_list_read(block_list *list, const archive_bytes *source, const stamma_allocator *allocator);
+stamma_error stamma_block_list_read(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator);
 /* The same, but where tables list the blocks, no frame is read: list->end is not set. */
-stamma_error stamma_block_list_open(block_list *list, const archive_bytes *source, const stamma_allocator *allocator);
+stamma_error stamma_block_list_open(block_list *list, const stamma_bytes *bytes, const stamma_allocator *allocator);
 void stamma_block_list_release(block_list *list, const stamma_allocator *allocator);
 
 /* Returns the block that contains a game, numbered from 1 in the archive, or list->count if there is none. */
 size_t stamma_block_list_find(const block_list *list, uint64_t game);
-/* Finds a block. If the archive is read from an input, the block is read into `payload`, which must outlive *found.
+/* Finds a block. If the archive is not in memory, the block is read into `payload`, which must outlive *found.
  * Errors: CORRUPT if there is no block at this place or its head has changed; NO_MEMORY, IO. */
-stamma_error stamma_block_find(const placed_block *place, const archive_bytes *source, buffer *payload,
+stamma_error stamma_block_find(const placed_block *place, const stamma_bytes *bytes, buffer *payload,
                                found_block *found);
-/* The same, but reads only the head of the block from an input. */
-stamma_error stamma_block_find_head(const placed_block *place, const archive_bytes *source, buffer *payload,
+/* The same, but reads only the head of the block. */
+stamma_error stamma_block_find_head(const placed_block *place, const stamma_bytes *bytes, buffer *payload,
                                     found_block *found);
 
 #endif

@@ -1,5 +1,5 @@
 /* Reading archives: with a seek by the list of blocks that a scan makes, without one as a scan meets them. */
-#include "archive/reader.h"
+#include "archive/handle.h"
 
 /* ---- errors ---- */
 
@@ -29,13 +29,18 @@ static stamma_error or_cancelled(const stamma_archive_reader *r, stamma_error er
 
 /* ---- opening and closing ---- */
 
+/* Damage is skipped without a report. */
+static void skip_damage(void *context, const stamma_archive_damage *damage)
+{
+    (void)context;
+    (void)damage;
+}
+
 /* Initialises the reader, except its input. */
-static bool init_reader(stamma_archive_reader *r, const stamma_allocator *allocator,
-                        const stamma_archive_reader_options *options)
+static bool init_reader(stamma_archive_reader *r, const stamma_archive_reader_options *options)
 {
     block_slot open;
-    *r = (stamma_archive_reader){.input = r->input, .memory_bytes = r->memory_bytes, .allocator = *allocator};
-    if (!stamma_block_slot_new(&open, &r->allocator))
+    if (!stamma_block_slot_new(&open, r->of_blocks))
         return false;
     r->block = open.reader;
     r->bookmarks = open.bookmarks;
@@ -45,20 +50,17 @@ static bool init_reader(stamma_archive_reader *r, const stamma_allocator *alloca
         r->executor = *options->executor;
     r->memory = options->memory;
     r->context = options->context;
-    r->damage = options->damage;
+    r->damage = options->damage || !r->archive || !r->archive->skip_damage ? options->damage : skip_damage;
     r->progress = options->progress;
     r->stop = options->stop;
     r->check = (stop_check){is_stopped, r};
     r->piece = PIECE_CLOSED;
-    r->seekable = r->input.seek && r->input.seek(r->input.context, 0);
-    if (!r->seekable)
-        r->input.seek = NULL;
     stamma_reader_scan_init(r);
     return true;
 }
 
-/* Opens an archive from `input`, or, if that is NULL, from `bytes`. */
-static stamma_error open_reader(const stamma_input *input, const memory_bytes *bytes,
+/* Opens an archive from a stream, or, if that is NULL, from bytes. */
+static stamma_error open_reader(const archive_input *stream, const stamma_bytes *bytes, stamma_archive *archive,
                                 const stamma_archive_reader_options *given, stamma_archive_reader **reader)
 {
     stamma_archive_reader_options options = {0};
@@ -66,13 +68,18 @@ static stamma_error open_reader(const stamma_input *input, const memory_bytes *b
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
+    if (archive)
+        handle_defaults(archive, &options.executor, &options.memory);
+    stamma_allocator allocator = archive ? archive->allocator : stamma_allocator_or_default(options.allocator);
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
-    r->memory_bytes = bytes ? *bytes : (memory_bytes){NULL, 0, 0};
-    r->input = input ? *input : stamma_memory_input(&r->memory_bytes);
-    if (!init_reader(r, &allocator, &options)) {
+    *r = (stamma_archive_reader){.allocator = allocator, .archive = archive, .seekable = !stream};
+    r->of_blocks = archive ? &archive->allocator : &r->allocator;
+    if (bytes)
+        r->bytes.bytes = *bytes;
+    r->input = stream ? *stream : stamma_bytes_input(&r->bytes);
+    if (!init_reader(r, &options)) {
         memory_release(&allocator, r);
         return STAMMA_ERROR_NO_MEMORY;
     }
@@ -89,22 +96,27 @@ static stamma_error open_reader(const stamma_input *input, const memory_bytes *b
     return STAMMA_OK;
 }
 
-stamma_error stamma_archive_reader_open(const stamma_input *input, const stamma_archive_reader_options *options,
-                                        stamma_archive_reader **reader)
+stamma_error stamma_archive_reader_open_stream(const stamma_input *input, const stamma_archive_reader_options *options,
+                                               stamma_archive_reader **reader)
 {
     if (!input_is_given(input) || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    return open_reader(input, NULL, options, reader);
+    const archive_input stream = {.context = input->context, .read = input->read};
+    return open_reader(&stream, NULL, NULL, options, reader);
 }
 
-stamma_error stamma_archive_reader_open_memory(const void *bytes, size_t size,
-                                               const stamma_archive_reader_options *options,
-                                               stamma_archive_reader **reader)
+stamma_error stamma_archive_reader_open(stamma_archive *archive, const stamma_archive_reader_options *options,
+                                        stamma_archive_reader **reader)
 {
-    const memory_bytes all = {(const uint8_t *)bytes, size, 0};
-    if ((!bytes && size > 0) || !reader)
+    return archive ? stamma_reader_open_bytes(&archive->bytes, archive, options, reader) : STAMMA_ERROR_BAD_ARGUMENT;
+}
+
+stamma_error stamma_reader_open_bytes(const stamma_bytes *bytes, stamma_archive *archive,
+                                      const stamma_archive_reader_options *options, stamma_archive_reader **reader)
+{
+    if (!bytes_are_given(bytes) || !reader)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    return open_reader(NULL, &all, options, reader);
+    return open_reader(NULL, bytes, archive, options, reader);
 }
 
 void stamma_archive_reader_close(stamma_archive_reader *r)
@@ -113,8 +125,8 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
         return;
     stamma_allocator allocator = r->allocator;
     stamma_scan_release(&r->scan);
-    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->payload}, &r->allocator);
-    stamma_reader_release_parked(r);
+    stamma_reader_park(r);
+    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->payload}, r->of_blocks);
     stamma_game_batch_release(&r->batch);
     memory_release(&allocator, r->places);
     memory_release(&allocator, r);
@@ -300,7 +312,6 @@ stamma_error stamma_reader_rewind(stamma_archive_reader *r)
     if (r->moved && !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
     forget_block(r);
-    stamma_reader_release_parked(r);
     r->moved = true;
     r->stoppable = r->stopped = false;
     r->next_place = r->places_read = 0;
@@ -597,8 +608,9 @@ static bool load_parked(stamma_archive_reader *r, size_t at, uint64_t number)
 {
     const placed_block *place = &r->places[at];
     uint64_t games = place->spans[SPAN_GAMES].begin;
-    if (number <= games || !stamma_reader_unpark(r, at, number - games))
+    if (number <= games || !stamma_reader_unpark(r, at))
         return false;
+    r->block->plan.stop = r->stoppable ? &r->check : NULL;
     meet_block(r, place->number, games, true);
     r->next_place = at + 1;
     r->head_damaged = false;
@@ -683,11 +695,12 @@ stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned par
 {
     if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_reader_release_parked(r);
+    const uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
+    const bool loaded = r->loaded;
+    stamma_reader_park(r);
     stamma_block_reader_select(r->block, parts);
-    if (!r->loaded)
+    if (!loaded)
         return STAMMA_OK;
-    uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
     forget_block(r);
     return stamma_archive_reader_seek(r, next);
 }

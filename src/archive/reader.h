@@ -53,9 +53,7 @@ bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number);
 /* Moves the block reader to a bookmark. */
 void stamma_bookmark_return(bookmark *m, block_reader *b);
 
-/* ---- blocks kept open (parked_blocks.c) ---- */
-
-enum { PARKED_MAX = 3 };
+/* ---- blocks kept open (block_slot.c) ---- */
 
 /* The state of reading a block. */
 typedef struct block_slot {
@@ -70,30 +68,25 @@ typedef struct block_location {
     block_head head;
 } block_location;
 
-typedef struct parked_block {
-    block_slot slot;
-    bool parked; /* parked: it waits to be used again */
-    block_location location;
-    uint64_t since; /* a number that increases with each parked block */
-} parked_block;
-
 /* Initialises a slot. Returns false if memory is exhausted. */
 bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator);
 void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator);
 
-/* An archive in memory as an input (memory_input.c). */
-typedef struct memory_bytes {
-    const uint8_t *bytes;
-    size_t size;
-    size_t at;
-} memory_bytes;
+/* Bytes of an archive that are read from a place on (bytes_input.c). */
+typedef struct bytes_input {
+    stamma_bytes bytes;
+    uint64_t at;
+} bytes_input;
 
-stamma_input stamma_memory_input(memory_bytes *bytes);
+/* Returns an input that can seek, and that is valid as long as `bytes`. */
+archive_input stamma_bytes_input(bytes_input *bytes);
 
 struct stamma_archive_reader {
     stamma_allocator allocator;
-    stamma_input input;
-    memory_bytes memory_bytes; /* read by `input` if the archive is in memory */
+    stamma_archive *archive;               /* NULL: a stream, or bytes without a cache */
+    const stamma_allocator *of_blocks;     /* that of the archive, so that blocks outlive the reader */
+    archive_input input;
+    bytes_input bytes; /* read by `input`, unless it is a stream */
     stamma_executor executor;
     uint64_t memory;
     void *context;
@@ -143,8 +136,6 @@ struct stamma_archive_reader {
     block_reader *block;
     bookmarks *bookmarks; /* of the loaded block */
     buffer payload;
-    parked_block parked[PARKED_MAX];
-    uint64_t parked_count; /* number of blocks parked so far */
     game_batch batch;
     stamma_archive_game game; /* the game last returned */
     XXH64_state_t hash;       /* of the text of the records read of the block, while `whole` is set */
@@ -184,12 +175,17 @@ const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uin
  * input can seek. Errors: CORRUPT, IO, NO_MEMORY. */
 stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 
-/* Parks the loaded block if a game of it may be requested again. Another slot is then used for reading. */
+/* Moves the loaded block to the archive's cache if a game of it may be requested again. Another slot is then used for
+ * reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Exchanges the loaded block for the parked block of a place, which the caller must return to a bookmark before its
- * game `number`. Returns false if it is not parked. */
-bool stamma_reader_unpark(stamma_archive_reader *r, size_t place, uint64_t number);
-void stamma_reader_release_parked(stamma_archive_reader *r);
+/* Exchanges the loaded block for the block at a place of the list, if it is in the cache. Returns false if it is not.
+ * The caller must then return to a bookmark. */
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
+
+/* Opens a reader of bytes that can be read at any offset; `archive`, whose cache it uses, may be NULL. Errors as
+ * stamma_archive_reader_open, and NO_ARCHIVE. */
+stamma_error stamma_reader_open_bytes(const stamma_bytes *bytes, stamma_archive *archive,
+                                      const stamma_archive_reader_options *options, stamma_archive_reader **reader);
 
 /* Reads the next block's frame into r->payload, r->frame, r->place and r->head. *found is false at the end of the
  * archive. */

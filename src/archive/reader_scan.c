@@ -201,7 +201,6 @@ stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next)
 {
     if (!r->by_table)
         return STAMMA_OK;
-    stamma_reader_release_parked(r);
     stamma_archive_reader before = *r;
     r->scan.findings.allocator = NULL; /* that of `before` is not released yet */
     r->places = NULL;

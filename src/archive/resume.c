@@ -36,7 +36,7 @@ bool stamma_resumption_end(resumption *k)
 /* Whether the file holds these bytes at k->at. k->failed is set if it cannot be read. */
 static bool holds(resumption *k, const uint8_t *bytes, size_t size)
 {
-    const stamma_input *input = &k->reader->input;
+    const archive_input *input = &k->reader->input;
     uint8_t there[4096];
     k->failed = !input->seek(input->context, k->at);
     while (size > 0 && !k->failed) {

@@ -296,6 +296,18 @@ STAMMA_INLINE bool input_is_given(const stamma_input *input)
 {
     return input && input->read;
 }
+/* Copies bytes, which must not be beyond the end. Returns false if they cannot be read. */
+STAMMA_INLINE bool bytes_copy(const stamma_bytes *bytes, uint64_t offset, void *to, size_t size)
+{
+    if (!bytes->memory)
+        return bytes->read_at(bytes->context, offset, to, size);
+    memcpy(to, (const uint8_t *)bytes->memory + offset, size);
+    return true;
+}
+STAMMA_INLINE bool bytes_are_given(const stamma_bytes *bytes)
+{
+    return bytes && (bytes->memory || bytes->read_at || bytes->size == 0);
+}
 STAMMA_INLINE bool output_is_given(const stamma_output *output)
 {
     return output && output->write;
@@ -485,10 +497,5 @@ bool stamma_result_has_size(const void *result);
  * past the end of the caller's struct. Members that this version does not have are set to 0. The caller's size
  * member is unchanged. */
 void stamma_result_write(const void *known, size_t size, void *result);
-
-/* ---- time (clock.c) ---- */
-
-/* Returns milliseconds since an unspecified moment, from a monotonic clock if the system has one. */
-uint64_t stamma_clock_ms(void);
 
 #endif

@@ -71,7 +71,7 @@ static void add_names(tag_names *t, const found_block *at)
             (void)stamma_text_table_add(&t->names, e.name);
 }
 
-stamma_error stamma_tag_names_read(tag_names *t, const block_list *list, const archive_bytes *source)
+stamma_error stamma_tag_names_read(tag_names *t, const block_list *list, const stamma_bytes *source)
 {
     buffer head = {.allocator = t->names.allocator};
     stamma_error error = STAMMA_OK;
@@ -291,7 +291,7 @@ static stamma_error add_named(columns_plan *p, const tag_names *tags, stamma_col
     return STAMMA_OK;
 }
 
-stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const archive_bytes *source,
+stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const stamma_bytes *source,
                                       stamma_columns_fault *fault)
 {
     tag_names tags;

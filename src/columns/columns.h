@@ -245,13 +245,13 @@ typedef struct tag_names {
 void stamma_tag_names_init(tag_names *t, const stamma_allocator *allocator);
 void stamma_tag_names_release(tag_names *t);
 /* Reads the names from the heads of all blocks. Damaged heads are skipped. Errors: IO, NO_MEMORY. */
-stamma_error stamma_tag_names_read(tag_names *t, const block_list *list, const archive_bytes *source);
+stamma_error stamma_tag_names_read(tag_names *t, const block_list *list, const stamma_bytes *source);
 /* Appends a tag's name in small letters with underscores: "white_elo" for WhiteElo, "utc_date" for UTCDate. */
 void stamma_tag_name_convert(stamma_text name, buffer *converted);
 
 /* Makes the plan from the names of columns. `tags` are read if they are needed. The plan must be released even after
  * an error. Errors: SYNTAX with *fault; IO, NO_MEMORY. */
-stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const archive_bytes *source,
+stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const stamma_bytes *source,
                                       stamma_columns_fault *fault);
 void stamma_columns_plan_release(columns_plan *p);
 

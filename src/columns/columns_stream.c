@@ -21,8 +21,8 @@ typedef struct columns_stream {
     stamma_allocator allocator;
     stamma_executor executor;
     columns_plan plan;
-    archive_bytes source;
-    block_list list;
+    stamma_archive *archive;
+    const block_list *list;
     size_t next; /* next block to begin */
     size_t end;  /* block after the last to begin */
     uint64_t begun;
@@ -49,8 +49,8 @@ typedef struct columns_stream {
 
 static stamma_error read_options(const stamma_columns_options *given, stamma_columns_options *options)
 {
-    stamma_error error =
-        stamma_archive_options_read(given, options, sizeof *options, &options->allocator, &options->executor);
+    const stamma_allocator *none = NULL;
+    stamma_error error = stamma_archive_options_read(given, options, sizeof *options, &none, &options->executor);
     if (error != STAMMA_OK)
         return error;
     if ((unsigned)options->table >= STAMMA_TABLES || options->batch_rows > ROWS_MAX || options->shuffle > SHUFFLE_MAX ||
@@ -67,14 +67,10 @@ static stamma_error read_options(const stamma_columns_options *given, stamma_col
 static stamma_search_options search_options(const stamma_columns_options *o)
 {
     return (stamma_search_options){.size = sizeof(stamma_search_options),
-                                   .allocator = o->allocator,
                                    .executor = o->executor,
                                    .memory = o->memory,
                                    .context = o->context,
                                    .stop = o->stop,
-                                   .index = o->index,
-                                   .sound_only = o->sound_only,
-                                   .input = o->input,
                                    .first_game = o->first_game,
                                    .last_game = o->last_game};
 }
@@ -92,7 +88,6 @@ static void close_stream(columns_stream *s)
     }
     memory_release(&allocator, s->slots);
     stamma_search_close(s->search);
-    stamma_block_list_release(&s->list, &allocator);
     stamma_columns_plan_release(&s->plan);
     memory_release(&allocator, s);
 }
@@ -124,14 +119,14 @@ static stamma_error identify(columns_stream *s)
 {
     buffer bytes = {.allocator = &s->allocator}, head = {.allocator = &s->allocator};
     stamma_error error = STAMMA_OK;
-    for (size_t n = 0; n < 2 && s->list.count > 0; n++) {
-        const placed_block *place = &s->list.places[n == 0 ? 0 : s->list.count - 1];
+    for (size_t n = 0; n < 2 && s->list->count > 0; n++) {
+        const placed_block *place = &s->list->places[n == 0 ? 0 : s->list->count - 1];
         found_block at;
         uint8_t numbers[16];
         store_u64(numbers, place->spans[SPAN_GAMES].end);
         store_u64(numbers + 8, place->spans[SPAN_BYTES].end);
         buffer_add(&bytes, numbers, sizeof numbers);
-        error = stamma_block_find_head(place, &s->source, &head, &at);
+        error = stamma_block_find_head(place, &s->archive->bytes, &head, &at);
         if (error == STAMMA_OK)
             buffer_add(&bytes, at.payload, at.head_size);
         if (error == STAMMA_ERROR_IO || error == STAMMA_ERROR_NO_MEMORY)
@@ -149,11 +144,11 @@ static stamma_error identify(columns_stream *s)
 static void find_range(columns_stream *s)
 {
     const stamma_columns_options *o = &s->plan.options;
-    s->end = s->list.count;
+    s->end = s->list->count;
     if (o->first_game > 1)
-        s->next = stamma_block_list_find(&s->list, o->first_game);
-    if (o->last_game > 0 && stamma_block_list_find(&s->list, o->last_game) < s->end)
-        s->end = stamma_block_list_find(&s->list, o->last_game) + 1;
+        s->next = stamma_block_list_find(s->list, o->first_game);
+    if (o->last_game > 0 && stamma_block_list_find(s->list, o->last_game) < s->end)
+        s->end = stamma_block_list_find(s->list, o->last_game) + 1;
     if (o->last_game > 0 && o->last_game < o->first_game)
         s->end = s->next;
 }
@@ -163,11 +158,11 @@ static stamma_error open_parts(columns_stream *s, stamma_columns_fault *fault)
     const stamma_columns_options *o = &s->plan.options;
     /* A part of an archive does not need all frames. */
     const bool part = o->first_game > 1 || o->last_game > 0;
-    stamma_error error = (part ? stamma_block_list_open : stamma_block_list_read)(&s->list, &s->source, &s->allocator);
+    stamma_error error = stamma_handle_list(s->archive, !part, &s->list);
     if (error == STAMMA_OK)
         error = identify(s);
     if (error == STAMMA_OK)
-        error = stamma_columns_plan_make(&s->plan, &s->list, &s->source, fault);
+        error = stamma_columns_plan_make(&s->plan, s->list, &s->archive->bytes, fault);
     if (error != STAMMA_OK)
         return error;
     if (s->plan.predicts && stamma_predictor_id() == 0)
@@ -175,7 +170,7 @@ static stamma_error open_parts(columns_stream *s, stamma_columns_fault *fault)
     find_range(s);
     if (o->query) {
         const stamma_search_options options = search_options(o);
-        error = stamma_search_open(s->source.bytes, s->source.size, o->query, &options, &s->search);
+        error = stamma_search_open(s->archive, o->query, &options, &s->search);
         if (error != STAMMA_OK)
             return error;
     }
@@ -220,10 +215,10 @@ static stamma_error list_matches(columns_stream *s, const placed_block **place, 
     j->listed.size = 0;
     if (!s->has_match)
         return error;
-    s->next = stamma_block_list_find(&s->list, s->match.game);
-    if (s->next == s->list.count)
+    s->next = stamma_block_list_find(s->list, s->match.game);
+    if (s->next == s->list->count)
         return STAMMA_ERROR_CORRUPT;
-    *place = &s->list.places[s->next];
+    *place = &s->list->places[s->next];
     const span *games = &(*place)->spans[SPAN_GAMES];
     while (s->has_match && s->match.game <= games->end) {
         const uint32_t game = (uint32_t)(s->match.game - games->begin);
@@ -241,7 +236,7 @@ static void set_games(const columns_stream *s, const placed_block *place, column
     j->is_listed = s->search != NULL;
     j->first = o->first_game > begin ? o->first_game - begin : 1;
     j->last = o->last_game == 0 ? UINT64_MAX : o->last_game > begin ? o->last_game - begin : 0;
-    j->number = (uint64_t)(place - s->list.places);
+    j->number = (uint64_t)(place - s->list->places);
 }
 
 static uint64_t memory_of(const found_block *at)
@@ -264,7 +259,7 @@ static void start(columns_stream *s, stream_slot *slot)
 /* Finds the next block for a job. *place is NULL if there is none. */
 static stamma_error find_next(columns_stream *s, columns_job *j, const placed_block **place)
 {
-    const block_list *list = &s->list;
+    const block_list *list = s->list;
     *place = NULL;
     if (s->search && j->listed.size == 0)
         return list_matches(s, place, j);
@@ -276,28 +271,28 @@ static stamma_error find_next(columns_stream *s, columns_job *j, const placed_bl
 /* Returns the error of the end of the archive, if its end was reached. */
 static stamma_error end_error(const columns_stream *s)
 {
-    const bool all = !s->plan.options.sound_only && !s->search && s->end == s->list.count;
-    return all ? s->list.end : STAMMA_OK;
+    const bool all = !s->archive->skip_damage && !s->search && s->end == s->list->count;
+    return all ? s->list->end : STAMMA_OK;
 }
 
 /* Begins the next block in an unused slot, if the memory limit allows it. */
 static void begin_block(columns_stream *s, stream_slot *slot)
 {
     columns_job *j = &slot->job;
-    const bool sound_only = s->plan.options.sound_only;
+    const bool sound_only = s->archive->skip_damage;
     const placed_block *place = NULL;
     stamma_error error = find_next(s, j, &place);
     if (!place) {
         if (!s->begun_all)
-            end_blocks(s, error != STAMMA_OK ? error : end_error(s), s->list.end_at);
+            end_blocks(s, error != STAMMA_OK ? error : end_error(s), s->list->end_at);
         return;
     }
-    if (error == STAMMA_OK && !sound_only && s->list.broken != STAMMA_OK && s->list.broken_at <= place->offset) {
-        end_blocks(s, s->list.broken, s->list.broken_at);
+    if (error == STAMMA_OK && !sound_only && s->list->broken != STAMMA_OK && s->list->broken_at <= place->offset) {
+        end_blocks(s, s->list->broken, s->list->broken_at);
         return;
     }
     if (error == STAMMA_OK)
-        error = stamma_block_find(place, &s->source, &j->payload, &j->at);
+        error = stamma_block_find(place, &s->archive->bytes, &j->payload, &j->at);
     const uint64_t need = error == STAMMA_OK ? memory_of(&j->at) + j->payload.size : 0;
     if (need > j->block.plan.memory)
         error = STAMMA_ERROR_LIMIT;
@@ -369,13 +364,13 @@ static stamma_error end_block(columns_stream *s, stream_slot *slot)
     const columns_job *j = &slot->job;
     const stamma_columns_options *o = &s->plan.options;
     const uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
-    stamma_error error = j->error == STAMMA_ERROR_CORRUPT && o->sound_only ? STAMMA_OK : j->error;
+    stamma_error error = j->error == STAMMA_ERROR_CORRUPT && s->archive->skip_damage ? STAMMA_OK : j->error;
     slot->used = false;
     slot->job.listed.size = 0;
     s->under_way--;
     if (error != STAMMA_OK)
         return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
-    if (o->progress && !o->progress(o->context, done, s->source.size))
+    if (o->progress && !o->progress(o->context, done, s->archive->bytes.size))
         return fail(s, STAMMA_ERROR_CANCELLED, done, 0);
     return STAMMA_OK;
 }
@@ -501,37 +496,24 @@ stamma_error stamma_columns_error(const struct ArrowArrayStream *stream, stamma_
 
 /* ---- public functions ---- */
 
-/* Reads options and finds the source. */
-static stamma_error open_source(const void *archive, size_t size, const stamma_columns_options *given,
-                                stamma_columns_options *options, archive_bytes *source)
-{
-    stamma_error error = read_options(given, options);
-    if (error != STAMMA_OK)
-        return error;
-    const stamma_search_options of_search = search_options(options);
-    return stamma_search_source_open(source, archive, size, &of_search);
-}
-
-stamma_error stamma_columns_open(const void *archive, size_t size, const stamma_columns_options *given,
+stamma_error stamma_columns_open(stamma_archive *archive, const stamma_columns_options *given,
                                  stamma_columns_fault *fault, struct ArrowArrayStream *stream)
 {
     stamma_columns_options options = {.size = 0};
-    archive_bytes source;
-    if (!stream)
+    if (!archive || !stream)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = open_source(archive, size, given, &options, &source);
+    stamma_error error = read_options(given, &options);
     if (error != STAMMA_OK)
         return error;
-    const stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
-    columns_stream *s = (columns_stream *)memory_allocate(&allocator, sizeof *s);
+    handle_defaults(archive, &options.executor, &options.memory);
+    columns_stream *s = (columns_stream *)memory_allocate(&archive->allocator, sizeof *s);
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
     memset(s, 0, sizeof *s);
-    s->allocator = s->plan.allocator = allocator;
-    s->source = source;
+    s->allocator = s->plan.allocator = archive->allocator;
+    s->archive = archive;
     s->plan.options = options;
-    if (options.executor)
-        s->executor = *options.executor;
+    s->executor = *options.executor;
     const stamma_search_options of_search = search_options(&options);
     stamma_search_limits_init(&s->limits, &of_search);
     error = open_parts(s, fault);
@@ -545,18 +527,6 @@ stamma_error stamma_columns_open(const void *archive, size_t size, const stamma_
                                         .release = stream_release,
                                         .private_data = s};
     return STAMMA_OK;
-}
-
-/* Reads the list of blocks, unless there is no archive. */
-static stamma_error list_blocks(const void *archive, size_t size, const stamma_columns_options *given,
-                                columns_plan *plan, archive_bytes *source, block_list *list)
-{
-    *list = (block_list){.places = NULL};
-    stamma_error error = open_source(archive, size, given, &plan->options, source);
-    plan->allocator = stamma_allocator_or_default(plan->options.allocator);
-    if (error != STAMMA_OK || (!archive && !plan->options.input))
-        return error;
-    return stamma_block_list_open(list, source, &plan->allocator);
 }
 
 static void report_columns(const columns_plan *plan, void (*take)(void *context, const stamma_column *column),
@@ -596,51 +566,22 @@ static bool end_texts(const columns_plan *plan)
     return fine;
 }
 
-stamma_error stamma_columns_list(const void *archive, size_t size, const stamma_columns_options *options,
+stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_options *options,
                                  void (*take)(void *context, const stamma_column *column), void *context)
 {
     columns_plan plan = {.options = {.size = 0}};
-    archive_bytes source;
-    block_list list;
     if (!take)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = list_blocks(archive, size, options, &plan, &source, &list);
+    stamma_error error = read_options(options, &plan.options);
+    if (error != STAMMA_OK)
+        return error;
+    plan.allocator = archive ? archive->allocator : stamma_allocator_or_default(NULL);
     plan.options.column_count = 0;
-    if (error == STAMMA_OK)
-        error = stamma_columns_plan_make(&plan, list.places ? &list : NULL, &source, NULL);
+    error = stamma_columns_plan_make(&plan, archive ? &archive->list : NULL, archive ? &archive->bytes : NULL, NULL);
     if (error == STAMMA_OK && !end_texts(&plan))
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         report_columns(&plan, take, context);
     stamma_columns_plan_release(&plan);
-    stamma_block_list_release(&list, &plan.allocator);
     return error;
-}
-
-stamma_error stamma_columns_blocks(const void *archive, size_t size, const stamma_columns_options *options,
-                                   stamma_block *blocks, size_t capacity, size_t *count)
-{
-    stamma_columns_options read = {.size = 0};
-    archive_bytes source;
-    block_list list;
-    if (!count || (!blocks && capacity > 0))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error = open_source(archive, size, options, &read, &source);
-    const stamma_allocator allocator = stamma_allocator_or_default(read.allocator);
-    if (error == STAMMA_OK && !archive && !read.input)
-        error = STAMMA_ERROR_NO_ARCHIVE;
-    if (error == STAMMA_OK)
-        error = stamma_block_list_open(&list, &source, &allocator);
-    if (error != STAMMA_OK)
-        return error;
-    for (size_t n = 0; n < list.count && n < capacity; n++) {
-        const placed_block *p = &list.places[n];
-        blocks[n] = (stamma_block){.first_game = p->spans[SPAN_GAMES].begin + 1,
-                                   .last_game = p->spans[SPAN_GAMES].end,
-                                   .size = p->end - p->offset,
-                                   .text_size = p->spans[SPAN_BYTES].size};
-    }
-    *count = list.count;
-    stamma_block_list_release(&list, &allocator);
-    return STAMMA_OK;
 }

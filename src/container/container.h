@@ -196,9 +196,20 @@ void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
 /* ---- reading frames, damaged or not (frame_reader.c) ---- */
 
+/* Where frames are read from.
+ *   read  as in stamma_input
+ *   seek  moves to an offset, or returns false; NULL: the input is read once, in order
+ *   size  stores the number of bytes and returns true; NULL: unknown */
+typedef struct archive_input {
+    void *context;
+    ptrdiff_t (*read)(void *context, void *bytes, size_t size);
+    bool (*seek)(void *context, uint64_t offset);
+    bool (*size)(void *context, uint64_t *size);
+} archive_input;
+
 typedef struct frame_reader {
     const stamma_allocator *allocator;
-    stamma_input input; /* read sequentially if it cannot seek */
+    archive_input input;
     uint8_t *window;    /* bytes read ahead, from `begin` to `end` */
     size_t begin;
     size_t end;
@@ -219,7 +230,7 @@ typedef enum frame_state {
 } frame_state;
 
 /* Error: NO_MEMORY. The allocator must stay valid until the release. */
-stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input, const stamma_allocator *allocator);
+stamma_error stamma_frame_reader_open(frame_reader *r, const archive_input *input, const stamma_allocator *allocator);
 void stamma_frame_reader_release(frame_reader *r);
 /* Returns the next bytes in *ahead without consuming them: at least `size` bytes, or all that are left of the input.
  * `size` is at most 65,536. Error: IO. */
@@ -405,7 +416,7 @@ typedef enum scan_event {
 
 /* Reads the header. The caller must zero *s and then set `allocator`, `context`, the callbacks and the flags. The scan
  * must be released even after an error. Errors: NO_ARCHIVE, UNSUPPORTED, IO, NO_MEMORY. */
-stamma_error stamma_scan_open(scan *s, const stamma_input *input);
+stamma_error stamma_scan_open(scan *s, const archive_input *input);
 /* Begins after a finished commit that was read and is right, instead of at the start: `table` has all blocks before it,
  * of which the scan returns none. `size` is that of the input. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *table, uint64_t size);

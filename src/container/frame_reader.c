@@ -6,7 +6,7 @@ enum { WINDOW = 1 << 16 };
 
 static const uint8_t magic_begin = 's'; /* first byte of a frame's magic (2.1) */
 
-stamma_error stamma_frame_reader_open(frame_reader *r, const stamma_input *input, const stamma_allocator *allocator)
+stamma_error stamma_frame_reader_open(frame_reader *r, const archive_input *input, const stamma_allocator *allocator)
 {
     memset(r, 0, sizeof *r);
     r->allocator = allocator;

@@ -583,7 +583,7 @@ static stamma_error take_header(scan *s)
     return STAMMA_OK;
 }
 
-stamma_error stamma_scan_open(scan *s, const stamma_input *input)
+stamma_error stamma_scan_open(scan *s, const archive_input *input)
 {
     s->findings.allocator = s->held.allocator = s->payload.allocator = s->allocator;
     s->table.allocator = s->waiting.payload.allocator = s->allocator;

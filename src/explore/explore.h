@@ -121,7 +121,7 @@ struct gathering;
 /* Adds the matches of a search to a result. If the search fails, the result is unchanged; if merging fails, it may be
  * changed. *place, which may be NULL, is set as by stamma_search_place. Errors: as stamma_search_open and
  * stamma_search_next. */
-stamma_error stamma_gather(const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_gather(stamma_archive *archive, const stamma_query *query,
                            const stamma_search_options *options, const struct gathering *g, stamma_place *place);
 
 /* ---- book.c ---- */

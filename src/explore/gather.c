@@ -15,12 +15,12 @@ static stamma_error merge_parts(const stamma_search *search, const gathering *g)
     return error;
 }
 
-stamma_error stamma_gather(const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_gather(stamma_archive *archive, const stamma_query *query,
                            const stamma_search_options *options, const gathering *g, stamma_place *place)
 {
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    stamma_error error = stamma_search_open_for(archive, size, query, options, g, &search);
+    stamma_error error = stamma_search_open_for(archive, query, options, g, &search);
     if (error != STAMMA_OK)
         return error;
     error = stamma_search_next(search, &match);
@@ -62,16 +62,12 @@ static void close_tree(void *part)
     stamma_tree_close((stamma_tree *)part);
 }
 
-stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const void *archive, size_t size,
-                                     const stamma_query *query, const stamma_search_options *options,
-                                     stamma_place *place)
+stamma_error stamma_tree_add_archive_live(stamma_tree *tree, stamma_text name, stamma_archive *archive,
+                                          const stamma_query *query, const stamma_search_options *options,
+                                          void (*so_far)(void *context, const stamma_tree *tree), stamma_place *place)
 {
     if (!tree || !text_is_given(name))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_search_options read = {.size = 0};
-    stamma_error error = stamma_options_read(options, &read, sizeof read);
-    if (error != STAMMA_OK)
-        return error;
     const gathering g = {.whole = tree,
                          .parts = PARTS,
                          .archive = name,
@@ -81,8 +77,15 @@ stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, const 
                          .add_file = stamma_tree_add_file,
                          .merge = merge_trees,
                          .close = close_tree,
-                         .so_far = read.so_far};
-    return stamma_gather(archive, size, query, options, &g, place);
+                         .so_far = so_far};
+    return stamma_gather(archive, query, options, &g, place);
+}
+
+stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, stamma_archive *archive,
+                                     const stamma_query *query, const stamma_search_options *options,
+                                     stamma_place *place)
+{
+    return stamma_tree_add_archive_live(tree, name, archive, query, options, NULL, place);
 }
 
 /* ---- statistics ---- */
@@ -112,7 +115,7 @@ static void close_stats(void *part)
     stamma_stats_close((stamma_stats *)part);
 }
 
-stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_stats_add_archive(stamma_stats *stats, stamma_archive *archive, const stamma_query *query,
                                       const stamma_search_options *options, stamma_place *place)
 {
     if (!stats)
@@ -125,7 +128,7 @@ stamma_error stamma_stats_add_archive(stamma_stats *stats, const void *archive, 
                          .add_file = stamma_stats_add_file,
                          .merge = merge_stats,
                          .close = close_stats};
-    return stamma_gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, query, options, &g, place);
 }
 
 /* ---- results only ---- */
@@ -161,7 +164,7 @@ static void close_results(void *part)
     memory_release(&allocator, part);
 }
 
-stamma_error stamma_stats_count_archive(stamma_stats_results *results, const void *archive, size_t size,
+stamma_error stamma_stats_count_archive(stamma_stats_results *results, stamma_archive *archive,
                                         const stamma_query *query, const stamma_search_options *options,
                                         stamma_place *place)
 {
@@ -176,7 +179,7 @@ stamma_error stamma_stats_count_archive(stamma_stats_results *results, const voi
                          .add_file = stamma_results_add_file,
                          .merge = merge_results,
                          .close = close_results};
-    return stamma_gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, query, options, &g, place);
 }
 
 /* ---- books ---- */
@@ -205,7 +208,7 @@ static void close_book(void *part)
     stamma_book_close((stamma_book *)part);
 }
 
-stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_book_add_archive(stamma_book *book, stamma_archive *archive, const stamma_query *query,
                                      const stamma_search_options *options, stamma_place *place)
 {
     if (!book)
@@ -216,5 +219,5 @@ stamma_error stamma_book_add_archive(stamma_book *book, const void *archive, siz
                          .add_game = add_to_book,
                          .merge = merge_books,
                          .close = close_book};
-    return stamma_gather(archive, size, query, options, &g, place);
+    return stamma_gather(archive, query, options, &g, place);
 }

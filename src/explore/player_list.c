@@ -181,7 +181,7 @@ static void close_part(void *part)
     stamma_players_close((stamma_players *)part);
 }
 
-stamma_error stamma_players_add_archive(stamma_players *players, const void *archive, size_t size,
+stamma_error stamma_players_add_archive(stamma_players *players, stamma_archive *archive,
                                         const stamma_search_options *options, stamma_place *place)
 {
     if (!players)
@@ -193,6 +193,6 @@ stamma_error stamma_players_add_archive(stamma_players *players, const void *arc
                          .add_file = add_file,
                          .merge = merge_parts,
                          .close = close_part};
-    stamma_error error = stamma_gather(archive, size, NULL, options, &g, place);
+    stamma_error error = stamma_gather(archive, NULL, options, &g, place);
     return error == STAMMA_OK && !stamma_players_fold(players) ? STAMMA_ERROR_NO_MEMORY : error;
 }

@@ -213,7 +213,7 @@ stamma_error stamma_tree_add_file(void *part, const file_search *from, search_pl
     if (!plan->usable)
         return STAMMA_OK;
     stamma_target_init(&target, &t.tree->position, false, false);
-    stamma_index_moves_init(&t.moves, t.file, from->archive->bytes, from->archive->size, allocator);
+    stamma_index_moves_init(&t.moves, t.file, from->archive, allocator);
     stamma_index_hunt_init(&t.hunt, allocator);
     stamma_search_plan_aim(&t.hunt, &target);
     t.hunt.moves = &t.moves;

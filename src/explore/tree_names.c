@@ -68,8 +68,8 @@ static stamma_error copy_names(stamma_tree *t, stamma_text white, stamma_text bl
 
 /* An archive, and the block that was last opened because it is not in the index. */
 typedef struct name_source {
-    archive_bytes archive;
-    buffer payload; /* of `opened`, if the archive is read from an input */
+    stamma_archive *archive;
+    buffer payload; /* of `opened`, if the archive is not in memory */
     const block_list *list;
     kept_block *const *kept; /* NULL: there is no index */
     size_t block;
@@ -86,7 +86,7 @@ static stamma_error open_block(name_source *w, size_t block, const stamma_alloca
     stamma_kept_block_release(w->opened);
     w->block = block;
     w->opened = NULL;
-    stamma_error error = stamma_block_find(&w->list->places[block], &w->archive, &w->payload, &at);
+    stamma_error error = stamma_block_find(&w->list->places[block], &w->archive->bytes, &w->payload, &at);
     if (error == STAMMA_OK && !(w->opened = stamma_kept_block_new(allocator)))
         return STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK) {
@@ -213,57 +213,52 @@ static stamma_error name_by_reader(stamma_tree *t, stamma_archive_reader *reader
 static stamma_error read_names(stamma_tree *t, name_source *w, stamma_tree_game **list, size_t count, buffer *text)
 {
     const stamma_archive_reader_options options = {
-        .size = sizeof options, .allocator = &t->allocator, .context = &w->limits, .stop = w->limits.check.is_stopped};
+        .size = sizeof options, .context = &w->limits, .stop = w->limits.check.is_stopped};
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_bytes_reader(&w->archive, &options, &reader);
+    stamma_error error = stamma_archive_reader_open(w->archive, &options, &reader);
     if (error == STAMMA_OK)
         error = name_by_reader(t, reader, list, count, &w->limits, text);
     stamma_archive_reader_close(reader);
     return error;
 }
 
-static stamma_error name_games(stamma_tree *t, stamma_text name, const archive_bytes *archive,
+static stamma_error name_games(stamma_tree *t, stamma_text name, stamma_archive *archive,
                                const stamma_search_options *options, stamma_tree_game **list)
 {
     buffer text = {.allocator = &t->allocator};
-    block_list own = {.places = NULL};
-    const stamma_search_index *index = options->index;
-    name_source w = {.archive = *archive,
+    const stamma_search_index *index = archive->no_search_columns ? NULL : archive->index;
+    name_source w = {.archive = archive,
                      .payload = {.allocator = &t->allocator},
-                     .list = index ? &index->list : &own,
+                     .list = index ? &index->list : &archive->list,
                      .kept = index ? index->blocks : NULL,
                      .block = SIZE_MAX};
     stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
-    stamma_error error = index ? STAMMA_OK : stamma_block_list_open(&own, archive, &t->allocator);
-    if (error == STAMMA_OK && index && index->file)
+    stamma_error error = STAMMA_OK;
+    if (index && index->file)
         error = name_by_file(t, index->file, list, &count, &text);
     if (error == STAMMA_OK)
         error = name_by_blocks(t, &w, list, &count, &text);
     if (error == STAMMA_OK && count > 0)
         error = read_names(t, &w, list, count, &text);
-    stamma_block_list_release(&own, &t->allocator);
     stamma_buffer_release(&text);
     stamma_buffer_release(&w.payload);
     return error;
 }
 
-stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, const void *archive, size_t size,
+stamma_error stamma_tree_name_games(stamma_tree *t, stamma_text name, stamma_archive *archive,
                                     const stamma_search_options *given)
 {
     stamma_search_options options = {.size = 0};
-    archive_bytes source;
-    if (!t || !text_is_given(name))
+    const stamma_allocator *none = NULL;
+    if (!t || !archive || !text_is_given(name))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error =
-        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
-    if (error == STAMMA_OK)
-        error = stamma_search_source_open(&source, archive, size, &options);
+    stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
     if (error != STAMMA_OK)
         return error;
     size_t room = LISTED + 2 * stamma_tree_move_count(t);
     stamma_tree_game **list = (stamma_tree_game **)memory_allocate(&t->allocator, size_multiply(room, sizeof *list));
-    error = list ? name_games(t, name, &source, &options, list) : STAMMA_ERROR_NO_MEMORY;
+    error = list ? name_games(t, name, archive, &options, list) : STAMMA_ERROR_NO_MEMORY;
     memory_release(&t->allocator, list);
     return error;
 }

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include "archive/block_list.h"
+#include "archive/handle.h"
 #include "block/search_columns.h"
 #include "codec/codec.h"
 #include "entropy/prefix_column.h"
@@ -226,13 +226,16 @@ STAMMA_INLINE uint32_t index_list_of(uint32_t key, uint32_t lists)
     return (uint32_t)((uint64_t)key * lists >> 32);
 }
 
-/* ---- index_file.c: an index file in memory ---- */
+/* ---- index_file.c: an open index file ---- */
 
 extern const char stamma_index_magic[8];
 
 typedef struct index_file {
     stamma_allocator allocator;
-    const uint8_t *bytes;
+    stamma_bytes source;
+    const uint8_t *bytes; /* the file: in the caller's memory, or `room` */
+    uint8_t *room;        /* of a file that is not in memory: bytes of the chunks that were read; otherwise NULL */
+    atomic_uchar *chunks; /* state of each chunk of `room` */
     uint64_t size;
     uint64_t archive_size;
     uint64_t archive_check;
@@ -249,18 +252,20 @@ typedef struct index_file {
     _Atomic(void *) *tables; /* prefix_table[PREFIX_TABLES] by block, made when first needed */
 } index_file;
 
-/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory.
+/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory; the pages
+ * of a file that is not in memory are read when they are first needed, and then kept.
  * Errors: NO_ARCHIVE  not an index file
  *         UNSUPPORTED a later version
- *         CORRUPT     damaged or cut short; NO_MEMORY */
-stamma_error stamma_index_file_open(index_file *x, const void *bytes, size_t size, const stamma_allocator *allocator);
+ *         CORRUPT     damaged or cut short; IO, NO_MEMORY */
+stamma_error stamma_index_file_open(index_file *x, const stamma_bytes *bytes, const stamma_allocator *allocator);
 void stamma_index_file_close(index_file *x);
-/* Returns a hash of the end of an archive, which is a commit. */
-uint64_t stamma_index_archive_check(const void *archive, size_t size);
+/* Stores a hash of the end of an archive, which is a commit. Returns false if it cannot be read. */
+bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check);
 /* Returns whether the index is of this archive. */
-bool stamma_index_file_is_of(const index_file *x, const void *archive, size_t size);
+bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive);
 
-/* Checks the pages of a range and marks them. Returns false, and sets x->damaged, if a page is damaged. */
+/* Reads the pages of a range if need be, checks them and marks them. Returns false, and sets x->damaged, if a page is
+ * damaged or cannot be read. */
 bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size);
 /* Notes that the contents are invalid although checksums are right. Returns CORRUPT. */
 stamma_error stamma_index_damaged(index_file *x);
@@ -276,7 +281,7 @@ STAMMA_INLINE const uint8_t *index_bytes(index_file *x, const index_segment *s, 
         return NULL;
     }
     bool checked =
-        first == last && (atomic_load_explicit(&x->checked[first >> 3], memory_order_relaxed) >> (first & 7) & 1);
+        first == last && (atomic_load_explicit(&x->checked[first >> 3], memory_order_acquire) >> (first & 7) & 1);
     if (STAMMA_UNLIKELY(!checked) && size > 0 && !stamma_index_check_pages(x, offset, size))
         return NULL;
     return x->bytes + offset;
@@ -388,8 +393,8 @@ bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t nam
 /* Reads the moves of one game after another. */
 typedef struct index_moves {
     index_file *file;
-    const uint8_t *archive;
-    size_t archive_size;
+    const stamma_bytes *archive;
+    buffer group; /* bytes of a group of an archive that is not in memory */
     uint8_t path[INDEX_DEPTH_MAX];
     unsigned depth; /* of the path: the depth at which the game leaves the trie */
     buffer rest;    /* uint8_t: codes from `begin` on */
@@ -397,7 +402,7 @@ typedef struct index_moves {
     uint32_t plies;
 } index_moves;
 
-void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
+void stamma_index_moves_init(index_moves *m, index_file *file, const stamma_bytes *archive,
                              const stamma_allocator *allocator);
 void stamma_index_moves_release(index_moves *m);
 /* Reads the path of a game in the trie. Errors: CORRUPT. */
@@ -531,6 +536,7 @@ typedef struct odd_record {
 
 typedef struct index_block_job {
     found_block at;
+    buffer payload; /* the block's frame, if the archive is not in memory */
     uint64_t memory;
     const stop_check *stop;
     stamma_error error;

@@ -15,6 +15,7 @@ static void init_job(void *job, const stamma_allocator *allocator)
                            &j->facts, &j->ids,   &j->odd,   &j->group_ends, &j->own_moves};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         all[n]->allocator = allocator;
+    j->payload.allocator = allocator;
     stamma_block_reader_init(&j->block, allocator);
     stamma_game_batch_init(&j->batch, allocator);
     stamma_prefix_column_init(&j->column, allocator);
@@ -30,6 +31,7 @@ static void release_job(void *job)
         stamma_buffer_release(all[n]);
     stamma_text_table_release(&j->names);
     stamma_stats_release(&j->stats);
+    stamma_buffer_release(&j->payload);
     stamma_block_reader_release(&j->block);
     stamma_game_batch_release(&j->batch);
     stamma_byte_packer_release(&j->coder);

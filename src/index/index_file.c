@@ -3,33 +3,92 @@
 
 const char stamma_index_magic[8] = {'S', 'T', 'A', 'M', 'M', 'A', 'I', 'X'};
 
-/* ---- pages ---- */
-
 stamma_error stamma_index_damaged(index_file *x)
 {
     atomic_store_explicit(&x->damaged, true, memory_order_relaxed);
     return STAMMA_ERROR_CORRUPT;
 }
 
+/* ---- chunks of a file that is not in memory ---- */
+
+enum { CHUNK = 1 << 16, CHUNKS_READ_MAX = 16 }; /* bytes; chunks that one call reads at most */
+enum { CHUNK_MISSING, CHUNK_FILLING, CHUNK_THERE };
+
+static bool is_there(const index_file *x, uint64_t chunk)
+{
+    return atomic_load_explicit(&x->chunks[chunk], memory_order_acquire) == CHUNK_THERE;
+}
+
+/* Copies a chunk to its place, unless another thread has done or is doing it; waits for the other thread. */
+static void place_chunk(index_file *x, uint64_t chunk, const uint8_t *bytes, size_t size)
+{
+    unsigned char missing = CHUNK_MISSING;
+    if (atomic_compare_exchange_strong(&x->chunks[chunk], &missing, CHUNK_FILLING)) {
+        memcpy(x->room + chunk * CHUNK, bytes, size);
+        atomic_store_explicit(&x->chunks[chunk], CHUNK_THERE, memory_order_release);
+    }
+    while (!is_there(x, chunk)) {
+    }
+}
+
+/* Reads missing chunks from the first on, with one call, and stores their number. */
+static stamma_error read_chunks(index_file *x, uint64_t first, uint64_t last, uint64_t *count)
+{
+    uint64_t end = first + 1;
+    while (end <= last && end - first < CHUNKS_READ_MAX && !is_there(x, end))
+        end++;
+    const uint64_t at = first * CHUNK, size = (end * CHUNK < x->size ? end * CHUNK : x->size) - at;
+    uint8_t *bytes = (uint8_t *)memory_allocate(&x->allocator, (size_t)size);
+    if (!bytes)
+        return STAMMA_ERROR_NO_MEMORY;
+    const bool whole = bytes_copy(&x->source, at, bytes, (size_t)size);
+    for (uint64_t n = first; n < end && whole; n++) {
+        const uint64_t begin = (n - first) * CHUNK;
+        place_chunk(x, n, bytes + begin, (size_t)(size - begin < CHUNK ? size - begin : CHUNK));
+    }
+    memory_release(&x->allocator, bytes);
+    *count = end - first;
+    return whole ? STAMMA_OK : STAMMA_ERROR_IO;
+}
+
+/* Makes x->bytes valid in a range of the file. Errors: IO, NO_MEMORY. */
+static stamma_error fetch(index_file *x, uint64_t offset, uint64_t size)
+{
+    stamma_error error = STAMMA_OK;
+    if (!x->room || size == 0)
+        return STAMMA_OK;
+    const uint64_t last = (offset + size - 1) / CHUNK;
+    for (uint64_t chunk = offset / CHUNK, count = 1; chunk <= last && error == STAMMA_OK; chunk += count) {
+        count = 1;
+        if (!is_there(x, chunk))
+            error = read_chunks(x, chunk, last, &count);
+    }
+    return error;
+}
+
+/* ---- pages ---- */
+
 static bool check_page(index_file *x, uint64_t page)
 {
     uint64_t at = page * INDEX_PAGE, size = x->pages_end - at < INDEX_PAGE ? x->pages_end - at : INDEX_PAGE;
     if (stamma_check32(x->bytes + at, (size_t)size) != load_u32(x->checks + 4 * page))
         return false;
-    atomic_fetch_or_explicit(&x->checked[page >> 3], (unsigned char)(1u << (page & 7)), memory_order_relaxed);
+    atomic_fetch_or_explicit(&x->checked[page >> 3], (unsigned char)(1u << (page & 7)), memory_order_release);
     return true;
 }
 
 bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
 {
-    for (uint64_t page = offset / INDEX_PAGE; page <= (offset + size - 1) / INDEX_PAGE; page++) {
-        bool checked = atomic_load_explicit(&x->checked[page >> 3], memory_order_relaxed) >> (page & 7) & 1;
-        if (!checked && !check_page(x, page)) {
-            (void)stamma_index_damaged(x);
-            return false;
-        }
+    const uint64_t first = offset / INDEX_PAGE, last = (offset + size - 1) / INDEX_PAGE;
+    const uint64_t end = (last + 1) * INDEX_PAGE < x->pages_end ? (last + 1) * INDEX_PAGE : x->pages_end;
+    bool valid = fetch(x, first * INDEX_PAGE, end - first * INDEX_PAGE) == STAMMA_OK;
+    for (uint64_t page = first; page <= last && valid; page++) {
+        bool checked = atomic_load_explicit(&x->checked[page >> 3], memory_order_acquire) >> (page & 7) & 1;
+        valid = checked || check_page(x, page);
     }
-    return true;
+    if (!valid)
+        (void)stamma_index_damaged(x);
+    return valid;
 }
 
 /* ---- the archive ---- */
@@ -37,15 +96,24 @@ bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
 /* Number of bytes by which archives are compared: the last bytes contain the checksums and counts of a commit. */
 enum { TAIL_BYTES = 4096 };
 
-uint64_t stamma_index_archive_check(const void *archive, size_t size)
+bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check)
 {
-    size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;
-    return tail == 0 ? 0 : XXH64((const uint8_t *)archive + (size - tail), tail, 0);
+    uint8_t tail[TAIL_BYTES];
+    const size_t size = archive->size < TAIL_BYTES ? (size_t)archive->size : TAIL_BYTES;
+    *check = 0;
+    if (size == 0)
+        return true;
+    if (!bytes_copy(archive, archive->size - size, tail, size))
+        return false;
+    *check = XXH64(tail, size, 0);
+    return true;
 }
 
-bool stamma_index_file_is_of(const index_file *x, const void *archive, size_t size)
+bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive)
 {
-    return x->archive_size == size && x->archive_check == stamma_index_archive_check(archive, size);
+    uint64_t check;
+    return x->archive_size == archive->size && stamma_index_archive_check(archive, &check) &&
+           x->archive_check == check;
 }
 
 /* ---- the directory ---- */
@@ -193,6 +261,9 @@ static stamma_error read_directory(index_file *x, cursor in)
 
 static stamma_error read_footer(index_file *x, cursor *directory)
 {
+    stamma_error error = fetch(x, 0, x->size < 12 ? x->size : 12);
+    if (error != STAMMA_OK)
+        return error;
     if (x->size < 12 || memcmp(x->bytes, stamma_index_magic, sizeof stamma_index_magic) != 0)
         return STAMMA_ERROR_NO_ARCHIVE;
     if (load_u32(x->bytes + 8) != INDEX_VERSION)
@@ -200,6 +271,9 @@ static stamma_error read_footer(index_file *x, cursor *directory)
     if (x->size < INDEX_PAGE + INDEX_FOOTER_SIZE)
         return STAMMA_ERROR_CORRUPT;
     const uint8_t *footer = x->bytes + x->size - INDEX_FOOTER_SIZE;
+    error = fetch(x, x->size - INDEX_FOOTER_SIZE, INDEX_FOOTER_SIZE);
+    if (error != STAMMA_OK)
+        return error;
     if (memcmp(footer, stamma_index_magic, sizeof stamma_index_magic) != 0 ||
         load_u32(footer + 60) != stamma_check32(footer, 60) || load_u64(footer + 24) != x->size)
         return STAMMA_ERROR_CORRUPT;
@@ -207,21 +281,41 @@ static stamma_error read_footer(index_file *x, cursor *directory)
     x->archive_check = load_u64(footer + 16);
     x->pages_end = load_u64(footer + 32);
     uint64_t size = load_u64(footer + 40);
-    if (x->pages_end > x->size - INDEX_FOOTER_SIZE || size != x->size - INDEX_FOOTER_SIZE - x->pages_end ||
-        load_u64(footer + 48) != XXH64(x->bytes + x->pages_end, (size_t)size, 0))
+    if (x->pages_end > x->size - INDEX_FOOTER_SIZE || size != x->size - INDEX_FOOTER_SIZE - x->pages_end)
+        return STAMMA_ERROR_CORRUPT;
+    error = fetch(x, x->pages_end, size);
+    if (error != STAMMA_OK)
+        return error;
+    if (load_u64(footer + 48) != XXH64(x->bytes + x->pages_end, (size_t)size, 0))
         return STAMMA_ERROR_CORRUPT;
     *directory = (cursor){x->bytes + x->pages_end, footer, false};
     return STAMMA_OK;
 }
 
-stamma_error stamma_index_file_open(index_file *x, const void *bytes, size_t size, const stamma_allocator *allocator)
+/* Makes room for the bytes of a file that is not in memory. Untouched parts of a large allocation need no memory. */
+static stamma_error make_room(index_file *x)
+{
+    if (x->source.memory || x->size == 0)
+        return STAMMA_OK;
+    if (x->size > SIZE_MAX)
+        return STAMMA_ERROR_NO_MEMORY;
+    x->room = (uint8_t *)memory_allocate(&x->allocator, (size_t)x->size);
+    x->chunks = (atomic_uchar *)make_array(x, (size_t)(x->size / CHUNK + 1), sizeof *x->chunks);
+    x->bytes = x->room;
+    return x->room && x->chunks ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}
+
+stamma_error stamma_index_file_open(index_file *x, const stamma_bytes *bytes, const stamma_allocator *allocator)
 {
     cursor directory;
     memset(x, 0, sizeof *x);
     x->allocator = *allocator;
-    x->bytes = (const uint8_t *)bytes;
-    x->size = size;
-    stamma_error error = read_footer(x, &directory);
+    x->source = *bytes;
+    x->bytes = (const uint8_t *)bytes->memory;
+    x->size = bytes->size;
+    stamma_error error = make_room(x);
+    if (error == STAMMA_OK)
+        error = read_footer(x, &directory);
     if (error == STAMMA_OK)
         error = read_directory(x, directory);
     if (error != STAMMA_OK)
@@ -237,6 +331,8 @@ void stamma_index_file_close(index_file *x)
     memory_release(&x->allocator, (void *)x->checked);
     memory_release(&x->allocator, x->segments);
     memory_release(&x->allocator, x->blocks);
+    memory_release(&x->allocator, x->room);
+    memory_release(&x->allocator, (void *)x->chunks);
     const stamma_allocator allocator = x->allocator;
     *x = (index_file){.allocator = allocator};
 }

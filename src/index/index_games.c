@@ -2,15 +2,16 @@
  * 6), of which only the group of the game is decoded, or from the index's copy. */
 #include "index/index.h"
 
-void stamma_index_moves_init(index_moves *m, index_file *file, const void *archive, size_t size,
+void stamma_index_moves_init(index_moves *m, index_file *file, const stamma_bytes *archive,
                              const stamma_allocator *allocator)
 {
     *m = (index_moves){
-        .file = file, .archive = (const uint8_t *)archive, .archive_size = size, .rest.allocator = allocator};
+        .file = file, .archive = archive, .group.allocator = allocator, .rest.allocator = allocator};
 }
 
 void stamma_index_moves_release(index_moves *m)
 {
+    stamma_buffer_release(&m->group);
     stamma_buffer_release(&m->rest);
 }
 
@@ -89,8 +90,17 @@ static stamma_error find_tables(index_file *x, const index_segment *s, uint32_t 
 
 /* ---- codes ---- */
 
-/* Returns the bytes of a group of a block. */
-static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, const block_moves *b,
+/* Returns bytes of the archive, valid until the next call; NULL if they cannot be read. */
+static const uint8_t *archive_bytes(index_moves *m, uint64_t offset, size_t size)
+{
+    if (m->archive->memory)
+        return (const uint8_t *)m->archive->memory + offset;
+    uint8_t *bytes = (uint8_t *)buffer_array(&m->group, size + 1, 1);
+    return bytes && bytes_copy(m->archive, offset, bytes, size) ? bytes : NULL;
+}
+
+/* Returns the bytes of a group of a block; NULL if they cannot be read. */
+static const uint8_t *group_bytes(index_moves *m, const index_segment *s, const block_moves *b,
                                   const uint32_t span[2])
 {
     const uint32_t begin = span[0] - b->first_byte, end = span[1] - b->first_byte;
@@ -99,9 +109,10 @@ static const uint8_t *group_bytes(const index_moves *m, const index_segment *s, 
     if (b->owned)
         return index_bytes(m->file, s, SECTION_OWN_MOVES, b->at + begin, end - begin);
     uint64_t offset = m->file->blocks[s->first_block + b->number].place.offset + FRAME_HEADER_SIZE;
-    if (offset > m->archive_size || b->at > m->archive_size - offset || b->size > m->archive_size - offset - b->at)
+    const uint64_t all = m->archive->size;
+    if (offset > all || b->at > all - offset || b->size > all - offset - b->at)
         return NULL;
-    return m->archive + offset + b->at + begin;
+    return archive_bytes(m, offset + b->at + begin, end - begin);
 }
 
 /* Decodes the codes of a game after its depth in the block's trie, at most up to ply `last`. */

@@ -164,26 +164,28 @@ static stamma_error compare_record(index_verifying *v, uint32_t record, const st
 /* Compares the entries of the directory, and sums the records of the segment's blocks. */
 static stamma_error compare_blocks(index_verifying *v, const block_list *list, uint64_t *records)
 {
-    const archive_bytes archive = {v->archive, v->archive_size, NULL};
+    stamma_error error = STAMMA_OK;
+    buffer bytes = {.allocator = &v->allocator};
     *records = 0;
-    for (size_t n = 0; n < v->segment->blocks; n++) {
+    for (size_t n = 0; n < v->segment->blocks && error == STAMMA_OK; n++) {
         const index_block *b = &v->file.blocks[v->segment->first_block + n];
         const placed_block *p = &list->places[v->segment->first_block + n];
-        found_block at;
+        found_block at = {.payload = NULL};
         block_head head;
-        stamma_error error = stamma_block_find(p, &archive, NULL, &at);
+        error = stamma_block_find_head(p, &v->archive->bytes, &bytes, &at);
         cursor in = {at.payload, at.payload + at.head_size, false};
         if (error == STAMMA_OK)
             error = stamma_block_read_head(&in, &head);
         if (error != STAMMA_OK)
-            return error;
+            break;
         *records += head.records;
         if (b->place.offset != p->offset || b->place.end != p->end || b->place.frame != p->frame ||
             b->head_check != XXH64(at.payload, at.head_size, 0) || b->place.spans[SPAN_GAMES].size != at.games ||
             b->place.spans[SPAN_BYTES].size != at.text_size)
             stamma_index_differ(v, "block", v->segment->first_block + n + 1, 0);
     }
-    return STAMMA_OK;
+    stamma_buffer_release(&bytes);
+    return error;
 }
 
 /* Reads `count` records of the archive. Those that the segment has are compared. */
@@ -221,13 +223,12 @@ static stamma_error compare_segment(index_verifying *v, const block_list *list, 
 
 static stamma_error compare_segments(index_verifying *v, const block_list *list)
 {
-    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = &v->allocator};
     stamma_archive_reader *reader = NULL;
     if (v->file.block_count != list->count) {
         stamma_index_differ(v, "number of blocks", 0, 0);
         return STAMMA_OK;
     }
-    stamma_error error = stamma_archive_reader_open_memory(v->archive, v->archive_size, &options, &reader);
+    stamma_error error = stamma_archive_reader_open(v->archive, NULL, &reader);
     if (error == STAMMA_OK)
         stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES);
     for (size_t n = 0; error == STAMMA_OK && n < v->file.segment_count; n++) {
@@ -235,7 +236,7 @@ static stamma_error compare_segments(index_verifying *v, const block_list *list)
         error = compare_segment(v, list, reader);
         const index_block *last = &v->file.blocks[v->segment->first_block + v->segment->blocks - 1];
         if (error == STAMMA_OK && v->options.progress &&
-            !v->options.progress(v->options.context, last->place.end, v->archive_size))
+            !v->options.progress(v->options.context, last->place.end, v->archive->bytes.size))
             error = STAMMA_ERROR_CANCELLED;
     }
     stamma_archive_reader_close(reader);
@@ -246,39 +247,33 @@ static stamma_error compare_segments(index_verifying *v, const block_list *list)
 
 static stamma_error verify_file(index_verifying *v)
 {
-    block_list list = {.count = 0};
-    const archive_bytes archive = {v->archive, v->archive_size, NULL};
-    if (!stamma_index_file_is_of(&v->file, v->archive, v->archive_size))
+    const block_list *list = NULL;
+    if (!stamma_index_file_is_of(&v->file, &v->archive->bytes))
         return STAMMA_ERROR_MISMATCH;
     if (!stamma_index_check_pages(&v->file, 0, v->file.pages_end))
         return STAMMA_ERROR_CORRUPT;
-    stamma_error error = stamma_block_list_read(&list, &archive, &v->allocator);
-    if (error == STAMMA_OK && list.broken != STAMMA_OK)
-        error = list.broken;
-    if (error == STAMMA_OK)
-        error = compare_segments(v, &list);
-    stamma_block_list_release(&list, &v->allocator);
-    return error;
+    stamma_error error = stamma_handle_list(v->archive, true, &list);
+    if (error == STAMMA_OK && list->broken != STAMMA_OK)
+        error = list->broken;
+    return error == STAMMA_OK ? compare_segments(v, list) : error;
 }
 
-stamma_error stamma_index_verify(const void *archive, size_t size, const void *file, size_t file_size,
-                                 const stamma_index_verify_options *given, uint64_t *differences)
+stamma_error stamma_index_verify(stamma_archive *archive, const stamma_index_verify_options *given,
+                                 uint64_t *differences)
 {
-    index_verifying v = {.archive = archive, .archive_size = size};
-    const stamma_executor *none = NULL;
-    if ((!archive && size > 0) || (!file && file_size > 0) || !differences)
+    index_verifying v = {.archive = archive};
+    if (!archive || !archive->index_given || !differences)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error =
-        stamma_archive_options_read(given, &v.options, sizeof v.options, &v.options.allocator, &none);
+    stamma_error error = stamma_options_read(given, &v.options, sizeof v.options);
     if (error != STAMMA_OK)
         return error;
-    v.allocator = stamma_allocator_or_default(v.options.allocator);
-    error = stamma_index_file_open(&v.file, file, file_size, &v.allocator);
+    v.allocator = archive->allocator;
+    error = stamma_index_file_open(&v.file, &archive->index_bytes, &v.allocator);
     if (error != STAMMA_OK)
         return error;
     v.ranks.allocator = &v.allocator;
     stamma_stats_init(&v.stats, &v.allocator);
-    stamma_index_moves_init(&v.moves, &v.file, archive, size, &v.allocator);
+    stamma_index_moves_init(&v.moves, &v.file, &archive->bytes, &v.allocator);
     error = verify_file(&v);
     stamma_index_moves_release(&v.moves);
     stamma_stats_release(&v.stats);

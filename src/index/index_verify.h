@@ -8,8 +8,7 @@
 typedef struct index_verifying {
     stamma_index_verify_options options;
     stamma_allocator allocator;
-    const void *archive;
-    size_t archive_size;
+    stamma_archive *archive;
     index_file file;
     index_moves moves;
     const index_segment *segment; /* NULL: none in particular */

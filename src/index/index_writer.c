@@ -98,7 +98,7 @@ static void add_segment_entry(buffer *out, const index_segment *s)
 
 /* Appends the directory and the footer to `out`. */
 static void make_directory(const index_output *o, const block_list *list, const uint64_t *head_checks,
-                           const archive_bytes *archive, buffer *out)
+                           const stamma_bytes *archive, uint64_t check, buffer *out)
 {
     const index_segment *segments = (const index_segment *)(const void *)o->segments.data;
     size_t count = o->segments.size / sizeof *segments;
@@ -112,7 +112,7 @@ static void make_directory(const index_output *o, const block_list *list, const 
     size_t size = out->size;
     buffer_add(out, stamma_index_magic, sizeof stamma_index_magic);
     index_add_u64(out, archive->size);
-    index_add_u64(out, stamma_index_archive_check(archive->bytes, archive->size));
+    index_add_u64(out, check);
     index_add_u64(out, o->at + size + INDEX_FOOTER_SIZE);
     index_add_u64(out, o->at);
     index_add_u64(out, size);
@@ -124,11 +124,11 @@ static void make_directory(const index_output *o, const block_list *list, const 
 /* ---- blocks ---- */
 
 typedef struct index_writing {
-    archive_bytes archive;
+    stamma_archive *archive;
     stamma_index_write_options options;
     stamma_allocator allocator;
     stamma_executor executor;
-    block_list list;
+    const block_list *list;
     uint64_t *head_checks;
     index_file *before; /* earlier indexes */
     size_t before_count;
@@ -149,29 +149,26 @@ static bool is_stopped(void *context)
 
 static stamma_error report(index_writing *w)
 {
-    if (!w->options.progress || w->options.progress(w->options.context, w->done, w->archive.size))
+    if (!w->options.progress || w->options.progress(w->options.context, w->done, w->archive->bytes.size))
         return STAMMA_OK;
     atomic_store_explicit(&w->ended, true, memory_order_relaxed);
     return STAMMA_ERROR_CANCELLED;
 }
 
-static stamma_error find_block(index_writing *w, size_t n, found_block *at)
-{
-    return stamma_block_find(&w->list.places[n], &w->archive, NULL, at);
-}
-
 static stamma_error check_heads(index_writing *w)
 {
     stamma_error error = STAMMA_OK;
-    w->head_checks = (uint64_t *)memory_allocate(&w->allocator, (w->list.count + 1) * sizeof *w->head_checks);
+    buffer head = {.allocator = &w->allocator};
+    w->head_checks = (uint64_t *)memory_allocate(&w->allocator, (w->list->count + 1) * sizeof *w->head_checks);
     if (!w->head_checks)
         return STAMMA_ERROR_NO_MEMORY;
-    for (size_t n = 0; n < w->list.count && error == STAMMA_OK; n++) {
+    for (size_t n = 0; n < w->list->count && error == STAMMA_OK; n++) {
         found_block at;
-        error = find_block(w, n, &at);
+        error = stamma_block_find_head(&w->list->places[n], &w->archive->bytes, &head, &at);
         if (error == STAMMA_OK)
             w->head_checks[n] = XXH64(at.payload, at.head_size, 0);
     }
+    stamma_buffer_release(&head);
     return error;
 }
 
@@ -179,11 +176,11 @@ static stamma_error check_heads(index_writing *w)
 
 static bool has_blocks(const index_writing *w, const index_file *x, const index_segment *s, size_t first)
 {
-    if (s->blocks > w->list.count - first)
+    if (s->blocks > w->list->count - first)
         return false;
     for (size_t n = 0; n < s->blocks; n++) {
         const index_block *b = &x->blocks[s->first_block + n];
-        const span *spans = w->list.places[first + n].spans;
+        const span *spans = w->list->places[first + n].spans;
         if (b->head_check != w->head_checks[first + n] || b->place.spans[SPAN_GAMES].size != spans[SPAN_GAMES].size ||
             b->place.spans[SPAN_BYTES].size != spans[SPAN_BYTES].size)
             return false;
@@ -211,8 +208,8 @@ static bool is_outgrown(const index_writing *w, const index_segment *s, size_t f
     size_t next = first + s->blocks;
     uint64_t after = 0;
     index_file *file;
-    while (next < w->list.count && after < s->counts[COUNT_GAMES] && !find_segment(w, next, &file))
-        after += w->list.places[next++].spans[SPAN_GAMES].size;
+    while (next < w->list->count && after < s->counts[COUNT_GAMES] && !find_segment(w, next, &file))
+        after += w->list->places[next++].spans[SPAN_GAMES].size;
     return s->counts[COUNT_GAMES] < INDEX_SEGMENT_GAMES / 2 && after >= s->counts[COUNT_GAMES];
 }
 
@@ -265,7 +262,7 @@ static stamma_error begin_job(index_writing *w, size_t n)
 {
     index_block_job *j = (index_block_job *)stamma_job_ring_next(&w->ring);
     j->stop = &w->stop;
-    stamma_error error = find_block(w, n, &j->at);
+    stamma_error error = stamma_block_find(&w->list->places[n], &w->archive->bytes, &j->payload, &j->at);
     if (error == STAMMA_OK)
         stamma_job_ring_begin(&w->ring);
     return error;
@@ -283,7 +280,7 @@ static stamma_error finish_jobs(index_writing *w)
 static stamma_error write_blocks(index_writing *w)
 {
     stamma_error error = STAMMA_OK;
-    while (error == STAMMA_OK && w->begun < w->list.count) {
+    while (error == STAMMA_OK && w->begun < w->list->count) {
         index_file *file = NULL;
         const index_segment *s = find_segment(w, w->begun, &file);
         if (s && !is_outgrown(w, s, w->begun)) {
@@ -313,7 +310,7 @@ static uint32_t segment_games(const stamma_index_write_options *options)
 {
     enum { GAME_MEMORY = 320, GAMES_MIN = 1024 }; /* bytes of memory for each game */
     uint64_t games = options->segment_games > 0 ? options->segment_games : INDEX_SEGMENT_GAMES;
-    uint64_t most = options->memory > 0 ? options->memory / 2 / GAME_MEMORY : games;
+    uint64_t most = options->memory / 2 / GAME_MEMORY;
     most = most > GAMES_MIN ? most : GAMES_MIN;
     return (uint32_t)(games < most ? games : most);
 }
@@ -326,8 +323,7 @@ static stamma_error open_before(index_writing *w)
     if (!w->before)
         return STAMMA_ERROR_NO_MEMORY;
     for (size_t n = 0; n < count && error != STAMMA_ERROR_NO_MEMORY; n++) {
-        const stamma_text *bytes = &w->options.before[n];
-        error = stamma_index_file_open(&w->before[w->before_count], bytes->data, bytes->size, &w->allocator);
+        error = stamma_index_file_open(&w->before[w->before_count], &w->options.before[n], &w->allocator);
         w->before_count += error == STAMMA_OK;
     }
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
@@ -335,12 +331,12 @@ static stamma_error open_before(index_writing *w)
 
 static stamma_error open_writing(index_writing *w)
 {
-    uint64_t memory = w->options.memory > 0 ? w->options.memory / 2 : UINT64_MAX;
-    stamma_error error = stamma_block_list_read(&w->list, &w->archive, &w->allocator);
-    if (error == STAMMA_OK && w->list.broken != STAMMA_OK)
-        error = w->list.broken;
-    if (error == STAMMA_OK && w->list.end != STAMMA_OK)
-        error = w->list.end;
+    const uint64_t memory = w->options.memory / 2;
+    stamma_error error = stamma_handle_list(w->archive, true, &w->list);
+    if (error == STAMMA_OK && w->list->broken != STAMMA_OK)
+        error = w->list->broken;
+    if (error == STAMMA_OK && w->list->end != STAMMA_OK)
+        error = w->list->end;
     if (error == STAMMA_OK)
         error = check_heads(w);
     if (error == STAMMA_OK)
@@ -359,7 +355,11 @@ static stamma_error end_file(index_writing *w)
 {
     buffer directory = {.allocator = &w->allocator};
     index_output *o = &w->out;
-    make_directory(o, &w->list, w->head_checks, &w->archive, &directory);
+    uint64_t check = 0;
+    const bool readable = stamma_index_archive_check(&w->archive->bytes, &check);
+    make_directory(o, w->list, w->head_checks, &w->archive->bytes, check, &directory);
+    if (!readable)
+        o->error = STAMMA_ERROR_IO;
     if (o->checks.failed || o->segments.failed || directory.failed)
         o->error = STAMMA_ERROR_NO_MEMORY;
     if (o->error == STAMMA_OK && !o->output.write(o->output.context, directory.data, directory.size))
@@ -381,35 +381,39 @@ static void close_writing(index_writing *w)
     stamma_index_build_release(&w->build);
     stamma_buffer_release(&w->out.checks);
     stamma_buffer_release(&w->out.segments);
-    stamma_block_list_release(&w->list, &w->allocator);
 }
 
-stamma_error stamma_index_write(const void *archive, size_t size, const stamma_index_write_options *given,
-                                const stamma_output *output)
+static void init_writing(index_writing *w, stamma_archive *archive, const stamma_index_write_options *options,
+                         const stamma_output *output)
 {
-    stamma_index_write_options options = {0};
-    if ((!archive && size > 0) || !output_is_given(output))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error =
-        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
-    if (error != STAMMA_OK)
-        return error;
-    const stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
-    index_writing *w = (index_writing *)memory_allocate(&allocator, sizeof *w);
-    if (!w)
-        return STAMMA_ERROR_NO_MEMORY;
     memset(w, 0, sizeof *w);
     atomic_init(&w->ended, false);
-    w->archive = (archive_bytes){archive, size, NULL};
-    w->options = options;
-    w->allocator = allocator;
-    if (options.executor)
-        w->executor = *options.executor;
+    w->archive = archive;
+    w->options = *options;
+    w->allocator = archive->allocator;
+    w->executor = *options->executor;
     w->stop = (stop_check){is_stopped, w};
     w->out.output = *output;
     w->out.checks.allocator = w->out.segments.allocator = &w->allocator;
     w->options.segment_games = segment_games(&w->options);
     stamma_index_build_init(&w->build, &w->allocator);
+}
+
+stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_write_options *given,
+                                const stamma_output *output)
+{
+    stamma_index_write_options options = {0};
+    const stamma_allocator *none = NULL;
+    if (!archive || !output_is_given(output))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
+    if (error != STAMMA_OK)
+        return error;
+    handle_defaults(archive, &options.executor, &options.memory);
+    index_writing *w = (index_writing *)memory_allocate(&archive->allocator, sizeof *w);
+    if (!w)
+        return STAMMA_ERROR_NO_MEMORY;
+    init_writing(w, archive, &options, output);
     error = open_writing(w);
     if (error == STAMMA_OK) {
         begin_file(&w->out);
@@ -418,6 +422,6 @@ stamma_error stamma_index_write(const void *archive, size_t size, const stamma_i
     if (error == STAMMA_OK)
         error = end_file(w);
     close_writing(w);
-    memory_release(&allocator, w);
+    memory_release(&archive->allocator, w);
     return error;
 }

@@ -26,7 +26,8 @@ typedef struct candidate {
 typedef struct repair {
     stamma_allocator allocator;
     stamma_archive_repair_options options;
-    stamma_input input;
+    bytes_input bytes;
+    archive_input input;
     stamma_output output;
     scan scan;
     buffer candidates; /* candidate */
@@ -620,12 +621,12 @@ static stamma_error run(repair *r)
     return error;
 }
 
-stamma_error stamma_archive_repair(const stamma_input *input, const stamma_output *output,
+stamma_error stamma_archive_repair(const stamma_bytes *bytes, const stamma_output *output,
                                    const stamma_archive_repair_options *options, stamma_archive_repair_result *result)
 {
     repair r;
     memset(&r, 0, sizeof r);
-    if (!input_is_given(input) || !input->seek || !output_is_given(output) || !result ||
+    if (!bytes_are_given(bytes) || !output_is_given(output) || !result ||
         !stamma_result_has_size(result))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
@@ -636,7 +637,8 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     r.allocator = stamma_allocator_or_default(r.options.allocator);
     if (r.options.executor)
         r.executor = *r.options.executor;
-    r.input = *input;
+    r.bytes.bytes = *bytes;
+    r.input = stamma_bytes_input(&r.bytes);
     r.output = *output;
     r.result = &made;
     r.candidates.allocator = r.damages.allocator = r.scan.allocator = &r.allocator;
@@ -644,7 +646,7 @@ stamma_error stamma_archive_repair(const stamma_input *input, const stamma_outpu
     r.scan.report = take_damage;
     r.scan.settle = take_finding;
     r.scan.every = true;
-    error = input->seek(input->context, 0) ? run(&r) : STAMMA_ERROR_IO;
+    error = run(&r);
     stamma_job_ring_close(&r.ring);
     stamma_scan_release(&r.scan);
     stamma_buffer_release(&r.candidates);

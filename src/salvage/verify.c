@@ -1,5 +1,5 @@
 /* Verifying an archive: a scan from front to back, every block unpacked here or by the executor. */
-#include "archive/reader.h"
+#include "archive/handle.h"
 
 typedef struct verification {
     stamma_allocator allocator;
@@ -103,16 +103,20 @@ static stamma_error take_archive(verification *v)
     return error;
 }
 
-stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archive_verify_options *given,
-                                   stamma_archive_verdict *verdict)
+static stamma_error verify(const archive_input *input, const stamma_archive *archive,
+                           const stamma_archive_verify_options *given, stamma_archive_verdict *verdict)
 {
     stamma_archive_verify_options options = {0};
-    if (!input_is_given(input) || !verdict || !stamma_result_has_size(verdict))
+    if (!verdict || !stamma_result_has_size(verdict))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error =
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
+    if (archive) {
+        options.allocator = options.allocator ? options.allocator : &archive->allocator;
+        handle_defaults(archive, &options.executor, &options.memory);
+    }
     verification v;
     memset(&v, 0, sizeof v);
     v.allocator = stamma_allocator_or_default(options.allocator);
@@ -126,8 +130,7 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     v.scan.settle = join_block;
     v.scan.report = report;
     v.scan.decodes = true;
-    const stamma_input forwards = {.context = input->context, .read = input->read};
-    error = stamma_scan_open(&v.scan, &forwards);
+    error = stamma_scan_open(&v.scan, input);
     if (error == STAMMA_OK)
         error = stamma_unpack_ring_open(&v.ring, &v.allocator, &v.executor, options.memory);
     if (error == STAMMA_OK)
@@ -137,4 +140,24 @@ stamma_error stamma_archive_verify(const stamma_input *input, const stamma_archi
     if (error == STAMMA_OK)
         stamma_result_write(&v.scan.found_all, sizeof v.scan.found_all, verdict);
     return error;
+}
+
+stamma_error stamma_archive_verify(stamma_archive *archive, const stamma_archive_verify_options *options,
+                                   stamma_archive_verdict *verdict)
+{
+    if (!archive)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    bytes_input bytes = {.bytes = archive->bytes};
+    archive_input input = stamma_bytes_input(&bytes);
+    input.seek = NULL; /* every byte is read, in order */
+    return verify(&input, archive, options, verdict);
+}
+
+stamma_error stamma_archive_verify_stream(const stamma_input *input, const stamma_archive_verify_options *options,
+                                          stamma_archive_verdict *verdict)
+{
+    if (!input_is_given(input))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const archive_input stream = {.context = input->context, .read = input->read};
+    return verify(&stream, NULL, options, verdict);
 }

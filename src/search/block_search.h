@@ -21,7 +21,7 @@ struct search_job;
 /* An archive with an index file. */
 typedef struct file_search {
     const stamma_search_index *index;
-    const archive_bytes *archive;
+    const stamma_bytes *archive;
     stamma_text name; /* of the archive */
     const stamma_query *query;
     search_limits *limits;
@@ -54,7 +54,7 @@ typedef struct search_job {
     const stamma_query *query;  /* NULL: all games match */
     const gathering *gathering; /* NULL: the result is a list of matches */
     search_limits *limits;
-    bool reads_all; /* no index is used */
+    bool reads_all; /* no search columns are used */
     found_block at;
     buffer payload;         /* the block's frame, if the archive is read from an input */
     const kept_block *kept; /* kept index of the block; NULL: none */
@@ -119,7 +119,7 @@ stamma_error stamma_results_add_index(void *results, search_job *job);
 
 /* Opens a search like stamma_search_open. With a gathering, which must remain valid, the search returns no matches and
  * ignores "skip" and "limit". */
-stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_search_open_for(stamma_archive *archive, const stamma_query *query,
                                     const stamma_search_options *options, const gathering *gathering,
                                     stamma_search **search);
 /* Return the jobs of a search, and the merged result of those jobs that have handed over theirs (NULL: none has). */

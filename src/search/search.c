@@ -7,10 +7,10 @@ struct stamma_search {
     stamma_search_options options;
     const stamma_query *query;
     const gathering *gathering;
-    void *gathered; /* merged after each block if `so_far` or `sound_only` is set; NULL: nothing yet */
-    archive_bytes source;
-    const block_list *list; /* list of the index, or `own` */
-    block_list own;
+    void *gathered; /* merged after each block if `so_far` or `skip_damage` is set; NULL: nothing yet */
+    stamma_archive *archive;
+    const stamma_search_index *index; /* NULL: none */
+    const block_list *list;           /* of the index or of the archive */
     size_t next;         /* next block to begin */
     size_t end;          /* block after the last to begin */
     uint64_t first_game; /* only matches from this game on ... */
@@ -41,14 +41,15 @@ static bool is_restricted(const stamma_search_options *o)
     return o->first_game > 1 || o->last_game > 0;
 }
 
-static void init_search(stamma_search *s, const stamma_allocator *allocator, const stamma_search_options *options,
+static void init_search(stamma_search *s, stamma_archive *archive, const stamma_search_options *options,
                         const stamma_query *query, const gathering *gathering)
 {
     memset(s, 0, sizeof *s);
-    s->allocator = *allocator;
+    s->allocator = archive->allocator;
+    s->archive = archive;
+    s->index = archive->no_search_columns ? NULL : archive->index;
     s->options = *options;
-    if (options->executor)
-        s->executor = *options->executor;
+    s->executor = *options->executor;
     s->query = query;
     s->gathering = gathering;
     stamma_search_plan_init(&s->plan, &s->allocator);
@@ -76,7 +77,6 @@ void stamma_search_close(stamma_search *s)
     stamma_job_ring_close(&s->ring);
     if (s->gathered)
         s->gathering->close(s->gathered);
-    stamma_block_list_release(&s->own, &allocator);
     stamma_search_plan_release(&s->plan);
     memory_release(&allocator, s);
 }
@@ -108,16 +108,15 @@ static stamma_error prepare_job(stamma_search *s, const placed_block *place, sea
     j->settled = false;
     if (s->plan.usable)
         take_planned(s, &place->spans[SPAN_GAMES], j);
-    const stamma_search_index *index = s->options.index;
     j->query = s->query;
     j->gathering = s->gathering;
     j->limits = &s->limits;
-    j->reads_all = s->options.no_search_columns;
-    j->kept = index ? index->blocks[s->next] : NULL;
+    j->reads_all = s->archive->no_search_columns;
+    j->kept = s->index ? s->index->blocks[s->next] : NULL;
     j->at = (found_block){.offset = place->offset, .first_game = place->spans[SPAN_GAMES].begin};
     if (j->settled)
         return STAMMA_OK;
-    return stamma_block_find(place, &s->source, &j->payload, &j->at);
+    return stamma_block_find(place, &s->archive->bytes, &j->payload, &j->at);
 }
 
 /* Stops beginning blocks. The error is reported after the blocks that are in progress. */
@@ -132,7 +131,7 @@ static void end_blocks(stamma_search *s, stamma_error error, uint64_t offset)
 static stamma_error gather_file(stamma_search *s)
 {
     const gathering *g = s->gathering;
-    const file_search from = {s->options.index, &s->source, g->archive, s->query, &s->limits};
+    const file_search from = {s->index, &s->archive->bytes, g->archive, s->query, &s->limits};
     void *part = NULL;
     stamma_error error = g->open(g->whole, &s->allocator, &part);
     if (error == STAMMA_OK)
@@ -152,7 +151,7 @@ static stamma_error make_plan(stamma_search *s)
     if (s->gathering && s->gathering->add_file && !is_restricted(&s->options))
         error = gather_file(s);
     if (error == STAMMA_OK && s->query && !s->plan.usable)
-        error = stamma_search_plan_make(&s->plan, s->options.index, &s->source, s->query, &s->limits);
+        error = stamma_search_plan_make(&s->plan, s->index, &s->archive->bytes, s->query, &s->limits);
     if (error == STAMMA_ERROR_CANCELLED)
         end_blocks(s, error, 0);
     if (error != STAMMA_OK)
@@ -184,12 +183,12 @@ static void begin_block(stamma_search *s)
     const block_list *list = s->list;
     skip_blocks(s);
     if (s->next >= s->end) {
-        const bool all = s->end == list->count && !s->options.sound_only;
+        const bool all = s->end == list->count && !s->archive->skip_damage;
         end_blocks(s, all ? list->end : STAMMA_OK, list->end_at);
         return;
     }
     const placed_block *place = &list->places[s->next];
-    if (!s->options.sound_only && list->broken != STAMMA_OK && list->broken_at <= place->offset) {
+    if (!s->archive->skip_damage && list->broken != STAMMA_OK && list->broken_at <= place->offset) {
         end_blocks(s, list->broken, list->broken_at);
         return;
     }
@@ -198,7 +197,7 @@ static void begin_block(stamma_search *s)
     const uint64_t need = error == STAMMA_OK && !j->settled ? memory_of(&j->at) + j->payload.size : 0;
     if (need > j->block.plan.memory)
         error = STAMMA_ERROR_LIMIT;
-    if (error == STAMMA_ERROR_CORRUPT && s->options.sound_only) {
+    if (error == STAMMA_ERROR_CORRUPT && s->archive->skip_damage) {
         s->next++;
         return;
     }
@@ -246,57 +245,62 @@ static void restrict_games(stamma_search *s)
         s->planned++;
 }
 
-stamma_error stamma_search_open_for(const void *archive, size_t size, const stamma_query *query,
+/* Lists the blocks, and makes the plan and the jobs. */
+static stamma_error prepare(stamma_search *s)
+{
+    const stamma_search_options *o = &s->options;
+    stamma_error error = STAMMA_OK;
+    if (s->index)
+        s->list = &s->index->list;
+    else
+        error = stamma_handle_list(s->archive, !is_restricted(o), &s->list);
+    if (error != STAMMA_OK)
+        return error;
+    s->end = s->list->count;
+    s->last_game = UINT64_MAX;
+    if (s->gathering && !has_complete_blocks(s))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (s->index && s->index->file)
+        error = make_plan(s);
+    if (error != STAMMA_OK)
+        return error;
+    if (is_restricted(o))
+        restrict_games(s);
+    const size_t jobs = stamma_job_count(&s->executor, o->memory, SEARCH_JOB_MEMORY);
+    error = stamma_job_ring_open(&s->ring, &stamma_search_jobs, jobs, &s->allocator, &s->executor);
+    for (size_t n = 0; n < s->ring.count; n++)
+        ((search_job *)s->ring.jobs[n])->block.plan.memory = block_memory_limit(o->memory);
+    return error;
+}
+
+stamma_error stamma_search_open_for(stamma_archive *archive, const stamma_query *query,
                                     const stamma_search_options *given, const gathering *gathering,
                                     stamma_search **search)
 {
     stamma_search_options options = {0};
-    archive_bytes source;
-    if (!search)
+    const stamma_allocator *none = NULL;
+    if (!archive || !search)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error =
-        stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
-    if (error == STAMMA_OK)
-        error = stamma_search_source_open(&source, archive, size, &options);
+    stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
-    stamma_search *s = (stamma_search *)memory_allocate(&allocator, sizeof *s);
+    handle_defaults(archive, &options.executor, &options.memory);
+    stamma_search *s = (stamma_search *)memory_allocate(&archive->allocator, sizeof *s);
     if (!s)
         return STAMMA_ERROR_NO_MEMORY;
-    init_search(s, &allocator, &options, query, gathering);
-    s->source = source;
-    if (!options.index)
-        error = (is_restricted(&options) ? stamma_block_list_open : stamma_block_list_read)(&s->own, &s->source,
-                                                                                            &s->allocator);
-    s->list = options.index ? &options.index->list : &s->own;
-    s->end = s->list->count;
-    s->last_game = UINT64_MAX;
-    if (error == STAMMA_OK && gathering && !has_complete_blocks(s))
-        error = STAMMA_ERROR_BAD_ARGUMENT;
-    if (error == STAMMA_OK && options.index && options.index->file && !options.no_search_columns)
-        error = make_plan(s);
-    if (error == STAMMA_OK && is_restricted(&options))
-        restrict_games(s);
-    if (error == STAMMA_OK) {
-        uint64_t memory = options.memory > 0 ? options.memory : UINT64_MAX;
-        size_t jobs = stamma_job_count(&s->executor, memory, SEARCH_JOB_MEMORY);
-        error = stamma_job_ring_open(&s->ring, &stamma_search_jobs, jobs, &s->allocator, &s->executor);
-        for (size_t n = 0; n < s->ring.count; n++)
-            ((search_job *)s->ring.jobs[n])->block.plan.memory = block_memory_limit(options.memory);
-    }
-    if (error != STAMMA_OK) {
+    init_search(s, archive, &options, query, gathering);
+    error = prepare(s);
+    if (error == STAMMA_OK)
+        *search = s;
+    else
         stamma_search_close(s);
-        return error;
-    }
-    *search = s;
-    return STAMMA_OK;
+    return error;
 }
 
-stamma_error stamma_search_open(const void *archive, size_t size, const stamma_query *query,
+stamma_error stamma_search_open(stamma_archive *archive, const stamma_query *query,
                                 const stamma_search_options *options, stamma_search **search)
 {
-    return stamma_search_open_for(archive, size, query, options, NULL, search);
+    return stamma_search_open_for(archive, query, options, NULL, search);
 }
 
 /* ---- results of blocks ---- */
@@ -312,7 +316,7 @@ static stamma_error fail(stamma_search *s, stamma_error error, uint64_t offset, 
 /* Returns whether a block is damaged and is to be skipped. */
 static bool is_skipped(const stamma_search *s, const search_job *j)
 {
-    return j->error == STAMMA_ERROR_CORRUPT && s->options.sound_only;
+    return j->error == STAMMA_ERROR_CORRUPT && s->archive->skip_damage;
 }
 
 /* Removes what was found before the damage of a block was noticed. */
@@ -363,12 +367,12 @@ static stamma_error end_block(stamma_search *s)
     search_job *j = s->job;
     s->job = NULL;
     stamma_error error = is_skipped(s, j) ? STAMMA_OK : j->error;
-    if (error == STAMMA_OK && j->part && (s->gathering->so_far || s->options.sound_only))
+    if (error == STAMMA_OK && j->part && (s->gathering->so_far || s->archive->skip_damage))
         error = report_so_far(s, j);
     if (error != STAMMA_OK)
         return fail(s, error, j->at.offset, j->error_game > 0 ? j->at.first_game + j->error_game : 0);
     uint64_t done = j->at.offset + FRAME_HEADER_SIZE + j->at.size;
-    if (s->options.progress && !s->options.progress(s->options.context, done, s->source.size))
+    if (s->options.progress && !s->options.progress(s->options.context, done, s->archive->bytes.size))
         return fail(s, STAMMA_ERROR_CANCELLED, done, 0);
     return STAMMA_OK;
 }

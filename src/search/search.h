@@ -11,14 +11,13 @@
 /* Limits that the jobs of a search share. */
 typedef struct search_limits {
     atomic_bool ended;
-    uint64_t deadline;           /* time of stamma_clock_ms; 0: none */
     bool (*stop)(void *context); /* set by the caller; NULL: none */
     void *context;
     stop_check check; /* the same limits for block readers */
 } search_limits;
 
 void stamma_search_limits_init(search_limits *limits, const stamma_search_options *options);
-/* Returns whether the search must end with CANCELLED. NULL: no limits. Reads the clock, unless the search has ended. */
+/* Returns whether the search must end with CANCELLED. NULL: no limits. */
 bool stamma_search_is_stopped(search_limits *limits);
 
 #endif

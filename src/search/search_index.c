@@ -32,6 +32,7 @@ void stamma_kept_block_release(kept_block *k)
 typedef struct index_job {
     size_t block;
     found_block at;
+    buffer payload; /* the block's frame, if the archive is not in memory */
     uint64_t check;
     kept_block *kept; /* the result; NULL: the block cannot be indexed, and searches open it themselves */
     stamma_error error;
@@ -40,12 +41,14 @@ typedef struct index_job {
 
 static void init_job(void *job, const stamma_allocator *allocator)
 {
-    *(index_job *)job = (index_job){.allocator = allocator};
+    *(index_job *)job = (index_job){.allocator = allocator, .payload.allocator = allocator};
 }
 
 static void release_job(void *job)
 {
-    stamma_kept_block_release(((index_job *)job)->kept);
+    index_job *j = (index_job *)job;
+    stamma_kept_block_release(j->kept);
+    stamma_buffer_release(&j->payload);
 }
 
 /* Opens the tags. If the column of facts is missing, the tags with the same information are kept, too. */
@@ -93,31 +96,10 @@ static const job_kind index_jobs = {sizeof(index_job), init_job, run_job, releas
 
 /* ---- opening ---- */
 
-bool stamma_search_index_is_of(const stamma_search_index *x, const void *archive, size_t size)
-{
-    return x->size == size && x->check == stamma_index_archive_check(archive, size);
-}
-
-stamma_error stamma_search_source_open(archive_bytes *source, const void *archive, size_t size,
-                                       const stamma_search_options *options)
-{
-    const stamma_input *input = options->input;
-    *source = (archive_bytes){archive, size, input};
-    if (input)
-        return archive || size > 0 || !input->read || !input->seek || options->index ? STAMMA_ERROR_BAD_ARGUMENT
-                                                                                     : STAMMA_OK;
-    if (!archive && size > 0)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (options->index && !stamma_search_index_is_of(options->index, archive, size))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    return STAMMA_OK;
-}
-
 typedef struct index_opening {
     stamma_search_index *index;
-    archive_bytes source;
-    stamma_search_index_options options;
-    stamma_executor executor;
+    stamma_archive *archive;
+    stamma_index_keep_options options;
     job_ring ring;
     size_t next; /* next block to look at */
 } index_opening;
@@ -125,7 +107,7 @@ typedef struct index_opening {
 static void add_block(index_opening *o, size_t n, kept_block *k)
 {
     stamma_search_index *x = o->index;
-    x->partial |= k && o->options.memory > 0 && x->memory + k->memory > o->options.memory;
+    x->partial |= k && k->memory > o->options.memory - x->memory;
     if (!k || x->partial) {
         stamma_kept_block_release(k);
         return;
@@ -138,7 +120,7 @@ static void add_block(index_opening *o, size_t n, kept_block *k)
 /* Returns the kept block of the index from before the archive grew, if its check is the same, otherwise NULL. */
 static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
 {
-    const stamma_search_index *before = o->options.before;
+    const stamma_search_index *before = o->options.before ? o->options.before->index : NULL;
     if (!before || n >= before->list.count || !before->blocks[n] || before->blocks[n]->check != check)
         return NULL;
     atomic_fetch_add_explicit(&before->blocks[n]->users, 1, memory_order_relaxed);
@@ -151,7 +133,7 @@ static void begin_block(index_opening *o, size_t n)
     const block_list *list = &o->index->list;
     index_job *j = (index_job *)stamma_job_ring_next(&o->ring);
     bool broken = list->broken != STAMMA_OK && list->broken_at <= list->places[n].offset;
-    if (broken || stamma_block_find(&list->places[n], &o->source, NULL, &j->at) != STAMMA_OK)
+    if (broken || stamma_block_find(&list->places[n], &o->archive->bytes, &j->payload, &j->at) != STAMMA_OK)
         return;
     j->block = n;
     j->check = XXH64(j->at.payload, j->at.head_size, 0);
@@ -171,15 +153,15 @@ static stamma_error finish_block(index_opening *o)
         return j->error;
     add_block(o, j->block, j->kept);
     j->kept = NULL;
-    bool goes_on = !o->options.progress || o->options.progress(o->options.context, done, o->index->size);
+    bool goes_on = !o->options.progress || o->options.progress(o->options.context, done, o->archive->bytes.size);
     return goes_on ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
 }
 
 static stamma_error open_blocks(index_opening *o)
 {
     stamma_search_index *x = o->index;
-    size_t jobs = stamma_job_count(&o->executor, UINT64_MAX, 1);
-    stamma_error error = stamma_job_ring_open(&o->ring, &index_jobs, jobs, &x->allocator, &o->executor);
+    size_t jobs = stamma_job_count(&o->archive->executor, UINT64_MAX, 1);
+    stamma_error error = stamma_job_ring_open(&o->ring, &index_jobs, jobs, &x->allocator, &o->archive->executor);
     while (error == STAMMA_OK) {
         while (o->next < x->list.count && o->ring.under_way < o->ring.count && !x->partial)
             begin_block(o, o->next++);
@@ -194,9 +176,7 @@ static stamma_error open_blocks(index_opening *o)
 static stamma_error open_index(index_opening *o)
 {
     stamma_search_index *x = o->index;
-    x->size = o->source.size;
-    x->check = stamma_index_archive_check(o->source.bytes, x->size);
-    stamma_error error = stamma_block_list_read(&x->list, &o->source, &x->allocator);
+    stamma_error error = stamma_block_list_read(&x->list, &o->archive->bytes, &x->allocator);
     if (error != STAMMA_OK)
         return error;
     size_t room = size_multiply(x->list.count + 1, sizeof *x->blocks);
@@ -208,25 +188,22 @@ static stamma_error open_index(index_opening *o)
     return open_blocks(o);
 }
 
-stamma_error stamma_search_index_open(const void *archive, size_t size, const stamma_search_index_options *given,
+static stamma_search_index *new_index(const stamma_allocator *allocator)
+{
+    stamma_search_index *x = (stamma_search_index *)memory_allocate(allocator, sizeof *x);
+    if (!x)
+        return NULL;
+    memset(x, 0, sizeof *x);
+    x->allocator = *allocator;
+    return x;
+}
+
+stamma_error stamma_search_index_make(stamma_archive *archive, const stamma_index_keep_options *options,
                                       stamma_search_index **index)
 {
-    index_opening o = {.source = {archive, size, NULL}};
-    if (!index || (!archive && size > 0))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    stamma_error error =
-        stamma_archive_options_read(given, &o.options, sizeof o.options, &o.options.allocator, &o.options.executor);
-    if (error != STAMMA_OK)
-        return error;
-    if (o.options.executor)
-        o.executor = *o.options.executor;
-    stamma_allocator allocator = stamma_allocator_or_default(o.options.allocator);
-    o.index = (stamma_search_index *)memory_allocate(&allocator, sizeof *o.index);
-    if (!o.index)
-        return STAMMA_ERROR_NO_MEMORY;
-    memset(o.index, 0, sizeof *o.index);
-    o.index->allocator = allocator;
-    error = open_index(&o);
+    index_opening o = {.archive = archive, .options = *options};
+    o.index = new_index(&archive->allocator);
+    stamma_error error = o.index ? open_index(&o) : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         *index = o.index;
     else
@@ -249,16 +226,6 @@ void stamma_search_index_close(stamma_search_index *x)
     memory_release(&allocator, x);
 }
 
-uint64_t stamma_search_index_memory(const stamma_search_index *x)
-{
-    return x ? x->memory : 0;
-}
-
-bool stamma_search_index_is_partial(const stamma_search_index *x)
-{
-    return x && x->partial;
-}
-
 /* ---- index files ---- */
 
 /* Lists the blocks of the file, of which nothing is kept. */
@@ -276,40 +243,25 @@ static bool list_blocks(stamma_search_index *x)
     return x->list.places && x->blocks;
 }
 
-static stamma_error open_file(stamma_search_index *x, const void *archive, size_t size, const stamma_text *file)
+static stamma_error open_file(stamma_search_index *x, const stamma_bytes *archive, const stamma_bytes *file)
 {
     x->file = (index_file *)memory_allocate(&x->allocator, sizeof *x->file);
     if (!x->file)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = stamma_index_file_open(x->file, file->data, file->size, &x->allocator);
-    if (error == STAMMA_OK && !stamma_index_file_is_of(x->file, archive, size))
+    stamma_error error = stamma_index_file_open(x->file, file, &x->allocator);
+    if (error == STAMMA_OK && !stamma_index_file_is_of(x->file, archive))
         error = STAMMA_ERROR_MISMATCH;
-    x->size = size;
-    x->check = stamma_index_archive_check(archive, size);
     return error == STAMMA_OK && !list_blocks(x) ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-stamma_error stamma_search_index_open_file(const void *archive, size_t size, const void *file, size_t file_size,
-                                           const stamma_allocator *given, stamma_search_index **index)
+stamma_error stamma_search_index_open(const stamma_bytes *archive, const stamma_bytes *file,
+                                      const stamma_allocator *allocator, stamma_search_index **index)
 {
-    if (!index || (!archive && size > 0) || (!file && file_size > 0) || !allocator_is_given(given))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    const stamma_allocator allocator = stamma_allocator_or_default(given);
-    const stamma_text bytes = {(const char *)file, file_size};
-    stamma_search_index *x = (stamma_search_index *)memory_allocate(&allocator, sizeof *x);
-    if (!x)
-        return STAMMA_ERROR_NO_MEMORY;
-    memset(x, 0, sizeof *x);
-    x->allocator = allocator;
-    stamma_error error = open_file(x, archive, size, &bytes);
+    stamma_search_index *x = new_index(allocator);
+    stamma_error error = x ? open_file(x, archive, file) : STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)
         *index = x;
     else
         stamma_search_index_close(x);
     return error;
-}
-
-bool stamma_search_index_is_damaged(const stamma_search_index *x)
-{
-    return x && x->file && atomic_load_explicit(&x->file->damaged, memory_order_relaxed);
 }

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "archive/block_list.h"
+#include "archive/handle.h"
 #include "index/index.h"
 #include "search/block_tags.h"
 
@@ -20,27 +20,27 @@ typedef struct kept_block {
     block_tags tags;
 } kept_block;
 
-struct stamma_search_index {
+/* The index of an archive: kept blocks, or an index file. */
+typedef struct stamma_search_index {
     stamma_allocator allocator;
-    size_t size;    /* of the archive */
-    uint64_t check; /* hash of its last bytes, which belong to a commit */
     block_list list;
     kept_block **blocks; /* NULL: nothing is kept of the block */
     size_t kept;         /* number of blocks that are kept */
     uint64_t memory;
     bool partial;     /* a block exceeded the memory limit; no block after it is kept */
     index_file *file; /* an index file; nothing is kept of blocks. NULL: there is none */
-};
-
-/* Sets the source of a search. Returns BAD_ARGUMENT if there is no archive, if there are two, if the input cannot seek,
- * or if the index is not of this archive. */
-stamma_error stamma_search_source_open(archive_bytes *source, const void *archive, size_t size,
-                                       const stamma_search_options *options);
+} stamma_search_index;
 
 kept_block *stamma_kept_block_new(const stamma_allocator *allocator);
 /* Drops one use of the block, and releases it after the last. NULL is allowed. */
 void stamma_kept_block_release(kept_block *k);
-/* Returns whether the index belongs to an archive. */
-bool stamma_search_index_is_of(const stamma_search_index *index, const void *archive, size_t size);
+
+/* Keeps the blocks of an archive. `options` are complete. Errors as stamma_archive_keep_index. */
+stamma_error stamma_search_index_make(stamma_archive *archive, const stamma_index_keep_options *options,
+                                      stamma_search_index **index);
+/* Opens the index file of an archive. Errors: those of stamma_index_state, and NO_MEMORY. */
+stamma_error stamma_search_index_open(const stamma_bytes *archive, const stamma_bytes *file,
+                                      const stamma_allocator *allocator, stamma_search_index **index);
+void stamma_search_index_close(stamma_search_index *index);
 
 #endif

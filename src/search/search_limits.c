@@ -9,7 +9,6 @@ static bool is_stopped(void *limits)
 void stamma_search_limits_init(search_limits *l, const stamma_search_options *options)
 {
     atomic_init(&l->ended, false);
-    l->deadline = options->time_limit_ms > 0 ? stamma_clock_ms() + options->time_limit_ms : 0;
     l->stop = options->stop;
     l->context = options->context;
     l->check = (stop_check){is_stopped, l};
@@ -21,7 +20,7 @@ bool stamma_search_is_stopped(search_limits *l)
         return false;
     if (atomic_load_explicit(&l->ended, memory_order_relaxed))
         return true;
-    if ((l->deadline == 0 || stamma_clock_ms() < l->deadline) && !(l->stop && l->stop(l->context)))
+    if (!l->stop || !l->stop(l->context))
         return false;
     /* so that other jobs stop, and the callback is not called again */
     atomic_store_explicit(&l->ended, true, memory_order_relaxed);

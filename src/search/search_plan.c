@@ -190,7 +190,7 @@ static stamma_error plan_segment(planning *a, const index_segment *segment)
     return error;
 }
 
-stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
+stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const stamma_bytes *archive,
                                      const stamma_query *query, search_limits *limits)
 {
     planning a = {.plan = p, .query = query, .file = index->file, .limits = limits};
@@ -198,7 +198,7 @@ stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *
     if (!p->usable)
         return STAMMA_OK;
     const stamma_allocator *allocator = p->games.allocator;
-    stamma_index_moves_init(&a.moves, a.file, archive->bytes, archive->size, allocator);
+    stamma_index_moves_init(&a.moves, a.file, archive, allocator);
     stamma_index_hunt_init(&a.hunt, allocator);
     a.hunt.moves = &a.moves;
     a.hunt.stop = &limits->check;

@@ -119,7 +119,7 @@ void stamma_search_plan_aim(index_hunt *hunt, const position_target *target);
 /* Sorts the games from an index on, and merges the entries of a game. Errors: NO_MEMORY. */
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from);
 /* Makes the plan of a query. Errors: CORRUPT (the index file is damaged), NO_MEMORY, CANCELLED. */
-stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const archive_bytes *archive,
+stamma_error stamma_search_plan_make(search_plan *p, const stamma_search_index *index, const stamma_bytes *archive,
                                      const stamma_query *query, search_limits *limits);
 
 #endif
