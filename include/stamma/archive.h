@@ -203,9 +203,10 @@ typedef struct stamma_archive_options {
     uint64_t reserved[2]; /* 0 */
 } stamma_archive_options;
 
-/* Opens an archive. `bytes` are copied as a struct; what they refer to must not change while the archive is open. The
- * archive's tables of blocks are read, and the headers of the frames that no table lists; this needs a bounded number of
- * reads. Without tables, all frames' headers are read.
+/* Opens an archive, of which only the header is read. `bytes` are copied as a struct; what they refer to must not change
+ * while the archive is open. The first function that needs the blocks reads the archive's tables of blocks, and the
+ * headers of the frames that no table lists; this needs a bounded number of reads. Without tables, all frames' headers
+ * are read.
  *
  * An index that cannot be used, for example because it is damaged or of another archive, is ignored:
  * stamma_archive_index says why. Damage of the archive is reported by the functions that read the games.
@@ -218,8 +219,8 @@ STAMMA_API stamma_error stamma_archive_open(const stamma_bytes *bytes, const sta
 /* Closes an archive. Accepts NULL. */
 STAMMA_API void stamma_archive_close(stamma_archive *archive);
 
-/* Returns the number of games that the archive's commits count; 0 for NULL. */
-STAMMA_API uint64_t stamma_archive_games(const stamma_archive *archive);
+/* Stores the number of games that the archive's commits count. Errors: IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_games(stamma_archive *archive, uint64_t *games);
 
 /* A block of an archive. */
 typedef struct stamma_block {
@@ -234,8 +235,8 @@ typedef struct stamma_block {
  * search or of columns then select complete blocks. No block is read.
  *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
  *   count   receives the number of blocks, which may exceed `capacity`
- * Errors: BAD_ARGUMENT. */
-STAMMA_API stamma_error stamma_archive_blocks(const stamma_archive *archive, stamma_block *blocks, size_t capacity,
+ * Errors: BAD_ARGUMENT, IO, NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_blocks(stamma_archive *archive, stamma_block *blocks, size_t capacity,
                                               size_t *count);
 
 /* ---- readers ---- */

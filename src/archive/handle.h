@@ -45,6 +45,12 @@ void stamma_cached_block_release(cached_block *block, const stamma_allocator *al
 
 /* ---- the handle ---- */
 
+/* A list of blocks that is made when it is first needed. */
+typedef struct lazy_list {
+    block_list list;
+    atomic_bool made;
+} lazy_list;
+
 struct stamma_search_index;
 
 struct stamma_archive {
@@ -54,10 +60,8 @@ struct stamma_archive {
     stamma_bytes bytes;
     bool skip_damage;
     bool no_search_columns; /* for tests: searches test every game, without an index; the results are the same */
-    block_list list;    /* without list.end */
-    block_list all;     /* with it, for which the headers of all frames are read when it is first needed */
-    atomic_bool has_all;
-    short_lock lock; /* of `all` */
+    lazy_list lists[2]; /* the second with `end`, for which the headers of all frames are read */
+    short_lock lock;    /* of the lists */
     block_cache cache;
     /* of room `search`, which opens and closes archives */
     struct stamma_search_index *index; /* NULL: none */
@@ -66,7 +70,7 @@ struct stamma_archive {
     stamma_bytes index_bytes; /* the index file */
 };
 
-/* Initialises a handle and lists its blocks. Errors as stamma_archive_open; the handle must be released. */
+/* Initialises a handle and reads the header. Errors as stamma_archive_open; the handle must be released. */
 stamma_error stamma_handle_open(stamma_archive *a, const stamma_bytes *bytes, const stamma_archive_options *options);
 void stamma_handle_release(stamma_archive *a);
 /* Sets *list to the blocks of the archive; `to_end`: with the error after the last block. Errors: as

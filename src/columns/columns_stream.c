@@ -570,6 +570,7 @@ stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_o
                                  void (*take)(void *context, const stamma_column *column), void *context)
 {
     columns_plan plan = {.options = {.size = 0}};
+    const block_list *list = NULL;
     if (!take)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = read_options(options, &plan.options);
@@ -577,7 +578,10 @@ stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_o
         return error;
     plan.allocator = archive ? archive->allocator : stamma_allocator_or_default(NULL);
     plan.options.column_count = 0;
-    error = stamma_columns_plan_make(&plan, archive ? &archive->list : NULL, archive ? &archive->bytes : NULL, NULL);
+    if (archive)
+        error = stamma_handle_list(archive, false, &list);
+    if (error == STAMMA_OK)
+        error = stamma_columns_plan_make(&plan, list, archive ? &archive->bytes : NULL, NULL);
     if (error == STAMMA_OK && !end_texts(&plan))
         error = STAMMA_ERROR_NO_MEMORY;
     if (error == STAMMA_OK)

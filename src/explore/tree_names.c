@@ -229,13 +229,13 @@ static stamma_error name_games(stamma_tree *t, stamma_text name, stamma_archive 
     const stamma_search_index *index = archive->no_search_columns ? NULL : archive->index;
     name_source w = {.archive = archive,
                      .payload = {.allocator = &t->allocator},
-                     .list = index ? &index->list : &archive->list,
+                     .list = index ? &index->list : NULL,
                      .kept = index ? index->blocks : NULL,
                      .block = SIZE_MAX};
     stamma_search_limits_init(&w.limits, options);
     size_t count = list_games(t, name, list);
-    stamma_error error = STAMMA_OK;
-    if (index && index->file)
+    stamma_error error = index ? STAMMA_OK : stamma_handle_list(archive, false, &w.list);
+    if (error == STAMMA_OK && index && index->file)
         error = name_by_file(t, index->file, list, &count, &text);
     if (error == STAMMA_OK)
         error = name_by_blocks(t, &w, list, &count, &text);
