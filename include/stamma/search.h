@@ -138,6 +138,11 @@ typedef struct stamma_index_state {
 /* Stores the state of an archive's index. Errors: BAD_ARGUMENT. */
 STAMMA_API stamma_error stamma_archive_index(const stamma_archive *archive, stamma_index_state *state);
 
+/* Uses an index file from now on, unless the archive has an index: like the option `index` of stamma_archive_open, for a
+ * file that is found later. Other threads may use the archive meanwhile. `file` is copied as a struct.
+ * Errors: those of stamma_index_state, if the file cannot be used; NO_MEMORY. */
+STAMMA_API stamma_error stamma_archive_use_index(stamma_archive *archive, const stamma_bytes *file);
+
 typedef struct stamma_index_keep_options {
     size_t size;
     /* limit of the index in bytes; an index needs about 180 bytes a game. Blocks beyond the limit are not kept. 0: the
@@ -155,8 +160,8 @@ typedef struct stamma_index_keep_options {
 /* Keeps the search columns of an archive in memory for many searches: places of blocks, shared beginnings of games, pawn
  * structures, and of each game the result, ratings, date, players, event, time control and ECO code. For blocks of
  * levels 2 and 3 these are only tags, so that positions are searched as slowly as without an index. Damaged blocks are
- * omitted; searches report them. No other function may use the archive meanwhile. Has no effect if the archive has an
- * index.
+ * omitted; searches report them. Other threads may use the archive meanwhile; what they open afterwards uses the index.
+ * Has no effect if the archive has an index.
  * Errors: CANCELLED, IO, NO_MEMORY; the archive then has no index. */
 STAMMA_API stamma_error stamma_archive_keep_index(stamma_archive *archive, const stamma_index_keep_options *options);
 

@@ -43,6 +43,7 @@ stamma_error stamma_handle_open(stamma_archive *a, const stamma_bytes *bytes, co
     a->memory = options->memory > 0 ? options->memory : ARCHIVE_MEMORY_DEFAULT;
     a->bytes = *bytes;
     a->skip_damage = options->skip_damage;
+    atomic_init(&a->index, NULL);
     atomic_init(&a->lists[0].made, false);
     atomic_init(&a->lists[1].made, false);
     atomic_flag_clear(&a->lock.taken);

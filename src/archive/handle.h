@@ -64,8 +64,8 @@ struct stamma_archive {
     short_lock lock;    /* of the lists */
     block_cache cache;
     /* of room `search`, which opens and closes archives */
-    struct stamma_search_index *index; /* NULL: none */
-    stamma_error index_error;          /* why the index file is not used */
+    _Atomic(struct stamma_search_index *) index; /* NULL: none yet; then constant */
+    stamma_error index_error; /* why the index file is not used */
     bool index_given;
     stamma_bytes index_bytes; /* the index file */
 };
@@ -77,6 +77,11 @@ void stamma_handle_release(stamma_archive *a);
  * stamma_block_list_read. */
 stamma_error stamma_handle_list(stamma_archive *a, bool to_end, const block_list **list);
 
+/* Returns the index that searches use; NULL: none. */
+STAMMA_INLINE const struct stamma_search_index *handle_index(const stamma_archive *a)
+{
+    return a->no_search_columns ? NULL : atomic_load_explicit(&a->index, memory_order_acquire);
+}
 /* Fills in the executor and the memory limit of a call that does not replace them. */
 STAMMA_INLINE void handle_defaults(const stamma_archive *a, const stamma_executor **executor, uint64_t *memory)
 {

@@ -226,7 +226,7 @@ static stamma_error name_games(stamma_tree *t, stamma_text name, stamma_archive 
                                const stamma_search_options *options, stamma_tree_game **list)
 {
     buffer text = {.allocator = &t->allocator};
-    const stamma_search_index *index = archive->no_search_columns ? NULL : archive->index;
+    const stamma_search_index *index = handle_index(archive);
     name_source w = {.archive = archive,
                      .payload = {.allocator = &t->allocator},
                      .list = index ? &index->list : NULL,

@@ -1,14 +1,33 @@
 /* Opens archives with their indexes. This is the lowest room that has both. */
 #include "search/search_index.h"
 
-/* Opens the index file. If it cannot be used, the archive has no index. Errors: NO_MEMORY. */
+/* Makes an index that of the archive, unless it has one already. */
+static void publish(stamma_archive *a, stamma_search_index *index)
+{
+    stamma_search_index *none = NULL;
+    if (!atomic_compare_exchange_strong(&a->index, &none, index))
+        stamma_search_index_close(index);
+}
+
+stamma_error stamma_archive_use_index(stamma_archive *a, const stamma_bytes *file)
+{
+    stamma_search_index *index = NULL;
+    if (!a || !bytes_are_given(file))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    stamma_error error = stamma_search_index_open(&a->bytes, file, &a->allocator, &index);
+    if (error == STAMMA_OK)
+        publish(a, index);
+    return error;
+}
+
+/* Opens the index file of the options. If it cannot be used, the archive has no index. Errors: NO_MEMORY. */
 static stamma_error use_file(stamma_archive *a, const stamma_bytes *file)
 {
     if (!file)
         return STAMMA_OK;
     a->index_given = true;
     a->index_bytes = *file;
-    a->index_error = stamma_search_index_open(&a->bytes, file, &a->allocator, &a->index);
+    a->index_error = stamma_archive_use_index(a, file);
     return a->index_error == STAMMA_ERROR_NO_MEMORY ? a->index_error : STAMMA_OK;
 }
 
@@ -43,7 +62,7 @@ void stamma_archive_close(stamma_archive *a)
     if (!a)
         return;
     const stamma_allocator allocator = a->allocator;
-    stamma_search_index_close(a->index);
+    stamma_search_index_close(atomic_load(&a->index));
     stamma_handle_release(a);
     memory_release(&allocator, a);
 }
@@ -52,7 +71,7 @@ stamma_error stamma_archive_index(const stamma_archive *a, stamma_index_state *s
 {
     if (!a || !state || !stamma_result_has_size(state))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const stamma_search_index *x = a->index;
+    const stamma_search_index *x = atomic_load_explicit(&a->index, memory_order_acquire);
     stamma_index_state s = {.size = sizeof s, .error = a->index_error};
     if (x) {
         s.kind = x->file ? STAMMA_INDEX_FILE : STAMMA_INDEX_MEMORY;
@@ -67,12 +86,16 @@ stamma_error stamma_archive_index(const stamma_archive *a, stamma_index_state *s
 stamma_error stamma_archive_keep_index(stamma_archive *a, const stamma_index_keep_options *given)
 {
     stamma_index_keep_options options = {0};
+    stamma_search_index *index = NULL;
     if (!a)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_options_read(given, &options, sizeof options);
-    if (error != STAMMA_OK || a->index)
+    if (error != STAMMA_OK || atomic_load(&a->index))
         return error;
     if (options.memory == 0)
         options.memory = a->memory;
-    return stamma_search_index_make(a, &options, &a->index);
+    error = stamma_search_index_make(a, &options, &index);
+    if (error == STAMMA_OK)
+        publish(a, index);
+    return error;
 }

@@ -47,7 +47,7 @@ static void init_search(stamma_search *s, stamma_archive *archive, const stamma_
     memset(s, 0, sizeof *s);
     s->allocator = archive->allocator;
     s->archive = archive;
-    s->index = archive->no_search_columns ? NULL : archive->index;
+    s->index = handle_index(archive);
     s->options = *options;
     s->executor = *options->executor;
     s->query = query;

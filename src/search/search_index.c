@@ -120,7 +120,7 @@ static void add_block(index_opening *o, size_t n, kept_block *k)
 /* Returns the kept block of the index from before the archive grew, if its check is the same, otherwise NULL. */
 static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
 {
-    const stamma_search_index *before = o->options.before ? o->options.before->index : NULL;
+    const stamma_search_index *before = o->options.before ? handle_index(o->options.before) : NULL;
     if (!before || n >= before->list.count || !before->blocks[n] || before->blocks[n]->check != check)
         return NULL;
     atomic_fetch_add_explicit(&before->blocks[n]->users, 1, memory_order_relaxed);

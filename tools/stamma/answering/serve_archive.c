@@ -6,7 +6,6 @@ enum { READERS_IDLE = 4, KINDS = 8192 };
 /* A decoder of games, used by one request at a time. */
 typedef struct serve_reader {
     struct serve_reader *next;
-    tool_mapped file;
     stamma_archive_reader *reader;
     bool damaged;      /* the reader reported damage */
     bool failed;       /* a game could not be read; the reader is closed after use */
@@ -39,16 +38,14 @@ static bool is_stopped(void *context)
     return r->x && !serve_search_reads(r->x);
 }
 
-static stamma_error reader_open(const serve_archive *a, serve_reader **opened)
+static stamma_error reader_open(stamma_archive *archive, serve_reader **opened)
 {
     serve_reader *r = calloc(1, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
-    r->file = (tool_mapped){.name = a->name, .bytes = a->bytes, .size = a->size};
-    const stamma_input input = tool_mapped_input(&r->file);
     const stamma_archive_reader_options options = {
         .size = sizeof options, .context = r, .damage = take_damage, .stop = is_stopped};
-    stamma_error error = stamma_archive_reader_open(&input, &options, &r->reader);
+    stamma_error error = stamma_archive_reader_open(archive, &options, &r->reader);
     if (error)
         reader_close(r);
     else
@@ -79,23 +76,38 @@ static stamma_error read_counts(serve_archive *a, serve_reader *r)
     return STAMMA_OK;
 }
 
-stamma_error serve_archive_open(serve_archive *a, stamma_place *place)
+/* Opens a handle, reads the counts through it, and closes it: it may include bytes that are not of the archive. */
+static stamma_error count(serve_archive *a, stamma_place *place)
+{
+    const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
+    stamma_archive *whole = NULL;
+    serve_reader *r = NULL;
+    stamma_error error = stamma_archive_open(&bytes, NULL, &whole);
+    if (!error)
+        error = reader_open(whole, &r);
+    if (!error)
+        error = read_counts(a, r);
+    if (error && r)
+        *place = stamma_archive_reader_place(r->reader);
+    reader_close(r);
+    stamma_archive_close(whole);
+    return error;
+}
+
+stamma_error serve_archive_open(serve_archive *a, const stamma_executor *executor, stamma_place *place)
 {
     static atomic_ullong serials;
-    serve_reader *r = NULL;
     *place = (stamma_place){.offset = 0};
     a->serial = atomic_fetch_add(&serials, 1);
     a->users = 1;
     a->kinds = calloc(KINDS, sizeof *a->kinds);
     if (!a->kinds)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_error error = reader_open(a, &r);
-    if (!error)
-        error = read_counts(a, r);
-    if (error && r)
-        *place = stamma_archive_reader_place(r->reader);
-    reader_close(r);
-    return error;
+    stamma_error error = count(a, place);
+    const stamma_bytes bytes = stamma_bytes_of(a->bytes, a->size);
+    const stamma_archive_options options = {
+        .size = sizeof options, .executor = executor, .skip_damage = a->damaged};
+    return error ? error : stamma_archive_open(&bytes, &options, &a->handle);
 }
 
 void serve_archive_close(serve_archive *a)
@@ -105,7 +117,7 @@ void serve_archive_close(serve_archive *a)
         reader_close(a->readers);
         a->readers = next;
     }
-    stamma_search_index_close(atomic_load(&a->index));
+    stamma_archive_close(a->handle);
     free(a->kinds);
 }
 
@@ -114,9 +126,16 @@ bool serve_archive_is_slow(const serve_archive *a)
     return a->blocks[2] > 0 || a->blocks[3] > 0;
 }
 
+stamma_index_kind serve_archive_index(const serve_archive *a)
+{
+    stamma_index_state state = {.size = sizeof state};
+    return stamma_archive_index(a->handle, &state) ? STAMMA_INDEX_NONE : state.kind;
+}
+
 const char *serve_archive_index_word(const serve_archive *a)
 {
-    return !atomic_load(&a->index) ? NULL : atomic_load(&a->in_file) ? "file" : "memory";
+    const stamma_index_kind kind = serve_archive_index(a);
+    return kind == STAMMA_INDEX_NONE ? NULL : kind == STAMMA_INDEX_FILE ? "file" : "memory";
 }
 
 /* ---- games ---- */
@@ -142,7 +161,7 @@ static stamma_error take_reader(serve_archives *s, serve_archive *a, unsigned pa
         a->reader_count--;
     }
     (void)pthread_mutex_unlock(&s->lock);
-    return *taken ? STAMMA_OK : reader_open(a, taken);
+    return *taken ? STAMMA_OK : reader_open(a->handle, taken);
 }
 
 static void give_back(serve_archives *s, serve_archive *a, serve_reader *r)

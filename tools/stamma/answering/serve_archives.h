@@ -12,20 +12,19 @@ struct serve_exchange;
 
 /* ---- one archive (serve_archive.c) ---- */
 
-/* An open archive. Everything except `users`, `readers` and `index` is constant while it is used. */
+/* An open archive. Everything except `users` and `readers` is constant while it is used. */
 typedef struct serve_archive serve_archive;
 struct serve_archive {
     long number;
     const char *name; /* shown: the file name without folders */
     const uint8_t *bytes;
     size_t size;
-    bool uploaded;       /* the server has made it from a file that a client sent */
-    atomic_bool in_file; /* the index is in a file, and not in memory; constant once `index` is set */
+    bool uploaded; /* the server has made it from a file that a client sent */
     /* Returns whether another program has changed the index; NULL: none can. */
     bool (*is_changed)(const serve_archive *archive);
     void (*close)(serve_archive *archive); /* called after the last use */
-    _Atomic(stamma_search_index *) index;  /* NULL until it is open; searches are slower until then */
     /* set by serve_archive_open */
+    stamma_archive *handle; /* searches are slower until it has an index */
     uint64_t serial; /* unique for each open archive */
     uint64_t games, plies;
     uint64_t last;        /* number of the last game; more than `games` if some are lost to damage */
@@ -41,12 +40,14 @@ struct serve_archive {
 
 /* Reads the counts of an archive whose first members are set. Data that another process is appending may follow the end
  * of the archive: `size` becomes that of the archive. Call serve_archive_close in any case. */
-stamma_error serve_archive_open(serve_archive *archive, stamma_place *place);
+stamma_error serve_archive_open(serve_archive *archive, const stamma_executor *executor, stamma_place *place);
 /* Releases what serve_archive_open has allocated. */
 void serve_archive_close(serve_archive *archive);
 
 /* Returns whether reading games is slow because moves are decoded with the predictor. */
 bool serve_archive_is_slow(const serve_archive *archive);
+/* Returns the kind of the index; NONE until it is open. */
+stamma_index_kind serve_archive_index(const serve_archive *archive);
 /* Returns "file", "memory", or NULL if the index is not open. */
 const char *serve_archive_index_word(const serve_archive *archive);
 

@@ -152,7 +152,9 @@ void serve_search_remember(serve_exchange *x, const tool_buffer *key);
 bool serve_search_enter(serve_exchange *x);
 void serve_search_leave(serve_exchange *x);
 /* Returns the options of a search: threads, memory, time, and callbacks that end it when the client is gone. */
-stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive);
+stamma_search_options serve_search_options(serve_exchange *x);
+/* Returns whether a search for an exchange, the context, must stop. Called by all threads that search for it. */
+bool serve_search_stops(void *exchange);
 /* Returns whether there is time left and the client is connected. */
 bool serve_search_continues(serve_exchange *x);
 /* Returns whether a game may be read further: like serve_search_advances, but without a time limit once an answer

@@ -322,15 +322,15 @@ static void archive_name(const serve_archive *a, char out[TOOL_NUMBER_SIZE])
 /* Returns whether names of players can be read quickly. */
 static bool names_fast(const serve_archive *a)
 {
-    return !serve_archive_is_slow(a) || (atomic_load(&a->index) && !atomic_load(&a->in_file));
+    return !serve_archive_is_slow(a) || serve_archive_index(a) == STAMMA_INDEX_MEMORY;
 }
 
 static stamma_error name_games(explorer *e, const serve_archive *a)
 {
     char name[TOOL_NUMBER_SIZE];
-    const stamma_search_options options = serve_search_options(e->x, a);
+    const stamma_search_options options = serve_search_options(e->x);
     archive_name(a, name);
-    return stamma_tree_name_games(e->tree, stamma_text_of(name), a->bytes, a->size, &options);
+    return stamma_tree_name_games(e->tree, stamma_text_of(name), a->handle, &options);
 }
 
 static bool open_tree(explorer *e)
@@ -372,11 +372,11 @@ static bool add_archive(explorer *e, const serve_archive *a)
 {
     char name[TOOL_NUMBER_SIZE];
     stamma_place place = {.offset = 0};
-    stamma_search_options options = serve_search_options(e->x, a);
-    options.so_far = is_player(e) ? grow : NULL;
+    const stamma_search_options options = serve_search_options(e->x);
     archive_name(a, name);
     stamma_error error =
-        stamma_tree_add_archive(e->tree, stamma_text_of(name), a->bytes, a->size, e->request->query, &options, &place);
+        stamma_tree_add_archive_live(e->tree, stamma_text_of(name), a->handle, e->request->query, &options,
+                                     is_player(e) ? grow : NULL, &place);
     return serve_search_end(e->x, a, error, place);
 }
 
@@ -404,9 +404,9 @@ static bool add_white(explorer *e)
     bool right = open_white_tree(e, &white);
     for (size_t i = 0; i < e->archives.count && right && e->white_tree && e->request->color != STAMMA_BLACK; i++) {
         const serve_archive *a = e->archives.list[i];
-        const stamma_search_options options = serve_search_options(e->x, a);
+        const stamma_search_options options = serve_search_options(e->x);
         stamma_place place = {.offset = 0};
-        stamma_error error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), a->bytes, a->size,
+        stamma_error error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), a->handle,
                                                      white.query, &options, &place);
         right = serve_search_end(e->x, a, error, place);
     }

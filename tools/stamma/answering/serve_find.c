@@ -271,9 +271,9 @@ static bool count(page *p)
     bool right = true;
     for (size_t i = 0; i < p->archives.count && right; i++) {
         const serve_archive *a = p->archives.list[i];
-        const stamma_search_options options = serve_search_options(x, a);
+        const stamma_search_options options = serve_search_options(x);
         stamma_place place = {.offset = 0};
-        stamma_error error = stamma_stats_count_archive(&sum, a->bytes, a->size, x->request.query, &options, &place);
+        stamma_error error = stamma_stats_count_archive(&sum, a->handle, x->request.query, &options, &place);
         right = serve_search_end(x, a, error, place);
     }
     if (right)

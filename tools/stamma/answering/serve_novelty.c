@@ -105,10 +105,10 @@ static bool count_games(novelty *n, const stamma_position *position, const stamm
     bool right = !stamma_tree_open(position, NULL, &tree) || serve_fail_memory(&n->x->fault);
     for (size_t i = 0; i < n->archives.count && right; i++) {
         const serve_archive *a = n->archives.list[i];
-        const stamma_search_options options = serve_search_options(n->x, a);
+        const stamma_search_options options = serve_search_options(n->x);
         stamma_place place = {.offset = 0};
         stamma_error error =
-            stamma_tree_add_archive(tree, stamma_text_of("all"), a->bytes, a->size, query, &options, &place);
+            stamma_tree_add_archive(tree, stamma_text_of("all"), a->handle, query, &options, &place);
         right = serve_search_end(n->x, a, error, place);
     }
     *games = right ? stamma_tree_total(tree).games : 0;
@@ -119,10 +119,10 @@ static bool count_games(novelty *n, const stamma_position *position, const stamm
 /* Finds whether an archive has a game that a query matches, with a number below `until`. */
 static bool find_in(novelty *n, serve_archive *a, const stamma_query *query, uint64_t until, bool *found)
 {
-    const stamma_search_options options = serve_search_options(n->x, a);
+    const stamma_search_options options = serve_search_options(n->x);
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
-    stamma_error error = stamma_search_open(a->bytes, a->size, query, &options, &search);
+    stamma_error error = stamma_search_open(a->handle, query, &options, &search);
     if (!error)
         error = stamma_search_next(search, &match);
     *found = !error && match && match->game < until;
@@ -301,7 +301,7 @@ static bool are_fast(novelty *n)
 {
     for (size_t i = 0; i < n->archives.count; i++) {
         const serve_archive *a = n->archives.list[i];
-        if (serve_archive_is_slow(a) && !atomic_load(&a->in_file))
+        if (serve_archive_is_slow(a) && serve_archive_index(a) != STAMMA_INDEX_FILE)
             return serve_fail(&n->x->fault, 409, "%s has no index file, without which this is slow; see stamma index",
                               a->name);
     }

@@ -71,9 +71,9 @@ static bool add_all(serve_exchange *x, name_list *list, const serve_archive_list
 {
     for (size_t i = 0; i < archives->count; i++) {
         const serve_archive *a = archives->list[i];
-        const stamma_search_options options = serve_search_options(x, a);
+        const stamma_search_options options = serve_search_options(x);
         stamma_place place = {.offset = 0};
-        stamma_error error = stamma_players_add_archive(list->players, a->bytes, a->size, &options, &place);
+        stamma_error error = stamma_players_add_archive(list->players, a->handle, &options, &place);
         if (!serve_search_end(x, a, error, place))
             return false;
     }

@@ -137,8 +137,8 @@ static bool progress(void *context, uint64_t done, uint64_t total)
     return serve_search_advances(context);
 }
 
-/* Called by all threads that search for the exchange. While one checks the client, the others continue. */
-static bool stop(void *context)
+/* While one thread checks the client, the others continue. */
+bool serve_search_stops(void *context)
 {
     serve_exchange *x = context;
     if (pthread_mutex_trylock(&x->lock) != 0)
@@ -148,17 +148,7 @@ static bool stop(void *context)
     return !right;
 }
 
-/* Returns the milliseconds left, at least 1, because 0 means no limit. The time of a stream has no limit; the callbacks
- * end a stream that does not advance. */
-static uint32_t time_left(const serve_exchange *x)
-{
-    double left = (double)x->server->seconds - (tool_clock() - x->started);
-    if (x->server->seconds == 0 || x->steady)
-        return 0;
-    return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
-}
-
-stamma_search_options serve_search_options(serve_exchange *x, const serve_archive *archive)
+stamma_search_options serve_search_options(serve_exchange *x)
 {
     const serve *s = x->server;
     return (stamma_search_options){.size = sizeof(stamma_search_options),
@@ -166,10 +156,7 @@ stamma_search_options serve_search_options(serve_exchange *x, const serve_archiv
                                    .memory = s->memory / 2 / s->searching_max,
                                    .context = x,
                                    .progress = progress,
-                                   .time_limit_ms = time_left(x),
-                                   .index = atomic_load(&archive->index),
-                                   .sound_only = archive->damaged,
-                                   .stop = stop};
+                                   .stop = serve_search_stops};
 }
 
 bool serve_search_end(serve_exchange *x, const serve_archive *archive, stamma_error error, stamma_place place)
@@ -237,9 +224,9 @@ bool serve_search_matches(serve_exchange *x, const serve_archive_list *archives,
     bool right = true, enough = false;
     for (size_t i = 0; i < archives->count && right && !enough; i++) {
         const serve_archive *a = archives->list[i];
-        const stamma_search_options options = serve_search_options(x, a);
+        const stamma_search_options options = serve_search_options(x);
         stamma_search *search = NULL;
-        stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
+        stamma_error error = stamma_search_open(a->handle, x->request.query, &options, &search);
         right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0})
                       : take_matches(x, archives, i, search, take, context, &enough);
         stamma_search_close(search);

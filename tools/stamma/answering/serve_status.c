@@ -50,10 +50,10 @@ bool serve_sum_archives(serve_exchange *x, serve_sums *sum)
     *sum = (serve_sums){.archives = archives.count};
     for (size_t i = 0; i < archives.count; i++) {
         serve_archive *a = archives.list[i];
-        bool indexed = atomic_load(&a->index) != NULL;
+        const stamma_index_kind kind = serve_archive_index(a);
         sum->games += a->games;
-        sum->indexed += indexed;
-        sum->index_files += indexed && atomic_load(&a->in_file);
+        sum->indexed += kind != STAMMA_INDEX_NONE;
+        sum->index_files += kind == STAMMA_INDEX_FILE;
     }
     serve_archives_release(&x->server->archives, &archives);
     return true;

@@ -212,7 +212,7 @@ static bool progress(void *context, uint64_t done, uint64_t total)
 
 static stamma_search_options options_of(stream *s)
 {
-    stamma_search_options options = serve_search_options(s->x, s->archives.list[s->now]);
+    stamma_search_options options = serve_search_options(s->x);
     options.progress = progress;
     return options;
 }
@@ -314,7 +314,7 @@ static bool search_archive(stream *s)
     s->reader = NULL;
     if (!open_reader(s))
         return false;
-    stamma_error error = stamma_search_open(a->bytes, a->size, x->request.query, &options, &search);
+    stamma_error error = stamma_search_open(a->handle, x->request.query, &options, &search);
     bool right = error ? serve_search_fail(x, a, error, (stamma_place){.offset = 0}) : take_matches(s, search);
     stamma_search_close(search);
     serve_reader_give_back(&x->server->archives, a, s->reader);
@@ -333,6 +333,24 @@ static bool search_all(stream *s)
 
 /* ---- the number of games ---- */
 
+typedef struct quick_count {
+    serve_exchange *x;
+    double until;
+} quick_count;
+
+static bool is_slow(void *context)
+{
+    const quick_count *c = context;
+    return tool_clock() >= c->until || serve_search_stops(c->x);
+}
+
+static bool any_progress(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    return serve_search_advances(((quick_count *)context)->x);
+}
+
 /* Counts the games if this needs little time, as it does with an index and conditions that the index answers. Otherwise
  * the search counts them. Returns false with an error. */
 static bool count_quickly(stream *s)
@@ -340,14 +358,15 @@ static bool count_quickly(stream *s)
     serve_exchange *x = s->x;
     stamma_stats_results sum = {.games = 0};
     stamma_error error = STAMMA_OK;
-    double began = tool_clock();
+    quick_count c = {x, tool_clock() + COUNT_TIME / 1000.0};
     for (s->now = 0; s->now < s->archives.count && !error; s->now++) {
         const serve_archive *a = s->archives.list[s->now];
-        const double left = COUNT_TIME - (tool_clock() - began) * 1000;
-        stamma_search_options options = serve_search_options(x, a);
+        stamma_search_options options = serve_search_options(x);
         stamma_place place = {.offset = 0};
-        options.time_limit_ms = left > 1 ? (uint32_t)left : 1;
-        error = stamma_stats_count_archive(&sum, a->bytes, a->size, x->request.query, &options, &place);
+        options.context = &c;
+        options.progress = any_progress;
+        options.stop = is_slow;
+        error = stamma_stats_count_archive(&sum, a->handle, x->request.query, &options, &place);
         const bool slow = error == STAMMA_ERROR_CANCELLED && !x->gone && !x->late && !atomic_load(&x->server->ending);
         if (!slow && !serve_search_end(x, a, error, place))
             return false;

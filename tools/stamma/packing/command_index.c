@@ -46,17 +46,18 @@ static int write_index(index_command *c, const tool_mapped *archive)
     return TOOL_DONE;
 }
 
-/* Opens an earlier index. Returns the errors of stamma_search_index_open_file. */
+/* Returns why an earlier index cannot be used, as tool_index_error does, and stores the number of games. */
 static stamma_error open_before(const tool_mapped *archive, const tool_mapped *before, uint64_t *games)
 {
-    stamma_search_index *index = NULL;
-    stamma_error error =
-        stamma_search_index_open_file(archive->bytes, archive->size, before->bytes, before->size, NULL, &index);
-    stamma_archive_reader *reader = NULL;
-    if (!error && !stamma_archive_reader_open_memory(archive->bytes, archive->size, NULL, &reader))
-        (void)stamma_archive_reader_game_count(reader, games);
-    stamma_archive_reader_close(reader);
-    stamma_search_index_close(index);
+    const stamma_bytes bytes = tool_mapped_bytes(archive), index = tool_mapped_bytes(before);
+    const stamma_archive_options options = {.size = sizeof options, .index = &index};
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, &options, &opened);
+    if (!error)
+        error = tool_index_error(opened);
+    if (!error)
+        (void)stamma_archive_games(opened, games);
+    stamma_archive_close(opened);
     return error;
 }
 

@@ -30,18 +30,12 @@ typedef struct repairing {
 
 static const char *const states[] = {"exact", "unconfirmed", "incomplete", "lost"};
 
-static ptrdiff_t read_archive(void *context, void *bytes, size_t size)
+static bool read_archive(void *context, uint64_t offset, void *bytes, size_t size)
 {
     repairing *r = context;
-    ptrdiff_t got = tool_file_read(&r->file, bytes, size);
+    const bool right = tool_file_read_at(&r->file, offset, bytes, size);
     tool_progress_show(&r->progress, r->file.offset, r->file.offset);
-    return got;
-}
-
-static bool seek_archive(void *context, uint64_t offset)
-{
-    repairing *r = context;
-    return tool_file_seek(&r->file, offset);
+    return right;
 }
 
 static void take_damage(void *context, const stamma_archive_damage *damage)
@@ -217,7 +211,7 @@ static int fail(const repairing *r, stamma_error error)
 
 static int repair(repairing *r, const stamma_executor *executor, uint64_t memory)
 {
-    stamma_input input = {.context = r, .read = read_archive, .seek = seek_archive};
+    const stamma_bytes bytes = {.size = r->file.size, .context = r, .read_at = read_archive};
     stamma_output output = tool_output_callbacks(r->output);
     stamma_archive_repair_options options = {.size = sizeof options,
                                              .executor = executor,
@@ -232,7 +226,7 @@ static int repair(repairing *r, const stamma_executor *executor, uint64_t memory
         tool_json_open(NULL, '{');
         tool_json_open("damage", '[');
     }
-    stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    stamma_error error = stamma_archive_repair(&bytes, &output, &options, &result);
     tool_progress_clear();
     say_block(r);
     if (error || !tool_output_finish(r->output))

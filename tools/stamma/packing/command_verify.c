@@ -152,7 +152,7 @@ static int verify_open(verifying *v, const char *path)
                                              .damage = take_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     v->progress = tool_progress_start("verifying", v->archive.file.size, v->quiet);
-    stamma_error error = stamma_archive_verify(&input, &options, &verdict);
+    stamma_error error = stamma_archive_verify_stream(&input, &options, &verdict);
     tool_progress_clear();
     if (error) {
         end_object(v, error);

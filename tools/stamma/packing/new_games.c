@@ -127,15 +127,20 @@ static bool begin_input(tool_new_games *n)
     empty_archive e = {.size = 0};
     const stamma_output output = {&e, take_bytes, NULL};
     stamma_archive_writer *writer = NULL;
+    stamma_archive *archive = NULL;
     stamma_archive_reader *reader = NULL;
     stamma_error error = stamma_archive_writer_open(&output, NULL, &writer);
     if (!error)
         error = stamma_archive_writer_finish(writer, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(e.bytes, e.size);
     if (!error)
-        error = stamma_archive_reader_open_memory(e.bytes, e.size, NULL, &reader);
+        error = stamma_archive_open(&bytes, NULL, &archive);
+    if (!error)
+        error = stamma_archive_reader_open(archive, NULL, &reader);
     if (!error)
         error = stamma_archive_writer_copy(n->writer, reader);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
     stamma_archive_writer_close(writer);
     return !error || tool_output_failed(n->output) || check(error, tool_output_name(n->output));
 }
@@ -197,7 +202,7 @@ static bool know_players(tool_new_games *n, const tool_staged *staged, tool_pack
 {
     tool_numbers players = {.count = 0}, games = {.count = 0};
     const uint64_t first = archive->file.base, end = stamma_archive_reader_end(archive->reader);
-    tool_window all = {archive->file.fd, archive->file.name, first, first, first + end};
+    tool_window all = {archive->file.fd, archive->file.name, first, first + end};
     bool right = true;
     for (size_t i = 0; i < staged->count && right; i++) {
         tool_window window = tool_staged_window(staged, i);

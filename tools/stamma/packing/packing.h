@@ -85,11 +85,11 @@ void tool_encoding_say(const tool_encoding *e, const char *name);
 typedef struct tool_window {
     int fd;
     const char *name;
-    uint64_t first, at, end;
+    uint64_t first, end;
 } tool_window;
 
-/* Returns a seekable input over the part of the file. */
-stamma_input tool_window_input(tool_window *window);
+/* Returns the bytes of the part of the file. */
+stamma_bytes tool_window_bytes(tool_window *window);
 
 typedef struct tool_new_games {
     stamma_archive_writer *writer; /* set by the caller, like `output` */

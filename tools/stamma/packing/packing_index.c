@@ -33,21 +33,20 @@ void tool_indexing_close(tool_indexing *x)
     x->before_count = 0;
 }
 
-/* Returns 0 if the archive cannot be read, which stamma_index_write reports. */
-static uint64_t count_games(const tool_mapped *archive)
+/* Writes the index of an open archive, and counts its games. */
+static bool run(tool_indexing *x, stamma_archive *archive, const stamma_index_write_options *options)
 {
-    stamma_archive_reader *reader = NULL;
-    uint64_t games = 0;
-    if (!stamma_archive_reader_open_memory(archive->bytes, archive->size, NULL, &reader))
-        (void)stamma_archive_reader_game_count(reader, &games);
-    stamma_archive_reader_close(reader);
-    return games;
+    stamma_error error = tool_index_write(x->archive, x->path, archive, options, &x->bytes);
+    x->games = 0;
+    if (!error)
+        (void)stamma_archive_games(archive, &x->games);
+    return !error;
 }
 
 bool tool_indexing_run(tool_indexing *x, const tool_mapped *archive)
 {
     running r = {.archive = *archive, .progress = tool_progress_start("indexing", archive->size, x->quiet)};
-    stamma_text *before = malloc((x->before_count + 1) * sizeof *before);
+    stamma_bytes *before = malloc((x->before_count + 1) * sizeof *before);
     const stamma_index_write_options options = {.size = sizeof options,
                                                 .executor = x->executor,
                                                 .memory = x->memory,
@@ -56,12 +55,17 @@ bool tool_indexing_run(tool_indexing *x, const tool_mapped *archive)
                                                 .before = before,
                                                 .before_count = before ? x->before_count : 0};
     for (size_t i = 0; before && i < x->before_count; i++)
-        before[i] = (stamma_text){(const char *)x->before[i].bytes, x->before[i].size};
-    stamma_error error = tool_index_write(x->archive, x->path, archive->bytes, archive->size, &options, &x->bytes);
+        before[i] = tool_mapped_bytes(&x->before[i]);
+    const stamma_bytes bytes = tool_mapped_bytes(archive);
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
+    if (error)
+        tool_index_say_unwritten(x->archive, error);
+    const bool right = !error && run(x, opened, &options);
+    stamma_archive_close(opened);
     free(before);
-    x->games = error ? 0 : count_games(archive);
     x->archive_bytes = archive->size;
-    return !error;
+    return right;
 }
 
 void tool_indexing_say(const tool_indexing *x)
@@ -73,12 +77,17 @@ void tool_indexing_say(const tool_indexing *x)
 }
 
 /* Returns whether the index file is to be written: it is missing, or it is of an earlier state of the archive. */
-static bool is_wanted(const tool_index_file *x)
+static bool is_wanted(const tool_index_file *x, const tool_mapped *archive)
 {
-    bool foreign = x->error == STAMMA_ERROR_NO_ARCHIVE || x->error == STAMMA_ERROR_UNSUPPORTED;
+    const stamma_bytes bytes = tool_mapped_bytes(archive);
+    stamma_archive *opened = NULL;
+    stamma_error error = tool_index_open_archive(x, &bytes, NULL, &opened);
+    const stamma_error problem = error ? STAMMA_ERROR_MISMATCH : tool_index_error(opened);
+    const bool foreign = problem == STAMMA_ERROR_NO_ARCHIVE || problem == STAMMA_ERROR_UNSUPPORTED;
     if (foreign)
-        tool_index_say(x);
-    return x->path && !x->index && !foreign;
+        tool_index_say(x, opened);
+    stamma_archive_close(opened);
+    return x->path && (problem || !x->file.bytes) && !foreign;
 }
 
 void tool_indexing_update(tool_indexing *x, const char *archive)
@@ -87,8 +96,8 @@ void tool_indexing_update(tool_indexing *x, const char *archive)
     tool_index_file now;
     if (x->before_count == 0 || !tool_mapped_open(archive, &file))
         return;
-    tool_index_open(archive, NULL, file.bytes, file.size, &now);
-    if (file.mapped && is_wanted(&now)) {
+    tool_index_open(archive, NULL, &now);
+    if (file.mapped && is_wanted(&now, &file)) {
         x->archive = archive;
         x->path = now.path;
         bool done = tool_indexing_run(x, &file);

@@ -61,20 +61,23 @@ static bool visit_batch(const struct ArrowArray *batch, visit_players *visit, vo
 static bool visit_all(tool_window *archive, const tool_packing *p, visit_players *visit, void *context)
 {
     const stamma_text columns[] = {stamma_text_of("number"), stamma_text_of("white"), stamma_text_of("black")};
-    const stamma_input input = tool_window_input(archive);
+    const stamma_bytes bytes = tool_window_bytes(archive);
     const stamma_columns_options options = {.size = sizeof options,
                                             .executor = &p->executor,
                                             .memory = p->options->memory,
-                                            .input = &input,
                                             .columns = columns,
                                             .column_count = sizeof columns / sizeof *columns};
     struct ArrowArrayStream stream;
     struct ArrowArray batch;
     stamma_place place = {.offset = 0};
-    stamma_error error = stamma_columns_open(NULL, 0, &options, NULL, &stream);
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
     bool right = true;
+    if (!error)
+        error = stamma_columns_open(opened, &options, NULL, &stream);
     if (error) {
         tool_archive_say(archive->name, error, place);
+        stamma_archive_close(opened);
         return false;
     }
     while (right && !stream.get_next(&stream, &batch) && batch.release) {
@@ -85,6 +88,7 @@ static bool visit_all(tool_window *archive, const tool_packing *p, visit_players
     if (error)
         tool_archive_say(archive->name, error, place);
     stream.release(&stream);
+    stamma_archive_close(opened);
     return right && !error;
 }
 

@@ -118,51 +118,47 @@ void tool_staged_close(tool_staged *s)
 
 /* ---- reading ---- */
 
-static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+static bool read_at(void *context, uint64_t offset, void *bytes, size_t size)
 {
-    tool_window *w = context;
-    const uint64_t left = w->end - w->at;
-    ssize_t count;
-    do
-        count = pread(w->fd, bytes, size < left ? size : (size_t)left, (off_t)w->at);
-    while (count < 0 && errno == EINTR);
-    if (count < 0)
-        tool_say(w->name, "%s", strerror(errno));
-    w->at += count > 0 ? (uint64_t)count : 0;
-    return count;
-}
-
-static bool seek_callback(void *context, uint64_t offset)
-{
-    tool_window *w = context;
-    if (offset > w->end - w->first)
-        return false;
-    w->at = w->first + offset;
+    const tool_window *w = context;
+    for (size_t got = 0; got < size;) {
+        const ssize_t count = pread(w->fd, (char *)bytes + got, size - got, (off_t)(w->first + offset + got));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            tool_say(w->name, "%s", count < 0 ? strerror(errno) : "became shorter while it was read");
+            return false;
+        }
+        got += (size_t)count;
+    }
     return true;
 }
 
-stamma_input tool_window_input(tool_window *window)
+stamma_bytes tool_window_bytes(tool_window *window)
 {
-    return (stamma_input){.context = window, .read = read_callback, .seek = seek_callback};
+    return (stamma_bytes){.size = window->end - window->first, .context = window, .read_at = read_at};
 }
 
 tool_window tool_staged_window(const tool_staged *s, size_t index)
 {
     const uint64_t first = index > 0 ? s->files[index - 1].end : 0;
-    return (tool_window){s->fd, "temporary file", first, first, s->files[index].end};
+    return (tool_window){s->fd, "temporary file", first, s->files[index].end};
 }
 
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n)
 {
     tool_window window = tool_staged_window(s, index);
-    const stamma_input input = tool_window_input(&window);
+    const stamma_bytes bytes = tool_window_bytes(&window);
     tool_archive archive = {.file = {.name = window.name, .fd = -1}};
     const uint64_t before = n->read;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &archive.reader);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive.handle);
+    if (!error)
+        error = stamma_archive_reader_open(archive.handle, NULL, &archive.reader);
     if (error)
         (void)tool_archive_fail(&archive, error);
     bool right = !error && tool_new_games_copy(n, &archive);
     stamma_archive_reader_close(archive.reader);
+    stamma_archive_close(archive.handle);
     if (!right || n->read - before == s->files[index].text)
         return right;
     tool_say(window.name, "%s", stamma_error_text(STAMMA_ERROR_SELF_CHECK));

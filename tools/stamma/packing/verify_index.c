@@ -29,8 +29,13 @@ static bool compare(verify_index *x, const tool_mapped *archive, const tool_mapp
     comparing c = {.index = x, .progress = tool_progress_start("comparing the index", archive->size, quiet)};
     const stamma_index_verify_options options = {
         .size = sizeof options, .context = &c, .difference = take_difference, .progress = show_progress};
-    const stamma_error error =
-        stamma_index_verify(archive->bytes, archive->size, file->bytes, file->size, &options, &x->differences);
+    const stamma_bytes bytes = tool_mapped_bytes(archive), index = tool_mapped_bytes(file);
+    const stamma_archive_options with_index = {.size = sizeof with_index, .index = &index};
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, &with_index, &opened);
+    if (!error)
+        error = stamma_index_verify(opened, &options, &x->differences);
+    stamma_archive_close(opened);
     const char *problem = tool_index_problem(error);
     tool_progress_clear();
     x->compared = error == STAMMA_OK;

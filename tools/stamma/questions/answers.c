@@ -41,11 +41,12 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
                                                .executor = &s->executor,
                                                .memory = s->memory,
                                                .context = s,
-                                               .index = s->sources[i].index.index,
                                                .progress = show_progress};
         stamma_place place = {.offset = 0};
         s->source = &s->sources[i];
-        error = add(context, s, &s->sources[i], &options, &place);
+        error = s->source->error;
+        if (!error)
+            error = add(context, s, s->source, &options, &place);
         tool_progress_clear();
         find_source_check(s->source);
         if (error)

@@ -151,13 +151,11 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Returns the milliseconds left: at least 1; 0 means no limit. */
-static uint32_t time_left(const find *f)
+/* Returns whether the time is over. Several threads call it at once. */
+static bool is_over(void *context)
 {
-    if (f->seconds == 0)
-        return 0;
-    double left = (double)f->seconds - (tool_clock() - f->started);
-    return left <= 0.001 ? 1 : left > 4e6 ? UINT32_MAX : (uint32_t)(left * 1000);
+    const find *f = context;
+    return tool_clock() - f->started >= (double)f->seconds;
 }
 
 /* Searches an archive. Returns false if the search is finished. */
@@ -168,13 +166,14 @@ static bool search_source(find *f, size_t index)
                                            .executor = &f->executor,
                                            .memory = f->memory,
                                            .context = f,
-                                           .index = source->index.index,
                                            .progress = show_progress,
-                                           .time_limit_ms = time_left(f)};
+                                           .stop = f->seconds > 0 ? is_over : NULL};
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
     bool continues = true;
-    stamma_error error = stamma_search_open(source->file.bytes, source->file.size, f->query, &options, &search);
+    stamma_error error = source->error;
+    if (!error)
+        error = stamma_search_open(source->archive, f->query, &options, &search);
     stamma_place place = {.offset = 0};
     while (!error && continues && f->wanted > 0) {
         error = stamma_search_next(search, &match);

@@ -37,7 +37,7 @@ static stamma_error add(void *context, const answer_search *s, const find_source
                         const stamma_search_options *options, stamma_place *place)
 {
     stats_command *c = context;
-    return stamma_stats_add_archive(c->stats, source->file.bytes, source->file.size, s->query, options, place);
+    return stamma_stats_add_archive(c->stats, source->archive, s->query, options, place);
 }
 
 static bool print_form(const stats_command *c)

@@ -33,8 +33,7 @@ static stamma_error add_to_tree(void *context, const answer_search *s, const fin
                                 const stamma_search_options *options, stamma_place *place)
 {
     tree_command *c = context;
-    const tool_mapped *file = &source->file;
-    return stamma_tree_add_archive(c->tree, stamma_text_of(file->name), file->bytes, file->size, s->query, options,
+    return stamma_tree_add_archive(c->tree, stamma_text_of(source->file.name), source->archive, s->query, options,
                                    place);
 }
 
@@ -42,7 +41,7 @@ static stamma_error add_to_book(void *context, const answer_search *s, const fin
                                 const stamma_search_options *options, stamma_place *place)
 {
     tree_command *c = context;
-    return stamma_book_add_archive(c->book, source->file.bytes, source->file.size, s->query, options, place);
+    return stamma_book_add_archive(c->book, source->archive, s->query, options, place);
 }
 
 static bool say(stamma_error error)
@@ -57,10 +56,11 @@ static bool say(stamma_error error)
 static bool name_games(tree_command *c)
 {
     for (size_t i = 0; i < c->search.source_count; i++) {
-        const tool_mapped *file = &c->search.sources[i].file;
-        stamma_error error = stamma_tree_name_games(c->tree, stamma_text_of(file->name), file->bytes, file->size, NULL);
+        const find_source *source = &c->search.sources[i];
+        stamma_error error =
+            stamma_tree_name_games(c->tree, stamma_text_of(source->file.name), source->archive, NULL);
         if (error) {
-            find_source_fail(&c->search.sources[i], error, (stamma_place){.offset = 0});
+            find_source_fail(source, error, (stamma_place){.offset = 0});
             return false;
         }
     }

@@ -18,6 +18,8 @@ typedef struct found_game {
 typedef struct find_source {
     tool_mapped file;
     tool_index_file index;
+    stamma_archive *archive; /* NULL: it cannot be opened, because of `error`, which searches report */
+    stamma_error error;
     stamma_archive_reader *reader; /* NULL until games are read */
     unsigned parts;                /* parts of the last game read */
     tool_walk walk;

@@ -17,10 +17,12 @@ bool find_source_open(const char *path, const find_index *index, find_source *so
     *source = (find_source){.reader = NULL};
     if (!tool_mapped_open(path, &source->file))
         return false;
-    if (index->none || (!index->path && !source->file.mapped))
-        return true;
-    tool_index_open(path, index->path, source->file.bytes, source->file.size, &source->index);
-    tool_index_say(&source->index);
+    if (!index->none && (index->path || source->file.mapped))
+        tool_index_open(path, index->path, &source->index);
+    const stamma_bytes bytes = tool_mapped_bytes(&source->file);
+    const stamma_archive_options options = {.size = sizeof options, .memory = STAMMA_NO_LIMIT};
+    source->error = tool_index_open_archive(&source->index, &bytes, &options, &source->archive);
+    tool_index_say(&source->index, source->archive);
     if (index->path && !source->index.file.bytes) {
         tool_say(index->path, "there is no index file that can be read");
         find_source_close(source);
@@ -32,8 +34,9 @@ bool find_source_open(const char *path, const find_index *index, find_source *so
 
 void find_source_check(const find_source *source)
 {
-    if (stamma_search_index_is_damaged(source->index.index))
-        tool_index_say(&source->index);
+    stamma_index_state state = {.size = sizeof state};
+    if (source->archive && !stamma_archive_index(source->archive, &state) && state.damaged)
+        tool_index_say(&source->index, source->archive);
 }
 
 void find_source_rest(find_source *source)
@@ -46,6 +49,7 @@ void find_source_rest(find_source *source)
 void find_source_close(find_source *source)
 {
     find_source_rest(source);
+    stamma_archive_close(source->archive);
     tool_index_close(&source->index);
     tool_mapped_close(&source->file);
 }
@@ -59,9 +63,9 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
 
 static stamma_error open_reader(find_source *source)
 {
-    const stamma_input input = tool_mapped_input(&source->file);
-    const stamma_archive_reader_options options = {.size = sizeof options, .damage = pass_damage};
-    return stamma_archive_reader_open(&input, &options, &source->reader);
+    const stamma_archive_reader_options options = {
+        .size = sizeof options, .memory = TOOL_MEMORY, .damage = pass_damage};
+    return source->archive ? stamma_archive_reader_open(source->archive, &options, &source->reader) : source->error;
 }
 
 static stamma_error prepare(find_source *source, unsigned parts)

@@ -212,7 +212,7 @@ static stamma_error add_archive(void *context, const answer_search *s, const fin
     stamma_search *search = NULL;
     if (g->kind != GROUPS_YEAR && g->kind != GROUPS_OPPONENT)
         parts |= STAMMA_GAME_MOVES;
-    stamma_error error = stamma_search_open(source->file.bytes, source->file.size, s->query, options, &search);
+    stamma_error error = stamma_search_open(source->archive, s->query, options, &search);
     bool right = true;
     while (!error && right && !(error = stamma_search_next(search, &match)) && match) {
         g->plies = match->plies;

@@ -174,7 +174,7 @@ static stamma_error add_archive(void *context, const answer_search *s, const fin
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
     bool right = true;
-    stamma_error error = stamma_search_open(source->file.bytes, source->file.size, s->query, options, &search);
+    stamma_error error = stamma_search_open(source->archive, s->query, options, &search);
     while (!error && right && !(error = stamma_search_next(search, &match)) && match)
         right = find_source_read(s->source, match->game, parts, add_game, &g);
     if (error && search)

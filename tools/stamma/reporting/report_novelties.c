@@ -144,12 +144,14 @@ static void reach_positions(searching *s, const stamma_archive_game *game)
 static bool read_archive(searching *s, find_source *source, tool_progress *progress)
 {
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_MOVES | (s->known ? STAMMA_GAME_RESULT : 0);
-    const stamma_input input = tool_mapped_input(&source->file);
     const stamma_archive_reader_options options = {.size = sizeof options, .memory = s->r->search.memory};
     const stamma_archive_game *game = NULL;
     stamma_archive_reader *reader = NULL;
+    uint64_t games = 0;
     bool right = true;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = stamma_archive_games(source->archive, &games);
+    if (!error)
+        error = stamma_archive_reader_open(source->archive, &options, &reader);
     if (!error)
         error = stamma_archive_reader_select(reader, parts);
     while (!error && right && !(error = stamma_archive_reader_next(reader, &game)) && game) {
@@ -157,7 +159,8 @@ static bool read_archive(searching *s, find_source *source, tool_progress *progr
         right = game->continuation || report_set_add(s->known, game, &added);
         if (added)
             reach_positions(s, game);
-        tool_progress_show(progress, source->file.at, source->file.at);
+        const uint64_t done = source->file.size / (games + 1) * game->number;
+        tool_progress_show(progress, done, done);
     }
     tool_progress_clear();
     if (error)

@@ -68,10 +68,10 @@ static bool map_file(serve_file *f, serve_state *seen)
 }
 
 /* Reads the counts of an archive. Returns false after a message. */
-static bool read_counts(serve_file *f)
+static bool read_counts(const serve_files *s, serve_file *f)
 {
     stamma_place place;
-    stamma_error error = serve_archive_open(&f->archive, &place);
+    stamma_error error = serve_archive_open(&f->archive, s->executor, &place);
     if (error)
         tool_archive_say(f->path, error, place);
     else if (f->archive.damaged)
@@ -92,23 +92,21 @@ static bool continues(void *context, uint64_t done, uint64_t total)
 static bool open_index(const serve_files *s, serve_file *f, const serve_file *before)
 {
     serve_archive *a = &f->archive;
-    stamma_search_index *index = NULL;
     bool grown = before && before->state.device == f->state.device && before->state.file == f->state.file &&
                  before->archive.size <= a->size;
-    const stamma_search_index_options options = {.size = sizeof options,
-                                                 .executor = s->executor,
-                                                 .memory = s->memory / s->named,
-                                                 .context = (void *)(uintptr_t)s,
-                                                 .progress = continues,
-                                                 .before = grown ? atomic_load(&before->archive.index) : NULL};
-    stamma_error error = stamma_search_index_open(a->bytes, a->size, &options, &index);
+    const stamma_index_keep_options options = {.size = sizeof options,
+                                               .memory = s->memory / s->named,
+                                               .context = (void *)(uintptr_t)s,
+                                               .progress = continues,
+                                               .before = grown ? before->archive.handle : NULL};
+    stamma_index_state state = {.size = sizeof state};
+    stamma_error error = stamma_archive_keep_index(a->handle, &options);
     if (error && error != STAMMA_ERROR_CANCELLED)
         tool_archive_say(f->path, error, (stamma_place){.offset = 0});
-    if (stamma_search_index_is_partial(index))
+    if (!stamma_archive_index(a->handle, &state) && state.partial)
         tool_say(f->path,
                  "its index does not fit into --memory: searches open the rest of the archive each time. Increase "
                  "--memory, or write an index file (stamma index), which needs none");
-    atomic_store(&a->index, index);
     return !error;
 }
 
@@ -137,7 +135,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
     f->archive.is_changed = serve_index_changed;
     f->archive.close = file_close;
     place->index_seen = serve_state_of(place->index_path);
-    if (map_file(f, &place->seen) && read_counts(f) &&
+    if (map_file(f, &place->seen) && read_counts(s, f) &&
         (serve_index_open(f, place->index_path, &place->index_bad, !s->writes) || !before ||
          make_index(s, place, f, before)))
         return f;
@@ -158,8 +156,8 @@ static serve_problem problem_of(const serve_place *place)
 /* Returns whether the index file in use is damaged or was changed in place. */
 static bool index_is_bad(const serve_file *f)
 {
-    const serve_archive *a = &f->archive;
-    return f->index_file.bytes && (stamma_search_index_is_damaged(atomic_load(&a->index)) || serve_index_changed(a));
+    return f->index_file.bytes &&
+           (tool_index_error(f->archive.handle) == STAMMA_ERROR_CORRUPT || serve_index_changed(&f->archive));
 }
 
 /* Decides whether the archive of a place is opened again. */
@@ -212,7 +210,7 @@ static void look_at(serve_files *s, size_t number)
 static void index_archive(serve_files *s, size_t number)
 {
     serve_archive *a = serve_archives_hold(s->archives, number);
-    if (!atomic_load(&a->index)) /* the file has not changed meanwhile */
+    if (serve_archive_index(a) == STAMMA_INDEX_NONE) /* the file has not changed meanwhile */
         (void)make_index(s, &s->places[number], (serve_file *)a, NULL);
     serve_archives_let_go(s->archives, a);
 }

@@ -51,29 +51,25 @@ static void unmap_file(serve_index_file *file)
     file->bytes = NULL;
 }
 
-static stamma_error open_mapped(const serve_archive *a, const serve_index_file *file, stamma_search_index **index)
+static stamma_bytes bytes_of(const serve_index_file *file)
 {
-    return stamma_search_index_open_file(a->bytes, a->size, file->bytes, (size_t)file->state.size, NULL, index);
+    return stamma_bytes_of(file->bytes, (size_t)file->state.size);
 }
 
 bool serve_index_open(serve_file *f, const char *path, const serve_state *bad, bool says)
 {
-    serve_archive *a = &f->archive;
     serve_index_file file;
-    stamma_search_index *index = NULL;
     if (!map_file(path, &file))
         return false;
+    const stamma_bytes bytes = bytes_of(&file);
     bool known = serve_state_same(&file.state, bad);
-    stamma_error error = known ? STAMMA_ERROR_CORRUPT : open_mapped(a, &file, &index);
-    if (!error) {
-        f->index_file = file;
-        atomic_store(&a->in_file, true);
-        atomic_store(&a->index, index);
+    f->index_file = file;
+    stamma_error error = known ? STAMMA_ERROR_CORRUPT : stamma_archive_use_index(f->archive.handle, &bytes);
+    if (!error)
         return true;
-    }
     if (!known && (says || error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED))
         tool_index_say_problem(path, f->path, error);
-    unmap_file(&file);
+    unmap_file(&f->index_file);
     return false;
 }
 
@@ -85,7 +81,7 @@ void serve_index_close(serve_file *f)
 bool serve_index_changed(const serve_archive *a)
 {
     const serve_index_file *file = &serve_file_of(a)->index_file;
-    if (!atomic_load(&a->index) || !file->bytes)
+    if (serve_archive_index(a) != STAMMA_INDEX_FILE)
         return false;
     const serve_state *opened = &file->state;
     serve_state now = serve_state_of(file->path);
@@ -106,9 +102,13 @@ static bool continues(void *context, uint64_t done, uint64_t total)
 /* Returns whether a file with the name of an index may be replaced. Otherwise serve_index_open has reported it. */
 static bool is_replaceable(const serve_archive *a, const serve_index_file *before)
 {
-    stamma_search_index *index = NULL;
-    stamma_error error = open_mapped(a, before, &index);
-    stamma_search_index_close(index);
+    const stamma_bytes archive = stamma_bytes_of(a->bytes, a->size), index = bytes_of(before);
+    const stamma_archive_options options = {.size = sizeof options, .index = &index};
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&archive, &options, &opened);
+    if (!error)
+        error = tool_index_error(opened);
+    stamma_archive_close(opened);
     return error != STAMMA_ERROR_NO_ARCHIVE && error != STAMMA_ERROR_UNSUPPORTED;
 }
 
@@ -119,7 +119,7 @@ bool serve_index_write(const serve_files *s, const serve_file *f, const char *pa
     char games[TOOL_NUMBER_SIZE], size[TOOL_NUMBER_SIZE];
     uint64_t written = 0;
     bool mapped = map_file(path, &before), right = !mapped || is_replaceable(a, &before);
-    const stamma_text bytes = {(const char *)before.bytes, (size_t)before.state.size};
+    const stamma_bytes bytes = bytes_of(&before);
     const stamma_index_write_options options = {.size = sizeof options,
                                                 .executor = s->executor,
                                                 .memory = s->memory,
@@ -127,7 +127,7 @@ bool serve_index_write(const serve_files *s, const serve_file *f, const char *pa
                                                 .progress = continues,
                                                 .before = &bytes,
                                                 .before_count = mapped};
-    right = right && !tool_index_write(f->path, path, a->bytes, a->size, &options, &written);
+    right = right && !tool_index_write(f->path, path, a->handle, &options, &written);
     if (right)
         tool_say(path, "%s games in %s bytes", tool_number(a->games, games), tool_number(written, size));
     unmap_file(&before);

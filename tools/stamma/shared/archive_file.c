@@ -7,19 +7,6 @@ static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
     return tool_file_read(&archive->file, bytes, size);
 }
 
-static bool seek_callback(void *context, uint64_t offset)
-{
-    tool_archive *archive = context;
-    return tool_file_seek(&archive->file, offset);
-}
-
-static bool size_callback(void *context, uint64_t *size)
-{
-    const tool_archive *archive = context;
-    *size = archive->file.size;
-    return archive->file.regular;
-}
-
 /* Counts and reports damage. Data that a failed append left after the end of the archive is not lost data. */
 static void take_damage(void *context, const stamma_archive_damage *d)
 {
@@ -38,11 +25,16 @@ static void take_damage(void *context, const stamma_archive_damage *d)
 
 static stamma_error make_reader(tool_archive *archive, const stamma_archive_reader_options *options, bool seeks)
 {
-    stamma_input input = {archive, read_callback, seeks && archive->file.regular ? seek_callback : NULL, size_callback};
+    const stamma_input stream = {archive, read_callback};
+    const stamma_bytes bytes = tool_file_bytes(&archive->file);
+    archive->handle = NULL;
     archive->reader = NULL;
     archive->damages = archive->lost = archive->tail_blocks = archive->tail_games = 0;
     archive->silent = false;
-    return stamma_archive_reader_open(&input, options, &archive->reader);
+    if (!seeks || !archive->file.regular)
+        return stamma_archive_reader_open_stream(&stream, options, &archive->reader);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive->handle);
+    return error ? error : stamma_archive_reader_open(archive->handle, options, &archive->reader);
 }
 
 /* Returns the options with a callback that reports damage. */
@@ -107,6 +99,7 @@ bool tool_archive_open_to_grow(const char *path, tool_archive *archive)
 void tool_archive_close(tool_archive *archive)
 {
     stamma_archive_reader_close(archive->reader);
+    stamma_archive_close(archive->handle);
     tool_file_close(&archive->file);
 }
 

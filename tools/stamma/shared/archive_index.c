@@ -36,12 +36,29 @@ bool tool_index_map(const char *path, tool_mapped *file)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && tool_mapped_open(path, file);
 }
 
-void tool_index_open(const char *archive, const char *path, const uint8_t *bytes, size_t size, tool_index_file *x)
+void tool_index_open(const char *archive, const char *path, tool_index_file *x)
 {
     *x = (tool_index_file){.path = path ? strdup(path) : tool_index_path(archive), .archive = strdup(archive)};
-    if (!x->path || !x->archive || !tool_index_map(x->path, &x->file))
-        return;
-    x->error = stamma_search_index_open_file(bytes, size, x->file.bytes, x->file.size, NULL, &x->index);
+    if (x->path && x->archive)
+        (void)tool_index_map(x->path, &x->file);
+}
+
+stamma_error tool_index_open_archive(const tool_index_file *x, const stamma_bytes *bytes,
+                                     const stamma_archive_options *options, stamma_archive **archive)
+{
+    const stamma_bytes index = tool_mapped_bytes(&x->file);
+    stamma_archive_options all = {.size = sizeof all};
+    if (options)
+        all = *options;
+    all.index = x->file.bytes ? &index : NULL;
+    return stamma_archive_open(bytes, &all, archive);
+}
+
+stamma_error tool_index_error(const stamma_archive *archive)
+{
+    stamma_index_state state = {.size = sizeof state};
+    stamma_error error = stamma_archive_index(archive, &state);
+    return error ? error : state.damaged ? STAMMA_ERROR_CORRUPT : state.error;
 }
 
 const char *tool_index_problem(stamma_error error)
@@ -71,15 +88,14 @@ void tool_index_say_problem(const char *path, const char *archive, stamma_error 
         tool_say(path, "is not used: %s", stamma_error_text(error));
 }
 
-void tool_index_say(const tool_index_file *x)
+void tool_index_say(const tool_index_file *x, const stamma_archive *archive)
 {
-    bool damaged = stamma_search_index_is_damaged(x->index);
-    tool_index_say_problem(x->path, x->archive, damaged ? STAMMA_ERROR_CORRUPT : x->error);
+    if (archive)
+        tool_index_say_problem(x->path, x->archive, tool_index_error(archive));
 }
 
 void tool_index_close(tool_index_file *x)
 {
-    stamma_search_index_close(x->index);
     if (x->file.bytes)
         tool_mapped_close(&x->file);
     free(x->path);
@@ -101,15 +117,16 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(f->output, bytes, size);
 }
 
-static void say_error(const char *archive, const void *bytes, stamma_error error)
+void tool_index_say_unwritten(const char *archive, stamma_error error)
 {
-    char text[TOOL_UNSUPPORTED_SIZE];
     switch (error) {
     case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive, "not a Stamma archive"); break;
     case STAMMA_ERROR_CORRUPT:
         tool_say(archive, "cannot be indexed: the archive is damaged or cut short; 'stamma repair' first");
         break;
-    case STAMMA_ERROR_UNSUPPORTED: tool_say(archive, "cannot be indexed: %s", tool_unsupported(bytes, text)); break;
+    case STAMMA_ERROR_UNSUPPORTED:
+        tool_say(archive, "cannot be indexed: this version (" STAMMA_VERSION ") cannot read this archive");
+        break;
     case STAMMA_ERROR_LIMIT:
         tool_say(archive, "cannot be indexed: a block needs more memory than the limit (--memory)");
         break;
@@ -117,17 +134,17 @@ static void say_error(const char *archive, const void *bytes, stamma_error error
     }
 }
 
-stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
+stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
                               const stamma_index_write_options *options, uint64_t *written)
 {
     index_file f = {.output = tool_output_rewrite(path, true, TOOL_BESIDE)};
     const stamma_output output = {&f, write_callback, NULL};
     if (!f.output)
         return STAMMA_ERROR_IO;
-    stamma_error error = stamma_index_write(bytes, size, options, &output);
+    stamma_error error = stamma_index_write(archive, options, &output);
     tool_progress_clear();
     if (error && error != STAMMA_ERROR_CANCELLED && !tool_output_failed(f.output))
-        say_error(archive, bytes, error);
+        tool_index_say_unwritten(name, error);
     if (!error && !tool_output_finish(f.output))
         error = STAMMA_ERROR_IO;
     tool_output_close(f.output);

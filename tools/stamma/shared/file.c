@@ -139,6 +139,36 @@ char *tool_file_read_all(tool_file *file, size_t *size)
     return NULL;
 }
 
+bool tool_file_read_at(tool_file *file, uint64_t offset, void *bytes, size_t size)
+{
+    file->offset = offset;
+    for (size_t got = 0; got < size;) {
+        const ssize_t count = pread(file->fd, (char *)bytes + got, size - got, (off_t)(file->base + offset + got));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            tool_say(file->name, "%s", count < 0 ? strerror(errno) : "became shorter while it was read");
+            file->failed = true;
+            return false;
+        }
+        got += (size_t)count;
+        file->offset += (uint64_t)count;
+    }
+    if (offset == 0 && size >= TOOL_HEAD_SIZE)
+        memcpy(file->head, bytes, TOOL_HEAD_SIZE);
+    return true;
+}
+
+static bool read_at(void *context, uint64_t offset, void *bytes, size_t size)
+{
+    return tool_file_read_at(context, offset, bytes, size);
+}
+
+stamma_bytes tool_file_bytes(tool_file *file)
+{
+    return (stamma_bytes){.size = file->size, .context = file, .read_at = read_at};
+}
+
 bool tool_file_seek(tool_file *file, uint64_t offset)
 {
     if (!file->regular || offset > INT64_MAX - file->base)

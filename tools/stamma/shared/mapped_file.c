@@ -54,32 +54,7 @@ void tool_mapped_close(tool_mapped *mapped)
     mapped->bytes = NULL;
 }
 
-static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+stamma_bytes tool_mapped_bytes(const tool_mapped *mapped)
 {
-    tool_mapped *mapped = context;
-    size_t left = mapped->size - mapped->at;
-    if (size > left)
-        size = left;
-    if (size > 0)
-        memcpy(bytes, mapped->bytes + mapped->at, size);
-    mapped->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool seek_callback(void *context, uint64_t offset)
-{
-    tool_mapped *mapped = context;
-    mapped->at = offset < mapped->size ? (size_t)offset : mapped->size;
-    return true;
-}
-
-static bool size_callback(void *context, uint64_t *size)
-{
-    *size = ((const tool_mapped *)context)->size;
-    return true;
-}
-
-stamma_input tool_mapped_input(tool_mapped *mapped)
-{
-    return (stamma_input){mapped, read_callback, seek_callback, size_callback};
+    return stamma_bytes_of(mapped->bytes, mapped->size);
 }

@@ -303,6 +303,11 @@ ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
 /* Reads the rest of the file. Returns its bytes followed by a NUL, to be released with free(), or NULL after an error.
  */
 char *tool_file_read_all(tool_file *file, size_t *size);
+/* Reads the `size` bytes of a regular file from `offset` bytes after the place where the file was opened. Returns false,
+ * after a message, if they cannot all be read. */
+bool tool_file_read_at(tool_file *file, uint64_t offset, void *bytes, size_t size);
+/* Returns the bytes of a regular file, which must remain open. */
+stamma_bytes tool_file_bytes(tool_file *file);
 /* Seeks to `offset` bytes after the place where the file was opened. Returns false, without a message, if that is
  * impossible. */
 bool tool_file_seek(tool_file *file, uint64_t offset);
@@ -316,7 +321,6 @@ typedef struct tool_mapped {
     size_t size;
     bool mapped;      /* false: the file was read into memory */
     size_t forgotten; /* pages before this offset were returned to the system */
-    size_t at;        /* offset of tool_mapped_input */
 } tool_mapped;
 
 /* Maps a file into memory. Reads what cannot be mapped: a pipe, and standard input for "-". If another program
@@ -326,8 +330,8 @@ void tool_mapped_close(tool_mapped *file);
 /* Returns the pages before the offset `end` to the system, which limits the memory that a pass over a large file
  * needs. The pages are read again if they are used again. */
 void tool_mapped_forget(tool_mapped *file, uint64_t end);
-/* Returns a seekable input over the bytes of the file. Only one such input can be used at a time. */
-stamma_input tool_mapped_input(tool_mapped *file);
+/* Returns the bytes of the file. */
+stamma_bytes tool_mapped_bytes(const tool_mapped *file);
 
 /* ---- index files (archive_index.c) ---- */
 
@@ -335,9 +339,7 @@ stamma_input tool_mapped_input(tool_mapped *file);
 typedef struct tool_index_file {
     char *path; /* ARCHIVE.index, or another place */
     char *archive;
-    tool_mapped file;           /* `bytes` is NULL if there is no index file */
-    stamma_search_index *index; /* NULL: there is no index that can be used */
-    stamma_error error;         /* why the file cannot be used: see stamma_search_index_open_file */
+    tool_mapped file; /* `bytes` is NULL if there is no index file */
 } tool_index_file;
 
 /* Returns the path of the index file of an archive, "games.stamma.index", to be released with free(). Returns NULL,
@@ -345,20 +347,26 @@ typedef struct tool_index_file {
 char *tool_index_path(const char *archive);
 /* Maps a file that may be an index. Returns whether it was mapped. Does not report a path without a regular file. */
 bool tool_index_map(const char *path, tool_mapped *file);
-/* Opens an index file of an archive, if there is one: `path`, or if that is NULL the file beside the archive. Does not
- * report why the index cannot be used. */
-void tool_index_open(const char *archive, const char *path, const uint8_t *bytes, size_t size, tool_index_file *x);
+/* Maps an index file of an archive, if there is one: `path`, or if that is NULL the file beside the archive. */
+void tool_index_open(const char *archive, const char *path, tool_index_file *x);
+/* Opens an archive with this index file. Does not report errors. */
+stamma_error tool_index_open_archive(const tool_index_file *x, const stamma_bytes *bytes,
+                                     const stamma_archive_options *options, stamma_archive **archive);
+/* Returns why the index of an archive is not used: as in stamma_index_state, or CORRUPT if a search found it damaged. */
+stamma_error tool_index_error(const stamma_archive *archive);
 /* Reports that there is an index that cannot be used, or that a search found it damaged. */
-void tool_index_say(const tool_index_file *x);
+void tool_index_say(const tool_index_file *x, const stamma_archive *archive);
 void tool_index_close(tool_index_file *x);
 /* Returns why an index file cannot be used, such as "is damaged", or NULL for errors not of the file. */
 const char *tool_index_problem(stamma_error error);
 /* Reports why an index file is not used, and how to write another. */
 void tool_index_say_problem(const char *path, const char *archive, stamma_error error);
 
+/* Reports why an archive cannot be indexed. */
+void tool_index_say_unwritten(const char *archive, stamma_error error);
 /* Writes an index file atomically; it replaces an earlier one. Stores its size in *written. Returns the error after
  * reporting it. CANCELLED is not reported. */
-stamma_error tool_index_write(const char *archive, const char *path, const void *bytes, size_t size,
+stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
                               const stamma_index_write_options *options, uint64_t *written);
 
 /* ---- compressed input (input.c, layer_stream.c, layers.c, zip_members.c) ---- */
@@ -592,6 +600,7 @@ bool tool_notice_find(tool_notice_finder *f, const stamma_archive_game *game, st
 
 typedef struct tool_archive {
     tool_file file;
+    stamma_archive *handle; /* NULL: the archive is read once, in order */
     stamma_archive_reader *reader;
     uint64_t damages;     /* damaged places reported */
     uint64_t lost;        /* of these, places where data is missing or may be missing */

@@ -53,11 +53,11 @@ static bool write_source(exporting *e, find_source *source)
                                            .executor = e->options->executor,
                                            .memory = e->options->memory,
                                            .context = e,
-                                           .index = source->index.index,
                                            .progress = show_progress};
     stamma_search *search = NULL;
-    const stamma_error error =
-        stamma_search_open(source->file.bytes, source->file.size, e->options->query, &options, &search);
+    stamma_error error = source->error;
+    if (!error)
+        error = stamma_search_open(source->archive, e->options->query, &options, &search);
     if (error)
         find_source_fail(source, error, (stamma_place){.offset = 0});
     const bool right = !error && write_games(e, source, search);
