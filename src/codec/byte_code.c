@@ -3,7 +3,7 @@
  * Each piece of the side to move owns a range of codes, ordered by square. The size of the range, the piece's bound,
  * is the largest number of moves that its type has from one square. The sums of bounds identify the piece of a code:
  * first its rank, compared with all eight ranks at once, then its file. piece_game.inc codes complete games and
- * updates the sums after each move. */
+ * updates the sums after each move. byte_games.c selects its functions for the processor. */
 #include "codec/codec.h"
 
 /* ---- from a code to its piece ---- */
@@ -84,7 +84,7 @@ static stamma_error null_is_coded(const stamma_position *p, stamma_error refused
 
 /* ---- the code ---- */
 
-stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint8_t *code)
+stamma_error stamma_byte_encode_slowly(const stamma_position *p, stamma_move move, uint8_t *code)
 {
     if (STAMMA_UNLIKELY(move == STAMMA_MOVE_NULL)) {
         stamma_error error = null_is_coded(p, STAMMA_ERROR_ILLEGAL);
@@ -96,7 +96,7 @@ stamma_error stamma_byte_encode(const stamma_position *p, stamma_move move, uint
         return legal_index_encode(p, move, code);
     if (STAMMA_UNLIKELY(!(p->by_color[p->side] >> stamma_move_from(move) & 1)))
         return STAMMA_ERROR_ILLEGAL;
-    *code = PIECE_GAME(code, p, move);
+    *code = byte_of_move(p, move);
     return STAMMA_OK;
 }
 
@@ -120,12 +120,12 @@ stamma_error stamma_byte_decode(const stamma_position *p, uint8_t code, stamma_m
     return STAMMA_OK;
 }
 
-stamma_error stamma_byte_write(const stamma_codec *codec, const stamma_position *position, stamma_move move,
-                               bit_writer *out)
+static stamma_error write_slowly(const stamma_codec *codec, const stamma_position *position, stamma_move move,
+                                 bit_writer *out)
 {
     (void)codec;
     uint8_t code = 0;
-    stamma_error error = stamma_byte_encode(position, move, &code);
+    stamma_error error = stamma_byte_encode_slowly(position, move, &code);
     if (error == STAMMA_OK)
         stamma_bits_write(out, code, 8);
     return error;
@@ -139,40 +139,4 @@ stamma_error stamma_byte_read(const stamma_codec *codec, const stamma_position *
     return in->failed ? STAMMA_ERROR_CORRUPT : stamma_byte_decode(position, code, move);
 }
 
-const stamma_codec stamma_byte_code = {.has_null = true, .write = stamma_byte_write, .read = stamma_byte_read};
-
-/* ---- games ---- */
-
-static uint16_t clock_sum(size_t clock, size_t more)
-{
-    return (uint16_t)(more < UINT16_MAX - clock ? clock + more : UINT16_MAX);
-}
-
-/* Sets the clocks of the position after moves with these SAN facts. */
-static void set_clocks(const stamma_position *start, const stamma_move *moves, const uint8_t *san_facts, size_t plies,
-                       stamma_position *end)
-{
-    size_t quiet = 0;
-    while (quiet < plies && !stamma_move_is_capture(moves[plies - 1 - quiet]) &&
-           (san_facts[plies - 1 - quiet] & SAN_FACT_TYPE) != STAMMA_PAWN)
-        quiet++;
-    end->halfmove_clock = clock_sum(quiet < plies ? 0 : start->halfmove_clock, quiet);
-    end->fullmove_number = clock_sum(start->fullmove_number, (plies + start->side) / 2);
-}
-
-stamma_error stamma_byte_decode_moves(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                      stamma_move *moves)
-{
-    bit_reader in = {codes, plies * 8, 0, false};
-    return PIECE_GAME(read_by_square, &stamma_byte_code, start, &in, moves, plies);
-}
-
-stamma_error stamma_byte_decode_game(const stamma_position *start, const uint8_t *codes, size_t plies,
-                                     stamma_move *moves, uint8_t *san_facts, stamma_position *end)
-{
-    bit_reader in = {codes, plies * 8, 0, false};
-    stamma_error error = PIECE_GAME(read_san_facts, start, &in, moves, plies, san_facts, end);
-    if (error == STAMMA_OK)
-        set_clocks(start, moves, san_facts, plies, end);
-    return error;
-}
+const stamma_codec stamma_byte_code = {.has_null = true, .write = write_slowly, .read = stamma_byte_read};

@@ -152,6 +152,15 @@ STAMMA_INLINE unsigned pieces_bounds(const stamma_position *p, uint64_t pieces)
            BOUND_QUEEN * bits_count(pieces & p->by_type[STAMMA_QUEEN]);
 }
 
+/* Returns the byte of one move in `bcgn-square`, computed from the position. The bounds must fit, and an own piece
+ * must be on the origin. */
+STAMMA_INLINE uint8_t byte_of_move(const stamma_position *p, stamma_move move)
+{
+    unsigned from = stamma_move_from(move);
+    uint64_t before = p->by_color[p->side] & (square_bit(from) - 1);
+    return (uint8_t)(pieces_bounds(p, before) + move_index(position_type_at(p, from), move));
+}
+
 /* Completes a move of the table with the flags and the target that depend on the board. The move may be illegal. */
 STAMMA_INLINE stamma_move move_on_board(const stamma_position *p, unsigned type, stamma_move move)
 {
@@ -363,7 +372,7 @@ void stamma_line_set(game_line *l, const stamma_position *before, const stamma_p
 bool stamma_line_play(game_line *l, const move_name *name, played_move *played);
 stamma_position stamma_line_position(const game_line *l);
 
-/* ---- byte_code.c: one byte for each move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
+/* ---- byte_code.c, byte_games.c: a byte for each move, the code of archive level 1 (doc/format.md, clause 5.2) ---- */
 
 #define BYTE_CODE_NULL 255
 
@@ -379,6 +388,8 @@ STAMMA_INLINE bool bounds_fit(const stamma_position *p)
  * moves). ILLEGAL: a null move in check. For other illegal moves the result is any byte, or ILLEGAL; the caller must
  * check them. */
 stamma_error stamma_byte_encode(const stamma_position *position, stamma_move move, uint8_t *code);
+/* The same without functions for this processor; only ILLEGAL if no own piece is on the origin. */
+stamma_error stamma_byte_encode_slowly(const stamma_position *position, stamma_move move, uint8_t *code);
 
 /* Stores the move of a byte: a legal move, or the null move outside check. CORRUPT: the byte has no such move.
  * UNSUPPORTED: as for stamma_byte_encode. */

@@ -437,7 +437,7 @@ void stamma_scan_release(scan *s);
 
 /* Reports a finding that is located. Reports each damaged column separately. */
 void stamma_scan_report(scan *s, const finding *f);
-/* ---- shared by scan.c and scan_commits.c ---- */
+/* ---- scan_findings.c, for scan.c and scan_commits.c ---- */
 finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error);
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain);
 /* Reports a table that waits although no commit follows it, or that is wrong. Error: NO_MEMORY. */

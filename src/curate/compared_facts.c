@@ -110,6 +110,22 @@ static void read_link(stamma_duplicates *d, const stamma_archive_game *game, gam
     f->host = stamma_text_table_add(&d->texts, host);
 }
 
+/* ---- positions ---- */
+
+void stamma_position_keys(const stamma_archive_game *game, uint64_t keys[POSITION_KEYS])
+{
+    static const size_t plies[KEY_END] = {20, 32, 48};
+    stamma_position position = game->start;
+    for (size_t n = 0; n < POSITION_KEYS; n++)
+        keys[n] = 0;
+    for (size_t n = 0, key = 0; n < game->ply_count; n++) {
+        stamma_position_make(&position, game->moves[n], &position);
+        if (key < KEY_END && n + 1 == plies[key])
+            keys[key++] = stamma_position_key(&position);
+    }
+    keys[KEY_END] = stamma_position_key(&position);
+}
+
 /* ---- which game is kept ---- */
 
 static uint32_t known_tags(const stamma_archive_game *game)

@@ -13,20 +13,6 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-void stamma_position_keys(const stamma_archive_game *game, uint64_t keys[POSITION_KEYS])
-{
-    static const size_t plies[KEY_END] = {20, 32, 48};
-    stamma_position position = game->start;
-    for (size_t n = 0; n < POSITION_KEYS; n++)
-        keys[n] = 0;
-    for (size_t n = 0, key = 0; n < game->ply_count; n++) {
-        stamma_position_make(&position, game->moves[n], &position);
-        if (key < KEY_END && n + 1 == plies[key])
-            keys[key++] = stamma_position_key(&position);
-    }
-    keys[KEY_END] = stamma_position_key(&position);
-}
-
 static uint64_t move_hashes(const stamma_archive_game *game)
 {
     uint64_t hashes = 0;

@@ -53,7 +53,8 @@ void stamma_names_close(stamma_names *n)
     memory_release(&allocator, n);
 }
 
-bool stamma_names_fit(const stamma_names *n)
+/* Returns whether the tables fit into the memory limit. */
+static bool names_fit(const stamma_names *n)
 {
     const buffer *all[] = {&n->nodes, &n->appearances, &n->ratings, &n->places,
                            &n->known, &n->edges,       &n->choices, &n->work};
@@ -193,7 +194,7 @@ static bool has_failed(const stamma_names *n)
 
 static stamma_error state_of(const stamma_names *n)
 {
-    return has_failed(n) ? STAMMA_ERROR_NO_MEMORY : stamma_names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
+    return has_failed(n) ? STAMMA_ERROR_NO_MEMORY : names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
 }
 
 stamma_error stamma_names_add(stamma_names *n, const stamma_archive_game *game)
@@ -349,17 +350,24 @@ static stamma_error collect(stamma_names *n)
     return n->decisions.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
+/* Compares the names. LIMIT if the pairs that fit do not fit into the memory limit. */
+static stamma_error find_edges(stamma_names *n)
+{
+    stamma_error error = stamma_edges_find(n);
+    return error ? error : names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
+}
+
 stamma_error stamma_names_find(stamma_names *n)
 {
     if (!n || n->found)
         return STAMMA_ERROR_BAD_ARGUMENT;
     n->found = true;
     stamma_error error = stamma_evidence_prepare(n);
-    error = error ? error : stamma_edges_find(n);
+    error = error ? error : find_edges(n);
     error = error ? error : stamma_players_decide(n);
     error = error ? error : stamma_values_decide(n);
     error = error ? error : collect(n);
-    return error ? error : stamma_names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
+    return error ? error : names_fit(n) ? STAMMA_OK : STAMMA_ERROR_LIMIT;
 }
 
 size_t stamma_names_count(const stamma_names *n)

@@ -208,6 +208,4 @@ stamma_error stamma_values_decide(stamma_names *n);
 /* Adds the decisions about dates. The buffers of `n` show a failed allocation. */
 void stamma_dates_decide(stamma_names *n);
 
-bool stamma_names_fit(const stamma_names *n);
-
 #endif

@@ -5,7 +5,7 @@
 
 #include "codec/codec.h"
 
-/* ---- explain.c: describes the parts of a code for people ---- */
+/* ---- explain.c, explain_parts.c: describe the parts of a code for people ---- */
 
 /* Receives the parts. `bytes` contains the bits that have been written to `out` and are not named yet. */
 struct explanation {

@@ -1,26 +1,6 @@
 /* Compares an index file with its archive: the directory, and what each segment says of each record. */
 #include "index/index_verify.h"
 
-void stamma_index_differ(index_verifying *v, const char *part, uint64_t number, uint64_t game)
-{
-    const stamma_index_difference d = {
-        .part = part,
-        .segment = v->segment ? (uint64_t)(v->segment - v->file.segments) + 1 : 0,
-        .number = number,
-        .game = game};
-    v->differences++;
-    if (v->options.difference)
-        v->options.difference(v->options.context, &d);
-}
-
-bool stamma_index_was_valid(index_verifying *v, const char *part, uint64_t number, uint64_t game)
-{
-    const bool valid = !atomic_exchange_explicit(&v->file.damaged, false, memory_order_relaxed);
-    if (!valid)
-        stamma_index_differ(v, part, number, game);
-    return valid;
-}
-
 /* ---- records ---- */
 
 static uint32_t *get_ranks(const index_verifying *v)

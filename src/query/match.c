@@ -352,6 +352,14 @@ void stamma_match_condition(stamma_matcher *m, const query_condition *condition,
     m->sets_used--;
 }
 
+uint64_t *stamma_match_main_line(stamma_matcher *m)
+{
+    uint64_t *set = plies_take(m);
+    plies_fill(m, set, 0);
+    stamma_match_condition(m, &m->query->root, set);
+    return set;
+}
+
 /* ---- reported plies ---- */
 
 static void report(stamma_matcher *m, size_t first, size_t count)

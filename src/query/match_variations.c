@@ -70,6 +70,15 @@ static stamma_matcher *inner_of(stamma_matcher *m)
     return m->inner;
 }
 
+/* Stores whether the query holds at a ply of a variation. Returns false if there is no memory. */
+static bool test_line(stamma_matcher *inner, const stamma_archive_game *line, bool *found)
+{
+    if (!stamma_matcher_begin(inner, line))
+        return false;
+    *found = plies_next(inner, stamma_match_main_line(inner), 0) != SIZE_MAX;
+    return !inner->failed;
+}
+
 /* Tests the innermost open variation and closes it. Returns whether it matches. */
 static bool end_line(stamma_matcher *m, size_t depth)
 {
@@ -86,8 +95,7 @@ static bool end_line(stamma_matcher *m, size_t depth)
     game.evaluations = NULL;
     if (inner)
         inner->base = line->base;
-    m->failed |= !inner || m->line_moves.failed || m->line_items.failed ||
-                 stamma_matcher_test(inner, &game, &found, NULL, NULL) != STAMMA_OK;
+    m->failed |= !inner || m->line_moves.failed || m->line_items.failed || !test_line(inner, &game, &found);
     m->line_moves.size = line->first_move * sizeof(stamma_move);
     m->line_items.size = line->first_item * sizeof(stamma_archive_item);
     m->lines.size = (depth - 1) * sizeof(open_line);

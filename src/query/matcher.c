@@ -1,4 +1,4 @@
-/* The matcher: tests a query on a game and stores the game's positions and the plies that are found. */
+/* A matcher: what is stored of a query and the game that is being tested, and the positions of the game. */
 #include "query/query.h"
 
 /* ---- positions ---- */
@@ -93,8 +93,7 @@ void stamma_matcher_close(stamma_matcher *matcher)
     memory_release(&allocator, matcher);
 }
 
-/* Prepares for a game. Returns false if there is no memory. */
-static bool begin(stamma_matcher *m, const stamma_archive_game *game)
+bool stamma_matcher_begin(stamma_matcher *m, const stamma_archive_game *game)
 {
     m->game = game;
     m->plies = game->ply_count;
@@ -106,44 +105,4 @@ static bool begin(stamma_matcher *m, const stamma_archive_game *game)
     m->turn = 0;
     m->reported.size = m->sets.size = m->sets_used = 0;
     return buffer_reserve(&m->sets, size_multiply(size_add(m->query->root.sets, 1), m->words * sizeof(uint64_t)));
-}
-
-/* Finds the plies of the match and stores them in `reported`. Returns the first, or SIZE_MAX if there is none. */
-static size_t find_first(stamma_matcher *m)
-{
-    const stamma_query *query = m->query;
-    uint64_t *set = plies_take(m);
-    plies_fill(m, set, 0);
-    stamma_match_condition(m, &query->root, set);
-    size_t first = plies_next(m, set, 0);
-    bool varied = query->variations && !m->outer && !m->game->no_start && (first == SIZE_MAX || query->all_matches);
-    if (first != SIZE_MAX && !query->all_matches && !m->failed)
-        stamma_match_report(m, first);
-    if (varied && !m->failed) {
-        stamma_match_variations(m, set);
-        first = plies_next(m, set, 0);
-    }
-    if (query->all_matches || varied)
-        stamma_match_report_all(m, set, !query->all_matches);
-    return first;
-}
-
-stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
-                                 const uint32_t **plies, size_t *count)
-{
-    if (!matcher || !game || !found)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (game->ply_count > 0 && !game->moves && matcher->query->parts & STAMMA_GAME_MOVES && !game->continuation)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (!begin(matcher, game))
-        return STAMMA_ERROR_NO_MEMORY;
-    size_t first = game->continuation ? SIZE_MAX : find_first(matcher);
-    if (matcher->failed)
-        return STAMMA_ERROR_NO_MEMORY;
-    *found = first != SIZE_MAX;
-    if (plies)
-        *plies = (const uint32_t *)(const void *)matcher->reported.data;
-    if (count)
-        *count = matcher->reported.size / sizeof(uint32_t);
-    return STAMMA_OK;
 }

@@ -389,7 +389,7 @@ enum { RULE_TAGS_MAX = 2 };
 /* Lists the names of the tags that a rule reads and returns their number; 0 for "tag", whose tags are in its values. */
 size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
-/* ---- query_parse.c ---- */
+/* ---- query_faults.c ---- */
 
 /* Allocates zeroed memory owned by the query. Returns NULL and sets NO_MEMORY in the parser on failure. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
@@ -398,7 +398,9 @@ void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
  * returns false. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
-/* Report an error in the same way, at a complete value or at `size` bytes from offset `at` of its decoded text. */
+/* Report an error in the same way, at the name of a member, at a complete value, or at `size` bytes from offset `at` of
+ * its decoded text. */
+bool stamma_query_fault_name(query_parser *parser, const json_value *value, const char *message);
 bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message);
 bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size,
                              const char *message);
@@ -476,7 +478,7 @@ bool stamma_query_read_members(query_parser *parser, const json_value *value, co
 /* Reads the allowed numbers. Without a value: at least one. */
 bool stamma_query_read_n(query_parser *parser, const json_value *value, query_ranges *n);
 
-/* ---- matching (matcher.c, match.c, match_game.c, match_position.c, match_move.c) ----
+/* ---- matching (matcher.c, match_query.c, match.c, match_game.c, match_position.c, match_move.c) ----
  *
  * A set of plies is a bit string: ply n is bit n % 64 of word n / 64. Bits after the last ply are 0. */
 
@@ -562,6 +564,10 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
     return SIZE_MAX;
 }
 
+/* Prepares for a game. Returns false if there is no memory. */
+bool stamma_matcher_begin(stamma_matcher *matcher, const stamma_archive_game *game);
+/* Returns the set of plies of the main line at which the query holds. m->failed is set if there is no memory. */
+uint64_t *stamma_match_main_line(stamma_matcher *matcher);
 /* Narrows a set of plies to those at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
 /* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */

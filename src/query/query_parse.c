@@ -1,109 +1,5 @@
 /* Parses a query: JSON to a tree of conditions. */
-#include <stdio.h>
-
 #include "query/query.h"
-
-/* ---- memory: pieces in a chain, released together ---- */
-
-typedef union piece {
-    union piece *next;
-    uint64_t number; /* aligns the memory after it */
-} piece;
-
-void *stamma_query_allocate(query_parser *parser, size_t count, size_t size)
-{
-    size_t bytes = size_add(sizeof(piece), size_multiply(count, size));
-    piece *made = bytes == SIZE_MAX ? NULL : memory_allocate(&parser->query->allocator, bytes);
-    if (!made) {
-        parser->error = STAMMA_ERROR_NO_MEMORY;
-        return NULL;
-    }
-    memset(made, 0, bytes);
-    made->next = parser->query->memory;
-    parser->query->memory = made;
-    return made + 1;
-}
-
-void stamma_query_close(stamma_query *query)
-{
-    if (!query)
-        return;
-    stamma_allocator allocator = query->allocator;
-    for (piece *p = query->memory, *next; p; p = next) {
-        next = p->next;
-        memory_release(&allocator, p);
-    }
-    memory_release(&allocator, query);
-}
-
-/* ---- errors ---- */
-
-/* Reports an error at the given bytes of the JSON text. Returns false. */
-static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
-{
-    stamma_query_fault *fault = &parser->json.fault;
-    parser->error = STAMMA_ERROR_SYNTAX;
-    fault->offset = offset;
-    fault->size = size;
-    snprintf(fault->message, sizeof fault->message, "%s", message);
-    return false;
-}
-
-/* Copies a word for a message: control characters become `?`, and at most 40 bytes are kept. */
-static void show_word(stamma_text word, char out[48])
-{
-    size_t size = word.size > 40 ? 40 : word.size;
-    for (size_t i = 0; i < size; i++)
-        out[i] = (unsigned char)word.data[i] < ' ' || word.data[i] == 0x7F ? '?' : word.data[i];
-    while (size < word.size && size > 0 && ((unsigned char)word.data[size] & 0xC0) == 0x80)
-        size--; /* do not cut within a letter */
-    memcpy(out + size, "...", size < word.size ? 4 : 0);
-    if (size == word.size)
-        out[size] = '\0';
-}
-
-/* Appends `; expected "a", "b" or "c"` to a message, unless there is too little room for all words. */
-static void list_words(char *message, size_t size, const char *const *words)
-{
-    size_t begin = strlen(message), at = begin;
-    for (size_t i = 0; words[i] && at < size; i++) {
-        const char *before = i == 0 ? "; expected " : words[i + 1] ? ", " : " or ";
-        at += (size_t)snprintf(message + at, size - at, "%s\"%s\"", before, words[i]);
-    }
-    if (at >= size)
-        message[begin] = '\0';
-}
-
-bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
-                          const char *const *words)
-{
-    char shown[48], message[200];
-    const char *nearest = stamma_nearest_word(word, words);
-    show_word(word, shown);
-    snprintf(message, sizeof message, nearest ? "unknown %s \"%s\"; did you mean \"%s\"?" : "unknown %s \"%s\"", what,
-             shown, nearest);
-    if (!nearest)
-        list_words(message, sizeof message, words);
-    return fault_at(parser, offset, size, message);
-}
-
-/* Reports an error at the name of a member. */
-static bool fault_name(query_parser *parser, const json_value *value, const char *message)
-{
-    return fault_at(parser, value->name_offset, value->name_end - value->name_offset, message);
-}
-
-bool stamma_query_fault_value(query_parser *parser, const json_value *value, const char *message)
-{
-    return fault_at(parser, value->offset, value->size, message);
-}
-
-bool stamma_query_fault_text(query_parser *parser, const json_value *value, size_t at, size_t size, const char *message)
-{
-    size_t begin = stamma_json_place(&parser->json, value, at),
-           end = stamma_json_place(&parser->json, value, at + size);
-    return fault_at(parser, begin, end - begin, message);
-}
 
 /* ---- rules ---- */
 
@@ -273,7 +169,7 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
     if (value && !stamma_query_parse_truth(parser, value, &word))
         return false;
     *flag = word;
-    return !value || needed || fault_name(parser, value, message);
+    return !value || needed || stamma_query_fault_name(parser, value, message);
 }
 
 /* Counts the turns of the conditions inside one another, which multiply the work. */
@@ -286,8 +182,8 @@ static bool count_turns(query_parser *parser, const beside *b, query_condition *
             inner = c->depth > inner ? c->depth : inner;
     condition->depth = own + inner;
     return own == 0 || condition->depth <= QUERY_TURNS_MAX ||
-           fault_name(parser, colors ? colors : files,
-                      "at most four of \"flipcolor\" and \"mirror\" in conditions inside one another");
+           stamma_query_fault_name(parser, colors ? colors : files,
+                                   "at most four of \"flipcolor\" and \"mirror\" in conditions inside one another");
 }
 
 static bool apply_turns(query_parser *parser, const beside *b, query_condition *condition)
@@ -317,7 +213,7 @@ static bool apply_shift(query_parser *parser, const beside *b)
     if (!value)
         return true;
     if (!b->rules[QUERY_SUB_FEN])
-        return fault_name(parser, value, "only allowed beside \"sub-fen\"");
+        return stamma_query_fault_name(parser, value, "only allowed beside \"sub-fen\"");
     return stamma_query_shift(parser, value, b->rules[QUERY_SUB_FEN]);
 }
 
@@ -336,7 +232,7 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
     const json_value *gap = beside_value(b, QUERY_GAP);
     uint64_t plies = 1, most = SIZE_MAX;
     if (gap && !b->rules[QUERY_SEQUENCE])
-        return fault_name(parser, gap, "only allowed beside \"sequence\"");
+        return stamma_query_fault_name(parser, gap, "only allowed beside \"sequence\"");
     if (!read_number(parser, gap, 1, &most) || !read_number(parser, beside_value(b, QUERY_FOR), 1, &plies))
         return false;
     if (gap)
@@ -350,7 +246,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
     for (query_kind kind = QUERY_SKIP; kind <= QUERY_VARIATIONS; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
-            return fault_name(parser, value, "only allowed at the top of a query");
+            return stamma_query_fault_name(parser, value, "only allowed at the top of a query");
     }
     if (top && (!read_flag(parser, b, QUERY_ALL_MATCHES, true, "", &parser->query->all_matches) ||
                 !read_flag(parser, b, QUERY_VARIATIONS, true, "", &parser->query->variations)))

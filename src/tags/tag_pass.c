@@ -337,33 +337,6 @@ stamma_error stamma_tag_reader_pass(tag_reader *r, const uint32_t *plies, size_t
     return r->no_memory ? STAMMA_ERROR_NO_MEMORY : fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* ---- looking up passed values ---- */
-
-/* Searches the setters that are newer than the opening's memory entry, latest first. */
-stamma_error stamma_tag_column_recall(tag_reader *r, tag_column *c, uint32_t opening, uint32_t *memory)
-{
-    tag_setter *setters = (tag_setter *)(void *)c->setters.data;
-    uint32_t *since = tag_memory(r, &c->since, opening);
-    if (!since)
-        return STAMMA_ERROR_NO_MEMORY;
-    for (size_t i = c->setters.size / sizeof *setters; i-- > 0 && setters[i].record >= *since;) {
-        unsigned found = 0;
-        stamma_error error = STAMMA_OK;
-        if (setters[i].opening == OPENING_NOT_FOUND)
-            error = r->opening_of.find(r->opening_of.context, setters[i].record, &found);
-        if (error != STAMMA_OK)
-            return error;
-        if (setters[i].opening == OPENING_NOT_FOUND)
-            setters[i].opening = found;
-        if (setters[i].opening == opening) {
-            *memory = setters[i].index;
-            break;
-        }
-    }
-    *since = (uint32_t)r->record;
-    return STAMMA_OK;
-}
-
 /* ---- saving and restoring ---- */
 
 static void keep_column(tag_column *c, kept_state *k)

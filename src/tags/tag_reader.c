@@ -465,18 +465,6 @@ void stamma_tag_reader_play(tag_reader *r, unsigned opening, const stamma_positi
     r->game.opening = opening;
 }
 
-uint32_t *stamma_tag_memory_grow(tag_reader *r, buffer *memory, uint32_t key)
-{
-    size_t size = (key + (size_t)1) * sizeof(uint32_t);
-    if (!buffer_reserve(memory, size - memory->size)) {
-        r->no_memory = true;
-        return NULL;
-    }
-    memset(memory->data + memory->size, 0, size - memory->size);
-    memory->size = size;
-    return (uint32_t *)(void *)memory->data + key;
-}
-
 /* Returns a source's memory entry for this record, or NULL if the source has no memory or no key is known. */
 static uint32_t *memory_of(tag_reader *r, const tag_column *c, size_t source)
 {
@@ -508,20 +496,6 @@ static void note_level(tag_reader *r, size_t column, uint8_t level)
     tag_column *c = &r->columns[column];
     c->second = c->last;
     c->last = r->columns[c->owner].used = r->now.levels[column] = level;
-}
-
-stamma_text stamma_tag_literal(tag_reader *r, tag_column *c)
-{
-    if (!c->later)
-        return cursor_text(&c->at);
-    c->literal.size = 0;
-    c->at.failed = stamma_field_column_take(c->fields, ++c->taken, &c->literal) != STAMMA_OK;
-    r->no_memory |= c->literal.failed;
-    size_t begin = c->literals.size, room = c->literals.capacity - begin;
-    if (c->at.failed || c->literal.size > room)
-        return (stamma_text){"", 0};
-    buffer_add(&c->literals, c->literal.data, c->literal.size);
-    return (stamma_text){(const char *)c->literals.data + begin, c->literal.size - 1};
 }
 
 /* ---- texts ---- */

@@ -11,8 +11,10 @@
 
 static unsigned code_of(const stamma_position *position, stamma_move move)
 {
-    uint8_t code = 0;
+    uint8_t code = 0, same = 0;
     assert_int_equal(stamma_byte_encode(position, move, &code), STAMMA_OK);
+    assert_int_equal(stamma_byte_encode_slowly(position, move, &same), STAMMA_OK);
+    assert_int_equal(same, code);
     return code;
 }
 
