@@ -192,7 +192,7 @@ typedef struct stamma_archive_options {
     /* memory limit of each call in bytes; 0: 512 MiB. Fewer blocks are read in parallel to stay below it; one block
      * needs up to 112 MiB. A block that declares more ends the call with LIMIT */
     uint64_t memory;
-    /* limit of the cache of decoded blocks in bytes; 0: 64 MiB. Games near recently read games are fast, whatever reads
+    /* limit of the cache of decoded blocks in bytes; 0: 128 MiB. Games near recently read games are fast, whatever reads
      * them */
     uint64_t cache;
     /* an index file of the archive (stamma/search.h), whose pages are read when they are needed; NULL: none. Copied */

@@ -1,19 +1,22 @@
-/* Blocks that are moved between a reader and the cache of its archive. */
-#include "archive/handle.h"
+/* The state of reading a block, which can be moved between readers. */
+#include "archive/reader.h"
 
 bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator)
 {
     b->reader = (block_reader *)memory_allocate(allocator, sizeof *b->reader);
     b->bookmarks = (bookmarks *)memory_allocate(allocator, sizeof *b->bookmarks);
+    b->groups = (kept_groups *)memory_allocate(allocator, sizeof *b->groups);
     b->payload = (buffer){.allocator = allocator};
-    if (!b->reader || !b->bookmarks) {
+    if (!b->reader || !b->bookmarks || !b->groups) {
         memory_release(allocator, b->reader);
         memory_release(allocator, b->bookmarks);
+        memory_release(allocator, b->groups);
         b->reader = NULL;
         return false;
     }
     stamma_block_reader_init(b->reader, allocator);
     stamma_bookmarks_init(b->bookmarks, allocator);
+    stamma_kept_groups_init(b->groups, allocator);
     return true;
 }
 
@@ -23,61 +26,10 @@ void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator)
         return;
     stamma_block_reader_release(b->reader);
     stamma_bookmarks_release(b->bookmarks);
+    stamma_kept_groups_clear(b->groups);
     stamma_buffer_release(&b->payload);
     memory_release(allocator, b->reader);
     memory_release(allocator, b->bookmarks);
+    memory_release(allocator, b->groups);
     b->reader = NULL;
-}
-
-/* Estimates the memory of an open block. */
-static uint64_t memory_of(const stamma_archive_reader *r)
-{
-    const uint8_t *head = r->payload.data, *body = head + r->place.head_size;
-    return stamma_block_memory((cursor){head, body, false}, (cursor){body, head + r->payload.size, false});
-}
-
-/* Returns whether a game of the loaded block may be requested again. */
-static bool is_worth_keeping(const stamma_archive_reader *r)
-{
-    return r->archive && r->loaded && r->numbered && r->bookmarks->count > 0;
-}
-
-void stamma_reader_park(stamma_archive_reader *r)
-{
-    block_slot empty;
-    if (!is_worth_keeping(r))
-        return;
-    const stamma_allocator *allocator = r->of_blocks;
-    cached_block *block = (cached_block *)memory_allocate(allocator, sizeof *block);
-    if (!block || !stamma_block_slot_new(&empty, allocator)) {
-        memory_release(allocator, block);
-        return;
-    }
-    stamma_block_reader_select(empty.reader, r->block->plan.parts);
-    *block = (cached_block){.slot = {r->block, r->bookmarks, r->payload},
-                            .location = {r->frame, r->place, r->head},
-                            .parts = r->block->plan.parts,
-                            .memory = memory_of(r)};
-    r->block = empty.reader;
-    r->bookmarks = empty.bookmarks;
-    r->payload = empty.payload;
-    stamma_block_cache_put(&r->archive->cache, block, allocator);
-}
-
-bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
-{
-    cached_block *block =
-        r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
-    if (!block)
-        return false;
-    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->payload}, r->of_blocks);
-    r->block = block->slot.reader;
-    r->bookmarks = block->slot.bookmarks;
-    r->payload = block->slot.payload;
-    r->frame = block->location.frame;
-    r->place = block->location.place;
-    r->place.place = place;
-    r->head = block->location.head;
-    memory_release(r->of_blocks, block);
-    return true;
 }

@@ -55,10 +55,10 @@ void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
         stamma_buffer_release(&m->list[n].state);
 }
 
-bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number)
+bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t record)
 {
     for (size_t n = m->count; n-- > 0;)
-        if (m->list[n].games < number)
+        if (m->list[n].record <= record)
             return &m->list[n];
     return NULL;
 }

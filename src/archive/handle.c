@@ -1,18 +1,7 @@
 /* The state that everything opened from one archive shares. */
 #include "archive/handle.h"
 
-enum { CACHE_DEFAULT = 64 << 20 };
-
-void stamma_short_lock(short_lock *lock)
-{
-    while (atomic_flag_test_and_set_explicit(&lock->taken, memory_order_acquire)) {
-    }
-}
-
-void stamma_short_unlock(short_lock *lock)
-{
-    atomic_flag_clear_explicit(&lock->taken, memory_order_release);
-}
+enum { CACHE_DEFAULT = 128 << 20 };
 
 static void skip_damage(void *context, const stamma_archive_damage *damage)
 {

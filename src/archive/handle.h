@@ -7,7 +7,7 @@
 #include "archive/block_list.h"
 #include "archive/reader.h"
 
-/* ---- short critical sections of several threads (handle.c) ---- */
+/* ---- short critical sections of several threads (short_lock.c) ---- */
 
 typedef struct short_lock {
     atomic_flag taken;
@@ -23,7 +23,8 @@ void stamma_short_unlock(short_lock *lock);
 typedef struct cached_block {
     block_slot slot;
     block_location location;
-    unsigned parts; /* for which the block was opened, STAMMA_GAME_... */
+    unsigned parts;      /* for which the block was opened, STAMMA_GAME_... */
+    uint64_t games_read; /* in the block, before the place of its reader */
     uint64_t memory;
     struct cached_block *next; /* used before this one */
 } cached_block;

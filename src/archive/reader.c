@@ -22,7 +22,7 @@ static bool is_stopped(void *reader)
 }
 
 /* A record that is not read to its end, because the caller stopped it, seems to be damaged. */
-static stamma_error or_cancelled(const stamma_archive_reader *r, stamma_error error)
+stamma_error stamma_reader_or_cancelled(const stamma_archive_reader *r, stamma_error error)
 {
     return error == STAMMA_ERROR_CORRUPT && r->stopped ? STAMMA_ERROR_CANCELLED : error;
 }
@@ -45,7 +45,10 @@ static bool init_reader(stamma_archive_reader *r, const stamma_archive_reader_op
     r->block = open.reader;
     r->bookmarks = open.bookmarks;
     r->payload = open.payload;
-    stamma_game_batch_init(&r->batch, &r->allocator);
+    r->groups = open.groups;
+    stamma_game_batch_init(&r->own_batch, r->of_blocks);
+    r->batch = &r->own_batch;
+    r->keep_limit = r->archive ? r->archive->cache.limit : 0;
     if (options->executor)
         r->executor = *options->executor;
     r->memory = options->memory;
@@ -126,8 +129,8 @@ void stamma_archive_reader_close(stamma_archive_reader *r)
     stamma_allocator allocator = r->allocator;
     stamma_scan_release(&r->scan);
     stamma_reader_park(r);
-    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->payload}, r->of_blocks);
-    stamma_game_batch_release(&r->batch);
+    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->groups, r->payload}, r->of_blocks);
+    stamma_game_batch_release(&r->own_batch);
     memory_release(&allocator, r->places);
     memory_release(&allocator, r);
 }
@@ -185,7 +188,7 @@ static bool is_exact(const span *s)
 }
 
 /* Notes a block: its number, the games before it, and whether it follows the previous block. */
-static void meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered)
+void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered)
 {
     if (number != r->next_number)
         r->piece = PIECE_UNKNOWN;
@@ -207,7 +210,7 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
         return reader_fail(r, r->broken_at, r->broken);
     r->next_place++;
     const uint64_t number = place->number, offset = place->offset;
-    meet_block(r, number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
+    stamma_reader_meet_block(r, number, place->spans[SPAN_GAMES].begin, is_exact(&place->spans[SPAN_GAMES]));
     stamma_error error = read_place(r, place);
     *found = error == STAMMA_OK;
     if (r->by_table && is_damage(error)) { /* the table may be wrong, or only the block is damaged */
@@ -241,7 +244,7 @@ static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
         r->games = s->found.games;
         return STAMMA_OK;
     }
-    meet_block(r, s->block.number, s->found.games - s->block.head.counts.games, s->found_known);
+    stamma_reader_meet_block(r, s->block.number, s->found.games - s->block.head.counts.games, s->found_known);
     r->frame = s->block.header;
     r->place = (block_frame){s->block.offset, r->frame.head_size, r->games, 0};
     *found = true;
@@ -285,7 +288,7 @@ stamma_error stamma_reader_report_block(stamma_archive_reader *r, const block_fr
 }
 
 /* Reports that the block last read does not decode. `game` is the game in the block, from 1; 0: unknown. */
-static stamma_error report_block(stamma_archive_reader *r, stamma_error error, uint64_t game)
+stamma_error stamma_reader_report_loaded(stamma_archive_reader *r, stamma_error error, uint64_t game)
 {
     buffer columns = {.allocator = &r->allocator}, search = columns;
     stamma_damage_kind kind = r->head_damaged ? STAMMA_DAMAGE_HEAD : STAMMA_DAMAGE_CONTENT;
@@ -299,19 +302,21 @@ static stamma_error report_block(stamma_archive_reader *r, stamma_error error, u
     return error;
 }
 
-static void forget_block(stamma_archive_reader *r)
+void stamma_reader_forget_block(stamma_archive_reader *r)
 {
-    stamma_game_batch_clear(&r->batch);
+    stamma_game_batch_clear(&r->own_batch);
+    r->batch = &r->own_batch;
     r->loaded = false;
-    r->games_here = r->games_read = 0;
+    r->games_here = r->games_read = r->next_record = 0;
     r->bookmarks->count = 0;
+    stamma_kept_groups_clear(r->groups);
 }
 
 stamma_error stamma_reader_rewind(stamma_archive_reader *r)
 {
     if (r->moved && !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    forget_block(r);
+    stamma_reader_forget_block(r);
     r->moved = true;
     r->stoppable = r->stopped = false;
     r->next_place = r->places_read = 0;
@@ -328,23 +333,25 @@ stamma_error stamma_reader_progress(stamma_archive_reader *r, uint64_t done)
     return !r->progress || r->progress(r->context, done, total) ? STAMMA_OK : STAMMA_ERROR_CANCELLED;
 }
 
-/* Done with the block that is loaded; `piece` as it was left. */
-static void leave_block(stamma_archive_reader *r)
+void stamma_reader_leave_block(stamma_archive_reader *r)
 {
     if (r->loaded) {
-        bool all = r->block->state.next == r->block->head.records;
-        r->games += r->block->head.counts.games;
-        r->piece = !all ? PIECE_UNKNOWN : r->block->state.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
+        const block_reader *b = r->block;
+        const bool all = r->next_record == b->head.records && b->state.next == b->head.records;
+        r->games += b->head.counts.games;
+        r->piece = !all ? PIECE_UNKNOWN : b->state.last_kind == ITEM_END_OF_PIECE ? PIECE_OPEN : PIECE_CLOSED;
     }
-    forget_block(r);
+    if (r->groups->count > 0)
+        stamma_reader_park(r);
+    stamma_reader_forget_block(r);
 }
 
-static stamma_error load_block(stamma_archive_reader *r)
+stamma_error stamma_reader_load_block(stamma_archive_reader *r)
 {
     r->block->plan.memory = block_memory_limit(r->memory);
     r->block->plan.stop = r->stoppable ? &r->check : NULL;
     stamma_error error = stamma_block_reader_load(r->block, r->payload.data, r->payload.size, r->place.head_size);
-    error = or_cancelled(r, error);
+    error = stamma_reader_or_cancelled(r, error);
     bool fits = r->piece == PIECE_UNKNOWN || r->head.continues == (r->piece == PIECE_OPEN);
     if (error == STAMMA_OK && !fits)
         error = STAMMA_ERROR_CORRUPT;
@@ -352,6 +359,8 @@ static stamma_error load_block(stamma_archive_reader *r)
         return reader_fail(r, r->place.offset, error);
     r->loaded = true;
     r->whole = true;
+    r->next_record = 0;
+    stamma_kept_groups_begin(r->groups, r->block);
     XXH64_reset(&r->hash, 0);
     r->hashed = 0;
     return STAMMA_OK;
@@ -404,13 +413,13 @@ static stamma_error try_block(stamma_archive_reader *r, bool *found)
 {
     stamma_error error = stamma_reader_next_frame(r, found);
     if (error == STAMMA_OK && *found)
-        return load_block(r);
+        return stamma_reader_load_block(r);
     return error == STAMMA_OK ? stamma_reader_end(r) : error;
 }
 
 stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
 {
-    leave_block(r);
+    stamma_reader_leave_block(r);
     for (;;) {
         stamma_error error = try_block(r, found);
         if (error == STAMMA_OK)
@@ -419,288 +428,8 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
         r->piece = PIECE_UNKNOWN; /* the next call continues after it */
         if (!stamma_reader_continues(r, error))
             return error;
-        error = report_block(r, error, 0);
+        error = stamma_reader_report_loaded(r, error, 0);
         if (error != STAMMA_OK)
             return error;
     }
-}
-
-/* ---- records ---- */
-
-/* Leaves a block with an error: the next call continues after it. */
-static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
-{
-    r->games_here += r->games_here < r->block->head.counts.games;
-    reader_fail(r, r->place.offset, error);
-    stamma_error reported = stamma_reader_continues(r, error) ? report_block(r, error, r->games_here) : STAMMA_OK;
-    leave_block(r);
-    r->piece = PIECE_UNKNOWN;
-    return reported == STAMMA_OK ? error : reported;
-}
-
-/* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
-static bool is_block_right(stamma_archive_reader *r)
-{
-    const block_head *head = &r->block->head;
-    bool fine = stamma_block_reader_is_done(r->block) && r->games_read == head->counts.games;
-    return fine && (!r->whole || (r->hashed == head->text_size && XXH64_digest(&r->hash) == head->text_check));
-}
-
-static stamma_error check_block(stamma_archive_reader *r)
-{
-    if (r->block->state.next < r->block->head.records || is_block_right(r))
-        return STAMMA_OK;
-    stamma_error error = give_up_block(r, STAMMA_ERROR_CORRUPT);
-    r->error_game = 0; /* it may be in any of them */
-    return error;
-}
-
-/* Reads the next group of records. */
-static stamma_error read_group(stamma_archive_reader *r)
-{
-    game_batch *g = &r->batch;
-    bool decoded;
-    stamma_error error = or_cancelled(r, stamma_game_batch_read(g, r->block, &decoded));
-    r->games_read += stamma_game_batch_games(g);
-    if (error != STAMMA_OK) {
-        r->games_here = r->games_read;
-        error = give_up_block(r, error);
-        r->error_game = decoded ? 0 : r->error_game;
-        return error;
-    }
-    r->whole &= block_reads_text(r->block);
-    if (r->whole)
-        XXH64_update(&r->hash, g->text.data, g->text.size);
-    r->hashed += g->text.size;
-    return check_block(r);
-}
-
-/* Passes records of whole groups, column by column. */
-static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
-{
-    stamma_error error = STAMMA_OK;
-    while (count > 0 && error == STAMMA_OK) {
-        uint64_t games, some = stamma_bookmarks_distance(r->bookmarks, r->block);
-        if (some == 0) {
-            stamma_bookmarks_add(r->bookmarks, r->block, r->games_read);
-            some = BOOKMARK_RECORDS;
-        }
-        some = some < count ? some : count;
-        error = stamma_block_reader_pass(r->block, some, &games);
-        r->games_here = r->games_read += games;
-        count -= some;
-    }
-    return error;
-}
-
-/* Passes the next groups of records, of which the last may be smaller. */
-static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
-{
-    stamma_error error = STAMMA_OK;
-    uint64_t left = r->block->head.records - r->block->state.next;
-    uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
-    r->whole = false;
-    if (stamma_block_reader_can_pass(r->block))
-        error = pass_columns(r, count);
-    else
-        for (; count > 0 && error == STAMMA_OK; count--) {
-            error =
-                work_is_stopped(r->block->plan.stop) ? STAMMA_ERROR_CORRUPT : stamma_block_reader_next(r->block, true);
-            r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
-        }
-    return error == STAMMA_OK ? check_block(r) : give_up_block(r, or_cancelled(r, error));
-}
-
-/* The next game of the batch, which must have one. */
-static const stamma_archive_game *take_game(stamma_archive_reader *r)
-{
-    r->game = stamma_game_batch_take(&r->batch);
-    r->games_here += !r->game.continuation;
-    r->game.number = r->numbered ? r->games + r->games_here : 0;
-    return &r->game;
-}
-
-stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t *games)
-{
-    if (!r || !games)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    if (r->seekable) {
-        *games = r->scan.found_all.all.games;
-        return STAMMA_OK;
-    }
-    bool found = r->moved = true;
-    while (found) {
-        stamma_error error = stamma_reader_next_block(r, &found);
-        if (error != STAMMA_OK)
-            return error;
-    }
-    *games = r->games;
-    return STAMMA_OK;
-}
-
-/* Loads blocks until one has a record left, or the batch has one. */
-static stamma_error reach_group(stamma_archive_reader *r, bool *found)
-{
-    *found = true;
-    while (!stamma_game_batch_next(&r->batch) && (!r->loaded || r->block->state.next == r->block->head.records)) {
-        stamma_error error = stamma_reader_next_block(r, found);
-        if (error != STAMMA_OK || !*found)
-            return error;
-    }
-    return STAMMA_OK;
-}
-
-/* Reads the next game. If damage is reported it may fail, and the next call continues after the damage. */
-static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game **game)
-{
-    bool any;
-    stamma_error error = reach_group(r, &any);
-    if (error == STAMMA_OK && any && !stamma_game_batch_next(&r->batch))
-        error = read_group(r);
-    if (error != STAMMA_OK)
-        return error;
-    if (any)
-        *game = take_game(r);
-    return STAMMA_OK;
-}
-
-/* Begins a call that the caller can stop. */
-static void begin_reading(stamma_archive_reader *r)
-{
-    r->moved = true;
-    r->stoppable = r->stop != NULL;
-    r->stopped = false;
-}
-
-stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_archive_game **game)
-{
-    stamma_error error;
-    if (!r || !game)
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    *game = NULL;
-    begin_reading(r);
-    do
-        error = try_next(r, game);
-    while (stamma_reader_continues(r, error));
-    return error;
-}
-
-static bool return_to(stamma_archive_reader *r, bookmark *m)
-{
-    stamma_game_batch_clear(&r->batch);
-    stamma_bookmark_return(m, r->block);
-    r->games_here = r->games_read = m->games;
-    r->whole = false;
-    return true;
-}
-
-/* Goes to a bookmark in the block that holds a game where that is nearer; false where the block is to be opened again.
- */
-static bool go_near(stamma_archive_reader *r, uint64_t number)
-{
-    bool before = r->games + r->games_here < number;
-    bookmark *m = r->numbered && number > r->games ? stamma_bookmarks_before(r->bookmarks, number - r->games) : NULL;
-    return !m || (before && m->record <= r->block->state.next) ? before : return_to(r, m);
-}
-
-/* Loads the block at a place as it was parked, to go to a game; false where it is to be opened. */
-static bool load_parked(stamma_archive_reader *r, size_t at, uint64_t number)
-{
-    const placed_block *place = &r->places[at];
-    uint64_t games = place->spans[SPAN_GAMES].begin;
-    if (number <= games || !stamma_reader_unpark(r, at))
-        return false;
-    r->block->plan.stop = r->stoppable ? &r->check : NULL;
-    meet_block(r, place->number, games, true);
-    r->next_place = at + 1;
-    r->head_damaged = false;
-    r->loaded = true;
-    return return_to(r, stamma_bookmarks_before(r->bookmarks, number - games));
-}
-
-/* If the input can seek: makes the block with a game the next one, or the first block after it if it is lost. */
-static void find_block(stamma_archive_reader *r, uint64_t number)
-{
-    size_t low = 0, high = r->place_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const span *games = &r->places[middle].spans[SPAN_GAMES];
-        if (games->begin + games->size < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (r->loaded && low + 1 == r->next_place && go_near(r, number))
-        return;
-    if (low < r->place_count && load_parked(r, low, number))
-        return;
-    stamma_reader_park(r);
-    forget_block(r);
-    r->next_place = low;
-    r->piece = PIECE_UNKNOWN;
-    r->next_number = low < r->place_count ? r->places[low].number : r->scan.found_all.all_blocks;
-}
-
-/* Returns whether the next game of the batch has this number, or a higher one if that game is lost. */
-static bool is_next(const stamma_archive_reader *r, uint64_t number)
-{
-    return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(&r->batch)->continuation;
-}
-
-/* Goes one step on towards game `number`; *there where it is the next. */
-static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *there)
-{
-    if (stamma_game_batch_next(&r->batch)) {
-        *there = is_next(r, number);
-        if (!*there)
-            (void)take_game(r);
-        return STAMMA_OK;
-    }
-    uint64_t before = r->games + r->games_here, groups = 1;
-    if (r->numbered)
-        groups = before < number ? stamma_groups_before(r->block, number - before) : 0;
-    return groups > 0 ? pass_groups(r, groups) : read_group(r);
-}
-
-static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
-{
-    for (bool there = false; !there;) {
-        bool found;
-        stamma_error error = reach_group(r, &found);
-        if (error == STAMMA_OK && found && r->seekable && r->block->state.next == 0 && r->bookmarks->count == 0)
-            stamma_bookmarks_add(r->bookmarks, r->block, 0);
-        if (error == STAMMA_OK && found)
-            error = step_to(r, number, &there);
-        if (error != STAMMA_OK || !found)
-            return error;
-    }
-    return STAMMA_OK;
-}
-
-stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t number)
-{
-    stamma_error error;
-    if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    begin_reading(r);
-    if (r->seekable)
-        find_block(r, number);
-    do
-        error = try_seek(r, number);
-    while (stamma_reader_continues(r, error));
-    return error;
-}
-
-stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned parts)
-{
-    if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
-        return STAMMA_ERROR_BAD_ARGUMENT;
-    const uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
-    const bool loaded = r->loaded;
-    stamma_reader_park(r);
-    stamma_block_reader_select(r->block, parts);
-    if (!loaded)
-        return STAMMA_OK;
-    forget_block(r);
-    return stamma_archive_reader_seek(r, next);
 }

@@ -48,10 +48,37 @@ uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b);
 /* Saves the place of the block reader, with the number of games before it. Does nothing if memory is exhausted, if
  * bookmarks would need more than BOOKMARKS_MEMORY, or if the block's records cannot be skipped. */
 void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games);
-/* Returns the last bookmark with fewer than `number` games; NULL: none. */
-bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t number);
+/* Returns the last bookmark at or before a record; NULL: none. */
+bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t record);
 /* Moves the block reader to a bookmark. */
 void stamma_bookmark_return(bookmark *m, block_reader *b);
+
+/* ---- decoded groups of a block (kept_groups.c) ---- */
+
+/* Groups of records of the open block that are kept after they were read, because games were sought in it. */
+typedef struct kept_groups {
+    const stamma_allocator *allocator;
+    size_t count;         /* groups of the block; 0: none is kept yet */
+    game_batch **batches; /* NULL: not kept */
+    uint32_t *games;      /* number of games before each group, and before the end, as far as they are counted */
+    size_t counted;       /* of these numbers */
+    cursor events;        /* from which they are counted */
+    bool piece;           /* the next record continues a game */
+    uint64_t memory;      /* of the batches, in bytes */
+    uint64_t passed;      /* records that were skipped on the way to groups */
+} kept_groups;
+
+void stamma_kept_groups_init(kept_groups *g, const stamma_allocator *allocator);
+void stamma_kept_groups_clear(kept_groups *g);
+/* Notes the beginning of a block, which was just opened. */
+void stamma_kept_groups_begin(kept_groups *g, const block_reader *b);
+/* Keeps groups from now on. Returns false if there is no memory. */
+bool stamma_kept_groups_start(kept_groups *g, const block_reader *b);
+/* Returns the group with the game `number` of the block, counted from 1; g->count if the block has fewer games. */
+size_t stamma_kept_groups_find(kept_groups *g, const block_reader *b, uint64_t number);
+/* Moves the contents of a batch, which becomes empty, into the list, if they fit into `limit` bytes. Returns the kept
+ * batch, or `batch`. */
+game_batch *stamma_kept_groups_keep(kept_groups *g, size_t group, game_batch *batch, uint64_t limit);
 
 /* ---- blocks kept open (block_slot.c) ---- */
 
@@ -59,6 +86,7 @@ void stamma_bookmark_return(bookmark *m, block_reader *b);
 typedef struct block_slot {
     block_reader *reader; /* NULL: unused */
     bookmarks *bookmarks;
+    kept_groups *groups;
     buffer payload;
 } block_slot;
 
@@ -135,8 +163,12 @@ struct stamma_archive_reader {
     bool head_damaged;
     block_reader *block;
     bookmarks *bookmarks; /* of the loaded block */
+    kept_groups *groups;  /* of the loaded block */
+    uint64_t keep_limit;  /* of the memory of these groups, in bytes */
+    uint64_t next_record; /* of the block, after those of the batch; the block reader may be elsewhere */
     buffer payload;
-    game_batch batch;
+    game_batch *batch;    /* games of a group: own_batch, or a kept group */
+    game_batch own_batch;
     stamma_archive_game game; /* the game last returned */
     XXH64_state_t hash;       /* of the text of the records read of the block, while `whole` is set */
     uint64_t hashed;          /* bytes of this text */
@@ -175,17 +207,29 @@ const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uin
  * input can seek. Errors: CORRUPT, IO, NO_MEMORY. */
 stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 
-/* Moves the loaded block to the archive's cache if a game of it may be requested again. Another slot is then used for
- * reading. */
+/* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
+ * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
 /* Exchanges the loaded block for the block at a place of the list, if it is in the cache. Returns false if it is not.
- * The caller must then return to a bookmark. */
+ * The batch is then empty, and the next record the first. */
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
 
 /* Opens a reader of bytes that can be read at any offset; `archive`, whose cache it uses, may be NULL. Errors as
  * stamma_archive_reader_open, and NO_ARCHIVE. */
 stamma_error stamma_reader_open_bytes(const stamma_bytes *bytes, stamma_archive *archive,
                                       const stamma_archive_reader_options *options, stamma_archive_reader **reader);
+
+/* Notes a block: its number, the games before it, and whether it follows the previous block. */
+void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered);
+/* Opens the block whose frame was read. Errors: CORRUPT, UNSUPPORTED, LIMIT, CANCELLED, NO_MEMORY. */
+stamma_error stamma_reader_load_block(stamma_archive_reader *r);
+/* Ends reading the loaded block: the next one follows. */
+void stamma_reader_leave_block(stamma_archive_reader *r);
+void stamma_reader_forget_block(stamma_archive_reader *r);
+/* Reports that the loaded block does not decode. `game`: as for stamma_reader_report_block. */
+stamma_error stamma_reader_report_loaded(stamma_archive_reader *r, stamma_error error, uint64_t game);
+/* Returns CANCELLED instead of the error of a record that was not read to its end because the caller stopped it. */
+stamma_error stamma_reader_or_cancelled(const stamma_archive_reader *r, stamma_error error);
 
 /* Reads the next block's frame into r->payload, r->frame, r->place and r->head. *found is false at the end of the
  * archive. */

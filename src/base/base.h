@@ -328,6 +328,8 @@ typedef struct buffer {
 /* Makes room for `more` bytes after data + size. Returns false and sets `failed` if there is no memory. */
 bool stamma_buffer_grow(buffer *b, size_t more);
 void stamma_buffer_release(buffer *b);
+/* Releases the unused memory of a buffer, if the allocator can. The data may move. */
+void stamma_buffer_trim(buffer *b);
 /* Empties the buffer for reuse. Frees its memory if the capacity is more than a megabyte and less than a quarter was
  * used. */
 void stamma_buffer_empty(buffer *b);

@@ -50,6 +50,19 @@ void stamma_buffer_release(buffer *b)
     b->size = b->capacity = 0;
 }
 
+void stamma_buffer_trim(buffer *b)
+{
+    if (b->size == 0)
+        stamma_buffer_release(b);
+    if (b->size == b->capacity)
+        return;
+    void *data = memory_resize(b->allocator, b->data, b->size);
+    if (!data)
+        return;
+    b->data = (uint8_t *)data;
+    b->capacity = b->size;
+}
+
 void stamma_buffer_empty(buffer *b)
 {
     enum { MEGABYTE = 1 << 20 };

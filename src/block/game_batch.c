@@ -34,8 +34,24 @@ void stamma_game_batch_clear(game_batch *g)
     list_buffers(g, all);
     for (size_t i = 0; i < BUFFERS; i++)
         all[i]->size = 0;
-    g->plies = g->given = 0;
+    g->plies = 0;
+    stamma_game_batch_restart(g);
+}
+
+void stamma_game_batch_restart(game_batch *g)
+{
+    g->given = 0;
     g->text_at = g->tags_at = g->items_at = g->plies_at = g->flaws_at = 0;
+}
+
+uint64_t stamma_game_batch_memory(game_batch *g)
+{
+    buffer *all[BUFFERS];
+    uint64_t memory = 0;
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        memory += all[i]->capacity;
+    return memory;
 }
 
 /* ---- one record ---- */
@@ -137,8 +153,10 @@ static bool reserve_plies(game_batch *g, size_t count)
     bool clocks = g->parts & STAMMA_GAME_CLOCKS, evaluations = g->parts & STAMMA_GAME_EVALUATIONS;
     if (count == 0)
         return true;
-    if (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) || !buffer_reserve(&g->times, count * sizeof(int64_t)) ||
-        !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
+    if (clocks && (!buffer_reserve(&g->clocks, count * sizeof(int64_t)) ||
+                   !buffer_reserve(&g->times, count * sizeof(int64_t))))
+        return false;
+    if (evaluations && !buffer_reserve(&g->evaluations, count * sizeof(stamma_evaluation)))
         return false;
     if (clocks) {
         memset(g->clocks.data + g->clocks.size, 0xFF, count * sizeof(int64_t)); /* -1 */
@@ -225,6 +243,15 @@ static void place_texts(game_batch *g)
         items[i].text.data = at;
         at += items[i].text.size;
     }
+}
+
+void stamma_game_batch_trim(game_batch *g)
+{
+    buffer *all[BUFFERS];
+    list_buffers(g, all);
+    for (size_t i = 0; i < BUFFERS; i++)
+        stamma_buffer_trim(all[i]);
+    place_texts(g);
 }
 
 static bool has_failed(game_batch *g)

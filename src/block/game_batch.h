@@ -36,6 +36,12 @@ void stamma_game_batch_clear(game_batch *g);
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
 /* Replaces the batch by the next record of a block. Its text is not compared with a checksum. CORRUPT, NO_MEMORY. */
 stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b);
+/* Returns the games of the batch again, from the first. */
+void stamma_game_batch_restart(game_batch *g);
+/* Releases the unused memory of its buffers. */
+void stamma_game_batch_trim(game_batch *g);
+/* Returns the number of bytes of its buffers. */
+uint64_t stamma_game_batch_memory(game_batch *g);
 /* Returns the number of games that begin in the batch. */
 uint64_t stamma_game_batch_games(const game_batch *g);
 /* Returns the next game, without pointers; NULL if there is none. */

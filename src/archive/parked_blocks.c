@@ -1,0 +1,64 @@
+/* Blocks that are moved between a reader and the cache of its archive. */
+#include "archive/handle.h"
+
+/* Estimates the memory of an open block. */
+static uint64_t memory_of(const stamma_archive_reader *r)
+{
+    const uint8_t *head = r->payload.data, *body = head + r->place.head_size;
+    return stamma_block_memory((cursor){head, body, false}, (cursor){body, head + r->payload.size, false});
+}
+
+/* Returns whether a game of the loaded block may be requested again. */
+static bool is_worth_keeping(const stamma_archive_reader *r)
+{
+    return r->archive && r->loaded && r->numbered && r->groups->count > 0;
+}
+
+void stamma_reader_park(stamma_archive_reader *r)
+{
+    block_slot empty;
+    if (!is_worth_keeping(r))
+        return;
+    const stamma_allocator *allocator = r->of_blocks;
+    cached_block *block = (cached_block *)memory_allocate(allocator, sizeof *block);
+    if (!block || !stamma_block_slot_new(&empty, allocator)) {
+        memory_release(allocator, block);
+        return;
+    }
+    stamma_block_reader_select(empty.reader, r->block->plan.parts);
+    *block = (cached_block){.slot = {r->block, r->bookmarks, r->groups, r->payload},
+                            .location = {r->frame, r->place, r->head},
+                            .parts = r->block->plan.parts,
+                            .games_read = r->games_read,
+                            .memory = memory_of(r) + r->groups->memory};
+    r->block = empty.reader;
+    r->bookmarks = empty.bookmarks;
+    r->groups = empty.groups;
+    r->payload = empty.payload;
+    r->batch = &r->own_batch;
+    stamma_block_cache_put(&r->archive->cache, block, allocator);
+}
+
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
+{
+    cached_block *block =
+        r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
+    if (!block)
+        return false;
+    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->groups, r->payload}, r->of_blocks);
+    r->block = block->slot.reader;
+    r->bookmarks = block->slot.bookmarks;
+    r->groups = block->slot.groups;
+    r->payload = block->slot.payload;
+    r->frame = block->location.frame;
+    r->place = block->location.place;
+    r->place.place = place;
+    r->head = block->location.head;
+    r->games_read = block->games_read;
+    memory_release(r->of_blocks, block);
+    r->batch = &r->own_batch;
+    r->next_record = 0;
+    r->whole = false;
+    r->block->plan.stop = r->stoppable ? &r->check : NULL;
+    return true;
+}

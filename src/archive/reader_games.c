@@ -1,0 +1,387 @@
+/* Reading games: group by group, and by number. */
+#include "archive/handle.h"
+
+/* ---- records ---- */
+
+/* Leaves a block with an error: the next call continues after it. */
+static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
+{
+    r->games_here += r->games_here < r->block->head.counts.games;
+    reader_fail(r, r->place.offset, error);
+    stamma_error reported =
+        stamma_reader_continues(r, error) ? stamma_reader_report_loaded(r, error, r->games_here) : STAMMA_OK;
+    stamma_kept_groups_clear(r->groups); /* so that the block is not kept open */
+    stamma_reader_leave_block(r);
+    r->piece = PIECE_UNKNOWN;
+    return reported == STAMMA_OK ? error : reported;
+}
+
+/* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
+static bool is_block_right(stamma_archive_reader *r)
+{
+    const block_head *head = &r->block->head;
+    bool fine = stamma_block_reader_is_done(r->block) && r->games_read == head->counts.games;
+    return fine && (!r->whole || (r->hashed == head->text_size && XXH64_digest(&r->hash) == head->text_check));
+}
+
+static stamma_error check_block(stamma_archive_reader *r)
+{
+    if (r->block->state.next < r->block->head.records || is_block_right(r))
+        return STAMMA_OK;
+    stamma_error error = give_up_block(r, STAMMA_ERROR_CORRUPT);
+    r->error_game = 0; /* it may be in any of them */
+    return error;
+}
+
+/* Reads the group of records at which the block reader is. */
+static stamma_error decode_group(stamma_archive_reader *r)
+{
+    game_batch *g = r->batch = &r->own_batch;
+    const size_t group = (size_t)(r->block->state.next / GROUP_RECORDS);
+    bool decoded;
+    stamma_error error = stamma_reader_or_cancelled(r, stamma_game_batch_read(g, r->block, &decoded));
+    r->games_read += stamma_game_batch_games(g);
+    if (error != STAMMA_OK) {
+        r->games_here = r->games_read;
+        error = give_up_block(r, error);
+        r->error_game = decoded ? 0 : r->error_game;
+        return error;
+    }
+    r->whole &= block_reads_text(r->block);
+    if (r->whole)
+        XXH64_update(&r->hash, g->text.data, g->text.size);
+    r->hashed += g->text.size;
+    r->next_record = r->block->state.next;
+    if (r->groups->count > 0)
+        r->batch = stamma_kept_groups_keep(r->groups, group, g, r->keep_limit);
+    return check_block(r);
+}
+
+/* Passes records of whole groups, column by column. */
+static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
+{
+    stamma_error error = STAMMA_OK;
+    while (count > 0 && error == STAMMA_OK) {
+        uint64_t games, some = stamma_bookmarks_distance(r->bookmarks, r->block);
+        if (some == 0) {
+            stamma_bookmarks_add(r->bookmarks, r->block, r->games_read);
+            some = BOOKMARK_RECORDS;
+        }
+        some = some < count ? some : count;
+        error = stamma_block_reader_pass(r->block, some, &games);
+        r->games_here = r->games_read += games;
+        count -= some;
+    }
+    return error;
+}
+
+/* Passes the next groups of records, of which the last may be smaller. */
+static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
+{
+    stamma_error error = STAMMA_OK;
+    uint64_t left = r->block->head.records - r->block->state.next;
+    uint64_t count = groups <= left / GROUP_RECORDS ? groups * GROUP_RECORDS : left;
+    r->whole = false;
+    if (stamma_block_reader_can_pass(r->block))
+        error = pass_columns(r, count);
+    else
+        for (; count > 0 && error == STAMMA_OK; count--) {
+            error =
+                work_is_stopped(r->block->plan.stop) ? STAMMA_ERROR_CORRUPT : stamma_block_reader_next(r->block, true);
+            r->games_here = r->games_read += error == STAMMA_OK && !r->block->state.record.continuation;
+        }
+    r->next_record = r->block->state.next;
+    return error == STAMMA_OK ? check_block(r) : give_up_block(r, stamma_reader_or_cancelled(r, error));
+}
+
+/* ---- groups of a block in any order ---- */
+
+/* Cost of decoding a record, where that of skipping it is 1. */
+enum { DECODE_COST = 1 };
+
+/* Moves the block reader back to a bookmark at or before a record, or to the beginning of the block. */
+static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
+{
+    bookmark *m = stamma_bookmarks_before(r->bookmarks, record);
+    if (m && (record < r->block->state.next || m->record > r->block->state.next)) {
+        stamma_bookmark_return(m, r->block);
+        r->games_read = m->games;
+        r->whole = false;
+        return STAMMA_OK;
+    }
+    if (record >= r->block->state.next)
+        return STAMMA_OK;
+    stamma_game_batch_clear(&r->own_batch); /* kept groups refer to the columns that are decoded again */
+    r->batch = &r->own_batch;
+    r->games_read = 0;
+    stamma_error error = stamma_reader_load_block(r);
+    if (error == STAMMA_OK && !stamma_kept_groups_start(r->groups, r->block))
+        error = STAMMA_ERROR_NO_MEMORY;
+    return error;
+}
+
+/* Returns whether so many records of the block were skipped that decoding all of them costs no more. */
+static bool is_worth_decoding(const stamma_archive_reader *r)
+{
+    return !stamma_block_reader_can_pass(r->block) || r->groups->passed > r->block->head.records * DECODE_COST;
+}
+
+/* Moves the block reader to a group. Groups on the way are skipped, or decoded and kept. */
+static stamma_error go_to_group(stamma_archive_reader *r, size_t group)
+{
+    const uint64_t record = group * (uint64_t)GROUP_RECORDS;
+    stamma_error error = go_back(r, record);
+    while (error == STAMMA_OK && r->block->state.next < record) {
+        const uint64_t at = r->block->state.next;
+        const size_t next = (size_t)(at / GROUP_RECORDS);
+        if (is_worth_decoding(r) && !r->groups->batches[next]) {
+            error = decode_group(r);
+            continue;
+        }
+        error = pass_groups(r, r->groups->batches[next] ? 1 : (record - at) / GROUP_RECORDS);
+        r->groups->passed += r->block->state.next - at;
+    }
+    return error;
+}
+
+/* Makes a group the next one, if the block has groups that are kept. */
+static stamma_error read_kept(stamma_archive_reader *r, size_t group)
+{
+    kept_groups *g = r->groups;
+    const uint64_t end = (group + UINT64_C(1)) * GROUP_RECORDS, records = r->block->head.records;
+    stamma_error error = STAMMA_OK;
+    if (!g->batches[group]) {
+        const uint64_t here = r->games_here;
+        error = go_to_group(r, group);
+        r->games_here = error == STAMMA_OK ? here : r->games_here;
+        return error == STAMMA_OK ? decode_group(r) : error;
+    }
+    r->batch = g->batches[group];
+    stamma_game_batch_restart(r->batch);
+    r->next_record = end < records ? end : records;
+    return STAMMA_OK;
+}
+
+/* Reads the next group of records. */
+static stamma_error read_group(stamma_archive_reader *r)
+{
+    if (r->groups->count == 0)
+        return decode_group(r);
+    return read_kept(r, (size_t)(r->next_record / GROUP_RECORDS));
+}
+
+/* The next game of the batch, which must have one. */
+static const stamma_archive_game *take_game(stamma_archive_reader *r)
+{
+    r->game = stamma_game_batch_take(r->batch);
+    r->games_here += !r->game.continuation;
+    r->game.number = r->numbered ? r->games + r->games_here : 0;
+    return &r->game;
+}
+
+stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t *games)
+{
+    if (!r || !games)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    if (r->seekable) {
+        *games = r->scan.found_all.all.games;
+        return STAMMA_OK;
+    }
+    bool found = r->moved = true;
+    while (found) {
+        stamma_error error = stamma_reader_next_block(r, &found);
+        if (error != STAMMA_OK)
+            return error;
+    }
+    *games = r->games;
+    return STAMMA_OK;
+}
+
+/* Loads blocks until one has a record left, or the batch has one. */
+static stamma_error reach_group(stamma_archive_reader *r, bool *found)
+{
+    *found = true;
+    while (!stamma_game_batch_next(r->batch) && (!r->loaded || r->next_record == r->block->head.records)) {
+        stamma_error error = stamma_reader_next_block(r, found);
+        if (error != STAMMA_OK || !*found)
+            return error;
+    }
+    return STAMMA_OK;
+}
+
+/* Reads the next game. If damage is reported it may fail, and the next call continues after the damage. */
+static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game **game)
+{
+    bool any;
+    stamma_error error = reach_group(r, &any);
+    if (error == STAMMA_OK && any && !stamma_game_batch_next(r->batch))
+        error = read_group(r);
+    if (error != STAMMA_OK)
+        return error;
+    if (any)
+        *game = take_game(r);
+    return STAMMA_OK;
+}
+
+/* Begins a call that the caller can stop. */
+static void begin_reading(stamma_archive_reader *r)
+{
+    r->moved = true;
+    r->stoppable = r->stop != NULL;
+    r->stopped = false;
+}
+
+stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_archive_game **game)
+{
+    stamma_error error;
+    if (!r || !game)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    *game = NULL;
+    begin_reading(r);
+    do
+        error = try_next(r, game);
+    while (stamma_reader_continues(r, error));
+    return error;
+}
+
+/* Moves within the loaded block to the group with its game `number`, counted from 1, or to the end of the block. */
+static void aim_at(stamma_archive_reader *r, uint64_t number)
+{
+    kept_groups *g = r->groups;
+    const size_t group = stamma_kept_groups_find(g, r->block, number);
+    const uint64_t first = group * (uint64_t)GROUP_RECORDS, records = r->block->head.records;
+    const bool here = stamma_game_batch_next(r->batch) && r->games_here < number &&
+                      (r->next_record - 1) / GROUP_RECORDS == group;
+    if (here)
+        return;
+    r->batch = &r->own_batch;
+    stamma_game_batch_clear(r->batch);
+    r->next_record = first < records ? first : records;
+    r->games_here = g->games[group];
+}
+
+/* Returns the place in the list of the block with a game, or of the first block after it if it is lost. */
+static size_t place_of(const stamma_archive_reader *r, uint64_t number)
+{
+    size_t low = 0, high = r->place_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const span *games = &r->places[middle].spans[SPAN_GAMES];
+        if (games->begin + games->size < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Loads the block at a place from the cache. Returns false if it is not there. */
+static bool load_parked(stamma_archive_reader *r, size_t at)
+{
+    if (at == r->place_count || !stamma_reader_unpark(r, at))
+        return false;
+    const placed_block *place = &r->places[at];
+    stamma_reader_meet_block(r, place->number, place->spans[SPAN_GAMES].begin, true);
+    r->next_place = at + 1;
+    r->head_damaged = false;
+    r->loaded = true;
+    r->piece = PIECE_UNKNOWN;
+    return true;
+}
+
+/* If the input can seek: makes the block with a game the next one, unless it is loaded. */
+static void find_block(stamma_archive_reader *r, uint64_t number)
+{
+    const size_t at = place_of(r, number);
+    const bool loaded = r->loaded && at + 1 == r->next_place && r->numbered && number > r->games;
+    if (loaded && stamma_kept_groups_start(r->groups, r->block)) {
+        aim_at(r, number - r->games);
+        return;
+    }
+    if (loaded && r->games + r->games_here < number)
+        return;
+    stamma_reader_park(r);
+    stamma_reader_forget_block(r);
+    if (load_parked(r, at)) {
+        if (number > r->games)
+            aim_at(r, number - r->games);
+        return;
+    }
+    r->next_place = at;
+    r->piece = PIECE_UNKNOWN;
+    r->next_number = at < r->place_count ? r->places[at].number : r->scan.found_all.all_blocks;
+}
+
+/* Returns whether the next game of the batch has this number, or a higher one if that game is lost. */
+static bool is_next(const stamma_archive_reader *r, uint64_t number)
+{
+    return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(r->batch)->continuation;
+}
+
+/* Moves one step towards game `number`. *there: it is the next. */
+static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *there)
+{
+    if (stamma_game_batch_next(r->batch)) {
+        *there = is_next(r, number);
+        if (!*there)
+            (void)take_game(r);
+        return STAMMA_OK;
+    }
+    if (r->groups->count > 0)
+        return read_group(r);
+    uint64_t before = r->games + r->games_here, groups = 1;
+    if (r->numbered)
+        groups = before < number ? stamma_groups_before(r->block, number - before) : 0;
+    return groups > 0 ? pass_groups(r, groups) : read_group(r);
+}
+
+/* Called when the first record of a block is next, and games of it are sought. */
+static void begin_seeking(stamma_archive_reader *r, uint64_t number)
+{
+    stamma_bookmarks_add(r->bookmarks, r->block, 0);
+    if (r->numbered && number > r->games && stamma_kept_groups_start(r->groups, r->block))
+        aim_at(r, number - r->games);
+}
+
+static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
+{
+    for (bool there = false; !there;) {
+        bool found;
+        stamma_error error = reach_group(r, &found);
+        if (error == STAMMA_OK && found && r->seekable && r->block->state.next == 0 && r->bookmarks->count == 0)
+            begin_seeking(r, number);
+        if (error == STAMMA_OK && found && (stamma_game_batch_next(r->batch) || r->next_record < r->block->head.records))
+            error = step_to(r, number, &there);
+        if (error != STAMMA_OK || !found)
+            return error;
+    }
+    return STAMMA_OK;
+}
+
+stamma_error stamma_archive_reader_seek(stamma_archive_reader *r, uint64_t number)
+{
+    stamma_error error;
+    if (!r || number == 0 || (!r->seekable && number <= r->games + r->games_here))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    begin_reading(r);
+    if (r->seekable)
+        find_block(r, number);
+    do
+        error = try_seek(r, number);
+    while (stamma_reader_continues(r, error));
+    return error;
+}
+
+stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned parts)
+{
+    if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    const uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
+    const bool loaded = r->loaded;
+    stamma_reader_park(r);
+    stamma_block_reader_select(r->block, parts);
+    if (!loaded)
+        return STAMMA_OK;
+    stamma_reader_forget_block(r);
+    return stamma_archive_reader_seek(r, next);
+}
