@@ -1,5 +1,5 @@
 /* The codec room: the interface of codecs, and the byte codes of moves that archives use to store games. The other
- * codecs are in the gallery room. */
+ * codecs are in the encodings room. */
 #ifndef STAMMA_CODEC_H
 #define STAMMA_CODEC_H
 
@@ -7,8 +7,8 @@
 
 /* ---- the interface of a codec ----
  *
- * A codec is a constant of this type. Most are in the gallery room. The public functions are built on this interface
- * in codec_calls.c and gallery/game_code.c. src/encodings/move_encodings.c lists all codecs.
+ * A codec is a constant of this type. Most are in the encodings room. The public functions are built on this
+ * interface in codec_calls.c and encodings/game_code.c. src/encodings/move_encodings.c lists all codecs.
  *
  * Each function is called with its codec. Codecs can therefore share functions and differ only in `variant`. */
 typedef struct explanation explanation;

@@ -1,5 +1,5 @@
 /* The list of all position encodings, in the order of doc/encodings.md. */
-#include "encodings/encodings.h"
+#include "encodings/position_codes.h"
 
 static const stamma_position_codec *const codecs[] = {
     &stamma_position_codec_fen,

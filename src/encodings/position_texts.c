@@ -1,6 +1,6 @@
 /* `fen` and `shredder-fen`: the texts of a position as codecs (seed 003). The notation room reads and writes the
  * texts; this file only makes them codecs. */
-#include "encodings/encodings.h"
+#include "encodings/position_codes.h"
 #include "notation/notation.h"
 
 static stamma_error write_text(const stamma_position_codec *codec, const stamma_position *position, bit_writer *out,

@@ -1,6 +1,6 @@
 /* Tests the fast paths for complete games of `bcgn`, `bcgn-square`, `tarrasch`, `tojot` and related codecs, which
  * use separate boards (piece_game.inc, piece_game_portable.c and piece_game_bmi2.c in src/codec; numbered_game.inc,
- * numbered_game_portable.c and numbered_game_bmi2.c in src/gallery). Both builds must agree with the codecs move by
+ * numbered_game_portable.c and numbered_game_bmi2.c in src/encodings). Both builds must agree with the codecs move by
  * move, also for bytes that no encoder produces. For the numbered codecs this includes the numbers that are updated
  * from ply to ply. */
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
-#include "gallery/gallery.h"
+#include "encodings/encodings.h"
 #include "sample_positions.h"
 
 enum { PLIES = 400 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "encodings/encodings.h"
+#include "encodings/position_codes.h"
 #include "sample_positions.h"
 
 enum { LINE_SIZE = 2048, PLIES_MAX = 64 };

@@ -1,7 +1,7 @@
 /* Tests `ranked-tiers`, `ranked-huffman` and `arithmetic` (seed 004): the bits of each rank, and the sizes that the
  * probabilities imply. */
 #include "code_support.h"
-#include "encodings/encodings.h"
+#include "encodings/position_codes.h"
 
 #include <math.h>
 

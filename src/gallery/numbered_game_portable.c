@@ -1,9 +1,0 @@
-/* Games of `tarrasch`, `tojot` and related codecs for all processors. */
-#include "gallery/gallery.h"
-
-#define VARIANT(name) stamma_numbered_##name##_portable
-
-#define sliding_diagonal bishop_attacks
-#define sliding_straight rook_attacks
-
-#include "gallery/numbered_game.inc"
