@@ -13,6 +13,7 @@
  * list of pieces, "is this square attacked?" is sixteen look-ups. Pins, checks and their defences are differences
  * too. */
 #include "boards/boards.h"
+#include "boards/conversions.h"
 
 /* The array contains the numbers of pieces. The king is the first of each colour. */
 enum { EMPTY = 0, WHITE_PIECES = 1, BLACK_PIECES = 17, GUARD = 33, NUMBERS = 34, PIECES = 16 };
@@ -26,8 +27,7 @@ typedef struct status {
     uint8_t side;           /* stamma_color */
     uint8_t castling[2][2]; /* the rooks that may castle, as in stamma_position, or OUTSIDE */
     uint8_t en_passant;     /* or OUTSIDE */
-    uint16_t halfmove_clock;
-    uint16_t fullmove_number;
+    move_counts counts;
 } status;
 
 typedef struct array_16x16 {
@@ -123,8 +123,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
         }
         b->number[index_of(square)] = number;
     }
-    b->status =
-        (status){(uint8_t)setup.side, {{0}}, index_of(setup.en_passant), setup.halfmove_clock, setup.fullmove_number};
+    b->status = (status){(uint8_t)setup.side, {{0}}, index_of(setup.en_passant), counts_of_setup(&setup)};
     for (unsigned n = 0; n < 4; n++)
         b->status.castling[n / 2][n % 2] = index_of(setup.castling[n / 2][n % 2]);
     return STAMMA_OK;
@@ -144,8 +143,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     for (unsigned n = 0; n < 4; n++)
         setup.castling[n / 2][n % 2] = square_of(b->status.castling[n / 2][n % 2]);
     setup.en_passant = square_of(b->status.en_passant);
-    setup.halfmove_clock = b->status.halfmove_clock;
-    setup.fullmove_number = b->status.fullmove_number;
+    counts_to_setup(b->status.counts, &setup);
     return stamma_position_set_up(&setup, position);
 }
 
@@ -221,11 +219,8 @@ static void make(void *state, stamma_move move, void *undone)
     uint8_t emptied = emptied_square(s, move), number = b->number[from], kind = b->kind[number];
     *u = (undo){*s, b->number[emptied], b->kind[b->number[emptied]]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : OUTSIDE);
-    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
-    s->fullmove_number = (uint16_t)(s->fullmove_number + (s->side && s->fullmove_number < UINT16_MAX));
+    count_move(&s->counts, s->side == STAMMA_BLACK, kind & (WHITE_PAWN | BLACK_PAWN) || stamma_move_is_capture(move));
     s->side ^= 1;
-    if (kind & (WHITE_PAWN | BLACK_PAWN) || stamma_move_is_capture(move))
-        s->halfmove_clock = 0;
     drop_rights(b, from);
     drop_rights(b, emptied);
     b->kind[u->number] = 0;
@@ -380,11 +375,6 @@ static void king_moves(list *l)
         if (!attacked(b, to, b->status.side ^ 1u))
             add(l, l->king, to, b->number[to] == EMPTY ? STAMMA_FLAG_QUIET : STAMMA_FLAG_CAPTURE);
     }
-}
-
-static bool within(uint8_t square, uint8_t from, uint8_t to)
-{
-    return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not

@@ -14,6 +14,7 @@
  * must count ranks and files and check whether it is still on the board. To find out whether a move is legal, the code
  * makes it, checks whether the king is attacked, and unmakes it. */
 #include "boards/boards.h"
+#include "boards/conversions.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
 
@@ -23,8 +24,7 @@ typedef struct status {
     uint8_t king[2];        /* squares, White's first */
     uint8_t castling[2][2]; /* squares of the rooks that may castle, or NONE; as in stamma_position */
     uint8_t en_passant;     /* the square, or NONE */
-    uint16_t halfmove_clock;
-    uint16_t fullmove_number;
+    move_counts counts;
 } status;
 
 typedef struct array_8x8 {
@@ -51,18 +51,15 @@ static stamma_error set_up(const stamma_position *position, void *state)
     array_8x8 *b = state;
     memset(b, 0, sizeof *b);
     for (unsigned square = 0; square < 64; square++) {
-        stamma_piece piece = setup.board[square];
-        if (piece == STAMMA_NO_PIECE)
-            continue;
-        b->piece[square] = (int8_t)(piece < 8 ? piece + 1 : -(piece - 7));
-        if ((piece & 7) == STAMMA_KING)
-            b->status.king[piece >> 3] = (uint8_t)square;
+        int8_t piece = signed_piece(setup.board[square]);
+        b->piece[square] = piece;
+        if (piece == KING || piece == -KING)
+            b->status.king[piece < 0] = (uint8_t)square;
     }
     b->status.side = setup.side == STAMMA_WHITE ? 1 : -1;
     memcpy(b->status.castling, setup.castling, sizeof setup.castling);
     b->status.en_passant = setup.en_passant;
-    b->status.halfmove_clock = setup.halfmove_clock;
-    b->status.fullmove_number = setup.fullmove_number;
+    b->status.counts = counts_of_setup(&setup);
     return STAMMA_OK;
 }
 
@@ -70,15 +67,12 @@ static stamma_error give_back(const void *state, stamma_position *position)
 {
     const array_8x8 *b = state;
     stamma_setup setup;
-    for (unsigned square = 0; square < 64; square++) {
-        int piece = b->piece[square];
-        setup.board[square] = (stamma_piece)(piece > 0 ? piece - 1 : piece < 0 ? 7 - piece : STAMMA_NO_PIECE);
-    }
+    for (unsigned square = 0; square < 64; square++)
+        setup.board[square] = piece_of_signed(b->piece[square]);
     setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
     memcpy(setup.castling, b->status.castling, sizeof setup.castling);
     setup.en_passant = b->status.en_passant;
-    setup.halfmove_clock = b->status.halfmove_clock;
-    setup.fullmove_number = b->status.fullmove_number;
+    counts_to_setup(b->status.counts, &setup);
     return stamma_position_set_up(&setup, position);
 }
 
@@ -164,11 +158,8 @@ static void make(void *state, stamma_move move, void *undone)
     int us = s->side, piece = b->piece[from];
     *u = (undo){*s, b->piece[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : NONE);
-    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
-    s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
+    count_move(&s->counts, us < 0, piece == us * PAWN || stamma_move_is_capture(move));
     s->side = (int8_t)-us;
-    if (piece == us * PAWN || stamma_move_is_capture(move))
-        s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
     if (piece == us * KING)
@@ -255,11 +246,6 @@ static void pawn_moves(list *l, unsigned from)
         else if (on_board(rank + us, beside) && to == b->status.en_passant)
             put(l, from, to, STAMMA_FLAG_EN_PASSANT);
     }
-}
-
-static bool within(unsigned square, unsigned from, unsigned to)
-{
-    return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.

@@ -1,5 +1,16 @@
-/* The boards room: one independent file for each representation. They share only the interface stamma_board and the
- * order of their contents: drawing, state, set-up, attacks, make and unmake, moves. */
+/* The boards room: one file for each representation, which is complete and independent: it has its own rules of moves.
+ * The files share the interface stamma_board, conversions.h, and the order of their contents: drawing, state, set-up,
+ * attacks, make and unmake, moves. They differ in this:
+ *
+ *   representation  square           piece                 off the board         legal if              unmake restores
+ *   bitboard        0-63             sets of squares       masks and tables      pins, checks          a copy
+ *   array-8x8       0-63             signed number         ranks and files       safe when made        one square
+ *   mailbox-12x12   26-117, 12 wide  signed number         guard squares         safe when made        one square
+ *   mailbox-10x12   21-98, 10 wide   signed number         guard squares         pins, checks          one square
+ *   array-16x16     0rrr0fff         number in a list      guard squares         differences           one piece
+ *   x88             0rrr0fff         type, + 8 for Black   square & 0x88         differences, or made  one square
+ *   nibble-rows     0-63             type, + 8 for Black   lists of squares      safe on a copy        a copy
+ *   piece-list      0-63             two pieces in a byte  ranks and files       seen by king, made    one piece */
 #ifndef STAMMA_BOARDS_H
 #define STAMMA_BOARDS_H
 

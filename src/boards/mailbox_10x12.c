@@ -18,6 +18,7 @@
  * pinned pieces. A pinned piece stays on the line of its pin. In check, a move must capture the checker or block its
  * line. */
 #include "boards/boards.h"
+#include "boards/conversions.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, GUARD = 99 };
 
@@ -27,8 +28,7 @@ typedef struct status {
     uint8_t king[2];
     uint8_t castling[2][2]; /* the rooks that may castle, as in stamma_position */
     uint8_t en_passant;
-    uint16_t halfmove_clock;
-    uint16_t fullmove_number;
+    move_counts counts;
 } status;
 
 typedef struct mailbox {
@@ -64,9 +64,8 @@ static stamma_error set_up(const stamma_position *position, void *state)
     memset(b, 0, sizeof *b);
     memset(b->code, GUARD, sizeof b->code);
     for (unsigned square = 0; square < 64; square++) {
-        stamma_piece piece = setup.board[square];
-        int code = piece == STAMMA_NO_PIECE ? EMPTY : piece < 8 ? piece + 1 : -(piece - 7);
-        b->code[index_of(square)] = (int8_t)code;
+        int8_t code = signed_piece(setup.board[square]);
+        b->code[index_of(square)] = code;
         if (code == KING || code == -KING)
             b->status.king[code < 0] = (uint8_t)index_of(square);
     }
@@ -74,8 +73,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     for (unsigned n = 0; n < 4; n++)
         b->status.castling[n / 2][n % 2] = (uint8_t)index_of(setup.castling[n / 2][n % 2]);
     b->status.en_passant = (uint8_t)index_of(setup.en_passant);
-    b->status.halfmove_clock = setup.halfmove_clock;
-    b->status.fullmove_number = setup.fullmove_number;
+    b->status.counts = counts_of_setup(&setup);
     return STAMMA_OK;
 }
 
@@ -83,16 +81,13 @@ static stamma_error give_back(const void *state, stamma_position *position)
 {
     const mailbox *b = state;
     stamma_setup setup;
-    for (unsigned square = 0; square < 64; square++) {
-        int code = b->code[index_of(square)];
-        setup.board[square] = (stamma_piece)(code == EMPTY ? STAMMA_NO_PIECE : code > 0 ? code - 1 : 7 - code);
-    }
+    for (unsigned square = 0; square < 64; square++)
+        setup.board[square] = piece_of_signed(b->code[index_of(square)]);
     setup.side = b->status.side > 0 ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)
         setup.castling[n / 2][n % 2] = (stamma_square)square_of(b->status.castling[n / 2][n % 2]);
     setup.en_passant = (stamma_square)square_of(b->status.en_passant);
-    setup.halfmove_clock = b->status.halfmove_clock;
-    setup.fullmove_number = b->status.fullmove_number;
+    counts_to_setup(b->status.counts, &setup);
     return stamma_position_set_up(&setup, position);
 }
 
@@ -178,11 +173,8 @@ static void make(void *state, stamma_move move, void *undone)
     int us = s->side, code = b->code[from];
     *u = (undo){*s, b->code[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : 0);
-    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
-    s->fullmove_number = (uint16_t)(s->fullmove_number + (us < 0 && s->fullmove_number < UINT16_MAX));
+    count_move(&s->counts, us < 0, code == us * PAWN || stamma_move_is_capture(move));
     s->side = (int8_t)-us;
-    if (code == us * PAWN || stamma_move_is_capture(move))
-        s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
     if (code == us * KING)
@@ -343,11 +335,6 @@ static void king_moves(list *l, unsigned king)
         if ((b->code[to] == EMPTY || enemy) && !attacked(b, to, king, us))
             add(l, king, to, enemy ? STAMMA_FLAG_CAPTURE : STAMMA_FLAG_QUIET);
     }
-}
-
-static bool within(unsigned square, unsigned from, unsigned to)
-{
-    return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not

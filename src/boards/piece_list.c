@@ -8,6 +8,7 @@
  * lists computes more: the view from a square, which is the nearest piece in each of eight directions and the pieces a
  * knight's jump away. The view determines all moves of a piece on the square, and all attackers of a king there. */
 #include "boards/boards.h"
+#include "boards/conversions.h"
 
 enum { PIECES = 16, NOBODY = 2 * PIECES, NOWHERE = STAMMA_SQUARE_NONE };
 
@@ -15,8 +16,7 @@ typedef struct status {
     uint8_t side;                 /* stamma_color */
     stamma_square castling[2][2]; /* as in stamma_position */
     stamma_square en_passant;
-    uint16_t halfmove_clock;
-    uint16_t fullmove_number;
+    move_counts counts;
 } status;
 
 /* Pieces are numbered 0-15 for White and 16-31 for Black, the kings first. */
@@ -75,8 +75,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     b->status.side = (uint8_t)setup.side;
     memcpy(b->status.castling, setup.castling, sizeof setup.castling);
     b->status.en_passant = setup.en_passant;
-    b->status.halfmove_clock = setup.halfmove_clock;
-    b->status.fullmove_number = setup.fullmove_number;
+    b->status.counts = counts_of_setup(&setup);
     return STAMMA_OK;
 }
 
@@ -91,8 +90,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     setup.side = b->status.side == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
     memcpy(setup.castling, b->status.castling, sizeof setup.castling);
     setup.en_passant = b->status.en_passant;
-    setup.halfmove_clock = b->status.halfmove_clock;
-    setup.fullmove_number = b->status.fullmove_number;
+    counts_to_setup(b->status.counts, &setup);
     return stamma_position_set_up(&setup, position);
 }
 
@@ -210,11 +208,8 @@ static void make(void *state, stamma_move move, void *undone)
         taken = find(b, us ^ 1, taken_square(move));
     *u = (undo){*s, (uint8_t)taken};
     s->en_passant = (stamma_square)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : NOWHERE);
-    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
-    s->fullmove_number = (uint16_t)(s->fullmove_number + (us && s->fullmove_number < UINT16_MAX));
+    count_move(&s->counts, us == STAMMA_BLACK, kind_of(b, piece) == STAMMA_PAWN || stamma_move_is_capture(move));
     s->side ^= 1;
-    if (kind_of(b, piece) == STAMMA_PAWN || stamma_move_is_capture(move))
-        s->halfmove_clock = 0;
     drop_rights(b, from);
     drop_rights(b, to);
     b->square[taken] = NOWHERE;
@@ -315,11 +310,6 @@ static void pawn_moves(list *l, const view *v, unsigned piece)
         else if (to == b->status.en_passant)
             put(l, piece, to, STAMMA_FLAG_EN_PASSANT);
     }
-}
-
-static bool within(unsigned square, unsigned from, unsigned to)
-{
-    return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no piece is in the way of king or rook, and the king's way is not attacked. `put`

@@ -14,6 +14,7 @@
  * whether a moving piece can expose its king, and the line is scanned only if it can. In check, and for king moves and
  * en passant, the move is tried on the board. */
 #include "boards/boards.h"
+#include "boards/conversions.h"
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, BLACK = 8 };
 
@@ -24,8 +25,7 @@ typedef struct status {
     uint8_t king[2];
     uint8_t castling[2][2]; /* the rooks that may castle, as in stamma_position, or OUTSIDE */
     uint8_t en_passant;     /* or OUTSIDE */
-    uint16_t halfmove_clock;
-    uint16_t fullmove_number;
+    move_counts counts;
 } status;
 
 typedef struct x88 {
@@ -71,8 +71,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     for (unsigned n = 0; n < 4; n++)
         b->status.castling[n / 2][n % 2] = (uint8_t)index_of(setup.castling[n / 2][n % 2]);
     b->status.en_passant = (uint8_t)index_of(setup.en_passant);
-    b->status.halfmove_clock = setup.halfmove_clock;
-    b->status.fullmove_number = setup.fullmove_number;
+    b->status.counts = counts_of_setup(&setup);
     return STAMMA_OK;
 }
 
@@ -88,8 +87,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     for (unsigned n = 0; n < 4; n++)
         setup.castling[n / 2][n % 2] = (stamma_square)square_of(b->status.castling[n / 2][n % 2]);
     setup.en_passant = (stamma_square)square_of(b->status.en_passant);
-    setup.halfmove_clock = b->status.halfmove_clock;
-    setup.fullmove_number = b->status.fullmove_number;
+    counts_to_setup(b->status.counts, &setup);
     return stamma_position_set_up(&setup, position);
 }
 
@@ -189,11 +187,8 @@ static void make(void *state, stamma_move move, void *undone)
     unsigned emptied = emptied_square(s, move), piece = b->piece[from];
     *u = (undo){*s, b->piece[emptied]};
     s->en_passant = (uint8_t)(stamma_move_flags(move) == STAMMA_FLAG_DOUBLE_PUSH ? (from + to) / 2 : OUTSIDE);
-    s->halfmove_clock = (uint16_t)(s->halfmove_clock + (s->halfmove_clock < UINT16_MAX));
-    s->fullmove_number = (uint16_t)(s->fullmove_number + (us && s->fullmove_number < UINT16_MAX));
+    count_move(&s->counts, us == STAMMA_BLACK, piece == PAWN + BLACK * us || stamma_move_is_capture(move));
     s->side ^= 1;
-    if (piece == PAWN + BLACK * us || stamma_move_is_capture(move))
-        s->halfmove_clock = 0;
     drop_rights(s, from);
     drop_rights(s, emptied);
     if (piece == KING + BLACK * us)
@@ -299,11 +294,6 @@ static void pawn_moves(list *l, unsigned from)
             put_pawn(l, from, to, STAMMA_FLAG_CAPTURE);
         else if (to == b->status.en_passant)
             put(l, from, to, STAMMA_FLAG_EN_PASSANT);
-}
-
-static bool within(unsigned square, unsigned from, unsigned to)
-{
-    return from < to ? from <= square && square <= to : to <= square && square <= from;
 }
 
 /* FIDE Laws 3.8.2, Guidelines II.3: no other piece is in the way of king and rook, and the king's way is not attacked.
