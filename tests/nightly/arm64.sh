@@ -17,7 +17,7 @@ build=${BUILD:-build}/arm64
 root=$PWD
 paths=("$libraries/usr/lib/$cross" "$libraries/lib/$cross") # Debian's packages use both folders
 tests=(bits hash residual range_coder mixed_coder predict adaptive field_column field_mixer attack_tables archive_files position_target)
-sources=$(ls src/*/*.c | grep -v '/\(boards\|encodings\|explore\)/') # archives do not depend on these
+sources=$(ls src/*/*.c | grep -v '/\(answers\|boards\|encodings\)/') # archives do not depend on these
 link="${paths[*]/#/-L} ${paths[*]/#/-Wl,-rpath-link,} -Wl,-rpath-link,/usr/$cross/lib"
 compile="$cross-gcc -std=c11 -O1 -isystem $libraries/usr/include"
 {

@@ -746,7 +746,7 @@ static void none_is_left_out(void **state)
     (void)state;
     static const char mark[] = "STAMMA_API stamma_error ";
     listing header = read_public_headers(), here = read_file("tests/unit/archive/null_test.c");
-    listing there = read_file("tests/unit/curate/null_curate_test.c");
+    listing there = read_file("tests/unit/duplicates/null_curate_test.c");
     size_t count = 0;
     assert_true(header.size > 0 && here.size > 0 && there.size > 0);
     list_bytes(&here, there.text, there.size);

@@ -1,5 +1,5 @@
 /* Trees and statistics as CSV, or separated by tabs. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* Trees and statistics as JSON and as tables. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 #include <inttypes.h>
 

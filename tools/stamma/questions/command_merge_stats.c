@@ -1,5 +1,5 @@
 /* stamma merge-stats: adds up answers to the same question from several archives. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 static const char about[] =
     "Adds up outputs of `stamma tree --json`, `stamma stats --json` or `stamma find --wdl\n"

@@ -1,5 +1,5 @@
 /* stamma stats: prints statistics of the games of archives. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 #include <strings.h>
 

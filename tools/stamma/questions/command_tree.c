@@ -1,5 +1,5 @@
 /* stamma tree: prints the moves played in a position, and writes opening books. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 static const char about[] =
     "Prints the moves that were played in a position, whatever moves led to it: number of\n"

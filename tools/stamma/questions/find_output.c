@@ -1,6 +1,6 @@
 /* Prints the games that `stamma find` has found. */
 #include "games/game_views.h"
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 bool find_output_reads(const find_output *o)
 {

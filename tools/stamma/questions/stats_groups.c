@@ -1,5 +1,5 @@
 /* Games by group: pawn structure, material, year, opponent or opening, with the results of each group. */
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 #include <inttypes.h>
 

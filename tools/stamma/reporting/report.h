@@ -2,7 +2,7 @@
 #ifndef STAMMA_REPORT_H
 #define STAMMA_REPORT_H
 
-#include "questions/answers.h"
+#include "questions/answer_search.h"
 
 typedef enum report_outcome { REPORT_UNFINISHED, REPORT_WON, REPORT_DRAWN, REPORT_LOST } report_outcome;
 

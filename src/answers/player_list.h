@@ -1,0 +1,33 @@
+/* What the files about names of players share (player_list.c, player_search.c). */
+#ifndef STAMMA_PLAYER_LIST_H
+#define STAMMA_PLAYER_LIST_H
+
+#include "answers/answers.h"
+#include "search/block_search.h"
+
+/* What is known of a name, by its number in the table of names from 1. */
+typedef struct player_row {
+    uint32_t games[2]; /* by color */
+    uint16_t rating_min;
+    uint16_t rating_max; /* 0: unknown */
+    uint64_t words;      /* offset of the name's words */
+} player_row;
+
+struct stamma_players {
+    stamma_allocator allocator;
+    text_table names; /* as in the tags, in UTF-8 */
+    buffer rows;      /* player_row[] */
+    /* The folded words of each name, each followed by a blank, and a zero byte after the last. Only the names of a
+     * complete list have words: see stamma_players_fold. */
+    buffer words;
+    size_t folded;     /* number of names that have words */
+    buffer text, work; /* working buffers */
+    buffer segment;    /* player_row[]: of the names of a segment of an index file */
+};
+
+/* Appends the words of a text, ignoring case, accents and apostrophes. `folded` is a working buffer. */
+void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words);
+/* Adds the words of all names that have none. Returns false if there is no memory. */
+bool stamma_players_fold(stamma_players *players);
+
+#endif

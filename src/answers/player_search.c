@@ -1,0 +1,202 @@
+/* Finds players by words of their names in any order. */
+#include "answers/player_list.h"
+
+enum { WORDS = 8 };
+
+typedef struct word_list {
+    stamma_text word[WORDS];
+    size_t count;
+} word_list;
+
+/* How a wanted word fits a word of a name, in the order in which fits are looked for. */
+typedef enum word_fit { IS_WORD, BEGINS_WORD, HAS_INITIAL, WORD_FITS } word_fit;
+
+/* How well a name fits, from worst to best. A wanted word that is only the beginning of a word is not complete. */
+enum { FITS_NOT, FITS_BEGINNINGS, FITS_COMPLETE };
+
+/* ---- words ---- */
+
+static bool is_word_byte(uint8_t c)
+{
+    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+void stamma_players_add_words(stamma_text text, buffer *folded, buffer *words)
+{
+    const size_t begin = words->size;
+    folded->size = 0;
+    stamma_fold(text, folded);
+    for (size_t n = 0; n < folded->size; n++) {
+        const uint8_t c = folded->data[n];
+        if (is_word_byte(c))
+            buffer_add_byte(words, c);
+        else if (c != '\'' && words->size > begin && words->data[words->size - 1] != ' ')
+            buffer_add_byte(words, ' ');
+    }
+    if (words->size > begin && words->data[words->size - 1] != ' ')
+        buffer_add_byte(words, ' ');
+    buffer_add_byte(words, 0);
+}
+
+bool stamma_players_fold(stamma_players *p)
+{
+    player_row *rows = (player_row *)(void *)p->rows.data;
+    for (; p->folded < p->rows.size / sizeof *rows; p->folded++) {
+        rows[p->folded].words = p->words.size;
+        stamma_players_add_words(text_table_at(&p->names, p->folded + 1), &p->work, &p->words);
+        if (p->words.failed || p->work.failed)
+            return false;
+    }
+    return true;
+}
+
+/* Splits words, each followed by a blank. Words after the maximum are omitted. */
+static word_list split(const char *text)
+{
+    word_list list = {.count = 0};
+    for (size_t size; *text && list.count < WORDS; text += size + 1) {
+        size = strcspn(text, " ");
+        list.word[list.count++] = (stamma_text){text, size};
+    }
+    return list;
+}
+
+/* Sorts words by length, longest first: a long word fits fewer names. */
+static void sort_words(word_list *list)
+{
+    for (size_t i = 1; i < list->count; i++) {
+        const stamma_text word = list->word[i];
+        size_t at = i;
+        for (; at > 0 && list->word[at - 1].size < word.size; at--)
+            list->word[at] = list->word[at - 1];
+        list->word[at] = word;
+    }
+}
+
+/* ---- comparison ---- */
+
+static bool begins_with(stamma_text word, stamma_text beginning)
+{
+    return word.size >= beginning.size && memcmp(word.data, beginning.data, beginning.size) == 0;
+}
+
+/* Returns whether a word is one letter. */
+static bool is_initial(stamma_text word)
+{
+    const uint8_t first = (uint8_t)word.data[0];
+    return word.size == (first < 0x80 ? 1u : first < 0xE0 ? 2u : first < 0xF0 ? 3u : 4u);
+}
+
+static bool fits(stamma_text wanted, stamma_text word, word_fit how)
+{
+    return how == IS_WORD       ? text_equal(wanted, word)
+           : how == BEGINS_WORD ? begins_with(word, wanted)
+                                : is_initial(word) && begins_with(wanted, word);
+}
+
+static size_t longest_word(const word_list *list)
+{
+    size_t size = 0;
+    for (size_t n = 0; n < list->count; n++)
+        size = list->word[n].size > size ? list->word[n].size : size;
+    return size;
+}
+
+/* Compares wanted words with different words of a name. Initials only count if the longest word of the name, usually
+ * the surname, is wanted, too. */
+static unsigned compare(const word_list *wanted, word_list *name)
+{
+    bool done[WORDS] = {false};
+    unsigned fit = FITS_COMPLETE;
+    size_t left = wanted->count, longest = longest_word(name);
+    bool surname = false;
+    for (word_fit how = IS_WORD; how < WORD_FITS && left > 0; how++) {
+        if (how == HAS_INITIAL && !surname)
+            return FITS_NOT;
+        for (size_t i = 0; i < wanted->count; i++)
+            for (size_t n = 0; n < name->count && !done[i]; n++)
+                if (fits(wanted->word[i], name->word[n], how)) {
+                    done[i] = true;
+                    left--;
+                    surname |= name->word[n].size == longest;
+                    fit = how == BEGINS_WORD ? FITS_BEGINNINGS : fit;
+                    name->word[n] = name->word[--name->count];
+                }
+    }
+    return left == 0 ? fit : FITS_NOT;
+}
+
+/* ---- the best names ---- */
+
+typedef struct candidate {
+    size_t number; /* of the row, from 0 */
+    uint64_t games;
+    unsigned fit;
+} candidate;
+
+static bool is_better(const stamma_players *p, const candidate *a, const candidate *b)
+{
+    if (a->fit != b->fit)
+        return a->fit > b->fit;
+    if (a->games != b->games)
+        return a->games > b->games;
+    const stamma_text x = text_table_at(&p->names, a->number + 1), y = text_table_at(&p->names, b->number + 1);
+    const int order = memcmp(x.data, y.data, x.size < y.size ? x.size : y.size);
+    return order != 0 ? order < 0 : x.size < y.size;
+}
+
+/* Inserts a candidate into the list of the best. */
+static void keep(const stamma_players *p, candidate *best, size_t room, size_t *count, const candidate *c)
+{
+    size_t at = *count < room ? (*count)++ : room;
+    if (at == room && (room == 0 || !is_better(p, c, &best[--at])))
+        return;
+    for (; at > 0 && is_better(p, c, &best[at - 1]); at--)
+        best[at] = best[at - 1];
+    best[at] = *c;
+}
+
+static void find(const stamma_players *p, const word_list *wanted, candidate *best, size_t room, size_t *count)
+{
+    const player_row *rows = (const player_row *)(const void *)p->rows.data;
+    for (size_t n = 0; n < p->folded; n++) {
+        const uint64_t games = (uint64_t)rows[n].games[0] + rows[n].games[1];
+        word_list name = split((const char *)p->words.data + rows[n].words);
+        const candidate c = {n, games, compare(wanted, &name)};
+        if (c.fit != FITS_NOT)
+            keep(p, best, room, count, &c);
+    }
+}
+
+static stamma_player player_of(const stamma_players *p, size_t n)
+{
+    const player_row *row = (const player_row *)(const void *)p->rows.data + n;
+    return (stamma_player){.name = text_table_at(&p->names, n + 1),
+                           .games = {row->games[0], row->games[1]},
+                           .rating_min = row->rating_min,
+                           .rating_max = row->rating_max};
+}
+
+stamma_error stamma_players_find(const stamma_players *p, stamma_text text, stamma_player *found, size_t room,
+                                 size_t *count)
+{
+    if (!p || !text_is_given(text) || (!found && room > 0) || !count)
+        return STAMMA_ERROR_BAD_ARGUMENT;
+    buffer folded = {.allocator = &p->allocator}, words = folded, list = folded;
+    stamma_players_add_words(text, &folded, &words);
+    candidate *best = (candidate *)buffer_array(&list, room < p->folded ? room : p->folded, sizeof *best);
+    const bool right = best && !folded.failed && !words.failed;
+    if (right) {
+        word_list wanted = split((const char *)words.data);
+        size_t number = 0;
+        sort_words(&wanted);
+        find(p, &wanted, best, list.size / sizeof *best, &number);
+        for (size_t n = 0; n < number; n++)
+            found[n] = player_of(p, best[n].number);
+        *count = number;
+    }
+    stamma_buffer_release(&folded);
+    stamma_buffer_release(&words);
+    stamma_buffer_release(&list);
+    return right ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+}

@@ -1,0 +1,295 @@
+/* Tests the rules by which two games are the same game, with facts made by hand: each number of plies, date, result
+ * and name at the limits that doc/dedupe.md lists ("Rules"). The order of the games does not matter. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "duplicates/duplicates.h"
+
+enum { PLIES_MAX = 60, DAY = 20100503, ROUND = 3, OTHER_ROUND = 4 };
+enum { NONE = STAMMA_DUPLICATE_NONE, EXACT = STAMMA_DUPLICATE_EXACT, SPELLING = STAMMA_DUPLICATE_SPELLING };
+enum { INCLUDED = STAMMA_DUPLICATE_INCLUDED, SIMILAR = STAMMA_DUPLICATE_SIMILAR };
+enum { TRANSPOSED = STAMMA_DUPLICATE_TRANSPOSED };
+enum { WON = STAMMA_RESULT_WHITE, LOST = STAMMA_RESULT_BLACK, OPEN = STAMMA_RESULT_UNKNOWN };
+/* Dates of the other game: compatible, near, and different. */
+enum { MONTH = 20100500, YEAR = 20100000, NO_MONTH = 20100003, NEAR = 20100506, FAR = 20100507 };
+enum { EXCHANGED = 20100305, HALF_EXCHANGED = 20100405 };
+/* Names of the other White player: one word in common, and missing. */
+enum { SAME_NAME, SURNAME, MISSING, OTHER_NAME, NAMES };
+
+/* What distinguishes the second game from a game of `plies` plies. 0: equal. */
+typedef struct pair {
+    int kind;
+    unsigned plies, other_plies; /* 0: the same number */
+    uint32_t date;
+    unsigned result; /* plus 1 */
+    unsigned name;
+    bool event, round, people, swapped, other_end;
+    unsigned wrong; /* this number of moves differ, from the middle on */
+    bool last;      /* the last move differs */
+} pair;
+
+typedef struct games {
+    stamma_duplicates detector;
+    game_facts a, b;
+    uint32_t names[NAMES];
+} games;
+
+static void add_moves(games *g, const pair *p, bool other)
+{
+    const unsigned count = other ? g->b.ply_count : g->a.ply_count;
+    stamma_move moves[PLIES_MAX];
+    for (unsigned n = 0; n < count; n++)
+        moves[n] = (stamma_move)(100 + n);
+    for (unsigned n = 0; other && n < p->wrong; n++)
+        moves[8 + n] = (stamma_move)(5000 + n);
+    if (other && p->last)
+        moves[count - 1] = 6000;
+    for (unsigned n = 0; other && p->swapped && n < 12; n++) /* moves of a side in other order */
+        moves[n] = (stamma_move)(100 + (n ^ 2));
+    (other ? &g->b : &g->a)->moves = g->detector.move_list.size / sizeof *moves;
+    buffer_add(&g->detector.move_list, moves, count * sizeof *moves);
+}
+
+static void set_up_games(games *g, const pair *p)
+{
+    static const char *const names[NAMES] = {"andreikin dmitry", "andreikin igor", "", "carlsen magnus"};
+    *g = (games){.detector = {.allocator = stamma_allocator_or_default(NULL), .days = 3, .moves = 4, .kinds = 255}};
+    g->detector.move_list.allocator = g->detector.texts.allocator = &g->detector.allocator;
+    g->detector.texts.copies = true;
+    for (unsigned n = 0; n < NAMES; n++)
+        g->names[n] = n == MISSING ? 0 : stamma_text_table_add(&g->detector.texts, stamma_text_of(names[n]));
+    g->a = (game_facts){.ply_count = p->plies,
+                        .names = {g->names[SAME_NAME], 50},
+                        .event = 60,
+                        .date = DAY,
+                        .round = ROUND,
+                        .time = -1};
+    g->a.result = WON;
+    g->b = g->a;
+    g->b.ply_count = p->other_plies ? p->other_plies : p->plies;
+    g->b.date = p->date ? p->date : DAY;
+    g->b.event += p->event;
+    g->b.round = p->round ? OTHER_ROUND : ROUND;
+    g->b.ids[STAMMA_BLACK] = p->people ? 7 : 0;
+    g->b.keys[KEY_END] = p->other_end;
+    g->b.names[STAMMA_WHITE] = g->names[p->name];
+    g->b.result = (uint8_t)(p->result ? p->result - 1 : WON);
+    add_moves(g, p, false);
+    add_moves(g, p, true);
+}
+
+static void release_games(games *g)
+{
+    stamma_buffer_release(&g->detector.move_list);
+    stamma_text_table_release(&g->detector.texts);
+}
+
+static void check(const pair *all, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        games g;
+        set_up_games(&g, &all[n]);
+        const int kind = (int)stamma_same_game(&g.detector, &g.a, &g.b);
+        if (kind != all[n].kind || kind != (int)stamma_same_game(&g.detector, &g.b, &g.a))
+            fail_msg("pair %zu: kind %d, not %d", n, kind, all[n].kind);
+        release_games(&g);
+    }
+}
+
+#define CHECK(pairs) check(pairs, sizeof(pairs) / sizeof *(pairs))
+
+/* ---- the same moves ---- */
+
+static void same_moves(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {
+        {EXACT, 45, .date = DAY},
+        {EXACT, 1, .date = DAY},
+        {SPELLING, 45, .event = true},
+        /* below 16 plies */
+        {NONE, 15, .event = true},
+        {NONE, 15, .date = MONTH},
+        /* 16 to 29 plies */
+        {SPELLING, 16, .event = true},
+        {SPELLING, 29, .date = MONTH},
+        {NONE, 29, .date = MONTH, .event = true},
+        {NONE, 29, .date = NEAR},
+        /* 30 to 39 plies */
+        {SPELLING, 30, .date = MONTH, .event = true},
+        {NONE, 39, .date = NEAR},
+        /* 40 plies */
+        {SPELLING, 40, .date = NEAR},
+        {NONE, 45, .date = FAR},
+        {SPELLING, 40, .date = EXCHANGED},
+        {NONE, 45, .date = HALF_EXCHANGED},
+        {SPELLING, 30, .date = NO_MONTH},
+        {SPELLING, 30, .date = YEAR},
+    };
+    CHECK(pairs);
+}
+
+static void results_and_names(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {
+        {SPELLING, 30, .result = LOST + 1},
+        {NONE, 29, .result = LOST + 1},
+        {NONE, 45, .result = LOST + 1, .date = MONTH},
+        {SPELLING, 16, .result = OPEN + 1},
+        /* a name is missing, or one word is the same */
+        {SPELLING, 40, .name = SURNAME},
+        {NONE, 39, .name = SURNAME},
+        {SPELLING, 40, .name = SURNAME, .date = MONTH},
+        {NONE, 45, .name = SURNAME, .date = NEAR},
+        {NONE, 45, .name = SURNAME, .result = LOST + 1},
+        {SPELLING, 40, .name = SURNAME, .result = OPEN + 1},
+        {SPELLING, 40, .name = MISSING},
+        {NONE, 39, .name = MISSING},
+        {NONE, 45, .name = OTHER_NAME},
+        /* another round: engines, people */
+        {NONE, 45, .round = true},
+        {SPELLING, 40, .round = true, .people = true},
+        {NONE, 39, .round = true, .people = true},
+        {NONE, 45, .round = true, .people = true, .date = MONTH},
+        {NONE, 45, .round = true, .people = true, .result = OPEN + 1},
+        {NONE, 45, .round = true, .people = true, .name = SURNAME},
+    };
+    CHECK(pairs);
+}
+
+/* ---- other moves ---- */
+
+static void included_games(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {
+        {INCLUDED, 45, .other_plies = 16},
+        {NONE, 45, .other_plies = 15},
+        {INCLUDED, 45, .other_plies = 40, .date = MONTH},
+        {NONE, 45, .other_plies = 39, .date = MONTH},
+        {NONE, 45, .other_plies = 40, .date = NEAR},
+        {INCLUDED, 45, .other_plies = 16, .result = OPEN + 1},
+        {NONE, 45, .other_plies = 40, .result = LOST + 1},
+        {NONE, 45, .other_plies = 40, .round = true, .people = true},
+        {NONE, 45, .other_plies = 40, .name = SURNAME},
+        /* the last move of the shorter game differs */
+        {INCLUDED, 45, .other_plies = 30, .last = true},
+        {NONE, 45, .other_plies = 29, .last = true},
+        {NONE, 45, .other_plies = 40, .last = true, .date = MONTH},
+        {NONE, 45, .other_plies = 40, .wrong = 2},
+    };
+    CHECK(pairs);
+}
+
+/* Without a move that may differ in similar games, the last move of an included game may. */
+static void no_moves_may_differ(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {{INCLUDED, 45, .other_plies = 30, .last = true}, {NONE, 45, .wrong = 1}};
+    for (size_t n = 0; n < 2; n++) {
+        games g;
+        set_up_games(&g, &pairs[n]);
+        g.detector.moves = 0;
+        assert_int_equal(stamma_same_game(&g.detector, &g.a, &g.b), pairs[n].kind);
+        release_games(&g);
+    }
+}
+
+static void similar_games(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {
+        {SIMILAR, 30, .wrong = 1},
+        {NONE, 29, .wrong = 1},
+        {SIMILAR, 30, .wrong = 4},
+        {NONE, 45, .wrong = 5},
+        {SIMILAR, 34, .other_plies = 32, .wrong = 1},
+        {NONE, 35, .other_plies = 32, .wrong = 1},
+        {SIMILAR, 40, .wrong = 1, .date = MONTH},
+        {NONE, 39, .wrong = 1, .date = MONTH},
+        {NONE, 45, .wrong = 1, .date = NEAR},
+        {NONE, 45, .wrong = 1, .result = OPEN + 1},
+        {NONE, 45, .wrong = 1, .round = true, .people = true},
+        {NONE, 45, .wrong = 1, .name = SURNAME},
+    };
+    CHECK(pairs);
+}
+
+static void transposed_games(void **state)
+{
+    (void)state;
+    static const pair pairs[] = {
+        {TRANSPOSED, 30, .swapped = true},
+        {NONE, 29, .swapped = true},
+        {NONE, 45, .swapped = true, .other_end = true},
+        {NONE, 45, .other_plies = 44, .swapped = true},
+        {NONE, 45, .swapped = true, .last = true},
+        {TRANSPOSED, 40, .swapped = true, .date = MONTH},
+        {NONE, 39, .swapped = true, .date = MONTH},
+        {NONE, 45, .swapped = true, .date = NEAR},
+        {NONE, 45, .swapped = true, .result = OPEN + 1},
+        {NONE, 45, .swapped = true, .name = SURNAME},
+    };
+    CHECK(pairs);
+}
+
+/* ---- facts that exclude a pair ---- */
+
+static void expect(games *g, int kind)
+{
+    assert_int_equal(stamma_same_game(&g->detector, &g->a, &g->b), kind);
+    assert_int_equal(stamma_same_game(&g->detector, &g->b, &g->a), kind);
+}
+
+/* Sets a fact of both games, and expects the kind. */
+#define FACT(member, x, y, kind)  \
+    do {                          \
+        const game_facts a = g.a; \
+        const game_facts b = g.b; \
+        g.a.member = (x);         \
+        g.b.member = (y);         \
+        expect(&g, (kind));       \
+        g.a = a;                  \
+        g.b = b;                  \
+    } while (0)
+
+static void excluded_games(void **state)
+{
+    (void)state;
+    games g;
+    const pair equal = {EXACT, 45, .date = DAY};
+    set_up_games(&g, &equal);
+    FACT(start, 1, 2, NONE);
+    for (unsigned color = 0; color < 2; color++) {
+        FACT(ids[color], 5, 6, NONE);
+        FACT(ids[color], 5, 5, EXACT);
+        FACT(ids[color], 5, 0, EXACT);
+    }
+    FACT(time, 100, 200, NONE);
+    FACT(time, 100, 100, EXACT);
+    FACT(time, 0, -1, EXACT);
+    FACT(round, 3 | 1 << 10, 3 | 2 << 10, NONE);
+    FACT(round, 3 | 1 << 10, 3, EXACT);
+    FACT(round, 3 | 1 << 10 | 1 << 20, 3 | 1 << 10 | 2 << 20, NONE);
+    g.a.host = 1;
+    g.a.link = 10;
+    FACT(host, 1, 2, EXACT);
+    g.b.link = 11;
+    FACT(host, 1, 1, NONE);
+    FACT(host, 0, 0, EXACT);
+    release_games(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_moves),          cmocka_unit_test(results_and_names), cmocka_unit_test(included_games),
+        cmocka_unit_test(no_moves_may_differ), cmocka_unit_test(similar_games),     cmocka_unit_test(transposed_games),
+        cmocka_unit_test(excluded_games),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

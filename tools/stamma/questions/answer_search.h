@@ -1,0 +1,102 @@
+/* What `stamma tree`, `stats` and `merge-stats` share: archives searched for an answer that adds up, and printing the
+ * answer. */
+#ifndef STAMMA_ANSWER_SEARCH_H
+#define STAMMA_ANSWER_SEARCH_H
+
+#include "questions/find.h"
+
+/* ---- the archives (answer_search.c) ---- */
+
+typedef struct answer_search {
+    tool_values values; /* values of conditions */
+    uint64_t threads, memory;
+    bool quiet;
+    find_index index;
+    stamma_query *query; /* the parsed conditions */
+    find_source *sources;
+    size_t source_count;
+    find_source *source; /* the archive being searched */
+    stamma_executor executor;
+    tool_threads *team;
+    tool_progress progress;
+    uint64_t passed; /* bytes of the archives before the current one */
+} answer_search;
+
+/* Options of all of these commands; each command lists its other options first. */
+#define ANSWER_OPTIONS(s)                                                                                \
+    {TOOL_OPTION_THREADS, .number = &(s)->threads}, {TOOL_OPTION_MEMORY, .size = &(s)->memory},          \
+        {TOOL_OPTION_INDEX, .text = &(s)->index.path}, {TOOL_OPTION_NO_INDEX, .flag = &(s)->index.none}, \
+    {                                                                                                    \
+        'q', "quiet", NULL, "no progress", .flag = &(s)->quiet                                           \
+    }
+
+/* Opens all archives and searches one after another. `add` adds an archive to the answer. Returns false, after a
+ * message, on failure. */
+bool answer_search_run(answer_search *s, char **paths, size_t count,
+                       stamma_error (*add)(void *context, const answer_search *s, const find_source *source,
+                                           const stamma_search_options *options, stamma_place *place),
+                       void *context);
+void answer_search_close(answer_search *s);
+
+/* ---- games by group (stats_groups.c) ---- */
+
+typedef enum answer_groups_kind {
+    GROUPS_PAWNS,    /* pawns of the position at the match */
+    GROUPS_MATERIAL, /* pieces of the position at the match */
+    GROUPS_YEAR,
+    GROUPS_OPPONENT, /* the other player; requires `player` */
+    GROUPS_OPENING,
+    GROUPS_END
+} answer_groups_kind;
+
+typedef struct answer_groups_options {
+    answer_groups_kind kind;
+    const char *player; /* results are those of this player; NULL: White's */
+    const char *names;  /* table of --names; NULL: none */
+    tool_form form;
+    bool csv_raw;
+    uint64_t limit; /* maximum number of rows; UINT64_MAX: the default */
+} answer_groups_options;
+
+/* Finds a kind by its word. Returns false for another word. */
+bool answer_groups_find(const char *word, answer_groups_kind *kind);
+/* Counts the games found by group, and prints the groups. Returns the exit status. */
+int answer_groups(answer_search *s, char **paths, size_t count, const answer_groups_options *options);
+
+/* ---- printing (answer_tables.c) ---- */
+
+/* Prints one line of JSON with at most `limit` moves or rows. Returns false, after a message, if memory is exhausted.
+ */
+bool answer_tree_json(stamma_tree *tree, uint64_t limit);
+bool answer_stats_json(stamma_stats *stats, uint64_t limit);
+/* Prints a table of the games by month of a tree that has a history. Returns false, after a message, if memory is
+ * exhausted. */
+bool answer_tree_history(stamma_tree *tree);
+/* Prints tables for people. */
+void answer_tree_table(stamma_tree *tree, uint64_t limit);
+bool answer_stats_table(stamma_stats *stats, uint64_t limit);
+
+/* ---- tables for programs (answer_cells.c) ---- */
+
+/* Prints a row of names. */
+void answer_cells_head(const char *const *names, size_t count, tool_table *table);
+/* Prints a row of names, and a row for each move, or for each row of all tables. answer_stats_cells returns false,
+ * after a message, if memory is exhausted. */
+void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *table);
+bool answer_stats_cells(stamma_stats *stats, uint64_t limit, tool_table *table);
+
+/* ---- results of games (answer_results.c), by result: 0 unfinished, 1 White won, 2 Black won, 3 draw ---- */
+
+/* Results from the side of a player, whatever the colour. */
+typedef struct answer_side {
+    const char *name;
+    uint64_t unfinished, won, lost, drawn;
+} answer_side;
+
+/* Prints one line, and a second line for a player if `side` is not NULL; or JSON. */
+void answer_results_print(const uint64_t results[4], const answer_side *side, bool json);
+/* Returns whether a line is the JSON of answer_results_print, by its "kind". *right is false if its members are
+ * missing or contradict each other. */
+bool answer_results_read(stamma_text json, uint64_t results[4], bool *right);
+
+#endif
