@@ -1,5 +1,5 @@
 /* All games of an archive, for what compares games. */
-#include "archive/handle.h"
+#include "archive/each_game.h"
 
 stamma_error stamma_archive_each_game(stamma_archive *archive, unsigned parts,
                                       stamma_error (*add)(void *to, const stamma_archive_game *game), void *to,

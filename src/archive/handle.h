@@ -83,11 +83,6 @@ STAMMA_INLINE const struct stamma_search_index *handle_index(const stamma_archiv
 {
     return a->no_search_columns ? NULL : atomic_load_explicit(&a->index, memory_order_acquire);
 }
-/* Calls `add` with parts of each game that is not a continuation (each_game.c). Errors: those of `add` and of
- * stamma_archive_reader_next, with *place, which may be NULL. */
-stamma_error stamma_archive_each_game(stamma_archive *archive, unsigned parts,
-                                      stamma_error (*add)(void *to, const stamma_archive_game *game), void *to,
-                                      stamma_place *place);
 /* Fills in the executor and the memory limit of a call that does not replace them. */
 STAMMA_INLINE void handle_defaults(const stamma_archive *a, const stamma_executor **executor, uint64_t *memory)
 {

@@ -1,5 +1,5 @@
 /* Finds games that occur several times, and selects which of them to keep, in passes over all games. */
-#include "archive/handle.h"
+#include "archive/each_game.h"
 #include "duplicates/duplicates.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Collects the names of games, and makes decisions about their spellings. */
-#include "archive/handle.h"
+#include "archive/each_game.h"
 #include "names/names.h"
 
 #include <stdlib.h>
