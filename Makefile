@@ -74,7 +74,7 @@ export BUILD CC CFLAGS CPPFLAGS LDFLAGS SANITIZE COUNT_WORK
 
 SOURCES := $(wildcard src/*/*.c)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c)) \
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/stamma/*.c tools/stamma/*/*.c bindings/tables/*.c bindings/threads/*.c)) \
     $(BUILD)/web_files.o
 TOOL_FLAGS := -Itools/stamma -Ibindings -DSQLITE_CORE
 ifneq ($(SQLITE),)
@@ -176,7 +176,7 @@ $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags
 	    -c -o $@ $<
 
 # The extension of SQLite is compiled without SQLITE_CORE, for the functions of the program that loads it.
-BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(wildcard bindings/*/*.c))
+BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(filter-out bindings/threads/%,$(wildcard bindings/*/*.c)))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
 DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
 $(BUILD)/extension/%.o: private INTERNAL := -Ibindings -isystem $(DUCKDB)

@@ -64,7 +64,7 @@ class BuildExtension(build_ext):
     def build_extension(self, extension):
         extension.extra_objects = [os.environ.get("STAMMA_LIBRARY") or self.make_library()]
         # Sources are relative to this folder; headers are those of the library.
-        extension.include_dirs = [os.path.join(ROOT, "include")]
+        extension.include_dirs = [os.path.join(ROOT, "include"), os.path.join(ROOT, "bindings")]
         if STATIC:  # no paths of this machine in the wheel
             linker = self.compiler.linker_so
             self.compiler.linker_so = [word for word in linker if not word.startswith(("-L", "-Wl,-rpath"))]
@@ -84,7 +84,7 @@ class SourceDistribution(sdist):
         if os.path.exists(into):
             shutil.rmtree(into)
         os.makedirs(into)
-        for folder in ("src", "include"):
+        for folder in ("src", "include", os.path.join("bindings", "threads")):
             shutil.copytree(os.path.join(ROOT, folder), os.path.join(into, folder))
         for name in ("Makefile", "LICENSE"):
             shutil.copy(os.path.join(ROOT, name), into)

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
-objects=$(ls "$build"/tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.o "$build/web_files.o")
+objects=$(ls "$build"/tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.o "$build"/{bindings/threads/*.o,web_files.o})
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Werror -I"$root/include" -I"$root/tools/stamma" answers.c $objects "$build/libstamma.a" ${LDFLAGS:-} \
     -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm -o answers 2>link || fail "the program does not link" "$(head -5 link)"

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "stamma.h"
+#include "threads/worker_threads.h"
 
 /* ---- errors (ext_error.c) ---- */
 
@@ -38,8 +39,6 @@ bool ext_lock_acquire(ext_lock *lock);
 void ext_lock_release(ext_lock *lock);
 void ext_lock_close(ext_lock *lock);
 
-struct ext_threads;
-
 /* A call into the library during which the GIL is released. */
 typedef struct ext_call {
     PyObject *progress; /* called with the bytes done and the total; NULL: not called */
@@ -48,7 +47,7 @@ typedef struct ext_call {
     bool mute;            /* an object is being deallocated: no Python code may run */
     int64_t checked_ms;
     stamma_executor executor;
-    struct ext_threads *threads;
+    worker_threads *threads;
 } ext_call;
 
 /* Starts threads; 0: one for each processor. `progress` may be None and is borrowed. Returns false after an exception.
@@ -65,12 +64,6 @@ bool ext_call_check(ext_call *call);
 /* Callbacks for options structs; the context is an ext_call. */
 bool ext_call_progress(void *context, uint64_t done, uint64_t total);
 bool ext_call_stop(void *context);
-
-/* ---- threads (ext_threads.c) ---- */
-
-/* Returns NULL without threads; the executor then has none. */
-struct ext_threads *ext_threads_open(unsigned count, ext_call *call, stamma_executor *executor);
-void ext_threads_close(struct ext_threads *threads);
 
 /* ---- sources and destinations (ext_source.c) ---- */
 

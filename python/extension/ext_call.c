@@ -65,13 +65,20 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Runs the handlers of signals while the library waits for its threads. */
+static void check_call(void *context)
+{
+    (void)ext_call_check(context);
+}
+
 bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads)
 {
     memset(call, 0, sizeof *call);
     atomic_init(&call->stopped, false);
     if (progress && progress != Py_None)
         call->progress = progress;
-    call->threads = ext_threads_open(threads, call, &call->executor);
+    call->threads = worker_threads_open(threads, &call->executor);
+    worker_threads_while_waiting(call->threads, check_call, call);
     ext_call_enter(call);
     return true;
 }
@@ -84,7 +91,7 @@ void ext_call_enter(ext_call *call)
 
 void ext_call_close(ext_call *call)
 {
-    ext_threads_close(call->threads);
+    worker_threads_close(call->threads);
     call->threads = NULL;
 }
 

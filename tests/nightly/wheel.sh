@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Builds from a copy, since setuptools leaves files in the tree.
 cp -R python "$work/python"
-ln -s "$root/include" "$root/LICENSE" "$work/"
+ln -s "$root/include" "$root/bindings" "$root/LICENSE" "$work/"
 isolation=--no-build-isolation
 if ! "$python" -c 'import setuptools, sys; sys.exit(int(setuptools.__version__.split(".")[0]) < 71)' 2>/dev/null; then
     isolation=

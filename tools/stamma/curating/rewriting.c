@@ -1,5 +1,6 @@
 /* Writes the games of archives to another archive, or as text, with changes that a command decides. */
 #include "curating/curating.h"
+#include "threads/worker_threads.h"
 
 #include <unistd.h>
 
@@ -98,10 +99,10 @@ static bool write_archive(tool_rewriting *r, const stamma_executor *executor)
 bool tool_rewriting_run(tool_rewriting *r, tool_many *many)
 {
     stamma_executor executor;
-    tool_threads *threads = tool_threads_open(r->threads, &executor);
+    worker_threads *threads = worker_threads_open(r->threads, &executor);
     r->many = many;
     bool right = r->pgn ? write_games(r) : write_archive(r, &executor);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     tool_progress_clear();
     return right && tool_output_finish(r->output);
 }

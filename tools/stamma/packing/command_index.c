@@ -158,8 +158,8 @@ int tool_index(int argc, char **argv)
         return TOOL_ERROR;
     stamma_executor executor;
     c.indexing.executor = &executor;
-    tool_threads *threads = tool_threads_open(wanted, &executor);
+    worker_threads *threads = worker_threads_open(wanted, &executor);
     status = tool_archives_each(argv, operands, index_archive, &c);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return status;
 }

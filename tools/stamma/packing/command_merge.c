@@ -158,11 +158,11 @@ static int run(merging *m, char **archives, size_t count)
     if (!tool_new_games_open(&m->games, m->memory / 2))
         return TOOL_ERROR;
     m->games.blocks = true;
-    tool_threads *threads = tool_threads_open(0, &executor);
+    worker_threads *threads = worker_threads_open(0, &executor);
     int status = merge(m, archives, count, &executor);
     stamma_archive_writer_close(m->writer);
     m->writer = NULL;
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     tool_new_games_close(&m->games);
     return status;
 }
@@ -172,10 +172,10 @@ static void update_index(tool_indexing *indexing, const char *out)
     if (indexing->before_count == 0 || strcmp(out, "-") == 0)
         return;
     stamma_executor executor;
-    tool_threads *threads = tool_threads_open(0, &executor);
+    worker_threads *threads = worker_threads_open(0, &executor);
     indexing->executor = &executor;
     tool_indexing_update(indexing, out);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
 }
 
 int tool_merge(int argc, char **argv)

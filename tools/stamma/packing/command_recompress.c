@@ -1,5 +1,6 @@
 /* stamma recompress: changes the level of an archive. */
 #include "shared/tool.h"
+#include "threads/worker_threads.h"
 
 #include <unistd.h>
 
@@ -104,7 +105,7 @@ int tool_recompress(int argc, char **argv)
     if (!check_options(out, level, force))
         return TOOL_ERROR;
     stamma_executor executor;
-    tool_threads *threads = tool_threads_open(wanted, &executor);
+    worker_threads *threads = worker_threads_open(wanted, &executor);
     r.writing = (stamma_archive_writer_options){.size = sizeof r.writing,
                                                 .allocator = &tool_large_pages,
                                                 .level = (int)level,
@@ -121,6 +122,6 @@ int tool_recompress(int argc, char **argv)
         tool_archive_close(&r.archive);
     }
     tool_output_close(r.output);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return status;
 }

@@ -1,5 +1,6 @@
 /* stamma repair: writes everything that is sound in a damaged archive to a new archive. */
 #include "shared/tool.h"
+#include "threads/worker_threads.h"
 
 static const char about[] = "Copies every sound block of ARCHIVE, unchanged, to a new archive, OUT. Each block is\n"
                             "unpacked to check it. Blocks are found even if headers or commits are damaged, or if\n"
@@ -280,8 +281,8 @@ int tool_repair(int argc, char **argv)
         return TOOL_ERROR;
     }
     stamma_executor executor;
-    tool_threads *threads = tool_threads_open(wanted, &executor);
+    worker_threads *threads = worker_threads_open(wanted, &executor);
     status = repair_file(&r, argv[0], out, force, &executor, memory);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return status;
 }

@@ -1,5 +1,6 @@
 /* stamma unpack: restores the bytes that were packed. */
 #include "shared/tool.h"
+#include "threads/worker_threads.h"
 
 #include <unistd.h>
 
@@ -64,7 +65,7 @@ int tool_unpack(int argc, char **argv)
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
     stamma_executor executor;
-    tool_threads *threads = tool_threads_open(wanted, &executor);
+    worker_threads *threads = worker_threads_open(wanted, &executor);
     stamma_archive_reader_options reader = {.size = sizeof reader, .executor = &executor, .memory = memory};
     unpacking u = {.bytes = 0};
     if (tool_archive_open_with(argv[0], &reader, true, &u.archive)) {
@@ -75,6 +76,6 @@ int tool_unpack(int argc, char **argv)
         tool_output_close(u.output);
         tool_archive_close(&u.archive);
     }
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return status;
 }

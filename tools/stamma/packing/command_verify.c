@@ -3,6 +3,7 @@
 
 #include "packing/verify_hashes.h"
 #include "packing/verify_index.h"
+#include "threads/worker_threads.h"
 
 static const char about[] =
     "Checks archives without writing anything. Every block is unpacked and compared with the\n"
@@ -221,8 +222,8 @@ int tool_verify(int argc, char **argv)
     v.several = operands > 1;
     stamma_executor executor;
     v.executor = &executor;
-    tool_threads *threads = tool_threads_open(wanted, &executor);
+    worker_threads *threads = worker_threads_open(wanted, &executor);
     status = tool_archives_each(argv, operands, verify, &v);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return status;
 }

@@ -282,12 +282,12 @@ void tool_packing_start(tool_packing *p, const char *verb, tool_output *output)
 {
     p->output = output;
     p->progress = tool_progress_start(verb, p->total, p->options->quiet);
-    p->threads = tool_threads_open(p->options->threads, &p->executor);
+    p->threads = worker_threads_open(p->options->threads, &p->executor);
 }
 
 void tool_packing_end(tool_packing *p)
 {
     stamma_archive_writer_close(p->writer);
-    tool_threads_close(p->threads);
+    worker_threads_close(p->threads);
     free(p->sources);
 }

@@ -3,6 +3,7 @@
 #define STAMMA_TOOL_PACKING_H
 
 #include "shared/tool.h"
+#include "threads/worker_threads.h"
 
 /* ---- packing files with an archive writer (packing.c), for pack and append ---- */
 
@@ -23,7 +24,7 @@ typedef struct tool_packing {
     stamma_archive_writer_options writing; /* options to open the writer with */
     stamma_archive_writer *writer;
     stamma_executor executor;
-    tool_threads *threads;
+    worker_threads *threads;
     tool_progress progress;
     struct tool_source *sources;
     size_t source_count;

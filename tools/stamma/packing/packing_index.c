@@ -118,9 +118,9 @@ void tool_indexing_follow(const char *archive, const tool_packing_options *optio
     if (index)
         tool_indexing_add(&indexing, index);
     if (indexing.before_count > 0) {
-        tool_threads *threads = tool_threads_open(options->threads, &executor);
+        worker_threads *threads = worker_threads_open(options->threads, &executor);
         tool_indexing_update(&indexing, archive);
-        tool_threads_close(threads);
+        worker_threads_close(threads);
     }
     tool_indexing_close(&indexing);
     free(index);

@@ -34,7 +34,7 @@ bool answer_search_run(answer_search *s, char **paths, size_t count,
 {
     if (!find_index_check(&s->index, count) || !open_sources(s, paths, count))
         return false;
-    s->team = tool_threads_open(s->threads, &s->executor);
+    s->team = worker_threads_open(s->threads, &s->executor);
     stamma_error error = STAMMA_OK;
     for (size_t i = 0; i < count && !error; i++) {
         const stamma_search_options options = {.size = sizeof options,
@@ -61,7 +61,7 @@ void answer_search_close(answer_search *s)
     for (size_t i = 0; i < s->source_count; i++)
         find_source_close(&s->sources[i]);
     free(s->sources);
-    tool_threads_close(s->team);
+    worker_threads_close(s->team);
     stamma_query_close(s->query);
     free(s->values.list);
 }

@@ -4,6 +4,7 @@
 #define STAMMA_ANSWER_SEARCH_H
 
 #include "questions/find.h"
+#include "threads/worker_threads.h"
 
 /* ---- the archives (answer_search.c) ---- */
 
@@ -17,7 +18,7 @@ typedef struct answer_search {
     size_t source_count;
     find_source *source; /* the archive being searched */
     stamma_executor executor;
-    tool_threads *team;
+    worker_threads *team;
     tool_progress progress;
     uint64_t passed; /* bytes of the archives before the current one */
 } answer_search;

@@ -1,5 +1,6 @@
 /* stamma find: prints the games that match conditions. */
 #include "questions/find.h"
+#include "threads/worker_threads.h"
 
 #include <unistd.h>
 
@@ -42,7 +43,7 @@ typedef struct find {
     find_output output;
     find_list list; /* games to sort */
     stamma_executor executor;
-    tool_threads *team;
+    worker_threads *team;
     uint64_t left;   /* games still to skip */
     uint64_t wanted; /* games still to print after these */
     bool failed;     /* an archive could not be read, which was reported */
@@ -281,7 +282,7 @@ static int run(find *f)
     f->left = f->sort ? 0 : f->offset;
     f->wanted = f->sort ? UINT64_MAX : f->output.form == FIND_NOTHING ? 1 : f->limit;
     if (find_index_check(&f->index, f->path_count) && open_sources(f)) {
-        f->team = tool_threads_open(f->threads, &f->executor);
+        f->team = worker_threads_open(f->threads, &f->executor);
         if (f->out)
             status = find_to(f);
         else
@@ -291,7 +292,7 @@ static int run(find *f)
         find_source_close(&f->sources[i]);
     find_output_close(&f->output);
     free(f->sources);
-    tool_threads_close(f->team);
+    worker_threads_close(f->team);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "serving/serve_engine.h"
 #include "serving/serve_uploads.h"
 #include "shared/web_files.h"
+#include "threads/worker_threads.h"
 
 #include <civetweb.h>
 #include <netdb.h>
@@ -104,7 +105,7 @@ static bool open_answers(serve_server *s, size_t archives)
 {
     const serve_options *o = &s->options;
     serve *a = &s->answers;
-    s->team = tool_threads_open(o->threads, &a->executor);
+    s->team = worker_threads_open(o->threads, &a->executor);
     a->seconds = o->seconds;
     a->memory = o->memory;
     a->engine = (serve_engine_limits){o->engine, o->engine_threads, o->engine_memory, o->engine_seconds};
@@ -144,7 +145,7 @@ static void close_server(serve_server *s)
     serve_uploads_close(s->uploads);
     serve_close(&s->answers);
     serve_files_close(&s->files);
-    tool_threads_close(s->team);
+    worker_threads_close(s->team);
     free(s->clients);
     free(s->connections);
     (void)pthread_mutex_destroy(&s->sockets_lock);

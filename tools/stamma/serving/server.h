@@ -4,6 +4,7 @@
 
 #include "answering/serve_answers.h"
 #include "serving/serve_files.h"
+#include "threads/worker_threads.h"
 
 struct mg_connection;
 struct mg_context;
@@ -51,7 +52,7 @@ typedef struct serve_server {
     serve answers; /* what all requests share */
     serve_options options;
     serve_files files;
-    tool_threads *team;
+    worker_threads *team;
     pthread_mutex_t lock; /* protects `clients` */
     unsigned client_max;
     serve_client *clients;

@@ -541,16 +541,6 @@ extern const stamma_allocator tool_large_pages;
  * to such blocks and keeps them; threads that compress megabytes at a time then exceed the limit of --memory. */
 void tool_memory_return(void);
 
-/* ---- threads (threads.c) ---- */
-
-typedef struct tool_threads tool_threads;
-
-/* Starts `wanted` threads (0: one for each processor core) and describes them to the library in *executor. Returns
- * NULL if one thread is enough or no threads can be started; *executor then runs everything on the calling thread. */
-tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor);
-/* Ends the threads. Nothing may use them any more. Accepts NULL. */
-void tool_threads_close(tool_threads *threads);
-
 /* ---- games kept as text or corrected (notices.c) ---- */
 
 typedef struct tool_notices {

@@ -3,6 +3,7 @@
 
 #include "games/game_text.h"
 #include "questions/find.h"
+#include "threads/worker_threads.h"
 
 static const char about[] =
     "Writes a table of ARCHIVE to a file: CSV, Arrow (.arrow, also called Feather) or Parquet.\n"
@@ -233,10 +234,10 @@ static bool run_pgn(export_command *c, char **paths, int count)
     if (!tool_strip_read(c->strip, &options.strip) || !tool_conditions_parse(&c->values, &c->query) ||
         !(options.output = tool_output_open(c->out, c->force)))
         return false;
-    tool_threads *threads = tool_threads_open(c->threads, &executor);
+    worker_threads *threads = worker_threads_open(c->threads, &executor);
     options.query = c->query;
     const bool right = export_pgn(&options);
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     tool_output_close(options.output);
     return right;
 }
@@ -251,7 +252,7 @@ static bool run_table(export_command *c, char **paths, int count)
     stamma_executor executor;
     if (!write || !set_options(c) || !open_archives(c, paths, count) || !choose_columns(c))
         return false;
-    tool_threads *threads = tool_threads_open(c->threads, &executor);
+    worker_threads *threads = worker_threads_open(c->threads, &executor);
     c->options.executor = &executor;
     c->options.query = c->query;
     start_progress(c);
@@ -262,7 +263,7 @@ static bool run_table(export_command *c, char **paths, int count)
         right = write_stream(c, write, &stream);
         stream.release(&stream);
     }
-    tool_threads_close(threads);
+    worker_threads_close(threads);
     return right;
 }
 

@@ -17,6 +17,7 @@ int tool_sql(int argc, char **argv)
 #else
 
 #include "sqlite/sqlite_tables.h"
+#include "threads/worker_threads.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -310,10 +311,10 @@ int tool_sql(int argc, char **argv)
         return status;
     if (!read_format(format, &c.format))
         return TOOL_ERROR;
-    tool_threads *pool = tool_threads_open(threads, &c.config.executor);
+    worker_threads *pool = worker_threads_open(threads, &c.config.executor);
     status = run(&c, argv, operands);
     (void)sqlite3_close(c.db);
-    tool_threads_close(pool);
+    worker_threads_close(pool);
     return status;
 }
 

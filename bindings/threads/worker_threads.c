@@ -1,11 +1,37 @@
-/* Worker threads of packing, unpacking, verifying and searching, which run tasks from a queue. */
-#include "shared/tool.h"
+/* Worker threads that run tasks from a queue. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "threads/worker_threads.h"
+
+#if defined(_WIN32)
+
+worker_threads *worker_threads_open(uint64_t wanted, stamma_executor *executor)
+{
+    (void)wanted;
+    *executor = (stamma_executor){NULL, 0, NULL, NULL};
+    return NULL;
+}
+
+void worker_threads_while_waiting(worker_threads *t, void (*call)(void *context), void *context)
+{
+    (void)t, (void)call, (void)context;
+}
+
+void worker_threads_close(worker_threads *t)
+{
+    (void)t;
+}
+
+#else
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 256, TASKS_MAX = THREADS_MAX + 1 };
+enum { THREADS_MAX = 256, TASKS_MAX = THREADS_MAX + 1, WAIT_MS = 50 };
 
 typedef struct task {
     void (*work)(void *argument);
@@ -14,19 +40,21 @@ typedef struct task {
     uint64_t number; /* tasks start in the order of their submission */
 } task;
 
-struct tool_threads {
+struct worker_threads {
     pthread_mutex_t lock;
     pthread_cond_t work_came;
     pthread_cond_t work_done;
     task tasks[TASKS_MAX];
     uint64_t next_number;
+    void (*waiting)(void *context); /* called while a thread waits; NULL: nothing is called */
+    void *context;
     bool ending;
     pthread_t threads[THREADS_MAX];
     unsigned count;
 };
 
 /* Returns the task that has waited longest. */
-static task *find_waiting(tool_threads *t)
+static task *find_waiting(worker_threads *t)
 {
     task *found = NULL;
     for (size_t i = 0; i < TASKS_MAX; i++)
@@ -37,7 +65,7 @@ static task *find_waiting(tool_threads *t)
 
 static void *serve(void *context)
 {
-    tool_threads *t = context;
+    worker_threads *t = context;
     (void)pthread_mutex_lock(&t->lock);
     for (;;) {
         task *taken = find_waiting(t);
@@ -58,7 +86,7 @@ static void *serve(void *context)
     return NULL;
 }
 
-static task *find_task(tool_threads *t, int state, const void *argument)
+static task *find_task(worker_threads *t, int state, const void *argument)
 {
     for (size_t i = 0; i < TASKS_MAX; i++)
         if ((int)t->tasks[i].state == state && (!argument || t->tasks[i].argument == argument))
@@ -68,7 +96,7 @@ static task *find_task(tool_threads *t, int state, const void *argument)
 
 static void start_callback(void *context, void (*work)(void *argument), void *argument)
 {
-    tool_threads *t = context;
+    worker_threads *t = context;
     (void)pthread_mutex_lock(&t->lock);
     task *slot = find_task(t, TASK_FREE, NULL);
     if (slot) {
@@ -80,12 +108,29 @@ static void start_callback(void *context, void (*work)(void *argument), void *ar
         work(argument);
 }
 
+/* Waits until a task may be done, at most WAIT_MS, and calls `waiting`. Call with the lock held. */
+static void wait_and_call(worker_threads *t)
+{
+    struct timespec until;
+    (void)timespec_get(&until, TIME_UTC);
+    until.tv_nsec += WAIT_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    (void)pthread_cond_timedwait(&t->work_done, &t->lock, &until);
+    (void)pthread_mutex_unlock(&t->lock);
+    t->waiting(t->context);
+    (void)pthread_mutex_lock(&t->lock);
+}
+
 static void wait_callback(void *context, void *argument)
 {
-    tool_threads *t = context;
+    worker_threads *t = context;
     (void)pthread_mutex_lock(&t->lock);
     while (find_task(t, TASK_WAITING, argument) || find_task(t, TASK_TAKEN, argument))
-        (void)pthread_cond_wait(&t->work_done, &t->lock);
+        if (t->waiting)
+            wait_and_call(t);
+        else
+            (void)pthread_cond_wait(&t->work_done, &t->lock);
     task *done = find_task(t, TASK_DONE, argument);
     if (done)
         done->state = TASK_FREE;
@@ -93,7 +138,7 @@ static void wait_callback(void *context, void *argument)
 }
 
 /* Starts the threads with signals blocked, so that the main thread handles them. */
-static void start_threads(tool_threads *t, unsigned wanted)
+static void start_threads(worker_threads *t, unsigned wanted)
 {
     static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL}; /* raised by the thread itself: not blocked */
     sigset_t all, before;
@@ -112,11 +157,11 @@ static unsigned cores(void)
     return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
 }
 
-tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor)
+worker_threads *worker_threads_open(uint64_t wanted, stamma_executor *executor)
 {
     unsigned count = wanted == 0 ? cores() : wanted > THREADS_MAX ? THREADS_MAX : (unsigned)wanted;
     *executor = (stamma_executor){NULL, 0, start_callback, wait_callback};
-    tool_threads *t = count > 1 ? calloc(1, sizeof *t) : NULL;
+    worker_threads *t = count > 1 ? calloc(1, sizeof *t) : NULL;
     if (!t)
         return NULL;
     (void)pthread_mutex_init(&t->lock, NULL);
@@ -128,7 +173,15 @@ tool_threads *tool_threads_open(uint64_t wanted, stamma_executor *executor)
     return t;
 }
 
-void tool_threads_close(tool_threads *t)
+void worker_threads_while_waiting(worker_threads *t, void (*call)(void *context), void *context)
+{
+    if (!t)
+        return;
+    t->waiting = call;
+    t->context = context;
+}
+
+void worker_threads_close(worker_threads *t)
 {
     if (!t)
         return;
@@ -143,3 +196,5 @@ void tool_threads_close(tool_threads *t)
     (void)pthread_mutex_destroy(&t->lock);
     free(t);
 }
+
+#endif
