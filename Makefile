@@ -147,6 +147,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
+$(BUILD)/bench/%.o: private INTERNAL := -Ibindings
+
 # The assembler reads the weights, which the compiler's list of dependencies does not contain.
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
@@ -234,6 +236,7 @@ $(BUILD)/tests/support.a $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY):
 $(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/support.a $(BUILD)/tools.a $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM)
 
+$(BUILD)/bench/search_index_bench: $(BUILD)/bindings/threads/worker_threads.o
 $(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM) -lm
 

@@ -4,13 +4,7 @@
  * usage: archive_parts_bench FILE...     archives, or PGN that is packed first; run by archive_parts_bench.sh
  *
  * Prints medians of five rounds of processor time on one core. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "archive_memory.h"
+#include "bench.h"
 
 enum { ROUNDS = 5 };
 
@@ -52,20 +46,14 @@ static double time_of(memory *archive, size_t work)
 {
     uint64_t count = 0;
     stamma_output output = {.context = &count, .write = nowhere};
-    clock_t begin = clock();
+    const double begin = bench_processor();
     stamma_archive_reader *reader = memory_reader(archive);
     if (!reader)
         return -1;
     stamma_error error =
         work == 0 ? stamma_archive_reader_unpack(reader, &output) : iterate(reader, works[work].parts, &count);
     stamma_archive_reader_close(reader);
-    return error == STAMMA_OK ? (double)(clock() - begin) / CLOCKS_PER_SEC : -1;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return error == STAMMA_OK ? bench_processor() - begin : -1;
 }
 
 static int measure(const char *name, memory *archive)
@@ -77,12 +65,12 @@ static int measure(const char *name, memory *archive)
                 printf("archive_parts: %s: %s fails\n", name, works[work].name);
                 return 1;
             }
-    for (size_t work = 0; work < WORKS; work++)
-        qsort(times[work], ROUNDS, sizeof **times, compare);
     printf("%s, %zu bytes\n", name, archive->size);
-    for (size_t work = 0; work < WORKS; work++)
-        printf("  %-20s %7.3f s  %5.3f of unpacking\n", works[work].name, times[work][ROUNDS / 2],
-               times[work][ROUNDS / 2] / times[0][ROUNDS / 2]);
+    const double unpacking = bench_median(times[0], ROUNDS);
+    for (size_t work = 0; work < WORKS; work++) {
+        const double median = bench_median(times[work], ROUNDS);
+        printf("  %-20s %7.3f s  %5.3f of unpacking\n", works[work].name, median, median / unpacking);
+    }
     return 0;
 }
 

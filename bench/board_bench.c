@@ -1,11 +1,6 @@
 /* Measures the cost of single queries to the board, in nanoseconds of processor time: the best of nine rounds over the
  * positions of random games from the initial position and from Chess960 starts. */
-#define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { POSITIONS = 20000, PLIES = 100, ROUNDS = 9 };
 
@@ -13,14 +8,10 @@ static stamma_position positions[POSITIONS];
 static stamma_move moves[POSITIONS]; /* one legal move in each position */
 static volatile uint64_t sink;       /* keeps the compiler from removing calls */
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t random_next(void)
 {
     static uint64_t state = 1;
-    uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    return bench_random(&state);
 }
 
 static void play_games(void)
@@ -101,22 +92,15 @@ static uint64_t ask_make(size_t n)
     return after.key;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void measure(const char *name, uint64_t (*ask)(size_t))
 {
     double best = 1e9;
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t sum = 0;
-        double start = seconds();
+        double start = bench_processor();
         for (size_t n = 0; n < POSITIONS; n++)
             sum += ask(n);
-        double time = seconds() - start;
+        double time = bench_processor() - start;
         best = time < best ? time : best;
         sink = sum;
     }

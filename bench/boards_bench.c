@@ -7,13 +7,7 @@
  * one core, medians of five rounds. Each round runs all representations in turn for at least 40 ms each. `factor` is
  * the mean of the three perfts relative to the first line. The last line is stamma_perft, which counts moves without
  * listing them. */
-#define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { ROUNDS = 5, BOARDS_MAX = 16 };
 
@@ -30,13 +24,6 @@ static const struct {
 
 enum { POSITIONS = sizeof positions / sizeof *positions };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void set_up(const stamma_board *board, unsigned n, stamma_position *position, stamma_board_state *state)
 {
     stamma_text fen = {positions[n].fen, strlen(positions[n].fen)};
@@ -50,12 +37,12 @@ static double perft_rate(const stamma_board *board, unsigned n)
     stamma_position position;
     stamma_board_state state;
     set_up(board, n, &position, &state);
-    double start = seconds(), passed;
+    double start = bench_processor(), passed;
     uint64_t leaves = 0;
     do {
         leaves +=
             board ? stamma_board_perft(board, &state, positions[n].depth) : stamma_perft(&position, positions[n].depth);
-        passed = seconds() - start;
+        passed = bench_processor() - start;
     } while (passed < least_seconds);
     return (double)leaves / passed * 1e-6;
 }
@@ -69,7 +56,7 @@ static double make_rate(const stamma_board *board)
     stamma_move moves[STAMMA_MOVES_MAX];
     set_up(board, 1, &position, &state);
     size_t count = board->legal_moves(&state, moves);
-    double start = seconds(), passed;
+    double start = bench_processor(), passed;
     uint64_t made = 0;
     do {
         for (unsigned round = 0; round < 1000; round++)
@@ -78,21 +65,9 @@ static double make_rate(const stamma_board *board)
                 board->unmake(&state, moves[n], &undo);
             }
         made += 1000 * count;
-        passed = seconds() - start;
+        passed = bench_processor() - start;
     } while (passed < least_seconds);
     return (double)made / passed * 1e-6;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double rates[ROUNDS])
-{
-    qsort(rates, ROUNDS, sizeof *rates, ascending);
-    return rates[ROUNDS / 2];
 }
 
 /* Prints a row. `rates` are those of the perfts, then of the moves made. */
@@ -101,13 +76,13 @@ static void print_row(const char *name, size_t size, double rates[POSITIONS + 1]
     double factor = 0;
     printf("%-15s %6zu", name, size);
     for (unsigned p = 0; p < POSITIONS; p++) {
-        double middle = median(rates[p]);
+        double middle = bench_median(rates[p], ROUNDS);
         printf(" %9.1f", middle);
         factor += middle / first[p] / POSITIONS;
     }
     printf(" %9.2f", factor);
     if (rates[POSITIONS][0] > 0)
-        printf(" %9.1f", median(rates[POSITIONS]));
+        printf(" %9.1f", bench_median(rates[POSITIONS], ROUNDS));
     printf("\n");
 }
 
@@ -128,7 +103,7 @@ int main(void)
     printf("%-15s %6s", "representation", "bytes");
     for (unsigned p = 0; p < POSITIONS; p++) {
         printf(" %9s", positions[p].name);
-        first[p] = median(rates[0][p]);
+        first[p] = bench_median(rates[0][p], ROUNDS);
     }
     printf(" %9s %9s\n", "factor", "made");
     for (size_t n = 0; n < count; n++)

@@ -3,13 +3,7 @@
  * usage: columns_bench FILE...     archives, or PGN that is packed first; run by columns_speed.sh
  *
  * Prints medians of five rounds of processor time on one core. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "archive_memory.h"
+#include "bench.h"
 
 enum { ROUNDS = 5, NAMES_MAX = 16 };
 
@@ -77,16 +71,10 @@ static bool read_table(const memory *archive, const work *w, uint64_t *rows)
 /* Returns the time of one round in seconds; below 0: an error. */
 static double time_of(memory *archive, const work *w, uint64_t *rows)
 {
-    const clock_t begin = clock();
+    const double begin = bench_processor();
     *rows = 0;
     bool fine = w->table < 0 ? read_games(archive, w->parts, rows) : read_table(archive, w, rows);
-    return fine ? (double)(clock() - begin) / CLOCKS_PER_SEC : -1;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double one = *(const double *)a, other = *(const double *)b;
-    return one < other ? -1 : one > other;
+    return fine ? bench_processor() - begin : -1;
 }
 
 static int measure(const char *name, memory *archive)
@@ -101,8 +89,7 @@ static int measure(const char *name, memory *archive)
             }
     printf("%s, %zu bytes\n", name, archive->size);
     for (size_t n = 0; n < WORKS; n++) {
-        qsort(times[n], ROUNDS, sizeof(double), compare);
-        const double median = times[n][ROUNDS / 2];
+        const double median = bench_median(times[n], ROUNDS);
         printf("  %-50s %7.3f s %9" PRIu64 " rows %7.2f million rows/s\n", works[n].name, median, rows[n],
                (double)rows[n] / median / 1e6);
     }

@@ -7,22 +7,12 @@
  * Prints the median, the 95th percentile and the largest number of games of the damaged block that are lost if a
  * damaged block is dropped; and that are lost, incomplete and unconfirmed after repair. A game that repair calls exact
  * is compared. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <stamma.h>
+#include "bench.h"
 
 enum { FIRST_FRAME = 16, FRAME_HEADER = 32, BLOCKS_MAX = 64, DAMAGE_MAX = 100, STATES = 4 };
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size, capacity, at;
-} bytes;
-
 typedef struct block {
-    bytes archive;
+    memory archive;
     const char *text;
     size_t size;
     uint64_t games;
@@ -45,38 +35,9 @@ static void demand(bool fine, const char *what)
     exit(2);
 }
 
-static bool add(void *context, const void *data, size_t size)
-{
-    bytes *b = context;
-    if (b->capacity - b->size < size) {
-        b->capacity = 2 * b->capacity + size;
-        b->data = realloc(b->data, b->capacity);
-        demand(b->data != NULL, "no memory");
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
-
 static bool drop(void *context, const void *data, size_t size)
 {
     (void)context, (void)data, (void)size;
-    return true;
-}
-
-static ptrdiff_t take(void *context, void *data, size_t size)
-{
-    bytes *b = context;
-    size_t left = b->size - b->at, count = size < left ? size : left;
-    memcpy(data, b->data + b->at, count);
-    b->at += count;
-    return (ptrdiff_t)count;
-}
-
-static bool seek(void *context, uint64_t offset)
-{
-    bytes *b = context;
-    b->at = offset < b->size ? (size_t)offset : b->size;
     return true;
 }
 
@@ -89,22 +50,6 @@ static uint64_t random_below(uint64_t count)
     return state % count;
 }
 
-static bytes pack(const char *text, size_t size, int level, uint64_t *games)
-{
-    bytes archive = {NULL, 0, 0, 0};
-    stamma_output output = {&archive, add, NULL};
-    stamma_archive_writer_options options = {.size = sizeof options, .level = level, .no_check = true};
-    stamma_archive_counts counts;
-    stamma_archive_writer *writer;
-    demand(stamma_archive_writer_open(&output, &options, &writer) == STAMMA_OK &&
-               stamma_archive_writer_write(writer, text, size) == STAMMA_OK &&
-               stamma_archive_writer_finish(writer, &counts) == STAMMA_OK,
-           "cannot pack");
-    stamma_archive_writer_close(writer);
-    *games = counts.games;
-    return archive;
-}
-
 static uint64_t load(const uint8_t *at)
 {
     uint64_t value = 0;
@@ -114,22 +59,27 @@ static uint64_t load(const uint8_t *at)
 }
 
 /* Packs each block of the text's archive as an archive. */
-static size_t split(const bytes *text, int level, block blocks[BLOCKS_MAX])
+static size_t split(const memory *text, int level, block blocks[BLOCKS_MAX])
 {
-    uint64_t games;
-    bytes all = pack((const char *)text->data, text->size, 1, &games);
+    const stamma_archive_writer_options fast = {.size = sizeof fast, .level = 1, .no_check = true};
+    const stamma_archive_writer_options options = {.size = sizeof options, .level = level, .no_check = true};
+    memory all = memory_pack(text->bytes, text->size, &fast, NULL);
+    const uint8_t *data = (const uint8_t *)all.bytes;
     size_t count = 0, begin = 0;
-    for (size_t at = FIRST_FRAME; at < all.size; at += FRAME_HEADER + (size_t)load(all.data + at + 8)) {
-        if (all.data[at + 4] != 1)
+    for (size_t at = FIRST_FRAME; at < all.size; at += FRAME_HEADER + (size_t)load(data + at + 8)) {
+        if (data[at + 4] != 1)
             continue;
         demand(count < BLOCKS_MAX, "too many blocks");
         block *b = &blocks[count++];
-        b->text = (const char *)text->data + begin;
-        b->size = (size_t)load(all.data + at + FRAME_HEADER);
-        b->archive = pack(b->text, b->size, level, &b->games);
+        b->text = text->bytes + begin;
+        b->size = (size_t)load(data + at + FRAME_HEADER);
+        stamma_archive_counts counts = {.games = 0};
+        b->archive = memory_pack(b->text, b->size, &options, &counts);
+        demand(b->archive.size > 0, "cannot pack");
+        b->games = counts.games;
         begin += b->size;
     }
-    free(all.data);
+    free(all.bytes);
     return count;
 }
 
@@ -165,8 +115,8 @@ static bool take_salvage(void *context, const stamma_archive_salvage *s)
 static outcome repair(const block *b)
 {
     outcome o = {.block = b};
-    bytes archive = b->archive;
-    stamma_input input = {.context = &archive, .read = take, .seek = seek};
+    memory archive = b->archive;
+    stamma_input input = memory_input(&archive);
     stamma_output output = {NULL, drop, NULL};
     stamma_archive_repair_options options = {.size = sizeof options, .context = &o, .salvaged = take_salvage};
     stamma_archive_repair_result result = {.size = sizeof result};
@@ -194,11 +144,11 @@ static outcome damage(block *b, size_t at, size_t size)
 {
     uint8_t before[DAMAGE_MAX];
     size = size < b->archive.size - at ? size : b->archive.size - at;
-    memcpy(before, b->archive.data + at, size);
+    memcpy(before, b->archive.bytes + at, size);
     for (size_t n = 0; n < size; n++)
-        b->archive.data[at + n] = (uint8_t)random_below(256);
+        b->archive.bytes[at + n] = (char)random_below(256);
     outcome o = repair(b);
-    memcpy(b->archive.data + at, before, size);
+    memcpy(b->archive.bytes + at, before, size);
     return o;
 }
 
@@ -206,13 +156,8 @@ int main(int argc, char **argv)
 {
     demand(argc == 4, "usage: damage_bench FILE.pgn LEVEL COUNT");
     static block blocks[BLOCKS_MAX];
-    char piece[65536];
-    bytes text = {NULL, 0, 0, 0};
-    FILE *file = fopen(argv[1], "rb");
-    demand(file != NULL, "cannot open the file");
-    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
-        add(&text, piece, got);
-    fclose(file);
+    const memory text = memory_load(argv[1]);
+    demand(text.size > 0, "cannot read the file");
     size_t count = split(&text, atoi(argv[2]), blocks), damages = (size_t)atol(argv[3]), all = 0;
     demand(damages > 0, "COUNT must be above 0");
     uint64_t *values[STATES + 1], wrong = 0;

@@ -8,11 +8,7 @@
  *     these games, the share of the games whose position no other game has, and the share of the games in the most
  *     common position
  * Positions are compared by their 64-bit keys. Memory: 84 bytes a game. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { PLIES = 9, FIRST_SPACE = 1 << 16, RESULTS = 4 };
 static const uint32_t measured[PLIES] = {4, 8, 12, 16, 20, 24, 30, 40, 60};
@@ -38,11 +34,6 @@ static void add(values *v, uint64_t value)
         }
     }
     v->value[v->count++] = value;
-}
-
-static ptrdiff_t read_input(void *context, void *bytes, size_t size)
-{
-    return (ptrdiff_t)fread(bytes, 1, size, (FILE *)context);
 }
 
 /* The game that is read. */
@@ -96,7 +87,7 @@ static void read_games(unsigned long limit)
     stamma_pgn_reader *reader;
     stamma_pgn_event e;
     const stamma_pgn_options options = {.size = sizeof options};
-    const stamma_input input = {.context = stdin, .read = read_input};
+    const stamma_input input = {.context = stdin, .read = bench_read};
     if (stamma_pgn_reader_open(&input, &options, &reader) != STAMMA_OK)
         return;
     while (lengths.count < limit && stamma_pgn_reader_next(reader, &e) == STAMMA_OK && e.kind != STAMMA_PGN_END)

@@ -3,13 +3,7 @@
  * usage: game_bench FILE...     archives, or PGN that is packed first; run by game_bench.sh
  *
  * Prints processor time in milliseconds: the median, the 95th percentile and the maximum. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "archive_memory.h"
+#include "bench.h"
 
 enum { GAMES = 400 };
 
@@ -17,23 +11,22 @@ enum { GAMES = 400 };
 static double time_of(stamma_archive_reader *reader, uint64_t number)
 {
     const stamma_archive_game *game = NULL;
-    clock_t begin = clock();
+    const double begin = bench_processor();
     stamma_error error = stamma_archive_reader_seek(reader, number);
     if (error == STAMMA_OK)
         error = stamma_archive_reader_next(reader, &game);
-    clock_t end = clock();
+    const double end = bench_processor();
     if (error != STAMMA_OK || !game || game->number != number)
         return -1;
-    return (double)(end - begin) * 1e3 / CLOCKS_PER_SEC;
+    return (end - begin) * 1e3;
 }
 
 /* ---- orders of access ---- */
 
 static uint64_t at_random(uint64_t n, uint64_t games)
 {
-    uint64_t x = (n + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    return (x ^ x >> 31) % games + 1;
+    uint64_t state = n * UINT64_C(0x9E3779B97F4A7C15);
+    return bench_random(&state) % games + 1;
 }
 
 static uint64_t forwards(uint64_t n, uint64_t games)
@@ -62,12 +55,6 @@ static const struct {
               {"forwards", forwards, false},
               {"backwards", backwards, false}};
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool measure_order(memory *archive, size_t order)
 {
     double times[GAMES];
@@ -86,9 +73,8 @@ static bool measure_order(memory *archive, size_t order)
     stamma_archive_reader_close(reader);
     if (!fine)
         return false;
-    qsort(times, GAMES, sizeof *times, compare);
-    printf("  %-22s %7.2f %7.2f %7.2f\n", orders[order].name, times[GAMES / 2], times[GAMES * 95 / 100],
-           times[GAMES - 1]);
+    const double median = bench_median(times, GAMES);
+    printf("  %-22s %7.2f %7.2f %7.2f\n", orders[order].name, median, times[GAMES * 95 / 100], times[GAMES - 1]);
     return true;
 }
 

@@ -7,18 +7,7 @@
  * found, and the median, the 99th percentile and the most milliseconds. The first line is the time to open the index,
  * and the second the resident memory of the process afterwards, in MB. Each question is asked once before it is
  * measured, so pages are in memory; its time is the median of five. */
-#define _XOPEN_SOURCE 700
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum {
     POSITIONS = 500,
@@ -31,56 +20,9 @@ enum {
     LIST = 10000
 };
 
-typedef struct mapped {
-    const uint8_t *bytes;
-    size_t size;
-    size_t at;
-} mapped;
-
-static mapped archive, file;
+static memory archive, file;
 static stamma_search_index *indexed;
 static uint64_t state = 1;
-
-static void fail(const char *what, stamma_error error)
-{
-    fprintf(stderr, "index_bench: %s: error %d\n", what, error);
-    exit(2);
-}
-
-static void check(const char *what, stamma_error error)
-{
-    if (error != STAMMA_OK)
-        fail(what, error);
-}
-
-static mapped map(const char *path)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        perror(path);
-        exit(2);
-    }
-    mapped m = {mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0), (size_t)status.st_size, 0};
-    close(fd);
-    return m;
-}
-
-/* Returns a random number below a limit (SplitMix64, Sebastiano Vigna, public domain). */
-static uint64_t below(uint64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return (z ^ z >> 31) % limit;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* ---- questions ---- */
 
@@ -104,10 +46,10 @@ static void find(const char *json)
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    check(json, stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query));
-    check(json, stamma_search_open(archive.bytes, archive.size, query, &options, &search));
+    bench_check(json, stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query));
+    bench_check(json, stamma_search_open(archive.bytes, archive.size, query, &options, &search));
     for (;;) {
-        check(json, stamma_search_next(search, &match));
+        bench_check(json, stamma_search_next(search, &match));
         if (!match)
             break;
         found++;
@@ -125,12 +67,12 @@ static void tree(const char *fen)
     stamma_position position;
     stamma_query *query = NULL;
     stamma_tree *result = NULL;
-    check(fen, stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL));
+    bench_check(fen, stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL));
     if (filter)
-        check(filter, stamma_query_parse((stamma_text){filter, strlen(filter)}, NULL, NULL, &query));
-    check(fen, stamma_tree_open(&position, NULL, &result));
-    check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, query, &options, NULL));
-    check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
+        bench_check(filter, stamma_query_parse((stamma_text){filter, strlen(filter)}, NULL, NULL, &query));
+    bench_check(fen, stamma_tree_open(&position, NULL, &result));
+    bench_check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, query, &options, NULL));
+    bench_check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
     found += stamma_tree_total(result).games;
     stamma_tree_close(result);
     stamma_query_close(query);
@@ -141,28 +83,21 @@ static void count_all(const char *text)
     const stamma_search_options options = {.size = sizeof options, .index = indexed};
     stamma_stats *stats = NULL;
     (void)text;
-    check("stats", stamma_stats_open(NULL, &stats));
-    check("stats", stamma_stats_add_archive(stats, archive.bytes, archive.size, NULL, &options, NULL));
+    bench_check("stats", stamma_stats_open(NULL, &stats));
+    bench_check("stats", stamma_stats_add_archive(stats, archive.bytes, archive.size, NULL, &options, NULL));
     found += stamma_stats_sum(stats).results.games;
     stamma_stats_close(stats);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
 }
 
 static double time_of(void (*ask)(const char *question), const char *question)
 {
     double runs[RUNS];
     for (size_t n = 0; n < RUNS; n++) {
-        const double begin = now();
+        const double begin = bench_elapsed();
         ask(question);
-        runs[n] = now() - begin;
+        runs[n] = (bench_elapsed() - begin) * 1e3;
     }
-    qsort(runs, RUNS, sizeof *runs, compare);
-    return runs[RUNS / 2];
+    return bench_median(runs, RUNS);
 }
 
 static void measure(const char *name, void (*ask)(const char *question))
@@ -172,40 +107,22 @@ static void measure(const char *name, void (*ask)(const char *question))
         ask(questions[n]);
         times[n] = time_of(ask, questions[n]);
     }
-    qsort(times, question_count, sizeof *times, compare);
+    const double median = bench_median(times, question_count);
     printf("%-28s %5zu %11.1f %10.3f %10.3f %10.3f\n", name, question_count,
-           (double)found / (RUNS + 1) / (double)question_count, times[question_count / 2],
-           times[question_count * 99 / 100], times[question_count - 1]);
+           (double)found / (RUNS + 1) / (double)question_count, median, times[question_count * 99 / 100],
+           times[question_count - 1]);
     fflush(stdout);
     question_count = 0;
 }
 
 /* ---- sampling ---- */
 
-static ptrdiff_t read_input(void *context, void *bytes, size_t size)
-{
-    mapped *m = context;
-    size = size < m->size - m->at ? size : m->size - m->at;
-    memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool seek_input(void *context, uint64_t offset)
-{
-    mapped *m = context;
-    m->at = offset < m->size ? (size_t)offset : m->size;
-    return true;
-}
-
 static stamma_archive_reader *open_reader(uint64_t *games)
 {
-    const stamma_input input = {.context = &archive, .read = read_input, .seek = seek_input};
-    const stamma_archive_reader_options options = {.size = sizeof options};
-    stamma_archive_reader *reader = NULL;
-    check("reader", stamma_archive_reader_open(&input, &options, &reader));
-    check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES));
-    check("reader", stamma_archive_reader_game_count(reader, games));
+    stamma_archive_reader *reader = memory_reader(&archive);
+    bench_check("reader", reader ? STAMMA_OK : STAMMA_ERROR_NO_ARCHIVE);
+    bench_check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_MOVES));
+    bench_check("reader", stamma_archive_reader_game_count(reader, games));
     return reader;
 }
 
@@ -233,8 +150,8 @@ static void sample(int kind, size_t games)
     stamma_archive_reader *reader = open_reader(&count);
     state = 1;
     for (size_t n = 0; n < games; n++) {
-        check("seek", stamma_archive_reader_seek(reader, 1 + below(count)));
-        check("next", stamma_archive_reader_next(reader, &game));
+        bench_check("seek", stamma_archive_reader_seek(reader, 1 + bench_random(&state) % count));
+        bench_check("next", stamma_archive_reader_next(reader, &game));
         if (!game || game->continuation)
             continue;
         stamma_text white = stamma_archive_game_tag(game, (stamma_text){"White", 5});
@@ -243,7 +160,7 @@ static void sample(int kind, size_t games)
         if (kind == SAMPLE_PLAYERS)
             add_question(json);
         else if (kind == SAMPLE_POSITIONS)
-            sample_game(game, below(game->ply_count + 1), false);
+            sample_game(game, bench_random(&state) % (game->ply_count + 1), false);
         else
             sample_game(game, game->ply_count < TREE_PLIES ? game->ply_count : TREE_PLIES, true);
     }
@@ -269,14 +186,13 @@ static void measure_opening(void)
 {
     for (size_t n = 0; n < OPENINGS; n++) {
         stamma_search_index_close(indexed);
-        double begin = now();
-        check("index",
-              stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
-        times[n] = now() - begin;
+        const double begin = bench_elapsed();
+        bench_check("index",
+                    stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
+        times[n] = (bench_elapsed() - begin) * 1e3;
     }
-    qsort(times, OPENINGS, sizeof *times, compare);
-    printf("open the index               %5d %11s %10.3f %10s %10.3f\n", OPENINGS, "", times[OPENINGS / 2], "",
-           times[OPENINGS - 1]);
+    const double median = bench_median(times, OPENINGS);
+    printf("open the index               %5d %11s %10.3f %10s %10.3f\n", OPENINGS, "", median, "", times[OPENINGS - 1]);
     printf("resident memory, MB          %17s %10.1f\n", "", resident_megabytes());
 }
 
@@ -286,8 +202,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: index_bench ARCHIVE INDEX [FILTER]\n");
         return 2;
     }
-    archive = map(argv[1]);
-    file = map(argv[2]);
+    archive = memory_map(argv[1]);
+    file = memory_map(argv[2]);
     printf("%-28s %5s %11s %10s %10s %10s\n", "", "n", "games found", "median ms", "99 %", "most");
     measure_opening();
     sample(SAMPLE_POSITIONS, POSITIONS);

@@ -3,16 +3,9 @@
  * the two. Both use one thread; processor time excludes other work on the machine.
  *
  * usage: perft_bench [RUNS]     only the library is measured if stockfish is not on the PATH */
-#define _POSIX_C_SOURCE 200809L
-#include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "bench.h"
 
-#include "stamma.h"
+#include <signal.h>
 
 enum { RUNS_MAX = 99 };
 
@@ -31,11 +24,8 @@ static const struct {
 /* Returns the processor seconds of a process; 0: this process. */
 static double seconds(pid_t process)
 {
-    struct timespec now = {0, 0};
     clockid_t clock;
-    if (clock_getcpuclockid(process, &clock) == 0)
-        clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return clock_getcpuclockid(process, &clock) == 0 ? bench_clock(clock) : 0;
 }
 
 static void check(const char *who, const char *name, uint64_t nodes, uint64_t expected)
@@ -123,16 +113,9 @@ static double time_stockfish(engine *e, size_t n)
 
 /* ---- output ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_rate(double *times, int runs, uint64_t nodes)
 {
-    qsort(times, (size_t)runs, sizeof *times, by_value);
-    return (double)nodes / 1e6 / times[runs / 2];
+    return (double)nodes / 1e6 / bench_median(times, (size_t)runs);
 }
 
 int main(int argc, char **argv)

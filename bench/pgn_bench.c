@@ -5,33 +5,19 @@
  * Without files, uses otb_dev and lichess_dev from $SHARED/corpora, unpacked by the zstd program. Prints medians of
  * five rounds of processor time on one core for: tokens (events without playing the moves), played (every move resolved
  * and made), and pgn-extract -s -r, which reads and checks without writing. */
-#define _XOPEN_SOURCE 700
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
+#include "bench.h"
 
-#include "stamma.h"
+#include <sys/resource.h>
 
 enum { ROUNDS = 5 };
 
 typedef struct file {
     const char *name;
     const char *path;
-    char *data;
-    size_t size;
+    memory text; /* read through a callback, as from a disk */
 } file;
 
 /* ---- time ---- */
-
-static double own_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static double children_seconds(void)
 {
@@ -41,45 +27,15 @@ static double children_seconds(void)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, compare);
-    return values[ROUNDS / 2];
-}
-
 /* ---- measurements ---- */
 
-/* The file is read through a callback, as from a disk. */
-typedef struct source {
-    const file *from;
-    size_t at;
-} source;
-
-static ptrdiff_t read_source(void *context, void *bytes, size_t size)
-{
-    source *s = context;
-    size_t left = s->from->size - s->at;
-    if (size > left)
-        size = left;
-    memcpy(bytes, s->from->data + s->at, size);
-    s->at += size;
-    return (ptrdiff_t)size;
-}
-
-static double read_events(const file *f, bool tokens_only, unsigned long *plies)
+static double read_events(file *f, bool tokens_only, unsigned long *plies)
 {
     stamma_pgn_options options = {.size = sizeof options, .tokens_only = tokens_only, .move_numbers = tokens_only};
-    source s = {f, 0};
-    stamma_input input = {.context = &s, .read = read_source};
+    const stamma_input input = memory_input(&f->text);
     stamma_pgn_reader *reader;
     stamma_pgn_event event;
-    double start = own_seconds();
+    double start = bench_processor();
     *plies = 0;
     if (stamma_pgn_reader_open(&input, &options, &reader))
         exit(2);
@@ -89,7 +45,7 @@ static double read_events(const file *f, bool tokens_only, unsigned long *plies)
         *plies += event.kind == STAMMA_PGN_MOVE && event.error == STAMMA_OK;
     } while (event.kind != STAMMA_PGN_END);
     stamma_pgn_reader_close(reader);
-    return own_seconds() - start;
+    return bench_processor() - start;
 }
 
 /* Returns the seconds of pgn-extract, or 0 if it is not installed. */
@@ -101,7 +57,7 @@ static double run_peer(const file *f)
     return system(command) == 0 ? children_seconds() - start : 0;
 }
 
-static void measure(const file *f)
+static void measure(file *f)
 {
     double tokens[ROUNDS], played[ROUNDS], peer[ROUNDS];
     unsigned long plies;
@@ -110,8 +66,8 @@ static void measure(const file *f)
         played[i] = read_events(f, false, &plies);
         peer[i] = run_peer(f);
     }
-    double size = (double)f->size * 1e-6, token_time = median(tokens), play_time = median(played);
-    double peer_time = median(peer);
+    double size = (double)f->text.size * 1e-6, token_time = bench_median(tokens, ROUNDS);
+    double play_time = bench_median(played, ROUNDS), peer_time = bench_median(peer, ROUNDS);
     printf("%s, %.1f MB, %lu plies\n", f->name, size, plies);
     printf("  tokens       %7.1f MB/s", size / token_time);
     printf(peer_time > 0 ? "  %5.1f times pgn-extract\n" : "\n", peer_time / token_time);
@@ -127,28 +83,14 @@ static void measure(const file *f)
 
 /* ---- files ---- */
 
-static bool load(file *f)
-{
-    FILE *in = fopen(f->path, "rb");
-    if (!in || fseek(in, 0, SEEK_END) != 0)
-        return false;
-    long size = ftell(in);
-    rewind(in);
-    f->size = size > 0 ? (size_t)size : 0;
-    f->data = malloc(f->size + 1);
-    bool whole = f->data && fread(f->data, 1, f->size, in) == f->size;
-    fclose(in);
-    return whole && f->size != 0;
-}
-
 static void measure_file(const char *name, const char *path)
 {
-    file f = {name, path, NULL, 0};
-    if (load(&f))
+    file f = {name, path, memory_load(path)};
+    if (f.text.size > 0)
         measure(&f);
     else
         printf("%s: absent or empty\n", name);
-    free(f.data);
+    free(f.text.bytes);
 }
 
 static void measure_corpus(const char *name)

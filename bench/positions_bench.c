@@ -7,14 +7,7 @@
  * core, medians of five rounds over the same 20,000 positions. For comparison, also prints the common sizes of 24 bytes
  * (occupied squares and a nibble per piece) and 32 bytes (a nibble per square), and the size of the FENs, one per line
  * in the order of the games, compressed by the xz program. */
-#define _XOPEN_SOURCE 700
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { ROUNDS = 5, TIMED = 20000, BITS_MAX = 8 * STAMMA_POSITION_CODE_SIZE, CLASSES = 81 };
 
@@ -22,13 +15,6 @@ typedef struct positions {
     stamma_position *data;
     size_t count, capacity;
 } positions;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void add(positions *all, const stamma_position *position)
 {
@@ -41,16 +27,10 @@ static void add(positions *all, const stamma_position *position)
     all->data[all->count++] = *position;
 }
 
-static ptrdiff_t read_file(void *file, void *bytes, size_t size)
-{
-    size_t got = fread(bytes, 1, size, file);
-    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
-}
-
 /* Collects the positions after each move of the main lines. */
 static void collect(FILE *file, unsigned long games, positions *all)
 {
-    stamma_input input = {.context = file, .read = read_file};
+    stamma_input input = {.context = file, .read = bench_read};
     stamma_pgn_reader *reader;
     stamma_pgn_event event = {0};
     unsigned long game = 0;
@@ -65,18 +45,6 @@ static void collect(FILE *file, unsigned long games, positions *all)
     stamma_pgn_reader_close(reader);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double values[ROUNDS])
-{
-    qsort(values, ROUNDS, sizeof *values, ascending);
-    return values[ROUNDS / 2];
-}
-
 /* Returns the positions for timing, spread evenly so that all phases of games are included. */
 static const stamma_position *timed(const positions *all, size_t n)
 {
@@ -89,20 +57,20 @@ static void print_speed(const stamma_position_codec *codec, const positions *all
     double encoded[ROUNDS], decoded[ROUNDS];
     stamma_position position;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        double start = seconds();
+        double start = bench_processor();
         for (size_t n = 0; n < TIMED; n++)
             stamma_position_encode(codec, timed(all, n), &codes[n]);
-        double middle = seconds();
+        double middle = bench_processor();
         for (size_t n = 0; n < TIMED; n++)
             stamma_position_decode(codec, &codes[n], &position);
         encoded[round] = TIMED / (middle - start) * 1e-6;
-        decoded[round] = TIMED / (seconds() - middle) * 1e-6;
+        decoded[round] = TIMED / (bench_processor() - middle) * 1e-6;
     }
-    printf(" %8.3f", median(encoded));
+    printf(" %8.3f", bench_median(encoded, ROUNDS));
     if (stamma_position_codec_describe(codec).is_partial)
         printf("        -\n");
     else
-        printf(" %8.3f\n", median(decoded));
+        printf(" %8.3f\n", bench_median(decoded, ROUNDS));
 }
 
 static void print_codec(const stamma_position_codec *codec, const positions *all)
@@ -177,12 +145,8 @@ static void print_classes(const positions *all)
 
 static void print_corpus(const char *name, unsigned long games)
 {
-    const char *shared = getenv("SHARED");
-    char command[512];
     positions all = {NULL, 0, 0};
-    snprintf(command, sizeof command, "zstd -dcq --long=27 '%s/corpora/%s.pgn.zst' 2>/dev/null",
-             shared ? shared : "../shared", name);
-    FILE *file = popen(command, "r");
+    FILE *file = bench_corpus(name);
     if (file)
         collect(file, games, &all);
     if (file)

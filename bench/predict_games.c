@@ -5,14 +5,9 @@
  * Predicts each move of the first GAMES games on standard input that begin in the initial position, with the ratings,
  * time control, result and length from the tags. Prints bits per ply in total, by ply, by mean rating, and without
  * context. Then prints plies per second of processor time, for the prediction only. */
-#define _XOPEN_SOURCE 700
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "bench.h"
 
-#include "stamma.h"
+#include <math.h>
 
 enum { PLIES_MAX = 2048, PLY_BUCKETS = 8, RATING_BUCKETS = 7, RATING_LOW = 1000, RATING_STEP = 300 };
 
@@ -24,18 +19,6 @@ typedef struct tally {
 static tally all, blind, by_ply[PLY_BUCKETS], by_rating[RATING_BUCKETS];
 static double seconds;
 static const unsigned ply_limits[PLY_BUCKETS] = {10, 20, 30, 40, 60, 80, 120, PLIES_MAX};
-
-static ptrdiff_t read_input(void *context, void *bytes, size_t size)
-{
-    return (ptrdiff_t)fread(bytes, 1, size, (FILE *)context);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 typedef struct game {
     stamma_move moves[PLIES_MAX];
@@ -86,15 +69,12 @@ static void measure(game *g)
     static uint32_t frequencies[PLIES_MAX], unknown[PLIES_MAX];
     stamma_position start = stamma_position_start();
     g->context.plies = (uint32_t)g->plies;
-    double begun = now();
+    double begun = bench_processor();
     stamma_error error = stamma_predict_game(&start, g->moves, g->plies, &g->context, frequencies);
-    seconds += now() - begun;
+    seconds += bench_processor() - begun;
     if (!error)
         error = stamma_predict_game(&start, g->moves, g->plies, NULL, unknown);
-    if (error) {
-        fprintf(stderr, "predict_games: %s\n", stamma_error_text(error));
-        exit(1);
-    }
+    bench_check("predict_games", error);
     bool rated = g->context.white_rating && g->context.black_rating;
     for (size_t n = 0; n < g->plies; n++) {
         double bits = log2((double)STAMMA_PREDICT_TOTAL / frequencies[n]);
@@ -116,7 +96,7 @@ static unsigned long read_games(unsigned long limit)
     stamma_pgn_reader *reader;
     stamma_pgn_event e;
     stamma_pgn_options options = {.size = sizeof options};
-    const stamma_input input = {.context = stdin, .read = read_input};
+    const stamma_input input = {.context = stdin, .read = bench_read};
     if (stamma_pgn_reader_open(&input, &options, &reader))
         return 0;
     while (games < limit && stamma_pgn_reader_next(reader, &e) == STAMMA_OK && e.kind != STAMMA_PGN_END) {

@@ -6,14 +6,7 @@
  * Each question is asked with an input whose size is known, so that tables of blocks are used, and with one without a
  * size, for which the headers of all frames are read. Times are medians of five runs with the file in the system's
  * cache. */
-#define _POSIX_C_SOURCE 200809L
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { RUNS = 5 };
 
@@ -42,31 +35,23 @@ static bool size_counted(void *context, uint64_t *size)
     return true;
 }
 
-static void check(stamma_error error)
-{
-    if (error != STAMMA_OK) {
-        fprintf(stderr, "reads_bench: %s\n", stamma_error_text(error));
-        exit(1);
-    }
-}
-
 /* ---- questions ---- */
 
 static void ask_totals(stamma_archive_reader *reader, uint64_t games)
 {
     stamma_archive_counts counts;
-    check(stamma_archive_reader_totals(reader, &counts));
+    bench_check("reads_bench", stamma_archive_reader_totals(reader, &counts));
     if (counts.games != games)
-        check(STAMMA_ERROR_CORRUPT);
+        bench_check("reads_bench", STAMMA_ERROR_CORRUPT);
 }
 
 static void ask_game(stamma_archive_reader *reader, uint64_t number)
 {
     const stamma_archive_game *game;
-    check(stamma_archive_reader_seek(reader, number));
-    check(stamma_archive_reader_next(reader, &game));
+    bench_check("reads_bench", stamma_archive_reader_seek(reader, number));
+    bench_check("reads_bench", stamma_archive_reader_next(reader, &game));
     if (!game || game->number != number)
-        check(STAMMA_ERROR_CORRUPT);
+        bench_check("reads_bench", STAMMA_ERROR_CORRUPT);
 }
 
 static void ask_middle(stamma_archive_reader *reader, uint64_t games)
@@ -81,19 +66,6 @@ static void ask_last(stamma_archive_reader *reader, uint64_t games)
 
 /* ---- measuring ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Opens the archive and asks a question, RUNS times. */
 static void measure(counted *c, const char *name, bool sized, void (*ask)(stamma_archive_reader *, uint64_t),
                     uint64_t games)
@@ -103,16 +75,15 @@ static void measure(counted *c, const char *name, bool sized, void (*ask)(stamma
     double times[RUNS];
     for (int run = 0; run < RUNS; run++) {
         stamma_archive_reader *reader;
-        const double begin = now();
+        const double begin = bench_elapsed();
         c->reads = c->bytes = 0;
-        check(stamma_archive_reader_open(&input, NULL, &reader));
+        bench_check("reads_bench", stamma_archive_reader_open(&input, NULL, &reader));
         ask(reader, games);
-        times[run] = now() - begin;
+        times[run] = (bench_elapsed() - begin) * 1e3;
         stamma_archive_reader_close(reader);
     }
-    qsort(times, RUNS, sizeof *times, compare);
     printf("%-18s %-13s %8" PRIu64 " %12" PRIu64 " %10.2f\n", name, sized ? "tables" : "all frames", c->reads, c->bytes,
-           times[RUNS / 2]);
+           bench_median(times, RUNS));
 }
 
 int main(int argc, char **argv)
@@ -131,8 +102,8 @@ int main(int argc, char **argv)
     const stamma_input input = {.context = &c, .read = read_counted, .seek = seek_counted, .size = size_counted};
     stamma_archive_reader *reader;
     uint64_t games;
-    check(stamma_archive_reader_open(&input, NULL, &reader));
-    check(stamma_archive_reader_game_count(reader, &games));
+    bench_check("reads_bench", stamma_archive_reader_open(&input, NULL, &reader));
+    bench_check("reads_bench", stamma_archive_reader_game_count(reader, &games));
     stamma_archive_reader_close(reader);
     printf("%s: %" PRIu64 " bytes, %" PRIu64 " games\n", argv[1], c.size, games);
     printf("%-18s %-13s %8s %12s %10s\n", "question", "opened by", "reads", "bytes", "ms");

@@ -10,17 +10,9 @@
  * Prints for each measure its median, 90th percentile and largest value over all trees, and then the mean number of
  * pages of each section of doc/index.md. A *run* is a series of successive pages, which one read could fetch. */
 #define _GNU_SOURCE
-#include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "bench.h"
 
-#include "stamma.h"
+#include <signal.h>
 
 enum { PAGE = 4096, PLIES = 20, QUESTIONS = 5000, TOUCHED = 1 << 20, SECTIONS = 27, PARTS = SECTIONS + 3 };
 enum { PART_ARCHIVE = SECTIONS, PART_DIRECTORY, PART_OTHER };
@@ -35,12 +27,7 @@ static const char *const part_names[PARTS] = {
 static const char *const measure_names[MEASURES] = {"pages", "pages of the index", "pages of the archive", "runs",
                                                     "kilobytes"};
 
-typedef struct mapped {
-    uint8_t *bytes;
-    size_t size, at;
-} mapped;
-
-static mapped archive, file;
+static memory archive, file;
 static size_t touched[TOUCHED]; /* pages of the archive, and after them those of the index */
 static size_t touched_count;
 static char questions[QUESTIONS][STAMMA_FEN_SIZE];
@@ -48,38 +35,17 @@ static size_t question_count;
 static double values[MEASURES][QUESTIONS];
 static double parts[PARTS];
 
-static void check(const char *what, stamma_error error)
-{
-    if (error != STAMMA_OK) {
-        fprintf(stderr, "remote_bench: %s: %s\n", what, stamma_error_text(error));
-        exit(1);
-    }
-}
-
-static mapped map(const char *path)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        perror(path);
-        exit(1);
-    }
-    mapped m = {mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0), (size_t)status.st_size, 0};
-    close(fd);
-    return m;
-}
-
 /* ---- accesses ---- */
 
-static size_t pages_of(const mapped *m)
+static size_t pages_of(const memory *m)
 {
     return (m->size + PAGE - 1) / PAGE;
 }
 
 static void take_access(int signal_number, siginfo_t *info, void *context)
 {
-    const uint8_t *at = info->si_addr;
-    const mapped *m = at >= file.bytes && at < file.bytes + file.size ? &file : &archive;
+    const char *at = info->si_addr;
+    const memory *m = at >= file.bytes && at < file.bytes + file.size ? &file : &archive;
     (void)context;
     if (at < m->bytes || at >= m->bytes + m->size) {
         signal(signal_number, SIG_DFL);
@@ -110,7 +76,8 @@ static uint64_t get(const uint8_t *at, size_t size)
 /* Returns the part to which an offset of the index file belongs (doc/index.md, 1.3, 1.4 and 2.1). */
 static unsigned part_of(uint64_t offset)
 {
-    const uint8_t *footer = file.bytes + file.size - 64, *directory = file.bytes + get(footer + 32, 8);
+    const uint8_t *bytes = (const uint8_t *)file.bytes, *footer = bytes + file.size - 64;
+    const uint8_t *directory = bytes + get(footer + 32, 8);
     if (offset + PAGE > get(footer + 32, 8))
         return PART_DIRECTORY;
     const uint8_t *segment = directory + 8 + 48 * get(directory, 4);
@@ -127,22 +94,6 @@ static unsigned part_of(uint64_t offset)
 
 /* ---- questions ---- */
 
-static ptrdiff_t read_input(void *context, void *bytes, size_t size)
-{
-    mapped *m = context;
-    size = size < m->size - m->at ? size : m->size - m->at;
-    memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool seek_input(void *context, uint64_t offset)
-{
-    mapped *m = context;
-    m->at = offset < m->size ? (size_t)offset : m->size;
-    return true;
-}
-
 static void add_question(const stamma_position *position)
 {
     char fen[STAMMA_FEN_SIZE];
@@ -156,16 +107,15 @@ static void add_question(const stamma_position *position)
 
 static void sample(uint64_t games)
 {
-    const stamma_input input = {.context = &archive, .read = read_input, .seek = seek_input};
-    stamma_archive_reader *reader;
+    stamma_archive_reader *reader = memory_reader(&archive);
     const stamma_archive_game *game;
     uint64_t count;
-    check("reader", stamma_archive_reader_open(&input, NULL, &reader));
-    check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_MOVES));
-    check("reader", stamma_archive_reader_game_count(reader, &count));
+    bench_check("reader", reader ? STAMMA_OK : STAMMA_ERROR_NO_ARCHIVE);
+    bench_check("reader", stamma_archive_reader_select(reader, STAMMA_GAME_MOVES));
+    bench_check("reader", stamma_archive_reader_game_count(reader, &count));
     for (uint64_t n = 0; n < games; n++) {
-        check("seek", stamma_archive_reader_seek(reader, 1 + n * count / games));
-        check("next", stamma_archive_reader_next(reader, &game));
+        bench_check("seek", stamma_archive_reader_seek(reader, 1 + n * count / games));
+        bench_check("next", stamma_archive_reader_next(reader, &game));
         stamma_position p = game->start;
         for (size_t ply = 0; ply <= PLIES && ply <= game->ply_count; ply++) {
             add_question(&p);
@@ -182,10 +132,10 @@ static void ask(const char *fen, const stamma_search_index *indexed)
     const stamma_text name = {"a", 1};
     stamma_position position;
     stamma_tree *result = NULL;
-    check(fen, stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL));
-    check(fen, stamma_tree_open(&position, NULL, &result));
-    check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, NULL, &options, NULL));
-    check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
+    bench_check(fen, stamma_fen_read((stamma_text){fen, strlen(fen)}, &position, NULL, NULL));
+    bench_check(fen, stamma_tree_open(&position, NULL, &result));
+    bench_check(fen, stamma_tree_add_archive(result, name, archive.bytes, archive.size, NULL, &options, NULL));
+    bench_check(fen, stamma_tree_name_games(result, name, archive.bytes, archive.size, &options));
     stamma_tree_close(result);
 }
 
@@ -194,12 +144,6 @@ static void ask(const char *fen, const stamma_search_index *indexed)
 static int compare_pages(const void *a, const void *b)
 {
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
@@ -223,9 +167,9 @@ static void print_all(void)
 {
     printf("%-22s %10s %10s %10s\n", "a tree", "median", "90 %", "most");
     for (unsigned m = 0; m < MEASURES; m++) {
-        qsort(values[m], question_count, sizeof **values, compare_values);
-        printf("%-22s %10.0f %10.0f %10.0f\n", measure_names[m], values[m][question_count / 2],
-               values[m][question_count * 9 / 10], values[m][question_count - 1]);
+        const double median = bench_median(values[m], question_count);
+        printf("%-22s %10.0f %10.0f %10.0f\n", measure_names[m], median, values[m][question_count * 9 / 10],
+               values[m][question_count - 1]);
     }
     printf("\n%-22s %10s\n", "section", "mean pages");
     for (unsigned n = 0; n < PARTS; n++)
@@ -239,8 +183,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: remote_bench ARCHIVE INDEX [GAMES]\n");
         return 1;
     }
-    archive = map(argv[1]);
-    file = map(argv[2]);
+    archive = memory_map(argv[1]);
+    file = memory_map(argv[2]);
     sample(argc > 3 ? strtoull(argv[3], NULL, 10) : 200);
     const struct sigaction action = {.sa_sigaction = take_access, .sa_flags = SA_SIGINFO};
     (void)sigaction(SIGSEGV, &action, NULL);
@@ -249,8 +193,8 @@ int main(int argc, char **argv)
         stamma_search_index *indexed;
         touched_count = 0;
         allow(PROT_NONE);
-        check("index",
-              stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
+        bench_check("index",
+                    stamma_search_index_open_file(archive.bytes, archive.size, file.bytes, file.size, NULL, &indexed));
         opening = touched_count;
         touched_count = 0;
         allow(PROT_NONE);

@@ -5,13 +5,7 @@
  * Without a file, uses $SHARED/corpora/otb_dev.pgn.zst, unpacked by the zstd program. The main lines are first read
  * into memory; then each round replays them. Prints the median of seven rounds in million plies per second, on one
  * core. */
-#define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "stamma.h"
+#include "bench.h"
 
 enum { ROUNDS = 7 };
 
@@ -27,24 +21,6 @@ typedef struct plies {
     size_t count, capacity;
 } plies;
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static FILE *open_games(int argc, char **argv)
-{
-    if (argc > 1)
-        return fopen(argv[1], "rb");
-    const char *shared = getenv("SHARED");
-    char command[512];
-    snprintf(command, sizeof command, "zstd -dcq --long=27 '%s/corpora/otb_dev.pgn.zst' 2>/dev/null",
-             shared ? shared : "../shared");
-    return popen(command, "r");
-}
-
 static bool add(plies *all, ply one)
 {
     if (all->count == all->capacity) {
@@ -58,16 +34,10 @@ static bool add(plies *all, ply one)
     return true;
 }
 
-static ptrdiff_t read_file(void *file, void *bytes, size_t size)
-{
-    size_t got = fread(bytes, 1, size, file);
-    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
-}
-
 /* Collects the main lines of all games that begin at the initial position. */
 static bool collect(FILE *file, plies *all)
 {
-    stamma_input input = {.context = file, .read = read_file};
+    stamma_input input = {.context = file, .read = bench_read};
     stamma_pgn_reader *reader;
     stamma_pgn_event event = {0};
     stamma_position start = stamma_position_start();
@@ -121,16 +91,10 @@ static uint64_t pass(const plies *all, job what)
     return sum;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"make", "read SAN + make", "write SAN + make"};
-    FILE *file = open_games(argc, argv);
+    FILE *file = argc > 1 ? fopen(argv[1], "rb") : bench_corpus("otb_dev");
     if (!file) {
         perror("san_bench");
         return 2;
@@ -144,15 +108,14 @@ int main(int argc, char **argv)
     uint64_t sum = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (int what = MAKE; what <= WRITE; what++) {
-            double start = seconds();
+            double start = bench_elapsed();
             sum += pass(&all, (job)what);
-            times[what][round] = seconds() - start;
+            times[what][round] = bench_elapsed() - start;
         }
     printf("%zu plies (check %llx)\n", all.count, (unsigned long long)sum);
-    for (int what = MAKE; what <= WRITE; what++) {
-        qsort(times[what], ROUNDS, sizeof(double), ascending);
-        printf("%-18s %6.1f million plies/s\n", names[what], (double)all.count / times[what][ROUNDS / 2] * 1e-6);
-    }
+    for (int what = MAKE; what <= WRITE; what++)
+        printf("%-18s %6.1f million plies/s\n", names[what],
+               (double)all.count / bench_median(times[what], ROUNDS) * 1e-6);
     free(all.data);
     return 0;
 }
