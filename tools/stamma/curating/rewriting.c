@@ -2,17 +2,10 @@
 #include "curating/curating.h"
 #include "threads/worker_threads.h"
 
-#include <unistd.h>
-
 bool tool_rewriting_open(tool_rewriting *r)
 {
-    const bool terminal = r->out && strcmp(r->out, "-") == 0 && isatty(STDOUT_FILENO);
-    if (terminal && !r->pgn && !r->force) {
-        tool_say(NULL, "%s: an archive is not written to a terminal; use -o for a file, or -f to write it anyway",
-                 r->command);
-        return false;
-    }
-    if (!tool_level_fits(r->command, r->level))
+    if (!tool_output_fits(r->command, "an archive", r->out, r->force || r->pgn) ||
+        !tool_level_fits(r->command, r->level))
         return false;
     r->output = tool_output_rewrite(r->out, r->force, r->pgn ? TOOL_INPUT : TOOL_REWRITTEN);
     return r->output != NULL;

@@ -26,8 +26,9 @@ typedef struct importing {
     import_entry *entries; /* files that are not in the manifest */
     char **files;          /* their paths */
     size_t count;
-    tool_output *made; /* the archive, if it did not exist */
-    bool complete;     /* all games are in the archive */
+    uint64_t added, skipped; /* games of all files so far */
+    tool_output *made;       /* the archive, if it did not exist */
+    bool complete;           /* all games are in the archive */
 } importing;
 
 /* ---- the archive ---- */
@@ -115,18 +116,6 @@ static bool choose_files(importing *m, char **files, size_t count)
 
 /* ---- games ---- */
 
-static bool open_writer(tool_packing *p, tool_archive *archive)
-{
-    const stamma_output output = tool_output_callbacks(p->output);
-    stamma_error error =
-        stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
-    if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(archive->file.name, TOOL_NO_APPEND);
-    else if (error)
-        (void)tool_packing_fail(p, error);
-    return !error;
-}
-
 static void print_counts(const char *name, const import_entry *entry)
 {
     char added[TOOL_NUMBER_SIZE], skipped[TOOL_NUMBER_SIZE];
@@ -134,33 +123,24 @@ static void print_counts(const char *name, const import_entry *entry)
              tool_number(entry->skipped, skipped));
 }
 
-/* Copies the new games of each file, and counts them. */
-static bool copy_games(importing *m, const tool_staged *staged, tool_new_games *n)
+/* Counts the games of a file after they were copied. */
+static void count_games(void *context, const tool_new_games *n, size_t file)
 {
-    for (size_t i = 0; i < m->count; i++) {
-        const uint64_t added = n->added, skipped = n->skipped;
-        if (!tool_staged_copy(staged, i, n))
-            return false;
-        m->entries[i].added = n->added - added;
-        m->entries[i].skipped = n->skipped - skipped;
-        if (!m->packing.quiet)
-            print_counts(m->files[i], &m->entries[i]);
-    }
-    return true;
+    importing *m = context;
+    import_entry *entry = &m->entries[file];
+    entry->added = n->added - m->added;
+    entry->skipped = n->skipped - m->skipped;
+    m->added = n->added;
+    m->skipped = n->skipped;
+    if (!m->packing.quiet)
+        print_counts(m->files[file], entry);
 }
 
 static bool add_games(importing *m, tool_packing *p, tool_archive *archive)
 {
     stamma_archive_counts counts = {0};
     tool_new_games n;
-    tool_staged staged;
-    bool right = tool_new_games_prepare(&n, &staged, p, archive) && open_writer(p, archive);
-    n.writer = p->writer;
-    n.output = p->output;
-    right = right && copy_games(m, &staged, &n);
-    tool_staged_close(&staged);
-    tool_new_games_close(&n);
-    right = right && tool_packing_complete(p, &counts) && tool_output_finish(p->output);
+    bool right = tool_new_games_append(&n, p, archive, &counts, count_games, m) && tool_output_finish(p->output);
     if (right && !m->packing.quiet)
         tool_packing_reasons(p, &counts);
     m->strict_status = tool_packing_status(p, &counts);
@@ -240,7 +220,7 @@ static bool check_use(const importing *m, const import_wanted *wanted, bool prin
 
 int tool_import(int argc, char **argv)
 {
-    importing m = {.packing = {.memory = TOOL_MEMORY}};
+    importing m = {.packing = {.memory = TOOL_MEMORY, .force = true}};
     import_wanted wanted = {.user = NULL};
     bool print = false;
     const tool_option options[] = {

@@ -21,7 +21,7 @@ static const char about[] =
     "does not change.";
 
 typedef struct append_options {
-    bool force, no_index, only_new;
+    bool no_index, only_new;
     tool_packing_options packing;
 } append_options;
 
@@ -34,58 +34,14 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
              tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));
 }
 
-/* Returns the number of bytes that an interrupted append left after the end of the archive. */
-static uint64_t left_over(const tool_archive *archive)
-{
-    return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);
-}
-
 static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
 {
-    char number[TOOL_NUMBER_SIZE];
-    uint64_t left = left_over(archive), kept = tool_output_kept(p->output) - stamma_archive_reader_end(archive->reader);
+    const uint64_t end = stamma_archive_reader_end(archive->reader);
+    const uint64_t left = stamma_archive_reader_interrupted_end(archive->reader) - end;
     if (left > 0)
-        tool_say(tool_output_name(p->output), "continued the interrupted append after %s bytes%s",
-                 tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; from there on the input differs" : "");
+        tool_packing_say_resumed(p, "append", tool_output_kept(p->output) - end, left);
     else if (p->bytes > 0 && counts->bytes_in == 0)
         tool_say(tool_output_name(p->output), "nothing is appended: the last append had the same input");
-}
-
-static bool open_writer(tool_packing *p, const append_options *options, tool_archive *archive)
-{
-    stamma_output output = tool_output_callbacks(p->output);
-    uint64_t left = left_over(archive);
-    if (archive->tail_blocks > 0 && !options->packing.resume && !options->force) {
-        tool_say(tool_output_name(p->output), "an append was interrupted: --resume continues it, -f starts again");
-        return false;
-    }
-    if (left > 0 && options->packing.resume)
-        tool_output_resume(p->output, options->force ? 0 : stamma_archive_reader_end(archive->reader) + 1);
-    stamma_error error =
-        options->packing.resume
-            ? stamma_archive_writer_open_append_resume(archive->reader, &output, tool_output_cut, &p->writing,
-                                                       &p->writer)
-            : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut, &p->writing, &p->writer);
-    if (error == STAMMA_ERROR_CORRUPT)
-        tool_say(tool_output_name(p->output), TOOL_NO_APPEND);
-    else if (error)
-        (void)tool_packing_fail(p, error);
-    return !error;
-}
-
-/* Packs the games that the archive does not contain. */
-static bool append_new(tool_packing *p, const append_options *options, tool_archive *archive, tool_new_games *n,
-                       stamma_archive_counts *counts)
-{
-    tool_staged staged;
-    bool right = tool_new_games_prepare(n, &staged, p, archive) && open_writer(p, options, archive);
-    n->writer = p->writer;
-    n->output = p->output;
-    for (size_t i = 0; i < staged.count && right; i++)
-        right = tool_staged_copy(&staged, i, n);
-    tool_staged_close(&staged);
-    tool_new_games_close(n);
-    return right && tool_packing_complete(p, counts);
 }
 
 static void print_skipped(const tool_packing *p, const tool_new_games *n)
@@ -103,12 +59,12 @@ static int append(tool_packing *p, const append_options *options, tool_archive *
     if (!options->only_new && !tool_recorded_read(archive, recorded))
         return TOOL_ERROR;
     p->record = options->packing.record || recorded->count > 0;
-    p->contained = options->force ? NULL : recorded;
+    p->contained = options->packing.force ? NULL : recorded;
     stamma_error error = stamma_archive_reader_game_count(archive->reader, &games_before);
     if (error)
         return tool_archive_fail(archive, error);
-    bool right = options->only_new ? append_new(p, options, archive, &n, &counts)
-                                   : open_writer(p, options, archive) && tool_packing_run(p, &counts);
+    bool right = options->only_new ? tool_new_games_append(&n, p, archive, &counts, NULL, NULL)
+                                   : tool_packing_open_append(p, archive) && tool_packing_run(p, &counts);
     if (!right || !tool_output_finish(p->output))
         return TOOL_ERROR;
     if (!p->options->quiet && options->packing.resume)
@@ -150,18 +106,10 @@ int tool_append(int argc, char **argv)
          .help = "add only games that ARCHIVE does not contain (doc/import.md); the\nexact bytes of these games are "
                  "added",
          .flag = &o.only_new},
-        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
-        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
-        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
-        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
-        {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
-        {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
-        {TOOL_OPTION_RECORD, .flag = &o.packing.record},
-        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
-        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
+        TOOL_PACKING_OPTIONS(o.packing),
         {.name = "no-index", .help = "do not bring the index file of ARCHIVE up to date", .flag = &o.no_index},
         {'f', "force", NULL, "append also files that ARCHIVE contains, and delete the data of an\ninterrupted run",
-         .flag = &o.force},
+         .flag = &o.packing.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };

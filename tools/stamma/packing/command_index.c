@@ -125,10 +125,8 @@ static bool check(const index_command *c, char **archives, int count)
         tool_say(NULL, "index: -o requires a single ARCHIVE");
     else if (output && c->json)
         tool_say(NULL, "index: --json and -o - cannot be used together");
-    else if (output && isatty(STDOUT_FILENO) && !c->force)
-        tool_say(NULL, "index: an index is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
-        return true;
+        return tool_output_fits("index", "an index", c->out, c->force);
     return false;
 }
 

@@ -1,8 +1,6 @@
 /* stamma merge: joins archives, block by block. */
 #include "packing/packing.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Writes one archive that unpacks to the texts of all ARCHIVEs, one after another, byte for\n"
     "byte. Blocks are copied without packing them again; their checksums are compared (`stamma\n"
@@ -56,9 +54,8 @@ static bool copy(merging *m, const char *path)
 
 static void print_summary(const merging *m, const stamma_archive_counts *counts)
 {
-    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
-    tool_say(tool_output_name(m->output), "%s game%s, %s bytes of text in %s", tool_number(counts->games, games),
-             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+    char games[TOOL_NUMBER_SIZE];
+    tool_archive_say_counts(tool_output_name(m->output), counts->games, counts);
     if (m->unique)
         tool_say(NULL, "%s game%s skipped that occurred before", tool_number(m->games.skipped, games),
                  m->games.skipped == 1 ? "" : "s");
@@ -101,25 +98,6 @@ static int merge(merging *m, char **archives, size_t count, const stamma_executo
     return TOOL_DONE;
 }
 
-/* Adds up the sizes of all archives; 0 if the size of one is unknown. A missing archive is detected before any is
- * read. */
-static bool measure(char **archives, size_t count, uint64_t *total)
-{
-    bool all = true;
-    *total = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t size;
-        bool regular;
-        if (!tool_file_measure(archives[i], &size, &regular))
-            return false;
-        all = all && regular;
-        *total += size;
-    }
-    if (!all)
-        *total = 0;
-    return true;
-}
-
 static bool check_level(const merging *m)
 {
     if (m->level == 0 || m->unique)
@@ -130,12 +108,9 @@ static bool check_level(const merging *m)
 
 static bool check_output(const char *out, bool force)
 {
-    bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
     if (!out)
         tool_say(NULL, "merge: -o is required: the archive to write");
-    else if (terminal && !force)
-        tool_say(NULL, "merge: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
-    return out && (!terminal || force);
+    return out && tool_output_fits("merge", "an archive", out, force);
 }
 
 /* Maps the index files of the archives, before OUT replaces one of these archives. */
@@ -199,9 +174,10 @@ int tool_merge(int argc, char **argv)
     const tool_usage usage = {"merge", "-o OUT ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status = TOOL_ERROR;
     uint64_t total;
+    bool regular;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!check_level(&m) || !check_output(out, force) || !measure(argv, (size_t)operands, &total))
+    if (!check_level(&m) || !check_output(out, force) || !tool_files_measure(argv, (size_t)operands, &total, &regular))
         return TOOL_ERROR;
     tool_indexing indexing = {.memory = TOOL_MEMORY, .quiet = m.quiet};
     if (!no_index)

@@ -1,8 +1,6 @@
 /* stamma pack: packs PGN files into archives. */
 #include "packing/packing.h"
 
-#include <unistd.h>
-
 static const char about[] =
     "Packs PGN files into archives. With -o, all files are packed into one archive, one after\n"
     "another; without -o, each file gets its own archive: games.pgn becomes games.stamma.\n"
@@ -24,8 +22,7 @@ static const char about[] =
 
 typedef struct pack_options {
     const char *out;
-    bool force;
-    tool_packing_options packing;
+    tool_packing_options packing; /* force: also overwrite OUT */
 } pack_options;
 
 static void print_summary(const tool_packing *p, const stamma_archive_counts *counts)
@@ -56,9 +53,9 @@ static bool choose(const tool_packing *p, const pack_options *options, tool_arch
         return tool_archive_fail(left, error) == TOOL_DONE;
     if (error == STAMMA_ERROR_NO_ARCHIVE)
         tool_say(name, "exists and is not an unfinished archive");
-    else if (error == STAMMA_ERROR_UNSUPPORTED && !options->force)
+    else if (error == STAMMA_ERROR_UNSUPPORTED && !options->packing.force)
         tool_say(name, "was written by another version; -f starts again");
-    else if (committed && !options->packing.resume && !options->force)
+    else if (committed && !options->packing.resume && !options->packing.force)
         tool_say(tool_output_name(p->output), "an earlier run was interrupted: --resume continues it, -f starts again");
     else
         return true;
@@ -72,7 +69,7 @@ static bool take_up(const tool_packing *p, const pack_options *options, tool_arc
     if (!choose(p, options, left, &resume))
         return false;
     if (resume) {
-        tool_output_resume(p->output, options->force ? 0 : HEADER + 1);
+        tool_output_resume(p->output, options->packing.force ? 0 : HEADER + 1);
         return true;
     }
     if (options->packing.resume && !left->reader && left->file.size >= HEADER)
@@ -80,15 +77,6 @@ static bool take_up(const tool_packing *p, const pack_options *options, tool_arc
     stamma_archive_reader_close(left->reader);
     left->reader = NULL;
     return tool_output_cut(p->output, 0);
-}
-
-static void print_resumed(const tool_packing *p, const tool_archive *left)
-{
-    char kept[TOOL_NUMBER_SIZE];
-    uint64_t size = tool_output_kept(p->output);
-    tool_say(tool_output_name(p->output), "continued the interrupted run after %s bytes%s", tool_number(size, kept),
-             size + TOOL_COMMIT_END < stamma_archive_reader_end(left->reader) ? "; from there on the input differs"
-                                                                              : "");
 }
 
 /* ---- packing ---- */
@@ -112,7 +100,7 @@ static int pack(tool_packing *p, const pack_options *options, tool_archive *left
     if (!open_writer(p, options, left) || !tool_packing_run(p, &counts) || !tool_output_finish(p->output))
         return TOOL_ERROR;
     if (!options->packing.quiet && left->reader)
-        print_resumed(p, left);
+        tool_packing_say_resumed(p, "run", tool_output_kept(p->output), stamma_archive_reader_end(left->reader));
     if (!options->packing.quiet)
         print_summary(p, &counts);
     return tool_packing_status(p, &counts);
@@ -146,10 +134,8 @@ static tool_output *open_output(const pack_options *options, char **files, size_
         tool_say(NULL, "pack: -o is required for the archive of %s", files[0]);
         return NULL;
     }
-    if (out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO) && !options->force) {
-        tool_say(NULL, "pack: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
+    if (!tool_output_fits("pack", "an archive", out, options->packing.force))
         return NULL;
-    }
     if (out && strcmp(out, "-") == 0 && options->packing.resume) {
         tool_say(NULL, "pack: --resume requires an archive in a file; set it with -o");
         return NULL;
@@ -157,7 +143,7 @@ static tool_output *open_output(const pack_options *options, char **files, size_
     char *name = out ? NULL : default_name(files[0], options->packing.raw);
     if (!out && !name)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    tool_output *output = out || name ? tool_output_open_partial(out ? out : name, options->force) : NULL;
+    tool_output *output = out || name ? tool_output_open_partial(out ? out : name, options->packing.force) : NULL;
     free(name);
     return output;
 }
@@ -203,16 +189,9 @@ int tool_pack(int argc, char **argv)
     pack_options o = {.packing = {.memory = TOOL_MEMORY}};
     const tool_option options[] = {
         {'o', "output", "OUT", "archive to write; -: standard output", .text = &o.out},
-        {TOOL_OPTION_LEVEL, .number = &o.packing.level},
-        {TOOL_OPTION_THREADS, .number = &o.packing.threads},
-        {TOOL_OPTION_MEMORY, .size = &o.packing.memory},
-        {TOOL_OPTION_RAW, .flag = &o.packing.raw},
-        {TOOL_OPTION_NO_CHECK, .flag = &o.packing.no_check},
-        {TOOL_OPTION_NO_SEARCH, .flag = &o.packing.no_search_columns},
-        {TOOL_OPTION_RECORD, .flag = &o.packing.record},
-        {TOOL_OPTION_RESUME, .flag = &o.packing.resume},
-        {TOOL_OPTION_STRICT, .flag = &o.packing.strict},
-        {'f', "force", NULL, "overwrite OUT if it exists, and delete the data of an interrupted run", .flag = &o.force},
+        TOOL_PACKING_OPTIONS(o.packing),
+        {'f', "force", NULL, "overwrite OUT if it exists, and delete the data of an interrupted run",
+         .flag = &o.packing.force},
         {TOOL_OPTION_PACK_QUIET, .flag = &o.packing.quiet},
         {TOOL_OPTION_VERBOSE, .flag = &o.packing.verbose},
     };

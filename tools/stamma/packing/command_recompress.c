@@ -2,8 +2,6 @@
 #include "shared/tool.h"
 #include "threads/worker_threads.h"
 
-#include <unistd.h>
-
 static const char about[] = "Packs the contents of ARCHIVE at another level. OUT unpacks to the same bytes, and does\n"
                             "not depend on the level of ARCHIVE. ARCHIVE may be - for standard input. OUT may be\n"
                             "ARCHIVE, because it appears only when it is complete.";
@@ -26,13 +24,6 @@ static bool write_archive(void *context, const void *bytes, size_t size)
     return tool_output_write(r->output, bytes, size);
 }
 
-static void print_summary(const recompressing *r, const stamma_archive_counts *counts)
-{
-    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
-    tool_say(tool_output_name(r->output), "%s game%s, %s bytes of text in %s", tool_number(counts->games, games),
-             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
-}
-
 static int recompress(recompressing *r)
 {
     stamma_output output = {r, write_archive, NULL};
@@ -53,22 +44,18 @@ static int recompress(recompressing *r)
     if (error || !tool_output_finish(r->output))
         return TOOL_ERROR;
     if (!r->quiet)
-        print_summary(r, &counts);
+        tool_archive_say_counts(tool_output_name(r->output), counts.games, &counts);
     return TOOL_DONE;
 }
 
 static bool check_options(const char *out, uint64_t level, bool force)
 {
-    bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
     if (!out)
         tool_say(NULL, "recompress: -o is required: the archive to write");
     else if (level == 0)
         tool_say(NULL, "recompress: --level is required");
-    else if (terminal && !force)
-        tool_say(NULL,
-                 "recompress: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
     else
-        return tool_level_fits("recompress", level);
+        return tool_output_fits("recompress", "an archive", out, force) && tool_level_fits("recompress", level);
     return false;
 }
 

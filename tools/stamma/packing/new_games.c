@@ -30,14 +30,8 @@ void tool_new_games_close(tool_new_games *n)
 
 bool tool_numbers_add(tool_numbers *list, uint64_t number)
 {
-    if (list->count == list->room) {
-        size_t room = 2 * list->room + 64;
-        uint64_t *grown = realloc(list->all, room * sizeof *grown);
-        if (!grown)
-            return check(STAMMA_ERROR_NO_MEMORY, NULL);
-        list->all = grown;
-        list->room = room;
-    }
+    if (!tool_list_grow(&list->all, &list->room, list->count, 1, sizeof *list->all))
+        return false;
     list->all[list->count++] = number;
     return true;
 }
@@ -227,13 +221,31 @@ static void complete_end(const tool_packing *p, const tool_archive *archive)
         stamma_archive_writer_close(writer);
 }
 
-bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
+/* Packs the files, and adds the games of the archive that may be the same as one of their games to the known games. The
+ * hashes of games, and the writer of the output, each use half of the memory. */
+static bool prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive)
 {
     const uint64_t half = p->options->memory / 2;
-    *staged = (tool_staged){.fd = -1};
     complete_end(p, archive);
     bool right = tool_new_games_open(n, half) && tool_staged_pack(staged, p, archive->file.name) &&
                  know_players(n, staged, p, archive);
     p->writing.memory = half > TOOL_MEMORY_MIN ? half : TOOL_MEMORY_MIN;
     return right;
+}
+
+bool tool_new_games_append(tool_new_games *n, tool_packing *p, tool_archive *archive, stamma_archive_counts *counts,
+                           void (*copied)(void *context, const tool_new_games *n, size_t file), void *context)
+{
+    tool_staged staged = {.fd = -1};
+    bool right = prepare(n, &staged, p, archive) && tool_packing_open_append(p, archive);
+    n->writer = p->writer;
+    n->output = p->output;
+    for (size_t i = 0; i < staged.count && right; i++) {
+        right = tool_staged_copy(&staged, i, n);
+        if (right && copied)
+            copied(context, n, i);
+    }
+    tool_staged_close(&staged);
+    tool_new_games_close(n);
+    return right && tool_packing_complete(p, counts);
 }

@@ -216,6 +216,45 @@ static void print_faults(const tool_packing *p, const stamma_archive_counts *cou
                  counts->games_faulty == 1 ? "was" : "were");
 }
 
+/* ---- appending ---- */
+
+/* Returns the number of bytes that an interrupted append left after the end of the archive. */
+static uint64_t left_over(const tool_archive *archive)
+{
+    return stamma_archive_reader_interrupted_end(archive->reader) - stamma_archive_reader_end(archive->reader);
+}
+
+bool tool_packing_open_append(tool_packing *p, tool_archive *archive)
+{
+    const tool_packing_options *o = p->options;
+    const stamma_output output = tool_output_callbacks(p->output);
+    const char *name = tool_output_name(p->output);
+    if (archive->tail_blocks > 0 && !o->resume && !o->force) {
+        tool_say(name, "an append was interrupted: --resume continues it, -f starts again");
+        return false;
+    }
+    if (left_over(archive) > 0 && o->resume)
+        tool_output_resume(p->output, o->force ? 0 : stamma_archive_reader_end(archive->reader) + 1);
+    stamma_error error = o->resume ? stamma_archive_writer_open_append_resume(archive->reader, &output, tool_output_cut,
+                                                                              &p->writing, &p->writer)
+                                   : stamma_archive_writer_open_append(archive->reader, &output, tool_output_cut,
+                                                                       &p->writing, &p->writer);
+    if (error == STAMMA_ERROR_CORRUPT)
+        tool_say(name, "cannot be appended to; stamma repair writes its sound blocks to another archive");
+    else if (error)
+        (void)tool_packing_fail(p, error);
+    return !error;
+}
+
+void tool_packing_say_resumed(const tool_packing *p, const char *run, uint64_t kept, uint64_t left)
+{
+    char number[TOOL_NUMBER_SIZE];
+    tool_say(tool_output_name(p->output), "continued the interrupted %s after %s bytes%s", run,
+             tool_number(kept, number), kept + TOOL_COMMIT_END < left ? "; from there on the input differs" : "");
+}
+
+/* ---- all files ---- */
+
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts)
 {
     return pack_files(p) && tool_packing_complete(p, counts);
@@ -240,23 +279,6 @@ int tool_packing_status(const tool_packing *p, const stamma_archive_counts *coun
 
 /* ---- start and end ---- */
 
-/* Adds up the sizes of all files; 0 if the size of one is unknown. A missing file is detected before any is packed. */
-static bool measure(tool_packing *p)
-{
-    p->regular = true;
-    for (size_t i = 0; i < p->file_count; i++) {
-        uint64_t size;
-        bool is_regular;
-        if (!tool_file_measure(p->files[i], &size, &is_regular))
-            return false;
-        p->regular = p->regular && is_regular;
-        p->total += size;
-    }
-    if (!p->regular)
-        p->total = 0;
-    return true;
-}
-
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count)
 {
     *p = (tool_packing){.options = options, .files = files, .file_count = count, .record = options->record};
@@ -270,7 +292,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
                                                  .memory = options->memory,
                                                  .no_check = options->no_check,
                                                  .no_search_columns = options->no_search_columns};
-    if (!measure(p) || !tool_inputs_note_all(files, count, TOOL_INPUT))
+    if (!tool_files_measure(files, count, &p->total, &p->regular) || !tool_inputs_note_all(files, count, TOOL_INPUT))
         return false;
     p->sources = malloc(count * sizeof *p->sources);
     if (!p->sources)

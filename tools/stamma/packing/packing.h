@@ -12,7 +12,18 @@ typedef struct tool_packing_options {
     uint64_t threads;
     uint64_t memory;
     bool raw, no_check, no_search_columns, strict, resume, quiet, verbose, record;
+    bool force; /* delete the data of an interrupted run */
 } tool_packing_options;
+
+/* Options of pack and append with a tool_packing_options; each command lists its other options first and last. */
+#define TOOL_PACKING_OPTIONS(o)                                                                                 \
+    {TOOL_OPTION_LEVEL, .number = &(o).level}, {TOOL_OPTION_THREADS, .number = &(o).threads},                   \
+        {TOOL_OPTION_MEMORY, .size = &(o).memory}, {TOOL_OPTION_RAW, .flag = &(o).raw},                         \
+        {TOOL_OPTION_NO_CHECK, .flag = &(o).no_check}, {TOOL_OPTION_NO_SEARCH, .flag = &(o).no_search_columns}, \
+        {TOOL_OPTION_RECORD, .flag = &(o).record}, {TOOL_OPTION_RESUME, .flag = &(o).resume},                   \
+    {                                                                                                           \
+        TOOL_OPTION_STRICT, .flag = &(o).strict                                                                 \
+    }
 
 typedef struct tool_packing {
     const tool_packing_options *options;
@@ -45,6 +56,11 @@ typedef struct tool_packing {
 bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, char **files, size_t count);
 /* Sets the output and starts the threads. */
 void tool_packing_start(tool_packing *p, const char *verb, tool_output *output);
+/* Opens p->writer to append to an archive, which the output grows; continues an interrupted run with --resume. Returns
+ * false after a message. */
+bool tool_packing_open_append(tool_packing *p, tool_archive *archive);
+/* Reports that an interrupted run was continued: "append" after `kept` of the `left` bytes that it has written. */
+void tool_packing_say_resumed(const tool_packing *p, const char *run, uint64_t kept, uint64_t left);
 /* Packs the files with p->writer and finishes it. */
 bool tool_packing_run(tool_packing *p, stamma_archive_counts *counts);
 /* Packs one of the files with p->writer. */
@@ -76,9 +92,6 @@ typedef struct tool_encoding {
 void tool_encoding_take(tool_encoding *e, const uint8_t *bytes, size_t size);
 /* Reports an encoding other than UTF-8 of the bytes taken. */
 void tool_encoding_say(const tool_encoding *e, const char *name);
-
-/* Message for STAMMA_ERROR_CORRUPT of stamma_archive_writer_open_append. */
-#define TOOL_NO_APPEND "cannot be appended to; stamma repair writes its sound blocks to another archive"
 
 /* ---- games that are new (new_games.c, staged_files.c, players.c), for append, merge and import ---- */
 
@@ -149,13 +162,14 @@ typedef struct tool_staged {
 bool tool_staged_pack(tool_staged *s, tool_packing *p, const char *path);
 /* Returns the archive of a file. */
 tool_window tool_staged_window(const tool_staged *s, size_t index);
-/* Packs the files, and adds the games of the archive that may be the same as one of their games to the known games. The
- * hashes of games, and the writer that the caller then opens, each use half of the memory. Close `n` and `staged` also
- * after a failure. */
-bool tool_new_games_prepare(tool_new_games *n, tool_staged *staged, tool_packing *p, tool_archive *archive);
 /* Does the same as tool_new_games_copy with the archive of a file. */
 bool tool_staged_copy(const tool_staged *s, size_t index, tool_new_games *n);
 void tool_staged_close(tool_staged *s);
+
+/* Appends the games of the files that the archive does not contain, and finishes the writer. Calls `copied` after the
+ * games of each file; NULL: nothing is called. The numbers of games are in *n. */
+bool tool_new_games_append(tool_new_games *n, tool_packing *p, tool_archive *archive, stamma_archive_counts *counts,
+                           void (*copied)(void *context, const tool_new_games *n, size_t file), void *context);
 
 /* ---- index files (packing_index.c), for index, append and merge ---- */
 

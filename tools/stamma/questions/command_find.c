@@ -206,15 +206,6 @@ static void search_all(find *f)
 
 /* ---- the command ---- */
 
-static void print_summary(const find *f)
-{
-    char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
-    const stamma_archive_counts *counts = &f->output.counts;
-    tool_say(tool_output_name(f->output.output), "%s game%s, %s bytes of text in %s",
-             tool_number(f->output.count, games), f->output.count == 1 ? "" : "s", tool_number(counts->bytes_in, in),
-             tool_number(counts->bytes_out, out));
-}
-
 /* Returns false, after a message, if not all output was written. */
 static bool find_games(find *f)
 {
@@ -251,7 +242,7 @@ static int find_to(find *f)
     if (output && !archive)
         tool_print_name("standard output");
     if (whole && archive && !unwritten && !f->quiet)
-        print_summary(f);
+        tool_archive_say_counts(tool_output_name(output), f->output.count, &f->output.counts);
     find_output_close(&f->output);
     tool_output_close(output);
     return status_of(f, whole);
@@ -351,16 +342,14 @@ static bool choose_form(find *f)
 static bool check(const find *f)
 {
     bool archive = f->output.form == FIND_ARCHIVE;
-    bool terminal = archive && strcmp(f->out, "-") == 0 && isatty(STDOUT_FILENO);
     if (f->sort && !find_sort_check(f->sort))
         return false;
-    if (f->level != 0 && !archive)
+    if (f->level != 0 && !archive) {
         tool_say(NULL, "--level requires -o");
-    else if (terminal && !f->force)
-        tool_say(NULL, "find: an archive is not written to a terminal; use -o for a file, or -f to write it anyway");
-    else
-        return f->level == 0 || tool_level_fits("find", f->level);
-    return false;
+        return false;
+    }
+    return (!archive || tool_output_fits("find", "an archive", f->out, f->force)) &&
+           (f->level == 0 || tool_level_fits("find", f->level));
 }
 
 /* Without --memory, the hashes of all games need as much memory as the search by default. */

@@ -48,6 +48,13 @@ static stamma_archive_reader_options with_reports(const stamma_archive_reader_op
     return all;
 }
 
+void tool_archive_say_counts(const char *name, uint64_t games, const stamma_archive_counts *counts)
+{
+    char number[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
+    tool_say(name, "%s game%s, %s bytes of text in %s", tool_number(games, number), games == 1 ? "" : "s",
+             tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+}
+
 int tool_archive_status(const tool_archive *archive, int status)
 {
     return archive->damages > 0 ? TOOL_ERROR : status;

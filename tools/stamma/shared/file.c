@@ -34,6 +34,23 @@ bool tool_file_measure(const char *path, uint64_t *size, bool *regular)
     return true;
 }
 
+bool tool_files_measure(char **paths, size_t count, uint64_t *total, bool *regular)
+{
+    *regular = true;
+    *total = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size;
+        bool is_regular;
+        if (!tool_file_measure(paths[i], &size, &is_regular))
+            return false;
+        *regular = *regular && is_regular;
+        *total += size;
+    }
+    if (!*regular)
+        *total = 0;
+    return true;
+}
+
 bool tool_file_open(const char *path, tool_file *file)
 {
     bool standard = strcmp(path, "-") == 0;

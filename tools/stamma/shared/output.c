@@ -97,6 +97,15 @@ static tool_output *open_output(const char *path, tool_pending_state state, bool
     return NULL;
 }
 
+bool tool_output_fits(const char *command, const char *what, const char *out, bool force)
+{
+    const bool terminal = out && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO);
+    if (terminal && !force)
+        tool_say(NULL, "%s: %s is not written to a terminal; use -o for a file, or -f to write it anyway", command,
+                 what);
+    return !terminal || force;
+}
+
 tool_output *tool_output_open(const char *path, bool force)
 {
     return open_output(path, TOOL_PENDING_NEW, force, TOOL_INPUT);

@@ -290,6 +290,8 @@ typedef struct tool_file {
 
 /* Checks that a file, or standard input for "-", can be read, without opening it. Stores its size if it is regular. */
 bool tool_file_measure(const char *path, uint64_t *size, bool *regular);
+/* Does the same for all files, and adds up their sizes; 0 if one is not regular. */
+bool tool_files_measure(char **paths, size_t count, uint64_t *total, bool *regular);
 /* Opens a file, or standard input for "-". */
 bool tool_file_open(const char *path, tool_file *file);
 /* Opens a regular file for reading and writing and excludes other writers until it is closed. The file must not be an
@@ -462,6 +464,9 @@ bool tool_inputs_check(const char *path, tool_role role);
 
 typedef struct tool_output tool_output;
 
+/* Returns whether a command may write `what`, such as "an archive", to a path: to a terminal only with `force`. Prints
+ * a message if not. `out` may be NULL. */
+bool tool_output_fits(const char *command, const char *what, const char *out, bool force);
 /* Opens a file for writing, or standard output for "-". A regular file is written to a temporary file in the same
  * directory, which tool_output_finish renames. Replacing an existing file requires `force`. Devices and pipes are
  * written directly. An output that is an input of the command is refused. */
@@ -624,6 +629,8 @@ void tool_archive_close(tool_archive *archive);
 void tool_archive_say(const char *name, stamma_error error, stamma_place place);
 /* Reports an error of the archive's reader. Returns TOOL_ERROR. */
 int tool_archive_fail(tool_archive *archive, stamma_error error);
+/* Prints the numbers of an archive that was written, with the number of its games. */
+void tool_archive_say_counts(const char *name, uint64_t games, const stamma_archive_counts *counts);
 /* Returns the exit status after reading: TOOL_ERROR if damage was reported, otherwise `status`. */
 int tool_archive_status(const tool_archive *archive, int status);
 
