@@ -1,4 +1,4 @@
-/* Searches archives for an answer that adds up. */
+/* Searches archives one after another. */
 #include "questions/answer_search.h"
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
@@ -10,10 +10,18 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Opens all archives first, to report a missing one before any is searched. */
-static bool open_sources(answer_search *s, char **paths, size_t count)
+/* Several threads call it at once. */
+static bool is_over(void *context)
+{
+    const answer_search *s = context;
+    return tool_clock() >= s->until;
+}
+
+bool answer_search_open(answer_search *s, char **paths, size_t count, const char *verb, bool hidden)
 {
     uint64_t total = 0;
+    if (!find_index_check(&s->index, count))
+        return false;
     s->sources = calloc(count, sizeof *s->sources);
     for (size_t i = 0; s->sources && i < count; i++) {
         if (!find_source_open(paths[i], &s->index, &s->sources[i]))
@@ -23,36 +31,64 @@ static bool open_sources(answer_search *s, char **paths, size_t count)
     }
     if (!s->sources)
         tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    s->progress = tool_progress_start("searching", total, s->quiet);
+    s->progress = tool_progress_start(verb, total, hidden);
+    s->team = worker_threads_open(s->threads, &s->executor);
     return s->sources != NULL;
 }
 
+stamma_search_options answer_search_begin(answer_search *s, size_t archive)
+{
+    s->source = &s->sources[archive];
+    return (stamma_search_options){.size = sizeof(stamma_search_options),
+                                   .executor = &s->executor,
+                                   .memory = s->memory,
+                                   .context = s,
+                                   .progress = show_progress,
+                                   .stop = s->until > 0 ? is_over : NULL};
+}
+
+stamma_error answer_search_games(answer_search *s, const stamma_search_options *options,
+                                 bool (*take)(void *context, const stamma_match *match), void *context,
+                                 stamma_place *place, bool *stopped)
+{
+    const stamma_match *match = NULL;
+    stamma_search *search = NULL;
+    stamma_error error = s->source->error;
+    if (!error)
+        error = stamma_search_open(s->source->archive, s->query, options, &search);
+    *stopped = false;
+    while (!error && take && !*stopped && !(error = stamma_search_next(search, &match)) && match)
+        *stopped = !take(context, match);
+    if (error && search)
+        *place = stamma_search_place(search);
+    stamma_search_close(search);
+    find_source_rest(s->source);
+    return error;
+}
+
+void answer_search_end(answer_search *s, stamma_error error, stamma_place place)
+{
+    find_source_check(s->source);
+    if (error)
+        find_source_fail(s->source, error, place);
+    s->passed += s->source->file.size;
+}
+
 bool answer_search_run(answer_search *s, char **paths, size_t count,
-                       stamma_error (*add)(void *context, const answer_search *s, const find_source *source,
-                                           const stamma_search_options *options, stamma_place *place),
+                       stamma_error (*add)(void *context, answer_search *s, const stamma_search_options *options,
+                                           stamma_place *place),
                        void *context)
 {
-    if (!find_index_check(&s->index, count) || !open_sources(s, paths, count))
+    if (!answer_search_open(s, paths, count, "searching", s->quiet))
         return false;
-    s->team = worker_threads_open(s->threads, &s->executor);
     stamma_error error = STAMMA_OK;
     for (size_t i = 0; i < count && !error; i++) {
-        const stamma_search_options options = {.size = sizeof options,
-                                               .executor = &s->executor,
-                                               .memory = s->memory,
-                                               .context = s,
-                                               .progress = show_progress};
+        const stamma_search_options options = answer_search_begin(s, i);
         stamma_place place = {.offset = 0};
-        s->source = &s->sources[i];
-        error = s->source->error;
-        if (!error)
-            error = add(context, s, s->source, &options, &place);
-        tool_progress_clear();
-        find_source_check(s->source);
-        if (error)
-            find_source_fail(&s->sources[i], error, place);
-        s->passed += s->sources[i].file.size;
+        error = s->source->error ? s->source->error : add(context, s, &options, &place);
+        answer_search_end(s, error, place);
     }
+    tool_progress_clear();
     return !error;
 }
 

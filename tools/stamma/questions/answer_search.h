@@ -1,5 +1,4 @@
-/* What `stamma tree`, `stats` and `merge-stats` share: archives searched for an answer that adds up, and printing the
- * answer. */
+/* Archives that are searched one after another, and the answers of `stamma tree`, `stats` and `merge-stats`. */
 #ifndef STAMMA_ANSWER_SEARCH_H
 #define STAMMA_ANSWER_SEARCH_H
 
@@ -21,6 +20,7 @@ typedef struct answer_search {
     worker_threads *team;
     tool_progress progress;
     uint64_t passed; /* bytes of the archives before the current one */
+    double until;    /* time of tool_clock at which searches end with CANCELLED; 0: no limit */
 } answer_search;
 
 /* Options of all of these commands; each command lists its other options first. */
@@ -31,11 +31,24 @@ typedef struct answer_search {
         'q', "quiet", NULL, "no progress", .flag = &(s)->quiet                                           \
     }
 
+/* Opens all archives, to report a missing one before any is searched, and starts the threads and the progress, which is
+ * not shown if `hidden`. Returns false after a message. Call answer_search_close in any case. */
+bool answer_search_open(answer_search *s, char **paths, size_t count, const char *verb, bool hidden);
+/* Begins the search of an archive, s->source. Returns the options of the search. */
+stamma_search_options answer_search_begin(answer_search *s, size_t archive);
+/* Calls `take` for each game found in s->source, until it returns false; *stopped: it did. NULL: only opens the search.
+ */
+stamma_error answer_search_games(answer_search *s, const stamma_search_options *options,
+                                 bool (*take)(void *context, const stamma_match *match), void *context,
+                                 stamma_place *place, bool *stopped);
+/* Ends the search of s->source: reports an index that was found damaged, and `error`. */
+void answer_search_end(answer_search *s, stamma_error error, stamma_place place);
+
 /* Opens all archives and searches one after another. `add` adds an archive to the answer. Returns false, after a
  * message, on failure. */
 bool answer_search_run(answer_search *s, char **paths, size_t count,
-                       stamma_error (*add)(void *context, const answer_search *s, const find_source *source,
-                                           const stamma_search_options *options, stamma_place *place),
+                       stamma_error (*add)(void *context, answer_search *s, const stamma_search_options *options,
+                                           stamma_place *place),
                        void *context);
 void answer_search_close(answer_search *s);
 

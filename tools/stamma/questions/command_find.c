@@ -1,6 +1,5 @@
 /* stamma find: prints the games that match conditions. */
-#include "questions/find.h"
-#include "threads/worker_threads.h"
+#include "questions/answer_search.h"
 
 #include <unistd.h>
 
@@ -25,31 +24,22 @@ static const char about[] =
     "at the same ply of the game. doc/search.md describes all conditions.";
 
 typedef struct find {
-    tool_values values; /* values of conditions */
-    bool count, json, csv, tsv, pgn, matches, numbers, wdl, quiet, force, unique;
-    find_index index;
+    answer_search search; /* with the values of conditions; quiet: also print nothing */
+    bool count, json, csv, tsv, pgn, matches, numbers, wdl, force, unique;
     const char *out;
     const char *format; /* NULL: --format is not used */
     bool rows;          /* --format table */
     const char *sort;   /* NULL: unsorted */
     char sorts[320];
-    uint64_t limit, offset, threads, memory, seconds, level;
-    stamma_query *query;
+    uint64_t limit, offset, seconds, level;
     stamma_game_set *known; /* with `unique`: the games that were found */
     char **paths;
     size_t path_count;
-    find_source *sources;
-    find_source *source; /* the archive being searched */
     find_output output;
-    find_list list; /* games to sort */
-    stamma_executor executor;
-    worker_threads *team;
+    find_list list;  /* games to sort */
     uint64_t left;   /* games still to skip */
     uint64_t wanted; /* games still to print after these */
     bool failed;     /* an archive could not be read, which was reported */
-    tool_progress progress;
-    uint64_t passed; /* bytes of the archives before the current one */
-    double started;
 } find;
 
 /* ---- a match ---- */
@@ -81,7 +71,7 @@ static bool compare_known(occurrence *o, const stamma_archive_game *game)
     bool added = false;
     stamma_error error = stamma_game_set_add(o->f->known, game, &added);
     if (error)
-        tool_say(o->f->sources[o->found->archive].file.name, "%s",
+        tool_say(o->f->search.sources[o->found->archive].file.name, "%s",
                  error == STAMMA_ERROR_LIMIT ? TOOL_MEMORY_HASHES : stamma_error_text(error));
     o->skipped = !added;
     return !error;
@@ -91,7 +81,7 @@ static bool give_new_piece(void *context, const stamma_archive_game *game)
 {
     occurrence *o = context;
     find *f = o->f;
-    find_source *source = &f->sources[o->found->archive];
+    find_source *source = &f->search.sources[o->found->archive];
     const bool first = !game->continuation;
     if (first && !compare_known(o, game))
         return false;
@@ -117,7 +107,8 @@ static bool give_new(find *f, const found_game *found)
 {
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_TEXT;
     occurrence o = {f, found, false};
-    return find_source_read(&f->sources[found->archive], found->number, parts | f->output.parts, give_new_piece, &o);
+    return find_source_read(&f->search.sources[found->archive], found->number, parts | f->output.parts, give_new_piece,
+                            &o);
 }
 
 /* ---- searching ---- */
@@ -125,7 +116,7 @@ static bool give_new(find *f, const found_game *found)
 /* Prints a game. Returns false if no more games are wanted. */
 static bool give(find *f, const found_game *found)
 {
-    find_source *source = &f->sources[found->archive];
+    find_source *source = &f->search.sources[found->archive];
     if (f->known)
         return give_new(f, found);
     if (f->sort)
@@ -143,63 +134,27 @@ static bool give(find *f, const found_game *found)
     return find_source_read(source, found->number, f->output.parts, give_piece, &g);
 }
 
-static bool show_progress(void *context, uint64_t done, uint64_t total)
+/* Prints a match. Returns false if no more games are wanted, or after a message. */
+static bool take_match(void *context, const stamma_match *match)
 {
     find *f = context;
-    (void)total;
-    tool_mapped_forget(&f->source->file, done);
-    tool_progress_show(&f->progress, f->passed + done, f->passed + done);
-    return true;
-}
-
-/* Returns whether the time is over. Several threads call it at once. */
-static bool is_over(void *context)
-{
-    const find *f = context;
-    return tool_clock() - f->started >= (double)f->seconds;
-}
-
-/* Searches an archive. Returns false if the search is finished. */
-static bool search_source(find *f, size_t index)
-{
-    find_source *source = f->source = &f->sources[index];
-    const stamma_search_options options = {.size = sizeof options,
-                                           .executor = &f->executor,
-                                           .memory = f->memory,
-                                           .context = f,
-                                           .progress = show_progress,
-                                           .stop = f->seconds > 0 ? is_over : NULL};
-    const stamma_match *match = NULL;
-    stamma_search *search = NULL;
-    bool continues = true;
-    stamma_error error = source->error;
-    if (!error)
-        error = stamma_search_open(source->archive, f->query, &options, &search);
-    stamma_place place = {.offset = 0};
-    while (!error && continues && f->wanted > 0) {
-        error = stamma_search_next(search, &match);
-        if (error || !match)
-            break;
-        continues = give(f, &(found_game){index, match->game, match->plies, match->ply_count});
-    }
-    if (error && search)
-        place = stamma_search_place(search);
-    if (error)
-        find_source_fail(source, error, place);
-    f->failed |= error != STAMMA_OK || !continues;
-    stamma_search_close(search);
-    find_source_check(source);
-    return continues && f->wanted > 0 && error != STAMMA_ERROR_CANCELLED;
+    const size_t archive = (size_t)(f->search.source - f->search.sources);
+    const bool continues = give(f, &(found_game){archive, match->game, match->plies, match->ply_count});
+    f->failed |= !continues;
+    return continues && f->wanted > 0;
 }
 
 static void search_all(find *f)
 {
-    for (size_t i = 0; i < f->path_count; i++) {
-        bool continues = search_source(f, i);
-        f->passed += f->sources[i].file.size;
-        find_source_rest(&f->sources[i]);
-        if (!continues)
-            break;
+    bool stopped = false;
+    for (size_t i = 0; i < f->path_count && !stopped; i++) {
+        const stamma_search_options options = answer_search_begin(&f->search, i);
+        stamma_place place = {.offset = 0};
+        stamma_error error =
+            answer_search_games(&f->search, &options, f->wanted > 0 ? take_match : NULL, f, &place, &stopped);
+        answer_search_end(&f->search, error, place);
+        f->failed |= error != STAMMA_OK;
+        stopped = stopped || f->wanted == 0 || error == STAMMA_ERROR_CANCELLED;
     }
     tool_progress_clear();
 }
@@ -210,13 +165,13 @@ static void search_all(find *f)
 static bool find_games(find *f)
 {
     const stamma_archive_writer_options writing = {
-        .size = sizeof writing, .level = (int)f->level, .executor = &f->executor, .memory = f->memory};
+        .size = sizeof writing, .level = (int)f->level, .executor = &f->search.executor, .memory = f->search.memory};
     if (!find_output_begin(&f->output, &writing))
         return false;
     search_all(f);
     if (f->sort) {
         find_list_sort(&f->list);
-        f->failed |= !find_list_put(&f->list, f->offset, f->limit, f->sources, &f->output);
+        f->failed |= !find_list_put(&f->list, f->offset, f->limit, f->search.sources, &f->output);
     }
     if (f->failed && f->output.form == FIND_ARCHIVE) /* an archive is written only if it is complete */
         return false;
@@ -241,49 +196,25 @@ static int find_to(find *f)
         whole = (archive || tool_print_finish()) && (unwritten || tool_output_finish(output));
     if (output && !archive)
         tool_print_name("standard output");
-    if (whole && archive && !unwritten && !f->quiet)
+    if (whole && archive && !unwritten && !f->search.quiet)
         tool_archive_say_counts(tool_output_name(output), f->output.count, &f->output.counts);
     find_output_close(&f->output);
     tool_output_close(output);
     return status_of(f, whole);
 }
 
-/* Opens all archives first, to report a missing one before any is searched. */
-static bool open_sources(find *f)
-{
-    uint64_t total = 0;
-    f->sources = calloc(f->path_count, sizeof *f->sources);
-    for (size_t i = 0; f->sources && i < f->path_count; i++) {
-        if (!find_source_open(f->paths[i], &f->index, &f->sources[i]))
-            return false;
-        total += f->sources[i].file.size;
-    }
-    if (!f->sources)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    /* Rows on a terminal show the progress themselves. */
-    bool shown = f->sort || f->out || !isatty(STDOUT_FILENO) || f->output.form == FIND_COUNT;
-    f->progress = tool_progress_start("searching", total, f->quiet || !shown);
-    return f->sources != NULL;
-}
-
 static int run(find *f)
 {
     int status = TOOL_ERROR;
-    f->started = tool_clock();
+    /* Rows on a terminal show the progress themselves. */
+    bool shown = f->sort || f->out || !isatty(STDOUT_FILENO) || f->output.form == FIND_COUNT;
+    if (f->seconds > 0)
+        f->search.until = tool_clock() + (double)f->seconds;
     f->left = f->sort ? 0 : f->offset;
     f->wanted = f->sort ? UINT64_MAX : f->output.form == FIND_NOTHING ? 1 : f->limit;
-    if (find_index_check(&f->index, f->path_count) && open_sources(f)) {
-        f->team = worker_threads_open(f->threads, &f->executor);
-        if (f->out)
-            status = find_to(f);
-        else
-            status = status_of(f, find_games(f));
-    }
-    for (size_t i = 0; f->sources && i < f->path_count; i++)
-        find_source_close(&f->sources[i]);
+    if (answer_search_open(&f->search, f->paths, f->path_count, "searching", f->search.quiet || !shown))
+        status = f->out ? find_to(f) : status_of(f, find_games(f));
     find_output_close(&f->output);
-    free(f->sources);
-    worker_threads_close(f->team);
     return status;
 }
 
@@ -322,10 +253,10 @@ static bool choose_form(find *f)
         {f->rows, FIND_ROWS, "format table"},
     };
     const char *chosen = NULL;
-    f->output.form = f->out ? FIND_ARCHIVE : f->quiet ? FIND_NOTHING : FIND_ROWS;
+    f->output.form = f->out ? FIND_ARCHIVE : f->search.quiet ? FIND_NOTHING : FIND_ROWS;
     f->output.json = f->json;
-    f->output.player = tool_conditions_player(&f->values);
-    f->output.names = tool_conditions_names(&f->values);
+    f->output.player = tool_conditions_player(&f->search.values);
+    f->output.names = tool_conditions_names(&f->search.values);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (forms[i].asked && chosen) {
             tool_say(NULL, "--%s and --%s cannot be used together", chosen, forms[i].name);
@@ -355,7 +286,8 @@ static bool check(const find *f)
 /* Without --memory, the hashes of all games need as much memory as the search by default. */
 static bool open_known(find *f)
 {
-    const stamma_game_set_options options = {.size = sizeof options, .memory = f->memory ? f->memory : TOOL_MEMORY};
+    const stamma_game_set_options options = {.size = sizeof options,
+                                             .memory = f->search.memory ? f->search.memory : TOOL_MEMORY};
     stamma_error error = stamma_game_set_open(&options, &f->known);
     if (error)
         tool_say(NULL, "%s", stamma_error_text(error));
@@ -411,25 +343,26 @@ static int find_by_options(find *f, int argc, char **argv)
                  "Several keys: --sort -WhiteElo,Date",
          .list = f->sorts,
          .list_size = sizeof f->sorts},
-        {TOOL_OPTION_THREADS, .number = &f->threads},
-        {TOOL_OPTION_MEMORY, .size = &f->memory},
-        {TOOL_OPTION_INDEX, .text = &f->index.path},
-        {TOOL_OPTION_NO_INDEX, .flag = &f->index.none},
+        {TOOL_OPTION_THREADS, .number = &f->search.threads},
+        {TOOL_OPTION_MEMORY, .size = &f->search.memory},
+        {TOOL_OPTION_INDEX, .text = &f->search.index.path},
+        {TOOL_OPTION_NO_INDEX, .flag = &f->search.index.none},
         {.name = "time-limit",
          .value = "SECONDS",
          .help = "stop after this time, with exit status 2",
          .number = &f->seconds},
-        {'q', "quiet", NULL, "print nothing and stop at the first match; with -o: no summary", .flag = &f->quiet},
+        {'q', "quiet", NULL, "print nothing and stop at the first match; with -o: no summary",
+         .flag = &f->search.quiet},
     };
     const tool_usage usage = {"find", "ARCHIVE... CONDITIONS", about, own, sizeof own / sizeof *own, 1, -1};
     int operands, status;
-    if (!tool_conditions_read(&usage, &f->values, argc, argv, &operands, &status))
+    if (!tool_conditions_read(&usage, &f->search.values, argc, argv, &operands, &status))
         return status;
     f->paths = argv;
     f->path_count = (size_t)operands;
     f->output.several = operands > 1;
     f->sort = *f->sorts ? f->sorts : NULL;
-    if (!read_format(f) || !choose_form(f) || !check(f) || !tool_conditions_parse(&f->values, &f->query))
+    if (!read_format(f) || !choose_form(f) || !check(f) || !tool_conditions_parse(&f->search.values, &f->search.query))
         return TOOL_ERROR;
     if (f->sort)
         find_list_open(&f->list, f->sort);
@@ -442,11 +375,10 @@ int tool_find(int argc, char **argv)
 {
     find f = {.limit = UINT64_MAX};
     int status = find_by_options(&f, argc, argv);
-    if (status == TOOL_NOTHING && !f.quiet)
-        tool_conditions_hint(&f.values);
+    if (status == TOOL_NOTHING && !f.search.quiet)
+        tool_conditions_hint(&f.search.values);
     find_list_close(&f.list);
     stamma_game_set_close(f.known);
-    stamma_query_close(f.query);
-    free(f.values.list);
+    answer_search_close(&f.search);
     return status;
 }

@@ -33,11 +33,10 @@ typedef struct stats_command {
 
 enum { ROWS = 10 };
 
-static stamma_error add(void *context, const answer_search *s, const find_source *source,
-                        const stamma_search_options *options, stamma_place *place)
+static stamma_error add(void *context, answer_search *s, const stamma_search_options *options, stamma_place *place)
 {
     stats_command *c = context;
-    return stamma_stats_add_archive(c->stats, source->archive, s->query, options, place);
+    return stamma_stats_add_archive(c->stats, s->source->archive, s->query, options, place);
 }
 
 static bool print_form(const stats_command *c)

@@ -29,19 +29,19 @@ typedef struct tree_command {
     stamma_book *book;
 } tree_command;
 
-static stamma_error add_to_tree(void *context, const answer_search *s, const find_source *source,
-                                const stamma_search_options *options, stamma_place *place)
+static stamma_error add_to_tree(void *context, answer_search *s, const stamma_search_options *options,
+                                stamma_place *place)
 {
     tree_command *c = context;
-    return stamma_tree_add_archive(c->tree, stamma_text_of(source->file.name), source->archive, s->query, options,
+    return stamma_tree_add_archive(c->tree, stamma_text_of(s->source->file.name), s->source->archive, s->query, options,
                                    place);
 }
 
-static stamma_error add_to_book(void *context, const answer_search *s, const find_source *source,
-                                const stamma_search_options *options, stamma_place *place)
+static stamma_error add_to_book(void *context, answer_search *s, const stamma_search_options *options,
+                                stamma_place *place)
 {
     tree_command *c = context;
-    return stamma_book_add_archive(c->book, source->archive, s->query, options, place);
+    return stamma_book_add_archive(c->book, s->source->archive, s->query, options, place);
 }
 
 static bool say(stamma_error error)

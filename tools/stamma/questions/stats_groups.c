@@ -14,6 +14,7 @@ typedef struct group {
 } group;
 
 typedef struct grouping {
+    answer_search *search;
     answer_groups_kind kind;
     group *list;
     size_t count, room;
@@ -203,27 +204,25 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return add_group(g, &one);
 }
 
-static stamma_error add_archive(void *context, const answer_search *s, const find_source *source,
-                                const stamma_search_options *options, stamma_place *place)
+static bool take_match(void *context, const stamma_match *match)
 {
     grouping *g = context;
     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT;
-    const stamma_match *match = NULL;
-    stamma_search *search = NULL;
     if (g->kind != GROUPS_YEAR && g->kind != GROUPS_OPPONENT)
         parts |= STAMMA_GAME_MOVES;
-    stamma_error error = stamma_search_open(source->archive, s->query, options, &search);
-    bool right = true;
-    while (!error && right && !(error = stamma_search_next(search, &match)) && match) {
-        g->plies = match->plies;
-        g->ply_count = match->ply_count;
-        right = find_source_read(s->source, match->game, parts, add_game, g);
-    }
-    if (error && search)
-        *place = stamma_search_place(search);
-    stamma_search_close(search);
-    find_source_rest(s->source);
-    return error ? error : right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    g->plies = match->plies;
+    g->ply_count = match->ply_count;
+    return find_source_read(g->search->source, match->game, parts, add_game, g);
+}
+
+static stamma_error add_archive(void *context, answer_search *s, const stamma_search_options *options,
+                                stamma_place *place)
+{
+    grouping *g = context;
+    bool failed;
+    g->search = s;
+    stamma_error error = answer_search_games(s, options, take_match, g, place, &failed);
+    return failed ? STAMMA_ERROR_CORRUPT : error;
 }
 
 /* ---- printing ---- */

@@ -166,22 +166,20 @@ static bool add_game(void *context, const stamma_archive_game *game)
     return report_games_add(g->r, g->archive, game);
 }
 
-static stamma_error add_archive(void *context, const answer_search *s, const find_source *source,
-                                const stamma_search_options *options, stamma_place *place)
+static bool take_match(void *context, const stamma_match *match)
 {
     const unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES | STAMMA_GAME_CLOCKS;
+    gathering *g = context;
+    return find_source_read(g->r->search.source, match->game, parts, add_game, g);
+}
+
+static stamma_error add_archive(void *context, answer_search *s, const stamma_search_options *options,
+                                stamma_place *place)
+{
     gathering g = {context, (size_t)(s->source - s->sources)};
-    const stamma_match *match = NULL;
-    stamma_search *search = NULL;
-    bool right = true;
-    stamma_error error = stamma_search_open(source->archive, s->query, options, &search);
-    while (!error && right && !(error = stamma_search_next(search, &match)) && match)
-        right = find_source_read(s->source, match->game, parts, add_game, &g);
-    if (error && search)
-        *place = stamma_search_place(search);
-    stamma_search_close(search);
-    find_source_rest(s->source);
-    return error ? error : right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
+    bool failed;
+    stamma_error error = answer_search_games(s, options, take_match, &g, place, &failed);
+    return failed ? STAMMA_ERROR_CORRUPT : error;
 }
 
 static int compare_games(const void *left, const void *right)

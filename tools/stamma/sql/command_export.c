@@ -2,7 +2,7 @@
 #include "sql/sql.h"
 
 #include "games/game_text.h"
-#include "questions/find.h"
+#include "questions/answer_search.h"
 #include "threads/worker_threads.h"
 
 static const char about[] =
@@ -223,21 +223,18 @@ static bool check_form(export_command *c)
 
 static bool run_pgn(export_command *c, char **paths, int count)
 {
-    stamma_executor executor;
-    export_pgn_options options = {.paths = paths,
-                                  .path_count = count,
-                                  .tags = c->tags,
-                                  .executor = &executor,
-                                  .memory = c->memory,
-                                  .no_index = c->no_index,
-                                  .quiet = c->quiet};
+    export_pgn_options options = {.tags = c->tags};
     if (!tool_strip_read(c->strip, &options.strip) || !tool_conditions_parse(&c->values, &c->query) ||
         !(options.output = tool_output_open(c->out, c->force)))
         return false;
-    worker_threads *threads = worker_threads_open(c->threads, &executor);
-    options.query = c->query;
-    const bool right = export_pgn(&options);
-    worker_threads_close(threads);
+    answer_search search = {.threads = c->threads,
+                            .memory = c->memory,
+                            .quiet = c->quiet,
+                            .index = {.none = c->no_index || !c->query},
+                            .query = c->query};
+    c->query = NULL;
+    const bool right = export_pgn(&search, paths, (size_t)count, &options);
+    answer_search_close(&search);
     tool_output_close(options.output);
     return right;
 }

@@ -2,23 +2,14 @@
 #include "sql/sql.h"
 
 #include "games/game_text.h"
-#include "questions/find.h"
+#include "questions/answer_search.h"
 
 typedef struct exporting {
-    const export_pgn_options *options;
+    answer_search *search;
+    tool_output *output;
     tool_clean_pgn pgn;
-    tool_progress progress;
-    uint64_t passed;  /* bytes of the archives before the current one */
     tool_buffer text; /* of the game being read */
 } exporting;
-
-static bool show_progress(void *context, uint64_t done, uint64_t total)
-{
-    exporting *e = context;
-    (void)total;
-    tool_progress_show(&e->progress, e->passed + done, e->passed + done);
-    return true;
-}
 
 /* Adds a piece of a game to its text. */
 static bool add_piece(void *context, const stamma_archive_game *game)
@@ -30,58 +21,24 @@ static bool add_piece(void *context, const stamma_archive_game *game)
     return right;
 }
 
-static bool write_games(exporting *e, find_source *source, stamma_search *search)
+static bool write_game(void *context, const stamma_match *match)
 {
-    const stamma_match *match = NULL;
-    for (;;) {
-        const stamma_error error = stamma_search_next(search, &match);
-        if (error)
-            find_source_fail(source, error, stamma_search_place(search));
-        if (error || !match)
-            return !error;
-        e->text.size = 0;
-        if (!find_source_read(source, match->game, STAMMA_GAME_TEXT, add_piece, e) ||
-            !tool_clean_pgn_write(&e->pgn, (stamma_text){e->text.bytes, e->text.size}) ||
-            tool_output_failed(e->options->output))
-            return false;
-    }
+    exporting *e = context;
+    e->text.size = 0;
+    return find_source_read(e->search->source, match->game, STAMMA_GAME_TEXT, add_piece, e) &&
+           tool_clean_pgn_write(&e->pgn, (stamma_text){e->text.bytes, e->text.size}) && !tool_output_failed(e->output);
 }
 
-static bool write_source(exporting *e, find_source *source)
+static bool write_all(exporting *e, char **paths, size_t count)
 {
-    const stamma_search_options options = {.size = sizeof options,
-                                           .executor = e->options->executor,
-                                           .memory = e->options->memory,
-                                           .context = e,
-                                           .progress = show_progress};
-    stamma_search *search = NULL;
-    stamma_error error = source->error;
-    if (!error)
-        error = stamma_search_open(source->archive, e->options->query, &options, &search);
-    if (error)
-        find_source_fail(source, error, (stamma_place){.offset = 0});
-    const bool right = !error && write_games(e, source, search);
-    stamma_search_close(search);
-    find_source_check(source);
-    e->passed += source->file.size;
-    return right;
-}
-
-/* Opens all archives first, to report a missing one before any is read. */
-static bool write_sources(exporting *e, find_source *sources)
-{
-    const export_pgn_options *o = e->options;
-    uint64_t total = 0;
-    bool right = true;
-    const find_index index = {.none = o->no_index || !o->query};
-    for (int n = 0; n < o->path_count && right; n++) {
-        right = find_source_open(o->paths[n], &index, &sources[n]);
-        total += sources[n].file.size;
-    }
-    e->progress = tool_progress_start("exporting", total, o->quiet);
-    for (int n = 0; n < o->path_count && right; n++) {
-        right = write_source(e, &sources[n]);
-        find_source_rest(&sources[n]);
+    answer_search *s = e->search;
+    bool right = answer_search_open(s, paths, count, "exporting", s->quiet), failed = false;
+    for (size_t i = 0; i < count && right; i++) {
+        const stamma_search_options options = answer_search_begin(s, i);
+        stamma_place place = {.offset = 0};
+        const stamma_error error = answer_search_games(s, &options, write_game, e, &place, &failed);
+        answer_search_end(s, error, place);
+        right = !error && !failed;
     }
     tool_progress_clear();
     return right;
@@ -90,28 +47,23 @@ static bool write_sources(exporting *e, find_source *sources)
 static void print_summary(const exporting *e)
 {
     char number[TOOL_NUMBER_SIZE];
-    const char *name = tool_output_name(e->options->output);
+    const char *name = tool_output_name(e->output);
     tool_say(name, "%s game%s", tool_number(e->pgn.games, number), e->pgn.games == 1 ? "" : "s");
     if (e->pgn.incomplete > 0)
         tool_say(name, "%s game%s with text that is not legal chess; it was omitted with the rest of its line",
                  tool_number(e->pgn.incomplete, number), e->pgn.incomplete == 1 ? "" : "s");
 }
 
-bool export_pgn(const export_pgn_options *options)
+bool export_pgn(answer_search *search, char **paths, size_t count, const export_pgn_options *options)
 {
-    exporting e = {.options = options, .pgn = {.tags = options->tags, .strip = options->strip}};
+    exporting e = {
+        .search = search, .output = options->output, .pgn = {.tags = options->tags, .strip = options->strip}};
     const stamma_output output = tool_output_callbacks(options->output);
-    find_source *sources = calloc((size_t)options->path_count, sizeof *sources);
-    if (!sources)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    bool right = sources && tool_clean_pgn_open(&e.pgn, &output) && write_sources(&e, sources);
-    for (int n = 0; n < options->path_count && sources; n++)
-        find_source_close(&sources[n]);
+    bool right = tool_clean_pgn_open(&e.pgn, &output) && write_all(&e, paths, count);
     tool_clean_pgn_close(&e.pgn);
-    free(sources);
     tool_buffer_free(&e.text);
     right = right && tool_output_finish(options->output);
-    if (right && !options->quiet)
+    if (right && !search->quiet)
         print_summary(&e);
     return right;
 }

@@ -42,19 +42,15 @@ bool export_has_ipc(void);
 /* ---- games as PGN (export_pgn.c) ---- */
 
 typedef struct export_pgn_options {
-    char **paths;
-    int path_count;
-    const stamma_query *query; /* NULL: all games */
-    const char *tags;          /* names separated by commas; NULL: all */
+    const char *tags; /* names separated by commas; NULL: all */
     unsigned strip;
-    const stamma_executor *executor;
-    uint64_t memory;
-    bool no_index, quiet;
     tool_output *output;
 } export_pgn_options;
 
-/* Writes the matching games of all archives in PGN export format. Returns false after a message. */
-bool export_pgn(const export_pgn_options *options);
+struct answer_search;
+
+/* Writes the games of a search in PGN export format. Returns false after a message. */
+bool export_pgn(struct answer_search *search, char **paths, size_t count, const export_pgn_options *options);
 
 /* Prints a report about `fault`. Returns false. */
 static inline bool sql_say(const tables_fault *fault)
