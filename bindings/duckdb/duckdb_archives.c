@@ -128,13 +128,12 @@ static bool add_part(bound *b, work part)
 static bool add_blocks(bound *b, size_t archive)
 {
     const tables_archive *a = &b->archives.list[archive];
-    const stamma_columns_options options = {.size = sizeof options};
     size_t count = 0;
     stamma_block *blocks = NULL;
-    bool right = !stamma_columns_blocks(a->bytes, a->size, &options, NULL, 0, &count);
+    bool right = !stamma_archive_blocks(a->archive, NULL, 0, &count);
     if (right && count > 0)
         right = (blocks = calloc(count, sizeof *blocks)) != NULL &&
-                !stamma_columns_blocks(a->bytes, a->size, &options, blocks, count, &count);
+                !stamma_archive_blocks(a->archive, blocks, count, &count);
     for (size_t i = 0; i < count && right; i++) {
         if (blocks[i].last_game >= blocks[i].first_game)
             right = add_part(b, (work){archive, blocks[i].first_game, blocks[i].last_game});

@@ -17,7 +17,7 @@ extern const sqlite3_api_routines *sqlite3_api;
 /* How all tables of a connection read archives. */
 typedef struct sqlite_config {
     stamma_executor executor; /* `threads` below 2: the calling thread */
-    uint64_t memory;          /* limit in bytes; 0: the default of stamma_columns_options */
+    uint64_t memory;          /* limit in bytes; 0: 512 MiB */
     bool no_index;
     void *context;
     bool (*stop)(void *context); /* returns whether to end a scan; may be NULL */

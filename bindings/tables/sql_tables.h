@@ -41,15 +41,18 @@ void tables_text_put_real(tables_text *t, double number);
 
 /* ---- archives (table_archives.c) ---- */
 
-typedef struct tables_archive {
-    char *path;
-    const uint8_t *bytes;
+/* A file in memory. */
+typedef struct tables_file {
+    const uint8_t *bytes; /* NULL: there is none */
     size_t size;
     bool mapped;
-    const uint8_t *index_bytes; /* of the index file beside the archive; NULL: there is none that can be used */
-    size_t index_size;
-    bool index_mapped;
-    stamma_search_index *index;
+} tables_file;
+
+typedef struct tables_archive {
+    char *path;
+    tables_file file;
+    tables_file index;       /* the index file beside the archive */
+    stamma_archive *archive; /* opened with the index */
     uint64_t games;
 } tables_archive;
 
@@ -151,7 +154,7 @@ size_t tables_scan_archive(const tables_scan *scan);
 
 /* Opens a stream of the record batches of a table of several archives, one after another; tags that an archive does not
  * have are null.
- *   options  its members `columns`, `index`, `input` are ignored; the query and the executor must outlive the stream
+ *   options  its member `columns` is ignored; the query and the executor must outlive the stream
  *   wanted   indexes of columns, which are copied; at least one
  *   archive  index of the only archive; SIZE_MAX: all
  * The archives and columns must outlive the stream, whose get_last_error returns the complete message. */

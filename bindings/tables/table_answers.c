@@ -193,10 +193,10 @@ bool tables_tree(const tables_archives *archives, const stamma_position *positio
         right = tables_fail_memory(fault);
     for (size_t i = 0; i < archives->count && right; i++) {
         const tables_archive *a = &archives->list[i];
-        const stamma_search_options options = {.size = sizeof options, .executor = executor, .index = a->index};
+        const stamma_search_options options = {.size = sizeof options, .executor = executor, .memory = STAMMA_NO_LIMIT};
         stamma_place place = {.offset = 0};
         const stamma_error error =
-            stamma_tree_add_archive(tree, stamma_text_of(a->path), a->bytes, a->size, parsed, &options, &place);
+            stamma_tree_add_archive(tree, stamma_text_of(a->path), a->archive, parsed, &options, &place);
         right = !error || fail(a->path, error, place, fault);
     }
     rows->columns = TABLES_TREE_COLUMNS;
@@ -272,9 +272,9 @@ bool tables_stats(const tables_archives *archives, const char *query, const stam
         right = tables_fail_memory(fault);
     for (size_t i = 0; i < archives->count && right; i++) {
         const tables_archive *a = &archives->list[i];
-        const stamma_search_options options = {.size = sizeof options, .executor = executor, .index = a->index};
+        const stamma_search_options options = {.size = sizeof options, .executor = executor, .memory = STAMMA_NO_LIMIT};
         stamma_place place = {.offset = 0};
-        const stamma_error error = stamma_stats_add_archive(stats, a->bytes, a->size, parsed, &options, &place);
+        const stamma_error error = stamma_stats_add_archive(stats, a->archive, parsed, &options, &place);
         right = !error || fail(a->path, error, place, fault);
     }
     rows->columns = TABLES_STATS_COLUMNS;

@@ -71,17 +71,17 @@ static uint8_t *read_file(const char *path, size_t *size)
 }
 
 #ifdef _WIN32
-static const uint8_t *load(const char *path, size_t *size, bool *mapped)
+/* Returns false with errno set. */
+static bool load(const char *path, tables_file *file)
 {
-    *mapped = false;
-    return read_file(path, size);
+    *file = (tables_file){.bytes = NULL};
+    file->bytes = read_file(path, &file->size);
+    return file->bytes != NULL;
 }
 
-static void unload(const uint8_t *bytes, size_t size, bool mapped)
+static void unload(const tables_file *file)
 {
-    (void)size;
-    (void)mapped;
-    free((void *)(uintptr_t)bytes);
+    free((void *)(uintptr_t)file->bytes);
 }
 #else
 /* Maps a regular file. Returns NULL if that is impossible; *is_folder is then set for a directory. */
@@ -101,21 +101,25 @@ static const uint8_t *map(const char *path, size_t *size, bool *is_folder)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-static const uint8_t *load(const char *path, size_t *size, bool *mapped)
+/* Returns false with errno set. */
+static bool load(const char *path, tables_file *file)
 {
     bool is_folder = false;
-    const uint8_t *bytes = map(path, size, &is_folder);
-    *mapped = bytes != NULL;
+    *file = (tables_file){.bytes = NULL};
+    file->bytes = map(path, &file->size, &is_folder);
+    file->mapped = file->bytes != NULL;
     if (is_folder)
         errno = EISDIR;
-    return bytes || is_folder ? bytes : read_file(path, size);
+    else if (!file->mapped)
+        file->bytes = read_file(path, &file->size);
+    return file->bytes != NULL;
 }
 
-static void unload(const uint8_t *bytes, size_t size, bool mapped)
+static void unload(const tables_file *file)
 {
-    void *memory = (void *)(uintptr_t)bytes;
-    if (mapped)
-        (void)munmap(memory, size);
+    void *memory = (void *)(uintptr_t)file->bytes;
+    if (file->mapped)
+        (void)munmap(memory, file->size);
     else
         free(memory);
 }
@@ -123,52 +127,40 @@ static void unload(const uint8_t *bytes, size_t size, bool mapped)
 
 /* ---- one archive ---- */
 
-/* Opens the index file beside the archive, if it is of this archive. */
-static void open_index(tables_archive *a)
+/* Loads the index file beside the archive, if there is one. */
+static void load_index(tables_archive *a)
 {
     tables_text path = {.data = NULL};
     tables_text_put(&path, a->path);
     tables_text_put(&path, ".index");
     if (!path.failed)
-        a->index_bytes = load(path.data, &a->index_size, &a->index_mapped);
+        (void)load(path.data, &a->index);
     free(path.data);
-    if (a->index_bytes)
-        (void)stamma_search_index_open_file(a->bytes, a->size, a->index_bytes, a->index_size, NULL, &a->index);
 }
 
 static void close_archive(tables_archive *a)
 {
-    stamma_search_index_close(a->index);
-    if (a->index_bytes)
-        unload(a->index_bytes, a->index_size, a->index_mapped);
-    if (a->bytes)
-        unload(a->bytes, a->size, a->mapped);
+    stamma_archive_close(a->archive);
+    unload(&a->index);
+    unload(&a->file);
     free(a->path);
 }
 
-/* Damaged places are reported by scans. */
-static void ignore_damage(void *context, const stamma_archive_damage *damage)
+/* An index file that is not of this archive is not used. Damaged places are reported by scans. */
+static stamma_error open_handle(tables_archive *a)
 {
-    (void)context;
-    (void)damage;
-}
-
-static stamma_error count_games(tables_archive *a)
-{
-    const stamma_archive_reader_options options = {.size = sizeof options, .damage = ignore_damage};
-    stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_reader_open_memory(a->bytes, a->size, &options, &reader);
-    if (!error)
-        error = stamma_archive_reader_game_count(reader, &a->games);
-    stamma_archive_reader_close(reader);
-    return error;
+    const stamma_bytes bytes = stamma_bytes_of(a->file.bytes, a->file.size);
+    const stamma_bytes index = stamma_bytes_of(a->index.bytes, a->index.size);
+    const stamma_archive_options options = {.size = sizeof options, .index = a->index.bytes ? &index : NULL};
+    const stamma_error error = stamma_archive_open(&bytes, &options, &a->archive);
+    return error ? error : stamma_archive_games(a->archive, &a->games);
 }
 
 /* Fails if the archive has a later format, with the version that reads it. */
 static bool can_read(const tables_archive *a, tables_fault *fault)
 {
     unsigned major, minor;
-    return stamma_archive_format(a->bytes, a->size, &major, &minor) != STAMMA_ERROR_UNSUPPORTED ||
+    return stamma_archive_format(a->file.bytes, a->file.size, &major, &minor) != STAMMA_ERROR_UNSUPPORTED ||
            tables_fail(fault,
                        "%.300s: this version (" STAMMA_VERSION
                        ") cannot read this archive of format %u.%u, which needs Stamma %u or later",
@@ -183,17 +175,15 @@ static bool open_archive(tables_archive *a, const char *path, bool no_index, tab
     if (!a->path)
         return tables_fail_memory(fault);
     memcpy(a->path, path, size);
-    a->bytes = load(path, &a->size, &a->mapped);
-    if (!a->bytes)
+    if (!load(path, &a->file))
         return tables_fail(fault, "%.300s: %s", path, strerror(errno));
     if (!can_read(a, fault))
         return false;
-    const stamma_error error = count_games(a);
-    if (error)
-        return tables_fail(fault, "%.300s: %s", path, tables_error_text(error, (stamma_place){.offset = 0}, space));
     if (!no_index)
-        open_index(a);
-    return true;
+        load_index(a);
+    const stamma_error error = open_handle(a);
+    return !error ||
+           tables_fail(fault, "%.300s: %s", path, tables_error_text(error, (stamma_place){.offset = 0}, space));
 }
 
 /* ---- all archives ---- */

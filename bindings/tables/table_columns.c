@@ -86,7 +86,7 @@ static bool name_tags(tables_columns *columns)
 static bool list_archive(lister *l, const tables_archive *a, const stamma_columns_options *options, tables_fault *fault)
 {
     char space[TABLES_FAULT_SIZE];
-    const stamma_error error = stamma_columns_list(a ? a->bytes : NULL, a ? a->size : 0, options, take_column, l);
+    const stamma_error error = stamma_columns_list(a ? a->archive : NULL, options, take_column, l);
     if (error == STAMMA_ERROR_NO_MEMORY || l->failed)
         return tables_fail_memory(fault);
     if (error)

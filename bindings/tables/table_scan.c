@@ -85,7 +85,6 @@ static bool open_stream(tables_scan *s, tables_fault *fault)
         .memory = s->request.memory,
         .context = s->request.context,
         .stop = s->request.stop,
-        .index = a->index,
         .table = s->request.table,
         .columns = s->names,
         .column_count = choose_columns(s),
@@ -95,7 +94,7 @@ static bool open_stream(tables_scan *s, tables_fault *fault)
         .batch_rows = s->request.batch_rows,
         .plain_texts = true,
     };
-    const stamma_error error = stamma_columns_open(a->bytes, a->size, &options, &problem, &s->stream);
+    const stamma_error error = stamma_columns_open(a->archive, &options, &problem, &s->stream);
     if (error == STAMMA_ERROR_SYNTAX)
         return tables_fail(fault, "%.150s: %.200s", a->path, problem.message);
     if (error)

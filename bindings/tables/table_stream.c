@@ -173,12 +173,11 @@ static int open_stream(joined *j)
     stamma_columns_fault problem = {.message = ""};
     o.columns = j->names;
     o.column_count = choose_columns(j);
-    o.index = a->index;
     if (o.progress) {
         o.progress = report;
         o.context = j;
     }
-    const stamma_error error = stamma_columns_open(a->bytes, a->size, &o, &problem, &j->stream);
+    const stamma_error error = stamma_columns_open(a->archive, &o, &problem, &j->stream);
     if (!error)
         return 0;
     j->stream.release = NULL;
@@ -225,7 +224,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
         if (batch.release)
             break;
         close_stream(j);
-        j->done += j->archives->list[j->archive++].size;
+        j->done += j->archives->list[j->archive++].file.size;
     }
     if (!batch.release)
         return 0;
@@ -264,7 +263,7 @@ bool tables_stream_open(const tables_archives *archives, const tables_columns *c
     j->archive = archive < SIZE_MAX ? archive : 0;
     j->archive_end = archive < SIZE_MAX ? archive + 1 : archives->count;
     for (size_t i = 0; i < archives->count; i++)
-        j->total += archives->list[i].size;
+        j->total += archives->list[i].file.size;
     *stream = (struct ArrowArrayStream){get_schema, get_next, get_last_error, release_stream, j};
     j->wanted = malloc(wanted_count * sizeof *j->wanted);
     j->names = calloc(wanted_count + 1, sizeof *j->names);

@@ -174,7 +174,7 @@ static void start_progress(export_command *c)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < c->archives.count; i++)
-        total += c->archives.list[i].size;
+        total += c->archives.list[i].file.size;
     c->progress = tool_progress_start("exporting", total, c->quiet);
     c->options.context = c;
     c->options.progress = show_progress;
