@@ -46,6 +46,7 @@ typedef struct ext_call {
     unsigned long thread; /* that calls the library */
     bool mute;            /* an object is being deallocated: no Python code may run */
     int64_t checked_ms;
+    int64_t end_ms; /* when the time limit ends, by the clock of ext_call_open; 0: no limit */
     stamma_executor executor;
     worker_threads *threads;
 } ext_call;
@@ -53,6 +54,8 @@ typedef struct ext_call {
 /* Starts threads; 0: one for each processor. `progress` may be None and is borrowed. Returns false after an exception.
  */
 bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads);
+/* Sets a time limit from now on, after which ext_call_stop returns true; 0: none. */
+void ext_call_limit(ext_call *call, unsigned milliseconds);
 /* Prepares for a call from this thread. Call with the GIL. */
 void ext_call_enter(ext_call *call);
 void ext_call_close(ext_call *call);
@@ -67,7 +70,7 @@ bool ext_call_stop(void *context);
 
 /* ---- sources and destinations (ext_source.c) ---- */
 
-/* The bytes of an archive: in memory, or read by a Python function. */
+/* The bytes of an archive or of an index file: in memory, or read by a Python function. */
 typedef struct ext_source {
     PyObject_HEAD const uint8_t *data; /* NULL: read_at is called */
     uint64_t size;
@@ -78,14 +81,9 @@ typedef struct ext_source {
 
 extern PyTypeObject *ext_source_type;
 
-typedef struct ext_input {
-    ext_source *source;
-    ext_call *call; /* may be NULL */
-    uint64_t offset;
-} ext_input;
-
-/* Returns callbacks over a source; the context is `input`. */
-stamma_input ext_input_callbacks(ext_input *input);
+/* Returns the bytes of a source, which must live as long as they are used. An exception of the Python function remains
+ * set in the thread that called the library. */
+stamma_bytes ext_source_bytes(ext_source *source);
 
 typedef struct ext_output {
     PyObject *write; /* called with bytes */
@@ -96,6 +94,22 @@ typedef struct ext_output {
 
 stamma_output ext_output_callbacks(ext_output *output);
 bool ext_output_cut(void *context, uint64_t size);
+
+/* ---- open archives (ext_archive.c) ---- */
+
+typedef struct ext_archive {
+    PyObject_HEAD ext_lock lock; /* of `index` and `sound` */
+    ext_source *source;
+    ext_source *index; /* the index file that is used; NULL: none */
+    uint64_t memory;   /* 0: the default of the library */
+    stamma_archive *handle;
+    stamma_archive *sound; /* skips damaged blocks; opened when it is first needed */
+} ext_archive;
+
+extern PyTypeObject *ext_archive_type;
+
+/* Returns a handle of an archive, or NULL after an exception. */
+stamma_archive *ext_archive_handle(ext_archive *archive, bool sound_only);
 
 /* ---- values (ext_values.c) ---- */
 
@@ -128,25 +142,19 @@ typedef struct ext_query {
     PyObject_HEAD stamma_query *query;
 } ext_query;
 
-typedef struct ext_index {
-    PyObject_HEAD stamma_search_index *index;
-    PyObject *archive, *file; /* sources */
-} ext_index;
-
-extern PyTypeObject *ext_query_type, *ext_index_type;
+extern PyTypeObject *ext_query_type;
 
 /* What a search, a tree or statistics read. */
 typedef struct ext_question {
-    ext_source *source;
-    ext_input input;
-    stamma_input callbacks;
+    stamma_archive *archive;
     ext_call call;
+    uint64_t memory; /* of the arguments; 0: that of the archive */
     stamma_search_options options;
-    PyObject *held[4]; /* source, query, index, progress */
+    PyObject *held[3]; /* archive, query, progress */
 } ext_question;
 
-/* Reads the keywords source, query, index, threads, memory, sound_only, time_limit_ms and progress, and, if they are
- * given, first_game and last_game. */
+/* Reads the keywords archive, query, threads, memory, sound_only, time_limit_ms and progress, and, if they are given,
+ * first_game and last_game. */
 bool ext_question_open(ext_question *question, PyObject *args, PyObject *keywords);
 const stamma_query *ext_question_query(const ext_question *question);
 void ext_question_close(ext_question *question);
@@ -160,6 +168,7 @@ PyObject *ext_array(const struct ArrowSchema *schema, const struct ArrowArray *a
 /* ---- the parts of the module: each adds its types or functions ---- */
 
 bool ext_source_add(PyObject *module);
+bool ext_archive_add(PyObject *module);
 bool ext_position_add(PyObject *module);
 bool ext_reader_add(PyObject *module);
 bool ext_writer_add(PyObject *module);

@@ -123,22 +123,18 @@ static bool split_name(PyObject *args, PyObject **owner, stamma_text *name, PyOb
 
 static stamma_error add_archive(answer_object *self, ext_question *q, stamma_text name, stamma_place *place)
 {
-    const ext_source *source = q->source;
-    size_t size = source->data ? (size_t)source->size : 0;
     stamma_error error =
-        stamma_tree_add_archive(self->tree, name, source->data, size, ext_question_query(q), &q->options, place);
-    if (!error)
-        error = stamma_tree_name_games(self->tree, name, source->data, size, &q->options);
-    return error;
+        stamma_tree_add_archive(self->tree, name, q->archive, ext_question_query(q), &q->options, place);
+    return error ? error : stamma_tree_name_games(self->tree, name, q->archive, &q->options);
 }
 
-/* add(name, source, ...): adds the games of an archive. */
+/* add(name, archive, ...): adds the games of an archive. */
 static PyObject *tree_add(PyObject *object, PyObject *args)
 {
     answer_object *self = (answer_object *)object;
     PyObject *owner, *rest;
     stamma_text name;
-    ext_question q = {.source = NULL};
+    ext_question q = {.archive = NULL};
     if (!split_name(args, &owner, &name, &rest))
         return NULL;
     stamma_place place = {0};
@@ -240,18 +236,16 @@ static void stats_dealloc(PyObject *object)
     ext_free(object);
 }
 
-/* add(source, ...): adds the games of an archive. */
+/* add(archive, ...): adds the games of an archive. */
 static PyObject *stats_add(PyObject *object, PyObject *args)
 {
     answer_object *self = (answer_object *)object;
-    ext_question q = {.source = NULL};
+    ext_question q = {.archive = NULL};
     stamma_place place = {0};
     stamma_error error = STAMMA_OK;
     if (ext_question_open(&q, args, NULL) && ext_lock_acquire(&self->lock)) {
-        const ext_source *source = q.source;
         Py_BEGIN_ALLOW_THREADS error =
-            stamma_stats_add_archive(self->stats, source->data, source->data ? (size_t)source->size : 0,
-                                     ext_question_query(&q), &q.options, &place);
+            stamma_stats_add_archive(self->stats, q.archive, ext_question_query(&q), &q.options, &place);
         Py_END_ALLOW_THREADS ext_lock_release(&self->lock);
     }
     if (error || PyErr_Occurred())
@@ -283,19 +277,17 @@ static PyObject *stats_json(PyObject *object, PyObject *args)
     return result;
 }
 
-/* count(source, ...): numbers of games by result. */
+/* count_results(archive, ...): numbers of games by result. */
 static PyObject *count_results(PyObject *module, PyObject *args)
 {
     (void)module;
-    ext_question q = {.source = NULL};
+    ext_question q = {.archive = NULL};
     stamma_place place = {0};
     stamma_stats_results results = {0};
     stamma_error error = STAMMA_OK;
     if (ext_question_open(&q, args, NULL)) {
-        const ext_source *source = q.source;
         Py_BEGIN_ALLOW_THREADS error =
-            stamma_stats_count_archive(&results, source->data, source->data ? (size_t)source->size : 0,
-                                       ext_question_query(&q), &q.options, &place);
+            stamma_stats_count_archive(&results, q.archive, ext_question_query(&q), &q.options, &place);
         Py_END_ALLOW_THREADS
     }
     if (error || PyErr_Occurred())

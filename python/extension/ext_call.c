@@ -61,7 +61,11 @@ bool ext_call_add(PyObject *module)
 static int64_t now_ms(void)
 {
     struct timespec now;
+#ifdef CLOCK_MONOTONIC
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+#else
     (void)timespec_get(&now, TIME_UTC);
+#endif
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -81,6 +85,11 @@ bool ext_call_open(ext_call *call, PyObject *progress, unsigned threads)
     worker_threads_while_waiting(call->threads, check_call, call);
     ext_call_enter(call);
     return true;
+}
+
+void ext_call_limit(ext_call *call, unsigned milliseconds)
+{
+    call->end_ms = milliseconds > 0 ? now_ms() + milliseconds : 0;
 }
 
 void ext_call_enter(ext_call *call)
@@ -125,9 +134,10 @@ bool ext_call_progress(void *context, uint64_t done, uint64_t total)
     if (atomic_load(&call->stopped))
         return false;
     PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *result = PyErr_CheckSignals() != 0 ? NULL
-                                                 : PyObject_CallFunction(call->progress, "KK", (unsigned long long)done,
-                                                                         (unsigned long long)total);
+    PyObject *result =
+        PyErr_Occurred() || PyErr_CheckSignals() != 0
+            ? NULL
+            : PyObject_CallFunction(call->progress, "KK", (unsigned long long)done, (unsigned long long)total);
     if (!result)
         atomic_store(&call->stopped, true);
     Py_XDECREF(result);
@@ -137,5 +147,6 @@ bool ext_call_progress(void *context, uint64_t done, uint64_t total)
 
 bool ext_call_stop(void *context)
 {
-    return ext_call_check(context);
+    ext_call *call = context;
+    return ext_call_check(call) || (call->end_ms > 0 && now_ms() >= call->end_ms);
 }

@@ -1,10 +1,10 @@
 /* Verifies and repairs archives, and writes index files. */
 #include "ext.h"
 
-/* A call that reads a source and may collect damage in a list. */
+/* A call that reads an archive and may collect damage in a list. */
 typedef struct checking {
     ext_call call;
-    ext_input input;
+    uint64_t size; /* of the archive */
     PyObject *damages;
 } checking;
 
@@ -24,16 +24,14 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     checking *c = context;
-    return ext_call_progress(&c->call, done, total > 0 ? total : c->input.source->size);
+    return ext_call_progress(&c->call, done, total > 0 ? total : c->size);
 }
 
-static bool begin(checking *c, PyObject *source, PyObject *progress, unsigned threads)
+static bool begin(checking *c, const ext_source *source, PyObject *progress, unsigned threads)
 {
+    c->size = source->size;
     c->damages = PyList_New(0);
-    if (!c->damages)
-        return false;
-    c->input = (ext_input){.source = (ext_source *)source, .call = &c->call};
-    return ext_call_open(&c->call, progress, threads);
+    return c->damages && ext_call_open(&c->call, progress, threads);
 }
 
 /* Releases everything. Returns `result` with the list of damages, or NULL after an error; steals `result`. */
@@ -60,19 +58,18 @@ static PyObject *verdict_of(const stamma_archive_verdict *v)
                          (unsigned long long)v->tail_blocks, "tail_games", (unsigned long long)v->tail_games);
 }
 
-/* verify(source, quick, threads, memory, progress): a dict, and a list of damages. */
+/* verify(archive, quick, threads, memory, progress): a dict, and a list of damages. */
 static PyObject *verify(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *source, *progress;
+    PyObject *archive, *progress;
     int quick;
     unsigned threads;
     unsigned long long memory;
     checking c;
-    if (!PyArg_ParseTuple(args, "O!pIKO", ext_source_type, &source, &quick, &threads, &memory, &progress) ||
-        !begin(&c, source, progress, threads))
+    if (!PyArg_ParseTuple(args, "O!pIKO", ext_archive_type, &archive, &quick, &threads, &memory, &progress) ||
+        !begin(&c, ((ext_archive *)archive)->source, progress, threads))
         return NULL;
-    stamma_input callbacks = ext_input_callbacks(&c.input);
     stamma_archive_verify_options options = {.size = sizeof options,
                                              .quick = quick != 0,
                                              .executor = &c.call.executor,
@@ -82,7 +79,7 @@ static PyObject *verify(PyObject *module, PyObject *args)
                                              .progress = show_progress};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = stamma_archive_verify(&callbacks, &options, &verdict);
+    Py_BEGIN_ALLOW_THREADS error = stamma_archive_verify(((ext_archive *)archive)->handle, &options, &verdict);
     Py_END_ALLOW_THREADS return end(&c, error, error || PyErr_Occurred() ? NULL : verdict_of(&verdict));
 }
 
@@ -104,10 +101,10 @@ static PyObject *repair(PyObject *module, PyObject *args)
     unsigned long long memory;
     checking c;
     if (!PyArg_ParseTuple(args, "O!OIKO", ext_source_type, &source, &output.write, &threads, &memory, &progress) ||
-        !begin(&c, source, progress, threads))
+        !begin(&c, (ext_source *)source, progress, threads))
         return NULL;
     output.call = &c.call;
-    stamma_input in = ext_input_callbacks(&c.input);
+    const stamma_bytes in = ext_source_bytes((ext_source *)source);
     stamma_output out = ext_output_callbacks(&output);
     stamma_archive_repair_options options = {
         .size = sizeof options, .executor = &c.call.executor, .memory = memory, .context = &c, .damage = take_damage};
@@ -119,54 +116,52 @@ static PyObject *repair(PyObject *module, PyObject *args)
 
 /* ---- index files ---- */
 
-/* Returns the bytes of sources that are in memory, or NULL after an exception. Free with PyMem_Free. */
-static stamma_text *read_sources(PyObject *list, size_t *count)
+/* Returns the bytes of sources, or NULL after an exception. Free with PyMem_Free. */
+static stamma_bytes *read_sources(PyObject *list, size_t *count)
 {
     Py_ssize_t size = PyList_Size(list);
-    stamma_text *texts = size < 0 ? NULL : PyMem_Malloc(((size_t)size + 1) * sizeof *texts);
-    if (!texts && size >= 0)
+    stamma_bytes *files = size < 0 ? NULL : PyMem_Malloc(((size_t)size + 1) * sizeof *files);
+    if (!files && size >= 0)
         PyErr_NoMemory();
     *count = 0;
-    for (Py_ssize_t i = 0; texts && i < size; i++) {
+    for (Py_ssize_t i = 0; files && i < size; i++) {
         PyObject *item = PyList_GetItem(list, i);
-        if (Py_TYPE(item) == ext_source_type && ((ext_source *)item)->data)
-            texts[(*count)++] =
-                (stamma_text){(const char *)((ext_source *)item)->data, (size_t)((ext_source *)item)->size};
+        if (Py_TYPE(item) == ext_source_type)
+            files[(*count)++] = ext_source_bytes((ext_source *)item);
     }
-    return texts;
+    return files;
 }
 
-/* write_index(source, before, write, threads, memory, progress): (None, []). */
+/* write_index(archive, before, write, threads, memory, progress): (None, []). */
 static PyObject *write_index(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *source, *before, *progress;
+    PyObject *archive, *before, *progress;
     ext_output output = {0};
     unsigned threads;
     unsigned long long memory;
     size_t count;
     checking c;
-    if (!PyArg_ParseTuple(args, "O!O!OIKO", ext_source_type, &source, &PyList_Type, &before, &output.write, &threads,
+    if (!PyArg_ParseTuple(args, "O!O!OIKO", ext_archive_type, &archive, &PyList_Type, &before, &output.write, &threads,
                           &memory, &progress))
         return NULL;
-    stamma_text *texts = read_sources(before, &count);
-    if (!texts || !begin(&c, source, progress, threads)) {
-        PyMem_Free(texts);
+    stamma_bytes *files = read_sources(before, &count);
+    if (!files || !begin(&c, ((ext_archive *)archive)->source, progress, threads)) {
+        PyMem_Free(files);
         return NULL;
     }
     output.call = &c.call;
     stamma_output out = ext_output_callbacks(&output);
     stamma_index_write_options options = {.size = sizeof options,
                                           .executor = &c.call.executor,
-                                          .memory = memory,
+                                          .memory = memory > 0 ? memory : STAMMA_NO_LIMIT,
                                           .context = &c,
                                           .progress = show_progress,
-                                          .before = texts,
+                                          .before = files,
                                           .before_count = count};
-    const ext_source *archive = c.input.source;
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = stamma_index_write(archive->data, (size_t)archive->size, &options, &out);
-    Py_END_ALLOW_THREADS PyMem_Free(texts);
+    Py_BEGIN_ALLOW_THREADS error = stamma_index_write(((ext_archive *)archive)->handle, &options, &out);
+    Py_END_ALLOW_THREADS PyMem_Free(files);
     return end(&c, error, error || PyErr_Occurred() ? NULL : Py_BuildValue(""));
 }
 

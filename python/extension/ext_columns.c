@@ -89,13 +89,10 @@ static bool read_options(PyObject *args, stamma_columns_options *options, PyObje
 static void use_question(stamma_columns_options *options, ext_question *q)
 {
     options->executor = &q->call.executor;
-    options->memory = q->options.memory;
+    options->memory = q->memory;
     options->context = &q->call;
     options->progress = ext_call_progress;
     options->stop = ext_call_stop;
-    options->input = q->options.input;
-    options->index = q->options.index;
-    options->sound_only = q->options.sound_only;
     options->query = ext_question_query(q);
 }
 
@@ -115,10 +112,8 @@ static stream_state *open_state(PyObject *args)
         options.columns = n.texts;
         options.column_count = n.count;
         use_question(&options, &state->question);
-        const ext_source *source = state->question.source;
         stamma_error error;
-        Py_BEGIN_ALLOW_THREADS error =
-            stamma_columns_open(source->data, source->data ? (size_t)source->size : 0, &options, &fault, &state->inner);
+        Py_BEGIN_ALLOW_THREADS error = stamma_columns_open(state->question.archive, &options, &fault, &state->inner);
         Py_END_ALLOW_THREADS if (error) ext_raise(error, fault.message[0] ? fault.message : NULL, NULL);
     }
     free_names(&n);
@@ -141,9 +136,9 @@ static int raise_later(void *exception)
 
 /* An exception was raised in a callback, for example by Ctrl-C. The caller of the stream does not expect it, so that
  * the main thread raises it as soon as it runs Python code again. */
-static void postpone_exception(const stream_state *state)
+static void postpone_exception(void)
 {
-    if (!atomic_load(&state->question.call.stopped) || !PyErr_Occurred())
+    if (!PyErr_Occurred())
         return;
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -186,7 +181,8 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
     ext_call_enter(&state->question.call);
     Py_BEGIN_ALLOW_THREADS result = state->inner.get_next(&state->inner, array);
     Py_END_ALLOW_THREADS if (result != 0) describe_error(state);
-    postpone_exception(state);
+    if (result != 0 || atomic_load(&state->question.call.stopped))
+        postpone_exception();
     PyGILState_Release(gil);
     return result;
 }
@@ -309,7 +305,7 @@ static void take_column(void *context, const stamma_column *column)
     PyGILState_Release(gil);
 }
 
-/* columns_list(table, source): name, type, meaning and is_default of each column. `source` may be None. */
+/* columns_list(table, archive): name, type, meaning and is_default of each column. `archive` may be None. */
 static PyObject *columns_list(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -317,64 +313,22 @@ static PyObject *columns_list(PyObject *module, PyObject *args)
     PyObject *object;
     if (!PyArg_ParseTuple(args, "iO", &table, &object))
         return NULL;
-    if (object != Py_None && Py_TYPE(object) != ext_source_type) {
-        PyErr_SetString(PyExc_TypeError, "source must be a Source or None");
+    if (object != Py_None && Py_TYPE(object) != ext_archive_type) {
+        PyErr_SetString(PyExc_TypeError, "archive must be an Archive or None");
         return NULL;
     }
-    ext_source *source = object == Py_None ? NULL : (ext_source *)object;
-    ext_input input = {.source = source};
-    stamma_input callbacks = ext_input_callbacks(&input);
-    stamma_columns_options options = {
-        .size = sizeof options, .input = source && source->read_at ? &callbacks : NULL, .table = (stamma_table)table};
+    stamma_archive *archive = object == Py_None ? NULL : ((ext_archive *)object)->handle;
+    stamma_columns_options options = {.size = sizeof options, .table = (stamma_table)table};
     PyObject *list = PyList_New(0);
     stamma_error error = STAMMA_OK;
     if (list) {
-        Py_BEGIN_ALLOW_THREADS error =
-            stamma_columns_list(source ? source->data : NULL, source && source->data ? (size_t)source->size : 0,
-                                &options, take_column, list);
+        Py_BEGIN_ALLOW_THREADS error = stamma_columns_list(archive, &options, take_column, list);
         Py_END_ALLOW_THREADS
     }
     if (error || PyErr_Occurred()) {
         Py_CLEAR(list);
         ext_raise(error, NULL, NULL);
     }
-    return list;
-}
-
-/* columns_blocks(source): for each block the numbers of its first and last game, and its bytes in the archive and as
- * text. */
-static PyObject *columns_blocks(PyObject *module, PyObject *object)
-{
-    (void)module;
-    if (Py_TYPE(object) != ext_source_type) {
-        PyErr_SetString(PyExc_TypeError, "expected a Source");
-        return NULL;
-    }
-    ext_source *source = (ext_source *)object;
-    ext_input input = {.source = source};
-    stamma_input callbacks = ext_input_callbacks(&input);
-    stamma_columns_options options = {.size = sizeof options, .input = source->read_at ? &callbacks : NULL};
-    size_t size = source->data ? (size_t)source->size : 0, capacity = 0, count = 256;
-    stamma_block *blocks = NULL;
-    stamma_error error = STAMMA_OK;
-    Py_BEGIN_ALLOW_THREADS while (!error && capacity < count)
-    {
-        capacity = count;
-        free(blocks);
-        blocks = malloc(capacity * sizeof *blocks);
-        error = blocks ? stamma_columns_blocks(source->data, size, &options, blocks, capacity, &count)
-                       : STAMMA_ERROR_NO_MEMORY;
-    }
-    Py_END_ALLOW_THREADS PyObject *list = error ? ext_raise(error, NULL, NULL) : PyList_New(0);
-    for (size_t i = 0; list && i < count; i++) {
-        PyObject *block =
-            Py_BuildValue("KKKK", (unsigned long long)blocks[i].first_game, (unsigned long long)blocks[i].last_game,
-                          (unsigned long long)blocks[i].size, (unsigned long long)blocks[i].text_size);
-        if (!block || PyList_Append(list, block) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(block);
-    }
-    free(blocks);
     return list;
 }
 
@@ -412,7 +366,6 @@ static PyType_Spec batches_spec = {"stamma._stamma.Batches", sizeof(batches_obje
 
 static PyMethodDef functions[] = {{"columns_stream", columns_stream, METH_VARARGS, NULL},
                                   {"columns_list", columns_list, METH_VARARGS, NULL},
-                                  {"columns_blocks", columns_blocks, METH_O, NULL},
                                   {"vocabulary_index", vocabulary_index, METH_VARARGS, NULL},
                                   {"vocabulary_move", vocabulary_move, METH_VARARGS, NULL},
                                   {0}};

@@ -3,8 +3,7 @@
 
 typedef struct reader_object {
     PyObject_HEAD ext_lock lock;
-    ext_source *source;
-    ext_input input;
+    ext_archive *archive;
     stamma_archive_reader *reader;
     uint64_t next; /* number of the game that is read next */
     unsigned parts;
@@ -18,35 +17,23 @@ static PyObject *raise_at(const stamma_archive_reader *reader, stamma_error erro
     return ext_raise(error, NULL, reader ? &place : NULL);
 }
 
-/* Opens a reader over a source. `options->context` is the call. The input must live as long as the reader. */
-static stamma_error open_reader(ext_source *source, ext_input *input, const stamma_archive_reader_options *options,
-                                stamma_archive_reader **reader)
-{
-    *input = (ext_input){.source = source};
-    stamma_input callbacks = ext_input_callbacks(input);
-    return source->read_at ? stamma_archive_reader_open(&callbacks, options, reader)
-                           : stamma_archive_reader_open_memory(source->data, (size_t)source->size, options, reader);
-}
-
-/* Reader(source, memory) */
+/* Reader(archive) */
 static PyObject *reader_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"source", "memory", NULL};
-    PyObject *source;
-    unsigned long long memory = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|K", names, ext_source_type, &source, &memory))
+    static char *names[] = {"archive", NULL};
+    PyObject *archive;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!", names, ext_archive_type, &archive))
         return NULL;
     reader_object *self = (reader_object *)ext_allocate(type);
     if (!self)
         return NULL;
-    Py_INCREF(source);
-    self->source = (ext_source *)source;
+    Py_INCREF(archive);
+    self->archive = (ext_archive *)archive;
     self->next = 1;
     self->parts = STAMMA_GAME_ALL;
     stamma_error error = STAMMA_OK;
-    stamma_archive_reader_options options = {.size = sizeof options, .memory = memory};
     if (ext_lock_open(&self->lock)) {
-        Py_BEGIN_ALLOW_THREADS error = open_reader(self->source, &self->input, &options, &self->reader);
+        Py_BEGIN_ALLOW_THREADS error = stamma_archive_reader_open(self->archive->handle, NULL, &self->reader);
         Py_END_ALLOW_THREADS
     }
     if (error || PyErr_Occurred()) {
@@ -60,7 +47,7 @@ static void reader_dealloc(PyObject *object)
 {
     reader_object *self = (reader_object *)object;
     stamma_archive_reader_close(self->reader);
-    Py_CLEAR(self->source);
+    Py_CLEAR(self->archive);
     ext_lock_close(&self->lock);
     ext_free(object);
 }
@@ -183,20 +170,17 @@ static PyObject *reader_read(PyObject *object, PyObject *args)
 
 typedef struct scanning {
     ext_call call;
-    ext_input input;
     stamma_archive_reader *reader;
 } scanning;
 
-static stamma_error open_scan(scanning *s, ext_source *source, unsigned long long memory)
+static stamma_error open_scan(scanning *s, const ext_archive *archive, unsigned long long memory)
 {
     stamma_archive_reader_options options = {.size = sizeof options,
                                              .executor = &s->call.executor,
                                              .memory = memory,
                                              .context = &s->call,
                                              .progress = ext_call_progress};
-    stamma_error error = open_reader(source, &s->input, &options, &s->reader);
-    s->input.call = &s->call;
-    return error;
+    return stamma_archive_reader_open(archive->handle, &options, &s->reader);
 }
 
 static PyObject *end_scan(scanning *s, stamma_error error)
@@ -207,22 +191,22 @@ static PyObject *end_scan(scanning *s, stamma_error error)
     Py_END_ALLOW_THREADS return result;
 }
 
-/* unpack(source, write, threads, memory, progress) */
+/* unpack(archive, write, threads, memory, progress) */
 static PyObject *unpack(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *source, *progress;
+    PyObject *archive, *progress;
     ext_output output = {0};
     unsigned threads;
     unsigned long long memory;
     scanning s = {.reader = NULL};
-    if (!PyArg_ParseTuple(args, "O!OIKO", ext_source_type, &source, &output.write, &threads, &memory, &progress) ||
+    if (!PyArg_ParseTuple(args, "O!OIKO", ext_archive_type, &archive, &output.write, &threads, &memory, &progress) ||
         !ext_call_open(&s.call, progress, threads))
         return NULL;
     output.call = &s.call;
     stamma_output callbacks = ext_output_callbacks(&output);
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = open_scan(&s, (ext_source *)source, memory);
+    Py_BEGIN_ALLOW_THREADS error = open_scan(&s, (ext_archive *)archive, memory);
     if (!error)
         error = stamma_archive_reader_unpack(s.reader, &callbacks);
     Py_END_ALLOW_THREADS return end_scan(&s, error);
@@ -256,15 +240,15 @@ static PyObject *reasons_of(const uint64_t *reasons)
     return dict;
 }
 
-/* info(source, threads, memory, progress): counts, reasons and columns. */
+/* info(archive, threads, memory, progress): counts, reasons and columns. */
 static PyObject *info(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *source, *progress;
+    PyObject *archive, *progress;
     unsigned threads;
     unsigned long long memory;
     scanning s = {.reader = NULL};
-    if (!PyArg_ParseTuple(args, "O!IKO", ext_source_type, &source, &threads, &memory, &progress) ||
+    if (!PyArg_ParseTuple(args, "O!IKO", ext_archive_type, &archive, &threads, &memory, &progress) ||
         !ext_call_open(&s.call, progress, threads))
         return NULL;
     stamma_archive_counts counts = {0};
@@ -273,7 +257,7 @@ static PyObject *info(PyObject *module, PyObject *args)
     stamma_error error = STAMMA_OK;
     if (!columns)
         return end_scan(&s, STAMMA_ERROR_NO_MEMORY);
-    Py_BEGIN_ALLOW_THREADS error = open_scan(&s, (ext_source *)source, memory);
+    Py_BEGIN_ALLOW_THREADS error = open_scan(&s, (ext_archive *)archive, memory);
     if (!error)
         error = stamma_archive_reader_info(s.reader, &counts, reasons, STAMMA_REASON_COUNT, take_column, &columns);
     Py_END_ALLOW_THREADS PyObject *ended = end_scan(&s, error);

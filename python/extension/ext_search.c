@@ -1,7 +1,7 @@
-/* Queries, index files and searches. */
+/* Queries and searches. */
 #include "ext.h"
 
-PyTypeObject *ext_query_type, *ext_index_type;
+PyTypeObject *ext_query_type;
 static PyTypeObject *search_type;
 
 /* ---- queries ---- */
@@ -33,96 +33,39 @@ static void query_dealloc(PyObject *self)
 static PyType_Slot query_slots[] = {{Py_tp_dealloc, query_dealloc}, {Py_tp_new, query_new}, {0, NULL}};
 static PyType_Spec query_spec = {"stamma._stamma.Query", sizeof(ext_query), 0, Py_TPFLAGS_DEFAULT, query_slots};
 
-/* ---- indexes ---- */
-
-/* Index(archive, file): opens an index file. */
-static PyObject *index_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
-{
-    static char *names[] = {"archive", "file", NULL};
-    PyObject *archive, *file;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!", names, ext_source_type, &archive, ext_source_type, &file))
-        return NULL;
-    ext_index *self = (ext_index *)ext_allocate(type);
-    if (!self)
-        return NULL;
-    Py_INCREF(archive);
-    Py_INCREF(file);
-    self->archive = archive;
-    self->file = file;
-    const ext_source *a = (ext_source *)archive, *f = (ext_source *)file;
-    stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error =
-        stamma_search_index_open_file(a->data, (size_t)a->size, f->data, (size_t)f->size, NULL, &self->index);
-    Py_END_ALLOW_THREADS if (error)
-    {
-        Py_DECREF(self);
-        return ext_raise(error, NULL, NULL);
-    }
-    return (PyObject *)self;
-}
-
-static void index_dealloc(PyObject *object)
-{
-    ext_index *self = (ext_index *)object;
-    stamma_search_index_close(self->index);
-    Py_CLEAR(self->archive);
-    Py_CLEAR(self->file);
-    ext_free(object);
-}
-
-static PyObject *index_damaged(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    return PyBool_FromLong(stamma_search_index_is_damaged(((ext_index *)self)->index));
-}
-
-static PyMethodDef index_methods[] = {{"damaged", index_damaged, METH_NOARGS, NULL}, {0}};
-static PyType_Slot index_slots[] = {
-    {Py_tp_dealloc, index_dealloc}, {Py_tp_methods, index_methods}, {Py_tp_new, index_new}, {0, NULL}};
-static PyType_Spec index_spec = {"stamma._stamma.Index", sizeof(ext_index), 0, Py_TPFLAGS_DEFAULT, index_slots};
-
 /* ---- what a search reads ---- */
-
-static bool has_type(PyObject *object, PyTypeObject *type, const char *name)
-{
-    bool right = object == Py_None || Py_TYPE(object) == type;
-    if (!right)
-        PyErr_Format(PyExc_TypeError, "%s has the wrong type", name);
-    return right;
-}
 
 bool ext_question_open(ext_question *q, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"source",        "query",    "index",      "threads",   "memory", "sound_only",
+    static char *names[] = {"archive",       "query",    "threads",    "memory",    "sound_only",
                             "time_limit_ms", "progress", "first_game", "last_game", NULL};
-    PyObject *source, *query, *index, *progress;
+    PyObject *archive, *query, *progress;
     unsigned threads, limit;
     unsigned long long memory, first = 0, last = 0;
     int sound_only;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OOIKpIO|KK", names, ext_source_type, &source, &query, &index,
-                                     &threads, &memory, &sound_only, &limit, &progress, &first, &last) ||
-        !has_type(query, ext_query_type, "query") || !has_type(index, ext_index_type, "index"))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OIKpIO|KK", names, ext_archive_type, &archive, &query, &threads,
+                                     &memory, &sound_only, &limit, &progress, &first, &last))
         return false;
-    PyObject *held[] = {source, query, index, progress};
-    for (size_t i = 0; i < 4; i++) {
+    if (query != Py_None && Py_TYPE(query) != ext_query_type) {
+        PyErr_SetString(PyExc_TypeError, "query has the wrong type");
+        return false;
+    }
+    PyObject *held[] = {archive, query, progress};
+    for (size_t i = 0; i < 3; i++) {
         Py_INCREF(held[i]);
         q->held[i] = held[i];
     }
-    q->source = (ext_source *)source;
-    q->input = (ext_input){.source = q->source, .call = &q->call};
-    q->callbacks = ext_input_callbacks(&q->input);
-    if (!ext_call_open(&q->call, progress, threads))
+    q->archive = ext_archive_handle((ext_archive *)archive, sound_only != 0);
+    if (!q->archive || !ext_call_open(&q->call, progress, threads))
         return false;
+    ext_call_limit(&q->call, limit);
+    q->memory = memory;
     q->options = (stamma_search_options){.size = sizeof q->options,
                                          .executor = &q->call.executor,
-                                         .memory = memory,
+                                         .memory = memory > 0 ? memory : STAMMA_NO_LIMIT,
                                          .context = &q->call,
                                          .progress = ext_call_progress,
-                                         .time_limit_ms = limit,
-                                         .index = index == Py_None ? NULL : ((ext_index *)index)->index,
                                          .stop = ext_call_stop,
-                                         .sound_only = sound_only != 0,
-                                         .input = q->source->read_at ? &q->callbacks : NULL,
                                          .first_game = first,
                                          .last_game = last};
     return true;
@@ -136,7 +79,7 @@ const stamma_query *ext_question_query(const ext_question *q)
 void ext_question_close(ext_question *q)
 {
     Py_BEGIN_ALLOW_THREADS ext_call_close(&q->call);
-    Py_END_ALLOW_THREADS for (size_t i = 0; i < 4; i++) Py_CLEAR(q->held[i]);
+    Py_END_ALLOW_THREADS for (size_t i = 0; i < 3; i++) Py_CLEAR(q->held[i]);
 }
 
 /* ---- searches ---- */
@@ -154,11 +97,9 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         Py_CLEAR(self);
     if (!self)
         return NULL;
-    const ext_source *source = self->question.source;
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error =
-        stamma_search_open(source->data, source->data ? (size_t)source->size : 0, ext_question_query(&self->question),
-                           &self->question.options, &self->search);
+    Py_BEGIN_ALLOW_THREADS error = stamma_search_open(self->question.archive, ext_question_query(&self->question),
+                                                      &self->question.options, &self->search);
     Py_END_ALLOW_THREADS if (error || PyErr_Occurred())
     {
         ext_raise(error, NULL, NULL);
@@ -252,7 +193,6 @@ static PyType_Spec search_spec = {"stamma._stamma.Search", sizeof(search_object)
 bool ext_search_add(PyObject *module)
 {
     ext_query_type = ext_add_type(module, &query_spec);
-    ext_index_type = ext_query_type ? ext_add_type(module, &index_spec) : NULL;
-    search_type = ext_index_type ? ext_add_type(module, &search_spec) : NULL;
+    search_type = ext_query_type ? ext_add_type(module, &search_spec) : NULL;
     return search_type != NULL;
 }

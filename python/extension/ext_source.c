@@ -97,33 +97,14 @@ static PyObject *get_size(PyObject *self, void *closure)
     return PyLong_FromUnsignedLongLong(((ext_source *)self)->size);
 }
 
-static PyObject *get_in_memory(PyObject *self, void *closure)
-{
-    (void)closure;
-    return PyBool_FromLong(!((ext_source *)self)->read_at);
-}
+/* ---- reading ---- */
 
-/* ---- input ---- */
-
-static ptrdiff_t read_memory(ext_input *input, void *bytes, size_t size)
+/* Reads at most `size` bytes. Returns their number, or -1 after an exception. */
+static ptrdiff_t read_part(const ext_source *source, uint64_t offset, void *bytes, size_t size)
 {
-    const ext_source *source = input->source;
-    if (input->offset >= source->size)
-        return 0;
-    uint64_t left = source->size - input->offset;
-    size_t count = left < size ? (size_t)left : size;
-    memcpy(bytes, source->data + input->offset, count);
-    input->offset += count;
-    return (ptrdiff_t)count;
-}
-
-/* Returns -1 after an exception. */
-static ptrdiff_t read_function(ext_input *input, void *bytes, size_t size)
-{
-    PyObject *result =
-        PyErr_CheckSignals() != 0
-            ? NULL
-            : PyObject_CallFunction(input->source->read_at, "Kn", (unsigned long long)input->offset, (Py_ssize_t)size);
+    PyObject *result = PyErr_CheckSignals() != 0
+                           ? NULL
+                           : PyObject_CallFunction(source->read_at, "Kn", (unsigned long long)offset, (Py_ssize_t)size);
     char *data;
     Py_ssize_t count = -1;
     if (!result || PyBytes_AsStringAndSize(result, &data, &count) != 0) {
@@ -140,38 +121,23 @@ static ptrdiff_t read_function(ext_input *input, void *bytes, size_t size)
     return count;
 }
 
-static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
+static bool read_callback(void *context, uint64_t offset, void *bytes, size_t size)
 {
-    ext_input *input = context;
-    if (input->call && ext_call_check(input->call))
-        return -1;
-    if (!input->source->read_at)
-        return read_memory(input, bytes, size);
+    const ext_source *source = context;
+    size_t done = 0;
+    ptrdiff_t count = 1;
     PyGILState_STATE state = PyGILState_Ensure();
-    ptrdiff_t count = PyErr_Occurred() ? -1 : read_function(input, bytes, size);
+    while (done < size && count > 0) {
+        count = PyErr_Occurred() ? -1 : read_part(source, offset + done, (char *)bytes + done, size - done);
+        done += count > 0 ? (size_t)count : 0;
+    }
     PyGILState_Release(state);
-    if (count < 0 && input->call)
-        atomic_store(&input->call->stopped, true);
-    if (count > 0)
-        input->offset += (uint64_t)count;
-    return count;
+    return done == size;
 }
 
-static bool seek_callback(void *context, uint64_t offset)
+stamma_bytes ext_source_bytes(ext_source *source)
 {
-    ((ext_input *)context)->offset = offset;
-    return true;
-}
-
-static bool size_callback(void *context, uint64_t *size)
-{
-    *size = ((const ext_input *)context)->source->size;
-    return true;
-}
-
-stamma_input ext_input_callbacks(ext_input *input)
-{
-    return (stamma_input){.context = input, .read = read_callback, .seek = seek_callback, .size = size_callback};
+    return (stamma_bytes){.size = source->size, .memory = source->data, .context = source, .read_at = read_callback};
 }
 
 /* ---- output ---- */
@@ -220,8 +186,7 @@ stamma_output ext_output_callbacks(ext_output *output)
 
 /* ---- type ---- */
 
-static PyGetSetDef source_values[] = {
-    {"size", get_size, NULL, NULL, NULL}, {"in_memory", get_in_memory, NULL, NULL, NULL}, {0}};
+static PyGetSetDef source_values[] = {{"size", get_size, NULL, NULL, NULL}, {0}};
 static PyType_Slot source_slots[] = {
     {Py_tp_dealloc, source_dealloc}, {Py_tp_getset, source_values}, {Py_tp_new, ext_refuse_new}, {0, NULL}};
 static PyType_Spec source_spec = {"stamma._stamma.Source", sizeof(ext_source), 0, Py_TPFLAGS_DEFAULT, source_slots};

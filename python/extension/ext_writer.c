@@ -52,19 +52,27 @@ static bool keep(PyObject *object, PyObject **held)
     return true;
 }
 
+/* Opens a reader of all of an archive. */
+static stamma_error open_reader(ext_source *source, stamma_archive **archive, stamma_archive_reader **reader)
+{
+    const stamma_bytes bytes = ext_source_bytes(source);
+    stamma_error error = stamma_archive_open(&bytes, NULL, archive);
+    return error ? error : stamma_archive_reader_open(*archive, NULL, reader);
+}
+
 /* Opens the writer: a new archive, or after the end of the archive of a source. */
 static stamma_error open_writer(writer_object *self, ext_source *old)
 {
     stamma_output callbacks = ext_output_callbacks(&self->output);
     if (!old)
         return stamma_archive_writer_open(&callbacks, &self->options, &self->writer);
-    ext_input input = {.source = old};
-    stamma_input in = ext_input_callbacks(&input);
+    stamma_archive *archive = NULL;
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_reader_open(&in, NULL, &reader);
+    stamma_error error = open_reader(old, &archive, &reader);
     if (!error)
         error = stamma_archive_writer_open_append(reader, &callbacks, ext_output_cut, &self->options, &self->writer);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
     return error;
 }
 
@@ -188,17 +196,17 @@ static PyObject *copy_with(PyObject *object, PyObject *source, copy_function *co
     }
     if (!begin(self))
         return NULL;
-    ext_input input = {.source = (ext_source *)source, .call = &self->call};
-    stamma_input callbacks = ext_input_callbacks(&input);
+    stamma_archive *archive = NULL;
     stamma_archive_reader *reader = NULL;
     stamma_place place = {0};
     stamma_error error;
-    Py_BEGIN_ALLOW_THREADS error = stamma_archive_reader_open(&callbacks, NULL, &reader);
+    Py_BEGIN_ALLOW_THREADS error = open_reader((ext_source *)source, &archive, &reader);
     if (!error)
         error = copy(self->writer, reader);
     if (error && reader)
         place = stamma_archive_reader_place(reader);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
     Py_END_ALLOW_THREADS ext_lock_release(&self->lock);
     if (error || PyErr_Occurred())
         return ext_raise(error, NULL, &place);

@@ -209,28 +209,37 @@ class Archive(Sequence[Game]):
     86 Stockfish 15.1 at depth 12 ['Kieseritzky, Lionel', 'Dufresne, Jean']
     """
 
-    def __init__(self, source: ArchiveSource, *, memory: int = 0, index: Optional[bool] = None) -> None:
-        self._source, self.path = open_source(source)
+    def __init__(self, source: ArchiveSource, *, memory: int = 0, index: Union[bool, ArchiveSource, None] = None) -> None:
+        opened, self.path = open_source(source)
         self._memory = memory
         with naming(self.path):
-            self._open_reader: Optional[_stamma.Reader] = _stamma.Reader(self._source, memory)
-            self._count = self._open_reader.games()
-        self._index: Optional[_stamma.Index] = None
-        self._index_wanted = index is not False
+            raw = _stamma.Archive(opened, memory)
+            reader = _stamma.Reader(raw)
+            self._count = reader.games()
+        self._handles: Optional[Tuple[_stamma.Archive, _stamma.Reader]] = (raw, reader)
+        self._index_is_beside = index is None or index is True
         self._index_required = index is True
+        self._index_file: Any = index or None
+        if self._index_is_beside:
+            self._index_file = f"{self.path}.index" if isinstance(source, (str, os.PathLike)) else None
         self._index_tried = False
+        self._index_used = False
 
     # ---- games ----
 
-    @property
-    def _reader(self) -> _stamma.Reader:
-        if self._open_reader is None:
+    def _opened(self) -> Tuple[_stamma.Archive, _stamma.Reader]:
+        if self._handles is None:
             raise ValueError("the archive is closed")
-        return self._open_reader
+        return self._handles
+
+    @property
+    def _raw(self) -> _stamma.Archive:
+        return self._opened()[0]
 
     def _read(self, numbers: Sequence[int], parts: int) -> List[Any]:
+        reader = self._opened()[1]
         with naming(self.path):
-            rows = self._reader.read(numbers, parts, parts == TEXT)
+            rows = reader.read(numbers, parts, parts == TEXT)
         if parts != TEXT:
             return rows
         return [row if not pieces else row[:11] + (b"".join([row[11], *pieces]),) + row[12:] for row, pieces in rows]
@@ -264,42 +273,43 @@ class Archive(Sequence[Game]):
 
     def text(self) -> bytes:
         """Returns exactly the bytes that were packed."""
-        self._reader
-        return writing.unpack_source(self._source, self.path) or b""
+        return writing.unpack_archive(self._raw, self.path) or b""
 
     # ---- searches ----
 
-    def _open_index(self) -> Optional[_stamma.Index]:
-        """Opens the index file beside the archive, once, if there is one and it is of this state of the archive."""
-        if self._index_tried or not self._index_wanted:
-            return self._index
+    def _open_index(self) -> bool:
+        """Opens the index file, once, if there is one and it is of this state of the archive. Returns whether it is used."""
+        if self._index_tried:
+            return self._index_used
         self._index_tried = True
-        name = f"{self.path}.index" if self.path else None
-        if not name or not self._source.in_memory or not os.path.exists(name):
+        file: Any = self._index_file
+        if file is None or (self._index_is_beside and not os.path.exists(file)):
             if self._index_required:
-                raise FileNotFoundError(f"there is no index file {name}")
-            return None
+                raise FileNotFoundError(f"there is no index file {file}")
+            return False
+        name = file if self._index_is_beside else "the index file"
         try:
-            with naming(name):
-                self._index = _stamma.Index(self._source, open_source(name)[0])
+            opened, path = open_source(file)
+            with naming(path):
+                self._raw.use_index(opened)
+            self._index_used = True
         except (StammaError, OSError) as error:
             if self._index_required:
                 raise
             warnings.warn(f"{name} is not used: {error}", stacklevel=4)
-        return self._index
+        return self._index_used
 
     def has_index(self) -> bool:
-        """Returns whether searches use the index file beside the archive: there is one, and it is of this state of the
-        archive."""
-        return self._open_index() is not None
+        """Returns whether searches use an index file: there is one, and it is of this state of the archive."""
+        return self._open_index()
 
     def _question(self, query: Optional[Query], options: Mapping[str, Any], report: Any) -> Any:
-        self._reader
+        raw = self._raw
         _check_numbers(options)
+        self._open_index()
         first, last = options.get("range", (0, 0))
-        return (self._source, query._raw if query else None, self._open_index(), options["threads"],
-                options["memory"] or self._memory, options["sound_only"], math.ceil(1000 * (options["time_limit"] or 0)), report,
-                first, last)
+        return (raw, query._raw if query else None, options["threads"], options["memory"] or self._memory,
+                options["sound_only"], math.ceil(1000 * (options["time_limit"] or 0)), report, first, last)
 
     def find(self, query: Optional[Condition] = None, *, blocks: Optional[range] = None, threads: int = 0, memory: int = 0,
              sound_only: bool = False, time_limit: Optional[float] = None, progress: Progress = False,
@@ -462,9 +472,9 @@ class Archive(Sequence[Game]):
         >>> archive.games(["white"], blocks=range(0, 1))
         <Table games of <Archive games.stamma: 86 games>: white>
         """
-        self._reader
+        raw = self._raw
         with naming(self.path):
-            found = _stamma.columns_blocks(self._source)
+            found = raw.blocks()
         return [Block(range(first - 1, last), size, text_size) for first, last, size, text_size in found if last >= first]
 
     def _range_of(self, games: Optional[range], blocks: Optional[range]) -> Optional[range]:
@@ -482,7 +492,7 @@ class Archive(Sequence[Game]):
         return (0, 0) if games is None else (games.start + 1, games.stop)
 
     def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
-        self._reader
+        self._raw
         return Query(query, **rules) if query is not None or rules else None
 
     def table_columns(self, table: str = "games") -> List[TableColumn]:
@@ -492,9 +502,9 @@ class Archive(Sequence[Game]):
         >>> [column.name for column in stamma.open("games.stamma").table_columns()][:3]
         ['number', 'white', 'black']
         """
-        self._reader
+        raw = self._raw
         with naming(self.path):
-            return columns_of(table, self._source)
+            return columns_of(table, raw)
 
     # ---- the archive ----
 
@@ -506,21 +516,19 @@ class Archive(Sequence[Game]):
         >>> info.counts.games, info.columns[0].name
         (86, 'moves')
         """
-        self._reader
+        raw = self._raw
         with naming(self.path), showing("reading", progress) as report:
-            counts, reasons, columns = _stamma.info(self._source, threads, memory, report)
+            counts, reasons, columns = _stamma.info(raw, threads, memory, report)
         return Info(writing.Counts(**counts), reasons, [Column(*column) for column in columns])
 
     def unpack(self, target: Target = None, *, overwrite: bool = False, threads: int = 0, memory: int = 0,
                progress: Progress = False) -> Optional[bytes]:
         """Writes exactly the bytes that were packed; see `stamma.unpack`."""
-        self._reader
-        return writing.unpack_source(self._source, self.path, target, overwrite, threads, memory, progress)
+        return writing.unpack_archive(self._raw, self.path, target, overwrite, threads, memory, progress)
 
     def close(self) -> None:
         """Closes the archive. Games that were read remain valid; their other parts cannot be read any more."""
-        self._open_reader = None
-        self._index = None
+        self._handles = None
 
     def __enter__(self) -> Archive:
         return self
@@ -592,13 +600,14 @@ class Info:
                 "columns": [{name: getattr(column, name) for name in Column.__slots__} for column in self.columns]}
 
 
-def open(source: ArchiveSource, *, memory: int = 0, index: Optional[bool] = None) -> Archive:
+def open(source: ArchiveSource, *, memory: int = 0, index: Union[bool, ArchiveSource, None] = None) -> Archive:
     """Opens an archive: a path, the bytes of an archive, or a binary file object that can seek.
 
     ``memory``
         memory limit of a call in bytes; 0: 512 MiB
     ``index``
-        whether the index file beside the archive is used. None: if there is a valid one; True: it is required
+        whether the index file beside the archive is used. None: if there is a valid one; True: it is required. Or the
+        index file itself, as for `source`, which is used if it is valid: that of an archive that is a file object
 
     Raises NotAnArchiveError for other files, and CorruptError if the archive is damaged.
 

@@ -103,14 +103,35 @@ def _open_file(system: Any, inner: str) -> Any:
     return handler.fs.open(inner, "rb", cache_type="none") if handler else system.open_input_file(inner)
 
 
+def _open_ranges(system: Any, inner: str) -> Any:
+    """Opens a file of a file system for `stamma.open`, or returns None if there is no such file."""
+    import pyarrow.fs as fs
+
+    info = system.get_file_info(inner)
+    missing = info.type in (fs.FileType.NotFound, fs.FileType.Directory)
+    return None if missing else Ranges(_open_file(system, inner), info.size)
+
+
+def _open_index(system: Any, inner: str) -> Any:
+    """Opens the index file beside an archive, or returns None. Without the right to list files, some file systems do not
+    say that a file is missing, but refuse access."""
+    try:
+        return _open_ranges(system, inner + ".index")
+    except OSError:
+        return None
+
+
 def open_archive(path: str) -> Archive:
-    """Opens an archive. The index file beside it is used only if the archive is local."""
+    """Opens an archive, with the index file beside it."""
     local = local_path(path)
     if local is not None:
         return Archive(local)
     system, inner = file_system(path)
+    opened = _open_ranges(system, inner)
+    if opened is None:
+        raise FileNotFoundError(f"{path}: there is no archive")
     with naming(path):
-        archive = Archive(Ranges(_open_file(system, inner), system.get_file_info(inner).size), index=False)  # type: ignore
+        archive = Archive(opened, index=_open_index(system, inner) or False)
     archive.path = path
     return archive
 

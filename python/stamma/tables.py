@@ -131,10 +131,10 @@ class Table:
         return f"<Table {self.name} of {self.archive!r}: {', '.join(self.columns)}>"
 
 
-def columns_of(table: str, source: Optional[_stamma.Source] = None) -> List[TableColumn]:
-    """Returns the columns of a table that every archive has, or with a source those of its archive.
+def columns_of(table: str, archive: Optional[_stamma.Archive] = None) -> List[TableColumn]:
+    """Returns the columns of a table that every archive has, or those of an archive.
 
     >>> columns_of("positions")[0].name
     'board'
     """
-    return [TableColumn(*column) for column in _stamma.columns_list(NAMES.index(table), source)]
+    return [TableColumn(*column) for column in _stamma.columns_list(NAMES.index(table), archive)]

@@ -308,15 +308,17 @@ def unpack(source: ArchiveSource, target: Target = None, *, overwrite: bool = Fa
     b'[Event "Casual game"]\\n'
     """
     opened, path = open_source(source)
-    return unpack_source(opened, path, target, overwrite, threads, memory, progress)
+    with naming(path):
+        archive = _stamma.Archive(opened)
+    return unpack_archive(archive, path, target, overwrite, threads, memory, progress)
 
 
-def unpack_source(opened: _stamma.Source, path: Optional[str], target: Target = None, overwrite: bool = False,
-                  threads: int = 0, memory: int = 0, progress: Progress = False) -> Optional[bytes]:
+def unpack_archive(archive: _stamma.Archive, path: Optional[str], target: Target = None, overwrite: bool = False,
+                   threads: int = 0, memory: int = 0, progress: Progress = False) -> Optional[bytes]:
     """Unpacks an archive that is open; see `unpack`."""
     parts: List[bytes] = []
     with naming(path), showing("unpacking", progress) as report, writing(target, overwrite, parts) as write:
-        _stamma.unpack(opened, write, threads, memory, report)
+        _stamma.unpack(archive, write, threads, memory, report)
     return b"".join(parts) if target is None else None
 
 
@@ -330,7 +332,7 @@ def verify(source: ArchiveSource, *, quick: bool = False, threads: int = 0, memo
     """
     opened, path = open_source(source)
     with naming(path), showing("verifying", progress) as report:
-        raw, damages = _stamma.verify(opened, quick, threads, memory, report)
+        raw, damages = _stamma.verify(_stamma.Archive(opened), quick, threads, memory, report)
     return Verdict(raw["damages"] == 0, [_damage(damage) for damage in damages], Counts(**raw["sound"]),
                    Counts(**raw["all"]), raw["tail_size"])
 
@@ -378,7 +380,7 @@ def _is_current(path: str, file: str) -> bool:
     """Returns whether an index file is of the present state of an archive. Raises an exception if it is not an index."""
     with naming(file):
         try:
-            _stamma.Index(open_source(path)[0], open_source(file)[0])
+            _stamma.Archive(open_source(path)[0]).use_index(open_source(file)[0])
         except (MismatchError, CorruptError):
             return False
     return True
@@ -388,7 +390,7 @@ def _write_index(path: str, out: str, before: Sequence[str], threads: int, memor
     opened = open_source(path)[0]
     earlier = [open_source(file)[0] for file in before]
     with naming(path), showing("indexing", progress) as report, writing(out, True) as write:
-        _stamma.write_index(opened, earlier, write, threads, memory, report)
+        _stamma.write_index(_stamma.Archive(opened), earlier, write, threads, memory, report)
 
 
 def _update_index(path: str, before: Sequence[str]) -> None:

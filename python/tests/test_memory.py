@@ -105,7 +105,7 @@ class Calls(Sweep):
                 self.sweep(lambda: table_rows(getattr(archive, table)(columns, threads=threads, batch_rows=3)))
         self.sweep(lambda: table_rows(archive.positions(shuffle=2, sample=2, white="Tal")))
         self.sweep(lambda: archive.table_columns())
-        self.sweep(lambda: stamma._stamma.columns_blocks(archive._source))
+        self.sweep(lambda: archive._raw.blocks())
 
     @unittest.skipUnless(has("pyarrow"), "there is no pyarrow")
     def test_arrow_streams(self):
@@ -167,7 +167,8 @@ class Objects(Sweep):
         module = stamma._stamma
         data = stamma.pack(TEXT)
         source, start = module.source_of_bytes(data), module.position_start()
-        question = (source, module.Query(b'{"white": "Tal"}'), None, 1, 0, False, 0, None)
+        archive = module.Archive(source)
+        question = (archive, module.Query(b'{"white": "Tal"}'), 1, 0, False, 0, None)
         write = bytearray().extend
         moves = struct.pack("=2H", 0x131C, 0x1D24)  # e4 e5
 
@@ -184,13 +185,13 @@ class Objects(Sweep):
             made.add(*question)
             return made.json(-1)
 
-        for call in (lambda: module.Reader(source, 0).read([1, 2], 255, True), lambda: module.Search(*question).next(10),
+        for call in (lambda: module.Reader(module.Archive(source)).read([1, 2], 255, True), lambda: module.Search(*question).next(10),
                      tree, stats, lambda: drain(module.PgnReader(TEXT)),
                      lambda: drain(module.Batches(0, ["white", "san", "date", "comments", "clocks"], *OPTIONS, question)),
                      lambda: drain(module.Batches(1, None, *OPTIONS, question)),
                      lambda: module.columns_stream(2, None, *OPTIONS, question) is not None,
-                     lambda: module.columns_list(0, source), lambda: module.columns_blocks(source),
-                     lambda: module.info(source, 1, 0, None), lambda: module.verify(source, False, 1, 0, None),
+                     lambda: module.columns_list(0, archive), archive.blocks,
+                     lambda: module.info(archive, 1, 0, None), lambda: module.verify(archive, False, 1, 0, None),
                      lambda: module.repair(source, write, 1, 0, None), module.encodings, module.position_encodings,
                      lambda: module.predict(start, moves, 0, 0, "", "*", 0), start.legal_moves,
                      lambda: (start.state(), start.pieces(), start.fen(), start.uci_list(moves), start.san_list(moves)),

@@ -219,6 +219,24 @@ class Answers(unittest.TestCase):
             tree = stamma.open(file).tree()
         self.assertTrue(all(game["white"]["name"] for game in tree.raw["topGames"]))
 
+    def test_damaged_blocks_are_skipped_if_requested(self):
+        data = bytearray(stamma.merge([read_bytes(ARCHIVE)] * 3))
+        data[len(data) // 2] ^= 1
+        archive, games = stamma.open(bytes(data)), stamma.open(ARCHIVE).find(comment="the").indices()
+        for _ in range(2):
+            with self.assertRaises(stamma.CorruptError):
+                archive.find(comment="the").indices()
+            self.assertEqual(archive.find(comment="the", sound_only=True).indices(), games + [game + 172 for game in games])
+
+    def test_time_limits(self):
+        archive = stamma.open(stamma.merge([read_bytes(ARCHIVE)] * 400))
+        for threads in (1, 2):
+            for call in (lambda: archive.find(comment="zzz", threads=threads, time_limit=0.01).count(),
+                         lambda: archive.stats(threads=threads, time_limit=0.01)):
+                with self.assertRaises(stamma.CancelledError):
+                    call()
+        self.assertEqual(archive.find(white="Tal", time_limit=1000).count(), 1200)
+
     def test_other_texts_are_not_answers(self):
         tree, stats = stamma.open(ARCHIVE).tree().to_json(), stamma.open(ARCHIVE).stats().to_json()
         for texts in ([], ["{}"], ['{"kind": "stats"}'], [tree, stats], [stats, tree], ["x"],

@@ -77,6 +77,12 @@ class Files(InFolder):
             self.assertLessEqual(opened[0].reads, 9)
             self.assertLess(opened[0]._file.bytes, size / 5)
         self.assertEqual(archive.tree("e4"), stamma.open("all.stamma").tree("e4"))
+        self.assertFalse(archive.has_index())
+        stamma.index("all.stamma")
+        archive = spark_files.open_archive("remote://all.stamma")
+        self.assertTrue(archive.has_index())
+        self.assertEqual(archive.tree("e4"), stamma.open("all.stamma", index=False).tree("e4"))
+        self.assertEqual(archive.find(white="Tal").indices(), stamma.open("all.stamma", index=False).find(white="Tal").indices())
         archive = spark_files.open_archive("remote://all.stamma")
         self.assertEqual(archive.text(), stamma.open("all.stamma").text())
         with open("damaged.stamma", "wb") as file:

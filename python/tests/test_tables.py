@@ -198,9 +198,9 @@ class Threads(InFolder):
 
     def test_references_are_released(self):
         archive = stamma.open(ARCHIVE)
-        source, columns = archive._source, ["game", "ply"]
+        raw, columns = archive._raw, ["game", "ply"]
         query = stamma.Query(player="Tal")
-        objects = [source, query._raw, columns, None]
+        objects = [raw, query._raw, columns, None]
         counts = []
         for _ in range(3):
             for _ in range(20):
@@ -208,7 +208,7 @@ class Threads(InFolder):
                 table.__arrow_c_stream__()
                 list(raw_batches(table))
                 next(raw_batches(table))
-                stamma._stamma.columns_blocks(source)
+                raw.blocks()
                 archive.table_columns()
                 for wrong in ({"columns": ["ply", "ply"]}, {"columns": [1]}, {"batch_rows": -1}):
                     with self.assertRaises((TypeError, ValueError, OverflowError)):

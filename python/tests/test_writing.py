@@ -115,6 +115,23 @@ class Appending(InFolder):
         with self.assertRaises(stamma.MismatchError):
             stamma.open("a.stamma", index=True).find().count()
 
+    def test_an_index_of_a_file_object(self):
+        stamma.index("a.stamma")
+        data, index = read_bytes("a.stamma"), read_bytes("a.stamma.index")
+        plain = stamma.open(data)
+        for file in (io.BytesIO(index), index, "a.stamma.index"):
+            archive = stamma.open(io.BytesIO(data), index=file)
+            self.assertTrue(archive.has_index())
+            for sound_only in (False, True):
+                self.assertEqual(archive.find(white="Tal", sound_only=sound_only).indices(), plain.find(white="Tal").indices())
+                self.assertEqual(archive.tree("e4", sound_only=sound_only), plain.tree("e4"))
+            self.assertEqual(archive.stats(), plain.stats())
+        self.assertFalse(stamma.open(io.BytesIO(data)).has_index())
+        archive = stamma.open(data, index=index[:-1])
+        with self.assertWarns(UserWarning):
+            self.assertEqual(archive.tree("e4"), plain.tree("e4"))
+        self.assertFalse(archive.has_index())
+
     def test_an_append_that_fails_changes_nothing(self):
         before = read_bytes("a.stamma")
 
