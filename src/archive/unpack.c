@@ -197,7 +197,7 @@ stamma_error stamma_archive_reader_unpack(stamma_archive_reader *r, const stamma
         return error;
     job_ring ring;
     r->deferred = true;
-    error = stamma_unpack_ring_open(&ring, &r->allocator, &r->executor, r->memory);
+    error = stamma_unpack_ring_open(&ring, r->of_blocks, &r->executor, r->memory);
     if (error == STAMMA_OK)
         error = unpack(r, &ring, output);
     stamma_job_ring_close(&ring);
