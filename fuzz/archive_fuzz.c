@@ -1,7 +1,7 @@
 /* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged; with all checksums
  * recomputed; and rebuilt from its blocks with the sizes and checksums of the text that they decode to. The last two
  * reach code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and
- * repaired. A seekable input and a pipe must agree. */
+ * repaired. An open archive, which all of these share, and a pipe must agree. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -20,7 +20,8 @@ const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 20000};
 typedef struct source {
     const uint8_t *data;
     size_t size;
-    size_t at;
+    size_t at;               /* where the pipe reads */
+    stamma_archive *archive; /* NULL: the bytes are not an archive */
 } source;
 
 static ptrdiff_t read_source(void *context, void *bytes, size_t size)
@@ -33,17 +34,25 @@ static ptrdiff_t read_source(void *context, void *bytes, size_t size)
     return (ptrdiff_t)part;
 }
 
-static bool seek_source(void *context, uint64_t offset)
+static bool read_source_at(void *context, uint64_t offset, void *bytes, size_t size)
 {
-    source *s = context;
-    s->at = offset < s->size ? (size_t)offset : s->size;
+    const source *s = context;
+    demand(offset <= s->size && size <= s->size - offset);
+    if (size > 0)
+        memcpy(bytes, s->data + offset, size);
     return true;
 }
 
-static bool size_source(void *context, uint64_t *size)
+static stamma_bytes bytes_of(source *s)
 {
-    *size = ((const source *)context)->size;
-    return true;
+    return (stamma_bytes){.size = s->size, .context = s, .read_at = read_source_at};
+}
+
+static stamma_archive *open_archive(stamma_bytes bytes)
+{
+    const stamma_archive_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive *archive;
+    return stamma_archive_open(&bytes, &options, &archive) == STAMMA_OK ? archive : NULL;
 }
 
 /* The size and the hash of the unpacked text. */
@@ -80,20 +89,25 @@ static bool keep(void *context, const void *bytes, size_t size)
     return true;
 }
 
-static stamma_archive_reader *open_source(source *s, bool seekable)
+static stamma_archive_reader *open_reader(const source *s)
 {
-    stamma_input input = {
-        .context = s, .read = read_source, .seek = seekable ? seek_source : NULL, .size = size_source};
-    stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
     stamma_archive_reader *reader;
-    s->at = 0;
-    return stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK ? reader : NULL;
+    return s->archive && stamma_archive_reader_open(s->archive, NULL, &reader) == STAMMA_OK ? reader : NULL;
 }
 
-/* Returns the hash of the unpacked text. Sets *fine to whether the complete text was unpacked. */
-static uint64_t unpack(source *s, bool seekable, bool *fine)
+static stamma_archive_reader *open_pipe(source *s)
 {
-    stamma_archive_reader *reader = open_source(s, seekable);
+    const stamma_input input = {.context = s, .read = read_source};
+    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive_reader *reader;
+    s->at = 0;
+    return stamma_archive_reader_open_stream(&input, &options, &reader) == STAMMA_OK ? reader : NULL;
+}
+
+/* Returns the hash of the unpacked text, and closes the reader, which may be NULL. Sets *fine to whether the complete
+ * text was unpacked. */
+static uint64_t unpack(stamma_archive_reader *reader, bool *fine)
+{
     unpacked u = {0, XXH64_createState()};
     stamma_output output = {&u, take, NULL};
     demand(u.hash != NULL);
@@ -105,9 +119,9 @@ static uint64_t unpack(source *s, bool seekable, bool *fine)
     return hash;
 }
 
-static uint64_t read_games(source *s, bool *fine)
+static uint64_t read_games(const source *s, bool *fine)
 {
-    stamma_archive_reader *reader = open_source(s, true);
+    stamma_archive_reader *reader = open_reader(s);
     XXH64_state_t *hash = XXH64_createState();
     demand(hash != NULL);
     XXH64_reset(hash, 0);
@@ -142,12 +156,12 @@ static uint64_t look_at(const stamma_archive_game *game)
     return sum;
 }
 
-/* If the complete archive is readable, checks that a search finds the same games as its matcher finds game by game. */
+/* If the complete archive is readable, checks that a search in memory finds the same games as its matcher finds game by
+ * game. */
 static void search(const source *s, bool readable, const char *json)
 {
-    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
-    source again = *s;
-    stamma_archive_reader *reader = readable ? open_source(&again, true) : NULL;
+    stamma_archive *in_memory = open_archive(stamma_bytes_of(s->data, s->size));
+    stamma_archive_reader *reader = readable ? open_reader(s) : NULL;
     const stamma_archive_game *game = NULL;
     const stamma_match *match = NULL;
     stamma_search *searching = NULL;
@@ -155,7 +169,8 @@ static void search(const source *s, bool readable, const char *json)
     stamma_matcher *matcher;
     demand(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
     demand(stamma_matcher_open(query, NULL, &matcher) == STAMMA_OK);
-    stamma_error error = stamma_search_open(s->data, s->size, query, &options, &searching);
+    demand((in_memory != NULL) == (s->archive != NULL));
+    stamma_error error = in_memory ? stamma_search_open(in_memory, query, NULL, &searching) : STAMMA_ERROR_NO_ARCHIVE;
     while (error == STAMMA_OK && (error = stamma_search_next(searching, &match)) == STAMMA_OK && match)
         for (bool found = false; reader && !found;) {
             demand(stamma_archive_reader_next(reader, &game) == STAMMA_OK && game);
@@ -169,15 +184,16 @@ static void search(const source *s, bool readable, const char *json)
     }
     stamma_archive_reader_close(reader);
     stamma_search_close(searching);
+    stamma_archive_close(in_memory);
     stamma_matcher_close(matcher);
     stamma_query_close(query);
 }
 
 /* If the complete archive is readable, checks that it is also readable with some parts of the games selected. */
-static void read_parts(source *s, bool readable)
+static void read_parts(const source *s, bool readable)
 {
     for (unsigned part = 0; part <= STAMMA_GAME_TEXT; part = part ? 2 * part : 1) {
-        stamma_archive_reader *reader = open_source(s, true);
+        stamma_archive_reader *reader = open_reader(s);
         const stamma_archive_game *game;
         stamma_error error;
         if (!reader)
@@ -199,11 +215,11 @@ static void take_file(void *context, const stamma_archive_source *file)
     demand(*end >= file->text_offset);
 }
 
-static void seek_and_sum(source *s)
+static void seek_and_sum(const source *s)
 {
     stamma_archive_counts counts;
     uint64_t reasons[STAMMA_REASON_COUNT];
-    stamma_archive_reader *reader = open_source(s, true);
+    stamma_archive_reader *reader = open_reader(s);
     if (!reader)
         return;
     for (uint64_t number = 3; number > 0; number--) {
@@ -213,7 +229,7 @@ static void seek_and_sum(source *s)
             demand(game->number == number || game->continuation);
     }
     stamma_archive_reader_close(reader);
-    reader = open_source(s, true);
+    reader = open_reader(s);
     demand(reader != NULL);
     uint64_t end = 0;
     const stamma_error listed = stamma_archive_reader_sources(reader, take_file, &end);
@@ -238,16 +254,17 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     d->count++;
 }
 
-/* Returns whether the archive is reported as sound. */
+/* Returns whether the archive is reported as sound, with `quick` by a pipe. */
 static bool verify(source *s, bool quick)
 {
-    stamma_input input = {.context = s, .read = read_source};
+    const stamma_input input = {.context = s, .read = read_source};
     damages d = {.size = s->size};
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = large_blocks_kept(), .quick = quick, .context = &d, .damage = take_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     s->at = 0;
-    if (stamma_archive_verify(&input, &options, &verdict) != STAMMA_OK)
+    if (!s->archive || (quick ? stamma_archive_verify_stream(&input, &options, &verdict)
+                              : stamma_archive_verify(s->archive, &options, &verdict)) != STAMMA_OK)
         return false;
     demand(verdict.damages == d.count && verdict.input_size == s->size);
     demand(d.count > 0 || (verdict.sound.games == verdict.all.games && verdict.sound.bytes_in == verdict.all.bytes_in));
@@ -255,11 +272,11 @@ static bool verify(source *s, bool quick)
 }
 
 /* Copies an archive into another and checks that the copy unpacks to the same text. */
-static void copy(source *s, bool fine, uint64_t hash)
+static void copy(const source *s, bool fine, uint64_t hash)
 {
     archive_bytes copied = {NULL, 0, 0};
     stamma_output output = {&copied, keep, NULL};
-    stamma_archive_reader *reader = open_source(s, true);
+    stamma_archive_reader *reader = open_reader(s);
     stamma_archive_writer *writer;
     if (!reader)
         return;
@@ -270,9 +287,11 @@ static void copy(source *s, bool fine, uint64_t hash)
     stamma_archive_writer_close(writer);
     stamma_archive_reader_close(reader);
     if (done && fine) {
-        source back = {copied.data, copied.size, 0};
+        source back = {.data = copied.data, .size = copied.size};
         bool same;
-        demand(unpack(&back, true, &same) == hash && same);
+        back.archive = open_archive(bytes_of(&back));
+        demand(unpack(open_reader(&back), &same) == hash && same);
+        stamma_archive_close(back.archive);
     }
     free(copied.data);
 }
@@ -281,41 +300,45 @@ static void copy(source *s, bool fine, uint64_t hash)
 static void repair(source *s, bool sound, uint64_t hash)
 {
     archive_bytes repaired = {NULL, 0, 0};
-    stamma_input input = {.context = s, .read = read_source, .seek = seek_source};
+    const stamma_bytes bytes = bytes_of(s);
     stamma_output output = {&repaired, keep, NULL};
     stamma_archive_repair_result result = {.size = sizeof result};
-    if (stamma_archive_repair(&input, &output, NULL, &result) == STAMMA_OK) {
-        source back = {repaired.data, repaired.size, 0};
+    if (stamma_archive_repair(&bytes, &output, NULL, &result) == STAMMA_OK) {
+        source back = {.data = repaired.data, .size = repaired.size};
         bool same;
+        back.archive = open_archive(bytes_of(&back));
         demand(verify(&back, false));
-        demand(unpack(&back, true, &same) == hash || !sound);
+        demand(unpack(open_reader(&back), &same) == hash || !sound);
         demand(same && (result.whole || !sound));
+        stamma_archive_close(back.archive);
     } else {
         demand(!sound);
     }
     free(repaired.data);
 }
 
-/* Unpacks an archive and skips damage, from a seekable input and from a pipe. If no damage is reported, the result
- * must be the complete text. */
+/* Unpacks an archive and skips damage, from an open archive and from a pipe. If no damage is reported, the result must
+ * be the complete text. */
 static void ignore_damage(void *context, const stamma_archive_damage *damage)
 {
     demand(damage->kind != STAMMA_DAMAGE_NONE);
     (*(uint64_t *)context)++;
 }
 
-static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
+static void read_on(source *s, bool is_pipe, bool fine, uint64_t hash)
 {
     uint64_t reported = 0;
     unpacked u = {0, XXH64_createState()};
-    stamma_input input = {.context = s, .read = read_source, .seek = seekable ? seek_source : NULL};
+    const stamma_input input = {.context = s, .read = read_source};
     stamma_output output = {&u, take, NULL};
     stamma_archive_reader_options options = {.size = sizeof options, .context = &reported, .damage = ignore_damage};
     stamma_archive_reader *reader;
     demand(u.hash != NULL);
     XXH64_reset(u.hash, 0);
     s->at = 0;
-    if (stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK) {
+    if ((is_pipe      ? stamma_archive_reader_open_stream(&input, &options, &reader)
+         : s->archive ? stamma_archive_reader_open(s->archive, &options, &reader)
+                      : STAMMA_ERROR_NO_ARCHIVE) == STAMMA_OK) {
         stamma_error error = stamma_archive_reader_unpack(reader, &output);
         stamma_archive_reader_close(reader);
         demand(error == STAMMA_OK || (error == STAMMA_ERROR_LIMIT && !fine)); /* a block may declare too much */
@@ -330,11 +353,12 @@ static void read_on(source *s, bool seekable, bool fine, uint64_t hash)
 static void check(const uint8_t *data, size_t size)
 {
     limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, size));
-    source s = {data, size, 0};
+    source s = {.data = data, .size = size};
     bool by_seek, by_pipe, by_game;
-    uint64_t seek_hash = unpack(&s, true, &by_seek), pipe_hash = unpack(&s, false, &by_pipe);
+    s.archive = open_archive(bytes_of(&s));
+    uint64_t seek_hash = unpack(open_reader(&s), &by_seek), pipe_hash = unpack(open_pipe(&s), &by_pipe);
     uint64_t game_hash = read_games(&s, &by_game);
-    /* A pipe may be rejected where a seekable input is not: the pipe reads the tail, which a seek skips, and checks
+    /* A pipe may be rejected where an open archive is not: the pipe reads the tail, which a seek skips, and checks
      * counts that are only in the heads. The texts of the games are the complete text; its size and checksum are
      * only checked by reading to the end. */
     demand(!by_pipe || by_seek);
@@ -352,8 +376,9 @@ static void check(const uint8_t *data, size_t size)
     demand(!sound || verify(&s, true));
     copy(&s, by_seek, seek_hash);
     repair(&s, sound, seek_hash);
-    read_on(&s, true, by_seek, seek_hash);
-    read_on(&s, false, by_pipe, pipe_hash);
+    read_on(&s, false, by_seek, seek_hash);
+    read_on(&s, true, by_pipe, pipe_hash);
+    stamma_archive_close(s.archive);
     limit_work(UINT64_MAX);
 }
 

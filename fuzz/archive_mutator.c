@@ -666,7 +666,7 @@ static void restore_text(block *b, size_t room)
     source from = {s.data, s.full ? 0 : s.size, 0};
     stamma_input input = {.context = &from, .read = read_source};
     stamma_output output = {&t, sum, NULL};
-    if (stamma_archive_reader_open(&input, NULL, &reader) == STAMMA_OK) {
+    if (stamma_archive_reader_open_stream(&input, NULL, &reader) == STAMMA_OK) {
         (void)stamma_archive_reader_unpack(reader, &output);
         stamma_archive_reader_close(reader);
     }

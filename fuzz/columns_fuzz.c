@@ -76,26 +76,34 @@ static bool read_stream(struct ArrowArrayStream *stream)
     return failed == 0;
 }
 
+/* Reads a table with all columns. Returns whether there was no error. */
+static bool read_table(stamma_archive *archive, stamma_table table)
+{
+    names all = {.count = 0};
+    struct ArrowArrayStream stream;
+    stamma_columns_options options = {
+        .size = sizeof options, .table = table, .batch_rows = 64, .shuffle = table == STAMMA_TABLE_POSITIONS ? 10 : 0};
+    bool fine = stamma_columns_list(archive, &options, take_name, &all) == STAMMA_OK;
+    options.columns = all.texts;
+    options.column_count = all.count;
+    fine = fine && stamma_columns_open(archive, &options, NULL, &stream) == STAMMA_OK && read_stream(&stream);
+    for (size_t n = 0; n < all.count; n++)
+        free((char *)(uintptr_t)all.texts[n].data);
+    return fine;
+}
+
 static void check(const uint8_t *data, size_t size)
 {
     bool fine[STAMMA_TABLES];
+    const stamma_bytes bytes = stamma_bytes_of(data, size);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive *archive = NULL;
     limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, size));
-    for (int table = 0; table < STAMMA_TABLES; table++) {
-        names all = {.count = 0};
-        struct ArrowArrayStream stream;
-        stamma_columns_options options = {.size = sizeof options,
-                                          .allocator = large_blocks_kept(),
-                                          .table = (stamma_table)table,
-                                          .batch_rows = 64,
-                                          .shuffle = table == STAMMA_TABLE_POSITIONS ? 10 : 0};
-        fine[table] = stamma_columns_list(data, size, &options, take_name, &all) == STAMMA_OK;
-        options.columns = all.texts;
-        options.column_count = all.count;
-        fine[table] = fine[table] && stamma_columns_open(data, size, &options, NULL, &stream) == STAMMA_OK &&
-                      read_stream(&stream);
-        for (size_t n = 0; n < all.count; n++)
-            free((char *)(uintptr_t)all.texts[n].data);
-    }
+    if (stamma_archive_open(&bytes, &options, &archive) != STAMMA_OK)
+        return;
+    for (int table = 0; table < STAMMA_TABLES; table++)
+        fine[table] = read_table(archive, (stamma_table)table);
+    stamma_archive_close(archive);
     demand(fine[STAMMA_TABLE_POSITIONS] || !fine[STAMMA_TABLE_GAMES]);
 }
 

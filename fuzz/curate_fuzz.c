@@ -18,11 +18,11 @@ enum { KEY_PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES, CE
 typedef void game_visitor(void *context, const stamma_archive_game *game);
 
 /* Calls `visit` for the games up to the first damage. */
-static void each_game(memory_archive *archive, unsigned parts, game_visitor *visit, void *context)
+static void each_game(stamma_archive *archive, unsigned parts, game_visitor *visit, void *context)
 {
-    stamma_archive_reader *reader = memory_reader(archive);
+    stamma_archive_reader *reader;
     const stamma_archive_game *game;
-    if (!reader)
+    if (!archive || stamma_archive_reader_open(archive, NULL, &reader) != STAMMA_OK)
         return;
     demand(stamma_archive_reader_select(reader, parts) == STAMMA_OK);
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
@@ -67,7 +67,7 @@ static void check_decision(const stamma_name_decision *d, uint64_t games, unsign
     demand(stamma_name_field_name(d->field)[0]);
 }
 
-static void test_names(memory_archive *archive, uint64_t *random, bool limited)
+static void test_names(stamma_archive *archive, uint64_t *random, bool limited)
 {
     const stamma_names_options options = {.size = sizeof options,
                                           .allocator = large_blocks_kept(),
@@ -108,7 +108,7 @@ static void detect(void *context, const stamma_archive_game *game)
 }
 
 /* Finds the duplicates of an archive that is read `times` times in each pass. */
-static detecting find_duplicates(memory_archive *archive, const stamma_duplicates_options *options, unsigned times)
+static detecting find_duplicates(stamma_archive *archive, const stamma_duplicates_options *options, unsigned times)
 {
     detecting d = {.error = STAMMA_OK};
     unsigned parts = KEY_PARTS;
@@ -154,7 +154,7 @@ static stamma_duplicates_options any_options(uint64_t *random, stamma_keep keep[
     return o;
 }
 
-static void test_limited(memory_archive *archive, const detecting *all, stamma_duplicates_options options,
+static void test_limited(stamma_archive *archive, const detecting *all, stamma_duplicates_options options,
                          uint64_t *random)
 {
     options.memory = 1 + draw_below(random, 2000 + 100 * all->games);
@@ -166,7 +166,7 @@ static void test_limited(memory_archive *archive, const detecting *all, stamma_d
     stamma_duplicates_close(limited.duplicates);
 }
 
-static void test_copies(memory_archive *archive, size_t games)
+static void test_copies(stamma_archive *archive, size_t games)
 {
     const stamma_duplicates_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
     if (games > FEW_GAMES)
@@ -179,7 +179,7 @@ static void test_copies(memory_archive *archive, size_t games)
     stamma_duplicates_close(twice.duplicates);
 }
 
-static void test_duplicates(memory_archive *archive, uint64_t *random)
+static void test_duplicates(stamma_archive *archive, uint64_t *random)
 {
     stamma_keep keep[2];
     const stamma_duplicates_options options = any_options(random, keep);
@@ -218,7 +218,7 @@ static void add_to_set(void *context, const stamma_archive_game *game)
     demand(stamma_game_set_count(k->set) == k->added);
 }
 
-static void test_sets(memory_archive *archive)
+static void test_sets(stamma_archive *archive)
 {
     known_games *k = calloc(1, sizeof *k);
     demand(k && stamma_game_set_open(NULL, &k->set) == STAMMA_OK);
@@ -240,12 +240,14 @@ void fuzz_input(const uint8_t *data, size_t size)
     if (is_archive(data, size))
         limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, size));
     const stamma_text text = {size > 0 ? (const char *)data : "", size};
-    memory_archive archive = is_archive(data, size) ? memory_copy(data, size) : memory_pack(text, 1);
-    test_names(&archive, &random, false);
-    test_names(&archive, &random, true);
-    test_duplicates(&archive, &random);
-    test_sets(&archive);
-    free(archive.data);
+    memory_archive file = is_archive(data, size) ? memory_copy(data, size) : memory_pack(text, 1);
+    stamma_archive *archive = memory_open(&file);
+    test_names(archive, &random, false);
+    test_names(archive, &random, true);
+    test_duplicates(archive, &random);
+    test_sets(archive);
+    stamma_archive_close(archive);
+    free(file.data);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

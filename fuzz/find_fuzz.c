@@ -1,7 +1,6 @@
 /* Fuzz target: answers from search columns and indexes. The first line of the input is a query, and the rest PGN, which
- * is packed. A search that tests every game, a search with search columns, one with an index in memory and one with an
- * index file must find the same games and plies as the matcher game by game. Trees and statistics must be the same with
- * an index file. */
+ * is packed. A search with search columns, one with an index in memory and one with an index file must find the same
+ * games and plies as the matcher game by game. Trees and statistics must be the same with an index file. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -36,13 +35,14 @@ static void demand_same(const answer *a, const answer *b)
     demand(memcmp(a->plies, b->plies, a->count * sizeof *a->plies) == 0);
 }
 
-static answer match_all(memory_archive *archive, const stamma_query *query)
+static answer match_all(stamma_archive *archive, const stamma_query *query)
 {
     answer a = {.count = 0};
-    stamma_archive_reader *reader = memory_reader(archive);
+    stamma_archive_reader *reader;
     const stamma_archive_game *game;
     stamma_matcher *matcher;
-    demand(reader && stamma_matcher_open(query, NULL, &matcher) == STAMMA_OK);
+    demand(stamma_archive_reader_open(archive, NULL, &reader) == STAMMA_OK);
+    demand(stamma_matcher_open(query, NULL, &matcher) == STAMMA_OK);
     demand(stamma_archive_reader_select(reader, stamma_query_parts(query)) == STAMMA_OK);
     while (demand(stamma_archive_reader_next(reader, &game) == STAMMA_OK), game) {
         bool found = false;
@@ -57,17 +57,12 @@ static answer match_all(memory_archive *archive, const stamma_query *query)
     return a;
 }
 
-static answer search(const memory_archive *archive, const stamma_query *query, const stamma_search_index *index,
-                     bool no_columns)
+static answer search(stamma_archive *archive, const stamma_query *query)
 {
-    const stamma_search_options options = {.size = sizeof options,
-                                           .allocator = large_blocks_kept(),
-                                           .no_search_columns = no_columns,
-                                           .index = index};
     answer a = {.count = 0};
     const stamma_match *match;
     stamma_search *searching;
-    demand(stamma_search_open(archive->data, archive->size, query, &options, &searching) == STAMMA_OK);
+    demand(stamma_search_open(archive, query, NULL, &searching) == STAMMA_OK);
     while (demand(stamma_search_next(searching, &match) == STAMMA_OK), match)
         add(&a, match->game, match->plies, match->ply_count);
     stamma_search_close(searching);
@@ -76,20 +71,12 @@ static answer search(const memory_archive *archive, const stamma_query *query, c
 
 /* ---- trees and statistics ---- */
 
-static stamma_search_options search_options(const stamma_search_index *index)
+static uint64_t tree_hash(stamma_archive *archive, const stamma_query *query)
 {
-    return (stamma_search_options){
-        .size = sizeof(stamma_search_options), .allocator = large_blocks_kept(), .index = index};
-}
-
-static uint64_t tree_hash(const memory_archive *archive, const stamma_query *query, const stamma_search_index *index)
-{
-    const stamma_search_options options = search_options(index);
     const stamma_position start = stamma_position_start();
     stamma_tree *tree;
     demand(stamma_tree_open(&start, NULL, &tree) == STAMMA_OK && stamma_tree_keep_history(tree) == STAMMA_OK);
-    demand(stamma_tree_add_archive(tree, stamma_text_of("a"), archive->data, archive->size, query, &options, NULL) ==
-           STAMMA_OK);
+    demand(stamma_tree_add_archive(tree, stamma_text_of("a"), archive, query, NULL, NULL) == STAMMA_OK);
     size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, NULL, 0);
     char *json = malloc(size + 1);
     demand(json && stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, size + 1) == size);
@@ -99,13 +86,12 @@ static uint64_t tree_hash(const memory_archive *archive, const stamma_query *que
     return hash;
 }
 
-static uint64_t stats_hash(const memory_archive *archive, const stamma_query *query, const stamma_search_index *index)
+static uint64_t stats_hash(stamma_archive *archive, const stamma_query *query)
 {
-    const stamma_search_options options = search_options(index);
     stamma_stats *stats;
     size_t size;
     demand(stamma_stats_open(NULL, &stats) == STAMMA_OK);
-    demand(stamma_stats_add_archive(stats, archive->data, archive->size, query, &options, NULL) == STAMMA_OK);
+    demand(stamma_stats_add_archive(stats, archive, query, NULL, NULL) == STAMMA_OK);
     demand(stamma_stats_write_json(stats, SIZE_MAX, NULL, 0, &size) == STAMMA_OK);
     char *json = malloc(size + 1);
     demand(json && stamma_stats_write_json(stats, SIZE_MAX, json, size + 1, &size) == STAMMA_OK);
@@ -117,14 +103,13 @@ static uint64_t stats_hash(const memory_archive *archive, const stamma_query *qu
 
 /* ---- the target ---- */
 
-static memory_archive write_index(const memory_archive *archive, uint64_t *random)
+static memory_archive write_index(stamma_archive *archive, uint64_t *random)
 {
     memory_archive file = {0};
     const stamma_output output = memory_output(&file);
     const stamma_index_write_options options = {.size = sizeof options,
-                                                .allocator = large_blocks_kept(),
                                                 .segment_games = (uint32_t)draw_below(random, 4)};
-    demand(stamma_index_write(archive->data, archive->size, &options, &output) == STAMMA_OK);
+    demand(stamma_index_write(archive, &options, &output) == STAMMA_OK);
     return file;
 }
 
@@ -137,29 +122,43 @@ static bool is_limited(const uint8_t *query, size_t size)
     return false;
 }
 
+/* Opens the archive with its index file. Each may be in memory, or read by a function. */
+static stamma_archive *open_with_index(memory_archive *archive, memory_archive *file, uint64_t *random)
+{
+    const stamma_bytes bytes = memory_bytes(archive, draw(random) & 1), index = memory_bytes(file, draw(random) & 1);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = &index};
+    stamma_archive *opened;
+    demand(stamma_archive_open(&bytes, &options, &opened) == STAMMA_OK);
+    return opened;
+}
+
+static stamma_index_state index_state(const stamma_archive *archive)
+{
+    stamma_index_state state = {.size = sizeof state};
+    demand(stamma_archive_index(archive, &state) == STAMMA_OK);
+    return state;
+}
+
 static void test(memory_archive *archive, const stamma_query *query, bool limited, uint64_t *random)
 {
-    const stamma_allocator *allocator = large_blocks_kept();
-    const stamma_search_index_options options = {.size = sizeof options, .allocator = allocator};
-    stamma_search_index *in_memory, *in_file;
-    memory_archive file = write_index(archive, random);
-    demand(stamma_search_index_open(archive->data, archive->size, &options, &in_memory) == STAMMA_OK);
-    demand(stamma_search_index_open_file(archive->data, archive->size, file.data, file.size, allocator, &in_file) ==
-           STAMMA_OK);
-    answer all = search(archive, query, NULL, true), next = search(archive, query, NULL, false);
+    stamma_archive *plain = memory_open(archive), *in_memory = memory_open(archive);
+    memory_archive file = write_index(plain, random);
+    stamma_archive *in_file = open_with_index(archive, &file, random);
+    demand(stamma_archive_keep_index(in_memory, NULL) == STAMMA_OK);
+    demand(index_state(in_memory).kind == STAMMA_INDEX_MEMORY && index_state(in_file).kind == STAMMA_INDEX_FILE);
+    answer all = search(plain, query), next = search(in_memory, query);
     demand_same(&all, &next);
-    next = search(archive, query, in_memory, false);
+    next = search(in_file, query);
     demand_same(&all, &next);
-    next = search(archive, query, in_file, false);
-    demand_same(&all, &next);
-    next = limited ? all : match_all(archive, query);
+    next = limited ? all : match_all(plain, query);
     demand_same(&all, &next);
     const stamma_query *asked = draw(random) & 1 ? query : NULL;
-    demand(tree_hash(archive, asked, NULL) == tree_hash(archive, asked, in_file));
-    demand(stats_hash(archive, asked, NULL) == stats_hash(archive, asked, in_file));
-    demand(!stamma_search_index_is_damaged(in_file));
-    stamma_search_index_close(in_memory);
-    stamma_search_index_close(in_file);
+    demand(tree_hash(plain, asked) == tree_hash(in_file, asked));
+    demand(stats_hash(plain, asked) == stats_hash(in_file, asked));
+    demand(!index_state(in_file).damaged);
+    stamma_archive_close(plain);
+    stamma_archive_close(in_memory);
+    stamma_archive_close(in_file);
     free(file.data);
 }
 

@@ -24,23 +24,43 @@ typedef struct input {
     size_t file_size;
 } input;
 
-static stamma_search_index *open_index(const input *in, const uint8_t *file, size_t size)
+static bool read_file(void *context, uint64_t offset, void *bytes, size_t size)
 {
-    stamma_search_index *index = NULL;
-    stamma_error error = stamma_search_index_open_file(in->archive, in->archive_size, file, size, NULL, &index);
-    demand((error == STAMMA_OK) == (index != NULL));
-    return index;
+    const input *in = context;
+    demand(offset <= in->file_size && size <= in->file_size - offset);
+    if (size > 0)
+        memcpy(bytes, in->file + offset, size);
+    return true;
 }
 
-static void search(const input *in, const stamma_search_index *index, const char *json)
+/* Opens the archive with its index file, which is in memory if its size is odd, and otherwise read by a function.
+ * Returns NULL if the bytes are not an archive. */
+static stamma_archive *open_archive(input *in)
 {
-    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
+    const stamma_bytes bytes = stamma_bytes_of(in->archive, in->archive_size);
+    stamma_bytes index = {.size = in->file_size, .context = in, .read_at = read_file};
+    index.memory = in->file_size & 1 ? in->file : NULL;
+    const stamma_archive_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = &index};
+    stamma_archive *archive;
+    return stamma_archive_open(&bytes, &options, &archive) == STAMMA_OK ? archive : NULL;
+}
+
+static bool has_index(const stamma_archive *archive)
+{
+    stamma_index_state state = {.size = sizeof state};
+    demand(stamma_archive_index(archive, &state) == STAMMA_OK);
+    demand((state.kind == STAMMA_INDEX_FILE) == (state.error == STAMMA_OK));
+    return state.kind == STAMMA_INDEX_FILE;
+}
+
+static void search(stamma_archive *archive, const char *json)
+{
     const stamma_match *match = NULL;
     stamma_search *searching = NULL;
     stamma_query *query;
     uint64_t last = 0;
     demand(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
-    stamma_error error = stamma_search_open(in->archive, in->archive_size, query, &options, &searching);
+    stamma_error error = stamma_search_open(archive, query, NULL, &searching);
     while (error == STAMMA_OK && (error = stamma_search_next(searching, &match)) == STAMMA_OK && match) {
         demand(match->game > last);
         last = match->game;
@@ -49,9 +69,8 @@ static void search(const input *in, const stamma_search_index *index, const char
     stamma_query_close(query);
 }
 
-static void make_tree(const input *in, const stamma_search_index *index, const char *fen, bool history)
+static void make_tree(stamma_archive *archive, const char *fen, bool history)
 {
-    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
     stamma_position position = stamma_position_start();
     stamma_tree *tree;
     if (fen)
@@ -59,8 +78,7 @@ static void make_tree(const input *in, const stamma_search_index *index, const c
     demand(stamma_tree_open(&position, NULL, &tree) == STAMMA_OK);
     if (history)
         demand(stamma_tree_keep_history(tree) == STAMMA_OK);
-    if (stamma_tree_add_archive(tree, (stamma_text){"a", 1}, in->archive, in->archive_size, NULL, &options, NULL) ==
-        STAMMA_OK) {
+    if (stamma_tree_add_archive(tree, stamma_text_of("a"), archive, NULL, NULL, NULL) == STAMMA_OK) {
         size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, NULL, 0);
         char *json = malloc(size + 1);
         demand(json && stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, size + 1) == size);
@@ -69,12 +87,11 @@ static void make_tree(const input *in, const stamma_search_index *index, const c
     stamma_tree_close(tree);
 }
 
-static void count_games(const input *in, const stamma_search_index *index)
+static void count_games(stamma_archive *archive)
 {
-    const stamma_search_options options = {.size = sizeof options, .allocator = large_blocks_kept(), .index = index};
     stamma_stats *stats;
     demand(stamma_stats_open(NULL, &stats) == STAMMA_OK);
-    (void)stamma_stats_add_archive(stats, in->archive, in->archive_size, NULL, &options, NULL);
+    (void)stamma_stats_add_archive(stats, archive, NULL, NULL, NULL);
     stamma_stats_close(stats);
 }
 
@@ -100,17 +117,17 @@ static bool keep(void *context, const void *bytes, size_t size)
 }
 
 /* Writes an index, for which segments of this one are copied. It must be of this archive. */
-static void write_again(const input *in)
+static void write_again(input *in, stamma_archive *archive)
 {
     written w = {NULL, 0, 0};
     const stamma_output output = {&w, keep, NULL};
-    const stamma_text before = {(const char *)in->file, in->file_size};
-    const stamma_index_write_options options = {
-        .size = sizeof options, .allocator = large_blocks_kept(), .before = &before, .before_count = 1};
-    if (stamma_index_write(in->archive, in->archive_size, &options, &output) == STAMMA_OK) {
-        stamma_search_index *index = open_index(in, w.data, w.size);
-        demand(index != NULL);
-        stamma_search_index_close(index);
+    const stamma_bytes before = {.size = in->file_size, .context = in, .read_at = read_file};
+    const stamma_index_write_options options = {.size = sizeof options, .before = &before, .before_count = 1};
+    if (stamma_index_write(archive, &options, &output) == STAMMA_OK) {
+        input again = {in->archive, in->archive_size, w.data, w.size};
+        stamma_archive *indexed = open_archive(&again);
+        demand(indexed && has_index(indexed));
+        stamma_archive_close(indexed);
     }
     free(w.data);
 }
@@ -122,24 +139,27 @@ static void check(const uint8_t *data, size_t size)
     static const char castled[] = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 0 1";
     static const char open_game[] = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     const size_t at = index_offset(data, size);
-    const input in = {data, at, data + at, size - at};
-    stamma_search_index *index = open_index(&in, in.file, in.file_size);
+    input in = {data, at, data + at, size - at};
+    stamma_archive *archive = open_archive(&in);
+    if (!archive)
+        return;
+    const bool indexed = has_index(archive);
     limit_work(UINT64_MAX);
-    for (unsigned n = 0; n < 7 && index; n++) {
+    for (unsigned n = 0; n < 7 && indexed; n++) {
         limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
         switch (n) {
-        case 0: make_tree(&in, index, NULL, true); break;
-        case 1: make_tree(&in, index, open_game, false); break;
-        case 2: search(&in, index, "{\"fen\":\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"}"); break;
-        case 3: make_tree(&in, index, castled, false); break;
-        case 4: search(&in, index, "{\"player\":\"*a*\",\"result\":\"1-0\"}"); break;
-        case 5: search(&in, index, "{\"white\":\"B*\"}"); break;
-        default: count_games(&in, index);
+        case 0: make_tree(archive, NULL, true); break;
+        case 1: make_tree(archive, open_game, false); break;
+        case 2: search(archive, "{\"fen\":\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"}"); break;
+        case 3: make_tree(archive, castled, false); break;
+        case 4: search(archive, "{\"player\":\"*a*\",\"result\":\"1-0\"}"); break;
+        case 5: search(archive, "{\"white\":\"B*\"}"); break;
+        default: count_games(archive);
         }
     }
     limit_work(fuzz_limit.fixed + fuzz_limit.per_byte * size + PER_TEXT * declared_text(data, at));
-    stamma_search_index_close(index);
-    write_again(&in);
+    write_again(&in, archive);
+    stamma_archive_close(archive);
 }
 
 void fuzz_input(const uint8_t *data, size_t size)

@@ -32,16 +32,12 @@ static ptrdiff_t take(void *context, void *to, size_t size)
     return (ptrdiff_t)part;
 }
 
-static bool seek(void *context, uint64_t offset)
+static bool read_at(void *context, uint64_t offset, void *to, size_t size)
 {
-    memory_archive *f = context;
-    f->at = offset < f->size ? (size_t)offset : f->size;
-    return true;
-}
-
-static bool size_of(void *context, uint64_t *size)
-{
-    *size = ((const memory_archive *)context)->size;
+    const memory_archive *f = context;
+    demand(offset <= f->size && size <= f->size - offset);
+    if (size > 0)
+        memcpy(to, f->data + offset, size);
     return true;
 }
 
@@ -50,10 +46,16 @@ stamma_output memory_output(memory_archive *file)
     return (stamma_output){file, add, NULL};
 }
 
-stamma_input memory_input(memory_archive *file)
+stamma_bytes memory_bytes(memory_archive *file, bool in_memory)
+{
+    return in_memory && file->data ? stamma_bytes_of(file->data, file->size)
+                                   : (stamma_bytes){.size = file->size, .context = file, .read_at = read_at};
+}
+
+stamma_input memory_stream(memory_archive *file)
 {
     file->at = 0;
-    return (stamma_input){.context = file, .read = take, .seek = seek, .size = size_of};
+    return (stamma_input){.context = file, .read = take};
 }
 
 bool memory_cut(void *file, uint64_t size)
@@ -102,11 +104,12 @@ void memory_append(memory_archive *file, stamma_text text, int level)
 {
     const stamma_archive_writer_options options = options_of(level);
     const stamma_output output = memory_output(file);
-    stamma_archive_reader *reader = memory_reader(file);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(file, &archive);
     stamma_archive_writer *writer;
     demand(reader != NULL);
     demand(stamma_archive_writer_open_append(reader, &output, memory_cut, &options, &writer) == STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
     write_all(writer, text);
 }
 
@@ -129,20 +132,39 @@ int memory_level(uint64_t *random)
 
 /* ---- reading ---- */
 
-stamma_archive_reader *memory_reader(memory_archive *file)
+stamma_archive *memory_open(memory_archive *file)
 {
-    const stamma_input input = memory_input(file);
-    const stamma_archive_reader_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
-    stamma_archive_reader *reader;
-    return stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK ? reader : NULL;
+    const stamma_bytes bytes = memory_bytes(file, false);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive *archive;
+    return stamma_archive_open(&bytes, &options, &archive) == STAMMA_OK ? archive : NULL;
+}
+
+stamma_archive_reader *memory_reader(memory_archive *file, stamma_archive **archive)
+{
+    stamma_archive_reader *reader = NULL;
+    *archive = memory_open(file);
+    if (*archive && stamma_archive_reader_open(*archive, NULL, &reader) != STAMMA_OK) {
+        stamma_archive_close(*archive);
+        *archive = NULL;
+        return NULL;
+    }
+    return reader;
+}
+
+void memory_close(stamma_archive_reader *reader, stamma_archive *archive)
+{
+    stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
 }
 
 bool memory_is_sound(memory_archive *file)
 {
-    const stamma_input input = memory_input(file);
-    const stamma_archive_verify_options options = {.size = sizeof options, .allocator = large_blocks_kept()};
+    stamma_archive *archive = memory_open(file);
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    return stamma_archive_verify(&input, &options, &verdict) == STAMMA_OK && verdict.damages == 0;
+    const bool read = archive && stamma_archive_verify(archive, NULL, &verdict) == STAMMA_OK;
+    stamma_archive_close(archive);
+    return read && verdict.damages == 0;
 }
 
 void memory_demand_text(memory_archive *file, stamma_text first, stamma_text second)
@@ -150,9 +172,10 @@ void memory_demand_text(memory_archive *file, stamma_text first, stamma_text sec
     memory_archive text = {0};
     const stamma_output output = memory_output(&text);
     demand(memory_is_sound(file));
-    stamma_archive_reader *reader = memory_reader(file);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(file, &archive);
     demand(reader && stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
     demand(text.size == first.size + second.size);
     demand(first.size == 0 || memcmp(text.data, first.data, first.size) == 0);
     demand(second.size == 0 || memcmp(text.data + first.size, second.data, second.size) == 0);

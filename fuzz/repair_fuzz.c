@@ -38,9 +38,10 @@ static bool has(stamma_text text, stamma_text part)
 }
 
 /* Lists the games of the archive before the damage. Returns false if there are too many. */
-static bool read_original(memory_archive *archive, original *o)
+static bool read_original(memory_archive *file, original *o)
 {
-    stamma_archive_reader *reader = memory_reader(archive);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(file, &archive);
     const stamma_archive_game *game;
     size_t at = 0;
     demand(reader != NULL);
@@ -53,7 +54,7 @@ static bool read_original(memory_archive *archive, original *o)
         o->ends[o->parts++] = at;
     }
     o->starts[o->games] = at;
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
     return !game;
 }
 
@@ -113,7 +114,8 @@ static void check_marked(const original *o, const stamma_archive_game *game)
 
 static void check_games(const original *o, memory_archive *repaired, bool exact_only, uint64_t games)
 {
-    stamma_archive_reader *reader = memory_reader(repaired);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(repaired, &archive);
     const stamma_archive_game *game;
     uint64_t count = 0;
     demand(reader != NULL);
@@ -124,7 +126,7 @@ static void check_games(const original *o, memory_archive *repaired, bool exact_
             check_marked(o, game);
     }
     demand(count == games);
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
 }
 
 /* Returns whether a text consists of parts of the original. A part may occur twice, because a copy of a block whose
@@ -150,9 +152,10 @@ static void check_text(const original *o, memory_archive *repaired, bool exact_o
 {
     memory_archive text = {0};
     const stamma_output output = memory_output(&text);
-    stamma_archive_reader *reader = memory_reader(repaired);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(repaired, &archive);
     demand(reader && stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
     demand(!exact_only || are_parts(o, &text));
     if (whole) /* also of an archive that was cut after a commit */
         demand(text.size <= o->text.size && (text.size == 0 || memcmp(text.data, o->text.data, text.size) == 0));
@@ -162,7 +165,7 @@ static void check_text(const original *o, memory_archive *repaired, bool exact_o
 static void test(original *o, memory_archive *damaged, bool exact_only)
 {
     memory_archive repaired = {0};
-    const stamma_input input = memory_input(damaged);
+    const stamma_bytes bytes = memory_bytes(damaged, damaged->size & 1);
     const stamma_output output = memory_output(&repaired);
     const stamma_archive_repair_options options = {.size = sizeof options,
                                                    .allocator = large_blocks_kept(),
@@ -170,7 +173,7 @@ static void test(original *o, memory_archive *damaged, bool exact_only)
                                                    .salvaged = take_salvaged,
                                                    .exact_only = exact_only};
     stamma_archive_repair_result result = {.size = sizeof result};
-    stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    stamma_error error = stamma_archive_repair(&bytes, &output, &options, &result);
     demand(error == STAMMA_OK || error == STAMMA_ERROR_NO_ARCHIVE);
     if (!error) {
         demand(memory_is_sound(&repaired));

@@ -31,13 +31,14 @@ static stamma_error go_on(writer_opener *opener, memory_archive *file, stamma_te
         .size = sizeof options, .allocator = large_blocks_kept(), .level = level};
     const stamma_output output = memory_output(file);
     memory_archive before = memory_copy(file->data, file->size);
-    stamma_archive_reader *reader = memory_reader(&before);
+    stamma_archive *archive;
+    stamma_archive_reader *reader = memory_reader(&before, &archive);
     stamma_archive_writer *writer = NULL;
     stamma_error error = reader ? opener(reader, &output, memory_cut, &options, &writer) : STAMMA_ERROR_NO_ARCHIVE;
     if (!error)
         error = write_text(writer, text, random);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    memory_close(reader, archive);
     free(before.data);
     return error;
 }
