@@ -7,17 +7,17 @@
 
 #include "stamma.h"
 
-/* ---- a file as input and as output ---- */
+/* ---- a file as bytes and as output ---- */
 
-static ptrdiff_t file_read(void *file, void *bytes, size_t size)
+static bool file_read_at(void *file, uint64_t offset, void *bytes, size_t size)
 {
-    size_t got = fread(bytes, 1, size, file);
-    return got == 0 && ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+    return fseek(file, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, file) == size;
 }
 
-static bool file_seek(void *file, uint64_t offset)
+static stamma_bytes file_bytes(FILE *file)
 {
-    return fseek(file, (long)offset, SEEK_SET) == 0;
+    const long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    return (stamma_bytes){.size = size > 0 ? (uint64_t)size : 0, .context = file, .read_at = file_read_at};
 }
 
 static bool file_write(void *file, const void *bytes, size_t size)
@@ -40,7 +40,7 @@ static FILE *make_sample(void)
                 stamma_archive_writer_write(writer, pgn, sizeof pgn - 1) == STAMMA_OK &&
                 stamma_archive_writer_finish(writer, NULL) == STAMMA_OK;
     stamma_archive_writer_close(writer);
-    if (fine && fflush(file) == 0 && fseek(file, 0, SEEK_SET) == 0)
+    if (fine && fflush(file) == 0)
         return file;
     if (file)
         (void)fclose(file);
@@ -67,16 +67,20 @@ static void show(const stamma_archive_game *game)
 
 static stamma_error show_all(FILE *file)
 {
-    stamma_input input = {.context = file, .read = file_read, .seek = file_seek};
+    const stamma_bytes bytes = file_bytes(file);
+    stamma_archive *archive = NULL;
     stamma_archive_reader *reader = NULL;
     const stamma_archive_game *game = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_open(archive, NULL, &reader);
     if (error == STAMMA_OK)
         error = stamma_archive_reader_select(reader, STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_CLOCKS);
     while (error == STAMMA_OK && (error = stamma_archive_reader_next(reader, &game)) == STAMMA_OK && game)
         if (!game->continuation)
             show(game);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
     return error;
 }
 

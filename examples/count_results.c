@@ -61,7 +61,7 @@ static void add_batch(const struct ArrowArray *batch, uint64_t games[RESULTS], i
         }
 }
 
-static stamma_error show(const bytes *archive)
+static stamma_error show(stamma_archive *archive)
 {
     const stamma_text names[] = {stamma_text_of("result"), stamma_text_of("white_rating")};
     const stamma_columns_options options = {
@@ -70,7 +70,7 @@ static stamma_error show(const bytes *archive)
     struct ArrowArray batch;
     uint64_t games[RESULTS] = {0};
     int64_t ratings[RESULTS] = {0};
-    stamma_error error = stamma_columns_open(archive->data, archive->size, &options, NULL, &stream);
+    stamma_error error = stamma_columns_open(archive, &options, NULL, &stream);
     if (error != STAMMA_OK)
         return error;
     while (stream.get_next(&stream, &batch) == 0 && batch.release) {
@@ -88,8 +88,15 @@ static stamma_error show(const bytes *archive)
 
 int main(void)
 {
-    static bytes archive;
-    stamma_error error = make_sample(&archive) ? show(&archive) : STAMMA_ERROR_NO_MEMORY;
+    static bytes sample;
+    stamma_archive *archive = NULL;
+    if (!make_sample(&sample))
+        return 2;
+    const stamma_bytes bytes = stamma_bytes_of(sample.data, sample.size);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+    if (error == STAMMA_OK)
+        error = show(archive);
+    stamma_archive_close(archive);
     if (error != STAMMA_OK)
         printf("%s\n", stamma_error_text(error));
     return error == STAMMA_OK ? 0 : 2;

@@ -59,13 +59,11 @@ static bool read_file(const char *path, memory *m)
 
 /* ---- searching ---- */
 
-static stamma_error show_matches(const memory *archive, const stamma_query *query)
+static stamma_error show_matches(stamma_archive *archive, const stamma_query *query)
 {
-    /* With an executor, several blocks are searched at once. The results are the same. */
-    const stamma_search_options options = {.size = sizeof options, .time_limit_ms = 60000};
     const stamma_match *match = NULL;
     stamma_search *search = NULL;
-    stamma_error error = stamma_search_open(archive->bytes, archive->size, query, &options, &search);
+    stamma_error error = stamma_search_open(archive, query, NULL, &search);
     while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match) {
         printf("  game %" PRIu64 ", plies", match->game);
         for (size_t i = 0; i < match->ply_count; i++)
@@ -78,7 +76,7 @@ static stamma_error show_matches(const memory *archive, const stamma_query *quer
     return error;
 }
 
-static stamma_error find(const memory *archive, const char *json)
+static stamma_error find(stamma_archive *archive, const char *json)
 {
     stamma_query *query = NULL;
     stamma_query_fault fault;
@@ -100,16 +98,21 @@ int main(int argc, char **argv)
         "{\"sequence\": [{\"captured\": \"Q\"}, {\"mate\": true}], \"gap\": 1}",
         "{\"materal\": \"KRPKR\"}",
     };
-    memory archive = {NULL, 0};
-    stamma_error error = STAMMA_OK;
-    if (!(argc > 2 ? read_file(argv[1], &archive) : make_sample(&archive))) {
+    memory m = {NULL, 0};
+    stamma_archive *archive = NULL;
+    if (!(argc > 2 ? read_file(argv[1], &m) : make_sample(&m))) {
         puts("there is no archive");
         return 2;
     }
-    if (argc > 2)
-        error = find(&archive, argv[2]);
-    for (size_t i = 0; i < sizeof queries / sizeof *queries && argc <= 2; i++)
-        error = find(&archive, queries[i]);
-    free(archive.bytes);
+    const stamma_bytes bytes = stamma_bytes_of(m.bytes, m.size);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+    if (error != STAMMA_OK)
+        puts(stamma_error_text(error));
+    else if (argc > 2)
+        error = find(archive, argv[2]);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries && archive && argc <= 2; i++)
+        error = find(archive, queries[i]);
+    stamma_archive_close(archive);
+    free(m.bytes);
     return argc > 2 && error != STAMMA_OK ? 2 : 0;
 }

@@ -12,11 +12,11 @@ static const char pgn[] = "[White \"Reti, Richard\"]\n[Black \"Tartakower, Savie
                           "[White \"Gibaud, Amedee\"]\n[Black \"Lazard, Frederic\"]\n[Result \"0-1\"]\n\n"
                           "1. d4 Nf6 2. Nd2 e5 3. dxe5 Ng4 4. h3 Ne3 0-1\n\nand a line that is no chess at all\n";
 
-/* ---- memory as output and as input ---- */
+/* ---- memory as output ---- */
 
 typedef struct memory {
     char *bytes;
-    size_t size, capacity, at;
+    size_t size, capacity;
 } memory;
 
 static bool memory_write(void *context, const void *bytes, size_t size)
@@ -32,25 +32,6 @@ static bool memory_write(void *context, const void *bytes, size_t size)
     }
     memcpy(m->bytes + m->size, bytes, size);
     m->size += size;
-    return true;
-}
-
-static ptrdiff_t memory_read(void *context, void *bytes, size_t size)
-{
-    memory *m = context;
-    size_t left = m->size - m->at;
-    size = size < left ? size : left;
-    memcpy(bytes, m->bytes + m->at, size);
-    m->at += size;
-    return (ptrdiff_t)size;
-}
-
-static bool memory_seek(void *context, uint64_t offset)
-{
-    memory *m = context;
-    if (offset > m->size)
-        return false;
-    m->at = (size_t)offset;
     return true;
 }
 
@@ -92,17 +73,21 @@ static stamma_error show_second_game(stamma_archive_reader *reader)
     return STAMMA_OK;
 }
 
-static stamma_error unpack(memory *archive, memory *text)
+static stamma_error unpack(const memory *packed, memory *text)
 {
-    stamma_input input = {.context = archive, .read = memory_read, .seek = memory_seek};
+    const stamma_bytes bytes = stamma_bytes_of(packed->bytes, packed->size);
     stamma_output output = {.context = text, .write = memory_write};
+    stamma_archive *archive = NULL;
     stamma_archive_reader *reader = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_open(archive, NULL, &reader);
     if (error == STAMMA_OK)
         error = stamma_archive_reader_unpack(reader, &output);
     if (error == STAMMA_OK)
         error = show_second_game(reader);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
     return error;
 }
 
