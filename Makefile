@@ -3,10 +3,10 @@
 # Files are found by their folder and name, so a new file needs no line here:
 #   src/ROOM/*.c          the library               tests/unit/ROOM/*_test.c   unit tests, a program for each room
 #   tools/stamma/*/*.c    the command               tests/unit/support/*.c     available to all unit tests
-#   bindings/*/*.c        tables for SQL databases   tests/*.sh                 a shell test each (tests/slow, tests/nightly: of check-slow, check-nightly)
+#   bindings/*/*.c        tables for SQL databases   tests/FOLDER/*.sh          a shell test each (slow, nightly: of check-slow, check-nightly)
 #   bench/*.c             a program each            fuzz/*_fuzz.c              a fuzz target each, and its replay
 #   examples/*.c          a program each            fuzz/*.c                   other files: available to every target
-#   web/*                 the page of the command's server
+#   generators/*.c        a program each            web/*                      the page of the command's server
 
 SANITIZE ?=
 CFLAGS ?= $(if $(SANITIZE),-O1,-O3) -g
@@ -101,6 +101,7 @@ FUZZ_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %_fuzz.c fuzz/replay.c,
 REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
+GENERATORS := $(patsubst %.c,$(BUILD)/%,$(wildcard generators/*.c))
 # Clang's memory sanitizer does not see what foreign libraries write. The linker therefore redirects calls of these
 # libraries to functions that mark the memory.
 ifneq ($(filter memory,$(subst $(comma), ,$(SANITIZE))),)
@@ -237,7 +238,7 @@ $(REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/fuzz/replay.o $(BUILD)/fuzz/suppor
 	$(call SAY,link,$@)$(LINK_PROGRAM)
 
 $(BUILD)/bench/search_index_bench: $(BUILD)/bindings/threads/worker_threads.o
-$(BENCHES) $(EXAMPLES): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
+$(BENCHES) $(EXAMPLES) $(GENERATORS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIGHTS)
 	$(call SAY,link,$@)$(LINK_PROGRAM) -lm
 
 # ---- test ----
@@ -249,7 +250,7 @@ TEST_JOBS = $$(( $(JOBS) + 1 ))
 SELECT = $(if $(TEST),$(foreach file,$(1),$(if $(strip $(foreach word,$(TEST),$(findstring $(word),$(notdir $(file))))),$(file))),$(1))
 # Sanitizers and coverage would add symbols.
 CHECKS := check_layers $(if $(SANITIZE),,check_words) $(if $(SANITIZE)$(COVERAGE),,check_exports check_abi)
-SHELL_TESTS := $(call SELECT,$(wildcard tests/*.sh $(addprefix scripts/,$(CHECKS))))
+SHELL_TESTS := $(call SELECT,$(filter-out tests/slow/% tests/nightly/%,$(wildcard tests/*/*.sh)) $(addprefix scripts/,$(CHECKS)))
 NATIVE_TESTS := $(call SELECT,$(TESTS) $(REPLAYS))
 
 test: ## install missing packages, build, run every test; the last line is the summary
@@ -258,7 +259,7 @@ test: ## install missing packages, build, run every test; the last line is the s
 	@$(MAKE) --no-print-directory check
 
 # The programs that shell tests use.
-programs: all duckdb $(EXAMPLES) $(BUILD)/bench/sample_games $(NATIVE_TESTS) ## build everything that the tests need
+programs: all duckdb $(EXAMPLES) $(GENERATORS) $(NATIVE_TESTS) ## build everything that the tests need
 
 check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
@@ -266,8 +267,8 @@ check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without th
 # The tests under the sanitizers, without those that need large inputs or other programs, and whose code the others also reach.
 LARGE_UNIT_TESTS := acceptance archive_threads boards_differential columns_rows openings perft piece_game position_code positions_corpus \
     reader_stop resume salvage stats_block tag_choices tag_writer tree_names verdicts writer
-LARGE_COMMAND_TESTS := append corpus crash failures import index level output page resume serve survey unique values
-SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command_%.sh),$(wildcard tests/command_*.sh)) \
+LARGE_COMMAND_TESTS := append corpus crash failures import index level output resume survey unique values
+SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command/command_%.sh),$(wildcard tests/command/command_*.sh)) \
     $(filter-out $(LARGE_UNIT_TESTS:%=$(BUILD)/tests/%_test),$(TESTS) $(REPLAYS))
 
 check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
@@ -280,16 +281,17 @@ check-nightly: programs ## run the tests of tests/nightly: earlier releases, oth
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/nightly/*.sh))
 
 # Tests of more places with LONG=1.
-LONG_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
+LONG_UNIT_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
+LONG_SHELL_TESTS := archive_decoder columns command_index game_size index_reader python search_differential serve_differential command_corpus \
+    command_memory predict_builds
 
 check-long: programs ## run long checks: every perft suite, many games on all boards, complete corpora with the slow decoder, 5,000 games of each corpus with python-chess, hostile archives in Python, more queries, larger inputs; NODES=n: at most n nodes a position
 	@BUILD=$(BUILD) JOBS=$(JOBS) scripts/check_perft $(NODES)
 	@STAMMA_BOARDS_NODES=100000 STAMMA_BOARDS_GAMES=5000 nice -n 19 $(BUILD)/tests/boards_differential_test
 	@STAMMA_POSITIONS_GAMES=20000 nice -n 19 $(BUILD)/tests/positions_corpus_test
-	@for test in $(LONG_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
-	@LONG=1 STAMMA=$(BUILD)/stamma nice -n 19 tests/archive_decoder.sh
-	@for test in columns command_index game_size index_reader python search_differential serve_differential command_corpus slow/command_memory nightly/predict_builds; do \
-	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 tests/$$test.sh || exit 1; done
+	@for test in $(LONG_UNIT_TESTS); do LONG=1 nice -n 19 $(BUILD)/tests/$${test}_test || exit 1; done
+	@for test in $(foreach name,$(LONG_SHELL_TESTS),$(wildcard tests/*/$(name).sh)); do \
+	    echo "$$test, LONG=1"; LONG=1 BUILD=$(BUILD) STAMMA=$(BUILD)/stamma nice -n 19 $$test || exit 1; done
 	@for file in $(wildcard ../shared/corpora/*.pgn.zst); do \
 	    echo "survey $$file"; nice -n 19 $(BUILD)/stamma survey --passes 1 $$file >$(BUILD)/survey.log || exit 1; done
 
@@ -318,10 +320,10 @@ demo: ## install missing packages, build, pack the sample games, show one, unpac
 
 demo-serve: ## install missing packages, build, sample 30,000 games, and serve them (and available collections) on port 9002
 	@scripts/setup
-	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench/sample_games
+	@$(MAKE) --no-print-directory $(PARALLEL) all $(GENERATORS)
 	@scripts/demo_serve $(BUILD) $(DEMO)
 
-bench: all $(BENCHES) ## run the benches; BENCH=word: only benches whose names contain it
+bench: all $(BENCHES) $(GENERATORS) ## run the benches; BENCH=word: only benches whose names contain it
 	@scripts/run_benches '$(BENCH)'
 
 fuzz: ## fuzz each target with clang for FUZZ_SECONDS; FUZZ=word: only targets whose names contain it
@@ -370,7 +372,7 @@ install: all ## install headers, libraries, command, documents, man pages, pkg-c
 	$(INSTALL) -d $(DESTDIR)$(includedir)/stamma
 	$(INSTALL) -m 644 include/stamma.h $(DESTDIR)$(includedir)
 	$(INSTALL) -m 644 $(filter include/stamma/%,$(HEADERS)) $(DESTDIR)$(includedir)/stamma
-	$(PYTHON) scripts/plain_header.py include >$(DESTDIR)$(includedir)/stamma_plain.h
+	$(PYTHON) generators/plain_header.py include >$(DESTDIR)$(includedir)/stamma_plain.h
 	$(INSTALL) -m 644 $(LIBRARY) $(BUILD)/$(SHARED) $(DESTDIR)$(libdir)
 	ln -sf $(SHARED) $(DESTDIR)$(libdir)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(libdir)/$(LINKNAME)
@@ -408,7 +410,7 @@ help: ## print this list
 	@echo '  STRIP= (debug information in the test programs)'
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
-    $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(TRAINERS)))
+    $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
 .PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

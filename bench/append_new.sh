@@ -14,9 +14,9 @@ trap 'rm -rf "$work"' EXIT
 if [ -e "$GAMES" ]; then
     cp "$GAMES" "$work/archive.stamma"
 else
-    "$BUILD/bench/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/archive.stamma" -
+    "$BUILD/generators/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/archive.stamma" -
 fi
-"$BUILD/bench/sample_games" --games 1000 --seed 77 >"$work/new.pgn"
+"$BUILD/generators/sample_games" --games 1000 --seed 77 >"$work/new.pgn"
 
 # measure NAME: adds the games, and adds a line to the file of this name.
 measure() {

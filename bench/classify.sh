@@ -70,7 +70,7 @@ for file; do
         seconds "pgn-extract -e" pgn-extract -s -e$pgn_table -o "$work/theirs.pgn" "$work/games.pgn"
         # Games that pgn-extract does not accept are not compared.
         "$STAMMA" pack -q -f -o "$work/theirs.stamma" "$work/theirs.pgn"
-        python3 tests/eco_openings.py $pgn_table >"$work/table.eco"
+        python3 tests/command/eco_openings.py $pgn_table >"$work/table.eco"
         "$STAMMA" classify -q -f --overwrite --eco "$work/table.eco" -o "$work/ours.stamma" "$work/theirs.stamma"
         codes "$work/ours.stamma" >"$work/ours"
         codes "$work/theirs.stamma" >"$work/theirs"

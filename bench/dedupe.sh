@@ -9,7 +9,7 @@
 #      another seed;
 #   2. what each program finds in all files together, processor seconds and the maximum of memory; and how many games
 #      with the same moves, or written again with corrections, `stamma dedupe` finds;
-#   3. with GAMES=1300000, the same of this number of sampled games (bench/sample_games), once and twice, with less and
+#   3. with GAMES=1300000, the same of this number of sampled games (generators/sample_games), once and twice, with less and
 #      less memory. GAMES may also name an archive.
 # Programs that are not installed are omitted. Times are measured once.
 set -eu
@@ -126,7 +126,7 @@ for games in $GAMES; do
     if [ -e "$games" ]; then
         ln -sf "$(realpath "$games")" "$archive"
     else
-        "$BUILD/bench/sample_games" --games "$games" | "$STAMMA" pack -q -o "$archive" -
+        "$BUILD/generators/sample_games" --games "$games" | "$STAMMA" pack -q -o "$archive" -
     fi
     ln -sf "$archive" "$work/again.stamma"
     echo "sampled games: $games"

@@ -4,7 +4,7 @@
 # usage: index.sh [FILE...]     archives or PGN; run by `make bench BENCH=index`
 #
 # Without files, uses lichess_dump_dev (40,000 games) and otb_train (325,184 games) from $SHARED/corpora. GAMES="1300000
-# 10000000" adds archives of that number of sampled games (bench/sample_games), which need minutes to an hour.
+# 10000000" adds archives of that number of sampled games (generators/sample_games), which need minutes to an hour.
 # FILTER is the query of the filtered trees.
 #
 # Prints for each file the processor seconds to pack it with one thread (PGN only) and to write its index with one thread
@@ -45,7 +45,7 @@ for file in "$@"; do
     measure "$file"
 done
 for games in $GAMES; do
-    "$BUILD/bench/sample_games" --games "$games" | "$STAMMA" pack -q -o "$work/sampled_$games.stamma" -
+    "$BUILD/generators/sample_games" --games "$games" | "$STAMMA" pack -q -o "$work/sampled_$games.stamma" -
     mv "$work/sampled_$games.stamma" "$work/sample.stamma"
     measure "$work/sample.stamma"
     rm -f "$work/sample.stamma"

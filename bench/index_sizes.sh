@@ -14,5 +14,5 @@ for file in "$@"; do
     "$stamma" pack -q -f -o "$work/a.stamma" "$file"
     "$stamma" index -q -f "$work/a.stamma"
     echo "$(basename "$file"), $(wc -c <"$work/a.stamma") bytes as an archive"
-    scripts/read_index.py --sizes "$work/a.stamma.index"
+    reference/read_index.py --sizes "$work/a.stamma.index"
 done

@@ -8,5 +8,6 @@ export STAMMA=$root/${BUILD:-build}/stamma
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-python3 "$root/tests/game_size.py" --size "${1:-200000}" --limit 600 --table
+export PYTHONPATH=$root/tests/support:$root/tests/serve
+python3 "$root/tests/command/game_size.py" --size "${1:-200000}" --limit 600 --table
 python3 "$root/bench/large_game_serve.py" "${1:-200000}"

@@ -1,13 +1,11 @@
 """Prints the processor time in seconds of `stamma serve` for requests for one very large game, the median of three.
 
-usage: large_game_serve.py [SIZE]    in an empty folder; 200,000 things of each kind (tests/large_games.py) by default
+usage: large_game_serve.py [SIZE]    in an empty folder, with the PYTHONPATH of large_game.sh; 200,000 things of each kind by default
 """
 import os
-import pathlib
 import statistics
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
 import large_games
 import serve_work
 from serve_client import Server

@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 if [ -e "$GAMES" ]; then
     cp "$GAMES" "$work/games.stamma"
 else
-    "$BUILD/bench/sample_games" --games "$GAMES" | "$stamma" pack -q -o "$work/games.stamma" -
+    "$BUILD/generators/sample_games" --games "$GAMES" | "$stamma" pack -q -o "$work/games.stamma" -
 fi
 cd "$work"
 for _ in 1 2 3 4 5; do

@@ -3,7 +3,7 @@
 #
 # usage: reads.sh [ARCHIVE...]     run by `make bench BENCH=reads`
 #
-# Without archives, packs games of bench/sample_games: GAMES="40000 1300000" (default: 40000 325000).
+# Without archives, packs games of generators/sample_games: GAMES="40000 1300000" (default: 40000 325000).
 set -eu
 export LC_ALL=C
 : "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=40000 325000}"
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ $# -eq 0 ]; then
     for games in $GAMES; do
-        "$BUILD/bench/sample_games" --games "$games" | "$STAMMA" pack -q -o "$work/$games.stamma" -
+        "$BUILD/generators/sample_games" --games "$games" | "$STAMMA" pack -q -o "$work/$games.stamma" -
         set -- "$@" "$work/$games.stamma"
     done
 fi

@@ -3,7 +3,7 @@
 #
 # usage: remote.sh [ARCHIVE...]     run by `make bench BENCH=remote`
 #
-# Without archives, packs GAMES games of bench/sample_games (1300000). TREES is the number of games whose first 20 plies
+# Without archives, packs GAMES games of generators/sample_games (1300000). TREES is the number of games whose first 20 plies
 # are asked for (200).
 set -eu
 export LC_ALL=C
@@ -11,7 +11,7 @@ export LC_ALL=C
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ $# -eq 0 ]; then
-    "$BUILD/bench/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/sampled.stamma" -
+    "$BUILD/generators/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/sampled.stamma" -
     set -- "$work/sampled.stamma"
 fi
 for archive in "$@"; do

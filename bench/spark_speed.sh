@@ -4,7 +4,7 @@
 #
 # usage: spark_speed.sh [ARCHIVE]     run by `make bench BENCH=spark`, after `scripts/setup --spark`
 #
-# Without an archive, packs GAMES games of bench/sample_games (200000). RUNS is the number of runs (5).
+# Without an archive, packs GAMES games of generators/sample_games (200000). RUNS is the number of runs (5).
 set -euo pipefail
 export LC_ALL=C
 : "${BUILD:=build}" "${STAMMA:=build/stamma}" "${GAMES:=200000}"
@@ -19,7 +19,7 @@ ln -s "$("$PYSPARK_PYTHON" -c 'import os, pyspark; print(os.path.dirname(pyspark
 rm -f "$work/home/work"
 BUILD=$BUILD scripts/build_python "$work/package"
 if [ $# -eq 0 ]; then
-    "$BUILD/bench/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/sampled.stamma" -
+    "$BUILD/generators/sample_games" --games "$GAMES" | "$STAMMA" pack -q -o "$work/sampled.stamma" -
     set -- "$work/sampled.stamma"
 fi
 for executors in 1 2; do

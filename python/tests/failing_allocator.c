@@ -1,6 +1,6 @@
 /* An allocator whose n-th allocation fails, for the extension module: linked with -Wl,--wrap of malloc, calloc, realloc
- * and free (tests/python.sh). The allocations of Python's objects can fail, too. Python calls the functions below by
- * ctypes. */
+ * and free (tests/python/python.sh). The allocations of Python's objects can fail, too. Python calls the functions
+ * below by ctypes. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 usage: read_hostile.py FIRST LAST     numbers of inputs; prints each before it is read
 
 Input n is an archive of `fuzz/corpus` with changed bytes, cut off, or with changed fields and valid checksums. The last
-kind needs the fuzzer's mutator as a shared library (tests/python.sh). The same numbers produce the same inputs.
+kind needs the fuzzer's mutator as a shared library (tests/python/python.sh). The same numbers produce the same inputs.
 """
 import ctypes
 import glob

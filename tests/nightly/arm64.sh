@@ -4,7 +4,7 @@
 # coders, predictor, keys of positions. `make check-platforms` also compares searches, and other architectures.
 # shellcheck disable=SC2012,SC2046,SC2086
 set -u
-. tests/command_support.bash
+. tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the plain build alone is compared"; exit 77; }
 libraries=$(dirname "$(scripts/setup --modules)")/arm64
 cross=aarch64-linux-gnu

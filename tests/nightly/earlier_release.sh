@@ -3,7 +3,7 @@
 # (doc/compatibility.md). Where the version of the format differs, the older one may report that it does not support an
 # archive, but never damage. Format 0 promises nothing, and a release candidate may lack codecs of the release. The builds are
 # kept in $BUILD/earlier.
-. tests/command_support.bash
+. tests/support/command_support.bash
 set -eu
 releases='v0.1.0=ea9583d2a34030006181fdcfdef5ea57446c676e v1.0.0-rc1=34839850f4fbca7dbfe83a6fb42e07eb68bcc86f'
 work=$scratch
@@ -32,7 +32,7 @@ def archives(program, folder):
         path = os.path.join(work, "%s-%s.stamma" % (os.path.basename(folder), level))
         subprocess.run([program, "pack", "-q", "-f", "-" + level, "-o", path, "data/games.pgn"], check=True)
     return sorted(glob.glob(os.path.join(work, os.path.basename(folder) + "-*"))
-                  + glob.glob(os.path.join(folder, "tests", "written", "*.stamma")))
+                  + glob.glob(os.path.join(folder, "tests", "**", "written", "*.stamma"), recursive=True))
 
 
 def version(path):

@@ -2,7 +2,7 @@
 # pack and unpack stay below --memory for every size and content of the input. LONG=1: larger inputs.
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own memory is counted too"; exit 77; }
-. tests/command_support.bash
+. tests/support/command_support.bash
 games=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
 

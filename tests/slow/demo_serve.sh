@@ -1,10 +1,10 @@
 #!/bin/bash
 # The archives of `make demo-serve`: at least ten thousand sampled games that look like chess, indexed, and made once.
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: sampling is slow"; exit 77; }
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
 : "${BUILD:=build}"
-[ -x "$BUILD/bench/sample_games" ] || { echo "no $BUILD/bench/sample_games"; exit 77; }
+[ -x "$BUILD/generators/sample_games" ] || { echo "no $BUILD/generators/sample_games"; exit 77; }
 "$stamma" predict e4 >/dev/null 2>&1 || { echo "the library was built without weights"; exit 77; }
 checks=$((checks + 1))
 scripts/demo_serve --make "$BUILD" || fail "demo_serve --make"

@@ -2,7 +2,7 @@
 # Builds the command with errors in its own work, one at a time. Each must be reported, and nothing may be committed: a check
 # that shared state with what it checks would miss them.
 set -u
-. tests/command_support.bash
+. tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the commands that build it have other options with sanitizers"; exit 77; }
 good=$stamma
 build=${BUILD:-build}

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Details of the page of `stamma serve` in headless Chromium: explanations, the side of the board, typed moves, links of
 # tags and statistics, lines in Chess960, comments of engines.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
 drive_page page_details_driver.py
 finish

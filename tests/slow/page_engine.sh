@@ -1,9 +1,9 @@
 #!/bin/bash
 # The engine on the page of `stamma serve`, in headless Chromium: lines, bar, arrows, when it stops, the analysis of a game,
 # pages of other sites. Screenshots are in $BUILD/screenshots.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
 fake_engine recorded
 fake_engine exits
@@ -11,7 +11,7 @@ following_engine
 status=0
 checks=$((checks + 1))
 modules=$(dirname "$("$tests/../scripts/setup" --modules)")/python
-STAMMA=$stamma PYTHONPATH=$modules:$tests python3 "$tests/page_engine_driver.py" games.stamma "$pictures" "$(PATH=$PATH:/usr/games command -v stockfish)" || status=$?
+STAMMA=$stamma PYTHONPATH=$PYTHONPATH:$modules python3 "$tests/page/page_engine_driver.py" games.stamma "$pictures" "$(PATH=$PATH:/usr/games command -v stockfish)" || status=$?
 [ $status -ne 77 ] || exit 77
 [ $status -eq 0 ] || fail "the page"
 finish

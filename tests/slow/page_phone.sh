@@ -1,9 +1,9 @@
 #!/bin/bash
 # The page of `stamma serve` on phones, in headless Chromium with touch: the board that sticks, moves, columns of tables,
 # and the board for setting up positions. Screenshots are in $BUILD/screenshots.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
 drive_page page_phone_driver.py
 finish

@@ -2,18 +2,18 @@
 # The pictures of README.md and doc/page.md, from sampled games (scripts/demo_serve) and data/games.pgn. Tests that they
 # can be made and that doc/images has pictures of the same views, of at most 150 KB each. To replace these:
 # PICTURES=doc/images make check-slow TEST=page_pictures
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: sampling is slow"; exit 77; }
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 : "${BUILD:=build}"
-[ -x "$BUILD/bench/sample_games" ] || { echo "no $BUILD/bench/sample_games"; exit 77; }
+[ -x "$BUILD/generators/sample_games" ] || { echo "no $BUILD/generators/sample_games"; exit 77; }
 "$stamma" predict e4 >/dev/null 2>&1 || { echo "the library was built without weights"; exit 77; }
 PICTURES=$(realpath "${PICTURES:-$BUILD/screenshots}")
 mkdir -p "$PICTURES"
 checks=$((checks + 1))
 scripts/demo_serve --make "$BUILD" || fail "demo_serve --make"
-demo=$(realpath "$BUILD/demo") driver=$(realpath tests/page_pictures_driver.py) images=$(realpath doc/images)
+demo=$(realpath "$BUILD/demo") driver=$(realpath tests/page/page_pictures_driver.py) images=$(realpath doc/images)
 cd "$scratch" || exit 1
 start_server "$demo/sampled_otb.stamma" "$demo/games.stamma"
 ! grep "built without" log || exit 77

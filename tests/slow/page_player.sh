@@ -1,9 +1,9 @@
 #!/bin/bash
 # The page's views of players in headless Chromium: the field for names, results from a player's side. Screenshots are in
 # $BUILD/screenshots.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 player_archive
 drive_page page_player_driver.py
 finish

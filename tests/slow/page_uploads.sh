@@ -2,9 +2,9 @@
 # The view Archives of the page of `stamma serve`, in headless Chromium: first use without archives, the list of archives,
 # files that are chosen and dropped.
 # Screenshots are in $BUILD/screenshots.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 AXE=$(scripts/setup --modules)/axe-core/axe.min.js
 [ ! -e "$AXE" ] || export AXE
 page_archive
@@ -22,7 +22,7 @@ mkdir uploads
 run 0 index -q other.stamma
 status=0
 checks=$((checks + 1))
-STAMMA=$stamma python3 "$tests/page_uploads_driver.py" games.stamma "$pictures" || status=$?
+STAMMA=$stamma python3 "$tests/page/page_uploads_driver.py" games.stamma "$pictures" || status=$?
 [ $status -ne 77 ] || exit 77
 [ $status -eq 0 ] || fail "the page"
 equal "$(ls uploads)" ""

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Variations of Chess960 games on the page of `stamma serve`, in headless Chromium: chess.js does not support their castling.
-# shellcheck source=tests/command_support.bash
-. tests/command_support.bash
-python3 tests/page_driver.py --browser || { echo "no Chromium"; exit 77; }
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 need_chess
 page_archive
-python3 "$tests/page_variations_driver.py" --games >960.pgn
+python3 "$tests/page/page_variations_driver.py" --games >960.pgn
 run 0 pack -q 960.pgn -o games.stamma -f
 drive_page page_variations_driver.py
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # stamma serve: new moves of games, and orders of moves, compared with python-chess.
 set -u
-. tests/command_support.bash
+. tests/support/command_support.bash
 need_chess
 serve_folder
 python3 -m player_games 250 >a.pgn
@@ -11,5 +11,5 @@ run 0 pack -q b.pgn
 run 0 index -q a.stamma
 run 0 pack -q -3 -o slow.stamma b.pgn # without an index
 checks=$((checks + 1))
-python3 "$tests/serve_novelty.py" || fail "the server's answers"
+python3 "$tests/serve/serve_novelty.py" || fail "the server's answers"
 finish

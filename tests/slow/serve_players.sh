@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # stamma serve: names of players, and results from a player's side, compared with python-chess.
 set -u
-. tests/command_support.bash
+. tests/support/command_support.bash
 need_chess
 serve_folder
 python3 -m player_games 600 >games.pgn
@@ -14,5 +14,5 @@ run 0 index -q games.stamma
 run 0 pack -q -3 -o slow3.stamma games.pgn
 run 0 merge -q -o slow.stamma $(yes slow3.stamma | head -n 100)
 checks=$((checks + 1))
-python3 "$tests/serve_players.py" || fail "the server's answers"
+python3 "$tests/serve/serve_players.py" || fail "the server's answers"
 finish

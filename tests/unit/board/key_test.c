@@ -23,7 +23,7 @@ static bool equal(const char *a, const char *b)
     return stamma_position_equal(&p, &q);
 }
 
-/* Permanent values, computed once from SplitMix64's numbers by scripts/board_tables.py. */
+/* Permanent values, computed once from SplitMix64's numbers by generators/board_tables.py. */
 static void golden_keys(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Compares the lists of nibble-rows with the geometry of the board. tests/nibble_lists.sh compares them with the
- * output of their script. */
+/* Compares the lists of nibble-rows with the geometry of the board. tests/generators/nibble_lists.sh compares them with
+ * the output of their script. */
 #include "board/board.h"
 #include "board_laws.h"
 #include "boards/boards.h"

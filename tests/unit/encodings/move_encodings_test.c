@@ -1,4 +1,4 @@
-/* Checks every row of the golden table (scripts/golden_codes.py): encodes the move or position and decodes its code. */
+/* Checks every row of the golden table (generators/golden_codes.py): encodes the move or position, decodes its code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

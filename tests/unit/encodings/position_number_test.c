@@ -69,7 +69,7 @@ static void unreachable(void **state)
     assert_true(law_round_trip(position_codec("packed"), &queens));
 }
 
-/* There are 952428102155842448167772158234117219125018876720 numbers (scripts/position_number_tables.py). That
+/* There are 952428102155842448167772158234117219125018876720 numbers (generators/position_number_tables.py). That
  * number and the largest number of 160 bits are invalid. Every smaller number decodes to some placement, legal or
  * not. */
 static void ends(void **state)

@@ -181,7 +181,7 @@ static void frequencies_fill_the_slots(void **state)
     }
 }
 
-/* Two equally frequent symbols need one bit each: 20 bits, and 16 for the final state. scripts/archive_fields.py
+/* Two equally frequent symbols need one bit each: 20 bits, and 16 for the final state. reference/archive_fields.py
  * reads these bytes as the same symbols. */
 static void golden_code(void **state)
 {

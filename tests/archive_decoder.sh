@@ -1,3 +1,0 @@
-#!/bin/sh
-# The slow decoder, which was written from doc/format.md only, unpacks what the library packs. LONG=1: complete corpora.
-exec python3 tests/archive_decoder.py

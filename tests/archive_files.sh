@@ -1,3 +1,0 @@
-#!/bin/sh
-# The archives in tests/data are up to date, and the slow decoder reads them as the library does.
-exec python3 tests/archive_files.py --check

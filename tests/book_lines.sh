@@ -1,3 +1,0 @@
-#!/bin/sh
-# The opening lines in the tree equal those that the script writes from their text.
-exec "${PYTHON:-python3}" scripts/book_lines.py --check

@@ -1,3 +1,0 @@
-#!/bin/sh
-# Tests the slow decoder, which other tests use to check the library's archives.
-exec python3 tests/decode_archive_test.py

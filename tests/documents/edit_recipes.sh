@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Each recipe of doc/edit.md and doc/classify.md prints what the page shows.
+set -eu
+. tests/support/command_support.bash
+recipe_folders
+cd "$scratch/run"
+"$stamma" pack -q -o games.stamma "$root/data/games.pgn"
+for page in edit classify; do
+    python3 "$root/tests/documents/run_recipes.py" "$root/doc/$page.md" "$@"
+done

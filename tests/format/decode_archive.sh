@@ -1,0 +1,3 @@
+#!/bin/sh
+# Tests the slow decoder, which other tests use to check the library's archives.
+exec python3 tests/format/decode_archive_test.py

@@ -1,0 +1,12 @@
+#!/bin/sh
+# The example in doc/format.md is what the library packs today, and decodes to the text that it names.
+# `generators/format_example.py --write doc/format.md ARCHIVE` puts a new one there.
+set -e
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+text=$(sed -n '/^## 13\. /,/^<!-- example -->/p' doc/format.md | sed -n '/^```$/,/^```$/p' | sed '1d;$d')
+printf '%s\n' "$text" >"$scratch/example.pgn"
+grep -q '1\. e4' "$scratch/example.pgn"
+"${STAMMA:-build/stamma}" pack -q -o "$scratch/example.stamma" "$scratch/example.pgn"
+python3 generators/format_example.py --check doc/format.md "$scratch/example.stamma"
+python3 reference/decode_archive.py "$scratch/example.stamma" | cmp - "$scratch/example.pgn"

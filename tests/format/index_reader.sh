@@ -1,0 +1,3 @@
+#!/bin/sh
+# The slow reader of index files, which was written from doc/index.md only, finds what the library finds without an index.
+exec python3 tests/format/index_reader.py

@@ -1,9 +1,0 @@
-#!/usr/bin/env bash
-# Archives with valid checksums that demand much work or memory: each command ends with an error, within a second of
-# processor time and within --memory.
-set -u
-[ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own time and memory are counted too"; exit 77; }
-. tests/command_support.bash
-python3 tests/hostile_archives.py "$stamma" "$scratch" >"$scratch/out" || fail "an archive needs too much"
-checks=$(grep -c ok "$scratch/out")
-finish

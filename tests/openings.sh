@@ -1,3 +1,0 @@
-#!/bin/sh
-# The table of openings in the tree equals the one that the script writes from its text.
-exec "${PYTHON:-python3}" scripts/openings.py --check

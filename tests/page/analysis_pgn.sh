@@ -1,0 +1,25 @@
+#!/bin/bash
+# The PGN of analyses (web/analysis/analysis_pgn.js), without a browser: random trees are written as PGN, which python-chess reads
+# as the same trees, and which `stamma pack --strict` packs. PGN that python-chess writes is read as the same trees.
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+command -v node >/dev/null || { echo "no node"; exit 77; }
+modules=$(scripts/setup --modules)
+[ -d "$modules/chess.js" ] || { echo "no chess.js in $modules"; exit 77; }
+[ ! -d "${modules%/*}/python" ] || export PYTHONPATH="${modules%/*}/python${PYTHONPATH:+:$PYTHONPATH}"
+python3 -c 'import chess' 2>/dev/null || { echo "no python-chess"; exit 77; }
+echo '{"type": "module"}' >"$scratch/package.json"
+mkdir -p "$scratch/chess.js/dist/esm"
+cp -r web/. tests/page/analysis_pgn.mjs "$scratch/"
+cp "$modules/chess.js/dist/esm/chess.js" "$scratch/chess.js/dist/esm/"
+games=$(realpath data/games.pgn)
+oracle=$(realpath tests/page/analysis_pgn.py)
+cd "$scratch" || exit 1
+node analysis_pgn.mjs random >trees.json || fail "random trees" "$(tail -5 trees.json)"
+python3 "$oracle" trees.json written.pgn || fail "trees that were written"
+run 0 pack --strict -q written.pgn
+python3 "$oracle" --games "$games" wanted.json
+node analysis_pgn.mjs read "$games" >read.json || fail "games that were read"
+same read.json wanted.json
+node analysis_pgn.mjs edit || fail "trees that are changed"
+finish

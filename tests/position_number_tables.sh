@@ -1,3 +1,0 @@
-#!/bin/sh
-# The counts in the tree equal those that the script writes.
-exec "${PYTHON:-python3}" scripts/position_number_tables.py --check

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# stamma serve while archives and index files are replaced, grow, and are cut short or damaged.
+set -u
+# shellcheck source=tests/support/command_support.bash
+. tests/support/command_support.bash
+serve_folder
+slow_archives
+checks=$((checks + 1))
+python3 "$tests/serve/serve_files.py" || fail "the server's answers"
+finish

@@ -1,3 +1,0 @@
-#!/bin/sh
-# The moves by vector in the tree equal those that the script writes.
-exec "${PYTHON:-python3}" scripts/vector_tables.py --check
