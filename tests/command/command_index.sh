@@ -357,8 +357,9 @@ cp earlier large.stamma.index
 for signal in TERM KILL; do
     for delay in 0.002 0.005 0.01 0.02 0.05; do
         cp earlier large.stamma.index
-        # Not with `kill $!`: a shell that was forked and is killed before it runs the command runs the trap on EXIT.
-        timeout -s $signal $delay "$stamma" index -q large.stamma 2>err
+        # Not with `kill $!`: a shell that was forked and is killed before it runs the command runs the trap on EXIT. With
+        # --foreground, `timeout` waits until a killed process has ended.
+        timeout --foreground -s $signal $delay "$stamma" index -q large.stamma 2>err
         run 0 index -q --json large.stamma
         : >notices
         "$stamma" tree large.stamma >out 2>>notices
