@@ -274,6 +274,12 @@ SANITIZED_TESTS := $(filter-out $(LARGE_COMMAND_TESTS:%=tests/command/command_%.
 check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, the fuzz replays, and the tests of the command on small inputs
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS))
 
+# The tests that start threads.
+THREAD_TESTS := threads search_index command_find command_merge command_repair serve_files serve_engine serve_limits
+
+check-threads: ## with SANITIZE=thread: run the tests that start threads
+	@$(MAKE) --no-print-directory check TEST='$(THREAD_TESTS)'
+
 check-slow: programs ## run the tests of tests/slow: other views of the page, clang, programs with injected errors, much input; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/slow/*.sh))
 
@@ -411,6 +417,6 @@ help: ## print this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TOOL_OBJECTS) $(BINDINGS) $(TEST_SUPPORT) $(FUZZ_SUPPORT) $(BUILD)/fuzz/replay.o \
     $(UNIT_TESTS:%.c=$(BUILD)/%.o) $(patsubst %,%.o,$(REPLAYS) $(BENCHES) $(EXAMPLES) $(GENERATORS) $(TRAINERS)))
-.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
+.PHONY: trainer wheel all left_out duckdb programs test check check-sanitized check-threads check-slow check-nightly check-long check-platforms coverage analyze dist demo demo-serve bench fuzz fuzzers install uninstall clean help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
