@@ -181,7 +181,7 @@ void stamma_eight_codes_explain(const eight_codes *c, const stamma_position *pos
  * or after captures, or NULL if it does not. With one queen, the reasons are those for which `tarrasch` falls back. */
 const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const stamma_position *position);
 
-/* ---- book_lines.c: opening lines for gap_codes.c (scripts/book_lines.py) ---- */
+/* ---- book_lines.c: opening lines for gap_codes.c (generators/book_lines.py) ---- */
 
 enum { BOOK_LINE_MAX = 20, BOOK_PLIES = 16 };
 
