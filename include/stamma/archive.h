@@ -246,7 +246,7 @@ typedef struct stamma_archive_reader_options {
     size_t size;
     /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc and
      * free, no threads, 512 MiB. */
-    const stamma_allocator *allocator;
+    const stamma_allocator *allocator; /* blocks always use that of the archive, whose cache keeps them */
     const stamma_executor *executor; /* threads for unpacking; copied */
     uint64_t memory;
     void *context; /* passed to the callbacks */

@@ -28,7 +28,7 @@ uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b)
     return into > 0 || there ? distance - into : 0;
 }
 
-static size_t memory_of(const bookmarks *m)
+size_t stamma_bookmarks_memory(const bookmarks *m)
 {
     size_t size = 0;
     for (size_t n = 0; n < BOOKMARKS_MAX; n++)
@@ -48,7 +48,7 @@ void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games)
     added->state.failed = false;
     stamma_block_reader_keep(b, &k);
     m->count += !added->state.failed;
-    if (memory_of(m) <= BOOKMARKS_MEMORY)
+    if (stamma_bookmarks_memory(m) <= BOOKMARKS_MEMORY)
         return;
     m->count = (size_t)(added - m->list);
     for (size_t n = m->count; n < BOOKMARKS_MAX; n++)

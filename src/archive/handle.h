@@ -25,7 +25,8 @@ typedef struct cached_block {
     block_location location;
     unsigned parts;      /* for which the block was opened, STAMMA_GAME_... */
     uint64_t games_read; /* in the block, before the place of its reader */
-    uint64_t memory;
+    uint64_t opened;     /* memory that opening the block needed */
+    uint64_t memory;     /* that, and the memory of its bookmarks and kept groups */
     struct cached_block *next; /* used before this one */
 } cached_block;
 

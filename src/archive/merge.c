@@ -99,7 +99,7 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, m
     unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
     if (!j)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_unpack_job_init(j, r->of_blocks);
+    stamma_unpack_job_init(j, r->of_blocks); /* payloads are exchanged with the reader's */
     error = copy_blocks(r, j, out, copied);
     stamma_unpack_job_release(j);
     memory_release(&r->allocator, j);

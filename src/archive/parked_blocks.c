@@ -1,8 +1,8 @@
 /* Blocks that are moved between a reader and the cache of its archive. */
 #include "archive/handle.h"
 
-/* Estimates the memory of an open block. */
-static uint64_t memory_of(const stamma_archive_reader *r)
+/* Estimates the memory of opening the loaded block. */
+static uint64_t memory_to_open(const stamma_archive_reader *r)
 {
     const uint8_t *head = r->payload.data, *body = head + r->place.head_size;
     return stamma_block_memory((cursor){head, body, false}, (cursor){body, head + r->payload.size, false});
@@ -30,7 +30,9 @@ void stamma_reader_park(stamma_archive_reader *r)
                             .location = {r->frame, r->place, r->head},
                             .parts = r->block->plan.parts,
                             .games_read = r->games_read,
-                            .memory = memory_of(r) + r->groups->memory};
+                            .opened = memory_to_open(r)};
+    block->memory = block->opened + stamma_bookmarks_memory(r->bookmarks) + r->groups->memory;
+    stamma_block_reader_stop(r->block, NULL); /* which may be that of a reader that is closed before */
     r->block = empty.reader;
     r->bookmarks = empty.bookmarks;
     r->groups = empty.groups;
@@ -39,12 +41,24 @@ void stamma_reader_park(stamma_archive_reader *r)
     stamma_block_cache_put(&r->archive->cache, block, allocator);
 }
 
+/* Returns whether the reader would read the same block at a place. */
+static bool is_usable(const stamma_archive_reader *r, const cached_block *block, const placed_block *place)
+{
+    const block_location *l = &block->location;
+    return stamma_reader_is_at(r, &l->frame, place) && stamma_reader_is_counted(&l->head, place) &&
+           block->opened <= block_memory_limit(r->memory);
+}
+
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
 {
     cached_block *block =
         r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
     if (!block)
         return false;
+    if (!is_usable(r, block, &r->places[place])) {
+        stamma_cached_block_release(block, r->of_blocks);
+        return false;
+    }
     stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->groups, r->payload}, r->of_blocks);
     r->block = block->slot.reader;
     r->bookmarks = block->slot.bookmarks;
@@ -59,6 +73,6 @@ bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
     r->batch = &r->own_batch;
     r->next_record = 0;
     r->whole = false;
-    r->block->plan.stop = r->stoppable ? &r->check : NULL;
+    stamma_block_reader_stop(r->block, r->stoppable ? &r->check : NULL);
     return true;
 }

@@ -71,9 +71,11 @@ static stamma_error open_reader(const archive_input *stream, const stamma_bytes 
         stamma_archive_options_read(given, &options, sizeof options, &options.allocator, &options.executor);
     if (error != STAMMA_OK)
         return error;
-    if (archive)
+    if (archive) {
+        options.allocator = options.allocator ? options.allocator : &archive->allocator;
         handle_defaults(archive, &options.executor, &options.memory);
-    stamma_allocator allocator = archive ? archive->allocator : stamma_allocator_or_default(options.allocator);
+    }
+    const stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_archive_reader *r = (stamma_archive_reader *)memory_allocate(&allocator, sizeof *r);
     if (!r)
         return STAMMA_ERROR_NO_MEMORY;
@@ -146,13 +148,16 @@ static stamma_error read_head(stamma_archive_reader *r)
     return r->head_damaged ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
-/* Whether the header that was read is that of the block at a place. Tables are not trusted: another frame, or one
- * within a block, may be there. */
-static bool is_frame_of(const stamma_archive_reader *r, const placed_block *place)
+bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place)
 {
-    const frame *f = &r->frame;
     return f->type == FRAME_BLOCK && f->number == (uint32_t)place->number &&
            f->size == place->end - place->offset - FRAME_HEADER_SIZE && f->id == r->scan.frames.id;
+}
+
+bool stamma_reader_is_counted(const block_head *head, const placed_block *place)
+{
+    return head->counts.games == place->spans[SPAN_GAMES].size &&
+           head->counts.bytes_in == place->spans[SPAN_BYTES].size;
 }
 
 /* The block at a place of the list. */
@@ -164,19 +169,17 @@ static stamma_error read_place(stamma_archive_reader *r, const placed_block *pla
     stamma_error error = stamma_reader_read_bytes(r, FRAME_HEADER_SIZE, &whole);
     if (error == STAMMA_OK)
         error = whole ? stamma_frame_read(r->payload.data, &r->frame) : STAMMA_ERROR_CORRUPT;
-    if (error == STAMMA_OK && !is_frame_of(r, place))
+    if (error == STAMMA_OK && !stamma_reader_is_at(r, &r->frame, place))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK)
         error = stamma_reader_read_bytes(r, r->frame.size, &whole);
     if (error == STAMMA_OK)
         error = whole ? read_head(r) : STAMMA_ERROR_CORRUPT;
     r->place = (block_frame){place->offset, r->frame.head_size, r->games, r->next_place - 1};
-    const stamma_archive_counts *counts = &r->head.counts;
-    if (error == STAMMA_OK &&
-        (counts->games != place->spans[SPAN_GAMES].size || counts->bytes_in != place->spans[SPAN_BYTES].size))
+    if (error == STAMMA_OK && !stamma_reader_is_counted(&r->head, place))
         error = STAMMA_ERROR_CORRUPT;
     if (error == STAMMA_OK && r->next_place == r->places_read + 1) {
-        stamma_counts_add(&r->found, counts);
+        stamma_counts_add(&r->found, &r->head.counts);
         r->places_read++;
     }
     return error;
@@ -197,6 +200,11 @@ void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_
     r->numbered = numbered;
 }
 
+bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_block *place)
+{
+    return !r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset;
+}
+
 /* With a seek: the next block of the list. */
 static stamma_error listed_block(stamma_archive_reader *r, bool *found)
 {
@@ -206,7 +214,7 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
         return STAMMA_OK;
     }
     const placed_block *place = &r->places[r->next_place];
-    if (!r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset)
+    if (stamma_reader_is_broken_at(r, place))
         return reader_fail(r, r->broken_at, r->broken);
     r->next_place++;
     const uint64_t number = place->number, offset = place->offset;

@@ -48,6 +48,8 @@ uint64_t stamma_bookmarks_distance(const bookmarks *m, const block_reader *b);
 /* Saves the place of the block reader, with the number of games before it. Does nothing if memory is exhausted, if
  * bookmarks would need more than BOOKMARKS_MEMORY, or if the block's records cannot be skipped. */
 void stamma_bookmarks_add(bookmarks *m, block_reader *b, uint64_t games);
+/* Returns their memory in bytes. */
+size_t stamma_bookmarks_memory(const bookmarks *m);
 /* Returns the last bookmark at or before a record; NULL: none. */
 bookmark *stamma_bookmarks_before(bookmarks *m, uint64_t record);
 /* Moves the block reader to a bookmark. */
@@ -112,7 +114,7 @@ archive_input stamma_bytes_input(bytes_input *bytes);
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_archive *archive;               /* NULL: a stream, or bytes without a cache */
-    const stamma_allocator *of_blocks;     /* that of the archive, so that blocks outlive the reader */
+    const stamma_allocator *of_blocks; /* also of payloads: that of the archive, so that blocks outlive the reader */
     archive_input input;
     bytes_input bytes; /* read by `input`, unless it is a stream */
     stamma_executor executor;
@@ -213,6 +215,12 @@ void stamma_reader_park(stamma_archive_reader *r);
 /* Exchanges the loaded block for the block at a place of the list, if it is in the cache. Returns false if it is not.
  * The batch is then empty, and the next record the first. */
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
+/* Return whether the header of a frame, and the head of its block, are those of the block that is listed at a place.
+ * Tables are not trusted: another frame, or one within a block, may be there. */
+bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place);
+bool stamma_reader_is_counted(const block_head *head, const placed_block *place);
+/* Returns whether reading ends before a place, because damage is not skipped. */
+bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_block *place);
 
 /* Opens a reader of bytes that can be read at any offset; `archive`, whose cache it uses, may be NULL. Errors as
  * stamma_archive_reader_open, and NO_ARCHIVE. */

@@ -278,9 +278,9 @@ static size_t place_of(const stamma_archive_reader *r, uint64_t number)
 /* Loads the block at a place from the cache. Returns false if it is not there. */
 static bool load_parked(stamma_archive_reader *r, size_t at)
 {
-    if (at == r->place_count || !stamma_reader_unpark(r, at))
-        return false;
     const placed_block *place = &r->places[at];
+    if (at == r->place_count || stamma_reader_is_broken_at(r, place) || !stamma_reader_unpark(r, at))
+        return false;
     stamma_reader_meet_block(r, place->number, place->spans[SPAN_GAMES].begin, true);
     r->next_place = at + 1;
     r->head_damaged = false;

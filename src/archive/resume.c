@@ -4,7 +4,7 @@
 void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
                             const stamma_output *output, bool (*cut)(void *context, uint64_t size))
 {
-    stamma_unpack_job_init(&k->check, &reader->allocator); /* its payloads are exchanged with the check's */
+    stamma_unpack_job_init(&k->check, reader->of_blocks); /* its payloads are exchanged with the check's */
     k->check.work = UNPACK_CHECKS;
     k->output = *output;
     k->cut = cut;

@@ -249,6 +249,8 @@ void stamma_block_reader_select(block_reader *b, unsigned parts);
 stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
 /* The same for a payload, which contains both. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
+/* Replaces plan.stop of an open block. */
+void stamma_block_reader_stop(block_reader *b, const stop_check *stop);
 STAMMA_INLINE bool block_reads_column(const block_reader *b, unsigned id)
 {
     return b->plan.wanted >> id & 1;

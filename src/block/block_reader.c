@@ -476,6 +476,11 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     return error;
 }
 
+void stamma_block_reader_stop(block_reader *b, const stop_check *stop)
+{
+    b->plan.stop = b->columns.tags.stop = stop;
+}
+
 bool stamma_block_reader_is_done(block_reader *b)
 {
     block_columns *c = &b->columns;
