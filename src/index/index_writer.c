@@ -315,6 +315,14 @@ static uint32_t segment_games(const stamma_index_write_options *options)
     return (uint32_t)(games < most ? games : most);
 }
 
+static bool before_is_given(const stamma_index_write_options *options)
+{
+    bool given = options->before || options->before_count == 0;
+    for (size_t n = 0; n < options->before_count && given; n++)
+        given = bytes_are_given(&options->before[n]);
+    return given;
+}
+
 static stamma_error open_before(index_writing *w)
 {
     size_t count = w->options.before_count;
@@ -407,6 +415,8 @@ stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_writ
     if (!archive || !output_is_given(output))
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_error error = stamma_archive_options_read(given, &options, sizeof options, &none, &options.executor);
+    if (error == STAMMA_OK && !before_is_given(&options))
+        error = STAMMA_ERROR_BAD_ARGUMENT;
     if (error != STAMMA_OK)
         return error;
     handle_defaults(archive, &options.executor, &options.memory);
