@@ -15,13 +15,10 @@ static void die(const char *what, stamma_error error)
     exit(1);
 }
 
-static ptrdiff_t read_file(void *file, void *bytes, size_t size)
+static bool read_file(void *file, uint64_t offset, void *bytes, size_t size)
 {
-    size_t got = fread(bytes, 1, size, file);
-    return ferror((FILE *)file) ? -1 : (ptrdiff_t)got;
+    return fseek(file, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, file) == size;
 }
-
-static bool seek_file(void *file, uint64_t offset) { return fseek(file, (long)offset, SEEK_SET) == 0; }
 
 static void print_text(const char *text)
 {
@@ -74,9 +71,14 @@ int main(int argc, char **argv)
     FILE *queries = fopen(argv[1], "r"), *archive = fopen(argv[2], "rb");
     if (!queries || !archive)
         return 2;
-    const stamma_input input = {.read = read_file, .seek = seek_file, .context = archive};
-    stamma_archive_reader *reader;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    if (fseek(archive, 0, SEEK_END) != 0 || ftell(archive) < 0)
+        return 2;
+    const stamma_bytes bytes = {.size = (uint64_t)ftell(archive), .context = archive, .read_at = read_file};
+    stamma_archive *opened = NULL;
+    stamma_archive_reader *reader = NULL;
+    stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
+    if (!error)
+        error = stamma_archive_reader_open(opened, NULL, &reader);
     if (error)
         die(argv[2], error);
     while (fgets(line, sizeof line, queries)) {
@@ -91,6 +93,7 @@ int main(int argc, char **argv)
         stamma_query_close(query);
     }
     stamma_archive_reader_close(reader);
+    stamma_archive_close(opened);
     fclose(archive);
     fclose(queries);
     return 0;

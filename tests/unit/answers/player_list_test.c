@@ -37,12 +37,11 @@ static void list_found(const stamma_players *players, const char *words, size_t 
                                  (int)found[n].games[1], found[n].rating_min, found[n].rating_max);
 }
 
-static stamma_players *players_of(const listing *archive, const stamma_search_index *index)
+static stamma_players *players_of(stamma_archive *archive)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     stamma_players *players = NULL;
     assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
-    assert_int_equal(stamma_players_add_archive(players, archive->text, archive->size, &options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_players_add_archive(players, archive, NULL, NULL), STAMMA_OK);
     return players;
 }
 
@@ -90,21 +89,17 @@ static void is_the_same_with_indexes(void **state)
     for (int level = 1; level <= (stamma_predictor_id() ? 3 : 1); level++) {
         listing archive = pack_at(level, text, sizeof text - 1, NULL), file = index_file_of(&archive);
         for (int kind = 0; kind < 4; kind++) {
-            stamma_search_index *index = NULL;
             if (kind == 3)
                 file.text[5000] ^= 1;
+            stamma_archive *opened = open_indexed(&archive, kind > 1 ? &file : NULL);
             if (kind == 1)
-                assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
-            if (kind > 1)
-                assert_int_equal(
-                    stamma_search_index_open_file(archive.text, archive.size, file.text, file.size, NULL, &index),
-                    STAMMA_OK);
-            stamma_players *players = players_of(&archive, index);
+                assert_int_equal(stamma_archive_keep_index(opened, NULL), STAMMA_OK);
+            stamma_players *players = players_of(opened);
             list_found(players, "", ROOM, out);
             assert_string_equal(out, expected);
-            assert_int_equal(index && stamma_search_index_is_damaged(index), kind == 3);
+            assert_int_equal(index_state(opened).damaged, kind == 3);
             stamma_players_close(players);
-            stamma_search_index_close(index);
+            stamma_archive_close(opened);
         }
         free(archive.text);
         free(file.text);
@@ -117,11 +112,13 @@ static void adds_archives(void **state)
     (void)state;
     char out[LINE];
     listing archive = pack_at(1, text, sizeof text - 1, NULL);
-    stamma_players *players = players_of(&archive, NULL);
-    assert_int_equal(stamma_players_add_archive(players, archive.text, archive.size, NULL, NULL), STAMMA_OK);
+    stamma_archive *opened = open_handle(&archive);
+    stamma_players *players = players_of(opened);
+    assert_int_equal(stamma_players_add_archive(players, opened, NULL, NULL), STAMMA_OK);
     list_found(players, "kramnik v", 1, out);
     assert_string_equal(out, "Kramnik,V 4 2 2700-2801");
     stamma_players_close(players);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
@@ -146,12 +143,14 @@ static void finds_other_alphabets(void **state)
     (void)state;
     char out[LINE];
     listing archive = pack_at(1, other, sizeof other - 1, NULL);
-    stamma_players *players = players_of(&archive, NULL);
+    stamma_archive *opened = open_handle(&archive);
+    stamma_players *players = players_of(opened);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         list_found(players, cases[n].words, ROOM, out);
         assert_string_equal(out, cases[n].found);
     }
     stamma_players_close(players);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
@@ -160,6 +159,7 @@ static void without_memory(void **state)
 {
     (void)state;
     listing archive = pack_at(1, text, sizeof text - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
     bool failed = true;
     for (unsigned n = 1; failed; n++) {
         failing_memory memory = {.fail_at = 0};
@@ -167,19 +167,22 @@ static void without_memory(void **state)
         stamma_players *players = NULL;
         assert_int_equal(stamma_players_open(&allocator, &players), STAMMA_OK);
         memory.fail_at = memory.calls + n;
-        const stamma_error error = stamma_players_add_archive(players, archive.text, archive.size, NULL, NULL);
+        const stamma_error error = stamma_players_add_archive(players, opened, NULL, NULL);
         failed = memory.calls >= memory.fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
         stamma_players_close(players);
         assert_int_equal(memory.alive, 0);
     }
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
 static int set_up(void **state)
 {
     listing archive = pack_at(1, text, sizeof text - 1, NULL);
-    *state = players_of(&archive, NULL);
+    stamma_archive *opened = open_handle(&archive);
+    *state = players_of(opened);
+    stamma_archive_close(opened);
     free(archive.text);
     return 0;
 }

@@ -42,7 +42,8 @@ static const char odd_games[] =
 
 typedef struct samples {
     listing archives[SAMPLES]; /* the first without search columns, then one of each level */
-    stamma_search_index *indexes[SAMPLES];
+    stamma_archive *opened[SAMPLES], *kept[SAMPLES]; /* without an index, and with one in memory */
+    stamma_archive *plain;                           /* the second, of which every game is read */
     size_t count;
 } samples;
 
@@ -60,9 +61,13 @@ static int make_samples(void **state)
     for (size_t n = 0; n < a.count; n++) {
         if (n > 0)
             a.archives[n] = pack_at((int)n, text.text, text.size, NULL);
-        if (stamma_search_index_open(a.archives[n].text, a.archives[n].size, NULL, &a.indexes[n]) != STAMMA_OK)
+        a.opened[n] = open_handle(&a.archives[n]);
+        a.kept[n] = open_handle(&a.archives[n]);
+        if (stamma_archive_keep_index(a.kept[n], NULL) != STAMMA_OK)
             return -1;
     }
+    a.plain = open_handle(&a.archives[1]);
+    a.plain->no_search_columns = true;
     free(text.text);
     free(games.text);
     *state = &a;
@@ -72,8 +77,10 @@ static int make_samples(void **state)
 static int free_samples(void **state)
 {
     samples *a = *state;
+    stamma_archive_close(a->plain);
     for (size_t n = 0; n < a->count; n++) {
-        stamma_search_index_close(a->indexes[n]);
+        stamma_archive_close(a->opened[n]);
+        stamma_archive_close(a->kept[n]);
         free(a->archives[n].text);
     }
     return 0;
@@ -97,23 +104,22 @@ static char *write_stats(stamma_stats *stats)
     return json;
 }
 
-static char *stats_of(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+static char *stats_of(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options,
                       stamma_stats_results *results)
 {
     stamma_stats *stats;
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, query, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive, query, options, NULL), STAMMA_OK);
     char *json = write_stats(stats);
     *results = stamma_stats_sum(stats).results;
     stamma_stats_close(stats);
     return json;
 }
 
-static void expect_results(const listing *archive, const stamma_query *query, const stamma_search_options *options,
-                           const stamma_stats_results *wanted)
+static void expect_results(stamma_archive *archive, const stamma_query *query, const stamma_stats_results *wanted)
 {
     stamma_stats_results r = {.games = 1};
-    assert_int_equal(stamma_stats_count_archive(&r, archive->text, archive->size, query, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&r, archive, query, NULL, NULL), STAMMA_OK);
     assert_int_equal(r.games, wanted->games + 1);
     assert_int_equal(r.white, wanted->white);
     assert_int_equal(r.draws, wanted->draws);
@@ -142,19 +148,17 @@ static void index_and_games_say_the_same(void **state)
     const samples *a = *state;
     for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
         stamma_query *query = parse(queries[q]);
-        const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
         stamma_stats_results wanted, got;
-        char *read = stats_of(&a->archives[1], query, &all, &wanted);
+        char *read = stats_of(a->plain, query, NULL, &wanted);
         for (size_t n = 0; n < 2 * a->count; n++) {
-            const listing *archive = &a->archives[n / 2];
-            const stamma_search_options options = {.size = sizeof options, .index = n % 2 ? a->indexes[n / 2] : NULL};
-            char *json = stats_of(archive, query, &options, &got);
+            stamma_archive *archive = (n % 2 ? a->kept : a->opened)[n / 2];
+            char *json = stats_of(archive, query, NULL, &got);
             if (strcmp(json, read) != 0)
                 fail_msg("%s, sample %zu:\n%s\nnot\n%s", queries[q] ? queries[q] : "all", n, json, read);
             free(json);
-            expect_results(archive, query, &options, &wanted);
+            expect_results(archive, query, &wanted);
         }
-        expect_results(&a->archives[1], query, &all, &wanted);
+        expect_results(a->plain, query, &wanted);
         free(read);
         stamma_query_close(query);
     }
@@ -189,21 +193,23 @@ static void tags_of_moves(void **state)
 {
     (void)state;
     listing text = games_with_ends(250), archive = pack(text.text, text.size, NULL);
-    stamma_search_index *index = NULL;
-    assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
+    stamma_archive *plain = open_handle(&archive), *opened = open_handle(&archive), *kept = open_handle(&archive);
+    plain->no_search_columns = true;
+    assert_int_equal(stamma_archive_keep_index(kept, NULL), STAMMA_OK);
+    const stamma_search_index *index = handle_index(kept);
     assert_true(index->blocks[0]->index.has_beginnings);
     assert_null(stamma_block_tags_find(&index->blocks[0]->tags, stamma_text_of("Termination")));
-    const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
     stamma_stats_results wanted, got;
-    char *read = stats_of(&archive, NULL, &all, &wanted);
+    char *read = stats_of(plain, NULL, NULL, &wanted);
     for (unsigned n = 0; n < 2; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = n ? index : NULL};
-        char *json = stats_of(&archive, NULL, &options, &got);
+        char *json = stats_of(n ? kept : opened, NULL, NULL, &got);
         assert_string_equal(json, read);
         free(json);
     }
     free(read);
-    stamma_search_index_close(index);
+    stamma_archive_close(plain);
+    stamma_archive_close(opened);
+    stamma_archive_close(kept);
     free(archive.text);
     free(text.text);
 }
@@ -226,19 +232,17 @@ static void games_are_not_read(void **state)
                                : "[White \"B\"]\n[Date \"2000.??.??\"]\n[Result \"*\"]\n\n1. d4 *\n\n");
     for (int level = 1; level < (int)a->count; level++) {
         listing archive = pack_at(level, text.text, text.size, NULL);
-        stamma_search_index *index;
+        stamma_archive *kept = open_handle(&archive);
         unsigned looks = 0;
         stamma_stats_results sum, results = {.games = 0};
-        assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
-        const stamma_search_options options = {
-            .size = sizeof options, .context = &looks, .stop = count_look, .index = index};
-        free(stats_of(&archive, NULL, &options, &sum));
+        assert_int_equal(stamma_archive_keep_index(kept, NULL), STAMMA_OK);
+        const stamma_search_options options = {.size = sizeof options, .context = &looks, .stop = count_look};
+        free(stats_of(kept, NULL, &options, &sum));
         assert_true(sum.games == GAMES && looks > 0 && (looks < 6 || level > 1));
         looks = 0;
-        assert_int_equal(stamma_stats_count_archive(&results, archive.text, archive.size, NULL, &options, NULL),
-                         STAMMA_OK);
+        assert_int_equal(stamma_stats_count_archive(&results, kept, NULL, &options, NULL), STAMMA_OK);
         assert_true(results.games == GAMES && results.white == sum.white && looks < 3);
-        stamma_search_index_close(index);
+        stamma_archive_close(kept);
         free(archive.text);
     }
     free(text.text);
@@ -261,40 +265,49 @@ static void stopped(void **state)
         const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_now};
         stamma_stats *stats;
         assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-        error = stamma_stats_add_archive(stats, a->archives[1].text, a->archives[1].size, NULL, &options, NULL);
+        error = stamma_stats_add_archive(stats, a->opened[1], NULL, &options, NULL);
         assert_true(error == STAMMA_OK ? at > 5 : stamma_stats_sum(stats).results.games == 0);
         stamma_stats_close(stats);
     }
     assert_int_equal(error, STAMMA_OK);
     unsigned left = 0;
     const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_now};
-    assert_int_equal(
-        stamma_stats_count_archive(&results, a->archives[1].text, a->archives[1].size, NULL, &options, NULL),
-        STAMMA_ERROR_CANCELLED);
+    assert_int_equal(stamma_stats_count_archive(&results, a->opened[1], NULL, &options, NULL), STAMMA_ERROR_CANCELLED);
     assert_int_equal(results.games, 7);
 }
 
 static void without_memory(void **state)
 {
     const samples *a = *state;
+    const stamma_bytes bytes = stamma_bytes_of(a->archives[1].text, a->archives[1].size);
     unsigned failed = 0;
     for (unsigned at = 1; failed + 1 == at; at++) {
         failing_memory memory = {.fail_at = at};
         stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_search_options options = {
-            .size = sizeof options, .allocator = &allocator, .index = at % 2 ? a->indexes[1] : NULL};
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_archive *archive = NULL;
         stamma_stats_results results = {.games = 0};
         stamma_stats *stats;
         assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-        stamma_error error =
-            stamma_stats_add_archive(stats, a->archives[1].text, a->archives[1].size, NULL, &options, NULL);
+        stamma_error error = stamma_archive_open(&bytes, &options, &archive);
+        if (error == STAMMA_OK && at % 2)
+            error = stamma_archive_keep_index(archive, NULL);
+        if (error == STAMMA_OK)
+            error = stamma_stats_add_archive(stats, archive, NULL, NULL, NULL);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
         stamma_stats_close(stats);
+        stamma_archive_close(archive);
         assert_int_equal(memory.alive, 0);
         failed += error != STAMMA_OK;
         memory = (failing_memory){.fail_at = at};
-        error = stamma_stats_count_archive(&results, a->archives[1].text, a->archives[1].size, NULL, &options, NULL);
+        archive = NULL;
+        error = stamma_archive_open(&bytes, &options, &archive);
+        if (error == STAMMA_OK && at % 2)
+            error = stamma_archive_keep_index(archive, NULL);
+        if (error == STAMMA_OK)
+            error = stamma_stats_count_archive(&results, archive, NULL, NULL, NULL);
         assert_true(error == STAMMA_OK || (error == STAMMA_ERROR_NO_MEMORY && results.games == 0));
+        stamma_archive_close(archive);
         assert_int_equal(memory.alive, 0);
     }
     assert_true(failed > 20);
@@ -307,18 +320,24 @@ static void damage(void **state)
     listing copy = {0};
     unsigned wrong = 0;
     list_bytes(&copy, a->archives[1].text, a->archives[1].size);
+    const stamma_bytes bytes = stamma_bytes_of(copy.text, copy.size);
     for (size_t at = 64; at < copy.size; at += 1 + at % 499) {
         stamma_stats *stats;
         stamma_stats_results results = {.games = 0};
         copy.text[at] ^= 0x20;
         assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-        stamma_error error = stamma_stats_add_archive(stats, copy.text, copy.size, NULL, NULL, NULL);
+        stamma_archive *archive = NULL;
+        stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+        if (error == STAMMA_OK)
+            error = stamma_stats_add_archive(stats, archive, NULL, NULL, NULL);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED ||
                     error == STAMMA_ERROR_NO_ARCHIVE);
         assert_true(error == STAMMA_OK || stamma_stats_sum(stats).results.games == 0);
         wrong += error != STAMMA_OK;
-        error = stamma_stats_count_archive(&results, copy.text, copy.size, NULL, NULL, NULL);
+        if (archive)
+            error = stamma_stats_count_archive(&results, archive, NULL, NULL, NULL);
         assert_true(error == STAMMA_OK || results.games == 0);
+        stamma_archive_close(archive);
         stamma_stats_close(stats);
         copy.text[at] ^= 0x20;
     }

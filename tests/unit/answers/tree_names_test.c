@@ -63,17 +63,37 @@ static int tear_down(void **state)
 static stamma_tree *tree_of(const listing *archive, const stamma_allocator *allocator)
 {
     const stamma_position start = stamma_position_start();
+    stamma_archive *opened = open_handle(archive);
     stamma_tree *tree = NULL;
     assert_int_equal(stamma_tree_open(&start, allocator, &tree), STAMMA_OK);
-    assert_int_equal(
-        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, NULL, NULL),
-        STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, (stamma_text){"a", 1}, opened, NULL, NULL, NULL), STAMMA_OK);
+    stamma_archive_close(opened);
     return tree;
 }
 
-static stamma_error name_games(stamma_tree *tree, const listing *archive, const stamma_search_options *options)
+/* Names the games of a tree by an archive that is opened with these options. */
+static stamma_error name_games(stamma_tree *tree, const listing *archive, const stamma_archive_options *of_archive,
+                               const stamma_search_options *options)
 {
-    return stamma_tree_name_games(tree, (stamma_text){"a", 1}, archive->text, archive->size, options);
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, of_archive, &opened);
+    if (error == STAMMA_OK)
+        error = stamma_tree_name_games(tree, (stamma_text){"a", 1}, opened, options);
+    stamma_archive_close(opened);
+    return error;
+}
+
+enum { OPENED = 4 };
+
+/* Opens an archive without an index, with an index in memory, with one that has no memory, and with an index file. */
+static stamma_archive *open_kind(const fixture *f, unsigned kind)
+{
+    const stamma_index_keep_options options = {.size = sizeof options, .memory = kind == 2 ? 1 : 0};
+    stamma_archive *opened = open_indexed(&f->archive, kind == 3 ? &f->file : NULL);
+    if (kind == 1 || kind == 2)
+        assert_int_equal(stamma_archive_keep_index(opened, &options), STAMMA_OK);
+    return opened;
 }
 
 static void expect_name(stamma_text name, char color, uint64_t game)
@@ -114,21 +134,13 @@ static size_t expect_names(const stamma_tree *tree)
 static void names_are_those_of_the_games(void **state)
 {
     const fixture *f = *state;
-    for (unsigned kind = 0; kind < 4; kind++) {
-        stamma_search_index *index = NULL;
-        const stamma_search_index_options little = {.size = sizeof little, .memory = kind == 2 ? 1 : 0};
-        if (kind == 3)
-            assert_int_equal(stamma_search_index_open_file(f->archive.text, f->archive.size, f->file.text, f->file.size,
-                                                           NULL, &index),
-                             STAMMA_OK);
-        else if (kind > 0)
-            assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, &little, &index), STAMMA_OK);
-        const stamma_search_options options = {.size = sizeof options, .index = index};
+    for (unsigned kind = 0; kind < OPENED; kind++) {
+        stamma_archive *opened = open_kind(f, kind);
         stamma_tree *tree = tree_of(&f->archive, NULL);
-        assert_int_equal(name_games(tree, &f->archive, &options), STAMMA_OK);
+        assert_int_equal(stamma_tree_name_games(tree, (stamma_text){"a", 1}, opened, NULL), STAMMA_OK);
         assert_int_equal(expect_names(tree), BLOCKS * GAMES);
         stamma_tree_close(tree);
-        stamma_search_index_close(index);
+        stamma_archive_close(opened);
     }
 }
 
@@ -144,7 +156,7 @@ static void names_of_openings(void **state)
                     moves[n % 3]);
     listing archive = pack(text.text, text.size, NULL);
     stamma_tree *tree = tree_of(&archive, NULL);
-    assert_int_equal(name_games(tree, &archive, NULL), STAMMA_OK);
+    assert_int_equal(name_games(tree, &archive, NULL, NULL), STAMMA_OK);
     for (size_t n = 0; n < 3; n++) {
         const stamma_tree_game *top = &stamma_tree_move_at(tree, n)->top;
         const char *wanted = names[(top->game - 1) % 3];
@@ -184,21 +196,18 @@ static void games_that_are_missing(void **state)
         {"a:0", STAMMA_ERROR_BAD_ARGUMENT}, {"a:13", STAMMA_ERROR_CORRUPT}, {"b:99", STAMMA_OK}, {"99", STAMMA_OK}};
     const fixture *f = *state;
     stamma_tree *tree = tree_of(&f->archive, NULL);
-    stamma_search_index *file = NULL, *kept = NULL;
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, f->file.text, f->file.size, NULL, &file),
-        STAMMA_OK);
-    assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, NULL, &kept), STAMMA_OK);
-    stamma_search_index *const indexes[] = {NULL, kept, file};
-    for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = indexes[n % 3]};
-        stamma_tree *other = renumbered(tree, cases[n / 3].id);
-        assert_int_equal(name_games(other, &f->archive, &options), cases[n / 3].error);
+    stamma_archive *opened[OPENED];
+    for (unsigned kind = 0; kind < OPENED; kind++)
+        opened[kind] = open_kind(f, kind);
+    for (size_t n = 0; n < OPENED * sizeof cases / sizeof *cases; n++) {
+        stamma_tree *other = renumbered(tree, cases[n / OPENED].id);
+        assert_int_equal(stamma_tree_name_games(other, (stamma_text){"a", 1}, opened[n % OPENED], NULL),
+                         cases[n / OPENED].error);
         stamma_tree_close(other);
     }
-    assert_false(stamma_search_index_is_damaged(file));
-    stamma_search_index_close(file);
-    stamma_search_index_close(kept);
+    assert_false(index_state(opened[OPENED - 1]).damaged);
+    for (unsigned kind = 0; kind < OPENED; kind++)
+        stamma_archive_close(opened[kind]);
     stamma_tree_close(tree);
 }
 
@@ -212,7 +221,7 @@ static void damage(void **state)
     for (size_t at = 0; at < copy.size; at += 1 + at % 3) {
         stamma_tree *tree = tree_of(&f->archive, NULL);
         copy.text[at] ^= 0x55;
-        const stamma_error error = name_games(tree, &copy, NULL);
+        const stamma_error error = name_games(tree, &copy, NULL, NULL);
         copy.text[at] ^= 0x55;
         if (error == STAMMA_OK)
             named += expect_names(tree) > 0;
@@ -238,7 +247,7 @@ static void limits(void **state)
         unsigned left = at;
         const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_at};
         stamma_tree *tree = tree_of(&f->archive, NULL);
-        const stamma_error error = name_games(tree, &f->archive, &options);
+        const stamma_error error = name_games(tree, &f->archive, NULL, &options);
         stopped += error == STAMMA_ERROR_CANCELLED;
         if (error != STAMMA_ERROR_CANCELLED)
             assert_int_equal(error, STAMMA_OK);
@@ -265,13 +274,13 @@ static listing long_names(void)
 }
 
 /* Names an archive's games, writes the tree, reads it back and merges it into another tree. */
-static stamma_error use_names(const listing *archive, const stamma_search_index *index, stamma_tree *tree,
+static stamma_error use_names(const listing *archive, const stamma_bytes *file, stamma_tree *tree,
                               const stamma_allocator *allocator)
 {
     static char json[1 << 23];
-    const stamma_search_options options = {.size = sizeof options, .index = index};
+    const stamma_archive_options options = {.size = sizeof options, .allocator = allocator, .index = file};
     stamma_tree *read = NULL, *other = NULL;
-    stamma_error error = name_games(tree, archive, &options);
+    stamma_error error = name_games(tree, archive, &options, NULL);
     const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json);
     assert_true(size < sizeof json);
     if (error == STAMMA_OK)
@@ -289,9 +298,7 @@ static void memory_may_fail_at_any_call(void **state)
 {
     (void)state;
     listing text = long_names(), archive = pack(text.text, text.size, NULL), file = index_file_of(&archive);
-    stamma_search_index *indexes[2] = {NULL};
-    assert_int_equal(stamma_search_index_open_file(archive.text, archive.size, file.text, file.size, NULL, &indexes[1]),
-                     STAMMA_OK);
+    const stamma_bytes index = stamma_bytes_of(file.text, file.size);
     for (unsigned kind = 0; kind < 2; kind++) {
         unsigned failed = 0;
         for (unsigned at = 1; failed + 1 == at; at++) {
@@ -299,7 +306,7 @@ static void memory_may_fail_at_any_call(void **state)
             const stamma_allocator allocator = failing_allocator(&memory);
             stamma_tree *tree = tree_of(&archive, &allocator);
             memory.fail_at = memory.calls + at;
-            const stamma_error error = use_names(&archive, indexes[kind], tree, &allocator);
+            const stamma_error error = use_names(&archive, kind ? &index : NULL, tree, &allocator);
             assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
             failed += error != STAMMA_OK;
             stamma_tree_close(tree);
@@ -307,7 +314,6 @@ static void memory_may_fail_at_any_call(void **state)
         }
         assert_true(failed > 4);
     }
-    stamma_search_index_close(indexes[1]);
     free(file.text);
     free(archive.text);
     free(text.text);

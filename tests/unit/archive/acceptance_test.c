@@ -52,10 +52,10 @@ static bool is_sound(const listing *archive)
 {
     unsigned damages = 0;
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, false);
+    const stamma_input stream = source_stream(&source);
     stamma_archive_verify_options options = {.size = sizeof options, .context = &damages, .damage = count_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    return stamma_archive_verify(&input, &options, &verdict) == STAMMA_OK && damages == 0;
+    return stamma_archive_verify_stream(&stream, &options, &verdict) == STAMMA_OK && damages == 0;
 }
 
 static unsigned accepted, refused;

@@ -247,13 +247,13 @@ static stamma_error go_on(trial *t, writer_opener *opener)
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
     stamma_error error = STAMMA_OK;
-    OPEN(reader, stamma_archive_reader_open_memory(t->archive->text, t->archive->size, &options, &reader));
+    OPEN(reader, open_bytes(t->archive->text, t->archive->size, &options, &reader));
     OPEN(writer, opener(reader, &output, memory_file_cut, &more, &writer));
     STEP(stamma_archive_writer_write(writer, t->text->text, t->text->size));
     const stamma_archive_source packed = {.name = TEXT("games.pgn"), .text_size = t->text->size};
     STEP(stamma_archive_writer_add_source(writer, &packed));
     error = end_writer(writer, error, t);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     list_bytes(&t->result, file.bytes.text, file.bytes.size);
     free(file.bytes.text);
     return error;
@@ -293,16 +293,15 @@ static stamma_error copy_and_recompress(trial *t)
     for (int way = 0; way < 4; way++) {
         const listing *archive = way < 2 ? t->archive : &recorded;
         archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-        const stamma_input input = archive_input(&source, way % 2 == 0);
         stamma_archive_reader *reader = NULL;
-        OPEN(reader, stamma_archive_reader_open(&input, &from, &reader));
+        OPEN(reader, open_source(&source, way % 2 == 0, &from, &reader));
         if (way == 2)
             STEP(stamma_archive_reader_sources(reader, take_source, &t->result));
         if (way % 2 == 0)
             STEP(stamma_archive_writer_copy(writer, reader));
         else
             STEP(stamma_archive_writer_recompress(writer, reader));
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(recorded.text);
     return end_writer(writer, error, t);
@@ -320,13 +319,14 @@ static stamma_error unpack_text(trial *t)
     stamma_error error = STAMMA_OK;
     for (int seekable = 0; seekable < 2; seekable++) {
         archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-        const stamma_input input = archive_input(&source, seekable);
+        const stamma_input stream = source_stream(&source);
         const stamma_output output = listing_output(&t->result);
         const stamma_archive_reader_options options = reading(t);
         stamma_archive_reader *reader = NULL;
-        OPEN(reader, stamma_archive_reader_open(&input, &options, &reader));
+        OPEN(reader, seekable ? open_source(&source, true, &options, &reader)
+                              : stamma_archive_reader_open_stream(&stream, &options, &reader));
         STEP(stamma_archive_reader_unpack(reader, &output));
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     return error;
 }
@@ -364,10 +364,10 @@ static stamma_error read_parts(trial *t)
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
         const stamma_archive_reader_options options = reading(t);
         stamma_archive_reader *reader = NULL;
-        OPEN(reader, stamma_archive_reader_open_memory(t->archive->text, t->archive->size, &options, &reader));
+        OPEN(reader, open_bytes(t->archive->text, t->archive->size, &options, &reader));
         STEP(stamma_archive_reader_select(reader, parts[n]));
         STEP(list_games(t, reader));
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     return error;
 }
@@ -376,13 +376,12 @@ static stamma_error read_parts(trial *t)
 static stamma_error read_games_one_by_one(trial *t)
 {
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
     const stamma_archive_reader_options options = reading(t);
     stamma_archive_reader *reader = NULL;
     const stamma_archive_game *game = NULL;
     uint64_t count = 77;
     stamma_error error = STAMMA_OK;
-    OPEN(reader, stamma_archive_reader_open(&input, &options, &reader));
+    OPEN(reader, open_source(&source, true, &options, &reader));
     STEP(stamma_archive_reader_game_count(reader, &count));
     STEP(list_games(t, reader));
     STEP(stamma_archive_reader_select(reader, STAMMA_GAME_ALL & ~STAMMA_GAME_TEXT));
@@ -394,20 +393,50 @@ static stamma_error read_games_one_by_one(trial *t)
         (void)stamma_archive_reader_seek(reader, 1);
         (void)stamma_archive_reader_next(reader, &game);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
+    return error;
+}
+
+/* Reads games of several blocks in turn, so that the archive keeps blocks, and then again with another reader. */
+static stamma_error read_games_by_number(trial *t)
+{
+    const stamma_bytes bytes = stamma_bytes_of(t->archive->text, t->archive->size);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = t->allocator};
+    stamma_archive *archive = NULL;
+    stamma_block blocks[4];
+    uint64_t games = 77;
+    size_t count = 77;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, stamma_archive_open(&bytes, &options, &archive));
+    STEP(stamma_archive_games(archive, &games));
+    STEP(stamma_archive_blocks(archive, blocks, 4, &count));
+    if (error == STAMMA_OK)
+        list_format(&t->result, "%llu games, %zu blocks\n", (unsigned long long)games, count);
+    for (unsigned n = 0; n < 2; n++) {
+        stamma_archive_reader *reader = NULL;
+        const stamma_archive_game *game = NULL;
+        OPEN(reader, stamma_archive_reader_open(archive, NULL, &reader));
+        for (uint64_t k = 0; k < 6 && error == STAMMA_OK; k++) {
+            STEP(stamma_archive_reader_seek(reader, k % 2 ? games - k : 1 + k));
+            STEP(stamma_archive_reader_next(reader, &game));
+            if (error == STAMMA_OK)
+                list_game(&t->result, game);
+        }
+        stamma_archive_reader_close(reader);
+    }
+    stamma_archive_close(archive);
     return error;
 }
 
 static stamma_error sum_up(trial *t)
 {
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
     const stamma_archive_reader_options options = reading(t);
     stamma_archive_reader *reader = NULL;
     stamma_archive_counts counts = {.games = 77};
     uint64_t reasons[STAMMA_REASON_COUNT] = {77};
     stamma_error error = STAMMA_OK;
-    OPEN(reader, stamma_archive_reader_open(&input, &options, &reader));
+    OPEN(reader, open_source(&source, true, &options, &reader));
     STEP(stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, take_column, &t->result));
     if (error != STAMMA_OK)
         assert_true(counts.games == 77 && reasons[0] == 77);
@@ -420,7 +449,7 @@ static stamma_error sum_up(trial *t)
         list_number(&t->result, totals.games);
         list_number(&t->result, stamma_archive_reader_interrupted_end(reader));
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
@@ -443,7 +472,7 @@ static stamma_error read_game_trees(trial *t)
             list_node(&t->result, tree, 0);
     }
     stamma_game_close(tree);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
@@ -476,12 +505,17 @@ static stamma_error verify_and_repair(trial *t)
     stamma_archive_repair_result result = {.size = sizeof result, .kept_blocks = 77};
     stamma_error error = STAMMA_OK;
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
-    STEP(stamma_archive_verify(&input, &options, &verdict));
+    const stamma_input stream = source_stream(&source);
+    const stamma_bytes bytes = source_bytes(&source);
+    const stamma_archive_options of_archive = {.size = sizeof of_archive, .allocator = t->allocator};
+    stamma_archive *archive = NULL;
+    OPEN(archive, stamma_archive_open(&bytes, &of_archive, &archive));
+    STEP(stamma_archive_verify(archive, &options, &verdict));
     if (error != STAMMA_OK)
         assert_int_equal(verdict.damages, 77);
-    source.at = 0;
-    STEP(stamma_archive_repair(&input, &output, &from, &result));
+    STEP(stamma_archive_verify_stream(&stream, &options, &verdict));
+    STEP(stamma_archive_repair(&bytes, &output, &from, &result));
+    stamma_archive_close(archive);
     if (error == STAMMA_OK)
         list_format(&t->result, "%llu %llu %d\n", (unsigned long long)verdict.damages,
                     (unsigned long long)result.kept_blocks, result.whole);
@@ -629,6 +663,7 @@ static void unpacking(void **state)
         sweep_both_ways(f, unpack_text, level);
         sweep(read_games_one_by_one, (trial){.archive = &f->archives[level]});
         sweep(read_parts, (trial){.archive = &f->archives[level]});
+        sweep(read_games_by_number, (trial){.archive = &f->archives[level]});
         sweep(sum_up, (trial){.archive = &f->archives[level]});
     }
 }

@@ -25,16 +25,15 @@ static stamma_error append_with(memory_file *file, const void *text, size_t size
                                 const stamma_archive_writer_options *options, stamma_archive_counts *counts)
 {
     archive_source source = {.bytes = file->bytes.text, .size = file->bytes.size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     stamma_output output = memory_file_output(file);
     stamma_archive_reader_options reading = {.size = sizeof reading, .allocator = options ? options->allocator : NULL};
     stamma_archive_reader *reader;
     stamma_archive_writer *writer;
-    stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
+    stamma_error error = open_source(&source, true, &reading, &reader);
     if (error != STAMMA_OK)
         return error;
     error = stamma_archive_writer_open_append(reader, &output, memory_file_cut, options, &writer);
-    stamma_archive_reader_close(reader); /* the writer does not need the reader any more */
+    close_reader(reader); /* the writer does not need the reader any more */
     if (error != STAMMA_OK)
         return error;
     for (size_t at = 0; at < size && error == STAMMA_OK;) {
@@ -87,7 +86,7 @@ static uint64_t count_games(const listing *archive)
     uint64_t games;
     stamma_archive_reader *reader = open_archive(&source, archive, true);
     assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return games;
 }
 
@@ -173,7 +172,7 @@ static void test_counts_add_up(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &file.bytes, true);
     assert_int_equal(stamma_archive_reader_info(reader, &both, NULL, 0, NULL, NULL), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_int_equal(both.games, one.games + two.games);
     assert_int_equal(both.plies, one.plies + two.plies);
     assert_int_equal(both.variation_plies, 1);
@@ -204,7 +203,7 @@ static void test_games_by_number(void **state)
         assert_int_equal(game->number, number);
         assert_int_equal(game->result.size, strlen(results[number - 1]));
         assert_memory_equal(game->result.data, results[number - 1], game->result.size);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(file.bytes.text);
     free(old.text);
@@ -424,7 +423,7 @@ static void test_bad_arguments(void **state)
     stamma_archive_reader *pipe = open_archive(&source, &old, false);
     assert_int_equal(stamma_archive_writer_open_append(pipe, &output, memory_file_cut, NULL, &writer),
                      STAMMA_ERROR_BAD_ARGUMENT);
-    stamma_archive_reader_close(pipe);
+    close_reader(pipe);
     stamma_archive_reader *reader = open_archive(&source, &old, true);
     stamma_archive_writer_options options = {.size = 1};
     assert_int_equal(stamma_archive_writer_open_append(NULL, &output, memory_file_cut, NULL, &writer),
@@ -441,7 +440,7 @@ static void test_bad_arguments(void **state)
     assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, &options, &writer),
                      STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(file.calls, 0);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(file.bytes.text);
     free(old.text);
 }

@@ -140,8 +140,8 @@ static void assert_same_parts(const listing *archive, unsigned parts, bool seeka
         free(x.text);
         free(y.text);
     } while (a);
-    stamma_archive_reader_close(full);
-    stamma_archive_reader_close(some);
+    close_reader(full);
+    close_reader(some);
 }
 
 /* Returns more games than fit in one group, in every style, and some texts that are not valid games. */
@@ -227,7 +227,7 @@ static void values_of_a_game(void **state)
     assert_null(stamma_archive_game_tag(game, stamma_text_of("White")).data);
     assert_null(stamma_archive_game_tag(game, stamma_text_of("Sit")).data);
     free(items.text);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }
 
@@ -255,7 +255,7 @@ static void what_was_expected(void **state)
             assert_true(which == 2 || memcmp(game->found.data, found[which], game->found.size) == 0);
             assert_true(which == 2 || memcmp(game->expected.data, expected[which], game->expected.size) == 0);
         }
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(archive.text);
     free(text.text);
@@ -401,8 +401,8 @@ static void trees_of_typed_games_are_those_of_their_text(void **state)
         compared++;
     } while (a);
     assert_true(compared > 200);
-    stamma_archive_reader_close(full);
-    stamma_archive_reader_close(typed);
+    close_reader(full);
+    close_reader(typed);
     free(archive.text);
     free(text.text);
 }
@@ -433,7 +433,7 @@ static void trees_of_variations_without_moves(void **state)
             listing tree = list_tree(game);
             assert_string_equal(tree.text, games[n][1]);
             free(tree.text);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
         }
         free(archive.text);
     }
@@ -456,7 +456,7 @@ static void games_are_those_of_the_pgn_reader(void **state)
         compared++;
     } while (game);
     assert_true(compared > 290);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(text.text);
 }
@@ -491,8 +491,8 @@ static void parts_change_on_the_way(void **state)
         free(x.text);
         free(y.text);
     }
-    stamma_archive_reader_close(full);
-    stamma_archive_reader_close(some);
+    close_reader(full);
+    close_reader(some);
     some = open_archive(&sources[1], &archive, false);
     const stamma_archive_game *game;
     assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_TAGS), STAMMA_OK);
@@ -500,7 +500,7 @@ static void parts_change_on_the_way(void **state)
     assert_int_equal(stamma_archive_reader_select(some, STAMMA_GAME_ALL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(stamma_archive_reader_next(some, &game), STAMMA_OK);
     assert_int_equal(game->number, 2);
-    stamma_archive_reader_close(some);
+    close_reader(some);
     free(archive.text);
     free(text.text);
 }
@@ -513,16 +513,15 @@ enum { DAMAGED_GAMES = 16 };
 static size_t list_games(const listing *archive, unsigned parts, listing games[DAMAGED_GAMES])
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     stamma_archive_reader *reader;
     const stamma_archive_game *game = NULL;
     size_t count = 0;
-    if (stamma_archive_reader_open(&input, NULL, &reader) != STAMMA_OK)
+    if (open_source(&source, true, NULL, &reader) != STAMMA_OK)
         return 0;
     assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game && count < DAMAGED_GAMES)
         list_parts(&games[count++], game, parts);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return count;
 }
 
@@ -571,18 +570,17 @@ static void memory_that_fails(void **state)
         failing_memory memory = {.fail_at = fail_at};
         stamma_allocator allocator = failing_allocator(&memory);
         archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        stamma_input input = archive_input(&source, true);
         stamma_archive_reader_options options = {.size = sizeof options, .allocator = &allocator};
         stamma_archive_reader *reader = NULL;
         const stamma_archive_game *game = NULL;
-        stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+        stamma_error error = open_source(&source, true, &options, &reader);
         if (error == STAMMA_OK)
             error = stamma_archive_reader_select(reader, STAMMA_GAME_ALL & ~STAMMA_GAME_TEXT);
         if (error == STAMMA_OK)
             error = stamma_archive_reader_next(reader, &game);
         done = error == STAMMA_OK;
         assert_true(done || (error == STAMMA_ERROR_NO_MEMORY && !game));
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         assert_int_equal(memory.alive, 0);
     }
     free(archive.text);

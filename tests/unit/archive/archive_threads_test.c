@@ -45,10 +45,12 @@ static ptrdiff_t read_bytes(void *context, void *to, size_t size)
     return (ptrdiff_t)part;
 }
 
-static bool seek_bytes(void *context, uint64_t offset)
+static bool read_bytes_at(void *context, uint64_t offset, void *to, size_t size)
 {
-    bytes *b = context;
-    b->at = offset < b->size ? (size_t)offset : b->size;
+    const bytes *b = context;
+    if (offset > b->size || size > b->size - offset)
+        return false;
+    memcpy(to, b->data + offset, size);
     return true;
 }
 
@@ -119,21 +121,28 @@ static stamma_error pack(const bytes *text, const stamma_executor *executor, uin
     return pack_level(1, text, executor, memory, limit, archive, log);
 }
 
-/* Unpacks to `text` within its limit. */
+/* Unpacks to `text` within its limit, from bytes that are read at any offset or from a stream. */
 static stamma_error unpack(const bytes *archive, const stamma_executor *executor, bool seeks, bytes *text,
                            stamma_place *place)
 {
     bytes source = *archive;
-    stamma_archive_reader_options options = {.size = sizeof options, .executor = executor};
-    stamma_input input = {.context = &source, .read = read_bytes, .seek = seeks ? seek_bytes : NULL};
-    stamma_output output = {text, write_bytes, NULL};
-    stamma_archive_reader *reader;
+    const stamma_bytes all = {.size = source.size, .context = &source, .read_at = read_bytes_at};
+    const stamma_input stream = {.context = &source, .read = read_bytes};
+    const stamma_archive_options of_archive = {.size = sizeof of_archive, .executor = executor};
+    const stamma_archive_reader_options options = {.size = sizeof options, .executor = executor};
+    const stamma_output output = {text, write_bytes, NULL};
+    stamma_archive *opened = NULL;
+    stamma_archive_reader *reader = NULL;
     source.at = 0;
     *text = (bytes){.limit = text->limit};
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+    assert_int_equal(seeks ? stamma_archive_open(&all, &of_archive, &opened) : STAMMA_OK, STAMMA_OK);
+    assert_int_equal(seeks ? stamma_archive_reader_open(opened, NULL, &reader)
+                           : stamma_archive_reader_open_stream(&stream, &options, &reader),
+                     STAMMA_OK);
     stamma_error error = stamma_archive_reader_unpack(reader, &output);
     *place = stamma_archive_reader_place(reader);
     stamma_archive_reader_close(reader);
+    stamma_archive_close(opened);
     return error;
 }
 

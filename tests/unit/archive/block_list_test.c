@@ -1,4 +1,4 @@
-/* Tests finding single blocks by their places, which may be wrong: in memory and from an input. */
+/* Tests finding single blocks by their places, which may be wrong: in memory and in a file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,14 +15,13 @@ typedef struct fixture {
     buffer payload;
 } fixture;
 
-/* Finds the block at an offset, or only its head, in memory or from an input that returns 1000 bytes a read. */
-static stamma_error find(fixture *f, uint64_t offset, bool only_head, bool from_input, found_block *found)
+/* Finds the block at an offset, or only its head, in memory or in a file. */
+static stamma_error find(fixture *f, uint64_t offset, bool only_head, bool from_file, found_block *found)
 {
-    archive_source bytes = {.bytes = f->archive.text, .size = f->archive.size, .piece_max = 1000};
-    const stamma_input input = archive_input(&bytes, true);
-    const archive_bytes memory = {.bytes = f->archive.text, .size = f->archive.size}, file = {.input = &input};
+    archive_source source = {.bytes = f->archive.text, .size = f->archive.size};
+    const stamma_bytes memory = stamma_bytes_of(f->archive.text, f->archive.size), file = source_bytes(&source);
     const placed_block place = {.offset = offset};
-    return (only_head ? stamma_block_find_head : stamma_block_find)(&place, from_input ? &file : &memory, &f->payload,
+    return (only_head ? stamma_block_find_head : stamma_block_find)(&place, from_file ? &file : &memory, &f->payload,
                                                                     found);
 }
 

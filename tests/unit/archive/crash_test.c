@@ -90,27 +90,13 @@ static bool begins_with(const listing *all, const listing *part)
 
 /* ---- writing ---- */
 
-/* A file that is read while it is being written. */
-typedef struct live_file {
-    const memory_file *file;
-    size_t at;
-} live_file;
-
-static ptrdiff_t read_live(void *context, void *bytes, size_t size)
+/* Reads a file while it is being written. */
+static bool read_live(void *context, uint64_t offset, void *bytes, size_t size)
 {
-    live_file *l = context;
-    const listing *all = &l->file->bytes;
-    size_t left = l->at < all->size ? all->size - l->at : 0, part = size < left ? size : left;
-    if (part > 0)
-        memcpy(bytes, all->text + l->at, part);
-    l->at += part;
-    return (ptrdiff_t)part;
-}
-
-static bool seek_live(void *context, uint64_t offset)
-{
-    live_file *l = context;
-    l->at = (size_t)offset;
+    const memory_file *file = context;
+    if (offset > file->bytes.size || size > file->bytes.size - offset)
+        return false;
+    memcpy(bytes, file->bytes.text + offset, size);
     return true;
 }
 
@@ -143,12 +129,14 @@ static stamma_error write_all(stamma_archive_writer *writer, const listing *text
 /* Writes a text to a file. `s` may be NULL; otherwise s->writer is the writer while it is open. */
 static stamma_error write_file(writer_opener *opener, memory_file *file, const listing *text, story *s)
 {
-    live_file live = {file, 0};
-    stamma_input input = {.context = &live, .read = read_live, .seek = seek_live};
+    const stamma_bytes live = {.size = file->bytes.size, .context = file, .read_at = read_live};
+    stamma_archive *archive = NULL;
     stamma_output output = memory_file_output(file);
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
-    stamma_error error = opener == pack_open ? STAMMA_OK : stamma_archive_reader_open(&input, NULL, &reader);
+    stamma_error error = opener == pack_open ? STAMMA_OK : stamma_archive_open(&live, NULL, &archive);
+    if (archive)
+        error = stamma_archive_reader_open(archive, NULL, &reader);
     if (error == STAMMA_OK)
         error = opener(reader, &output, memory_file_cut, NULL, &writer);
     if (error == STAMMA_OK && s)
@@ -158,7 +146,7 @@ static stamma_error write_file(writer_opener *opener, memory_file *file, const l
     if (s)
         s->writer = NULL;
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
@@ -194,10 +182,9 @@ static listing read_games(const listing *left)
 {
     listing games = {0};
     archive_source source = {.bytes = left->text, .size = left->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     stamma_archive_reader_options options = {.size = sizeof options, .damage = pass_damage};
     stamma_archive_reader *reader;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = open_source(&source, true, &options, &reader);
     if (error != STAMMA_OK)
         return games;
     for (bool found = true; error == STAMMA_OK && found;) {
@@ -207,7 +194,7 @@ static listing read_games(const listing *left)
         if (error == STAMMA_OK && found)
             list_bytes(&games, game->text.data, game->text.size);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return games;
 }
 
@@ -255,12 +242,11 @@ static void check_packed(const story *s, const listing *left)
 static bool has_commit(const listing *left)
 {
     archive_source source = {.bytes = left->text, .size = left->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     stamma_archive_reader *reader;
-    if (stamma_archive_reader_open(&input, NULL, &reader) != STAMMA_OK)
+    if (open_source(&source, true, NULL, &reader) != STAMMA_OK)
         return false;
     bool has = stamma_archive_reader_end(reader) > ARCHIVE_HEADER_SIZE;
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return has;
 }
 
@@ -433,7 +419,7 @@ static void copy_many(const many *m, stamma_archive_writer *writer)
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, &m->archives[i], true);
         assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
 }
@@ -451,7 +437,7 @@ static void copy_into(story *s, const many *m, const listing *held, size_t secto
     stamma_archive_reader *reader = held->size > 0 ? open_archive(&source, held, true) : NULL;
     writer_opener *opener = reader ? append_open : pack_open;
     assert_int_equal(opener(reader, &output, memory_file_cut, NULL, &s->writer), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     copy_many(m, s->writer);
     stamma_archive_writer_close(s->writer);
     s->writer = NULL;

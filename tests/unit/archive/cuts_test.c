@@ -195,7 +195,7 @@ static void games_by_number(void **state)
             assert_true(game && game->number == number && game->text.size <= size - (size_t)(begin - text));
             assert_memory_equal(game->text.data, begin, game->text.size);
         }
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         free(archive.text);
     }
 }

@@ -111,7 +111,7 @@ static stamma_error recompress(const listing *archive)
     if (error == STAMMA_OK)
         error = stamma_archive_writer_finish(writer, NULL);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(sink.bytes.text);
     return error;
 }
@@ -125,7 +125,7 @@ static stamma_error read_games(const listing *archive)
     do
         error = stamma_archive_reader_next(reader, &game);
     while (error == STAMMA_OK && game);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
@@ -177,7 +177,7 @@ static void test_sources(void **state)
         stamma_archive_reader *reader = open_archive(&source, &m.bytes, true);
         assert_int_equal(stamma_archive_reader_sources(reader, list_source, &found), STAMMA_OK);
         assert_string_equal(found.text, size < 2 ? "one two " : "one ");
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         free(found.text);
         free(m.bytes.text);
     }

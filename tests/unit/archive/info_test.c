@@ -31,7 +31,7 @@ static sums sum_up(const listing *archive)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, archive, true);
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return s;
 }
 

@@ -40,7 +40,7 @@ static void expect_sound(const listing *archive, const stamma_archive_counts *co
     piecewise source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     stamma_input input = piecewise_input(&source);
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    assert_int_equal(stamma_archive_verify(&input, NULL, &verdict), STAMMA_OK);
+    assert_int_equal(stamma_archive_verify_stream(&input, NULL, &verdict), STAMMA_OK);
     assert_int_equal(verdict.damages, 0);
     assert_int_equal(verdict.tail_size, 0);
     assert_true(stamma_counts_equal(&verdict.all, counts));
@@ -148,7 +148,7 @@ static listing alternate(const char *text, const listing *archive, const stamma_
         stamma_archive_reader *reader = open_archive(&source, archive, true);
         assert_int_equal(stamma_archive_writer_write(writer, text, strlen(text)), STAMMA_OK);
         assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
     stamma_archive_writer_close(writer);
@@ -184,9 +184,8 @@ static void test_text_between(void **state)
 static stamma_error copy_one(const listing *archive, bool seekable, listing *copied, stamma_place *place)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, seekable);
     stamma_archive_reader *reader;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    stamma_error error = open_source(&source, seekable, NULL, &reader);
     if (error != STAMMA_OK)
         return error;
     archive_sink sink = {{0}, 0, 0, 0};
@@ -198,7 +197,7 @@ static stamma_error copy_one(const listing *archive, bool seekable, listing *cop
     stamma_archive_writer_close(writer);
     if (place)
         *place = stamma_archive_reader_place(reader);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     if (copied)
         *copied = sink.bytes;
     else
@@ -286,7 +285,7 @@ static void test_place(void **state)
     assert_int_equal(stamma_archive_reader_place(reader).offset, second);
     assert_int_equal(stamma_archive_writer_write(writer, "x", 1), STAMMA_ERROR_CORRUPT);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(sink.bytes.text);
     free(merged.text);
     for (unsigned i = 0; i < 3; i++)
@@ -330,13 +329,12 @@ static bool copy_failing(const listing *archive, const failures *at, stamma_erro
     archive_sink sink = {.fail_at = at->write};
     failing_memory memory = {.fail_at = at->memory};
     stamma_allocator allocator = failing_allocator(&memory);
-    stamma_input input = archive_input(&source, true);
     stamma_output output = archive_output(&sink);
     stamma_archive_reader_options reading = {.size = sizeof reading, .allocator = &allocator};
     stamma_archive_writer_options writing = {.size = sizeof writing, .allocator = &allocator};
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
+    stamma_error error = open_source(&source, true, &reading, &reader);
     if (error == STAMMA_OK)
         error = stamma_archive_writer_open(&output, &writing, &writer);
     if (error == STAMMA_OK)
@@ -344,7 +342,7 @@ static bool copy_failing(const listing *archive, const failures *at, stamma_erro
     if (error == STAMMA_OK)
         error = stamma_archive_writer_finish(writer, NULL);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     bool failed = error != STAMMA_OK;
     if (failed)
         assert_int_equal(error, expected);
@@ -392,11 +390,10 @@ static void test_memory_bound(void **state)
     assert_int_equal(stamma_archive_writer_open(&output, &writing, &writer), STAMMA_OK);
     for (int i = 0; i < 3; i++) {
         archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        stamma_input input = archive_input(&source, true);
         stamma_archive_reader *reader;
-        assert_int_equal(stamma_archive_reader_open(&input, &reading, &reader), STAMMA_OK);
+        assert_int_equal(open_source(&source, true, &reading, &reader), STAMMA_OK);
         assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
     stamma_archive_writer_close(writer);
@@ -424,7 +421,7 @@ static void test_used_readers(void **state)
         assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
         assert_int_equal(stamma_archive_writer_copy(writer, reader), seekable ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
         stamma_archive_writer_close(writer);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(sink.bytes.text);
     free(archive.text);

@@ -359,8 +359,54 @@ static void archive_appenders(void **state)
     BAD(stamma_archive_writer_open_append_resume(reader, &output, cut, NULL, NULL));
     BAD(stamma_archive_writer_open_append_resume(reader, &output, cut, &options, &writer));
     assert_int_equal(sink.bytes.size, 0);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
+}
+
+static void archives(void **state)
+{
+    (void)state;
+    listing packed = pack("1. e4 *\n", 8, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(packed.text, packed.size), no_bytes = {.size = 1};
+    stamma_archive *archive = NULL;
+    stamma_index_state index = {.size = sizeof index};
+    const stamma_index_keep_options keeping = {.size = 1};
+    stamma_block blocks[1];
+    uint64_t games = 7;
+    size_t count = 7;
+    for (size_t i = 0; i < ALLOCATORS + EXECUTORS; i++) {
+        const stamma_archive_options options = {.size = sizeof options,
+                                                .allocator = i < ALLOCATORS ? &allocators[i] : NULL,
+                                                .executor = i < ALLOCATORS ? NULL : &executors[i - ALLOCATORS]};
+        BAD(stamma_archive_open(&bytes, &options, &archive));
+    }
+    const stamma_archive_options no_index = {.size = sizeof no_index, .index = &no_bytes}, small = {.size = 1};
+    BAD(stamma_archive_open(NULL, NULL, &archive));
+    BAD(stamma_archive_open(&no_bytes, NULL, &archive));
+    BAD(stamma_archive_open(&bytes, NULL, NULL));
+    BAD(stamma_archive_open(&bytes, &no_index, &archive));
+    BAD(stamma_archive_open(&bytes, &small, &archive));
+    assert_null(archive);
+    assert_int_equal(stamma_archive_open(&(stamma_bytes){.size = 0}, NULL, &archive), STAMMA_ERROR_NO_ARCHIVE);
+    assert_null(archive);
+    assert_int_equal(stamma_archive_open(&bytes, NULL, &archive), STAMMA_OK);
+    BAD(stamma_archive_games(NULL, &games));
+    BAD(stamma_archive_games(archive, NULL));
+    BAD(stamma_archive_blocks(NULL, blocks, 1, &count));
+    BAD(stamma_archive_blocks(archive, NULL, 1, &count));
+    BAD(stamma_archive_blocks(archive, blocks, 1, NULL));
+    BAD(stamma_archive_index(NULL, &index));
+    BAD(stamma_archive_index(archive, NULL));
+    BAD(stamma_archive_index(archive, &(stamma_index_state){.size = 1}));
+    BAD(stamma_archive_keep_index(NULL, NULL));
+    BAD(stamma_archive_keep_index(archive, &keeping));
+    assert_true(games == 7 && count == 7);
+    assert_int_equal(stamma_archive_games(archive, &games), STAMMA_OK);
+    assert_int_equal(stamma_archive_blocks(archive, NULL, 0, &count), STAMMA_OK);
+    assert_true(games == 1 && count == 1);
+    stamma_archive_close(archive);
+    stamma_archive_close(NULL);
+    free(packed.text);
 }
 
 static void archive_readers(void **state)
@@ -369,7 +415,9 @@ static void archive_readers(void **state)
     listing archive = pack("1. e4 *\n", 8, NULL);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true), *other;
-    stamma_input input = archive_input(&source, true), none = {.context = &source};
+    stamma_archive *opened = open_handle(&archive);
+    const stamma_input stream = source_stream(&source), none = {.context = &source};
+    const stamma_bytes bytes = source_bytes(&source), no_bytes = {.size = 1, .context = &source};
     archive_sink sink = {.fail_at = 0};
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_result repaired = {.size = sizeof repaired};
@@ -386,29 +434,33 @@ static void archive_readers(void **state)
         stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator, .executor = executor};
         stamma_archive_verify_options verifying = {
             .size = sizeof verifying, .allocator = allocator, .executor = executor};
-        BAD(stamma_archive_reader_open(&input, &options, &other));
-        BAD(stamma_archive_verify(&input, &verifying, &verdict));
+        BAD(stamma_archive_reader_open(opened, &options, &other));
+        BAD(stamma_archive_reader_open_stream(&stream, &options, &other));
+        BAD(stamma_archive_verify(opened, &verifying, &verdict));
+        BAD(stamma_archive_verify_stream(&stream, &verifying, &verdict));
         stamma_archive_repair_options repairing = {
             .size = sizeof repairing, .allocator = allocator, .executor = executor};
-        BAD(stamma_archive_repair(&input, &output, &repairing, &repaired));
+        BAD(stamma_archive_repair(&bytes, &output, &repairing, &repaired));
     }
     BAD(stamma_archive_reader_open(NULL, NULL, &other));
-    BAD(stamma_archive_reader_open(&none, NULL, &other));
-    BAD(stamma_archive_reader_open(&input, NULL, NULL));
-    BAD(stamma_archive_reader_open_memory(NULL, 1, NULL, &other));
-    BAD(stamma_archive_reader_open_memory("", 0, NULL, NULL));
+    BAD(stamma_archive_reader_open(opened, NULL, NULL));
+    BAD(stamma_archive_reader_open_stream(NULL, NULL, &other));
+    BAD(stamma_archive_reader_open_stream(&none, NULL, &other));
+    BAD(stamma_archive_reader_open_stream(&stream, NULL, NULL));
     unsigned major, minor;
     BAD(stamma_archive_format(NULL, 16, &major, &minor));
     BAD(stamma_archive_format("", 0, NULL, &minor));
     BAD(stamma_archive_format("", 0, &major, NULL));
     BAD(stamma_archive_repair(NULL, &output, NULL, &repaired));
-    BAD(stamma_archive_repair(&none, &output, NULL, &repaired));
-    BAD(stamma_archive_repair(&input, NULL, NULL, &repaired));
-    BAD(stamma_archive_repair(&input, &no_write, NULL, &repaired));
-    BAD(stamma_archive_repair(&input, &output, NULL, NULL));
+    BAD(stamma_archive_repair(&no_bytes, &output, NULL, &repaired));
+    BAD(stamma_archive_repair(&bytes, NULL, NULL, &repaired));
+    BAD(stamma_archive_repair(&bytes, &no_write, NULL, &repaired));
+    BAD(stamma_archive_repair(&bytes, &output, NULL, NULL));
     BAD(stamma_archive_verify(NULL, NULL, &verdict));
-    BAD(stamma_archive_verify(&none, NULL, &verdict));
-    BAD(stamma_archive_verify(&input, NULL, NULL));
+    BAD(stamma_archive_verify(opened, NULL, NULL));
+    BAD(stamma_archive_verify_stream(NULL, NULL, &verdict));
+    BAD(stamma_archive_verify_stream(&none, NULL, &verdict));
+    BAD(stamma_archive_verify_stream(&stream, NULL, NULL));
     BAD(stamma_archive_reader_unpack(NULL, &no_write));
     BAD(stamma_archive_reader_unpack(reader, NULL));
     BAD(stamma_archive_reader_unpack(reader, &no_write));
@@ -433,29 +485,32 @@ static void archive_readers(void **state)
     BAD(stamma_archive_reader_info(NULL, NULL, NULL, 0, NULL, NULL));
     BAD(stamma_archive_reader_info(reader, NULL, NULL, 1, NULL, NULL));
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, NULL, NULL), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    stamma_archive_close(opened);
+    close_reader(reader);
     free(archive.text);
 }
 
 static void searches(void **state)
 {
     (void)state;
-    listing archive = pack("1. e4 *", 7, NULL);
-    const stamma_allocator none = {NULL, NULL, NULL, NULL};
-    const stamma_search_options bad = {.size = sizeof bad, .allocator = &none};
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    BAD(stamma_search_open(NULL, 1, NULL, NULL, &search));
-    BAD(stamma_search_open(archive.text, archive.size, NULL, &bad, &search));
-    BAD(stamma_search_open(archive.text, archive.size, NULL, NULL, NULL));
-    assert_int_equal(stamma_search_open(NULL, 0, NULL, NULL, &search), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_search_open(archive.text, archive.size, NULL, NULL, &search), STAMMA_OK);
+    BAD(stamma_search_open(NULL, NULL, NULL, &search));
+    for (size_t i = 0; i < EXECUTORS; i++) {
+        const stamma_search_options options = {.size = sizeof options, .executor = &executors[i]};
+        BAD(stamma_search_open(archive, NULL, &options, &search));
+    }
+    BAD(stamma_search_open(archive, NULL, NULL, NULL));
+    assert_int_equal(stamma_search_open(archive, NULL, NULL, &search), STAMMA_OK);
     BAD(stamma_search_next(NULL, &match));
     BAD(stamma_search_next(search, NULL));
     assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
     assert_int_equal(match->game, 1);
     stamma_search_close(search);
-    free(archive.text);
+    stamma_archive_close(archive);
+    free(packed.text);
 }
 
 static void predictions(void **state)
@@ -515,78 +570,76 @@ static void queries(void **state)
 static void indexes(void **state)
 {
     (void)state;
-    static const char word[] = "word";
-    stamma_search_index *index = NULL;
-    BAD(stamma_search_index_open(word, 4, NULL, NULL));
-    BAD(stamma_search_index_open(NULL, 4, NULL, &index));
-    for (int i = 0; i < ALLOCATORS; i++) {
-        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocators[i]};
-        BAD(stamma_search_index_open(word, 4, &options, &index));
-    }
-    assert_int_equal(stamma_search_index_open(word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
-    assert_null(index);
-    const stamma_output no_output = {NULL, NULL, NULL};
-    listing written = {0};
-    const stamma_output output = listing_output(&written);
+    listing packed = pack("1. e4 *", 7, NULL), file = index_file_of(&packed), written = {0};
+    const stamma_bytes bytes = stamma_bytes_of(packed.text, packed.size), no_index = stamma_bytes_of("word", 4);
+    const stamma_archive_options wrong = {.size = sizeof wrong, .index = &no_index};
+    stamma_archive *archive = open_handle(&packed), *indexed = open_indexed(&packed, &file), *unusable = NULL;
+    assert_int_equal(stamma_archive_open(&bytes, &wrong, &unusable), STAMMA_OK);
+    const stamma_output output = listing_output(&written), no_output = {NULL, NULL, NULL};
     uint64_t differences = 7;
-    BAD(stamma_index_verify(NULL, 4, word, 4, NULL, &differences));
-    BAD(stamma_index_verify(word, 4, NULL, 4, NULL, &differences));
-    BAD(stamma_index_verify(word, 4, word, 4, NULL, NULL));
-    assert_int_equal(stamma_index_verify(word, 4, word, 4, NULL, &differences), STAMMA_ERROR_NO_ARCHIVE);
+    BAD(stamma_index_verify(NULL, NULL, &differences));
+    BAD(stamma_index_verify(archive, NULL, &differences));
+    BAD(stamma_index_verify(indexed, NULL, NULL));
+    BAD(stamma_index_verify(indexed, &(stamma_index_verify_options){.size = 1}, &differences));
+    assert_int_equal(stamma_index_verify(unusable, NULL, &differences), STAMMA_ERROR_NO_ARCHIVE);
     assert_int_equal(differences, 7);
-    BAD(stamma_index_write(word, 4, NULL, NULL));
-    BAD(stamma_index_write(word, 4, NULL, &no_output));
-    BAD(stamma_index_write(NULL, 4, NULL, &output));
-    BAD(stamma_search_index_open_file(word, 4, word, 4, NULL, NULL));
-    BAD(stamma_search_index_open_file(NULL, 4, word, 4, NULL, &index));
-    BAD(stamma_search_index_open_file(word, 4, NULL, 4, NULL, &index));
-    for (int i = 0; i < ALLOCATORS; i++) {
-        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocators[i]};
-        BAD(stamma_index_write(word, 4, &options, &output));
-        const stamma_index_verify_options of = {.size = sizeof of, .allocator = &allocators[i]};
-        BAD(stamma_index_verify(word, 4, word, 4, &of, &differences));
-        BAD(stamma_search_index_open_file(word, 4, word, 4, &allocators[i], &index));
+    assert_int_equal(stamma_index_verify(indexed, NULL, &differences), STAMMA_OK);
+    assert_int_equal(differences, 0);
+    BAD(stamma_index_write(archive, NULL, NULL));
+    BAD(stamma_index_write(archive, NULL, &no_output));
+    BAD(stamma_index_write(NULL, NULL, &output));
+    for (size_t i = 0; i < EXECUTORS; i++) {
+        const stamma_index_write_options options = {.size = sizeof options, .executor = &executors[i]};
+        BAD(stamma_index_write(archive, &options, &output));
     }
-    assert_int_equal(stamma_index_write(word, 4, NULL, &output), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_search_index_open_file(word, 4, word, 4, NULL, &index), STAMMA_ERROR_NO_ARCHIVE);
+    const stamma_bytes no_bytes = {.size = 1};
+    for (size_t i = 0; i < 2; i++) {
+        const stamma_index_write_options options = {
+            .size = sizeof options, .before = i ? &no_bytes : NULL, .before_count = 1};
+        BAD(stamma_index_write(archive, &options, &output));
+    }
+    BAD(stamma_archive_use_index(NULL, &no_bytes));
+    BAD(stamma_archive_use_index(archive, NULL));
+    BAD(stamma_archive_use_index(archive, &no_bytes));
+    assert_int_equal(stamma_archive_use_index(archive, &no_index), STAMMA_ERROR_NO_ARCHIVE);
     assert_int_equal(written.size, 0);
-    assert_false(stamma_search_index_is_damaged(NULL));
-    assert_false(stamma_search_index_is_partial(NULL));
-    assert_int_equal(stamma_search_index_memory(NULL), 0);
-    stamma_search_index_close(NULL);
+    stamma_archive_close(archive);
+    stamma_archive_close(indexed);
+    stamma_archive_close(unusable);
+    free(packed.text);
+    free(file.text);
 }
 
 static void columns(void **state)
 {
     (void)state;
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
     struct ArrowArrayStream stream = {.release = NULL};
     const stamma_position start = stamma_position_start();
     stamma_move move;
     uint16_t index;
-    size_t count;
     const stamma_columns_options table = {.size = sizeof table, .table = STAMMA_TABLES};
     const stamma_columns_options names = {.size = sizeof names, .column_count = 1};
-    BAD(stamma_columns_open(word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_columns_open(NULL, 4, NULL, NULL, &stream));
-    BAD(stamma_columns_open(word.data, word.size, &table, NULL, &stream));
-    BAD(stamma_columns_open(word.data, word.size, &names, NULL, &stream));
+    BAD(stamma_columns_open(archive, NULL, NULL, NULL));
+    BAD(stamma_columns_open(NULL, NULL, NULL, &stream));
+    BAD(stamma_columns_open(archive, &table, NULL, &stream));
+    BAD(stamma_columns_open(archive, &names, NULL, &stream));
     BAD(stamma_columns_error(NULL, NULL));
     BAD(stamma_columns_error(&stream, NULL));
-    BAD(stamma_columns_list(word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, NULL));
-    BAD(stamma_columns_blocks(word.data, word.size, NULL, NULL, 1, &count));
+    BAD(stamma_columns_list(archive, NULL, NULL, NULL));
     BAD(stamma_vocabulary_index(NULL, 0, &index));
     BAD(stamma_vocabulary_index(&start, 0, NULL));
     BAD(stamma_vocabulary_move(NULL, 0, &move));
     BAD(stamma_vocabulary_move(&start, 0, NULL));
     BAD(stamma_vocabulary_move(&start, STAMMA_VOCABULARY_SIZE, &move));
-    for (int i = 0; i < ALLOCATORS; i++) {
-        const stamma_columns_options options = {.size = sizeof options, .allocator = &allocators[i]};
-        BAD(stamma_columns_open(word.data, word.size, &options, NULL, &stream));
+    for (size_t i = 0; i < EXECUTORS; i++) {
+        const stamma_columns_options options = {.size = sizeof options, .executor = &executors[i]};
+        BAD(stamma_columns_open(archive, &options, NULL, &stream));
     }
-    assert_int_equal(stamma_columns_open(word.data, word.size, NULL, NULL, &stream), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_columns_blocks(word.data, word.size, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
     assert_null(stream.release);
+    stamma_archive_close(archive);
+    free(packed.text);
 }
 
 static void trees(void **state)
@@ -615,14 +668,19 @@ static void trees(void **state)
     BAD(stamma_tree_merge(tree, tree));
     BAD(stamma_tree_merge(tree, apart));
     assert_int_equal(stamma_tree_total(tree).games, 0);
-    BAD(stamma_tree_add_archive(NULL, word, word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_tree_add_archive(tree, missing, word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_tree_add_archive(tree, word, NULL, word.size, NULL, NULL, NULL));
-    assert_int_equal(stamma_tree_add_archive(tree, word, word.data, word.size, NULL, NULL, NULL),
-                     STAMMA_ERROR_NO_ARCHIVE);
-    BAD(stamma_tree_name_games(NULL, word, word.data, word.size, NULL));
-    BAD(stamma_tree_name_games(tree, missing, word.data, word.size, NULL));
-    BAD(stamma_tree_name_games(tree, word, NULL, word.size, NULL));
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
+    BAD(stamma_tree_add_archive(NULL, word, archive, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive(tree, missing, archive, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive(tree, word, NULL, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive_live(NULL, word, archive, NULL, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive_live(tree, missing, archive, NULL, NULL, NULL, NULL));
+    BAD(stamma_tree_add_archive_live(tree, word, NULL, NULL, NULL, NULL, NULL));
+    BAD(stamma_tree_name_games(NULL, word, archive, NULL));
+    BAD(stamma_tree_name_games(tree, missing, archive, NULL));
+    BAD(stamma_tree_name_games(tree, word, NULL, NULL));
+    stamma_archive_close(archive);
+    free(packed.text);
     BAD(stamma_tree_read_json(missing, NULL, NULL, &apart));
     BAD(stamma_tree_read_json(word, NULL, NULL, NULL));
     for (int i = 0; i < ALLOCATORS; i++)
@@ -660,11 +718,15 @@ static void statistics(void **state)
     BAD(stamma_stats_write_json(NULL, 0, out, sizeof out, &length));
     BAD(stamma_stats_write_json(stats, 0, NULL, sizeof out, &length));
     BAD(stamma_stats_write_json(stats, 0, out, sizeof out, NULL));
-    BAD(stamma_stats_add_archive(NULL, word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_stats_add_archive(stats, NULL, word.size, NULL, NULL, NULL));
     stamma_stats_results results = {.games = 0};
-    BAD(stamma_stats_count_archive(NULL, word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_stats_count_archive(&results, NULL, word.size, NULL, NULL, NULL));
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
+    BAD(stamma_stats_add_archive(NULL, archive, NULL, NULL, NULL));
+    BAD(stamma_stats_add_archive(stats, NULL, NULL, NULL, NULL));
+    BAD(stamma_stats_count_archive(NULL, archive, NULL, NULL, NULL));
+    BAD(stamma_stats_count_archive(&results, NULL, NULL, NULL, NULL));
+    stamma_archive_close(archive);
+    free(packed.text);
     BAD(stamma_stats_read_json(missing, NULL, NULL, &stats));
     BAD(stamma_stats_read_json(word, NULL, NULL, NULL));
     for (int i = 0; i < ALLOCATORS; i++)
@@ -687,8 +749,12 @@ static void player_names(void **state)
         BAD(stamma_players_open(&allocators[i], &players));
     assert_null(players);
     assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
-    BAD(stamma_players_add_archive(NULL, word.data, word.size, NULL, NULL));
-    BAD(stamma_players_add_archive(players, NULL, word.size, NULL, NULL));
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
+    BAD(stamma_players_add_archive(NULL, archive, NULL, NULL));
+    BAD(stamma_players_add_archive(players, NULL, NULL, NULL));
+    stamma_archive_close(archive);
+    free(packed.text);
     BAD(stamma_players_find(NULL, word, found, 1, &count));
     BAD(stamma_players_find(players, missing, found, 1, &count));
     BAD(stamma_players_find(players, word, NULL, 1, &count));
@@ -729,8 +795,12 @@ static void books(void **state)
     BAD(stamma_book_merge(book, NULL));
     BAD(stamma_book_merge(book, book));
     BAD(stamma_book_merge(book, longer));
-    BAD(stamma_book_add_archive(NULL, word.data, word.size, NULL, NULL, NULL));
-    BAD(stamma_book_add_archive(book, NULL, word.size, NULL, NULL, NULL));
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
+    BAD(stamma_book_add_archive(NULL, archive, NULL, NULL, NULL));
+    BAD(stamma_book_add_archive(book, NULL, NULL, NULL, NULL));
+    stamma_archive_close(archive);
+    free(packed.text);
     BAD(stamma_book_write(NULL, 1, &output, &entries));
     BAD(stamma_book_write(book, 1, NULL, &entries));
     BAD(stamma_book_write(book, 1, &no_output, &entries));
@@ -767,25 +837,16 @@ static void none_is_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),
-        cmocka_unit_test(pgn_readers),
-        cmocka_unit_test(pgn_writers),
-        cmocka_unit_test(games),
-        cmocka_unit_test(codecs),
-        cmocka_unit_test(position_codecs),
-        cmocka_unit_test(archive_writers),
-        cmocka_unit_test(archive_readers),
-        cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(searches),
-        cmocka_unit_test(queries),
-        cmocka_unit_test(indexes),
-        cmocka_unit_test(trees),
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(player_names),
-        cmocka_unit_test(books),
-        cmocka_unit_test(columns),
-        cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(positions),       cmocka_unit_test(pgn_readers),
+        cmocka_unit_test(pgn_writers),     cmocka_unit_test(games),
+        cmocka_unit_test(codecs),          cmocka_unit_test(position_codecs),
+        cmocka_unit_test(archive_writers), cmocka_unit_test(archives),
+        cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
+        cmocka_unit_test(predictions),     cmocka_unit_test(searches),
+        cmocka_unit_test(queries),         cmocka_unit_test(indexes),
+        cmocka_unit_test(trees),           cmocka_unit_test(statistics),
+        cmocka_unit_test(player_names),    cmocka_unit_test(books),
+        cmocka_unit_test(columns),         cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,17 +55,16 @@ static void list_damage(void *context, const stamma_archive_damage *d)
 static void open_reader(opened *o, const listing *archive, bool seekable, bool reports)
 {
     *o = (opened){.source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX}};
-    const stamma_input input = archive_input(&o->source, seekable);
     const stamma_allocator allocator = failing_allocator(&o->memory);
     const stamma_archive_reader_options options = {
         .size = sizeof options, .allocator = &allocator, .context = &o->damage, .damage = reports ? list_damage : NULL};
     list_word(&o->damage, "");
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &o->reader), STAMMA_OK);
+    assert_int_equal(open_source(&o->source, seekable, &options, &o->reader), STAMMA_OK);
 }
 
-static void close_reader(opened *o)
+static void close_opened(opened *o)
 {
-    stamma_archive_reader_close(o->reader);
+    close_reader(o->reader);
     assert_int_equal(o->memory.alive, 0);
     free(o->damage.text);
 }
@@ -117,12 +116,12 @@ static void other_texts(void **state)
         expect_game(&o, NULL, 0);
         expect_game(&o, NULL, 0);
         expect_damage(&o, STAMMA_DAMAGE_CONTENT, at, 2, 3);
-        close_reader(&o);
+        close_opened(&o);
         open_reader(&o, &archive, seekable, false);
         expect_game(&o, "a1", 1);
         assert_int_equal(stamma_archive_reader_next(o.reader, &game), STAMMA_ERROR_CORRUPT);
         assert_int_equal(stamma_archive_reader_place(o.reader).offset, at);
-        close_reader(&o);
+        close_opened(&o);
     }
     free(archive.text);
 }
@@ -145,11 +144,11 @@ static void missing_results(void **state)
         assert_int_equal(stamma_archive_reader_seek(o.reader, 100), STAMMA_OK);
         expect_game(&o, "c1", 132);
         expect_damage(&o, STAMMA_DAMAGE_CONTENT, at, 2, 131);
-        close_reader(&o);
+        close_opened(&o);
         open_reader(&o, &archive, true, false);
         assert_int_equal(stamma_archive_reader_seek(o.reader, 100), STAMMA_ERROR_CORRUPT);
         assert_int_equal(stamma_archive_reader_place(o.reader).offset, at);
-        close_reader(&o);
+        close_opened(&o);
         free(archive.text);
     }
 }
@@ -175,11 +174,11 @@ static void texts_after_games(void **state)
         expect_game(&o, "a130", 130);
         assert_int_equal(stamma_archive_reader_next(o.reader, &game), STAMMA_OK);
         assert_true(game && game->continuation);
-        close_reader(&o);
+        close_opened(&o);
         open_reader(&o, &archive, false, false);
         assert_int_equal(stamma_archive_reader_seek(o.reader, 131), STAMMA_OK);
         expect_game(&o, NULL, 0);
-        close_reader(&o);
+        close_opened(&o);
         free(archive.text);
         free(text.text);
     }
@@ -195,7 +194,7 @@ static void counts_of_damaged_pipes(void **state)
     open_reader(&o, &archive, false, false);
     assert_int_equal(stamma_archive_reader_game_count(o.reader, &games), STAMMA_ERROR_CORRUPT);
     assert_int_equal(games, 77);
-    close_reader(&o);
+    close_opened(&o);
     free(archive.text);
 }
 
@@ -232,7 +231,7 @@ static void lost_games(void **state)
     assert_int_equal(stamma_archive_reader_seek(o.reader, 9), STAMMA_OK);
     expect_game(&o, "c3", 9);
     expect_game(&o, NULL, 0);
-    close_reader(&o);
+    close_opened(&o);
     free(archive.text);
 }
 
@@ -255,7 +254,7 @@ static void games_without_a_number(void **state)
     assert_int_equal(stamma_archive_reader_seek(o.reader, 3), STAMMA_OK);
     expect_game(&o, "a3", 3);
     expect_game(&o, "c1", 0);
-    close_reader(&o);
+    close_opened(&o);
     free(archive.text);
 }
 
@@ -288,7 +287,7 @@ static void open_games(void **state)
             expect_damage(&o, STAMMA_DAMAGE_FRAME, at, 2, 2);
         else
             expect_damage(&o, STAMMA_DAMAGE_END, archive.size, 2, UINT_MAX);
-        close_reader(&o);
+        close_opened(&o);
         free(archive.text);
     }
 }
@@ -311,7 +310,7 @@ static void archives_of_a_later_version(void **state)
         expect_game(&o, "a1", n);
     memcpy(archive.text, later.text, ARCHIVE_HEADER_SIZE);
     assert_int_equal(stamma_archive_reader_next(o.reader, &game), STAMMA_ERROR_IO);
-    close_reader(&o);
+    close_opened(&o);
     free(archive.text);
     free(later.text);
 }
@@ -366,7 +365,7 @@ static void blocks_within_blocks(void **state)
             expect_game(&o, "a1", number);
         expect_game(&o, NULL, 0);
         assert_int_equal(strtol(o.damage.text, NULL, 10), STAMMA_DAMAGE_TABLE);
-        close_reader(&o);
+        close_opened(&o);
         free(archive.text);
     }
 }
@@ -412,20 +411,20 @@ static void reading_after_failed_calls(void **state)
     assert_int_equal(count_games(&o, STAMMA_OK, &errors), 8);
     const unsigned last_call = o.source.calls, last_allocation = o.memory.calls;
     assert_int_equal(errors, 0);
-    close_reader(&o);
+    close_opened(&o);
     for (unsigned fail_at = calls + 1; fail_at <= last_call; fail_at++) {
         open_reader(&o, &archive, true, true);
         o.source.fail_at = fail_at;
         assert_in_range(count_games(&o, STAMMA_ERROR_IO, &errors), 7, 8);
         assert_int_equal(errors, 1);
-        close_reader(&o);
+        close_opened(&o);
     }
     for (unsigned fail_at = allocations + 1; fail_at <= last_allocation; fail_at++) {
         open_reader(&o, &archive, true, true);
         o.memory.fail_at = fail_at;
         const unsigned games = count_games(&o, STAMMA_ERROR_NO_MEMORY, &errors);
         assert_true(games >= 7 || errors == ERRORS_MAX); /* a reader without memory may stay so */
-        close_reader(&o);
+        close_opened(&o);
     }
     free(archive.text);
 }
@@ -449,10 +448,10 @@ static unsigned copy_sources(const listing *archive, bool seekable)
     assert_int_equal(stamma_archive_writer_copy(writer, o.reader), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
     stamma_archive_writer_close(writer);
-    close_reader(&o);
+    close_opened(&o);
     open_reader(&o, &sink.bytes, true, false);
     assert_int_equal(stamma_archive_reader_sources(o.reader, count_source, &count), STAMMA_OK);
-    close_reader(&o);
+    close_opened(&o);
     free(sink.bytes.text);
     return count;
 }

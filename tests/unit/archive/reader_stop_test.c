@@ -143,7 +143,7 @@ static stamma_archive_reader *open_stopped(const listing *archive, calls *c)
     const stamma_archive_reader_options options = {
         .size = sizeof options, .context = c, .damage = note_damage, .stop = stop};
     stamma_archive_reader *reader = NULL;
-    assert_int_equal(stamma_archive_reader_open_memory(archive->text, archive->size, &options, &reader), STAMMA_OK);
+    assert_int_equal(open_bytes(archive->text, archive->size, &options, &reader), STAMMA_OK);
     return reader;
 }
 
@@ -165,7 +165,7 @@ static size_t stop_everywhere(const listing *archive, uint64_t number, unsigned 
     assert_non_null(game);
     const size_t all = c.count, step = all / 20 + 1;
     for (size_t most = 0; most < all; most += step) {
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         reader = open_stopped(archive, &c);
         c = (calls){.most = SIZE_MAX};
         assert_int_equal(stamma_archive_reader_select(reader, parts), STAMMA_OK);
@@ -180,7 +180,7 @@ static size_t stop_everywhere(const listing *archive, uint64_t number, unsigned 
         if (wanted)
             assert_memory_equal(game->text.data, wanted->data, wanted->size);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return all;
 }
 
@@ -226,17 +226,16 @@ static void without_a_seek(void **state)
     text t = make_game(WORDS);
     listing archive = pack(t.data, t.size, NULL);
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = 1000};
-    const stamma_input input = archive_input(&source, false);
     calls c = {.most = 3};
     const stamma_archive_reader_options options = {
         .size = sizeof options, .context = &c, .damage = note_damage, .stop = stop};
     stamma_archive_reader *reader = NULL;
     const stamma_archive_game *game;
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+    assert_int_equal(open_source(&source, false, &options, &reader), STAMMA_OK);
     assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_ERROR_CANCELLED);
     assert_null(game);
     assert_false(c.damage);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(t.data);
 }
@@ -255,7 +254,7 @@ static void other_functions(void **state)
     uint64_t games = 0;
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
-    assert_int_equal(stamma_archive_reader_open_memory(archive.text, archive.size, &options, &reader), STAMMA_OK);
+    assert_int_equal(open_bytes(archive.text, archive.size, &options, &reader), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_recompress(writer, reader), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
@@ -269,7 +268,7 @@ static void other_functions(void **state)
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, NULL, NULL), STAMMA_OK);
     assert_int_equal(c.count, called);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(sink.bytes.text);
     free(archive.text);
     free(copy.text);

@@ -120,7 +120,7 @@ static void test_games(void **state)
             assert_null(game);
         }
         assert_int_equal(stamma_archive_reader_unpack(reader, &(stamma_output){0}), STAMMA_ERROR_BAD_ARGUMENT);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(archive.text);
 }
@@ -135,7 +135,7 @@ static void test_game_count(void **state)
         uint64_t games = 0;
         assert_int_equal(stamma_archive_reader_game_count(reader, &games), STAMMA_OK);
         assert_int_equal(games, 9 * 65536 + 11);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(archive.text);
     free(text.text);
@@ -165,7 +165,7 @@ static void test_seek_to_every_game(void **state)
             assert_memory_equal(game->text.data, text.text + ends[number - 1], game->text.size);
         }
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     for (size_t number = 1; number <= 50; number++) {
         reader = open_archive(&source, &archive, false);
         assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
@@ -173,7 +173,7 @@ static void test_seek_to_every_game(void **state)
         assert_true(game && game->number == number);
         assert_memory_equal(game->text.data, text.text + ends[number - 1], game->text.size);
         assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_ERROR_BAD_ARGUMENT); /* backwards */
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     free(archive.text);
     free(text.text);
@@ -190,11 +190,11 @@ static void test_seek_across_blocks(void **state)
         assert_int_equal(stamma_archive_reader_seek(reader, numbers[i]), STAMMA_OK);
         expect_game(reader, numbers[i], "*");
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     reader = open_archive(&source, &archive, false);
     assert_int_equal(stamma_archive_reader_seek(reader, 400000), STAMMA_OK);
     expect_game(reader, 400000, "*");
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(text.text);
 }
@@ -212,7 +212,7 @@ static void test_seek_past_the_end(void **state)
             assert_int_equal(stamma_archive_reader_seek(reader, number), STAMMA_OK);
             assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
             assert_null(game);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
         }
     free(archive.text);
 }
@@ -224,13 +224,12 @@ static void test_small_reads(void **state)
     for (size_t piece = 1; piece < 50; piece += 7)
         for (int seekable = 0; seekable < 2; seekable++) {
             archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = piece};
-            stamma_input input = archive_input(&source, seekable);
             stamma_archive_reader *reader;
             listing back = {0};
             stamma_output output = listing_output(&back);
-            assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+            assert_int_equal(open_source(&source, seekable, NULL, &reader), STAMMA_OK);
             assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
             assert_string_equal(back.text, small_text);
             free(back.text);
         }
@@ -345,7 +344,7 @@ static void test_damage_stays_local(void **state)
     assert_int_equal(stamma_archive_reader_seek(reader, 500000), STAMMA_OK);
     expect_game(reader, 500000, "*");
     assert_int_equal(stamma_archive_reader_seek(reader, 140000), STAMMA_ERROR_CORRUPT);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     listing back = {0};
     assert_int_equal(unpack(&archive, true, NULL, &back), STAMMA_ERROR_CORRUPT);
     assert_int_equal(back.size, 2 * 65536 * 8);
@@ -437,17 +436,16 @@ static void test_failing_input(void **state)
     (void)state;
     listing archive = pack(small_text, sizeof small_text - 1, NULL);
     for (int seekable = 0; seekable < 2; seekable++) {
-        unsigned fail_at = 2; /* if the first seek fails, the input is read as a pipe */
+        unsigned fail_at = 1;
         for (bool failed = true; failed; fail_at++) {
             archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = 100, .fail_at = fail_at};
-            stamma_input input = archive_input(&source, seekable);
             listing back = {0};
             stamma_output output = listing_output(&back);
             stamma_archive_reader *reader;
-            stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+            stamma_error error = open_source(&source, seekable, NULL, &reader);
             if (error == STAMMA_OK) {
                 error = stamma_archive_reader_unpack(reader, &output);
-                stamma_archive_reader_close(reader);
+                close_reader(reader);
             }
             failed = source.calls >= fail_at;
             assert_int_equal(error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
@@ -466,7 +464,7 @@ static void test_failing_output(void **state)
     archive_sink sink = {.fail_at = 1};
     stamma_output output = archive_output(&sink);
     assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_ERROR_IO);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }
 
@@ -525,10 +523,10 @@ static void test_memory_bound(void **state)
     assert_true(memory.peak < (size_t)12 << 20);
     memory.peak = 0;
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, false);
+    const stamma_input stream = source_stream(&source);
     stamma_archive_verify_options options = {.size = sizeof options, .allocator = &allocator};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
+    assert_int_equal(stamma_archive_verify_stream(&stream, &options, &verdict), STAMMA_OK);
     assert_int_equal(verdict.damages, 0);
     assert_true(memory.peak > 1 << 20 && memory.peak < (size_t)12 << 20);
     free(back.text);
@@ -540,19 +538,19 @@ static void test_bad_arguments(void **state)
 {
     (void)state;
     listing archive = pack(small_text, sizeof small_text - 1, NULL);
-    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
+    stamma_archive *opened = open_handle(&archive);
     stamma_archive_reader *reader;
     stamma_archive_reader_options options = {.size = 1};
     assert_int_equal(stamma_archive_reader_open(NULL, NULL, &reader), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_reader_open(&input, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_reader_open(opened, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_reader_open(opened, &options, &reader), STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_reader_close(NULL);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
-/* Unpacking, reading the info and verifying report progress after each block and stop on request. A seekable reader
- * is rewound each time. */
+/* Unpacking, reading the info and verifying report progress after each block and stop on request. A reader of an
+ * archive is rewound each time. */
 static void test_progress(void **state)
 {
     (void)state;
@@ -563,12 +561,12 @@ static void test_progress(void **state)
     for (unsigned stop_at = 0; stop_at < 4; stop_at++) {
         stamma_error wanted = stop_at ? STAMMA_ERROR_CANCELLED : STAMMA_OK;
         archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        stamma_input input = archive_input(&source, true);
+        const stamma_input stream = source_stream(&source);
         archive_steps s = {.stop_at = stop_at};
         stamma_archive_reader_options options = {
             .size = sizeof options, .context = &s, .progress = archive_take_progress};
         stamma_archive_reader *reader;
-        assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+        assert_int_equal(open_source(&source, true, &options, &reader), STAMMA_OK);
         for (int way = 0; way < 3; way++) {
             listing back = {0};
             stamma_output output = listing_output(&back);
@@ -581,14 +579,19 @@ static void test_progress(void **state)
             assert_true(way == 2 || back.size == text.size / 3 * s.calls);
             free(back.text);
         }
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         stamma_archive_verify_options verifying = {
             .size = sizeof verifying, .context = &s, .progress = archive_take_progress};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
         s = (archive_steps){.stop_at = stop_at};
         source.at = 0;
-        assert_int_equal(stamma_archive_verify(&input, &verifying, &verdict), wanted);
+        assert_int_equal(stamma_archive_verify_stream(&stream, &verifying, &verdict), wanted);
         assert_int_equal(s.calls, stop_at ? stop_at : 3);
+        s = (archive_steps){.stop_at = stop_at};
+        stamma_archive *opened = open_handle(&archive);
+        assert_int_equal(stamma_archive_verify(opened, &verifying, &verdict), wanted);
+        assert_int_equal(s.calls, stop_at ? stop_at : 3);
+        stamma_archive_close(opened);
     }
     free(archive.text);
     free(text.text);

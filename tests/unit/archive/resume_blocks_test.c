@@ -42,7 +42,7 @@ static stamma_error write_all(stamma_archive_writer *writer, const going_on *g)
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, g->copied, true);
         error = stamma_archive_writer_copy(writer, reader);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     return error == STAMMA_OK ? stamma_archive_writer_finish(writer, NULL) : error;
 }
@@ -53,20 +53,19 @@ static stamma_error go_on(memory_file *file, going_on *g)
     list_bytes(&before, file->bytes.text, file->bytes.size);
     archive_source source = {
         .bytes = before.text, .size = before.size, .piece_max = SIZE_MAX, .fail_at = g->input_fails_at};
-    const stamma_input input = archive_input(&source, true);
     stamma_output output = memory_file_output(file);
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
     if (g->no_sync)
         output.sync = NULL;
     g->options.size = sizeof g->options;
-    stamma_error error = stamma_archive_reader_open(&input, NULL, &reader);
+    stamma_error error = open_source(&source, true, NULL, &reader);
     if (error == STAMMA_OK)
         error = g->opener(reader, &output, memory_file_cut, &g->options, &writer);
     if (error == STAMMA_OK)
         error = write_all(writer, g);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     g->input_calls = source.calls;
     free(before.text);
     return error;

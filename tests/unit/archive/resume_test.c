@@ -68,12 +68,11 @@ static stamma_error go_on(writer_opener *opener, memory_file *file, const listin
     list_bytes(&before, file->bytes.text, file->bytes.size);
     source.bytes = before.text;
     source.size = before.size;
-    stamma_input input = archive_input(&source, true);
     stamma_output output = memory_file_output(file);
     stamma_archive_reader_options reading = {.size = sizeof reading, .allocator = options ? options->allocator : NULL};
     stamma_archive_reader *reader = NULL;
     stamma_archive_writer *writer = NULL;
-    stamma_error error = stamma_archive_reader_open(&input, &reading, &reader);
+    stamma_error error = open_source(&source, true, &reading, &reader);
     if (error == STAMMA_OK)
         error = opener(reader, &output, memory_file_cut, options, &writer);
     for (size_t at = 0; at < text->size && error == STAMMA_OK; at += 100003) {
@@ -83,7 +82,7 @@ static stamma_error go_on(writer_opener *opener, memory_file *file, const listin
     if (error == STAMMA_OK)
         error = stamma_archive_writer_finish(writer, counts);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     input_calls = source.calls;
     free(before.text);
     return error;
@@ -244,7 +243,7 @@ static void test_committed(void **state)
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &cut, true);
     assert_int_equal(reader->last.totals.bytes_in, last);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_committed(writer), given);
     stamma_archive_writer_close(writer);
@@ -405,7 +404,7 @@ static void expect_bad_arguments(writer_opener *opener)
     stamma_archive_writer *writer;
     stamma_archive_reader *pipe = open_archive(&source, &old, false);
     assert_int_equal(opener(pipe, &output, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
-    stamma_archive_reader_close(pipe);
+    close_reader(pipe);
     stamma_archive_reader *reader = open_archive(&source, &old, true);
     assert_int_equal(opener(NULL, &output, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(opener(reader, NULL, memory_file_cut, NULL, &writer), STAMMA_ERROR_BAD_ARGUMENT);
@@ -414,7 +413,7 @@ static void expect_bad_arguments(writer_opener *opener)
     stamma_archive_writer_options options = {.size = sizeof options, .level = 77};
     assert_int_equal(opener(reader, &output, memory_file_cut, &options, &writer), STAMMA_ERROR_UNSUPPORTED);
     assert_int_equal(file.calls, 0);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(file.bytes.text);
     free(old.text);
 }
@@ -472,7 +471,7 @@ static uint64_t interrupted_end(const appended *a, size_t size)
     stamma_archive_reader *reader = open_archive(&source, &left, true);
     assert_int_equal(stamma_archive_reader_end(reader), size == a->whole.size ? size : a->old.size);
     uint64_t end = stamma_archive_reader_interrupted_end(reader);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return end;
 }
 

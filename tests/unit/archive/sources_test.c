@@ -65,7 +65,7 @@ static void expect_sources(const listing *archive, const char *expected)
     const stamma_archive_game *first;
     assert_int_equal(stamma_archive_reader_next(reader, &first), STAMMA_OK); /* the reader can be used as before */
     assert_non_null(first);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_string_equal(found.text ? found.text : "", expected);
     free(found.text);
 }
@@ -93,7 +93,7 @@ static void test_written(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, false);
     listing found = {0};
     assert_int_equal(stamma_archive_reader_sources(reader, list_source, &found), STAMMA_ERROR_BAD_ARGUMENT);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }
 
@@ -133,7 +133,7 @@ static void test_copied(void **state)
             assert_int_equal(recompress ? stamma_archive_writer_recompress(writer, reader)
                                         : stamma_archive_writer_copy(writer, reader),
                              STAMMA_OK);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
         }
         write_game(writer);
         assert_int_equal(add(writer, TEXT("at end"), GAME), STAMMA_OK);
@@ -153,13 +153,13 @@ static void test_appended(void **state)
     const stamma_output output = memory_file_output(&file);
     stamma_archive_reader *reader;
     stamma_archive_writer *writer;
-    assert_int_equal(stamma_archive_reader_open_memory(archive.text, archive.size, NULL, &reader), STAMMA_OK);
+    assert_int_equal(open_bytes(archive.text, archive.size, NULL, &reader), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_open_append(reader, &output, memory_file_cut, NULL, &writer), STAMMA_OK);
     write_game(writer);
     assert_int_equal(add(writer, TEXT("more"), GAME), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     expect_sources(&file.bytes, "0+1 one; 2+2 seven; 4+1 more; ");
     const listing cut = {file.bytes.text, file.bytes.size - 9, 0};
     expect_sources(&cut, "0+1 one; 2+2 seven; ");
@@ -180,9 +180,9 @@ static void test_damaged(void **state)
     archive.text[name - archive.text] ^= 1;
     expect_sources(&archive, "0+1 one; ");
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, false);
+    const stamma_input stream = source_stream(&source);
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    assert_int_equal(stamma_archive_verify(&input, NULL, &verdict), STAMMA_OK);
+    assert_int_equal(stamma_archive_verify_stream(&stream, NULL, &verdict), STAMMA_OK);
     assert_int_equal(verdict.damages, 1);
     assert_int_equal(verdict.sound.games, 4);
     assert_int_equal(verdict.all.games, 4);

@@ -40,15 +40,14 @@ static stamma_error unpack_with(const listing *archive, bool seekable, const sta
                                 unsigned fail_at, listing *text)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
-    const stamma_input input = archive_input(&source, seekable);
     archive_sink sink = {.fail_at = fail_at};
     const stamma_output output = archive_output(&sink);
     const stamma_archive_reader_options options = {
         .size = sizeof options, .executor = executor, .context = damage, .damage = damage ? list_damage : NULL};
     stamma_archive_reader *reader;
-    assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+    assert_int_equal(open_source(&source, seekable, &options, &reader), STAMMA_OK);
     const stamma_error error = stamma_archive_reader_unpack(reader, &output);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     *text = sink.bytes;
     return error;
 }
@@ -148,7 +147,7 @@ static void pipes_are_read_once(void **state)
     assert_int_equal(stamma_archive_reader_info(reader, &counts, NULL, 0, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(counts.games, 77);
     assert_int_equal(sink.writes, 0);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }
 

@@ -137,7 +137,7 @@ static void open_writing(writing *w, mode mode)
 static void close_writing(writing *w)
 {
     stamma_archive_writer_close(w->writer);
-    stamma_archive_reader_close(w->reader);
+    close_reader(w->reader);
     free(w->file.bytes.text);
 }
 

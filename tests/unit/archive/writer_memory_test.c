@@ -216,7 +216,7 @@ static void test_copy_after_a_failed_write(void **state)
             failed = sink.writes >= fail_at;
             assert_int_equal(error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
             stamma_archive_writer_close(writer);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
             free(sink.bytes.text);
         }
     }
@@ -239,7 +239,7 @@ static void test_recompressed_blocks(void **state)
     assert_int_equal(sink.bytes.size, archive.size);
     assert_memory_equal(sink.bytes.text, archive.text, archive.size);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(sink.bytes.text);
     free(archive.text);
     free(text.text);
@@ -266,19 +266,18 @@ static void test_cancelled(void **state)
     for (unsigned way = 0; way < 6; way++) {
         archive_source source = {.bytes = other.text, .size = other.size, .piece_max = SIZE_MAX};
         archive_sink sink = {.fail_at = 0};
-        const stamma_input input = archive_input(&source, true);
         const stamma_output output = archive_output(&sink);
         unsigned left = 1 + way / 2;
         const stamma_archive_reader_options options = {.size = sizeof options, .context = &left, .progress = stop};
         stamma_archive_reader *reader = NULL;
         stamma_archive_writer *writer = NULL;
-        assert_int_equal(stamma_archive_reader_open(&input, &options, &reader), STAMMA_OK);
+        assert_int_equal(open_source(&source, true, &options, &reader), STAMMA_OK);
         assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
         assert_int_equal(way % 2 ? stamma_archive_writer_recompress(writer, reader)
                                  : stamma_archive_writer_copy(writer, reader),
                          STAMMA_ERROR_CANCELLED);
         stamma_archive_writer_close(writer);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         free(sink.bytes.text);
     }
     const stamma_archive_reader_options on = {.size = sizeof on, .damage = skip_damage};
@@ -286,11 +285,11 @@ static void test_cancelled(void **state)
     stamma_archive_writer *writer = NULL;
     archive_sink sink = {.fail_at = 0};
     const stamma_output output = archive_output(&sink);
-    assert_int_equal(stamma_archive_reader_open_memory(other.text, other.size, &on, &reader), STAMMA_OK);
+    assert_int_equal(open_bytes(other.text, other.size, &on, &reader), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_open(&output, NULL, &writer), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_recompress(writer, reader), STAMMA_ERROR_BAD_ARGUMENT);
     stamma_archive_writer_close(writer);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(sink.bytes.text);
     free(other.text);
     free(part.text);

@@ -307,7 +307,7 @@ static void expect_pieces(const listing *text, unsigned games, unsigned pieces)
         assert_int_equal(game->number, records - continuations);
         assert_true(game->text.size <= 4194304);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_int_equal(records, pieces);
     assert_int_equal(back.size, text->size);
     assert_memory_equal(back.text, text->text, text->size);

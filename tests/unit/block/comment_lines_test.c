@@ -41,7 +41,7 @@ static listing comments_of(const listing *archive, unsigned parts)
                 list_word(&all, "\n");
             }
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return all;
 }
 
@@ -76,7 +76,7 @@ static column_sizes sizes_of(const listing *archive)
     archive_source source = {0};
     stamma_archive_reader *reader = open_archive(&source, archive, true);
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, note_column, &sizes), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return sizes;
 }
 
@@ -207,8 +207,8 @@ static void games_by_number(void **state)
                 at++;
             }
         }
-        stamma_archive_reader_close(straight);
-        stamma_archive_reader_close(seeking);
+        close_reader(straight);
+        close_reader(seeking);
         free(archive.text);
     }
     stamma_buffer_release(&all);

@@ -88,8 +88,8 @@ static void games(void **state)
     }
     assert_true(bits / 8 < predicted.moves_bytes && bits > 2 * (size_t)predicted.plies);
     assert_true(level == 2 || bits / 8 + 64 > predicted.moves_bytes);
-    stamma_archive_reader_close(by_code);
-    stamma_archive_reader_close(by_model);
+    close_reader(by_code);
+    close_reader(by_model);
     free(first.text);
     free(second.text);
     free(text.text);
@@ -114,7 +114,7 @@ static void without_moves(void **state)
         assert_true(game->tag_count > 0);
     }
     assert_true(plies > 1000);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(text.text);
 }
@@ -186,7 +186,7 @@ static void recompressing(void **state)
         assert_int_equal(stamma_archive_writer_recompress(NULL, reader), STAMMA_ERROR_BAD_ARGUMENT);
         assert_int_equal(stamma_archive_writer_recompress(writer, NULL), STAMMA_ERROR_BAD_ARGUMENT);
         stamma_archive_writer_close(writer);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         free(sink.bytes.text);
     }
     free(first.text);
@@ -341,8 +341,8 @@ static void parts_in_any_order(void **state)
                 }
             }
         }
-        stamma_archive_reader_close(all);
-        stamma_archive_reader_close(some);
+        close_reader(all);
+        close_reader(some);
     }
     free(archive.text);
     free(text.text);
@@ -384,7 +384,7 @@ static void several_blocks(void **state)
         bits += game->moves_bits;
     }
     assert_in_range(bits, MORE, 3 * MORE);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(out.text);
     free(t.text.text);
@@ -634,10 +634,9 @@ static void lanes_end_with_games(void **state)
     size_t records = 0, first[9] = {0}, lanes = 0;
     uint64_t in_lane = 4096;
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     stamma_archive_reader *reader = NULL;
     const stamma_archive_game *game;
-    assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+    assert_int_equal(open_source(&source, true, NULL, &reader), STAMMA_OK);
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game) {
         if (in_lane >= 4096 && game->ply_count > 0) {
             assert_true(lanes < 9);
@@ -648,7 +647,7 @@ static void lanes_end_with_games(void **state)
         assert_true(records < GAMES);
         counts[records++] = (uint32_t)game->ply_count;
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     const uint8_t *stored;
     buffer streams[LANES_STREAMS + 1];
     const column_entry e = read_lanes(&archive, &stored, streams);

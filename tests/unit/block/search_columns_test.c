@@ -222,10 +222,10 @@ static reports verify(const listing *archive, stamma_archive_verdict *verdict)
 {
     reports t = {0, 0};
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, false);
+    const stamma_input stream = source_stream(&source);
     const stamma_archive_verify_options options = {.size = sizeof options, .context = &t, .damage = take_damage};
     *verdict = (stamma_archive_verdict){.size = sizeof *verdict};
-    assert_int_equal(stamma_archive_verify(&input, &options, verdict), STAMMA_OK);
+    assert_int_equal(stamma_archive_verify_stream(&stream, &options, verdict), STAMMA_OK);
     return t;
 }
 

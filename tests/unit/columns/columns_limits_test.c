@@ -1,4 +1,4 @@
-/* Tests names of columns, refused options, failing inputs, and castling of Chess960 in streams of Arrow batches. */
+/* Tests names of columns, refused options, failing reads, and castling of Chess960 in streams of Arrow batches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,9 +48,11 @@ static void test_same_name(void **state)
 {
     (void)state;
     listing archive = pack(games, sizeof games - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
     unsigned count = 0;
-    assert_int_equal(stamma_columns_list(archive.text, archive.size, NULL, count_foo, &count), STAMMA_OK);
+    assert_int_equal(stamma_columns_list(opened, NULL, count_foo, &count), STAMMA_OK);
     assert_int_equal(count, 1);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
@@ -70,17 +72,18 @@ static void test_faults(void **state)
         {STAMMA_TABLE_PLIES, {{"white_team", 10}}, 1, 0, "unknown column \"white_team\""},
     };
     listing archive = pack(games, sizeof games - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const stamma_columns_options options = {
             .size = sizeof options, .table = cases[n].table, .columns = cases[n].names, .column_count = cases[n].count};
         stamma_columns_fault fault = {.column = 77};
         struct ArrowArrayStream stream;
-        assert_int_equal(stamma_columns_open(archive.text, archive.size, &options, NULL, &stream), STAMMA_ERROR_SYNTAX);
-        assert_int_equal(stamma_columns_open(archive.text, archive.size, &options, &fault, &stream),
-                         STAMMA_ERROR_SYNTAX);
+        assert_int_equal(stamma_columns_open(opened, &options, NULL, &stream), STAMMA_ERROR_SYNTAX);
+        assert_int_equal(stamma_columns_open(opened, &options, &fault, &stream), STAMMA_ERROR_SYNTAX);
         assert_int_equal(fault.column, cases[n].column);
         assert_int_equal(strncmp(fault.message, cases[n].message, strlen(cases[n].message)), 0);
     }
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
@@ -100,41 +103,38 @@ static void test_refused(void **state)
     for (size_t n = 0; n < 2049; n++)
         many[n] = TEXT("white");
     listing archive = pack(games, sizeof games - 1, NULL);
+    stamma_archive *opened = open_handle(&archive);
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
         stamma_columns_options options = refused[n];
         struct ArrowArrayStream stream;
         options.size = sizeof options;
-        assert_int_equal(stamma_columns_open(archive.text, archive.size, &options, NULL, &stream),
-                         STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_columns_open(opened, &options, NULL, &stream), STAMMA_ERROR_BAD_ARGUMENT);
     }
     const stamma_columns_options largest = {.size = sizeof largest, .batch_rows = 1 << 20, .shuffle = 1 << 24};
     struct ArrowArrayStream stream;
-    assert_int_equal(stamma_columns_open(archive.text, archive.size, &largest, NULL, &stream), STAMMA_OK);
+    assert_int_equal(stamma_columns_open(opened, &largest, NULL, &stream), STAMMA_OK);
     stream.release(&stream);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
-/* What is no archive has no columns of tags; without an archive, there are only the columns of all archives. */
+/* Without an archive, there are only the columns of all archives. */
 static void test_lists(void **state)
 {
     listing archive = pack(games, sizeof games - 1, NULL);
-    archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
-    const stamma_columns_options from_input = {.size = sizeof from_input, .input = &input},
-                                 refused = {.size = sizeof refused, .shuffle = (1 << 24) + 1};
+    archive_source source = {.bytes = archive.text, .size = archive.size};
+    const stamma_bytes bytes = source_bytes(&source);
+    const stamma_columns_options refused = {.size = sizeof refused, .shuffle = (1 << 24) + 1};
+    stamma_archive *opened = NULL;
     unsigned foo = 0;
-    size_t count;
     (void)state;
-    assert_int_equal(stamma_columns_list(games, sizeof games, NULL, count_foo, &foo), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_columns_list(archive.text, archive.size, &refused, count_foo, &foo),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_columns_list(NULL, 0, NULL, count_foo, &foo), STAMMA_OK);
+    assert_int_equal(stamma_archive_open(&bytes, NULL, &opened), STAMMA_OK);
+    assert_int_equal(stamma_columns_list(opened, &refused, count_foo, &foo), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_columns_list(NULL, NULL, count_foo, &foo), STAMMA_OK);
     assert_int_equal(foo, 0);
-    assert_int_equal(stamma_columns_list(NULL, 0, &from_input, count_foo, &foo), STAMMA_OK);
+    assert_int_equal(stamma_columns_list(opened, NULL, count_foo, &foo), STAMMA_OK);
     assert_int_equal(foo, 1);
-    assert_int_equal(stamma_columns_blocks(games, sizeof games, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_columns_blocks(archive.text, archive.size, &refused, NULL, 0, &count),
-                     STAMMA_ERROR_BAD_ARGUMENT);
+    stamma_archive_close(opened);
     free(archive.text);
 }
 
@@ -159,7 +159,9 @@ static void test_many_tags(void **state)
         free(text.text);
     }
     listing all = copy_archives(archives, ARCHIVES, NULL);
-    assert_int_equal(stamma_columns_list(all.text, all.size, NULL, count_column, &count), STAMMA_OK);
+    stamma_archive *opened = open_handle(&all);
+    assert_int_equal(stamma_columns_list(opened, NULL, count_column, &count), STAMMA_OK);
+    stamma_archive_close(opened);
     assert_int_equal(count, 2048);
     for (unsigned n = 0; n < ARCHIVES; n++)
         free(archives[n].text);
@@ -168,26 +170,27 @@ static void test_many_tags(void **state)
 
 /* ---- inputs ---- */
 
-static stamma_error read_input(const listing *archive, archive_source *source, stamma_columns_options options,
-                               listing *to)
+static stamma_error read_source(archive_source *source, stamma_columns_options options, listing *to)
 {
-    const stamma_input input = archive_input(source, true);
+    const stamma_bytes bytes = source_bytes(source);
+    stamma_archive *archive = NULL;
     struct ArrowArrayStream stream;
     stamma_block block;
     size_t count;
-    (void)archive;
     options.size = sizeof options;
-    options.input = &input;
-    stamma_error error = stamma_columns_open(NULL, 0, &options, NULL, &stream);
+    stamma_error error = stamma_archive_open(&bytes, NULL, &archive);
+    if (error == STAMMA_OK)
+        error = stamma_archive_blocks(archive, &block, 1, &count);
+    if (error == STAMMA_OK)
+        error = stamma_columns_open(archive, &options, NULL, &stream);
     if (error == STAMMA_OK)
         error = list_stream(to, &stream, NULL);
-    if (error == STAMMA_OK)
-        error = stamma_columns_blocks(NULL, 0, &options, &block, 1, &count);
+    stamma_archive_close(archive);
     return error;
 }
 
-/* Each read and seek of an input fails once. */
-static void test_failing_input(void **state)
+/* Each read of a file fails once. */
+static void test_failing_reads(void **state)
 {
     (void)state;
     listing archive = pack(games, sizeof games - 1, NULL);
@@ -199,10 +202,10 @@ static void test_failing_input(void **state)
         stamma_error error;
         unsigned fail_at = 0, failed = 0;
         do {
-            archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
+            archive_source source = {.bytes = archive.text, .size = archive.size};
             listing text = {0};
             source.fail_at = ++fail_at;
-            error = read_input(&archive, &source, ways[n], &text);
+            error = read_source(&source, ways[n], &text);
             assert_int_equal(error, source.calls < fail_at ? STAMMA_OK : STAMMA_ERROR_IO);
             failed += error != STAMMA_OK;
             free(text.text);
@@ -210,8 +213,6 @@ static void test_failing_input(void **state)
         assert_true(failed > 3);
     }
     stamma_query_close(query);
-    size_t count;
-    assert_int_equal(stamma_columns_blocks(NULL, 0, NULL, NULL, 0, &count), STAMMA_ERROR_NO_ARCHIVE);
     free(archive.text);
 }
 
@@ -224,12 +225,14 @@ static bool has_move(const char *game, stamma_table table, const char *move)
     const stamma_columns_options options = {
         .size = sizeof options, .table = table, .columns = names, .column_count = 1};
     listing archive = pack(game, strlen(game), NULL), text = {0};
+    stamma_archive *opened = open_handle(&archive);
     struct ArrowArrayStream stream;
     bool found = false;
-    assert_int_equal(stamma_columns_open(archive.text, archive.size, &options, NULL, &stream), STAMMA_OK);
+    assert_int_equal(stamma_columns_open(opened, &options, NULL, &stream), STAMMA_OK);
     assert_int_equal(list_stream(&text, &stream, NULL), STAMMA_OK);
     for (size_t at = 0; at + 4 <= text.size; at++)
         found |= memcmp(text.text + at, move, 4) == 0;
+    stamma_archive_close(opened);
     free(text.text);
     free(archive.text);
     return found;
@@ -270,7 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_converted_names), cmocka_unit_test(test_same_name), cmocka_unit_test(test_faults),
         cmocka_unit_test(test_refused),         cmocka_unit_test(test_lists),     cmocka_unit_test(test_many_tags),
-        cmocka_unit_test(test_failing_input),   cmocka_unit_test(test_castling),
+        cmocka_unit_test(test_failing_reads),   cmocka_unit_test(test_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

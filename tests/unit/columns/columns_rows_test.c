@@ -12,27 +12,29 @@
 #include "arrow_support.h"
 #include "passed_games.h"
 
-static struct ArrowArrayStream open_column(const listing *archive, stamma_columns_options options, const char *column)
+static struct ArrowArrayStream open_column(stamma_archive *archive, stamma_columns_options options, const char *column)
 {
     const stamma_text name = {column, strlen(column)};
     struct ArrowArrayStream stream;
     options.size = sizeof options;
     options.columns = &name;
     options.column_count = 1;
-    assert_int_equal(stamma_columns_open(archive->text, archive->size, &options, NULL, &stream), STAMMA_OK);
+    assert_int_equal(stamma_columns_open(archive, &options, NULL, &stream), STAMMA_OK);
     return stream;
 }
 
-/* Reads a column. All rows must be in one batch. */
+/* Reads a column. All rows must be in one batch, which is valid after the stream and the archive are closed. */
 static struct ArrowArray read_column(const listing *archive, stamma_columns_options options, const char *column)
 {
-    struct ArrowArrayStream stream = open_column(archive, options, column);
+    stamma_archive *opened = open_handle(archive);
+    struct ArrowArrayStream stream = open_column(opened, options, column);
     struct ArrowArray batch, end;
     assert_int_equal(stream.get_next(&stream, &batch), 0);
     assert_non_null(batch.release);
     assert_int_equal(stream.get_next(&stream, &end), 0);
     assert_null(end.release);
     stream.release(&stream);
+    stamma_archive_close(opened);
     return batch;
 }
 
@@ -250,24 +252,34 @@ static void stopped(void **state)
     list_word(&pgn, "*\n");
     for (int level = 1; level <= 3; level++) {
         listing archive = pack_at(level, pgn.text, pgn.size, NULL);
+        stamma_archive *opened = open_handle(&archive);
         stamma_error error = STAMMA_ERROR_CANCELLED;
         unsigned call = 0;
         while (error == STAMMA_ERROR_CANCELLED) {
             unsigned left = ++call;
             listing text = {0};
             struct ArrowArrayStream stream =
-                open_column(&archive, (stamma_columns_options){.stop = stop_at_zero, .context = &left}, "text");
+                open_column(opened, (stamma_columns_options){.stop = stop_at_zero, .context = &left}, "text");
             error = list_stream(&text, &stream, NULL);
             assert_int_equal(error, left > 0 ? STAMMA_OK : STAMMA_ERROR_CANCELLED);
             free(text.text);
         }
         assert_true(call >= (level == 1 ? 3 : 5)); /* predicted moves are checked after each 256 */
+        stamma_archive_close(opened);
         free(archive.text);
     }
     free(pgn.text);
 }
 
 /* ---- memory ---- */
+
+/* Opens the archive of a trial with its allocator. */
+static stamma_error open_trial(const trial *t, stamma_archive **archive)
+{
+    const stamma_bytes bytes = stamma_bytes_of(t->archive->text, t->archive->size);
+    const stamma_archive_options options = {.size = sizeof options, .allocator = t->allocator};
+    return stamma_archive_open(&bytes, &options, archive);
+}
 
 /* Reads one column of each kind whose memory grows with the games. */
 static stamma_error read_some(trial *t)
@@ -279,19 +291,18 @@ static stamma_error read_some(trial *t)
                 {STAMMA_TABLE_GAMES, "note1"},
                 {STAMMA_TABLE_GAMES, "opening"},
                 {STAMMA_TABLE_POSITIONS, "ply"}};
+    stamma_archive *archive = NULL;
     stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
     for (size_t n = 0; n < sizeof some / sizeof *some; n++) {
         const stamma_text name = {some[n].column, strlen(some[n].column)};
-        const stamma_columns_options options = {.size = sizeof options,
-                                                .allocator = t->allocator,
-                                                .table = some[n].table,
-                                                .columns = &name,
-                                                .column_count = 1,
-                                                .shuffle = 2000};
+        const stamma_columns_options options = {
+            .size = sizeof options, .table = some[n].table, .columns = &name, .column_count = 1, .shuffle = 2000};
         struct ArrowArrayStream stream;
-        STEP(stamma_columns_open(t->archive->text, t->archive->size, &options, NULL, &stream));
+        STEP(stamma_columns_open(archive, &options, NULL, &stream));
         STEP(list_stream(&t->result, &stream, NULL));
     }
+    stamma_archive_close(archive);
     return error;
 }
 
@@ -299,11 +310,14 @@ static stamma_error read_some(trial *t)
 static stamma_error read_bits(trial *t)
 {
     static const stamma_text names[] = {{"bits", 4}, {"a00000000000000000001", 21}};
-    const stamma_columns_options options = {
-        .size = sizeof options, .allocator = t->allocator, .columns = names, .column_count = 2};
+    const stamma_columns_options options = {.size = sizeof options, .columns = names, .column_count = 2};
     struct ArrowArrayStream stream;
-    stamma_error error = stamma_columns_open(t->archive->text, t->archive->size, &options, NULL, &stream);
+    stamma_archive *archive = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_columns_open(archive, &options, NULL, &stream));
     STEP(list_stream(&t->result, &stream, NULL));
+    stamma_archive_close(archive);
     return error;
 }
 
@@ -314,9 +328,12 @@ static void take_column(void *context, const stamma_column *column)
 
 static stamma_error list_columns(trial *t)
 {
-    const stamma_columns_options options = {.size = sizeof options, .allocator = t->allocator};
     listing names = {0};
-    const stamma_error error = stamma_columns_list(t->archive->text, t->archive->size, &options, take_column, &names);
+    stamma_archive *archive = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_columns_list(archive, NULL, take_column, &names));
+    stamma_archive_close(archive);
     if (error == STAMMA_OK)
         list_bytes(&t->result, names.text, names.size);
     free(names.text);
@@ -345,11 +362,14 @@ static void without_memory(void **state)
 static stamma_error read_foo(trial *t)
 {
     static const stamma_text name = {"foo", 3};
-    const stamma_columns_options options = {
-        .size = sizeof options, .allocator = t->allocator, .columns = &name, .column_count = 1};
+    const stamma_columns_options options = {.size = sizeof options, .columns = &name, .column_count = 1};
     struct ArrowArrayStream stream;
-    stamma_error error = stamma_columns_open(t->archive->text, t->archive->size, &options, NULL, &stream);
+    stamma_archive *archive = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_columns_open(archive, &options, NULL, &stream));
     STEP(list_stream(&t->result, &stream, NULL));
+    stamma_archive_close(archive);
     return error;
 }
 

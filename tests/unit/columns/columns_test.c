@@ -94,17 +94,17 @@ static void free_names(names *all)
 }
 
 /* Opens a stream with all columns of options->table, and lists it. */
-static stamma_error list_all(const listing *archive, stamma_columns_options options, bool with_bits, listing *to,
+static stamma_error list_all(stamma_archive *archive, stamma_columns_options options, bool with_bits, listing *to,
                              uint64_t *rows)
 {
     names all = {.with_bits = with_bits};
     struct ArrowArrayStream stream = {.release = NULL};
     options.size = sizeof options;
-    stamma_error error = stamma_columns_list(archive->text, archive->size, &options, take_name, &all);
+    stamma_error error = stamma_columns_list(archive, &options, take_name, &all);
     options.columns = all.texts;
     options.column_count = all.count;
     if (error == STAMMA_OK)
-        error = stamma_columns_open(archive->text, archive->size, &options, NULL, &stream);
+        error = stamma_columns_open(archive, &options, NULL, &stream);
     assert_int_equal(error == STAMMA_OK, stream.release != NULL);
     if (error == STAMMA_OK)
         error = list_stream(to, &stream, rows);
@@ -112,7 +112,7 @@ static stamma_error list_all(const listing *archive, stamma_columns_options opti
     return error;
 }
 
-static uint64_t count_rows(const listing *archive, stamma_columns_options options)
+static uint64_t count_rows(stamma_archive *archive, stamma_columns_options options)
 {
     listing text = {0};
     uint64_t rows = 0;
@@ -128,11 +128,11 @@ static void ranges(void **state)
 {
     const fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++) {
-        const listing *archive = &f->archives[level];
+        stamma_archive *archive = open_handle(&f->archives[level]);
         stamma_block blocks[BLOCKS];
         uint64_t sum = 0;
         size_t count = 0;
-        assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, blocks, BLOCKS, &count), STAMMA_OK);
+        assert_int_equal(stamma_archive_blocks(archive, blocks, BLOCKS, &count), STAMMA_OK);
         assert_int_equal(count, BLOCKS);
         const uint64_t games = count_rows(archive, (stamma_columns_options){0});
         assert_int_equal(games, blocks[BLOCKS - 1].last_game);
@@ -148,6 +148,7 @@ static void ranges(void **state)
                              first + 2 <= games ? 3 : games - first + 1);
         assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = games + 1}), 0);
         assert_int_equal(count_rows(archive, (stamma_columns_options){.first_game = 5, .last_game = 4}), 0);
+        stamma_archive_close(archive);
     }
 }
 
@@ -161,19 +162,21 @@ static void executed(void **state)
         stamma_columns_options options = {.table = (stamma_table)table, .batch_rows = 10, .shuffle = 20, .seed = 3};
         listing alone = {0}, together = {0};
         uint64_t rows = 0, other = 0;
-        assert_int_equal(list_all(&f->archives[1], options, false, &alone, &rows), STAMMA_OK);
+        stamma_archive *archive = open_handle(&f->archives[1]);
+        assert_int_equal(list_all(archive, options, false, &alone, &rows), STAMMA_OK);
         options.executor = &executor;
-        assert_int_equal(list_all(&f->archives[1], options, false, &together, &other), STAMMA_OK);
+        assert_int_equal(list_all(archive, options, false, &together, &other), STAMMA_OK);
         assert_int_equal(rows, other);
         assert_int_equal(alone.size, together.size);
         assert_memory_equal(alone.text, together.text, alone.size);
         options.unordered = true;
         other = 0;
-        assert_int_equal(list_all(&f->archives[1], options, false, &together, &other), STAMMA_OK);
+        assert_int_equal(list_all(archive, options, false, &together, &other), STAMMA_OK);
         assert_int_equal(rows, other);
         assert_true(threads.most > 1);
         free(alone.text);
         free(together.text);
+        stamma_archive_close(archive);
     }
 }
 
@@ -196,31 +199,38 @@ static void cancelled(void **state)
     unsigned calls = 0;
     uint64_t rows = 0;
     listing text = {0};
+    stamma_archive *archive = open_handle(&f->archives[1]);
     const stamma_columns_options stopped = {.stop = stop_at_once};
-    assert_int_equal(list_all(&f->archives[1], stopped, false, &text, NULL), STAMMA_ERROR_CANCELLED);
+    assert_int_equal(list_all(archive, stopped, false, &text, NULL), STAMMA_ERROR_CANCELLED);
     const stamma_columns_options later = {.progress = stop_after_two, .context = &calls};
-    assert_int_equal(list_all(&f->archives[1], later, false, &text, &rows), STAMMA_ERROR_CANCELLED);
+    assert_int_equal(list_all(archive, later, false, &text, &rows), STAMMA_ERROR_CANCELLED);
     assert_int_equal(calls, 2);
     assert_int_equal(rows, 2 * GAMES + 4);
+    stamma_archive_close(archive);
     free(text.text);
 }
 
-/* Each damaged byte leads to an error or to a stream; with sound_only, the other blocks are always returned. */
+/* Each damaged byte leads to an error or to a stream; with skip_damage, the other blocks are always returned. */
 static void damaged(void **state)
 {
     const fixture *f = *state;
     for (int level = 1; level <= LEVELS; level++) {
         listing copy = {0};
         list_bytes(&copy, f->archives[level].text, f->archives[level].size);
+        const stamma_bytes bytes = stamma_bytes_of(copy.text, copy.size);
         unsigned errors = 0;
         for (size_t at = 40; at < copy.size; at += thinned_step(copy.size / 60)) {
             const char before = copy.text[at];
             copy.text[at] = (char)(before ^ 0x55);
-            for (int sound_only = 0; sound_only < 2; sound_only++) {
-                const stamma_columns_options options = {.sound_only = sound_only > 0,
-                                                        .table = (stamma_table)(at % STAMMA_TABLES)};
+            for (int skips = 0; skips < 2; skips++) {
+                const stamma_archive_options of_archive = {.size = sizeof of_archive, .skip_damage = skips > 0};
+                const stamma_columns_options options = {.table = (stamma_table)(at % STAMMA_TABLES)};
+                stamma_archive *archive = NULL;
                 listing text = {0};
-                stamma_error error = list_all(&copy, options, false, &text, NULL);
+                stamma_error error = stamma_archive_open(&bytes, &of_archive, &archive);
+                if (error == STAMMA_OK)
+                    error = list_all(archive, options, false, &text, NULL);
+                stamma_archive_close(archive);
                 errors += error != STAMMA_OK;
                 assert_true(error != STAMMA_ERROR_BAD_ARGUMENT && error != STAMMA_ERROR_NO_MEMORY);
                 free(text.text);
@@ -240,19 +250,20 @@ static stamma_error read_tables(trial *t)
     const stamma_text text = {t->query, t->query ? strlen(t->query) : 0};
     stamma_block list[BLOCKS];
     size_t count = 0;
-    const stamma_columns_options blocks = {.size = sizeof blocks, .allocator = t->allocator};
-    STEP(stamma_columns_blocks(t->archive->text, t->archive->size, &blocks, list, BLOCKS, &count));
+    const stamma_bytes bytes = stamma_bytes_of(t->archive->text, t->archive->size);
+    const stamma_archive_options of_archive = {
+        .size = sizeof of_archive, .allocator = t->allocator, .executor = t->executor};
+    stamma_archive *archive = NULL;
+    OPEN(archive, stamma_archive_open(&bytes, &of_archive, &archive));
+    STEP(stamma_archive_blocks(archive, list, BLOCKS, &count));
     if (t->query)
         OPEN(query, stamma_query_parse(text, t->allocator, NULL, &query));
     for (int table = 0; table < STAMMA_TABLES; table++) {
-        const stamma_columns_options options = {.allocator = t->allocator,
-                                                .executor = t->executor,
-                                                .table = (stamma_table)table,
-                                                .query = query,
-                                                .batch_rows = 100,
-                                                .shuffle = 5};
-        STEP(list_all(t->archive, options, t->level == 1, &t->result, NULL));
+        const stamma_columns_options options = {
+            .table = (stamma_table)table, .query = query, .batch_rows = 100, .shuffle = 5};
+        STEP(list_all(archive, options, t->level == 1, &t->result, NULL));
     }
+    stamma_archive_close(archive);
     stamma_query_close(query);
     return error;
 }

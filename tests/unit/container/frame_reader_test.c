@@ -42,7 +42,8 @@ static void open_reader(opened *o, const listing *bytes, size_t piece_max)
 {
     o->source = (piecewise){.bytes = bytes->text, .size = bytes->size, .piece_max = piece_max};
     o->allocator = stamma_allocator_or_default(NULL);
-    stamma_input input = piecewise_input(&o->source);
+    const stamma_input stream = piecewise_input(&o->source);
+    const archive_input input = {.context = stream.context, .read = stream.read};
     assert_int_equal(stamma_frame_reader_open(&o->reader, &input, &o->allocator), STAMMA_OK);
 }
 
@@ -164,7 +165,7 @@ static void test_look_after(void **state)
         archive_source seekable = {
             .bytes = bytes.text, .size = bytes.size, .piece_max = 1 + (size_t)random_below(70000)};
         if (round % 2)
-            o.reader.input = archive_input(&seekable, true);
+            o.reader.input = source_frames(&seekable, true);
         buffer taken = {.allocator = &o.allocator};
         while (at < frame_at) {
             const size_t left = frame_at - at, sizes[] = {left, left + FRAME_HEADER_SIZE + 7, left + 300000, left / 2};

@@ -14,7 +14,7 @@
 
 /* A scan, and what it lists. */
 typedef struct scanning {
-    stamma_input input;
+    archive_input input;
     bool doubts; /* blocks before a repaired commit are incomplete */
     listing *lines;
 } scanning;
@@ -58,7 +58,7 @@ static void list_verdict(listing *to, const stamma_archive_verdict *v)
 static stamma_error scan_source(archive_source *source, const stamma_allocator *allocator, const options *o,
                                 listing *archive, listing *out)
 {
-    scanning of = {.input = archive_input(source, o->seek), .doubts = o->doubts, .lines = out};
+    scanning of = {.input = source_frames(source, o->seek), .doubts = o->doubts, .lines = out};
     scan s = {.allocator = allocator, .context = &of, .report = take_damage_line, .every = o->every};
     scan_event event = SCAN_BLOCK;
     listing events = {0};

@@ -51,12 +51,11 @@ static reading read_archive(const listing *archive, unsigned way)
 {
     reading r = {.error = STAMMA_OK};
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, way & SEEK);
     stamma_archive_reader_options options = {
         .size = sizeof options, .context = &r, .damage = way & GO_ON ? take : NULL};
     stamma_archive_reader *reader;
     list_word(&r.text, "");
-    r.error = stamma_archive_reader_open(&input, &options, &reader);
+    r.error = open_source(&source, way & SEEK, &options, &reader);
     if (r.error != STAMMA_OK)
         return r;
     stamma_output output = listing_output(&r.text);
@@ -64,7 +63,7 @@ static reading read_archive(const listing *archive, unsigned way)
         r.error = stamma_archive_reader_unpack(reader, &output);
     else
         read_games(reader, &r);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return r;
 }
 

@@ -12,7 +12,7 @@
 /* ---- counting ---- */
 
 typedef struct counting {
-    stamma_input input;
+    archive_input input;
     uint64_t read;    /* bytes */
     uint64_t vouched; /* blocks */
 } counting;
@@ -44,8 +44,8 @@ static counting scan_all(const listing *archive, bool seek)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
-    counting c = {.input = archive_input(&source, seek)};
-    const stamma_input input = {.context = &c, .read = count_read, .seek = seek ? pass_seek : NULL};
+    counting c = {.input = source_frames(&source, seek)};
+    const archive_input input = {.context = &c, .read = count_read, .seek = seek ? pass_seek : NULL};
     scan s = {.allocator = &allocator, .context = &c, .vouch = seek ? count_vouch : NULL};
     scan_event event = SCAN_BLOCK;
     assert_int_equal(stamma_scan_open(&s, &input), STAMMA_OK);

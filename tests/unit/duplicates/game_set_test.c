@@ -34,7 +34,7 @@ static size_t add_games(stamma_game_set *set, const char *text, size_t *total)
         added += is_new;
         (*total)++;
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     return added;
 }
@@ -154,7 +154,7 @@ static void recorded_hashes(void **state)
         for (size_t i = 0; i < sizeof hash; i++)
             (void)snprintf(hex + 2 * i, 3, "%02x", hash[i]);
         assert_string_equal(hex, rows[n].hash);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         free(archive.text);
     }
 }

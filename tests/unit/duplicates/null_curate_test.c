@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stamma.h"
+#include "archive_support.h"
 
 #define BAD(call) assert_int_equal(call, STAMMA_ERROR_BAD_ARGUMENT)
 
@@ -29,6 +29,9 @@ static const stamma_allocator allocators[ALLOCATORS] = {{NULL, allocate, NULL, r
 
 static void duplicates(void **state)
 {
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
+    stamma_place place = {.offset = 7};
     const stamma_archive_game game = {.number = 1}, unread = {.ply_count = 2}, piece = {.continuation = true};
     stamma_duplicates_options options = {.size = sizeof options};
     const stamma_keep unknown = (stamma_keep)8;
@@ -69,6 +72,10 @@ static void duplicates(void **state)
     const stamma_move move = STAMMA_MOVE_NULL;
     if (SIZE_MAX > UINT32_MAX)
         BAD(stamma_duplicates_add(d, &(stamma_archive_game){.moves = &move, .ply_count = SIZE_MAX}));
+    BAD(stamma_duplicates_add_archive(NULL, archive, STAMMA_GAME_ALL, &place));
+    BAD(stamma_duplicates_add_archive(d, NULL, STAMMA_GAME_ALL, &place));
+    BAD(stamma_duplicates_add_archive(d, archive, STAMMA_GAME_ALL + 1, NULL));
+    assert_int_equal(place.offset, 7);
     assert_int_equal(stamma_duplicates_add(d, &game), STAMMA_OK);
     BAD(stamma_duplicates_at(d, 0, &found));
     BAD(stamma_duplicates_find(NULL, &parts));
@@ -77,16 +84,21 @@ static void duplicates(void **state)
     assert_int_equal(parts, 0);
     BAD(stamma_duplicates_find(d, &parts));
     BAD(stamma_duplicates_add(d, &game));
+    BAD(stamma_duplicates_add_archive(d, archive, STAMMA_GAME_ALL, NULL));
     BAD(stamma_duplicates_at(NULL, 0, &found));
     BAD(stamma_duplicates_at(d, 0, NULL));
     BAD(stamma_duplicates_at(d, 1, &found));
     assert_int_equal(stamma_duplicates_at(d, 0, &found), STAMMA_OK);
     stamma_duplicates_close(d);
     stamma_duplicates_close(NULL);
+    stamma_archive_close(archive);
+    free(packed.text);
 }
 
 static void names(void **state)
 {
+    listing packed = pack("1. e4 *", 7, NULL);
+    stamma_archive *archive = open_handle(&packed);
     const stamma_archive_game game = {.number = 1}, unread = {.tag_count = 2}, piece = {.continuation = true};
     const stamma_text none = {NULL, 0}, text = {"Name", 4}, missing = {NULL, 4};
     stamma_names_options options = {.size = sizeof options};
@@ -110,6 +122,8 @@ static void names(void **state)
     BAD(stamma_names_add(n, &unread));
     BAD(stamma_names_add(n, &piece));
     assert_int_equal(stamma_names_add(n, &game), STAMMA_OK);
+    BAD(stamma_names_add_archive(NULL, archive, NULL));
+    BAD(stamma_names_add_archive(n, NULL, NULL));
     BAD(stamma_names_add_known(NULL, STAMMA_NAME_PLAYER, text, none, none));
     BAD(stamma_names_add_known(n, (stamma_name_field)5, text, none, none));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, none, text, none));
@@ -122,6 +136,7 @@ static void names(void **state)
     assert_int_equal(stamma_names_find(n), STAMMA_OK);
     BAD(stamma_names_find(n));
     BAD(stamma_names_add(n, &game));
+    BAD(stamma_names_add_archive(n, archive, NULL));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, none, none));
     BAD(stamma_names_at(NULL, 0, &decision));
     BAD(stamma_names_at(n, 0, NULL));
@@ -130,6 +145,8 @@ static void names(void **state)
     assert_int_equal(stamma_names_count(NULL), 0);
     stamma_names_close(n);
     stamma_names_close(NULL);
+    stamma_archive_close(archive);
+    free(packed.text);
 }
 
 static void game_sets(void **state)

@@ -29,11 +29,7 @@ static int tear_down(void **state)
 
 static stamma_error open_error(const index_fixture *f, const listing *file)
 {
-    stamma_search_index *index = NULL;
-    const stamma_error error =
-        stamma_search_index_open_file(f->archive.text, f->archive.size, file->text, file->size, NULL, &index);
-    stamma_search_index_close(index);
-    return error;
+    return index_error(&f->archive, file->text, file->size);
 }
 
 /* ---- the directory ---- */
@@ -169,14 +165,14 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-static void search_games(const index_fixture *f, const char *fen, const stamma_search_options *options, listing *out)
+static void search_games(stamma_archive *archive, const char *fen, listing *out)
 {
     char json[200];
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
     (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
     stamma_query *query = parse(json);
-    assert_int_equal(stamma_search_open(f->archive.text, f->archive.size, query, options, &search), STAMMA_OK);
+    assert_int_equal(stamma_search_open(archive, query, NULL, &search), STAMMA_OK);
     while (stamma_search_next(search, &match) == STAMMA_OK && match)
         list_format(out, "%u:%u ", (unsigned)match->game, match->plies[0]);
     assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
@@ -185,8 +181,7 @@ static void search_games(const index_fixture *f, const char *fen, const stamma_s
 }
 
 /* Adds a tree as JSON, with or without the names of its games. */
-static void make_tree(const index_fixture *f, const char *fen, const char *filter, bool named,
-                      const stamma_search_options *options, listing *out)
+static void make_tree(stamma_archive *archive, const char *fen, const char *filter, bool named, listing *out)
 {
     static char json[ROOM];
     const stamma_text name = {"a", 1};
@@ -196,10 +191,9 @@ static void make_tree(const index_fixture *f, const char *fen, const char *filte
     assert_int_equal(stamma_fen_read(stamma_text_of(fen), &position, NULL, NULL), STAMMA_OK);
     assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
     assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
-    assert_int_equal(stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, query, options, NULL),
-                     STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, archive, query, NULL, NULL), STAMMA_OK);
     if (named)
-        assert_int_equal(stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, options), STAMMA_OK);
+        assert_int_equal(stamma_tree_name_games(tree, name, archive, NULL), STAMMA_OK);
     const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json);
     assert_true(size < sizeof json);
     list_bytes(out, json, size);
@@ -207,7 +201,7 @@ static void make_tree(const index_fixture *f, const char *fen, const char *filte
     stamma_query_close(query);
 }
 
-static void count_games(const index_fixture *f, const stamma_search_options *options, listing *out)
+static void count_games(stamma_archive *archive, listing *out)
 {
     static char json[ROOM];
     stamma_stats *stats = NULL;
@@ -215,24 +209,23 @@ static void count_games(const index_fixture *f, const stamma_search_options *opt
     size_t size = 0;
     stamma_query *query = parse(filters[2]);
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    assert_int_equal(stamma_stats_add_archive(stats, f->archive.text, f->archive.size, NULL, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive, NULL, NULL, NULL), STAMMA_OK);
     assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &size), STAMMA_OK);
     assert_true(size < sizeof json);
     list_bytes(out, json, size);
     stamma_stats_close(stats);
-    assert_int_equal(stamma_stats_count_archive(&results, f->archive.text, f->archive.size, query, options, NULL),
-                     STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&results, archive, query, NULL, NULL), STAMMA_OK);
     list_format(out, " %u %u", (unsigned)results.games, (unsigned)results.draws);
     stamma_query_close(query);
 }
 
-static void find_players(const index_fixture *f, const stamma_search_options *options, listing *out)
+static void find_players(stamma_archive *archive, listing *out)
 {
     stamma_player found[20];
     stamma_players *players = NULL;
     size_t count = 0;
     assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
-    assert_int_equal(stamma_players_add_archive(players, f->archive.text, f->archive.size, options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_players_add_archive(players, archive, NULL, NULL), STAMMA_OK);
     assert_int_equal(stamma_players_find(players, stamma_text_of("s"), found, 20, &count), STAMMA_OK);
     for (size_t n = 0; n < count; n++)
         list_format(out, "%.*s %u %u; ", (int)found[n].name.size, found[n].name.data, (unsigned)found[n].games[0],
@@ -240,23 +233,31 @@ static void find_players(const index_fixture *f, const stamma_search_options *op
     stamma_players_close(players);
 }
 
-static listing answer(const index_fixture *f, unsigned number, const stamma_search_index *index)
+static listing answer(stamma_archive *archive, unsigned number)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     listing out = {0};
     list_word(&out, "");
     if (number < FENS)
-        search_games(f, fens[number], &options, &out);
+        search_games(archive, fens[number], &out);
     else if (number < 2 * FENS)
-        make_tree(f, fens[number - FENS], NULL, false, &options, &out);
+        make_tree(archive, fens[number - FENS], NULL, false, &out);
     else if (number < 2 * FENS + FILTERS)
-        make_tree(f, fens[0], filters[number - 2 * FENS], false, &options, &out);
+        make_tree(archive, fens[0], filters[number - 2 * FENS], false, &out);
     else if (number == ANSWERS - 3)
-        count_games(f, &options, &out);
+        count_games(archive, &out);
     else if (number == ANSWERS - 2)
-        find_players(f, &options, &out);
+        find_players(archive, &out);
     else
-        make_tree(f, fens[0], NULL, true, &options, &out);
+        make_tree(archive, fens[0], NULL, true, &out);
+    return out;
+}
+
+/* Returns the answer without an index. */
+static listing right_answer(const index_fixture *f, unsigned number)
+{
+    stamma_archive *archive = open_handle(&f->archive);
+    const listing out = answer(archive, number);
+    stamma_archive_close(archive);
     return out;
 }
 
@@ -264,20 +265,17 @@ static listing answer(const index_fixture *f, unsigned number, const stamma_sear
  * was noticed. */
 static bool is_noticed(const index_fixture *f, const listing *file, const listing *wanted, unsigned first)
 {
-    stamma_search_index *index = NULL;
+    stamma_archive *indexed = open_indexed(&f->archive, file);
     bool noticed = false;
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, file->text, file->size, NULL, &index),
-        STAMMA_OK);
     for (unsigned asked = 0; asked < ANSWERS && !noticed; asked++) {
         const unsigned n = (first + asked) % ANSWERS;
-        listing got = answer(f, n, index);
-        noticed = stamma_search_index_is_damaged(index);
+        listing got = answer(indexed, n);
+        noticed = index_state(indexed).damaged;
         if (noticed && (got.size != wanted[n].size || memcmp(got.text, wanted[n].text, got.size) != 0))
             fail_msg("answer %u: %s\ninstead of %s", n, got.text, wanted[n].text);
         free(got.text);
     }
-    stamma_search_index_close(index);
+    stamma_archive_close(indexed);
     return noticed;
 }
 
@@ -290,7 +288,7 @@ static void sections_are_not_trusted(void **state)
     listing wanted[ANSWERS];
     unsigned noticed[INDEX_SECTIONS] = {0};
     for (unsigned n = 0; n < ANSWERS; n++)
-        wanted[n] = answer(f, n, NULL);
+        wanted[n] = right_answer(f, n);
     listing file = index_copy(&f->file);
     assert_false(is_noticed(f, &file, wanted, 0));
     for (unsigned section = 0; section < INDEX_SECTIONS; section++) {
@@ -328,7 +326,7 @@ static void the_trie_is_not_trusted(void **state)
     listing wanted[ANSWERS], file = index_copy(&f->file);
     unsigned noticed = 0;
     for (unsigned n = 0; n < ANSWERS; n++)
-        wanted[n] = answer(f, n, NULL);
+        wanted[n] = right_answer(f, n);
     for (size_t n = 0; n < sizeof sections / sizeof *sections; n++) {
         const uint8_t *entry = index_segment_entry(&file, 0), *part = entry + AT_PARTS + 16 * sections[n];
         uint8_t *bytes = (uint8_t *)file.text + load_u64(entry) + load_u64(part);
@@ -352,17 +350,15 @@ static void names_without_games(void **state)
 {
     const index_fixture *f = *state;
     listing file = index_copy(&f->file);
-    stamma_search_index *index = NULL;
     for (unsigned n = 0; n < 2; n++) {
         const uint8_t *entry = index_segment_entry(&file, n), *part = entry + AT_PARTS + 16 * SECTION_PLAYERS;
         memset(file.text + load_u64(entry) + load_u64(part), 0, load_u64(part + 8));
     }
     index_seal(&file);
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
-    listing got = answer(f, ANSWERS - 2, index);
+    stamma_archive *indexed = open_indexed(&f->archive, &file);
+    listing got = answer(indexed, ANSWERS - 2);
     assert_string_equal(got.text, "");
-    stamma_search_index_close(index);
+    stamma_archive_close(indexed);
     free(got.text);
     free(file.text);
 }
@@ -383,17 +379,13 @@ static listing make_short_games(unsigned part)
 /* Returns whether damage is noticed while a tree is made, which then is right. */
 static bool is_noticed_in_tree(const index_fixture *f, const char *fen, const char *filter, const listing *wanted)
 {
-    stamma_search_index *index = NULL;
+    stamma_archive *indexed = open_indexed(&f->archive, &f->file);
     listing got = {0};
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, f->file.text, f->file.size, NULL, &index),
-        STAMMA_OK);
-    const stamma_search_options options = {.size = sizeof options, .index = index};
-    make_tree(f, fen, filter, false, &options, &got);
-    const bool noticed = stamma_search_index_is_damaged(index);
+    make_tree(indexed, fen, filter, false, &got);
+    const bool noticed = index_state(indexed).damaged;
     if (noticed)
         assert_string_equal(got.text, wanted->text);
-    stamma_search_index_close(index);
+    stamma_archive_close(indexed);
     free(got.text);
     return noticed;
 }
@@ -406,12 +398,12 @@ static void ranks_of_nodes(void **state)
     listing wanted[ANSWERS];
     unsigned noticed = 0;
     static const char fen[] = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
-    const stamma_search_options without = {.size = sizeof without};
     listing tree = {0};
     index_fixture_init(&f, make_short_games, 60);
+    stamma_archive *opened = open_handle(&f.archive);
     for (unsigned n = 0; n < ANSWERS; n++)
-        wanted[n] = answer(&f, n, NULL);
-    make_tree(&f, fen, filters[2], false, &without, &tree);
+        wanted[n] = right_answer(&f, n);
+    make_tree(opened, fen, filters[2], false, &tree);
     const uint8_t *entry = index_segment_entry(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_FIRST;
     uint8_t *bytes = (uint8_t *)f.file.text + load_u64(entry) + load_u64(part);
     for (size_t at = 0; at < load_u64(part + 8); at++)
@@ -426,6 +418,7 @@ static void ranks_of_nodes(void **state)
     for (unsigned n = 0; n < ANSWERS; n++)
         free(wanted[n].text);
     free(tree.text);
+    stamma_archive_close(opened);
     index_fixture_release(&f);
 }
 
@@ -460,23 +453,20 @@ static void codes_of_nodes(void **state)
     static const char filter[] = "{\"result\": \"*\"}";
     (void)state;
     index_fixture f;
-    stamma_search_index *index = NULL;
     index_fixture_init(&f, make_long_games, 0);
     const uint8_t *entry = index_segment_entry(&f.file, 0), *part = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
     const uint64_t codes = load_u64(entry) + load_u64(part);
     assert_true(load_u64(part + 8) > INDEX_PAGE);
     f.file.text[codes - codes % INDEX_PAGE + INDEX_PAGE - 1] ^= 1;
-    assert_int_equal(
-        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &index),
-        STAMMA_OK);
-    const stamma_search_options by_file = {.size = sizeof by_file, .index = index}, without = {.size = sizeof without};
+    stamma_archive *opened = open_handle(&f.archive), *indexed = open_indexed(&f.archive, &f.file);
     listing got = {0}, wanted = {0};
-    make_tree(&f, fens[0], filter, false, &without, &wanted);
-    make_tree(&f, fens[0], filter, false, &by_file, &got);
-    assert_true(stamma_search_index_is_damaged(index));
+    make_tree(opened, fens[0], filter, false, &wanted);
+    make_tree(indexed, fens[0], filter, false, &got);
+    assert_true(index_state(indexed).damaged);
     assert_int_equal(got.size, wanted.size);
     assert_memory_equal(got.text, wanted.text, got.size);
-    stamma_search_index_close(index);
+    stamma_archive_close(opened);
+    stamma_archive_close(indexed);
     free(got.text);
     free(wanted.text);
     index_fixture_release(&f);
@@ -486,21 +476,19 @@ static void codes_of_nodes(void **state)
 static void names_read_before_damage_are_not_kept(void **state)
 {
     const index_fixture *f = *state;
-    listing file = index_copy(&f->file), wanted = answer(f, ANSWERS - 1, NULL);
+    listing file = index_copy(&f->file), wanted = right_answer(f, ANSWERS - 1);
     const uint8_t *first = index_segment_entry(&file, 0), *second = index_segment_entry(&file, 1);
     char *spelling = file.text + load_u64(first) + load_u64(first + AT_PARTS + 16 * SECTION_NAMES);
     uint8_t *players = (uint8_t *)file.text + load_u64(second) + load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS);
-    stamma_search_index *index = NULL;
     assert_memory_equal(spelling, "Jones, ", 7);
     spelling[0] = 'B';                                                            /* a name that is wrong */
     memset(players, 255, load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS + 8)); /* and numbers that are not valid */
     index_seal(&file);
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
-    listing got = answer(f, ANSWERS - 1, index);
-    assert_true(stamma_search_index_is_damaged(index));
+    stamma_archive *indexed = open_indexed(&f->archive, &file);
+    listing got = answer(indexed, ANSWERS - 1);
+    assert_true(index_state(indexed).damaged);
     assert_string_equal(got.text, wanted.text);
-    stamma_search_index_close(index);
+    stamma_archive_close(indexed);
     free(got.text);
     free(wanted.text);
     free(file.text);
@@ -510,17 +498,15 @@ static void names_read_before_damage_are_not_kept(void **state)
 static void moves_of_trees_are_checked(void **state)
 {
     const index_fixture *f = *state;
-    listing file = index_copy(&f->file), wanted = answer(f, FENS, NULL);
+    listing file = index_copy(&f->file), wanted = right_answer(f, FENS);
     const uint8_t *entry = index_segment_entry(&file, 0), *codes = entry + AT_PARTS + 16 * SECTION_NODE_CODES;
-    stamma_search_index *index = NULL;
     file.text[load_u64(entry) + load_u64(codes) + 1] = (char)254; /* the first child of the root */
     index_seal(&file);
-    assert_int_equal(
-        stamma_search_index_open_file(f->archive.text, f->archive.size, file.text, file.size, NULL, &index), STAMMA_OK);
-    listing got = answer(f, FENS, index);
+    stamma_archive *indexed = open_indexed(&f->archive, &file);
+    listing got = answer(indexed, FENS);
     assert_string_equal(got.text, wanted.text);
-    assert_true(stamma_search_index_is_damaged(index));
-    stamma_search_index_close(index);
+    assert_true(index_state(indexed).damaged);
+    stamma_archive_close(indexed);
     free(got.text);
     free(wanted.text);
     free(file.text);
@@ -531,12 +517,11 @@ static void moves_of_trees_are_checked(void **state)
 /* Writes an index of the archive from an earlier one. Returns whether it is the same as one made without. */
 static bool is_made_again(const index_fixture *f, const listing *earlier)
 {
-    const stamma_text before = {earlier->text, earlier->size};
+    const stamma_bytes before = stamma_bytes_of(earlier->text, earlier->size);
     const stamma_index_write_options options = {
         .size = sizeof options, .segment_games = 30, .before = &before, .before_count = 1};
     listing file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(f->archive.text, f->archive.size, &options, &output), STAMMA_OK);
+    assert_int_equal(append_index(&f->archive, &options, &file), STAMMA_OK);
     const bool same = file.size == f->file.size && memcmp(file.text, f->file.text, file.size) == 0;
     free(file.text);
     return same;
@@ -568,9 +553,7 @@ static void segments_of_other_blocks(void **state)
 static void small_segments_are_merged(void **state)
 {
     const index_fixture *f = *state;
-    listing text = index_fixture_text(0), first = pack(text.text, text.size, NULL), file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(first.text, first.size, NULL, &output), STAMMA_OK);
+    listing text = index_fixture_text(0), first = pack(text.text, text.size, NULL), file = index_file_of(&first);
     assert_true(is_made_again(f, &file));
     free(file.text);
     free(first.text);

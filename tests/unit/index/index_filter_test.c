@@ -15,7 +15,7 @@ enum { BLOCKS = 3, GAMES = 60, ROOM = 1 << 17 };
 typedef struct fixture {
     listing archive;
     listing file;
-    stamma_search_index *index;
+    stamma_archive *opened[2]; /* without and with the index file */
 } fixture;
 
 #define PICK(words) words[random_below(sizeof(words) / sizeof *(words))]
@@ -48,7 +48,6 @@ static int set_up(void **state)
 {
     static fixture f;
     listing parts[BLOCKS];
-    const stamma_output output = listing_output(&f.file);
     for (unsigned part = 0; part < BLOCKS; part++) {
         listing text = make_text();
         parts[part] = pack(text.text, text.size, NULL);
@@ -57,10 +56,9 @@ static int set_up(void **state)
     f.archive = copy_archives(parts, BLOCKS, NULL);
     for (unsigned part = 0; part < BLOCKS; part++)
         free(parts[part].text);
-    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
-    assert_int_equal(
-        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &f.index),
-        STAMMA_OK);
+    f.file = index_file_of(&f.archive);
+    f.opened[0] = open_handle(&f.archive);
+    f.opened[1] = open_indexed(&f.archive, &f.file);
     *state = &f;
     return 0;
 }
@@ -68,28 +66,25 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    stamma_search_index_close(f->index);
+    stamma_archive_close(f->opened[0]);
+    stamma_archive_close(f->opened[1]);
     free(f->archive.text);
     free(f->file.text);
     return 0;
 }
 
 /* Writes the tree of the initial position, and the numbers of games by result. */
-static uint64_t list_answers(const fixture *f, const stamma_query *query, const stamma_search_index *index, char *out)
+static uint64_t list_answers(stamma_archive *archive, const stamma_query *query, char *out)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     const stamma_position position = stamma_position_start();
     stamma_stats_results r = {.games = 0};
     stamma_tree *tree = NULL;
     assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
-    assert_int_equal(
-        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, f->archive.text, f->archive.size, query, &options, NULL),
-        STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive, query, NULL, NULL), STAMMA_OK);
     const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, out, ROOM);
     assert_true(size + 100 < ROOM);
     stamma_tree_close(tree);
-    assert_int_equal(stamma_stats_count_archive(&r, f->archive.text, f->archive.size, query, &options, NULL),
-                     STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&r, archive, query, NULL, NULL), STAMMA_OK);
     (void)snprintf(out + size, 100, " %u %u %u %u", (unsigned)r.games, (unsigned)r.white, (unsigned)r.draws,
                    (unsigned)r.black);
     return r.games;
@@ -102,8 +97,8 @@ static uint64_t compare(const fixture *f, const char *json)
     stamma_query *query = NULL;
     if (stamma_query_parse(stamma_text_of(json), NULL, NULL, &query) != STAMMA_OK)
         fail_msg("%s", json);
-    const uint64_t games = list_answers(f, query, NULL, wanted);
-    (void)list_answers(f, query, f->index, got);
+    const uint64_t games = list_answers(f->opened[0], query, wanted);
+    (void)list_answers(f->opened[1], query, got);
     if (strcmp(wanted, got) != 0)
         fail_msg("%s\n%s\ninstead of\n%s", json, got, wanted);
     stamma_query_close(query);
@@ -218,11 +213,11 @@ static bool stop_at(void *context)
 
 enum { TASKS = 7 };
 
-static stamma_error search_all(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+static stamma_error search_all(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options)
 {
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    stamma_error error = stamma_search_open(f->archive.text, f->archive.size, query, options, &search);
+    stamma_error error = stamma_search_open(archive, query, options, &search);
     while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
         ;
     stamma_search_close(search);
@@ -230,7 +225,7 @@ static stamma_error search_all(const fixture *f, const stamma_query *query, cons
 }
 
 /* Makes a tree of a position in all lines of 1. d4, and names its games. */
-static stamma_error make_tree(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+static stamma_error make_tree(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options)
 {
     const stamma_text name = {"a", 1};
     stamma_position position;
@@ -239,35 +234,35 @@ static stamma_error make_tree(const fixture *f, const stamma_query *query, const
                                      &position, NULL, NULL),
                      STAMMA_OK);
     assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
-    stamma_error error = stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, query, options, NULL);
+    stamma_error error = stamma_tree_add_archive(tree, name, archive, query, options, NULL);
     if (error == STAMMA_OK)
-        error = stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, options);
+        error = stamma_tree_name_games(tree, name, archive, options);
     stamma_tree_close(tree);
     return error;
 }
 
-static stamma_error count_all(const fixture *f, const stamma_query *query, const stamma_search_options *options)
+static stamma_error count_all(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options)
 {
     stamma_stats_results r = {.games = 0};
     stamma_stats *stats = NULL;
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    stamma_error error = stamma_stats_count_archive(&r, f->archive.text, f->archive.size, query, options, NULL);
+    stamma_error error = stamma_stats_count_archive(&r, archive, query, options, NULL);
     if (error == STAMMA_OK)
-        error = stamma_stats_add_archive(stats, f->archive.text, f->archive.size, query, options, NULL);
+        error = stamma_stats_add_archive(stats, archive, query, options, NULL);
     stamma_stats_close(stats);
     return error;
 }
 
-static stamma_error list_players(const fixture *f, const stamma_search_options *options)
+static stamma_error list_players(stamma_archive *archive, const stamma_search_options *options)
 {
     stamma_players *players = NULL;
     assert_int_equal(stamma_players_open(NULL, &players), STAMMA_OK);
-    const stamma_error error = stamma_players_add_archive(players, f->archive.text, f->archive.size, options, NULL);
+    const stamma_error error = stamma_players_add_archive(players, archive, options, NULL);
     stamma_players_close(players);
     return error;
 }
 
-static stamma_error run_task(const fixture *f, unsigned task, const stamma_search_options *options)
+static stamma_error run_task(stamma_archive *archive, unsigned task, const stamma_search_options *options)
 {
     static const char *const queries[TASKS] = {
         "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}",
@@ -283,13 +278,13 @@ static stamma_error run_task(const fixture *f, unsigned task, const stamma_searc
     if (queries[task])
         assert_int_equal(stamma_query_parse(stamma_text_of(queries[task]), NULL, NULL, &query), STAMMA_OK);
     if (task < 2)
-        error = search_all(f, query, options);
+        error = search_all(archive, query, options);
     else if (task < 4)
-        error = make_tree(f, query, options);
+        error = make_tree(archive, query, options);
     else if (task < 6)
-        error = count_all(f, query, options);
+        error = count_all(archive, query, options);
     else
-        error = list_players(f, options);
+        error = list_players(archive, options);
     stamma_query_close(query);
     return error;
 }
@@ -302,16 +297,15 @@ static void tasks_are_stopped(void **state)
         for (unsigned way = 0; way < 2; way++) {
             questions q = {.asked = 1};
             for (unsigned at = 1; q.asked >= q.stop_at; at++) {
-                const stamma_search_options options = {
-                    .size = sizeof options, .index = way ? f->index : NULL, .context = &q, .stop = stop_at};
+                const stamma_search_options options = {.size = sizeof options, .context = &q, .stop = stop_at};
                 q = (questions){0, at};
-                const stamma_error error = run_task(f, task, &options);
+                const stamma_error error = run_task(f->opened[way], task, &options);
                 if (error != (q.asked >= at ? STAMMA_ERROR_CANCELLED : STAMMA_OK))
                     fail_msg("task %u, way %u: error %d after %u of %u questions", task, way, (int)error, q.asked, at);
             }
             assert_true(q.asked > 0 && q.asked < 1000);
         }
-    assert_false(stamma_search_index_is_damaged(f->index));
+    assert_false(index_state(f->opened[1]).damaged);
 }
 
 int main(void)

@@ -21,6 +21,8 @@ typedef struct fixture {
     listing archive;
     listing bytes;
     stamma_allocator allocator;
+    archive_source source; /* of the archive, if it is not in memory */
+    stamma_bytes begin;    /* of the archive */
     index_file file;
     index_moves moves;
     index_hunt hunt;
@@ -72,9 +74,11 @@ static index_segment *open_hunt(fixture *f, const char *fen, size_t archive_size
     stamma_position position;
     assert_int_equal(stamma_fen_read(stamma_text_of(fen), &position, NULL, NULL), STAMMA_OK);
     stamma_target_init(&f->target, &position, false, false);
-    assert_int_equal(stamma_index_file_open(&f->file, f->bytes.text, f->bytes.size, &f->allocator), STAMMA_OK);
+    const stamma_bytes bytes = stamma_bytes_of(f->bytes.text, f->bytes.size);
+    assert_int_equal(stamma_index_file_open(&f->file, &bytes, &f->allocator), STAMMA_OK);
     assert_int_equal(f->file.segment_count, 1);
-    stamma_index_moves_init(&f->moves, &f->file, f->archive.text, archive_size, &f->allocator);
+    f->begin = stamma_bytes_of(f->archive.text, archive_size);
+    stamma_index_moves_init(&f->moves, &f->file, &f->begin, &f->allocator);
     stamma_index_hunt_init(&f->hunt, &f->allocator);
     f->hunt.goal = &f->target.goal;
     f->hunt.target = &f->target;
@@ -194,7 +198,7 @@ static void wrong_ranks_are_noticed(void **state)
     }
 }
 
-/* The moves of all games of a block must be in the archive, although only some of them are read. */
+/* The moves of all games of a block must be in the archive, although only some of them are read; in memory or not. */
 static void short_archives_are_noticed(void **state)
 {
     fixture *f = *state;
@@ -204,13 +208,19 @@ static void short_archives_are_noticed(void **state)
                    size = load_u64(entry + 16), end = frame + at + size;
     const uint64_t sizes[] = {0, frame - 1, frame, frame + at - 1, frame + at, end - 1, end, f->archive.size};
     assert_true(!close_hunt(f) && at > 0 && size > 0 && end < f->archive.size);
-    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+    for (size_t n = 0; n < 2 * (sizeof sizes / sizeof *sizes); n++) {
         const uint8_t *codes;
         uint32_t count;
-        s = open_hunt(f, start, (size_t)sizes[n]);
+        s = open_hunt(f, start, (size_t)sizes[n / 2]);
+        if (n % 2) {
+            f->source = (archive_source){.bytes = f->archive.text, .size = (size_t)sizes[n / 2]};
+            f->begin = source_bytes(&f->source);
+        }
         assert_int_equal(stamma_index_moves_read(&f->moves, s, 0, UINT32_MAX, &codes, &count),
-                         sizes[n] < end ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
-        assert_true(close_hunt(f) == (sizes[n] < end));
+                         sizes[n / 2] < end ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+        assert_int_equal(f->source.calls > 0, n % 2 && sizes[n / 2] >= end);
+        assert_true(close_hunt(f) == (sizes[n / 2] < end));
+        f->source.calls = 0;
     }
 }
 

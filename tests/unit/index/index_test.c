@@ -21,6 +21,7 @@ enum { PARTS = 4, QUERY_SIZE = 512, ANSWERS_MAX = 4096 };
 
 typedef struct fixture {
     listing archives[LEVEL_MAX + 1];
+    stamma_archive *plain; /* that of level 1, without an index */
     int levels;
     listing positions; /* FENs of positions of the games, each ends with a zero */
 } fixture;
@@ -73,7 +74,7 @@ static void list_all_positions(fixture *f)
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
         if (!game->continuation)
             list_positions(&f->positions, game);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
 }
 
 static int set_up(void **state)
@@ -93,6 +94,7 @@ static int set_up(void **state)
     }
     for (unsigned part = 0; part < PARTS; part++)
         free(texts[part].text);
+    f.plain = open_handle(&f.archives[1]);
     list_all_positions(&f);
     *state = &f;
     return 0;
@@ -101,6 +103,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
+    stamma_archive_close(f->plain);
     for (int level = 1; level <= f->levels; level++)
         free(f->archives[level].text);
     free(f->positions.text);
@@ -112,8 +115,7 @@ static int tear_down(void **state)
 static listing write_index(const listing *archive, const stamma_index_write_options *options)
 {
     listing file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(archive->text, archive->size, options, &output), STAMMA_OK);
+    assert_int_equal(append_index(archive, options, &file), STAMMA_OK);
     return file;
 }
 
@@ -123,12 +125,9 @@ static listing write_segments(const listing *archive, uint32_t games)
     return write_index(archive, &options);
 }
 
-static stamma_search_index *open_index(const listing *archive, const listing *file)
+static const index_file *file_of(const stamma_archive *archive)
 {
-    stamma_search_index *index = NULL;
-    assert_int_equal(stamma_search_index_open_file(archive->text, archive->size, file->text, file->size, NULL, &index),
-                     STAMMA_OK);
-    return index;
+    return handle_index(archive)->file;
 }
 
 /* ---- searches ---- */
@@ -139,9 +138,8 @@ typedef struct answers {
     uint32_t plies[ANSWERS_MAX];
 } answers;
 
-static void find(const listing *archive, const char *json, const stamma_search_index *index, answers *all)
+static void find(stamma_archive *archive, const char *json, answers *all)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     stamma_query_fault fault;
     stamma_query *query = NULL;
     stamma_search *search = NULL;
@@ -149,7 +147,7 @@ static void find(const listing *archive, const char *json, const stamma_search_i
     all->count = 0;
     if (stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK)
         fail_msg("%s: %s", json, fault.message);
-    assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &search), STAMMA_OK);
+    assert_int_equal(stamma_search_open(archive, query, NULL, &search), STAMMA_OK);
     while (stamma_search_next(search, &match) == STAMMA_OK && match) {
         assert_true(all->count < ANSWERS_MAX);
         all->games[all->count] = match->game;
@@ -160,11 +158,10 @@ static void find(const listing *archive, const char *json, const stamma_search_i
     stamma_query_close(query);
 }
 
-static void assert_finds(const listing *archive, const char *json, const stamma_search_index *index,
-                         const answers *wanted)
+static void assert_finds(stamma_archive *archive, const char *json, const answers *wanted)
 {
     static answers got;
-    find(archive, json, index, &got);
+    find(archive, json, &got);
     if (got.count != wanted->count)
         fail_msg("%s: %zu games instead of %zu", json, got.count, wanted->count);
     assert_memory_equal(got.games, wanted->games, wanted->count * sizeof *wanted->games);
@@ -173,11 +170,11 @@ static void assert_finds(const listing *archive, const char *json, const stamma_
 
 /* Searches `plain` without an index, and an archive of the same games with its index. Returns the number of games
  * found. */
-static size_t compare(const listing *plain, const listing *archive, const char *json, const stamma_search_index *index)
+static size_t compare(stamma_archive *plain, stamma_archive *archive, const char *json)
 {
     static answers wanted;
-    find(plain, json, NULL, &wanted);
-    assert_finds(archive, json, index, &wanted);
+    find(plain, json, &wanted);
+    assert_finds(archive, json, &wanted);
     return wanted.count;
 }
 
@@ -212,8 +209,7 @@ static const char *const queries[] = {
 };
 
 /* Searches every step-th position, and some with other rules. */
-static void compare_positions(const fixture *f, const listing *plain, const listing *archive,
-                              const stamma_search_index *index, size_t step)
+static void compare_positions(const fixture *f, stamma_archive *plain, stamma_archive *archive, size_t step)
 {
     static const char *const others[] = {"",
                                          ", \"result\": \"1-0\"",
@@ -227,7 +223,7 @@ static void compare_positions(const fixture *f, const listing *plain, const list
         if (n++ % step > 0)
             continue;
         snprintf(json, sizeof json, "{\"fen\": \"%s\"%s}", fen, others[n / step % 6]);
-        size_t games = compare(plain, archive, json, index);
+        size_t games = compare(plain, archive, json);
         found += games > 0;
         several += games > 1;
         tried++;
@@ -243,13 +239,13 @@ static void an_index_finds_the_same(void **state)
         for (unsigned way = 0; way < (level == 1 ? 3u : 1u); way++) {
             static const uint32_t games[] = {0, 1, 150};
             listing file = write_segments(archive, games[way]);
-            stamma_search_index *index = open_index(archive, &file);
-            assert_true(index->file->segment_count == (way == 0 ? 1 : way == 1 ? PARTS : 2));
+            stamma_archive *indexed = open_indexed(archive, &file);
+            assert_true(file_of(indexed)->segment_count == (way == 0 ? 1 : way == 1 ? PARTS : 2));
             for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
-                (void)compare(&f->archives[1], archive, queries[q], index);
-            compare_positions(f, &f->archives[1], archive, index, level == 1 ? 3 : 17);
-            assert_false(stamma_search_index_is_damaged(index));
-            stamma_search_index_close(index);
+                (void)compare(f->plain, indexed, queries[q]);
+            compare_positions(f, f->plain, indexed, level == 1 ? 3 : 17);
+            assert_false(index_state(indexed).damaged);
+            stamma_archive_close(indexed);
             free(file.text);
         }
     }
@@ -269,15 +265,14 @@ static void games_after_deep_beginnings_are_found(void **state)
     list_word(&text, "f4 e5 fxe5 d6 exd6 Bxd6 Nf3 g5 1-0\n\n");
     for (int level = 1; level <= f->levels; level++) {
         listing archive = pack_at(level, text.text, text.size, NULL), file = write_index(&archive, NULL);
-        stamma_search_index *index = open_index(&archive, &file);
+        stamma_archive *plain = open_handle(&archive), *indexed = open_indexed(&archive, &file);
         assert_int_equal(
-            compare(&archive, &archive, "{\"fen\": \"rnbqk1nr/ppp2ppp/3b4/8/8/8/PPPPP1PP/RNBQKBNR w KQkq -\"}", index),
-            1);
+            compare(plain, indexed, "{\"fen\": \"rnbqk1nr/ppp2ppp/3b4/8/8/8/PPPPP1PP/RNBQKBNR w KQkq -\"}"), 1);
         assert_int_equal(
-            compare(&archive, &archive, "{\"fen\": \"rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -\"}", index),
-            1);
-        assert_false(stamma_search_index_is_damaged(index));
-        stamma_search_index_close(index);
+            compare(plain, indexed, "{\"fen\": \"rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -\"}"), 1);
+        assert_false(index_state(indexed).damaged);
+        stamma_archive_close(plain);
+        stamma_archive_close(indexed);
         free(file.text);
         free(archive.text);
     }
@@ -299,10 +294,8 @@ enum { JSON_SIZE = 1 << 18 };
 static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /* Writes the tree of a position, with names and months, as JSON. */
-static void write_tree(const listing *archive, const char *fen, const char *json, const stamma_search_index *index,
-                       char *out)
+static void write_tree(stamma_archive *archive, const char *fen, const char *json, char *out)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     const stamma_text name = {"a", 1};
     stamma_query_fault fault;
     stamma_query *query = NULL;
@@ -313,9 +306,8 @@ static void write_tree(const listing *archive, const char *fen, const char *json
         fail_msg("%s: %s", json, fault.message);
     assert_int_equal(stamma_tree_open(&position, NULL, &tree), STAMMA_OK);
     assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
-    assert_int_equal(stamma_tree_add_archive(tree, name, archive->text, archive->size, query, &options, NULL),
-                     STAMMA_OK);
-    assert_int_equal(stamma_tree_name_games(tree, name, archive->text, archive->size, &options), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, archive, query, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_name_games(tree, name, archive, NULL), STAMMA_OK);
     size_t length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, out, JSON_SIZE);
     assert_true(length > 0 && length < JSON_SIZE);
     stamma_tree_close(tree);
@@ -323,17 +315,15 @@ static void write_tree(const listing *archive, const char *fen, const char *json
 }
 
 /* Writes statistics with all rows as JSON, and returns their sum. */
-static stamma_stats_results write_stats(const listing *archive, const char *json, const stamma_search_index *index,
-                                        char *out)
+static stamma_stats_results write_stats(stamma_archive *archive, const char *json, char *out)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     stamma_query *query = NULL;
     stamma_stats *stats = NULL;
     size_t length = 0;
     if (json)
         assert_int_equal(stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query), STAMMA_OK);
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, query, &options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, archive, query, NULL, NULL), STAMMA_OK);
     assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, out, JSON_SIZE, &length), STAMMA_OK);
     assert_true(length > 0 && length < JSON_SIZE);
     const stamma_stats_results results = stamma_stats_sum(stats).results;
@@ -342,18 +332,17 @@ static stamma_stats_results write_stats(const listing *archive, const char *json
     return results;
 }
 
-static stamma_stats_results count_results(const listing *archive, const char *json, const stamma_search_index *index)
+static stamma_stats_results count_results(stamma_archive *archive, const char *json)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     stamma_stats_results r = {0};
     stamma_query *query = NULL;
     assert_true(!json || stamma_query_parse((stamma_text){json, strlen(json)}, NULL, NULL, &query) == STAMMA_OK);
-    assert_int_equal(stamma_stats_count_archive(&r, archive->text, archive->size, query, &options, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&r, archive, query, NULL, NULL), STAMMA_OK);
     stamma_query_close(query);
     return r;
 }
 
-static void compare_stats(const listing *plain, const listing *archive, const stamma_search_index *index)
+static void compare_stats(stamma_archive *plain, stamma_archive *archive)
 {
     static const char *const filters[] = {NULL,
                                           "{}",
@@ -364,16 +353,15 @@ static void compare_stats(const listing *plain, const listing *archive, const st
                                           "{\"players\": [\"Smith*\", \"*, b\"], \"date\": \"2005..\"}"};
     static char wanted[JSON_SIZE], got[JSON_SIZE];
     for (size_t n = 0; n < sizeof filters / sizeof *filters; n++) {
-        const stamma_stats_results without = write_stats(plain, filters[n], NULL, wanted);
-        (void)write_stats(archive, filters[n], index, got);
+        const stamma_stats_results without = write_stats(plain, filters[n], wanted);
+        (void)write_stats(archive, filters[n], got);
         assert_string_equal(got, wanted);
-        const stamma_stats_results with = count_results(archive, filters[n], index);
+        const stamma_stats_results with = count_results(archive, filters[n]);
         assert_memory_equal(&with, &without, sizeof with);
     }
 }
 
-static void compare_trees(const fixture *f, const listing *plain, const listing *archive,
-                          const stamma_search_index *index, size_t step)
+static void compare_trees(const fixture *f, stamma_archive *plain, stamma_archive *archive, size_t step)
 {
     static const char *const filters[] = {
         NULL,
@@ -401,8 +389,8 @@ static void compare_trees(const fixture *f, const listing *plain, const listing 
         const char *filter = filters[n / step % FILTERS];
         if (n % step > 0)
             continue;
-        write_tree(plain, n / step % 3 ? fen : start, filter, NULL, wanted);
-        write_tree(archive, n / step % 3 ? fen : start, filter, index, got);
+        write_tree(plain, n / step % 3 ? fen : start, filter, wanted);
+        write_tree(archive, n / step % 3 ? fen : start, filter, got);
         assert_string_equal(got, wanted);
     }
 }
@@ -412,10 +400,10 @@ static void trees_are_the_same(void **state)
     const fixture *f = *state;
     for (int level = 1; level <= f->levels; level++) {
         listing file = write_segments(&f->archives[level], level == 1 ? 150 : 0);
-        stamma_search_index *index = open_index(&f->archives[level], &file);
-        compare_trees(f, &f->archives[1], &f->archives[level], index, level == 1 ? 3 : 40);
-        assert_false(stamma_search_index_is_damaged(index));
-        stamma_search_index_close(index);
+        stamma_archive *indexed = open_indexed(&f->archives[level], &file);
+        compare_trees(f, f->plain, indexed, level == 1 ? 3 : 40);
+        assert_false(index_state(indexed).damaged);
+        stamma_archive_close(indexed);
         free(file.text);
     }
 }
@@ -427,10 +415,10 @@ static void statistics_are_the_same(void **state)
         for (uint32_t games = 0; games <= 150; games += 150) {
             const listing *archive = &f->archives[level];
             listing file = write_segments(archive, games);
-            stamma_search_index *index = open_index(archive, &file);
-            compare_stats(&f->archives[1], archive, index);
-            assert_false(stamma_search_index_is_damaged(index));
-            stamma_search_index_close(index);
+            stamma_archive *indexed = open_indexed(archive, &file);
+            compare_stats(f->plain, indexed);
+            assert_false(index_state(indexed).damaged);
+            stamma_archive_close(indexed);
             free(file.text);
         }
 }
@@ -453,11 +441,12 @@ static void sums_of_nodes_are_the_same(void **state)
         list_word(&text, game);
     }
     listing archive = pack(text.text, text.size, NULL), file = write_index(&archive, NULL);
-    stamma_search_index *index = open_index(&archive, &file);
-    assert_true(index->file->segments[0].parts[SECTION_SUM_NODES].size > 0);
-    assert_true(index->file->segments[0].parts[SECTION_ODD].size > 0);
-    compare_trees(f, &archive, &archive, index, 17);
-    stamma_search_index_close(index);
+    stamma_archive *plain = open_handle(&archive), *indexed = open_indexed(&archive, &file);
+    assert_true(file_of(indexed)->segments[0].parts[SECTION_SUM_NODES].size > 0);
+    assert_true(file_of(indexed)->segments[0].parts[SECTION_ODD].size > 0);
+    compare_trees(f, plain, indexed, 17);
+    stamma_archive_close(plain);
+    stamma_archive_close(indexed);
     free(file.text);
     free(archive.text);
     free(text.text);
@@ -484,14 +473,13 @@ static void open_sums(sums *s, const char *json)
 }
 
 /* Adds the games from `first` to `last`. Returns the error, which must be the same for all answers. */
-static stamma_error add_range(sums *s, const listing *archive, const stamma_search_index *index, uint64_t first,
-                              uint64_t last)
+static stamma_error add_range(sums *s, stamma_archive *archive, uint64_t first, uint64_t last)
 {
-    const stamma_search_options o = {.size = sizeof o, .index = index, .first_game = first, .last_game = last};
+    const stamma_search_options o = {.size = sizeof o, .first_game = first, .last_game = last};
     const stamma_text name = {"a", 1};
-    stamma_error error = stamma_tree_add_archive(s->tree, name, archive->text, archive->size, s->query, &o, NULL);
-    assert_int_equal(stamma_stats_add_archive(s->stats, archive->text, archive->size, s->query, &o, NULL), error);
-    assert_int_equal(stamma_stats_count_archive(&s->results, archive->text, archive->size, s->query, &o, NULL), error);
+    stamma_error error = stamma_tree_add_archive(s->tree, name, archive, s->query, &o, NULL);
+    assert_int_equal(stamma_stats_add_archive(s->stats, archive, s->query, &o, NULL), error);
+    assert_int_equal(stamma_stats_count_archive(&s->results, archive, s->query, &o, NULL), error);
     return error;
 }
 
@@ -510,26 +498,24 @@ static void write_sums(sums *s, char *out)
 }
 
 /* Compares the answers to ranges of an archive with the answers to all games of `plain`. */
-static void compare_ranges(const listing *plain, const listing *archive, const stamma_search_index *index,
-                           const char *json)
+static void compare_ranges(stamma_archive *plain, stamma_archive *archive, const char *json)
 {
     static char wanted[JSON_SIZE], got[JSON_SIZE];
     stamma_block blocks[64];
     size_t count = 0;
     sums whole, parts;
-    assert_int_equal(stamma_columns_blocks(archive->text, archive->size, NULL, blocks, 64, &count), STAMMA_OK);
+    assert_int_equal(stamma_archive_blocks(archive, blocks, 64, &count), STAMMA_OK);
     assert_true(count > 1 && count <= 64 && blocks[0].last_game > 2);
     open_sums(&whole, json);
     open_sums(&parts, json);
-    assert_int_equal(add_range(&whole, plain, NULL, 0, 0), STAMMA_OK);
+    assert_int_equal(add_range(&whole, plain, 0, 0), STAMMA_OK);
     for (size_t n = count; n-- > 0;)
-        assert_int_equal(add_range(&parts, archive, index, blocks[n].first_game, blocks[n].last_game), STAMMA_OK);
+        assert_int_equal(add_range(&parts, archive, blocks[n].first_game, blocks[n].last_game), STAMMA_OK);
     /* Other ranges are a misuse. */
     const uint64_t end = blocks[0].last_game;
-    assert_int_equal(add_range(&parts, archive, index, 2, end), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(add_range(&parts, archive, index, 1, end - 1), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(add_range(&parts, archive, index, end + 1, blocks[count - 1].last_game + 1),
-                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(add_range(&parts, archive, 2, end), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(add_range(&parts, archive, 1, end - 1), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(add_range(&parts, archive, end + 1, blocks[count - 1].last_game + 1), STAMMA_ERROR_BAD_ARGUMENT);
     write_sums(&whole, wanted);
     write_sums(&parts, got);
     assert_string_equal(got, wanted);
@@ -542,11 +528,12 @@ static void answers_of_blocks_add_up(void **state)
     const fixture *f = *state;
     for (int level = 1; level <= f->levels; level++) {
         listing file = write_segments(&f->archives[level], 150);
-        stamma_search_index *index = open_index(&f->archives[level], &file);
+        stamma_archive *opened = open_handle(&f->archives[level]), *indexed = open_indexed(&f->archives[level], &file);
         for (size_t n = 0; n < sizeof filters / sizeof *filters; n++)
             for (unsigned way = 0; way < 2; way++)
-                compare_ranges(&f->archives[1], &f->archives[level], way ? index : NULL, filters[n]);
-        stamma_search_index_close(index);
+                compare_ranges(f->plain, way ? indexed : opened, filters[n]);
+        stamma_archive_close(opened);
+        stamma_archive_close(indexed);
         free(file.text);
     }
 }
@@ -567,28 +554,20 @@ static void threads_write_the_same(void **state)
     free(many.text);
 }
 
-static stamma_error refusal(const listing *archive, const char *bytes, size_t size)
-{
-    stamma_search_index *index = NULL;
-    stamma_error error = stamma_search_index_open_file(archive->text, archive->size, bytes, size, NULL, &index);
-    stamma_search_index_close(index);
-    return error;
-}
-
 static void other_files_are_refused(void **state)
 {
     const fixture *f = *state;
     const listing *archive = &f->archives[1];
     listing other = pack("1. e4 *\n", 8, NULL), file = write_index(archive, NULL);
-    assert_int_equal(refusal(archive, file.text, file.size), STAMMA_OK);
-    assert_int_equal(refusal(&other, file.text, file.size), STAMMA_ERROR_MISMATCH);
-    assert_int_equal(refusal(archive, archive->text, archive->size), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(refusal(archive, NULL, 0), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(index_error(archive, file.text, file.size), STAMMA_OK);
+    assert_int_equal(index_error(&other, file.text, file.size), STAMMA_ERROR_MISMATCH);
+    assert_int_equal(index_error(archive, archive->text, archive->size), STAMMA_ERROR_NO_ARCHIVE);
+    assert_int_equal(index_error(archive, NULL, 0), STAMMA_ERROR_NO_ARCHIVE);
     file.text[8]++;
-    assert_int_equal(refusal(archive, file.text, file.size), STAMMA_ERROR_UNSUPPORTED);
+    assert_int_equal(index_error(archive, file.text, file.size), STAMMA_ERROR_UNSUPPORTED);
     file.text[8]--;
     for (size_t size = 1; size < file.size; size += 997)
-        assert_true(refusal(archive, file.text, size) != STAMMA_OK);
+        assert_true(index_error(archive, file.text, size) != STAMMA_OK);
     free(file.text);
     free(other.text);
 }
@@ -597,9 +576,10 @@ static void an_empty_archive_has_an_index(void **state)
 {
     (void)state;
     listing archive = pack("", 0, NULL), file = write_index(&archive, NULL);
-    stamma_search_index *index = open_index(&archive, &file);
-    assert_int_equal(compare(&archive, &archive, queries[0], index), 0);
-    stamma_search_index_close(index);
+    stamma_archive *plain = open_handle(&archive), *indexed = open_indexed(&archive, &file);
+    assert_int_equal(compare(plain, indexed, queries[0]), 0);
+    stamma_archive_close(plain);
+    stamma_archive_close(indexed);
     free(file.text);
     free(archive.text);
 }
@@ -610,23 +590,23 @@ static void flipped_bits_are_noticed(void **state)
     const fixture *f = *state;
     const listing *archive = &f->archives[1];
     listing file = write_index(archive, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
+    const stamma_bytes index = stamma_bytes_of(file.text, file.size);
+    const stamma_archive_options options = {.size = sizeof options, .index = &index};
     enum { QUERIES = sizeof queries / sizeof *queries };
     static answers wanted[QUERIES];
     size_t refused = 0, damaged = 0;
     for (size_t q = 0; q < QUERIES; q++)
-        find(archive, queries[q], NULL, &wanted[q]);
+        find(f->plain, queries[q], &wanted[q]);
     for (size_t n = 0; n < 1000; n++) {
         size_t bit = (n * 2654435761u) % (file.size * 8);
         file.text[bit / 8] = (char)(file.text[bit / 8] ^ 1 << bit % 8);
-        stamma_search_index *index = NULL;
-        if (stamma_search_index_open_file(archive->text, archive->size, file.text, file.size, NULL, &index) !=
-            STAMMA_OK) {
-            refused++;
-        } else {
-            assert_finds(archive, queries[n % QUERIES], index, &wanted[n % QUERIES]);
-            damaged += stamma_search_index_is_damaged(index);
-            stamma_search_index_close(index);
-        }
+        stamma_archive *indexed = NULL;
+        assert_int_equal(stamma_archive_open(&bytes, &options, &indexed), STAMMA_OK);
+        refused += index_state(indexed).kind == STAMMA_INDEX_NONE;
+        assert_finds(indexed, queries[n % QUERIES], &wanted[n % QUERIES]);
+        damaged += index_state(indexed).damaged;
+        stamma_archive_close(indexed);
         file.text[bit / 8] = (char)(file.text[bit / 8] ^ 1 << bit % 8);
     }
     assert_true(refused > 0 && damaged > 0);
@@ -643,22 +623,24 @@ static void an_index_grows(void **state)
     const listing both[2] = {f->archives[1], small}, swapped[2] = {small, f->archives[1]};
     listing grown = copy_archives(both, 2, NULL), merged = copy_archives(swapped, 2, NULL);
     listing first = write_segments(&f->archives[1], 1), second = write_index(&small, NULL);
-    const stamma_text before[3] = {{second.text, second.size}, {"junk", 4}, {first.text, first.size}};
+    const stamma_bytes before[3] = {stamma_bytes_of(second.text, second.size), stamma_bytes_of("junk", 4),
+                                    stamma_bytes_of(first.text, first.size)};
     const stamma_index_write_options options = {.size = sizeof options, .before = before, .before_count = 3};
     const listing *archives[2] = {&grown, &merged};
     for (unsigned way = 0; way < 2; way++) {
         listing file = write_index(archives[way], &options);
-        stamma_search_index *index = open_index(archives[way], &file);
-        assert_int_equal(index->file->segment_count, PARTS + 1);
-        assert_int_equal(compare(archives[way], archives[way], "{\"white\": \"Smith, Z\"}", index), 1);
+        stamma_archive *plain = open_handle(archives[way]), *indexed = open_indexed(archives[way], &file);
+        assert_int_equal(file_of(indexed)->segment_count, PARTS + 1);
+        assert_int_equal(compare(plain, indexed, "{\"white\": \"Smith, Z\"}"), 1);
         for (size_t q = 0; q < sizeof queries / sizeof *queries; q++)
-            (void)compare(archives[way], archives[way], queries[q], index);
-        compare_positions(f, archives[way], archives[way], index, 9);
-        assert_int_equal(refusal(&f->archives[1], file.text, file.size), STAMMA_ERROR_MISMATCH);
-        stamma_search_index_close(index);
+            (void)compare(plain, indexed, queries[q]);
+        compare_positions(f, plain, indexed, 9);
+        assert_int_equal(index_error(&f->archives[1], file.text, file.size), STAMMA_ERROR_MISMATCH);
+        stamma_archive_close(plain);
+        stamma_archive_close(indexed);
         free(file.text);
     }
-    assert_int_equal(refusal(&grown, first.text, first.size), STAMMA_ERROR_MISMATCH);
+    assert_int_equal(index_error(&grown, first.text, first.size), STAMMA_ERROR_MISMATCH);
     free(first.text);
     free(second.text);
     free(grown.text);
@@ -672,13 +654,11 @@ static void damaged_archives_are_not_indexed(void **state)
 {
     const fixture *f = *state;
     listing copy = {0}, file = {0};
-    const stamma_output output = listing_output(&file);
-    list_bytes(&copy, f->archives[1].text, f->archives[1].size);
-    assert_int_equal(stamma_index_write(copy.text, copy.size - 1, NULL, &output), STAMMA_ERROR_CORRUPT);
+    list_bytes(&copy, f->archives[1].text, f->archives[1].size - 1);
+    assert_int_equal(append_index(&copy, NULL, &file), STAMMA_ERROR_CORRUPT);
+    list_bytes(&copy, f->archives[1].text + copy.size, 1);
     copy.text[copy.size / 2] ^= 1;
-    assert_int_equal(stamma_index_write(copy.text, copy.size, NULL, &output), STAMMA_ERROR_CORRUPT);
-    assert_int_equal(stamma_index_write("junk", 4, NULL, &output), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(stamma_index_write(copy.text, copy.size, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(append_index(&copy, NULL, &file), STAMMA_ERROR_CORRUPT);
     free(copy.text);
     free(file.text);
 }
@@ -687,15 +667,20 @@ static void damaged_archives_are_not_indexed(void **state)
 static void memory_may_fail_at_any_call(void **state)
 {
     listing text = make_text(0), archive = pack(text.text, text.size, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(archive.text, archive.size);
     unsigned failed = 0;
     (void)state;
     for (unsigned at = 1;; at += 1 + at / 40) {
         failing_memory memory = {.fail_at = at};
         const stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocator};
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_archive *opened = NULL;
         listing file = {0};
         const stamma_output output = listing_output(&file);
-        stamma_error error = stamma_index_write(archive.text, archive.size, &options, &output);
+        stamma_error error = stamma_archive_open(&bytes, &options, &opened);
+        if (error == STAMMA_OK)
+            error = stamma_index_write(opened, NULL, &output);
+        stamma_archive_close(opened);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
         assert_int_equal(memory.alive, 0);
         free(file.text);

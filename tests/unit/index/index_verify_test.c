@@ -9,10 +9,24 @@
 
 #include "index_fixture.h"
 
+static stamma_error compare_with(const index_fixture *f, const listing *file, const stamma_allocator *allocator,
+                                 const stamma_index_verify_options *options, uint64_t *differences)
+{
+    const stamma_bytes bytes = stamma_bytes_of(f->archive.text, f->archive.size);
+    const stamma_bytes index = stamma_bytes_of(file->text, file->size);
+    const stamma_archive_options of_archive = {.size = sizeof of_archive, .allocator = allocator, .index = &index};
+    stamma_archive *archive = NULL;
+    *differences = 0;
+    stamma_error error = stamma_archive_open(&bytes, &of_archive, &archive);
+    if (error == STAMMA_OK)
+        error = stamma_index_verify(archive, options, differences);
+    stamma_archive_close(archive);
+    return error;
+}
+
 static stamma_error compare(const index_fixture *f, const listing *file, uint64_t *differences)
 {
-    *differences = 0;
-    return stamma_index_verify(f->archive.text, f->archive.size, file->text, file->size, NULL, differences);
+    return compare_with(f, file, NULL, NULL, differences);
 }
 
 /* Games that differ in their last moves, so that nodes have sums and keys are crowded. */
@@ -65,8 +79,7 @@ static bool notices(const index_fixture *f, const listing *file, uint64_t at, un
         .size = sizeof options, .context = &reported, .difference = count_part};
     file->text[at] = (char)(file->text[at] ^ (int)bits);
     index_seal(file);
-    const stamma_error error = stamma_index_verify(f->archive.text, f->archive.size, file->text, file->size, &options,
-                                                   &differences);
+    const stamma_error error = compare_with(f, file, NULL, &options, &differences);
     file->text[at] = (char)(file->text[at] ^ (int)bits);
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT);
     assert_true(error != STAMMA_OK || differences == reported);
@@ -166,15 +179,9 @@ static void test_errors(void **state)
     f.file.text[INDEX_PAGE + 5] ^= 1; /* the checksum of the page is wrong */
     assert_int_equal(compare(&f, &f.file, &differences), STAMMA_ERROR_CORRUPT);
     f.file.text[INDEX_PAGE + 5] ^= 1;
-    const stamma_error stopped =
-        stamma_index_verify(f.archive.text, f.archive.size, f.file.text, f.file.size, &options, &differences);
-    assert_int_equal(stopped, STAMMA_ERROR_CANCELLED);
-    assert_int_equal(stamma_index_verify(NULL, 1, f.file.text, f.file.size, NULL, &differences),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_index_verify(f.archive.text, f.archive.size, NULL, 1, NULL, &differences),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_index_verify(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, NULL),
-                     STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(compare_with(&f, &f.file, NULL, &options, &differences), STAMMA_ERROR_CANCELLED);
+    other.archive.text[ARCHIVE_HEADER_SIZE + 200] ^= 1; /* a block, but not the end by which archives are compared */
+    assert_int_equal(compare(&other, &other.file, &differences), STAMMA_ERROR_CORRUPT);
     index_fixture_release(&other);
     index_fixture_release(&f);
 }
@@ -188,9 +195,9 @@ static void test_no_memory(void **state)
     for (unsigned fail_at = 1; error != STAMMA_OK; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
         const stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_index_verify_options options = {.size = sizeof options, .allocator = &allocator};
-        uint64_t differences = 0;
-        error = stamma_index_verify(f.archive.text, f.archive.size, f.file.text, f.file.size, &options, &differences);
+        uint64_t differences;
+        error = compare_with(&f, &f.file, &allocator, NULL, &differences);
+        assert_int_equal(memory.alive, 0);
         assert_true(error == STAMMA_ERROR_NO_MEMORY || error == STAMMA_OK);
         assert_int_equal(differences, 0);
     }

@@ -36,7 +36,9 @@ static stamma_error write_index(const listing *archive, const stamma_index_write
 {
     archive_sink sink = {.fail_at = fail_at};
     const stamma_output output = archive_output(&sink);
-    const stamma_error error = stamma_index_write(archive->text, archive->size, options, &output);
+    stamma_archive *opened = open_handle(archive);
+    const stamma_error error = stamma_index_write(opened, options, &output);
+    stamma_archive_close(opened);
     *file = sink.bytes;
     return error;
 }
@@ -89,17 +91,12 @@ static void stopped_by_progress(void **state)
 
 static void list_found(const listing *archive, const char *json, const listing *file, listing *found)
 {
-    stamma_search_index *index = NULL;
+    stamma_archive *opened = open_indexed(archive, file);
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    if (file)
-        assert_int_equal(
-            stamma_search_index_open_file(archive->text, archive->size, file->text, file->size, NULL, &index),
-            STAMMA_OK);
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
-    assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &search), STAMMA_OK);
+    assert_int_equal(stamma_search_open(opened, query, NULL, &search), STAMMA_OK);
     list_bytes(found, "", 0);
     while (stamma_search_next(search, &match) == STAMMA_OK && match) {
         list_format(found, "%u:", (unsigned)match->game);
@@ -108,7 +105,7 @@ static void list_found(const listing *archive, const char *json, const listing *
     }
     stamma_search_close(search);
     stamma_query_close(query);
-    stamma_search_index_close(index);
+    stamma_archive_close(opened);
 }
 
 /* Asserts that searches with and without an index file find these games. */
@@ -282,13 +279,19 @@ static void without_memory(void **state)
     (void)state;
     static const char text[] = "[White \"A \\\" and more\"]\n[Black \"B without an escape\"]\n\n1. e4 *\n\n";
     listing archive = pack(text, sizeof text - 1, NULL), whole = index_file_of(&archive);
+    const stamma_bytes bytes = stamma_bytes_of(archive.text, archive.size);
     bool failed = true;
     for (unsigned fail_at = 1; failed; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
         const stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_index_write_options options = {.size = sizeof options, .allocator = &allocator};
-        listing file;
-        const stamma_error error = write_index(&archive, &options, 0, &file);
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_archive *opened = NULL;
+        listing file = {0};
+        const stamma_output output = listing_output(&file);
+        stamma_error error = stamma_archive_open(&bytes, &options, &opened);
+        if (error == STAMMA_OK)
+            error = stamma_index_write(opened, NULL, &output);
+        stamma_archive_close(opened);
         failed = memory.calls >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
         assert_int_equal(memory.alive, 0);

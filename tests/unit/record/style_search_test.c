@@ -126,7 +126,7 @@ static void test_wrapped_words(void **state)
             assert_memory_equal(comment.data + at - strlen(word), word, strlen(word));
         }
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(w.text.text);
 }

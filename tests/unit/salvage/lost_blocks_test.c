@@ -65,7 +65,7 @@ static void list_payload(fixture *f)
 static size_t search(fixture *f, uint64_t size)
 {
     archive_source source = {.bytes = f->bytes.text, .size = f->bytes.size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
+    const archive_input input = source_frames(&source, true);
     buffer payload = {.allocator = &f->allocator};
     frame_reader in;
     lost_search s;
@@ -236,7 +236,7 @@ static size_t read_in_all;
 static ptrdiff_t read_counted(void *context, void *bytes, size_t size)
 {
     archive_source *s = context;
-    const stamma_input input = archive_input(s, true);
+    const archive_input input = source_frames(s, true);
     const ptrdiff_t got = input.read(s, bytes, size);
     read_in_all += got > 0 ? (size_t)got : 0;
     return got;
@@ -250,7 +250,7 @@ static void search_many_heads(size_t column)
     while (f.bytes.size < SIZE)
         list_head(&f, (const uint8_t[]){COLUMN_EVENTS}, 1, column, "");
     archive_source source = {.bytes = f.bytes.text, .size = f.bytes.size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
+    archive_input input = source_frames(&source, true);
     buffer payload = {.allocator = &f.allocator};
     frame_reader in;
     lost_search s;
@@ -297,7 +297,7 @@ typedef struct changing_file {
 static ptrdiff_t read_now(void *context, void *bytes, size_t size)
 {
     archive_source *s = &((changing_file *)context)->now;
-    return archive_input(s, true).read(s, bytes, size);
+    return source_frames(s, true).read(s, bytes, size);
 }
 
 static bool seek_or_change(void *context, uint64_t offset)
@@ -305,7 +305,7 @@ static bool seek_or_change(void *context, uint64_t offset)
     changing_file *c = context;
     if (++c->seeks == c->change_at)
         c->now = c->later;
-    return archive_input(&c->now, true).seek(&c->now, offset);
+    return source_frames(&c->now, true).seek(&c->now, offset);
 }
 
 /* Searches bytes that change at a seek. Returns whether a block is found. */
@@ -314,7 +314,7 @@ static bool search_changing(fixture *f, const listing *later, unsigned change_at
     changing_file file = {.now = {.bytes = f->bytes.text, .size = f->bytes.size, .piece_max = SIZE_MAX},
                           .later = {.bytes = later->text, .size = later->size, .piece_max = SIZE_MAX},
                           .change_at = change_at};
-    const stamma_input input = {.context = &file, .read = read_now, .seek = seek_or_change};
+    const archive_input input = {.context = &file, .read = read_now, .seek = seek_or_change};
     buffer payload = {.allocator = &f->allocator};
     frame_reader in;
     lost_search s;

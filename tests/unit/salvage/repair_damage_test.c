@@ -58,12 +58,12 @@ typedef struct repaired {
     stamma_error error;
 } repaired;
 
-static repaired repair_from(const stamma_input *input, const stamma_archive_repair_options *options)
+static repaired repair_from(const stamma_bytes *bytes, const stamma_archive_repair_options *options)
 {
     archive_sink sink = {.fail_at = 0};
     const stamma_output output = archive_output(&sink);
     repaired r = {.result = {.size = sizeof r.result}};
-    r.error = stamma_archive_repair(input, &output, options, &r.result);
+    r.error = stamma_archive_repair(bytes, &output, options, &r.result);
     r.archive = sink.bytes;
     return r;
 }
@@ -71,8 +71,8 @@ static repaired repair_from(const stamma_input *input, const stamma_archive_repa
 static repaired repair(const listing *archive)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(&source, true);
-    return repair_from(&input, NULL);
+    const stamma_bytes bytes = source_bytes(&source);
+    return repair_from(&bytes, NULL);
 }
 
 static void assert_sound(const listing *archive)
@@ -94,35 +94,28 @@ static void expect_text(const listing *archive, const listing *text, uint64_t ke
     free(r.archive.text);
 }
 
-/* ---- inputs that fail, end early or change ---- */
+/* ---- bytes that fail or change ---- */
 
-typedef enum trick { FAILS, ENDS, CHANGES } trick;
+typedef enum trick { FAILS, CHANGES } trick;
 
-/* An input whose `act_at`-th call and later calls are not as before. */
+/* Bytes of which the `act_at`-th call and later calls are not as before. */
 typedef struct tricky {
     archive_source source;
-    stamma_input input;
     trick trick;
     unsigned act_at;
     size_t changed; /* the byte that changes; 0: all */
 } tricky;
 
-static ptrdiff_t tricky_read(void *context, void *bytes, size_t size)
+static bool tricky_read(void *context, uint64_t offset, void *bytes, size_t size)
 {
     tricky *t = context;
-    const ptrdiff_t got = t->input.read(&t->source, bytes, size);
+    const stamma_bytes sound = source_bytes(&t->source);
+    const bool read = sound.read_at(&t->source, offset, bytes, size);
     if (t->source.calls < t->act_at)
-        return got;
-    const size_t begin = t->source.at - (size_t)got;
-    for (size_t n = 0; n < (size_t)got && t->trick == CHANGES; n++)
-        ((uint8_t *)bytes)[n] ^= t->changed == 0 || t->changed == begin + n;
-    return t->trick == FAILS ? -1 : t->trick == ENDS ? 0 : got;
-}
-
-static bool tricky_seek(void *context, uint64_t offset)
-{
-    tricky *t = context;
-    return t->input.seek(&t->source, offset) && (t->source.calls < t->act_at || t->trick != FAILS);
+        return read;
+    for (size_t n = 0; n < size && t->trick == CHANGES; n++)
+        ((uint8_t *)bytes)[n] ^= t->changed == 0 || t->changed == offset + n;
+    return read && t->trick != FAILS;
 }
 
 /* Repairs an archive with the trick at each call in turn. `changed`: as above. */
@@ -130,13 +123,12 @@ static void repair_tricky(const listing *archive, trick trick, size_t changed)
 {
     bool acted = true;
     for (unsigned act_at = 1; acted; act_at++) {
-        tricky t = {.source = {.bytes = archive->text, .size = archive->size, .piece_max = archive->size / 3}};
-        t.input = archive_input(&t.source, true);
-        t.trick = trick;
-        t.act_at = act_at;
-        t.changed = changed;
-        const stamma_input input = {.context = &t, .read = tricky_read, .seek = tricky_seek};
-        repaired r = repair_from(&input, NULL);
+        tricky t = {.source = {.bytes = archive->text, .size = archive->size},
+                    .trick = trick,
+                    .act_at = act_at,
+                    .changed = changed};
+        const stamma_bytes bytes = {.size = archive->size, .context = &t, .read_at = tricky_read};
+        repaired r = repair_from(&bytes, NULL);
         acted = t.source.calls >= act_at;
         if (acted && trick == FAILS)
             assert_int_equal(r.error, STAMMA_ERROR_IO);
@@ -221,10 +213,10 @@ static void test_cancelled(void **state)
     unsigned stopped = 0;
     for (unsigned at = 1, left = 0; left == 0; at++) {
         archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-        const stamma_input input = archive_input(&source, true);
+        const stamma_bytes bytes = source_bytes(&source);
         const stamma_archive_repair_options options = {.size = sizeof options, .context = &left, .salvaged = stop_at};
         left = at;
-        repaired r = repair_from(&input, &options);
+        repaired r = repair_from(&bytes, &options);
         assert_int_equal(r.error, left == 0 ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
         stopped += left == 0;
         free(r.archive.text);
@@ -244,10 +236,10 @@ static void repair_without_memory(const listing *archive, const listing *text)
         failing_memory memory = {.fail_at = fail_at};
         const stamma_allocator allocator = failing_allocator(&memory);
         archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-        const stamma_input input = archive_input(&source, true);
+        const stamma_bytes bytes = source_bytes(&source);
         const stamma_archive_repair_options options = {
             .size = sizeof options, .allocator = &allocator, .executor = &immediate_executor};
-        repaired r = repair_from(&input, &options);
+        repaired r = repair_from(&bytes, &options);
         failed = memory.calls >= fail_at;
         assert_int_equal(r.error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
         assert_int_equal(memory.alive, 0);

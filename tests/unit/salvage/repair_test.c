@@ -25,7 +25,7 @@ static stamma_error repair_with(const listing *archive, const stamma_allocator *
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = fail_at};
-    stamma_input input = archive_input(&source, true);
+    const stamma_bytes bytes = source_bytes(&source);
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_options options = {.size = sizeof options,
                                              .allocator = allocator,
@@ -33,7 +33,7 @@ static stamma_error repair_with(const listing *archive, const stamma_allocator *
                                              .damage = skip_damage,
                                              .exact_only = exact_only};
     *reported = 0;
-    stamma_error error = stamma_archive_repair(&input, &output, &options, result);
+    stamma_error error = stamma_archive_repair(&bytes, &output, &options, result);
     *repaired = sink.bytes;
     return error;
 }
@@ -48,17 +48,16 @@ static stamma_error repair(const listing *archive, listing *repaired, stamma_arc
 static listing read_on(const listing *archive)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, true);
     listing text = {0};
     unsigned reported = 0;
     stamma_archive_reader_options options = {.size = sizeof options, .context = &reported, .damage = skip_damage};
     stamma_archive_reader *reader;
     list_word(&text, "");
-    if (stamma_archive_reader_open(&input, &options, &reader) != STAMMA_OK)
+    if (open_source(&source, true, &options, &reader) != STAMMA_OK)
         return text;
     stamma_output output = listing_output(&text);
     assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return text;
 }
 
@@ -233,11 +232,11 @@ static header_damages repair_headers(const listing *archive, const listing *want
     header_damages found = {.count = 0};
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = 0};
-    stamma_input input = archive_input(&source, true);
+    const stamma_bytes bytes = source_bytes(&source);
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_options options = {.size = sizeof options, .context = &found, .damage = take_header_damage};
     stamma_archive_repair_result result = {.size = sizeof result};
-    assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_OK);
+    assert_int_equal(stamma_archive_repair(&bytes, &output, &options, &result), STAMMA_OK);
     listing text = text_of(&sink.bytes);
     assert_true(result.whole);
     assert_int_equal(text.size, wanted->size);
@@ -412,17 +411,17 @@ static void test_bad_arguments(void **state)
     listing archive = pack("*", 1, NULL);
     archive_source source = {.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = 0};
-    stamma_input input = archive_input(&source, true), pipe = archive_input(&source, false);
+    const stamma_bytes bytes = source_bytes(&source), missing = {.size = 1};
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_options options = {.size = 1};
     stamma_archive_repair_result result = {.size = sizeof result};
     assert_int_equal(stamma_archive_repair(NULL, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_repair(&pipe, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_repair(&input, NULL, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_repair(&input, &output, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&missing, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&bytes, NULL, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&bytes, &output, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&bytes, &output, &options, &result), STAMMA_ERROR_BAD_ARGUMENT);
     result.size = 1;
-    assert_int_equal(stamma_archive_repair(&input, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_repair(&bytes, &output, NULL, &result), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(sink.bytes.size, 0);
     free(archive.text);
 }

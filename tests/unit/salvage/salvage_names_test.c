@@ -85,13 +85,13 @@ static stamma_error repair_with(const listing *archive, const stamma_allocator *
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = 0};
-    const stamma_input input = archive_input(&source, true);
+    const stamma_bytes bytes = source_bytes(&source);
     const stamma_output output = archive_output(&sink);
     const stamma_archive_repair_options options = {
         .size = sizeof options, .allocator = allocator, .context = s, .salvaged = take_games};
     stamma_archive_repair_result result = {.size = sizeof result};
     *s = (saved){.by_state = {0}};
-    const stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    const stamma_error error = stamma_archive_repair(&bytes, &output, &options, &result);
     free(sink.bytes.text);
     return error;
 }

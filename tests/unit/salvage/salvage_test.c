@@ -40,7 +40,7 @@ static void pack_games(packed_games *g, int level, const listing *text)
 
 static void release_games(packed_games *g)
 {
-    stamma_archive_reader_close(g->reader);
+    close_reader(g->reader);
     free(g->archive.text);
     free(g->ends);
 }
@@ -80,7 +80,7 @@ static void check_incomplete(const packed_games *g, const stamma_archive_salvage
     while (stamma_archive_reader_next(reader, &game) == STAMMA_OK && game)
         check_game(g, number++, game, s->missing);
     assert_int_equal(number, s->last_game + 1);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }
 
@@ -119,7 +119,7 @@ static void repair_damaged(const packed_games *g, listing *bad, salvaged *found)
 {
     archive_source source = {.bytes = bad->text, .size = bad->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = 0};
-    stamma_input input = archive_input(&source, true);
+    const stamma_bytes bytes = source_bytes(&source);
     stamma_output output = archive_output(&sink);
     stamma_archive_repair_options options = {
         .size = sizeof options, .context = found, .salvaged = take_salvage, .exact_only = found->exact_only};
@@ -127,7 +127,7 @@ static void repair_damaged(const packed_games *g, listing *bad, salvaged *found)
     listing text = {0};
     found->games = g;
     found->next = 1;
-    assert_int_equal(stamma_archive_repair(&input, &output, &options, &result), STAMMA_OK);
+    assert_int_equal(stamma_archive_repair(&bytes, &output, &options, &result), STAMMA_OK);
     list_word(&text, "");
     assert_int_equal(unpack(&sink.bytes, true, NULL, &text), STAMMA_OK);
     assert_memory_equal(result.salvaged, found->by_state, sizeof result.salvaged);
@@ -267,13 +267,13 @@ static stamma_error report_repair(const listing *archive, const stamma_allocator
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
     archive_sink sink = {.fail_at = 0};
-    const stamma_input input = archive_input(&source, true);
+    const stamma_bytes bytes = source_bytes(&source);
     const stamma_output output = archive_output(&sink);
     const stamma_archive_repair_options options = {
         .size = sizeof options, .allocator = allocator, .context = r, .salvaged = take_report};
     stamma_archive_repair_result result = {.size = sizeof result};
     *r = (reported){.missing = 0};
-    stamma_error error = stamma_archive_repair(&input, &output, &options, &result);
+    stamma_error error = stamma_archive_repair(&bytes, &output, &options, &result);
     free(sink.bytes.text);
     return error;
 }

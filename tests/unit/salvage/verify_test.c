@@ -56,7 +56,7 @@ static void test_sound_blocks(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     stamma_archive_counts counts;
     assert_int_equal(stamma_archive_reader_info(reader, &counts, NULL, 0, NULL, NULL), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_int_equal(counts.games, games_before(BLOCKS));
     expect_sound(&archive, &counts, BLOCKS);
     free(archive.text);
@@ -75,7 +75,7 @@ static void test_small_reads(void **state)
         stamma_input input = piecewise_input(&source);
         reports t = {{0}, 0, false, 0, 0, 0, 0, 0};
         stamma_archive_verify_options options = {.size = sizeof options, .context = &t, .damage = take_damage};
-        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
+        assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict), STAMMA_OK);
         assert_memory_equal(&verdict, &expected, sizeof verdict);
         assert_string_equal(t.lines.text, lines.text);
         free(t.lines.text);
@@ -302,7 +302,7 @@ static void test_game_that_fails(void **state)
                 error = stamma_archive_reader_next(reader, &game);
             assert_int_equal(error, STAMMA_ERROR_CORRUPT);
             assert_int_equal(stamma_archive_reader_place(reader).game, files[i].game);
-            stamma_archive_reader_close(reader);
+            close_reader(reader);
         }
         free(t.lines.text);
         free(sink.bytes.text);
@@ -373,7 +373,7 @@ static void test_blocks_without_commits(void **state)
     stamma_archive_verify_options options = {
         .size = sizeof options, .allocator = &allocator, .context = &t, .damage = take_damage};
     stamma_archive_verdict verdict = {.size = sizeof verdict};
-    assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
+    assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict), STAMMA_OK);
     assert_int_equal(memory.alive, 0);
     assert_true(memory.peak < 4 << 20);
     assert_int_equal(t.kinds, 1u << STAMMA_DAMAGE_COMMIT | 1u << STAMMA_DAMAGE_END);
@@ -422,7 +422,7 @@ static void test_executor(void **state)
                                                  .context = &t,
                                                  .damage = take_damage};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_OK);
+        assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict), STAMMA_OK);
         assert_memory_equal(&verdict, &expected, sizeof verdict);
         assert_string_equal(t.lines.text, lines.text);
         free(t.lines.text);
@@ -440,7 +440,7 @@ static void test_failing_input(void **state)
         piecewise source = {.bytes = archive.text, .size = archive.size, .piece_max = 500, .fail_at = fail_at};
         stamma_input input = piecewise_input(&source);
         stamma_archive_verdict verdict = {.size = sizeof verdict, .damages = 77};
-        stamma_error error = stamma_archive_verify(&input, NULL, &verdict);
+        stamma_error error = stamma_archive_verify_stream(&input, NULL, &verdict);
         failed = source.reads >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_IO : STAMMA_OK);
         assert_int_equal(verdict.damages, failed ? 77 : 0);
@@ -462,7 +462,7 @@ static void test_no_memory(void **state)
         stamma_input input = piecewise_input(&source);
         stamma_archive_verify_options options = {.size = sizeof options, .allocator = &allocator};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        stamma_error error = stamma_archive_verify(&input, &options, &verdict);
+        stamma_error error = stamma_archive_verify_stream(&input, &options, &verdict);
         failed = memory.calls >= fail_at;
         assert_int_equal(error, failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
         assert_int_equal(memory.alive, 0);
@@ -524,7 +524,7 @@ static void test_cancelled_with_decoded_blocks(void **state)
                                                        .context = &steps,
                                                        .progress = archive_take_progress};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_ERROR_CANCELLED);
+        assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict), STAMMA_ERROR_CANCELLED);
         assert_int_equal(steps.calls, stop_at);
         assert_int_equal(verdict.sound_blocks, 0);
     }
@@ -543,7 +543,8 @@ static void test_cancelled_before_a_large_block(void **state)
         const stamma_archive_verify_options options = {
             .size = sizeof options, .executor = &immediate_executor, .context = &done, .progress = stops ? stop : NULL};
         stamma_archive_verdict verdict = {.size = sizeof verdict};
-        assert_int_equal(stamma_archive_verify(&input, &options, &verdict), stops ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
+        assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict),
+                         stops ? STAMMA_ERROR_CANCELLED : STAMMA_OK);
         assert_int_equal(verdict.damages, stops ? 0 : 1);
     }
     assert_int_equal(done, next_frame(&archive, ARCHIVE_HEADER_SIZE));
@@ -558,10 +559,11 @@ static void test_bad_arguments(void **state)
     stamma_archive_verdict verdict = {.size = sizeof verdict};
     stamma_archive_verify_options options = {.size = 1};
     assert_int_equal(stamma_archive_verify(NULL, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_verify(&input, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_archive_verify(&input, &options, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_verify_stream(NULL, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_verify_stream(&input, NULL, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_verify_stream(&input, &options, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
     verdict.size = 1;
-    assert_int_equal(stamma_archive_verify(&input, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
+    assert_int_equal(stamma_archive_verify_stream(&input, NULL, &verdict), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static stamma_error open_tags(opened *o, const listing *archive, const stamma_al
     o->allocator = *allocator;
     stamma_block_index_init(&o->index, &o->allocator);
     stamma_block_tags_init(&o->tags, &o->allocator);
-    const archive_bytes source = {archive->text, archive->size, NULL};
+    const stamma_bytes source = stamma_bytes_of(archive->text, archive->size);
     stamma_error error = stamma_block_list_read(&o->list, &source, &o->allocator);
     if (error == STAMMA_OK)
         error = stamma_block_find(&o->list.places[0], &source, NULL, &o->at);
@@ -97,7 +97,7 @@ static void values_are_those_of_the_reader(void **state)
             expect_values(&o, n, game);
         }
         assert_int_equal(o.index.records, GAMES + 2);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         close_tags(&o);
         free(archive.text);
     }

@@ -68,13 +68,13 @@ static listing make(const fixture *f, uint64_t games, uint64_t text)
 
 /* ---- questions ---- */
 
-static void list_search(const listing *archive, const char *json, const stamma_search_options *options, listing *out)
+static void list_search(stamma_archive *archive, const char *json, const stamma_search_options *options, listing *out)
 {
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
     assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
-    stamma_error error = stamma_search_open(archive->text, archive->size, query, options, &search);
+    stamma_error error = stamma_search_open(archive, query, options, &search);
     while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
         list_format(out, "%u:%u ", (unsigned)match->game, match->ply_count ? match->plies[0] : 0);
     list_format(out, "error %d\n", (int)error);
@@ -83,16 +83,16 @@ static void list_search(const listing *archive, const char *json, const stamma_s
 }
 
 /* Lists a tree with the names of its games, if it can be made. */
-static void list_tree(const listing *archive, const stamma_search_options *options, listing *out)
+static void list_tree(stamma_archive *archive, listing *out)
 {
     static char json[ROOM];
     const stamma_text name = {"a", 1};
     const stamma_position start = stamma_position_start();
     stamma_tree *tree = NULL;
     assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-    stamma_error error = stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, options, NULL);
+    stamma_error error = stamma_tree_add_archive(tree, name, archive, NULL, NULL, NULL);
     if (error == STAMMA_OK)
-        error = stamma_tree_name_games(tree, name, archive->text, archive->size, options);
+        error = stamma_tree_name_games(tree, name, archive, NULL);
     const size_t size = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json);
     assert_true(size < sizeof json);
     if (error == STAMMA_OK)
@@ -101,24 +101,24 @@ static void list_tree(const listing *archive, const stamma_search_options *optio
     stamma_tree_close(tree);
 }
 
-static void list_stats(const listing *archive, const stamma_search_options *options, listing *out)
+static void list_stats(stamma_archive *archive, listing *out)
 {
     static char json[ROOM];
     stamma_stats *stats = NULL;
     stamma_stats_results results = {.games = 0};
     size_t size = 0;
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    stamma_error error = stamma_stats_add_archive(stats, archive->text, archive->size, NULL, options, NULL);
+    stamma_error error = stamma_stats_add_archive(stats, archive, NULL, NULL, NULL);
     assert_int_equal(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &size), STAMMA_OK);
     assert_true(size < sizeof json);
     list_bytes(out, json, size);
     list_format(out, "error %d\n", (int)error);
-    error = stamma_stats_count_archive(&results, archive->text, archive->size, NULL, options, NULL);
+    error = stamma_stats_count_archive(&results, archive, NULL, NULL, NULL);
     list_format(out, "%u games, error %d\n", (unsigned)results.games, (int)error);
     stamma_stats_close(stats);
 }
 
-static listing ask(const listing *archive, const stamma_search_index *index)
+static listing ask(stamma_archive *archive)
 {
     static const char *const questions[] = {
         "{\"fen\": \"rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq -\"}",
@@ -126,25 +126,25 @@ static listing ask(const listing *archive, const stamma_search_index *index)
         "{\"opening\": \"closed\", \"result\": \"1-0\"}",
         "{\"sub-fen\": \"8/8/8/8/8/8/8/1K6\"}", /* all moves are played */
     };
-    const stamma_search_options options = {.size = sizeof options, .index = index};
     listing out = {0};
     for (size_t n = 0; n < sizeof questions / sizeof *questions; n++)
-        list_search(archive, questions[n], &options, &out);
-    list_tree(archive, &options, &out);
-    list_stats(archive, &options, &out);
+        list_search(archive, questions[n], NULL, &out);
+    list_tree(archive, &out);
+    list_stats(archive, &out);
     return out;
 }
 
 /* Asks with and without an index. Returns whether the block is damaged for any of the questions. */
 static bool compare(const listing *archive, const char *what, size_t column, size_t at)
 {
-    stamma_search_index *index = NULL;
-    assert_int_equal(stamma_search_index_open(archive->text, archive->size, NULL, &index), STAMMA_OK);
-    listing plain = ask(archive, NULL), kept = ask(archive, index);
+    stamma_archive *opened = open_handle(archive), *indexed = open_handle(archive);
+    assert_int_equal(stamma_archive_keep_index(indexed, NULL), STAMMA_OK);
+    listing plain = ask(opened), kept = ask(indexed);
     if (plain.size != kept.size || memcmp(plain.text, kept.text, plain.size) != 0)
         fail_msg("%s of column %zu at %zu: with an index\n%s\nwithout\n%s", what, column, at, kept.text, plain.text);
     const bool damaged = strstr(plain.text, "error 7") != NULL;
-    stamma_search_index_close(index);
+    stamma_archive_close(opened);
+    stamma_archive_close(indexed);
     free(plain.text);
     free(kept.text);
     return damaged;
@@ -155,12 +155,15 @@ static void ask_names(const listing *sound, const listing *archive)
 {
     const stamma_text name = {"a", 1};
     const stamma_position start = stamma_position_start();
+    stamma_archive *opened = open_handle(sound), *changed = open_handle(archive);
     stamma_tree *tree = NULL;
     assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-    assert_int_equal(stamma_tree_add_archive(tree, name, sound->text, sound->size, NULL, NULL, NULL), STAMMA_OK);
-    const stamma_error error = stamma_tree_name_games(tree, name, archive->text, archive->size, NULL);
+    assert_int_equal(stamma_tree_add_archive(tree, name, opened, NULL, NULL, NULL), STAMMA_OK);
+    const stamma_error error = stamma_tree_name_games(tree, name, changed, NULL);
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_CORRUPT || error == STAMMA_ERROR_UNSUPPORTED);
     stamma_tree_close(tree);
+    stamma_archive_close(opened);
+    stamma_archive_close(changed);
 }
 
 static bool ask_changed(fixture *f, const char *what, size_t column, size_t at)
@@ -307,13 +310,14 @@ static void names_of_other_games(void **state)
     list_bytes(&text, games, sizeof games - 1);
     init_fixture(&f, text);
     listing archive = make(&f, f.games, f.text);
+    stamma_archive *opened = open_handle(&archive);
     buffer *events = &find_column(f.block, COLUMN_EVENTS)->bytes, *names = &find_column(f.block, COLUMN_TAG)->bytes;
     const size_t names_size = names->size;
     assert_true(f.block->counts[AT_RECORDS] == 3 && f.block->counts[AT_GAMES] == 3 && events->size == 6);
     for (unsigned n = 0; n < 3; n++) {
         stamma_tree *tree = NULL;
         assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-        assert_int_equal(stamma_tree_add_archive(tree, name, archive.text, archive.size, NULL, NULL, NULL), STAMMA_OK);
+        assert_int_equal(stamma_tree_add_archive(tree, name, opened, NULL, NULL, NULL), STAMMA_OK);
         assert_int_equal(stamma_tree_total(tree).games, 3);
         names->size = names_size - (n == 1);
         if (n == 2) {
@@ -321,11 +325,13 @@ static void names_of_other_games(void **state)
             events->data[1] = events->data[3] = ITEM_END_NO_GAME; /* after the events of the results */
         }
         listing changed = make(&f, f.block->counts[AT_GAMES], f.text);
-        assert_int_equal(stamma_tree_name_games(tree, name, changed.text, changed.size, NULL),
-                         n > 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
+        stamma_archive *other = open_handle(&changed);
+        assert_int_equal(stamma_tree_name_games(tree, name, other, NULL), n > 0 ? STAMMA_ERROR_CORRUPT : STAMMA_OK);
         stamma_tree_close(tree);
+        stamma_archive_close(other);
         free(changed.text);
     }
+    stamma_archive_close(opened);
     free(archive.text);
     release_changed_block(f.block);
 }
@@ -490,16 +496,18 @@ static void large_blocks(void **state)
         add_block(f, &m, f->games, f->text);
     }
     make_commit(&m, true);
+    stamma_archive *opened = open_handle(&m.bytes);
     for (unsigned n = 0; n < 2; n++) {
         eager e = {.most = 0};
         const stamma_executor threads = {&e, 3, start_eager, wait_eager};
         const stamma_search_options options = {.size = sizeof options, .executor = n ? &threads : NULL};
-        list_search(&m.bytes, "{\"white\": \"Player1*\"}", &options, &found[n]);
+        list_search(opened, "{\"white\": \"Player1*\"}", &options, &found[n]);
     }
     assert_string_equal(found[1].text, found[0].text);
     assert_non_null(strstr(found[0].text, "error 0"));
     free(found[0].text);
     free(found[1].text);
+    stamma_archive_close(opened);
     free(m.bytes.text);
 }
 

@@ -23,10 +23,18 @@ static void list_text(listing *to, stamma_text text)
     list_word(to, "\n");
 }
 
-static stamma_search_options searching(const trial *t)
+/* Opens the archive of a trial with an index file, which may be NULL. */
+static stamma_error open_indexed_archive(const trial *t, const stamma_bytes *file, stamma_archive **archive)
 {
-    return (stamma_search_options){
-        .size = sizeof(stamma_search_options), .allocator = t->allocator, .executor = t->executor};
+    const stamma_bytes bytes = stamma_bytes_of(t->archive->text, t->archive->size);
+    const stamma_archive_options options = {
+        .size = sizeof options, .allocator = t->allocator, .executor = t->executor, .index = file};
+    return stamma_archive_open(&bytes, &options, archive);
+}
+
+static stamma_error open_trial(const trial *t, stamma_archive **archive)
+{
+    return open_indexed_archive(t, NULL, archive);
 }
 
 /* ---- queries ---- */
@@ -71,20 +79,18 @@ static stamma_error match_games(trial *t)
     } while (error == STAMMA_OK);
     stamma_matcher_close(matcher);
     stamma_query_close(query);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
 /* ---- searches ---- */
 
-static stamma_error search_with(trial *t, const stamma_query *query, const stamma_search_index *index)
+static stamma_error search_with(trial *t, stamma_archive *archive, const stamma_query *query)
 {
-    stamma_search_options options = searching(t);
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
     stamma_error error = STAMMA_OK;
-    options.index = index;
-    OPEN(search, stamma_search_open(t->archive->text, t->archive->size, query, &options, &search));
+    OPEN(search, stamma_search_open(archive, query, NULL, &search));
     do {
         STEP(stamma_search_next(search, &match));
         if (error == STAMMA_OK && match)
@@ -100,27 +106,34 @@ static stamma_error search_with(trial *t, const stamma_query *query, const stamm
 
 static stamma_error search_games(trial *t)
 {
+    stamma_archive *archive = NULL;
     stamma_query *query;
     stamma_error error = parse(t, &query);
-    STEP(search_with(t, query, NULL));
-    STEP(search_with(t, NULL, NULL));
+    OPEN(archive, open_trial(t, &archive));
+    STEP(search_with(t, archive, query));
+    STEP(search_with(t, archive, NULL));
+    stamma_archive_close(archive);
     stamma_query_close(query);
     return error;
 }
 
 static stamma_error search_by_index(trial *t)
 {
-    stamma_search_index_options options = {.size = sizeof options, .allocator = t->allocator, .executor = t->executor};
-    stamma_search_index *index = NULL, *again = NULL;
+    stamma_index_keep_options options = {.size = sizeof options};
+    stamma_archive *archive = NULL, *again = NULL;
+    stamma_index_state state = {.size = sizeof state};
     stamma_query *query;
     stamma_error error = parse(t, &query);
-    OPEN(index, stamma_search_index_open(t->archive->text, t->archive->size, &options, &index));
-    options.before = index;
-    OPEN(again, stamma_search_index_open(t->archive->text, t->archive->size, &options, &again));
-    STEP((list_format(&t->result, "%llu\n", (unsigned long long)stamma_search_index_memory(again)), STAMMA_OK));
-    stamma_search_index_close(index);
-    STEP(search_with(t, query, again));
-    stamma_search_index_close(again);
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_archive_keep_index(archive, &options));
+    options.before = archive;
+    OPEN(again, open_trial(t, &again));
+    STEP(stamma_archive_keep_index(again, &options));
+    STEP(stamma_archive_index(again, &state));
+    STEP((list_format(&t->result, "%d %llu\n", (int)state.kind, (unsigned long long)state.memory), STAMMA_OK));
+    stamma_archive_close(archive);
+    STEP(search_with(t, again, query));
+    stamma_archive_close(again);
     stamma_query_close(query);
     return error;
 }
@@ -163,16 +176,17 @@ static stamma_error grow_tree(trial *t)
 {
     static char json[JSON_SIZE];
     const stamma_position start = stamma_position_start();
-    stamma_search_options options = searching(t);
+    stamma_search_options options = {.size = sizeof options};
     archive_source source;
     stamma_archive_reader *reader = open_games(&source, t);
     const stamma_archive_game *game = NULL;
+    stamma_archive *archive = NULL;
     stamma_tree *tree = NULL, *other = NULL, *back = NULL;
     uint64_t seen = 0;
     size_t length = 0;
     stamma_error error = STAMMA_OK;
     options.context = &seen;
-    options.so_far = take_tree;
+    OPEN(archive, open_trial(t, &archive));
     OPEN(tree, stamma_tree_open(&start, t->allocator, &tree));
     STEP(stamma_tree_keep_history(tree));
     OPEN(other, stamma_tree_open(&start, t->allocator, &other));
@@ -181,9 +195,9 @@ static stamma_error grow_tree(trial *t)
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_tree_add(tree, TEXT("one"), game));
     }
-    STEP(stamma_tree_add_archive(other, TEXT("two"), t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_tree_add_archive_live(other, TEXT("two"), archive, NULL, &options, take_tree, NULL));
     STEP(stamma_tree_merge(tree, other));
-    STEP(stamma_tree_name_games(tree, TEXT("two"), t->archive->text, t->archive->size, &options));
+    STEP(stamma_tree_name_games(tree, TEXT("two"), archive, &options));
     STEP((length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json), STAMMA_OK));
     assert_true(length < sizeof json);
     OPEN(back, stamma_tree_read_json((stamma_text){json, length}, t->allocator, NULL, &back));
@@ -195,7 +209,8 @@ static stamma_error grow_tree(trial *t)
     stamma_tree_close(tree);
     stamma_tree_close(other);
     stamma_tree_close(back);
-    stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
+    close_reader(reader);
     return error;
 }
 
@@ -218,25 +233,26 @@ static stamma_error list_stats(trial *t, stamma_stats *stats)
 static stamma_error sum_games(trial *t)
 {
     static char json[JSON_SIZE];
-    const stamma_search_options options = searching(t);
     archive_source source;
     stamma_archive_reader *reader = open_games(&source, t);
     const stamma_archive_game *game = NULL;
+    stamma_archive *archive = NULL;
     stamma_stats *stats = NULL, *other = NULL, *back = NULL;
     stamma_stats_results results = {.games = 77};
     stamma_query *query;
     size_t length = 77;
     stamma_error error = parse(t, &query);
+    OPEN(archive, open_trial(t, &archive));
     OPEN(stats, stamma_stats_open(t->allocator, &stats));
     OPEN(other, stamma_stats_open(t->allocator, &other));
     for (int i = 0; i < 12; i++) {
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_stats_add(stats, game));
     }
-    STEP(stamma_stats_add_archive(other, t->archive->text, t->archive->size, query, &options, NULL));
-    STEP(stamma_stats_add_archive(other, t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_stats_add_archive(other, archive, query, NULL, NULL));
+    STEP(stamma_stats_add_archive(other, archive, NULL, NULL, NULL));
     STEP(stamma_stats_merge(stats, other));
-    STEP(stamma_stats_count_archive(&results, t->archive->text, t->archive->size, query, &options, NULL));
+    STEP(stamma_stats_count_archive(&results, archive, query, NULL, NULL));
     if (error != STAMMA_OK)
         assert_int_equal(results.games, 77);
     STEP(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &length));
@@ -249,24 +265,23 @@ static stamma_error sum_games(trial *t)
     stamma_stats_close(stats);
     stamma_stats_close(other);
     stamma_stats_close(back);
+    stamma_archive_close(archive);
     stamma_query_close(query);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
 /* Lists the best players for a text, from games or from an index file. */
-static stamma_error list_players(trial *t, const stamma_search_index *index)
+static stamma_error list_players(trial *t, stamma_archive *archive)
 {
     enum { ROOM = 5 };
-    stamma_search_options options = searching(t);
     stamma_players *players = NULL;
     stamma_player found[ROOM];
     size_t count = 77;
     stamma_error error = STAMMA_OK;
-    options.index = index;
     OPEN(players, stamma_players_open(t->allocator, &players));
-    STEP(stamma_players_add_archive(players, t->archive->text, t->archive->size, &options, NULL));
-    STEP(stamma_players_add_archive(players, t->archive->text, t->archive->size, &options, NULL));
+    STEP(stamma_players_add_archive(players, archive, NULL, NULL));
+    STEP(stamma_players_add_archive(players, archive, NULL, NULL));
     STEP(stamma_players_find(players, TEXT("player"), found, ROOM, &count));
     if (error != STAMMA_OK)
         assert_int_equal(count, 77);
@@ -279,34 +294,41 @@ static stamma_error list_players(trial *t, const stamma_search_index *index)
 
 static stamma_error name_players(trial *t)
 {
-    return list_players(t, NULL);
+    stamma_archive *archive = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(list_players(t, archive));
+    stamma_archive_close(archive);
+    return error;
 }
 
 static stamma_error make_book(trial *t)
 {
     const stamma_position start = stamma_position_start();
     const stamma_output output = listing_output(&t->result);
-    const stamma_search_options options = searching(t);
     archive_source source;
     stamma_archive_reader *reader = open_games(&source, t);
     const stamma_archive_game *game = NULL;
+    stamma_archive *archive = NULL;
     stamma_book *book = NULL, *other = NULL;
     uint64_t entries = 77;
     stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
     OPEN(book, stamma_book_open(&start, PLIES, t->allocator, &book));
     OPEN(other, stamma_book_open(&start, PLIES, t->allocator, &other));
     for (int i = 0; i < 12; i++) {
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_book_add(book, game));
     }
-    STEP(stamma_book_add_archive(other, t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_book_add_archive(other, archive, NULL, NULL, NULL));
     STEP(stamma_book_merge(book, other));
     STEP(stamma_book_write(book, 1, &output, &entries));
     if (error != STAMMA_OK)
         assert_int_equal(entries, 77);
     stamma_book_close(book);
     stamma_book_close(other);
-    stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
+    close_reader(reader);
     return error;
 }
 
@@ -319,8 +341,10 @@ static stamma_error find_names(trial *t)
     archive_source source;
     stamma_archive_reader *reader = open_games(&source, t);
     const stamma_archive_game *game = NULL;
+    stamma_archive *archive = NULL;
     stamma_names *names = NULL;
     stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
     OPEN(names, stamma_names_open(&options, &names));
     STEP(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, other, none));
     STEP(stamma_names_add_known(names, STAMMA_NAME_SITE, site, other, none));
@@ -328,6 +352,7 @@ static stamma_error find_names(trial *t)
         STEP(stamma_archive_reader_next(reader, &game));
         STEP(stamma_names_add(names, game));
     }
+    STEP(stamma_names_add_archive(names, archive, NULL));
     STEP(stamma_names_find(names));
     for (size_t n = 0; error == STAMMA_OK && n < stamma_names_count(names); n++) {
         stamma_name_decision decision;
@@ -336,7 +361,8 @@ static stamma_error find_names(trial *t)
         list_text(&t->result, decision.to);
     }
     stamma_names_close(names);
-    stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
+    close_reader(reader);
     return error;
 }
 
@@ -372,7 +398,27 @@ static stamma_error find_duplicates(trial *t)
         list_format(&t->result, "%llu %d\n", (unsigned long long)found.kept, (int)found.kind);
     }
     stamma_duplicates_close(d);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
+    return error;
+}
+
+static stamma_error find_duplicates_of_an_archive(trial *t)
+{
+    const stamma_duplicates_options options = {.size = sizeof options, .allocator = t->allocator};
+    stamma_archive *archive = NULL;
+    stamma_duplicates *d = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    OPEN(d, stamma_duplicates_open(&options, &d));
+    for (unsigned parts = STAMMA_GAME_ALL; parts != 0 && error == STAMMA_OK;) {
+        STEP(stamma_duplicates_add_archive(d, archive, parts, NULL));
+        STEP(stamma_duplicates_add_archive(d, archive, parts, NULL));
+        STEP(stamma_duplicates_find(d, &parts));
+    }
+    if (error == STAMMA_OK)
+        list_format(&t->result, "%zu\n", stamma_duplicates_count(d));
+    stamma_duplicates_close(d);
+    stamma_archive_close(archive);
     return error;
 }
 
@@ -399,22 +445,20 @@ static stamma_error add_to_set(trial *t)
         list_format(&t->result, "%d %d %d %zu\n", added, again, hash[0], stamma_game_set_count(set));
     }
     stamma_game_set_close(set);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
 /* ---- index files ---- */
 
 /* Finds games by name and by position, and makes a tree, with an index file. */
-static stamma_error ask_file(trial *t, const stamma_search_index *index)
+static stamma_error ask_file(trial *t, stamma_archive *archive)
 {
     static char json[JSON_SIZE];
     static const char *const questions[] = {"{\"player\": \"Player*\", \"white\": \"Player*\"}",
                                             "{\"fen\": \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\"}"};
     const stamma_position start = stamma_position_start();
-    stamma_search_options options = searching(t);
     stamma_error error = STAMMA_OK;
-    options.index = index;
     for (size_t n = 0; n < 2; n++) {
         trial asked = *t;
         stamma_query *query = NULL;
@@ -422,14 +466,14 @@ static stamma_error ask_file(trial *t, const stamma_search_index *index)
         const stamma_match *match = NULL;
         asked.query = questions[n];
         STEP(parse(&asked, &query));
-        OPEN(search, stamma_search_open(t->archive->text, t->archive->size, query, &options, &search));
+        OPEN(search, stamma_search_open(archive, query, NULL, &search));
         do {
             STEP(stamma_search_next(search, &match));
             if (error == STAMMA_OK && match)
                 list_format(&t->result, "%u\n", (unsigned)match->game);
         } while (error == STAMMA_OK && match);
         stamma_stats_results results = {0};
-        STEP(stamma_stats_count_archive(&results, t->archive->text, t->archive->size, query, &options, NULL));
+        STEP(stamma_stats_count_archive(&results, archive, query, NULL, NULL));
         list_format(&t->result, "%u won by White\n", (unsigned)results.white);
         stamma_search_close(search);
         stamma_query_close(query);
@@ -438,8 +482,8 @@ static stamma_error ask_file(trial *t, const stamma_search_index *index)
     size_t length = 0;
     OPEN(tree, stamma_tree_open(&start, t->allocator, &tree));
     STEP(stamma_tree_keep_history(tree));
-    STEP(stamma_tree_add_archive(tree, TEXT("one"), t->archive->text, t->archive->size, NULL, &options, NULL));
-    STEP(stamma_tree_name_games(tree, TEXT("one"), t->archive->text, t->archive->size, &options));
+    STEP(stamma_tree_add_archive(tree, TEXT("one"), archive, NULL, NULL, NULL));
+    STEP(stamma_tree_name_games(tree, TEXT("one"), archive, NULL));
     STEP((length = stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, json, sizeof json), STAMMA_OK));
     list_bytes(&t->result, json, length);
     stamma_tree_close(tree);
@@ -447,16 +491,14 @@ static stamma_error ask_file(trial *t, const stamma_search_index *index)
 }
 
 /* Sums up all games with an index file. */
-static stamma_error sum_file(trial *t, const stamma_search_index *index)
+static stamma_error sum_file(trial *t, stamma_archive *archive)
 {
     static char json[JSON_SIZE];
-    stamma_search_options options = searching(t);
     stamma_stats *stats = NULL;
     size_t length = 0;
     stamma_error error = STAMMA_OK;
-    options.index = index;
     OPEN(stats, stamma_stats_open(t->allocator, &stats));
-    STEP(stamma_stats_add_archive(stats, t->archive->text, t->archive->size, NULL, &options, NULL));
+    STEP(stamma_stats_add_archive(stats, archive, NULL, NULL, NULL));
     STEP(stamma_stats_write_json(stats, SIZE_MAX, json, sizeof json, &length));
     list_bytes(&t->result, json, length);
     stamma_stats_close(stats);
@@ -467,19 +509,22 @@ static stamma_error sum_file(trial *t, const stamma_search_index *index)
 static stamma_error write_files(trial *t, listing *file)
 {
     stamma_output output = listing_output(file);
-    stamma_index_write_options options = {
-        .size = sizeof options, .allocator = t->allocator, .executor = t->executor, .segment_games = 1};
+    stamma_index_write_options options = {.size = sizeof options, .segment_games = 1};
+    stamma_archive *archive = NULL;
     listing again = {0};
-    stamma_error error = stamma_index_write(t->archive->text, t->archive->size, &options, &output);
-    const stamma_text before = {file->text, file->size};
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_index_write(archive, &options, &output));
+    const stamma_bytes before = stamma_bytes_of(file->text, file->size);
     options.before = &before;
     options.before_count = 1;
     output = listing_output(&again);
-    STEP(stamma_index_write(t->archive->text, t->archive->size, &options, &output));
+    STEP(stamma_index_write(archive, &options, &output));
     if (error == STAMMA_OK)
         assert_true(again.size == file->size && memcmp(again.text, file->text, file->size) == 0);
     if (error == STAMMA_OK)
         list_bytes(&t->result, file->text, file->size);
+    stamma_archive_close(archive);
     free(again.text);
     return error;
 }
@@ -492,20 +537,41 @@ static stamma_error only_write_files(trial *t)
     return error;
 }
 
+/* Asks an index file in memory. */
 static stamma_error write_file(trial *t)
 {
     listing file = {0};
-    stamma_search_index *index = NULL;
+    stamma_archive *archive = NULL;
+    stamma_index_state state = {.size = sizeof state};
     stamma_error error = write_files(t, &file);
-    OPEN(index,
-         stamma_search_index_open_file(t->archive->text, t->archive->size, file.text, file.size, t->allocator, &index));
-    STEP(ask_file(t, index));
-    STEP(list_players(t, index));
-    STEP(sum_file(t, index));
-    assert_false(stamma_search_index_is_damaged(index));
-    assert_false(stamma_search_index_is_partial(index));
-    stamma_search_index_close(index);
+    const stamma_bytes bytes = stamma_bytes_of(file.text, file.size);
+    OPEN(archive, open_indexed_archive(t, &bytes, &archive));
+    STEP(ask_file(t, archive));
+    STEP(list_players(t, archive));
+    STEP(sum_file(t, archive));
+    if (archive) {
+        assert_int_equal(stamma_archive_index(archive, &state), STAMMA_OK);
+        assert_true(state.kind == STAMMA_INDEX_FILE && !state.damaged && !state.partial);
+    }
+    stamma_archive_close(archive);
     free(file.text);
+    return error;
+}
+
+/* Asks an index file whose pages are read when they are needed. */
+static stamma_error read_file_in_parts(trial *t)
+{
+    const listing *file = t->text;
+    archive_source source = {.bytes = file->text, .size = file->size};
+    const stamma_bytes bytes = source_bytes(&source);
+    stamma_archive *archive = NULL;
+    stamma_error error = STAMMA_OK;
+    OPEN(archive, open_trial(t, &archive));
+    STEP(stamma_archive_use_index(archive, &bytes));
+    STEP(ask_file(t, archive));
+    STEP(list_players(t, archive));
+    STEP(sum_file(t, archive));
+    stamma_archive_close(archive);
     return error;
 }
 
@@ -590,7 +656,13 @@ static void indexes(void **state)
 static void index_files(void **state)
 {
     static const char bare[] = "[Event \"without moves\"]\n\n*\n\n";
-    sweep_levels(*state, write_file);
+    const listing *archives = *state;
+    sweep_levels(archives, write_file);
+    for (int level = 0; level <= LEVELS; level++) {
+        listing file = index_file_of(&archives[level]);
+        sweep(read_file_in_parts, (trial){.archive = &archives[level], .text = &file});
+        free(file.text);
+    }
     listing text = {0};
     list_ordered_games(&text, 200); /* enough for crowded keys */
     listing archive = pack(text.text, text.size, NULL);
@@ -632,6 +704,7 @@ static void names(void **state)
 static void duplicates(void **state)
 {
     sweep_levels(*state, find_duplicates);
+    sweep_levels(*state, find_duplicates_of_an_archive);
 }
 
 static void game_sets(void **state)

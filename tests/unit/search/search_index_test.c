@@ -1,5 +1,5 @@
-/* Tests indexes that are kept between searches: the archive that they belong to, their memory, growing archives,
- * concurrent searches, and damage. verdicts_test.c tests that results are the same with and without an index. */
+/* Tests indexes that are kept between searches: their memory, growing archives, concurrent searches, and damage.
+ * verdicts_test.c tests that results are the same with and without an index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,12 +54,29 @@ static int tear_down(void **state)
     return 0;
 }
 
-static stamma_search_index *open_index(const listing *archive, const stamma_search_index_options *options)
+static stamma_archive *open_with(const listing *archive, const stamma_archive_options *options)
 {
-    stamma_search_index *index = NULL;
-    assert_int_equal(stamma_search_index_open(archive->text, archive->size, options, &index), STAMMA_OK);
-    assert_non_null(index);
-    return index;
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
+    stamma_archive *opened = NULL;
+    assert_int_equal(stamma_archive_open(&bytes, options, &opened), STAMMA_OK);
+    return opened;
+}
+
+/* Opens an archive and keeps its index. */
+static stamma_archive *open_kept(const listing *archive, const stamma_archive_options *options,
+                                 const stamma_index_keep_options *keep)
+{
+    stamma_archive *opened = open_with(archive, options);
+    assert_int_equal(stamma_archive_keep_index(opened, keep), STAMMA_OK);
+    const stamma_index_state state = index_state(opened);
+    assert_int_equal(state.kind, STAMMA_INDEX_MEMORY);
+    assert_true(state.error == STAMMA_OK && !state.damaged);
+    return opened;
+}
+
+static const stamma_search_index *index_of(const stamma_archive *archive)
+{
+    return handle_index(archive);
 }
 
 typedef struct answers {
@@ -68,65 +85,34 @@ typedef struct answers {
     stamma_error error;
 } answers;
 
-static void search_with(const listing *archive, const stamma_query *query, const stamma_search_options *options,
-                        answers *a)
+static void search(stamma_archive *archive, const stamma_query *query, answers *a)
 {
     const stamma_match *match;
     stamma_search *s = NULL;
     memset(a, 0, sizeof *a);
-    a->error = stamma_search_open(archive->text, archive->size, query, options, &s);
+    a->error = stamma_search_open(archive, query, NULL, &s);
     while (a->error == STAMMA_OK && (a->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
         a->games[a->count++] = match->game;
     stamma_search_close(s);
 }
 
-static void search(const listing *archive, const stamma_query *query, const stamma_search_index *index, answers *a)
+static void search_without(const listing *archive, const stamma_query *query, answers *a)
 {
-    const stamma_search_options options = {.size = sizeof options, .index = index};
-    search_with(archive, query, &options, a);
+    stamma_archive *opened = open_handle(archive);
+    search(opened, query, a);
+    stamma_archive_close(opened);
 }
 
-static void expect_same(const fixture *f, const listing *archive, const stamma_search_index *index)
+static void expect_same(const fixture *f, const listing *archive, stamma_archive *kept)
 {
     answers wanted, got;
-    search(archive, f->query, NULL, &wanted);
-    search(archive, f->query, index, &got);
+    search_without(archive, f->query, &wanted);
+    search(kept, f->query, &got);
     assert_int_equal(got.error, wanted.error);
     assert_memory_equal(&got, &wanted, sizeof got);
 }
 
 /* ---- tests ---- */
-
-static void only_of_its_own_archive(void **state)
-{
-    const fixture *f = *state;
-    stamma_search_index *index = open_index(&f->grown[2], NULL);
-    stamma_position start = stamma_position_start();
-    stamma_tree *tree;
-    answers a;
-    expect_same(f, &f->grown[2], index);
-    for (size_t i = 0; i < PARTS; i++) {
-        search(&f->grown[i], NULL, index, &a);
-        assert_int_equal(a.error, i == 2 ? STAMMA_OK : STAMMA_ERROR_BAD_ARGUMENT);
-    }
-    listing other = {0}; /* an archive of the same size with other games */
-    list_bytes(&other, f->grown[2].text, f->grown[2].size);
-    other.text[other.size - 20] ^= 1;
-    search(&other, NULL, index, &a);
-    assert_int_equal(a.error, STAMMA_ERROR_BAD_ARGUMENT);
-    const stamma_search_options options = {.size = sizeof options, .index = index};
-    assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-    assert_int_equal(stamma_tree_add_archive(tree, (stamma_text){"a", 1}, other.text, other.size, NULL, &options, NULL),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    stamma_tree_close(tree);
-    free(other.text);
-    /* The same archive at another address is accepted. */
-    other = (listing){0};
-    list_bytes(&other, f->grown[2].text, f->grown[2].size);
-    expect_same(f, &other, index);
-    free(other.text);
-    stamma_search_index_close(index);
-}
 
 static void memory_is_bounded(void **state)
 {
@@ -134,70 +120,91 @@ static void memory_is_bounded(void **state)
     const listing *archive = &f->grown[PARTS - 1];
     counted_memory memory = {0};
     stamma_allocator allocator = counting_allocator(&memory);
-    stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
-    stamma_search_index *index = open_index(archive, &options);
+    stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+    stamma_archive *opened = open_kept(archive, &options, NULL);
     const size_t whole = memory.now;
-    uint64_t said = stamma_search_index_memory(index);
-    assert_int_equal(index->kept, PARTS);
-    assert_false(stamma_search_index_is_partial(index));
+    const uint64_t said = index_state(opened).memory;
+    assert_int_equal(index_of(opened)->kept, PARTS);
+    assert_false(index_state(opened).partial);
     assert_true(said <= whole && whole - said < 4096); /* memory outside of blocks is small */
-    stamma_search_index_close(index);
+    stamma_archive_close(opened);
     assert_int_equal(memory.alive, 0);
     bool threaded = false;
     for (uint64_t bound = 1; bound < said + said / 4; bound += said / 8, threaded = !threaded) {
         eager e = {.most = 0};
         const stamma_executor threads = {&e, 3, start_eager, wait_eager};
-        options.memory = bound;
+        const stamma_index_keep_options keep = {.size = sizeof keep, .memory = bound};
         options.executor = threaded ? &threads : NULL;
-        index = open_index(archive, &options);
-        assert_true(stamma_search_index_memory(index) <= bound);
-        assert_true(index->kept < PARTS || bound >= said);
-        assert_true(index->kept > 0 || bound < said / 2);
-        assert_int_equal(stamma_search_index_is_partial(index), index->kept < PARTS);
-        expect_same(f, archive, index);
-        stamma_search_index_close(index);
+        opened = open_kept(archive, &options, &keep);
+        assert_true(index_state(opened).memory <= bound);
+        const size_t kept = index_of(opened)->kept;
+        assert_true(kept < PARTS || bound >= said);
+        assert_true(kept > 0 || bound < said / 2);
+        assert_int_equal(index_state(opened).partial, kept < PARTS);
+        expect_same(f, archive, opened);
+        stamma_archive_close(opened);
         assert_int_equal(memory.alive, 0);
     }
 }
 
-/* Unchanged blocks are shared, and the old index may be closed. */
+/* Unchanged blocks are shared, and the old archive may be closed. */
 static void a_grown_archive_shares_blocks(void **state)
 {
     const fixture *f = *state;
     counted_memory memory = {0};
     stamma_allocator allocator = counting_allocator(&memory);
-    stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
-    stamma_search_index *old = open_index(&f->grown[0], &options), *index = NULL;
+    const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+    stamma_index_keep_options keep = {.size = sizeof keep};
+    stamma_archive *old = open_kept(&f->grown[0], &options, &keep), *now = NULL;
     for (size_t i = 1; i < PARTS; i++) {
-        options.before = old;
-        index = open_index(&f->grown[i], &options);
+        keep.before = old;
+        now = open_kept(&f->grown[i], &options, &keep);
         for (size_t n = 0; n < i; n++)
-            assert_ptr_equal(index->blocks[n], old->blocks[n]);
-        assert_int_equal(index->kept, i + 1);
+            assert_ptr_equal(index_of(now)->blocks[n], index_of(old)->blocks[n]);
+        assert_int_equal(index_of(now)->kept, i + 1);
         expect_same(f, &f->grown[i - 1], old);
-        expect_same(f, &f->grown[i], index);
-        stamma_search_index_close(old);
-        expect_same(f, &f->grown[i], index);
-        old = index;
+        expect_same(f, &f->grown[i], now);
+        stamma_archive_close(old);
+        expect_same(f, &f->grown[i], now);
+        old = now;
     }
     /* An archive that shrank, or another archive, shares equal blocks. */
-    options.before = old;
-    index = open_index(&f->grown[1], &options);
-    assert_ptr_equal(index->blocks[1], old->blocks[1]);
-    stamma_search_index_close(old);
-    expect_same(f, &f->grown[1], index);
-    options.before = index;
-    old = open_index(&f->parts[3], &options);
-    assert_ptr_not_equal(old->blocks[0], index->blocks[0]);
+    keep.before = old;
+    now = open_kept(&f->grown[1], &options, &keep);
+    assert_ptr_equal(index_of(now)->blocks[1], index_of(old)->blocks[1]);
+    stamma_archive_close(old);
+    expect_same(f, &f->grown[1], now);
+    keep.before = now;
+    old = open_kept(&f->parts[3], &options, &keep);
+    assert_ptr_not_equal(index_of(old)->blocks[0], index_of(now)->blocks[0]);
     expect_same(f, &f->parts[3], old);
-    stamma_search_index_close(old);
-    stamma_search_index_close(index);
+    stamma_archive_close(old);
+    stamma_archive_close(now);
     assert_int_equal(memory.alive, 0);
+    keep.before = open_handle(&f->grown[1]); /* without an index */
+    now = open_kept(&f->grown[2], NULL, &keep);
+    assert_int_equal(index_of(now)->kept, 3);
+    stamma_archive_close((stamma_archive *)(uintptr_t)keep.before);
+    stamma_archive_close(now);
+}
+
+/* An archive has one index: a second call has no effect. */
+static void an_index_is_made_once(void **state)
+{
+    const fixture *f = *state;
+    archive_steps steps = {.stop_at = 1};
+    const stamma_index_keep_options keep = {.size = sizeof keep, .context = &steps, .progress = archive_take_progress};
+    stamma_archive *kept = open_kept(&f->grown[2], NULL, NULL);
+    const stamma_search_index *index = index_of(kept);
+    assert_int_equal(stamma_archive_keep_index(kept, &keep), STAMMA_OK);
+    assert_int_equal(steps.calls, 0);
+    assert_ptr_equal(index_of(kept), index);
+    stamma_archive_close(kept);
 }
 
 typedef struct visitor {
     const fixture *f;
-    const stamma_search_index *index;
+    stamma_archive *archive;
     answers wanted;
     bool same;
 } visitor;
@@ -208,7 +215,7 @@ static void *visit(void *context)
     visitor *v = context;
     answers *got = malloc(sizeof *got);
     for (unsigned n = 0; n < 5 && got; n++) {
-        search(&v->f->grown[PARTS - 1], v->f->query, v->index, got);
+        search(v->archive, v->f->query, got);
         v->same &= memcmp(got, &v->wanted, sizeof *got) == 0;
     }
     free(got);
@@ -220,20 +227,44 @@ static void threads_share_it(void **state)
     const fixture *f = *state;
     static visitor visitors[THREADS];
     pthread_t threads[THREADS];
-    stamma_search_index *index = open_index(&f->grown[PARTS - 1], NULL);
+    const listing *archive = &f->grown[PARTS - 1];
+    stamma_archive *kept = open_kept(archive, NULL, NULL);
     for (size_t i = 0; i < THREADS; i++) {
-        visitors[i] = (visitor){.f = f, .index = index, .same = true};
-        search(&f->grown[PARTS - 1], f->query, NULL, &visitors[i].wanted);
+        visitors[i] = (visitor){.f = f, .archive = kept, .same = true};
+        search_without(archive, f->query, &visitors[i].wanted);
         assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
     }
-    const stamma_search_index_options options = {.size = sizeof options, .before = index};
-    stamma_search_index *other = open_index(&f->grown[PARTS - 1], &options);
+    const stamma_index_keep_options keep = {.size = sizeof keep, .before = kept};
+    stamma_archive *other = open_kept(archive, NULL, &keep);
     for (size_t i = 0; i < THREADS; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_true(visitors[i].same);
     }
-    stamma_search_index_close(index);
-    stamma_search_index_close(other);
+    stamma_archive_close(kept);
+    stamma_archive_close(other);
+}
+
+/* Threads search an archive while its index is made. */
+static void threads_search_meanwhile(void **state)
+{
+    const fixture *f = *state;
+    static visitor visitors[THREADS];
+    pthread_t threads[THREADS];
+    const listing *archive = &f->grown[PARTS - 1];
+    stamma_archive *opened = open_handle(archive);
+    for (size_t i = 0; i < THREADS; i++) {
+        visitors[i] = (visitor){.f = f, .archive = opened, .same = true};
+        search_without(archive, f->query, &visitors[i].wanted);
+    }
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
+    assert_int_equal(stamma_archive_keep_index(opened, NULL), STAMMA_OK);
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_true(visitors[i].same);
+    }
+    expect_same(f, archive, opened);
+    stamma_archive_close(opened);
 }
 
 static void damage_is_told_by_searches(void **state)
@@ -243,38 +274,41 @@ static void damage_is_told_by_searches(void **state)
     listing copy = {0};
     size_t wrong = 0;
     list_bytes(&copy, whole->text, whole->size);
+    const stamma_bytes bytes = stamma_bytes_of(copy.text, copy.size);
     for (size_t at = ARCHIVE_HEADER_SIZE; at < whole->size; at += 1 + at % 397) {
-        stamma_search_index *index = NULL;
+        stamma_archive *opened = NULL;
         copy.text[at] ^= 0x20;
-        stamma_error error = stamma_search_index_open(copy.text, copy.size, NULL, &index);
+        stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
         if (error == STAMMA_OK) {
             answers wanted;
-            search(&copy, f->query, NULL, &wanted);
+            assert_int_equal(stamma_archive_keep_index(opened, NULL), STAMMA_OK);
+            search_without(&copy, f->query, &wanted);
             wrong += wanted.error != STAMMA_OK;
-            expect_same(f, &copy, index);
+            expect_same(f, &copy, opened);
         } else {
             assert_true(error == STAMMA_ERROR_NO_ARCHIVE || error == STAMMA_ERROR_UNSUPPORTED);
         }
-        stamma_search_index_close(index);
+        stamma_archive_close(opened);
         copy.text[at] ^= 0x20;
     }
     assert_true(wrong > 20);
     free(copy.text);
 }
 
-/* A search skips blocks whose head or first columns are damaged if it is asked to. The other games keep their numbers.
+/* A search skips blocks whose head or first columns are damaged if the archive says so. The other games keep their
+ * numbers.
  */
 static void damaged_blocks_are_skipped(void **state)
 {
     const fixture *f = *state;
     const listing *whole = &f->grown[PARTS - 1];
-    const stamma_search_options sound = {.size = sizeof sound, .sound_only = true};
+    const stamma_archive_options sound = {.size = sizeof sound, .skip_damage = true};
     static answers all, wanted, got;
     listing copy = {0};
     size_t frame = ARCHIVE_HEADER_SIZE;
     uint64_t first = 0, past;
     list_bytes(&copy, whole->text, whole->size);
-    search(whole, f->query, NULL, &all);
+    search_without(whole, f->query, &all);
     for (size_t block = 0; block < PARTS; block++, first = past) {
         past = first + 40 + 7 * block + 1; /* as in set_up */
         memset(&wanted, 0, sizeof wanted);
@@ -288,9 +322,14 @@ static void damaged_blocks_are_skipped(void **state)
             end - 1};
         for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
             copy.text[places[n]] ^= 0x55;
-            search_with(&copy, f->query, &sound, &got);
+            stamma_archive *opened = open_with(&copy, &sound);
+            search(opened, f->query, &got);
             assert_memory_equal(&got, &wanted, sizeof got);
-            search(&copy, f->query, NULL, &got);
+            assert_int_equal(stamma_archive_keep_index(opened, NULL), STAMMA_OK);
+            search(opened, f->query, &got);
+            assert_memory_equal(&got, &wanted, sizeof got);
+            stamma_archive_close(opened);
+            search_without(&copy, f->query, &got);
             assert_int_equal(got.error, STAMMA_ERROR_CORRUPT);
             copy.text[places[n]] ^= 0x55;
         }
@@ -330,21 +369,21 @@ typedef struct sound_games {
 
 static sound_games count_sound_games(const listing *archive)
 {
-    const stamma_search_options sound = {.size = sizeof sound, .sound_only = true};
+    const stamma_archive_options sound = {.size = sizeof sound, .skip_damage = true};
+    stamma_archive *opened = open_with(archive, &sound);
     const stamma_position start = stamma_position_start();
     stamma_tree *tree = NULL;
     stamma_stats *stats = NULL;
     assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    assert_int_equal(
-        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &sound, NULL),
-        STAMMA_OK);
-    assert_int_equal(stamma_stats_add_archive(stats, archive->text, archive->size, NULL, &sound, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, (stamma_text){"a", 1}, opened, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_add_archive(stats, opened, NULL, NULL, NULL), STAMMA_OK);
     stamma_stats_results results = {0};
-    assert_int_equal(stamma_stats_count_archive(&results, archive->text, archive->size, NULL, &sound, NULL), STAMMA_OK);
+    assert_int_equal(stamma_stats_count_archive(&results, opened, NULL, NULL, NULL), STAMMA_OK);
     const sound_games games = {stamma_tree_total(tree).games, stamma_stats_sum(stats).results.games, results.games};
     stamma_tree_close(tree);
     stamma_stats_close(stats);
+    stamma_archive_close(opened);
     return games;
 }
 
@@ -384,13 +423,14 @@ static void progress_may_stop_it(void **state)
     const listing *archive = &f->grown[PARTS - 1];
     for (unsigned stop = 0; stop <= PARTS; stop++) {
         archive_steps steps = {.stop_at = stop};
-        const stamma_search_index_options options = {
+        const stamma_index_keep_options options = {
             .size = sizeof options, .context = &steps, .progress = archive_take_progress};
-        stamma_search_index *index = NULL;
-        stamma_error error = stamma_search_index_open(archive->text, archive->size, &options, &index);
+        stamma_archive *opened = open_handle(archive);
+        stamma_error error = stamma_archive_keep_index(opened, &options);
         assert_int_equal(error, stop == 0 ? STAMMA_OK : STAMMA_ERROR_CANCELLED);
         assert_int_equal(steps.calls, stop == 0 ? PARTS : stop);
-        stamma_search_index_close(index);
+        assert_int_equal(index_of(opened) != NULL, stop == 0);
+        stamma_archive_close(opened);
     }
 }
 
@@ -398,16 +438,21 @@ static void memory_may_fail_at_any_call(void **state)
 {
     const fixture *f = *state;
     const listing *archive = &f->grown[1];
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
     unsigned failed = 0;
     for (unsigned at = 1; failed + 1 == at; at++) {
         failing_memory memory = {.fail_at = at};
         stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
-        stamma_search_index *index = NULL;
-        stamma_error error = stamma_search_index_open(archive->text, archive->size, &options, &index);
-        assert_true(error == STAMMA_OK ? index != NULL : error == STAMMA_ERROR_NO_MEMORY && !index);
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_archive *opened = NULL;
+        stamma_error error = stamma_archive_open(&bytes, &options, &opened);
+        if (error == STAMMA_OK) {
+            error = stamma_archive_keep_index(opened, NULL);
+            assert_int_equal(index_of(opened) != NULL, error == STAMMA_OK);
+        }
+        assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
         failed += error != STAMMA_OK;
-        stamma_search_index_close(index);
+        stamma_archive_close(opened);
         assert_int_equal(memory.alive, 0);
     }
     assert_true(failed > 20);
@@ -424,28 +469,31 @@ static void a_start_outside_the_roster(void **state)
     stamma_query *query;
     answers a;
     listing archive = pack(text, sizeof text - 1, NULL);
-    stamma_search_index *index = open_index(&archive, NULL);
+    stamma_archive *kept = open_kept(&archive, NULL, NULL);
     assert_int_equal(stamma_query_parse((stamma_text){json, sizeof json - 1}, NULL, NULL, &query), STAMMA_OK);
     for (unsigned n = 0; n < 2; n++) {
-        search(&archive, query, n ? index : NULL, &a);
+        if (n)
+            search(kept, query, &a);
+        else
+            search_without(&archive, query, &a);
         assert_int_equal(a.error, STAMMA_OK);
         assert_int_equal(a.count, 1);
         assert_int_equal(a.games[0], 2);
     }
     stamma_query_close(query);
-    stamma_search_index_close(index);
+    stamma_archive_close(kept);
     free(archive.text);
 }
 
 /* Searches with and without an index, which must find the same. Returns whether this game is among the games. */
-static bool finds_game(const listing *archive, const char *json, const stamma_search_index *index, uint64_t game)
+static bool finds_game(stamma_archive *archive, const char *json, stamma_archive *kept, uint64_t game)
 {
     stamma_query *query = NULL;
     answers wanted, got;
     bool found = false;
     assert_int_equal(stamma_query_parse(stamma_text_of(json), NULL, NULL, &query), STAMMA_OK);
-    search(archive, query, NULL, &wanted);
-    search(archive, query, index, &got);
+    search(archive, query, &wanted);
+    search(kept, query, &got);
     assert_memory_equal(&got, &wanted, sizeof got);
     for (size_t n = 0; n < got.count; n++)
         found |= got.games[n] == game;
@@ -454,20 +502,19 @@ static bool finds_game(const listing *archive, const char *json, const stamma_se
 }
 
 /* Asserts that a game is found by its position, and by the position and another rule only if the rule is true. */
-static void find_position(const listing *archive, const stamma_position *p, const stamma_search_index *index,
-                          uint64_t game)
+static void find_position(stamma_archive *archive, const stamma_position *p, stamma_archive *kept, uint64_t game)
 {
     char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 40];
     const bool check = stamma_position_in_check(p);
     (void)stamma_fen_write(p, STAMMA_FEN_STANDARD, fen, sizeof fen);
     (void)snprintf(json, sizeof json, "{\"fen\": \"%s\"}", fen);
-    assert_true(finds_game(archive, json, index, game));
+    assert_true(finds_game(archive, json, kept, game));
     for (unsigned right = 0; right < 2; right++) {
         (void)snprintf(json, sizeof json, "{\"fen\": \"%s\", \"check\": %s}", fen, check == right ? "true" : "false");
-        assert_int_equal(finds_game(archive, json, index, game), right);
+        assert_int_equal(finds_game(archive, json, kept, game), right);
         (void)snprintf(json, sizeof json, "{\"fen\": \"%s\", \"stm\": \"%s\"}", fen,
                        p->side == (right ? STAMMA_WHITE : STAMMA_BLACK) ? "white" : "black");
-        assert_int_equal(finds_game(archive, json, index, game), right);
+        assert_int_equal(finds_game(archive, json, kept, game), right);
     }
 }
 
@@ -476,7 +523,7 @@ static void deep_positions(void **state)
 {
     (void)state;
     listing text = games_with_openings(300), archive = pack(text.text, text.size, NULL);
-    stamma_search_index *index = open_index(&archive, NULL);
+    stamma_archive *opened = open_handle(&archive), *kept = open_kept(&archive, NULL, NULL);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     const stamma_archive_game *game;
@@ -487,13 +534,14 @@ static void deep_positions(void **state)
             stamma_position_make(&p, game->moves[ply], &p);
             if ((ply + game->number) % 29 > 0)
                 continue;
-            find_position(&archive, &p, index, game->number);
+            find_position(opened, &p, kept, game->number);
             positions++;
         }
     }
     assert_true(positions > 300);
-    stamma_archive_reader_close(reader);
-    stamma_search_index_close(index);
+    close_reader(reader);
+    stamma_archive_close(opened);
+    stamma_archive_close(kept);
     free(archive.text);
     free(text.text);
 }
@@ -501,17 +549,12 @@ static void deep_positions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_of_its_own_archive),
-        cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(a_grown_archive_shares_blocks),
-        cmocka_unit_test(threads_share_it),
-        cmocka_unit_test(damage_is_told_by_searches),
-        cmocka_unit_test(damaged_blocks_are_skipped),
-        cmocka_unit_test(damaged_blocks_add_nothing),
-        cmocka_unit_test(progress_may_stop_it),
-        cmocka_unit_test(memory_may_fail_at_any_call),
-        cmocka_unit_test(a_start_outside_the_roster),
-        cmocka_unit_test(deep_positions),
+        cmocka_unit_test(memory_is_bounded),          cmocka_unit_test(a_grown_archive_shares_blocks),
+        cmocka_unit_test(an_index_is_made_once),      cmocka_unit_test(threads_share_it),
+        cmocka_unit_test(threads_search_meanwhile),   cmocka_unit_test(damage_is_told_by_searches),
+        cmocka_unit_test(damaged_blocks_are_skipped), cmocka_unit_test(damaged_blocks_add_nothing),
+        cmocka_unit_test(progress_may_stop_it),       cmocka_unit_test(memory_may_fail_at_any_call),
+        cmocka_unit_test(a_start_outside_the_roster), cmocka_unit_test(deep_positions),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -16,7 +16,6 @@ static const char position[] = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R
 typedef struct fixture {
     listing archive, without, file; /* `without` search columns */
     listing both;                   /* this block, and one with other players */
-    stamma_search_index *kept;
 } fixture;
 
 /* Each order of White's and Black's three moves in some games, others that reach the position after two more moves, and
@@ -58,7 +57,6 @@ static int set_up(void **state)
     free(other.text);
     free(text.text);
     f.file = index_file_of(&f.archive);
-    assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.kept), STAMMA_OK);
     *state = &f;
     return 0;
 }
@@ -66,7 +64,6 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    stamma_search_index_close(f->kept);
     free(f->archive.text);
     free(f->without.text);
     free(f->both.text);
@@ -84,70 +81,65 @@ typedef struct question {
     const char *json; /* NULL: all games */
     answer answer;
     index_kind kind;
-    const stamma_search_index *kept;
     const listing *file;
-    bool sound_only; /* the results of blocks are merged one by one */
+    bool skip_damage; /* the results of blocks are merged one by one */
 } question;
 
-static stamma_error count_in_search(const question *q, const stamma_query *query, const stamma_search_options *options,
-                                    uint64_t *games)
+static stamma_error count_in_search(stamma_archive *archive, const stamma_query *query, uint64_t *games)
 {
     stamma_search *search = NULL;
     const stamma_match *match = NULL;
-    stamma_error error = stamma_search_open(q->archive->text, q->archive->size, query, options, &search);
+    stamma_error error = stamma_search_open(archive, query, NULL, &search);
     while (error == STAMMA_OK && (error = stamma_search_next(search, &match)) == STAMMA_OK && match)
         ++*games;
     stamma_search_close(search);
     return error;
 }
 
-static stamma_error count_in_tree(const question *q, const stamma_query *query, const stamma_search_options *options,
-                                  uint64_t *games)
+static stamma_error count_in_tree(stamma_archive *archive, const stamma_query *query, uint64_t *games)
 {
     stamma_position p;
     stamma_tree *tree = NULL;
     assert_int_equal(stamma_fen_read(stamma_text_of(position), &p, NULL, NULL), STAMMA_OK);
     assert_int_equal(stamma_tree_open(&p, NULL, &tree), STAMMA_OK);
-    const stamma_error error =
-        stamma_tree_add_archive(tree, (stamma_text){"a", 1}, q->archive->text, q->archive->size, query, options, NULL);
+    const stamma_error error = stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive, query, NULL, NULL);
     *games = stamma_tree_total(tree).games;
     stamma_tree_close(tree);
     return error;
 }
 
-static stamma_error count_in_stats(const question *q, const stamma_query *query, const stamma_search_options *options,
-                                   uint64_t *games)
+static stamma_error count_in_stats(stamma_archive *archive, const stamma_query *query, uint64_t *games)
 {
     stamma_stats *stats = NULL;
     assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-    const stamma_error error =
-        stamma_stats_add_archive(stats, q->archive->text, q->archive->size, query, options, NULL);
+    const stamma_error error = stamma_stats_add_archive(stats, archive, query, NULL, NULL);
     *games = stamma_stats_sum(stats).results.games;
     stamma_stats_close(stats);
     return error;
 }
 
-/* Stores the number of games that match. An index file is opened, so that its memory can fail, too. */
+/* Stores the number of games that match. The archive and its index are opened, so that their memory can fail, too. */
 static stamma_error ask(const question *q, const stamma_allocator *allocator, uint64_t *games)
 {
-    stamma_search_index *file = NULL;
+    const stamma_bytes bytes = stamma_bytes_of(q->archive->text, q->archive->size);
+    const stamma_bytes file = q->file ? stamma_bytes_of(q->file->text, q->file->size) : stamma_bytes_of(NULL, 0);
+    const stamma_archive_options options = {.size = sizeof options,
+                                            .allocator = allocator,
+                                            .index = q->kind == BY_FILE ? &file : NULL,
+                                            .skip_damage = q->skip_damage};
+    stamma_archive *archive = NULL;
     stamma_query *query = NULL;
-    stamma_error error = STAMMA_OK;
     *games = 0;
     if (q->json)
         assert_int_equal(stamma_query_parse(stamma_text_of(q->json), NULL, NULL, &query), STAMMA_OK);
-    if (q->kind == BY_FILE)
-        error = stamma_search_index_open_file(q->archive->text, q->archive->size, q->file->text, q->file->size,
-                                              allocator, &file);
-    const stamma_search_options options = {.size = sizeof options,
-                                           .allocator = allocator,
-                                           .index = q->kind == KEPT ? q->kept : file,
-                                           .sound_only = q->sound_only};
+    stamma_error error = stamma_archive_open(&bytes, &options, &archive);
+    if (error == STAMMA_OK && q->kind == KEPT)
+        error = stamma_archive_keep_index(archive, NULL);
     if (error == STAMMA_OK)
         error = (q->answer == SEARCH ? count_in_search
                  : q->answer == TREE ? count_in_tree
-                                     : count_in_stats)(q, query, &options, games);
-    stamma_search_index_close(file);
+                                     : count_in_stats)(archive, query, games);
+    stamma_archive_close(archive);
     stamma_query_close(query);
     return error;
 }
@@ -179,7 +171,6 @@ static void fail_all(const fixture *f, const char *const *rules, size_t count, a
                               .json = rules[n / INDEX_KINDS],
                               .answer = answer,
                               .kind = (index_kind)(n % INDEX_KINDS),
-                              .kept = f->kept,
                               .file = &f->file});
 }
 
@@ -236,7 +227,7 @@ static void statistics(void **state)
     static const char *const rules[] = {NULL, "{\"white\": \"A*\"}"};
     const fixture *f = *state;
     FAIL_ALL(rules, STATS);
-    fail_each(&(question){.archive = &f->both, .answer = STATS, .sound_only = true});
+    fail_each(&(question){.archive = &f->both, .answer = STATS, .skip_damage = true});
 }
 
 /* Names are longer than the other columns that are read for an index. */
@@ -254,15 +245,18 @@ static void indexes(void **state)
     list_word(&text, name);
     list_word(&text, "\"]\n\n1. e4 *\n\n");
     listing archive = pack(text.text, text.size, NULL);
+    const stamma_bytes bytes = stamma_bytes_of(archive.text, archive.size);
     for (unsigned at = 1, calls = 1; calls + 1 >= at; at++) {
         failing_memory memory = {.fail_at = at};
         const stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_search_index_options options = {.size = sizeof options, .allocator = &allocator};
-        stamma_search_index *index = NULL;
-        const stamma_error error = stamma_search_index_open(archive.text, archive.size, &options, &index);
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        stamma_archive *opened = NULL;
+        stamma_error error = stamma_archive_open(&bytes, &options, &opened);
+        if (error == STAMMA_OK)
+            error = stamma_archive_keep_index(opened, NULL);
         calls = memory.calls;
         assert_int_equal(error, calls >= at ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK);
-        stamma_search_index_close(index);
+        stamma_archive_close(opened);
         assert_int_equal(memory.alive, 0);
     }
     free(archive.text);
@@ -279,14 +273,10 @@ static void late_position(void **state)
     for (unsigned n = 0; n < 300; n++)
         list_format(&text, "%s%s*\n\n", beginning, n == 7 ? "Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 " : "");
     listing archive = pack(text.text, text.size, NULL);
-    stamma_search_index *index = NULL;
-    assert_int_equal(stamma_search_index_open(archive.text, archive.size, NULL, &index), STAMMA_OK);
     fail_each(&(question){.archive = &archive,
                           .json = "{\"fen\": \"r1bq1rk1/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 b - -\"}",
                           .answer = SEARCH,
-                          .kind = KEPT,
-                          .kept = index});
-    stamma_search_index_close(index);
+                          .kind = KEPT});
     free(archive.text);
     free(text.text);
 }

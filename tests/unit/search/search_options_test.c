@@ -1,5 +1,5 @@
-/* Tests options of searches and of results of all games: ranges of games, inputs that cannot be read, search columns
- * that are not used, and books with an index. */
+/* Tests options of searches and of results of all games: ranges of games, options that are invalid, search columns that
+ * are not used, and books with an index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,14 +7,15 @@
 
 #include <cmocka.h>
 
+#include "archive/handle.h"
 #include "archive_support.h"
 #include "passed_games.h"
 
-enum { BLOCKS = 3, GAMES = 10 /* in a block */ };
+enum { BLOCKS = 3, GAMES = 10 /* in a block */, OPENED = 3 };
 
 typedef struct fixture {
     listing archive, file;
-    stamma_search_index *kept, *by_file;
+    stamma_archive *opened[OPENED]; /* without an index, with one in memory, and with an index file */
 } fixture;
 
 static listing make_text(unsigned part)
@@ -30,7 +31,6 @@ static int set_up(void **state)
 {
     static fixture f;
     listing parts[BLOCKS];
-    const stamma_output output = listing_output(&f.file);
     for (unsigned part = 0; part < BLOCKS; part++) {
         listing text = make_text(part);
         parts[part] = pack(text.text, text.size, NULL);
@@ -39,11 +39,10 @@ static int set_up(void **state)
     f.archive = copy_archives(parts, BLOCKS, NULL);
     for (unsigned part = 0; part < BLOCKS; part++)
         free(parts[part].text);
-    assert_int_equal(stamma_index_write(f.archive.text, f.archive.size, NULL, &output), STAMMA_OK);
-    assert_int_equal(stamma_search_index_open(f.archive.text, f.archive.size, NULL, &f.kept), STAMMA_OK);
-    assert_int_equal(
-        stamma_search_index_open_file(f.archive.text, f.archive.size, f.file.text, f.file.size, NULL, &f.by_file),
-        STAMMA_OK);
+    f.file = index_file_of(&f.archive);
+    for (unsigned n = 0; n < OPENED; n++)
+        f.opened[n] = open_indexed(&f.archive, n == 2 ? &f.file : NULL);
+    assert_int_equal(stamma_archive_keep_index(f.opened[1], NULL), STAMMA_OK);
     *state = &f;
     return 0;
 }
@@ -51,8 +50,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    stamma_search_index_close(f->kept);
-    stamma_search_index_close(f->by_file);
+    for (unsigned n = 0; n < OPENED; n++)
+        stamma_archive_close(f->opened[n]);
     free(f->archive.text);
     free(f->file.text);
     return 0;
@@ -67,13 +66,13 @@ static stamma_query *parse(const char *json)
 }
 
 /* Returns the number of games that a search finds, and the first of them. */
-static size_t search(const fixture *f, const char *json, const stamma_search_options *options, uint64_t *first)
+static size_t search(stamma_archive *archive, const char *json, const stamma_search_options *options, uint64_t *first)
 {
     stamma_query *query = parse(json);
     stamma_search *s = NULL;
     const stamma_match *match = NULL;
     size_t count = 0;
-    assert_int_equal(stamma_search_open(f->archive.text, f->archive.size, query, options, &s), STAMMA_OK);
+    assert_int_equal(stamma_search_open(archive, query, options, &s), STAMMA_OK);
     for (; stamma_search_next(s, &match) == STAMMA_OK && match; count++)
         *first = count == 0 ? match->game : *first;
     stamma_search_close(s);
@@ -94,15 +93,14 @@ static void ranges_of_games(void **state)
         {31, 0, 0, 0, 0},  {99, 99, 0, 0, 0}, {5, 3, 0, 0, 0},     {0, 99, 30, 12, 1}, {25, 7, 0, 0, 0},
     };
     const fixture *f = *state;
-    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
     for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
         const size_t i = n / 3;
         const stamma_search_options options = {
-            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to, .index = indexes[n % 3]};
+            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to};
         uint64_t first = 0;
-        assert_int_equal(search(f, NULL, &options, &first), cases[i].all);
+        assert_int_equal(search(f->opened[n % 3], NULL, &options, &first), cases[i].all);
         first = 0;
-        assert_int_equal(search(f, position, &options, &first), cases[i].d4);
+        assert_int_equal(search(f->opened[n % 3], position, &options, &first), cases[i].d4);
         assert_int_equal(first, cases[i].first);
     }
 }
@@ -116,14 +114,12 @@ static void ranges_of_blocks(void **state)
     } cases[] = {{0, 0, 30},  {1, 10, 10},  {11, 20, 10}, {11, 30, 20}, {21, 0, 10}, {2, 10, -1},
                  {1, 11, -1}, {10, 20, -1}, {31, 0, -1},  {1, 31, -1},  {99, 99, -1}};
     const fixture *f = *state;
-    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
     for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
         const size_t i = n / 3;
         const stamma_search_options options = {
-            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to, .index = indexes[n % 3]};
+            .size = sizeof options, .first_game = cases[i].from, .last_game = cases[i].to};
         stamma_stats_results results = {.games = 0};
-        const stamma_error error =
-            stamma_stats_count_archive(&results, f->archive.text, f->archive.size, NULL, &options, NULL);
+        const stamma_error error = stamma_stats_count_archive(&results, f->opened[n % 3], NULL, &options, NULL);
         assert_int_equal(error, cases[i].games < 0 ? STAMMA_ERROR_BAD_ARGUMENT : STAMMA_OK);
         assert_int_equal(results.games, cases[i].games < 0 ? 0 : cases[i].games);
     }
@@ -132,29 +128,28 @@ static void ranges_of_blocks(void **state)
 static void without_search_columns(void **state)
 {
     const fixture *f = *state;
-    const stamma_search_options options = {.size = sizeof options, .no_search_columns = true, .index = f->by_file};
+    stamma_archive *plain = open_indexed(&f->archive, &f->file);
+    plain->no_search_columns = true;
     uint64_t first = 0;
-    assert_int_equal(search(f, "{\"white\": \"B\", \"rating\": \"..2050\"}", &options, &first), 0);
-    assert_int_equal(search(f, "{\"white\": \"B\", \"white-rating\": \"2010..2050\"}", &options, &first), 2 * BLOCKS);
+    assert_int_equal(search(plain, "{\"white\": \"B\", \"rating\": \"..2050\"}", NULL, &first), 0);
+    assert_int_equal(search(plain, "{\"white\": \"B\", \"white-rating\": \"2010..2050\"}", NULL, &first), 2 * BLOCKS);
     assert_int_equal(first, 3);
+    stamma_archive_close(plain);
 }
 
 /* Books are made from games, of which the index or the search columns select those that match. */
 static void books(void **state)
 {
     const fixture *f = *state;
-    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
     const stamma_position start = stamma_position_start();
     for (size_t n = 0; n < 6; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = indexes[n / 2]};
         stamma_query *query = parse(n % 2 ? "{\"white\": \"A\", \"white-rating\": \"..2010\"}" : NULL);
         stamma_book *book = NULL;
         listing bytes = {0};
         const stamma_output output = listing_output(&bytes);
         uint64_t entries = 0;
         assert_int_equal(stamma_book_open(&start, 2, NULL, &book), STAMMA_OK);
-        assert_int_equal(stamma_book_add_archive(book, f->archive.text, f->archive.size, query, &options, NULL),
-                         STAMMA_OK);
+        assert_int_equal(stamma_book_add_archive(book, f->opened[n / 2], query, NULL, NULL), STAMMA_OK);
         assert_int_equal(stamma_book_write(book, 1, &output, &entries), STAMMA_OK);
         assert_int_equal(entries, n % 2 ? 2 : 4);
         stamma_book_close(book);
@@ -163,54 +158,21 @@ static void books(void **state)
     }
 }
 
-static int64_t read_nothing(void *context, void *bytes, size_t size)
-{
-    (void)context;
-    (void)bytes;
-    (void)size;
-    return 0;
-}
-
-static bool seek_nowhere(void *context, uint64_t offset)
-{
-    (void)context;
-    (void)offset;
-    return false;
-}
-
-/* An input must be able to read and to seek, and excludes an archive in memory and an index. */
-static void inputs(void **state)
+static void invalid_options(void **state)
 {
     const fixture *f = *state;
-    const stamma_input reads = {.read = read_nothing}, seeks = {.seek = seek_nowhere},
-                       both = {.read = read_nothing, .seek = seek_nowhere};
-    const struct {
-        const char *archive;
-        size_t size;
-        const stamma_input *input;
-        const stamma_search_index *index;
-    } cases[] = {
-        {NULL, 0, &reads, NULL}, {NULL, 0, &seeks, NULL},   {f->archive.text, 0, &both, NULL},
-        {NULL, 1, &both, NULL},  {NULL, 0, &both, f->kept}, {NULL, 1, NULL, NULL},
-    };
-    stamma_search *s = NULL;
-    stamma_tree *tree = NULL;
+    const stamma_search_options wrong = {.size = 1};
     const stamma_position start = stamma_position_start();
     const stamma_text name = {"a", 1};
+    stamma_search *s = NULL;
+    stamma_tree *tree = NULL;
     assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        const stamma_search_options options = {
-            .size = sizeof options, .input = cases[n].input, .index = cases[n].index};
-        assert_int_equal(stamma_search_open(cases[n].archive, cases[n].size, NULL, &options, &s),
-                         STAMMA_ERROR_BAD_ARGUMENT);
-        assert_int_equal(stamma_tree_name_games(tree, name, cases[n].archive, cases[n].size, &options),
-                         STAMMA_ERROR_BAD_ARGUMENT);
+    for (unsigned n = 0; n < OPENED; n++) {
+        stamma_archive *archive = f->opened[n];
+        assert_int_equal(stamma_search_open(archive, NULL, &wrong, &s), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_tree_add_archive(tree, name, archive, NULL, &wrong, NULL), STAMMA_ERROR_BAD_ARGUMENT);
+        assert_int_equal(stamma_tree_name_games(tree, name, archive, &wrong), STAMMA_ERROR_BAD_ARGUMENT);
     }
-    const stamma_search_options wrong = {.size = 1};
-    assert_int_equal(stamma_tree_add_archive(tree, name, f->archive.text, f->archive.size, NULL, &wrong, NULL),
-                     STAMMA_ERROR_BAD_ARGUMENT);
-    assert_int_equal(stamma_tree_name_games(tree, name, f->archive.text, f->archive.size, &wrong),
-                     STAMMA_ERROR_BAD_ARGUMENT);
     assert_null(s);
     stamma_tree_close(tree);
 }
@@ -219,17 +181,17 @@ static void inputs(void **state)
 static void shared_blocks(void **state)
 {
     const fixture *f = *state;
-    const stamma_search_index_options little = {.size = sizeof little,
-                                                .memory = stamma_search_index_memory(f->kept) / 2};
-    stamma_search_index *partial = NULL, *complete = NULL;
-    assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, &little, &partial), STAMMA_OK);
-    assert_true(stamma_search_index_is_partial(partial));
-    const stamma_search_index_options more = {.size = sizeof more, .before = partial};
-    assert_int_equal(stamma_search_index_open(f->archive.text, f->archive.size, &more, &complete), STAMMA_OK);
-    assert_false(stamma_search_index_is_partial(complete));
-    assert_int_equal(stamma_search_index_memory(complete), stamma_search_index_memory(f->kept));
-    stamma_search_index_close(partial);
-    stamma_search_index_close(complete);
+    const uint64_t whole = index_state(f->opened[1]).memory;
+    const stamma_index_keep_options little = {.size = sizeof little, .memory = whole / 2};
+    stamma_archive *partial = open_handle(&f->archive), *complete = open_handle(&f->archive);
+    assert_int_equal(stamma_archive_keep_index(partial, &little), STAMMA_OK);
+    assert_true(index_state(partial).partial);
+    const stamma_index_keep_options more = {.size = sizeof more, .before = partial};
+    assert_int_equal(stamma_archive_keep_index(complete, &more), STAMMA_OK);
+    assert_false(index_state(complete).partial);
+    assert_int_equal(index_state(complete).memory, whole);
+    stamma_archive_close(partial);
+    stamma_archive_close(complete);
 }
 
 /* Statistics of conditions without rules: those of all games, or of games that are long enough. */
@@ -240,14 +202,11 @@ static void statistics(void **state)
         uint64_t games;
     } cases[] = {{NULL, 30}, {"{}", 30}, {"{\"for\": 1}", 30}, {"{\"for\": 3}", 30}, {"{\"for\": 4}", 0}};
     const fixture *f = *state;
-    const stamma_search_index *const indexes[] = {NULL, f->kept, f->by_file};
     for (size_t n = 0; n < 3 * sizeof cases / sizeof *cases; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = indexes[n % 3]};
         stamma_query *query = parse(cases[n / 3].json);
         stamma_stats *stats = NULL;
         assert_int_equal(stamma_stats_open(NULL, &stats), STAMMA_OK);
-        assert_int_equal(stamma_stats_add_archive(stats, f->archive.text, f->archive.size, query, &options, NULL),
-                         STAMMA_OK);
+        assert_int_equal(stamma_stats_add_archive(stats, f->opened[n % 3], query, NULL, NULL), STAMMA_OK);
         assert_int_equal(stamma_stats_sum(stats).results.games, cases[n / 3].games);
         stamma_stats_close(stats);
         stamma_query_close(query);
@@ -263,6 +222,7 @@ static bool stop_at(void *context)
 /* Stops a search at each question in turn, until none is left. */
 static void stop_each(const listing *archive, const char *json)
 {
+    stamma_archive *opened = open_handle(archive);
     stamma_query *query = parse(json);
     stamma_error error = STAMMA_ERROR_CANCELLED;
     unsigned at = 0;
@@ -271,13 +231,14 @@ static void stop_each(const listing *archive, const char *json)
         const stamma_search_options options = {.size = sizeof options, .context = &left, .stop = stop_at};
         stamma_search *s = NULL;
         const stamma_match *match = NULL;
-        assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &s), STAMMA_OK);
+        assert_int_equal(stamma_search_open(opened, query, &options, &s), STAMMA_OK);
         while ((error = stamma_search_next(s, &match)) == STAMMA_OK && match)
             ;
         stamma_search_close(s);
     }
     assert_int_equal(error, STAMMA_OK);
     assert_true(at > 2);
+    stamma_archive_close(opened);
     stamma_query_close(query);
 }
 
@@ -325,7 +286,7 @@ int main(void)
         cmocka_unit_test(ranges_of_blocks),
         cmocka_unit_test(without_search_columns),
         cmocka_unit_test(books),
-        cmocka_unit_test(inputs),
+        cmocka_unit_test(invalid_options),
         cmocka_unit_test(shared_blocks),
         cmocka_unit_test(statistics),
         cmocka_unit_test(stops),

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
+#include "archive/handle.h"
 #include "archive_support.h"
 #include "executors.h"
 #include "game_texts.h"
@@ -67,16 +67,14 @@ static void add_answer(answers *all, uint64_t game, const uint32_t *plies, size_
 }
 
 /* Collects the results of a search. The caller's progress function may stop the search. */
-static void search(const listing *archive, const stamma_query *query, const stamma_search_options *options,
-                   answers *all)
+static void search_opened(stamma_archive *archive, const stamma_query *query, const stamma_search_options *options,
+                          answers *all)
 {
     stamma_search *s = NULL;
     const stamma_match *match = NULL;
-    bool in_memory = !options || !options->input;
     all->count = 0;
     all->place = (stamma_place){0};
-    all->error =
-        stamma_search_open(in_memory ? archive->text : NULL, in_memory ? archive->size : 0, query, options, &s);
+    all->error = stamma_search_open(archive, query, options, &s);
     while (all->error == STAMMA_OK && (all->error = stamma_search_next(s, &match)) == STAMMA_OK && match)
         add_answer(all, match->game, match->plies, match->ply_count);
     assert_true(all->error == STAMMA_OK || !match);
@@ -88,6 +86,24 @@ static void search(const listing *archive, const stamma_query *query, const stam
         assert_null(match);
     }
     stamma_search_close(s);
+}
+
+/* The same for bytes, with options of their archive, which may be NULL. */
+static void search_bytes(const stamma_bytes *bytes, const stamma_archive_options *of_archive, const stamma_query *query,
+                         const stamma_search_options *options, answers *all)
+{
+    stamma_archive *archive = NULL;
+    *all = (answers){.error = stamma_archive_open(bytes, of_archive, &archive)};
+    if (all->error == STAMMA_OK)
+        search_opened(archive, query, options, all);
+    stamma_archive_close(archive);
+}
+
+static void search(const listing *archive, const stamma_query *query, const stamma_search_options *options,
+                   answers *all)
+{
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
+    search_bytes(&bytes, NULL, query, options, all);
 }
 
 /* Collects the same results by reading all games. */
@@ -108,7 +124,7 @@ static void read_all(const listing *archive, const stamma_query *query, answers 
             add_answer(all, game->number, plies, count);
     }
     stamma_matcher_close(matcher);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
 }
 
 static void assert_same(const answers *a, const answers *b, size_t count)
@@ -134,7 +150,9 @@ static listing make_archive(const listing *texts, int level)
 typedef struct fixture {
     listing texts[PARTS];
     listing archives[LEVEL_MAX + 1];
-    stamma_search_index *indexes[LEVEL_MAX + 1];
+    stamma_archive *opened[LEVEL_MAX + 1]; /* without an index */
+    stamma_archive *plain[LEVEL_MAX + 1];  /* without search columns */
+    stamma_archive *kept[LEVEL_MAX + 1];   /* with an index in memory */
     int levels;
     uint64_t games;
 } fixture;
@@ -158,7 +176,11 @@ static int set_up(void **state)
     for (int level = 1; level <= f.levels; level++) {
         listing *archive = &f.archives[level];
         *archive = make_archive(f.texts, level);
-        if (stamma_search_index_open(archive->text, archive->size, NULL, &f.indexes[level]) != STAMMA_OK)
+        f.opened[level] = open_handle(archive);
+        f.plain[level] = open_handle(archive);
+        f.plain[level]->no_search_columns = true;
+        f.kept[level] = open_handle(archive);
+        if (stamma_archive_keep_index(f.kept[level], NULL) != STAMMA_OK)
             return -1;
     }
     *state = &f;
@@ -171,7 +193,9 @@ static int tear_down(void **state)
     for (size_t i = 0; i < PARTS; i++)
         free(f->texts[i].text);
     for (int level = 1; level <= f->levels; level++) {
-        stamma_search_index_close(f->indexes[level]);
+        stamma_archive_close(f->opened[level]);
+        stamma_archive_close(f->plain[level]);
+        stamma_archive_close(f->kept[level]);
         free(f->archives[level].text);
     }
     return 0;
@@ -211,10 +235,8 @@ static void all_levels_and_threads_find_the_same(void **state)
                                                        .executor = way == 0   ? NULL
                                                                    : way == 3 ? &late
                                                                               : &threads,
-                                                       .memory = way == 4 ? 1 : 0,
-                                                       .no_search_columns = way == 5,
-                                                       .index = way == 6 ? f->indexes[level] : NULL};
-                search(&f->archives[level], query, &options, &got);
+                                                       .memory = way == 4 ? 1 : 0};
+                search_opened((way == 5 ? f->plain : way == 6 ? f->kept : f->opened)[level], query, &options, &got);
                 assert_int_equal(got.error, STAMMA_OK);
                 assert_int_equal(got.count, wanted.count);
                 assert_same(&got, &wanted, wanted.count);
@@ -227,7 +249,7 @@ static void all_levels_and_threads_find_the_same(void **state)
     assert_true(found > QUERIES / 2); /* otherwise the queries are useless */
 }
 
-static void an_input_is_searched_like_memory(void **state)
+static void a_file_is_searched_like_memory(void **state)
 {
     const fixture *f = *state;
     answers wanted, got;
@@ -236,13 +258,13 @@ static void an_input_is_searched_like_memory(void **state)
         for (int level = 1; level <= f->levels; level++) {
             const listing *archive = &f->archives[level];
             eager e = {.most = 0};
-            archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
-            const stamma_input input = archive_input(&source, true);
+            archive_source source = {.bytes = archive->text, .size = archive->size};
+            const stamma_bytes bytes = source_bytes(&source);
             const stamma_executor threads = {&e, 4, start_eager, wait_eager};
-            const stamma_search_options options = {
-                .size = sizeof options, .executor = q % 2 ? &threads : NULL, .input = &input};
+            const stamma_archive_options options = {.size = sizeof options, .executor = q % 2 ? &threads : NULL};
             search(archive, query, NULL, &wanted);
-            search(archive, query, &options, &got);
+            search_bytes(&bytes, &options, query, NULL, &got);
+            assert_true(source.calls > 0);
             assert_int_equal(got.error, STAMMA_OK);
             assert_int_equal(got.count, wanted.count);
             assert_same(&got, &wanted, wanted.count);
@@ -251,8 +273,8 @@ static void an_input_is_searched_like_memory(void **state)
     }
 }
 
-/* The tree and the players' names of its examples, read from an input. */
-static void a_tree_reads_an_input(void **state)
+/* The tree and the players' names of its examples, read from a file. */
+static void a_tree_reads_a_file(void **state)
 {
     const fixture *f = *state;
     const stamma_position start = stamma_position_start();
@@ -260,18 +282,18 @@ static void a_tree_reads_an_input(void **state)
     static char wanted[1 << 16], got[1 << 16];
     for (int level = 1; level <= f->levels; level++) {
         const listing *archive = &f->archives[level];
-        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = 1000};
-        const stamma_input input = archive_input(&source, true);
+        archive_source source = {.bytes = archive->text, .size = archive->size};
+        const stamma_bytes memory = stamma_bytes_of(archive->text, archive->size), file = source_bytes(&source);
         for (unsigned way = 0; way < 2; way++) {
-            const stamma_search_options options = {.size = sizeof options, .input = way ? &input : NULL};
-            const char *bytes = way ? NULL : archive->text;
-            size_t size = way ? 0 : archive->size;
+            stamma_archive *opened;
             stamma_tree *tree;
+            assert_int_equal(stamma_archive_open(way ? &file : &memory, NULL, &opened), STAMMA_OK);
             assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-            assert_int_equal(stamma_tree_add_archive(tree, name, bytes, size, NULL, &options, NULL), STAMMA_OK);
-            assert_int_equal(stamma_tree_name_games(tree, name, bytes, size, &options), STAMMA_OK);
+            assert_int_equal(stamma_tree_add_archive(tree, name, opened, NULL, NULL, NULL), STAMMA_OK);
+            assert_int_equal(stamma_tree_name_games(tree, name, opened, NULL), STAMMA_OK);
             (void)stamma_tree_write_json(tree, SIZE_MAX, SIZE_MAX, way ? got : wanted, sizeof got);
             stamma_tree_close(tree);
+            stamma_archive_close(opened);
         }
         assert_true(strlen(wanted) > 100);
         assert_string_equal(got, wanted);
@@ -306,8 +328,8 @@ static void ranges_add_up(void **state)
     }
 }
 
-/* A failed call of the input is an error of the search; two archives, or an input that cannot seek, are a misuse. */
-static void an_input_may_fail(void **state)
+/* A failed read is an error of the search, after all results before it. */
+static void a_file_may_fail(void **state)
 {
     const fixture *f = *state;
     const listing *archive = &f->archives[1];
@@ -315,24 +337,14 @@ static void an_input_may_fail(void **state)
     search(archive, NULL, NULL, &wanted);
     unsigned failed = 0;
     for (unsigned at = 1; failed + 1 == at; at++) {
-        archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX, .fail_at = at};
-        const stamma_input input = archive_input(&source, true);
-        const stamma_search_options options = {.size = sizeof options, .input = &input};
-        search(archive, NULL, &options, &got);
+        archive_source source = {.bytes = archive->text, .size = archive->size, .fail_at = at};
+        const stamma_bytes bytes = source_bytes(&source);
+        search_bytes(&bytes, NULL, NULL, NULL, &got);
         failed += got.error == STAMMA_ERROR_IO;
         assert_true(got.error == STAMMA_OK || got.error == STAMMA_ERROR_IO);
         assert_same(&got, &wanted, got.count);
     }
     assert_true(failed > 4);
-    archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_search *none = NULL;
-    for (unsigned way = 0; way < 2; way++) {
-        const stamma_input input = archive_input(&source, way == 1);
-        const stamma_search_options options = {.size = sizeof options, .input = &input};
-        assert_int_equal(stamma_search_open(way ? archive->text : NULL, way ? archive->size : 0, NULL, &options, &none),
-                         STAMMA_ERROR_BAD_ARGUMENT);
-        assert_null(none);
-    }
 }
 
 static void skip_and_limit_count(void **state)
@@ -502,33 +514,6 @@ static void progress_may_stop_it(void **state)
     search(&f->archives[1], NULL, NULL, &all);
 }
 
-static bool wait_a_moment(void *context, uint64_t done, uint64_t total)
-{
-    uint64_t begun = stamma_clock_ms();
-    (void)done;
-    (void)total;
-    while (stamma_clock_ms() < begun + 3) {
-    }
-    ++*(unsigned *)context;
-    return true;
-}
-
-/* The time limit has passed after the first call, which waits. */
-static void time_is_limited(void **state)
-{
-    const fixture *f = *state;
-    answers got;
-    unsigned calls = 0;
-    stamma_search_options options = {
-        .size = sizeof options, .context = &calls, .progress = wait_a_moment, .time_limit_ms = 2};
-    search(&f->archives[1], NULL, &options, &got);
-    assert_int_equal(got.error, STAMMA_ERROR_CANCELLED);
-    assert_true(calls <= 1 && got.count < f->games);
-    options.time_limit_ms = UINT32_MAX;
-    search(&f->archives[1], NULL, &options, &got);
-    assert_int_equal(got.error, STAMMA_OK);
-}
-
 /* Counts how often a search, in any thread, asks whether to stop, and stops it at a given call. */
 typedef struct asking {
     atomic_uint calls;
@@ -594,14 +579,14 @@ static void an_answer_is_stopped_within_a_block(void **state)
 {
     const fixture *f = *state;
     const stamma_position start = stamma_position_start();
-    const listing *archive = &f->archives[f->levels];
+    stamma_archive *archive = f->opened[f->levels];
     const stamma_text name = {"a", 1};
     for (unsigned at = 1; at < 40; at += 5) {
         asking a = {.stop_at = at};
         stamma_search_options options = {.size = sizeof options, .context = &a, .stop = stop_at};
         stamma_tree *tree;
         assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-        stamma_error error = stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, &options, NULL);
+        stamma_error error = stamma_tree_add_archive(tree, name, archive, NULL, &options, NULL);
         assert_true(error == STAMMA_ERROR_CANCELLED ? a.calls == at : error == STAMMA_OK && a.calls < at);
         assert_int_equal(stamma_tree_total(tree).games, error == STAMMA_OK ? f->games : 0);
         stamma_tree_close(tree);
@@ -643,20 +628,17 @@ static void a_tree_grows_with_its_blocks(void **state)
     const stamma_position start = stamma_position_start();
     static char whole[1 << 16];
     for (unsigned way = 0; way < 3u * (unsigned)f->levels; way++) {
-        const listing *archive = &f->archives[1 + way / 3];
+        stamma_archive *archive = (way % 3 == 2 ? f->kept : f->opened)[1 + way / 3];
         static growth g;
         eager e = {.most = 0};
         const stamma_executor threads = {&e, 4, start_eager, wait_eager};
-        const stamma_search_options options = {.size = sizeof options,
-                                               .context = &g,
-                                               .executor = way % 3 == 1 ? &threads : NULL,
-                                               .index = way % 3 == 2 ? f->indexes[1 + way / 3] : NULL,
-                                               .so_far = take_growth};
+        const stamma_search_options options = {
+            .size = sizeof options, .context = &g, .executor = way % 3 == 1 ? &threads : NULL};
         stamma_tree *tree;
         memset(&g, 0, sizeof g);
         assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
         assert_int_equal(
-            stamma_tree_add_archive(tree, (stamma_text){"a", 1}, archive->text, archive->size, NULL, &options, NULL),
+            stamma_tree_add_archive_live(tree, stamma_text_of("a"), archive, NULL, &options, take_growth, NULL),
             STAMMA_OK);
         assert_int_equal(g.calls, PARTS);
         (void)write_tree(tree, whole, sizeof whole);
@@ -670,21 +652,25 @@ static void a_growing_tree_may_lack_memory(void **state)
 {
     const fixture *f = *state;
     const stamma_position start = stamma_position_start();
+    const stamma_bytes bytes = stamma_bytes_of(f->archives[1].text, f->archives[1].size);
     unsigned failed = 0;
     for (unsigned at = 1; failed + 1 == at; at++) {
         static growth g;
         failing_memory memory = {.fail_at = at};
         stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_search_options options = {
-            .size = sizeof options, .allocator = &allocator, .context = &g, .so_far = take_growth};
+        const stamma_archive_options of_archive = {.size = sizeof of_archive, .allocator = &allocator};
+        const stamma_search_options options = {.size = sizeof options, .context = &g};
+        stamma_archive *archive = NULL;
         stamma_tree *tree;
         memset(&g, 0, sizeof g);
         assert_int_equal(stamma_tree_open(&start, NULL, &tree), STAMMA_OK);
-        stamma_error error = stamma_tree_add_archive(tree, (stamma_text){"a", 1}, f->archives[1].text,
-                                                     f->archives[1].size, NULL, &options, NULL);
+        stamma_error error = stamma_archive_open(&bytes, &of_archive, &archive);
+        if (error == STAMMA_OK)
+            error = stamma_tree_add_archive_live(tree, stamma_text_of("a"), archive, NULL, &options, take_growth, NULL);
         assert_true(error == STAMMA_OK || error == STAMMA_ERROR_NO_MEMORY);
         failed += error != STAMMA_OK;
         stamma_tree_close(tree);
+        stamma_archive_close(archive);
         assert_int_equal(memory.alive, 0);
     }
     assert_true(failed > 20);
@@ -719,7 +705,7 @@ static void a_search_may_be_left(void **state)
         const stamma_search_options options = {.size = sizeof options, .executor = &threads};
         stamma_search *s;
         const stamma_match *match;
-        assert_int_equal(stamma_search_open(f->archives[1].text, f->archives[1].size, NULL, &options, &s), STAMMA_OK);
+        assert_int_equal(stamma_search_open(f->opened[1], NULL, &options, &s), STAMMA_OK);
         for (unsigned i = 0; i < taken; i++)
             assert_int_equal(stamma_search_next(s, &match), STAMMA_OK);
         stamma_search_close(s);
@@ -732,13 +718,14 @@ static void memory_may_fail_at_any_call(void **state)
     const fixture *f = *state;
     stamma_query *query = parse("{\"move\": \"e4\", \"white\": \"*\"}");
     answers wanted, got;
+    const stamma_bytes bytes = stamma_bytes_of(f->archives[1].text, f->archives[1].size);
     unsigned failed = 0;
     search(&f->archives[1], query, NULL, &wanted);
     for (unsigned at = 1; failed + 1 == at; at++) {
         failing_memory memory = {.fail_at = at};
         stamma_allocator allocator = failing_allocator(&memory);
-        const stamma_search_options options = {.size = sizeof options, .allocator = &allocator};
-        search(&f->archives[1], query, &options, &got);
+        const stamma_archive_options options = {.size = sizeof options, .allocator = &allocator};
+        search_bytes(&bytes, &options, query, NULL, &got);
         failed += got.error == STAMMA_ERROR_NO_MEMORY;
         assert_true(got.error == STAMMA_ERROR_NO_MEMORY || got.error == STAMMA_OK);
         assert_same(&got, &wanted, got.count);
@@ -753,9 +740,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_query_finds_every_game),
         cmocka_unit_test(all_levels_and_threads_find_the_same),
-        cmocka_unit_test(an_input_is_searched_like_memory),
-        cmocka_unit_test(a_tree_reads_an_input),
-        cmocka_unit_test(an_input_may_fail),
+        cmocka_unit_test(a_file_is_searched_like_memory),
+        cmocka_unit_test(a_tree_reads_a_file),
+        cmocka_unit_test(a_file_may_fail),
         cmocka_unit_test(ranges_add_up),
         cmocka_unit_test(skip_and_limit_count),
         cmocka_unit_test(positions_of_set_ups_are_found),
@@ -763,7 +750,6 @@ int main(void)
         cmocka_unit_test(what_stands_before_damage_is_found),
         cmocka_unit_test(an_archive_cut_short_gives_what_is_there),
         cmocka_unit_test(progress_may_stop_it),
-        cmocka_unit_test(time_is_limited),
         cmocka_unit_test(a_search_is_stopped_within_a_block),
         cmocka_unit_test(reading_tags_is_stopped),
         cmocka_unit_test(an_answer_is_stopped_within_a_block),

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
+#include "archive/handle.h"
 #include "archive_support.h"
 
 enum { COPIES = 4, ODD_COPIES = 20, ANSWERS = 2000, JSON = 1 << 16 };
@@ -31,11 +31,14 @@ static const char odd_games[] =
     "[Black \"z\xFCkertort\"]\n[Date \"1962-03-04\"]\n[Result \"?\"]\n[WhiteElo \" 2100 \"]\n[BlackElo \"2101\"]\n\n1. "
     "e4 *\n\n";
 
-/* A sample with and without search columns, an index of each, and an index file of the first. */
+enum { OPENED = 5 };
+
+/* A sample with and without search columns. */
 typedef struct samples {
     listing archives[2];
-    stamma_search_index *indexes[3];
-    listing file;
+    listing file;                   /* an index file of the first */
+    stamma_archive *plain;          /* the first, of which every game is tested */
+    stamma_archive *opened[OPENED]; /* both, both with kept indexes, and the first with the index file */
 } samples;
 
 /* With COPIES, makes enough games for shared beginnings (clause 18). */
@@ -59,14 +62,12 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-static answers search(const listing *archive, const stamma_query *query, bool reads_all,
-                      const stamma_search_index *index)
+static answers search(stamma_archive *archive, const stamma_query *query)
 {
-    const stamma_search_options options = {.size = sizeof options, .no_search_columns = reads_all, .index = index};
     const stamma_match *match;
     stamma_search *s;
     answers a = {.count = 0};
-    assert_int_equal(stamma_search_open(archive->text, archive->size, query, &options, &s), STAMMA_OK);
+    assert_int_equal(stamma_search_open(archive, query, NULL, &s), STAMMA_OK);
     while (stamma_search_next(s, &match) == STAMMA_OK && match) {
         assert_true(a.count < ANSWERS);
         a.games[a.count] = match->game;
@@ -82,9 +83,9 @@ static size_t ask(const samples *a, const char *json)
     stamma_query *query = parse(json);
     answers *read = malloc(sizeof *read), *judged = malloc(sizeof *judged);
     assert_true(read && judged);
-    *read = search(&a->archives[0], query, true, NULL);
-    for (unsigned n = 0; n < 5; n++) {
-        *judged = search(&a->archives[n % 2], query, false, n < 2 ? NULL : a->indexes[n - 2]);
+    *read = search(a->plain, query);
+    for (unsigned n = 0; n < OPENED; n++) {
+        *judged = search(a->opened[n], query);
         if (judged->count != read->count || memcmp(judged, read, sizeof *read) != 0)
             fail_msg("%s: %zu games, not %zu", json, judged->count, read->count);
     }
@@ -95,7 +96,7 @@ static size_t ask(const samples *a, const char *json)
     return count;
 }
 
-static char *tree_of(const listing *archive, const stamma_position *position, const stamma_search_options *options)
+static char *tree_of(stamma_archive *archive, const stamma_position *position)
 {
     const stamma_text name = {"a", 1};
     char *json = malloc(JSON);
@@ -103,8 +104,8 @@ static char *tree_of(const listing *archive, const stamma_position *position, co
     assert_non_null(json);
     assert_int_equal(stamma_tree_open(position, NULL, &tree), STAMMA_OK);
     assert_int_equal(stamma_tree_keep_history(tree), STAMMA_OK);
-    assert_int_equal(stamma_tree_add_archive(tree, name, archive->text, archive->size, NULL, options, NULL), STAMMA_OK);
-    assert_int_equal(stamma_tree_name_games(tree, name, archive->text, archive->size, options), STAMMA_OK);
+    assert_int_equal(stamma_tree_add_archive(tree, name, archive, NULL, NULL, NULL), STAMMA_OK);
+    assert_int_equal(stamma_tree_name_games(tree, name, archive, NULL), STAMMA_OK);
     assert_in_range(stamma_tree_write_json(tree, 100, 15, json, JSON), 1, JSON - 1);
     stamma_tree_close(tree);
     return json;
@@ -113,11 +114,9 @@ static char *tree_of(const listing *archive, const stamma_position *position, co
 /* Makes trees from all games, with and without search columns, and with the indexes. Asserts that they are equal. */
 static void ask_tree(const samples *a, const stamma_position *position)
 {
-    const stamma_search_options all = {.size = sizeof all, .no_search_columns = true};
-    char *wanted = tree_of(&a->archives[0], position, &all);
-    for (unsigned n = 0; n < 5; n++) {
-        const stamma_search_options options = {.size = sizeof options, .index = n < 2 ? NULL : a->indexes[n - 2]};
-        char *json = tree_of(&a->archives[n % 2], position, &options);
+    char *wanted = tree_of(a->plain, position);
+    for (unsigned n = 0; n < OPENED; n++) {
+        char *json = tree_of(a->opened[n], position);
         assert_string_equal(json, wanted);
         free(json);
     }
@@ -127,25 +126,24 @@ static void ask_tree(const samples *a, const stamma_position *position)
 static void make_samples(samples *a, unsigned copies)
 {
     listing text = sample_text(copies);
-    const stamma_output output = listing_output(&a->file);
-    a->file = (listing){0};
     a->archives[0] = pack(text.text, text.size, NULL);
     a->archives[1] = pack_without_search(text.text, text.size);
-    for (unsigned n = 0; n < 2; n++)
-        assert_int_equal(stamma_search_index_open(a->archives[n].text, a->archives[n].size, NULL, &a->indexes[n]),
-                         STAMMA_OK);
-    const listing *first = &a->archives[0];
-    assert_int_equal(stamma_index_write(first->text, first->size, NULL, &output), STAMMA_OK);
-    assert_int_equal(
-        stamma_search_index_open_file(first->text, first->size, a->file.text, a->file.size, NULL, &a->indexes[2]),
-        STAMMA_OK);
+    a->file = index_file_of(&a->archives[0]);
+    a->plain = open_handle(&a->archives[0]);
+    a->plain->no_search_columns = true;
+    for (unsigned n = 0; n < 4; n++)
+        a->opened[n] = open_handle(&a->archives[n % 2]);
+    for (unsigned n = 2; n < 4; n++)
+        assert_int_equal(stamma_archive_keep_index(a->opened[n], NULL), STAMMA_OK);
+    a->opened[4] = open_indexed(&a->archives[0], &a->file);
     free(text.text);
 }
 
 static void free_samples(samples *a)
 {
-    for (unsigned n = 0; n < 3; n++)
-        stamma_search_index_close(a->indexes[n]);
+    stamma_archive_close(a->plain);
+    for (unsigned n = 0; n < OPENED; n++)
+        stamma_archive_close(a->opened[n]);
     for (unsigned n = 0; n < 2; n++)
         free(a->archives[n].text);
     free(a->file.text);
@@ -174,7 +172,7 @@ static void positions_of_games(void **state)
                 stamma_position_make(&p, game->moves[ply], &p);
         }
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free_samples(&a);
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "archive/archive.h"
+#include "archive/handle.h"
 
 /* ---- inputs and outputs ---- */
 
@@ -38,6 +38,15 @@ static ptrdiff_t source_read(void *context, void *bytes, size_t size)
     return (ptrdiff_t)most;
 }
 
+static bool source_read_at(void *context, uint64_t offset, void *bytes, size_t size)
+{
+    archive_source *s = context;
+    if (!source_call(s) || offset > s->size || size > s->size - offset)
+        return false;
+    memcpy(bytes, s->bytes + offset, size);
+    return true;
+}
+
 static bool source_seek(void *context, uint64_t offset)
 {
     archive_source *s = context;
@@ -53,9 +62,19 @@ static bool source_size(void *context, uint64_t *size)
     return true;
 }
 
-stamma_input archive_input(archive_source *source, bool seekable)
+stamma_input source_stream(archive_source *source)
 {
-    return (stamma_input){
+    return (stamma_input){.context = source, .read = source_read};
+}
+
+stamma_bytes source_bytes(archive_source *source)
+{
+    return (stamma_bytes){.size = source->size, .context = source, .read_at = source_read_at};
+}
+
+archive_input source_frames(archive_source *source, bool seekable)
+{
+    return (archive_input){
         .context = source, .read = source_read, .seek = seekable ? source_seek : NULL, .size = source_size};
 }
 
@@ -144,6 +163,84 @@ stamma_allocator counting_allocator(counted_memory *memory)
     return (stamma_allocator){memory, counted_allocate, counted_resize, counted_release};
 }
 
+/* ---- opening ---- */
+
+static stamma_error open_archive_reader(const stamma_bytes *bytes, const stamma_archive_reader_options *options,
+                                        stamma_archive_reader **reader)
+{
+    stamma_archive_options of_archive = {.size = sizeof of_archive};
+    stamma_archive *archive = NULL;
+    if (options) {
+        of_archive.allocator = options->allocator;
+        of_archive.executor = options->executor;
+        of_archive.memory = options->memory;
+    }
+    stamma_error error = stamma_archive_open(bytes, &of_archive, &archive);
+    if (error == STAMMA_OK)
+        error = stamma_archive_reader_open(archive, options, reader);
+    if (error != STAMMA_OK)
+        stamma_archive_close(archive);
+    return error;
+}
+
+stamma_error open_bytes(const void *memory, size_t size, const stamma_archive_reader_options *options,
+                        stamma_archive_reader **reader)
+{
+    const stamma_bytes bytes = stamma_bytes_of(memory, size);
+    return open_archive_reader(&bytes, options, reader);
+}
+
+stamma_error open_source(archive_source *source, bool seekable, const stamma_archive_reader_options *options,
+                         stamma_archive_reader **reader)
+{
+    const stamma_input stream = source_stream(source);
+    const stamma_bytes bytes = source_bytes(source);
+    return seekable ? open_archive_reader(&bytes, options, reader)
+                    : stamma_archive_reader_open_stream(&stream, options, reader);
+}
+
+void close_reader(stamma_archive_reader *reader)
+{
+    stamma_archive *archive = reader ? reader->archive : NULL;
+    stamma_archive_reader_close(reader);
+    stamma_archive_close(archive);
+}
+
+stamma_archive *open_handle(const listing *archive)
+{
+    return open_indexed(archive, NULL);
+}
+
+stamma_archive *open_indexed(const listing *archive, const listing *file)
+{
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size);
+    const stamma_bytes index = file ? stamma_bytes_of(file->text, file->size) : stamma_bytes_of(NULL, 0);
+    const stamma_archive_options options = {.size = sizeof options, .index = file ? &index : NULL};
+    stamma_archive *opened = NULL;
+    assert_int_equal(stamma_archive_open(&bytes, &options, &opened), STAMMA_OK);
+    assert_int_equal(index_state(opened).kind, file ? STAMMA_INDEX_FILE : STAMMA_INDEX_NONE);
+    return opened;
+}
+
+stamma_index_state index_state(const stamma_archive *archive)
+{
+    stamma_index_state state = {.size = sizeof state};
+    assert_int_equal(stamma_archive_index(archive, &state), STAMMA_OK);
+    return state;
+}
+
+stamma_error index_error(const listing *archive, const void *file, size_t size)
+{
+    const stamma_bytes bytes = stamma_bytes_of(archive->text, archive->size), index = stamma_bytes_of(file, size);
+    const stamma_archive_options options = {.size = sizeof options, .index = &index};
+    stamma_archive *opened = NULL;
+    assert_int_equal(stamma_archive_open(&bytes, &options, &opened), STAMMA_OK);
+    const stamma_index_state state = index_state(opened);
+    assert_int_equal(state.kind, state.error == STAMMA_OK ? STAMMA_INDEX_FILE : STAMMA_INDEX_NONE);
+    stamma_archive_close(opened);
+    return state.error;
+}
+
 /* ---- packing and unpacking ---- */
 
 static listing pack_pieces_with(const stamma_archive_writer_options *options, const void *text, size_t size,
@@ -203,7 +300,7 @@ listing copy_archives(const listing *archives, size_t count, stamma_archive_coun
         archive_source source;
         stamma_archive_reader *reader = open_archive(&source, &archives[i], i & 1);
         assert_int_equal(stamma_archive_writer_copy(writer, reader), STAMMA_OK);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
     assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
     stamma_archive_writer_close(writer);
@@ -221,25 +318,23 @@ size_t next_frame(const listing *archive, size_t at)
 stamma_error unpack(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, seekable);
     stamma_output output = listing_output(text);
     stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator};
     stamma_archive_reader *reader;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = open_source(&source, seekable, &options, &reader);
     if (error != STAMMA_OK)
         return error;
     error = stamma_archive_reader_unpack(reader, &output);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
 stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, seekable);
     stamma_archive_reader_options options = {.size = sizeof options, .allocator = allocator};
     stamma_archive_reader *reader;
-    stamma_error error = stamma_archive_reader_open(&input, &options, &reader);
+    stamma_error error = open_source(&source, seekable, &options, &reader);
     if (error != STAMMA_OK)
         return error;
     for (bool found = true; error == STAMMA_OK && found;) {
@@ -249,7 +344,7 @@ stamma_error unpack_games(const listing *archive, bool seekable, const stamma_al
         if (error == STAMMA_OK && found)
             list_bytes(text, game->text.data, game->text.size);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return error;
 }
 
@@ -297,9 +392,8 @@ stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size)
 stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable)
 {
     *source = (archive_source){.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(source, seekable);
     stamma_archive_reader *reader;
-    assert_int_equal(stamma_archive_reader_open(&input, NULL, &reader), STAMMA_OK);
+    assert_int_equal(open_source(source, seekable, NULL, &reader), STAMMA_OK);
     return reader;
 }
 
@@ -356,10 +450,18 @@ size_t usual_step(size_t usual)
 
 /* ---- index files ---- */
 
+stamma_error append_index(const listing *archive, const stamma_index_write_options *options, listing *file)
+{
+    const stamma_output output = listing_output(file);
+    stamma_archive *opened = open_handle(archive);
+    const stamma_error error = stamma_index_write(opened, options, &output);
+    stamma_archive_close(opened);
+    return error;
+}
+
 listing index_file_of(const listing *archive)
 {
     listing file = {0};
-    const stamma_output output = listing_output(&file);
-    assert_int_equal(stamma_index_write(archive->text, archive->size, NULL, &output), STAMMA_OK);
+    assert_int_equal(append_index(archive, NULL, &file), STAMMA_OK);
     return file;
 }

@@ -1,14 +1,15 @@
-/* Helpers for the tests of archives: packing and unpacking in memory, seekable inputs, failing outputs, and an
- * allocator that counts bytes. */
+/* Helpers for the tests of archives: packing and unpacking in memory, sources and outputs that fail, and an allocator
+ * that counts bytes. */
 #ifndef STAMMA_TESTS_ARCHIVE_SUPPORT_H
 #define STAMMA_TESTS_ARCHIVE_SUPPORT_H
 
 #include <stdatomic.h>
 
+#include "container/container.h"
 #include "pgn_support.h"
 
-/* A seekable input from memory that returns at most `piece_max` bytes a read. The `fail_at`-th call fails, and at
- * the `change_at`-th call the file becomes `later` (from 1; 0: never). */
+/* A file in memory. Reads in order return at most `piece_max` bytes. The `fail_at`-th call fails, and at the
+ * `change_at`-th call the file becomes `later` (from 1; 0: never). */
 typedef struct archive_source {
     const char *bytes;
     size_t size;
@@ -21,7 +22,10 @@ typedef struct archive_source {
     size_t later_size;
 } archive_source;
 
-stamma_input archive_input(archive_source *source, bool seekable);
+/* Returns the file as a stream, as bytes that are read at any offset, and as an input of frames. */
+stamma_input source_stream(archive_source *source);
+stamma_bytes source_bytes(archive_source *source);
+archive_input source_frames(archive_source *source, bool seekable);
 
 /* An output to a listing. The `fail_at`-th write or sync fails (from 1; 0: never). */
 typedef struct archive_sink {
@@ -85,7 +89,7 @@ stamma_error unpack(const listing *archive, bool seekable, const stamma_allocato
 /* Like unpack, but reads game by game with stamma_archive_reader_next. */
 stamma_error unpack_games(const listing *archive, bool seekable, const stamma_allocator *allocator, listing *text);
 
-/* Asserts that an archive unpacks to a text: from a seekable input, from a pipe, and game by game. */
+/* Asserts that an archive unpacks to a text: from its bytes, from a pipe, and game by game. */
 void assert_gives_back(const listing *archive, const void *text, size_t size);
 /* Packs a text and asserts that the archive unpacks to it. */
 void assert_round_trip(const void *text, size_t size, stamma_archive_counts *counts);
@@ -93,7 +97,28 @@ void assert_round_trip(const void *text, size_t size, stamma_archive_counts *cou
 /* Reads all records of a block's payload. Returns the first error. */
 stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size);
 
+/* ---- opening ---- */
+
+/* Opens a reader of an archive in memory. The archive is opened with the allocator, the executor and the memory limit
+ * of `options`, which may be NULL; close_reader closes it. Returns the first error. */
+stamma_error open_bytes(const void *memory, size_t size, const stamma_archive_reader_options *options,
+                        stamma_archive_reader **reader);
+/* The same for bytes of a source if `seekable`, otherwise for a stream. */
+stamma_error open_source(archive_source *source, bool seekable, const stamma_archive_reader_options *options,
+                         stamma_archive_reader **reader);
+/* Opens a reader of a source that it initialises, without options. */
 stamma_archive_reader *open_archive(archive_source *source, const listing *archive, bool seekable);
+/* Closes a reader and its archive. Accepts NULL. */
+void close_reader(stamma_archive_reader *reader);
+
+/* Opens an archive in memory, without an index or with an index file. NULL: none. */
+stamma_archive *open_handle(const listing *archive);
+stamma_archive *open_indexed(const listing *archive, const listing *file);
+stamma_index_state index_state(const stamma_archive *archive);
+/* Returns why an index file of an archive is not used. */
+stamma_error index_error(const listing *archive, const void *file, size_t size);
+
+/* ---- files and sweeps ---- */
 
 /* Returns the contents of a file, {NULL} if it cannot be read. */
 listing read_file(const char *path);
@@ -110,6 +135,8 @@ size_t usual_step(size_t usual);
 
 /* ---- index files ---- */
 
+/* Appends the index file of an archive to `file`. Returns the error of stamma_index_write. */
+stamma_error append_index(const listing *archive, const stamma_index_write_options *options, listing *file);
 /* Returns the index file of an archive. The caller frees it. */
 listing index_file_of(const listing *archive);
 

@@ -27,7 +27,6 @@ void index_fixture_init(index_fixture *f, listing (*make)(unsigned part), uint32
 {
     listing parts[INDEX_FIXTURE_BLOCKS];
     const stamma_index_write_options options = {.size = sizeof options, .segment_games = games};
-    const stamma_output output = listing_output(&f->file);
     for (unsigned part = 0; part < INDEX_FIXTURE_BLOCKS; part++) {
         listing text = make(part);
         parts[part] = pack(text.text, text.size, NULL);
@@ -37,7 +36,7 @@ void index_fixture_init(index_fixture *f, listing (*make)(unsigned part), uint32
     for (unsigned part = 0; part < INDEX_FIXTURE_BLOCKS; part++)
         free(parts[part].text);
     f->file = (listing){0};
-    assert_int_equal(stamma_index_write(f->archive.text, f->archive.size, &options, &output), STAMMA_OK);
+    assert_int_equal(append_index(&f->archive, &options, &f->file), STAMMA_OK);
 }
 
 void index_fixture_release(index_fixture *f)

@@ -114,7 +114,7 @@ games_read read_games(const listing *archive)
         list_read(&g.all, game);
         g.ends[game->number] = g.all.size;
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return g;
 }
 

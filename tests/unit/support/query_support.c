@@ -49,7 +49,7 @@ listing games_found(const listing *archive, const char *json)
     }
     stamma_matcher_close(matcher);
     stamma_query_close(query);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     return found;
 }
 

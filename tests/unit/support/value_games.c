@@ -77,6 +77,6 @@ void for_each_game(const char *text, size_t size, void (*visit)(void *context, c
             break;
         visit(context, game);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
 }

@@ -145,11 +145,19 @@ void take_damage(void *context, const stamma_archive_damage *d)
 stamma_error verify_archive(const listing *archive, bool quick, reports *t, stamma_archive_verdict *verdict)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
-    stamma_input input = archive_input(&source, false);
+    const stamma_input stream = source_stream(&source);
     stamma_archive_verify_options options = {
         .size = sizeof options, .quick = quick, .context = t, .damage = t ? take_damage : NULL};
     verdict->size = sizeof *verdict;
-    return stamma_archive_verify(&input, &options, verdict);
+    if (!quick)
+        return stamma_archive_verify_stream(&stream, &options, verdict);
+    const stamma_bytes bytes = source_bytes(&source);
+    stamma_archive *opened = NULL;
+    stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
+    if (error == STAMMA_OK)
+        error = stamma_archive_verify(opened, &options, verdict);
+    stamma_archive_close(opened);
+    return error;
 }
 
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict)

@@ -39,7 +39,7 @@ typedef struct reports {
 
 /* The callback. Its context is a `reports`. */
 void take_damage(void *context, const stamma_archive_damage *damage);
-/* Verifies an archive. `t` may be NULL. */
+/* Verifies an archive: as a stream, or quickly as an open archive. `t` may be NULL. */
 stamma_error verify_archive(const listing *archive, bool quick, reports *t, stamma_archive_verdict *verdict);
 /* Returns the damage reported for an archive that can be read to its end, one line each. The caller frees it. */
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict);

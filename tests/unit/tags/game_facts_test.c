@@ -181,7 +181,7 @@ static void tags_that_are_right_take_little(void **state)
     stamma_archive_reader *reader = open_archive(&source, &archive, true);
     sizes s = {0, 0, 0};
     assert_int_equal(stamma_archive_reader_info(reader, NULL, NULL, 0, add_column, &s), STAMMA_OK);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     assert_int_equal(s.columns, 4);
     assert_true(s.stored < s.plain / 4);
     free(archive.text);
@@ -218,7 +218,7 @@ static void games_after_others_come_back(void **state)
         assert_int_equal(game->text.size, ends[number + 1] - ends[number]);
         assert_memory_equal(game->text.data, text.text + ends[number], game->text.size);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     free(archive.text);
     free(text.text);
 }

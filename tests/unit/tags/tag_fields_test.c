@@ -49,7 +49,7 @@ static void assert_tags(const listing *archive, const listing *text, unsigned ta
         }
     }
     assert_null(strchr(at, '"'));
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
 }
 
 static void compare(int level, unsigned games, unsigned tags)

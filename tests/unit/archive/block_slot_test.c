@@ -1,5 +1,5 @@
-/* Tests reading games by number from a reader that keeps blocks open: the games equal those of sequential reading,
- * whatever was read before. */
+/* Tests reading games by number from an archive whose cache keeps blocks open: the games equal those of sequential
+ * reading, whatever was read before, and by whom. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "appended_archive.h"
-#include "archive/reader.h"
+#include "archive/handle.h"
 #include "passed_games.h"
 
 enum { PARTS = 7, BLOCK_GAMES = 5000, GAMES = PARTS * BLOCK_GAMES };
@@ -42,13 +42,18 @@ static int free_archive(void **state)
     return 0;
 }
 
-static stamma_archive_reader *open_with(archive_source *source, uint64_t memory, const stamma_allocator *allocator)
+static stamma_archive_reader *open_with(archive_source *source, uint64_t cache, const stamma_allocator *allocator)
 {
-    *source = (archive_source){.bytes = archive.text, .size = archive.size, .piece_max = SIZE_MAX};
-    const stamma_input input = archive_input(source, true);
-    const stamma_archive_reader_options options = {.size = sizeof options, .memory = memory, .allocator = allocator};
+    *source = (archive_source){.bytes = archive.text, .size = archive.size};
+    const stamma_bytes bytes = source_bytes(source);
+    const stamma_archive_options options = {.size = sizeof options, .cache = cache, .allocator = allocator};
+    stamma_archive *opened = NULL;
     stamma_archive_reader *reader = NULL;
-    return stamma_archive_reader_open(&input, &options, &reader) == STAMMA_OK ? reader : NULL;
+    if (stamma_archive_open(&bytes, &options, &opened) == STAMMA_OK)
+        (void)stamma_archive_reader_open(opened, NULL, &reader);
+    if (!reader)
+        stamma_archive_close(opened);
+    return reader;
 }
 
 static void expect(stamma_archive_reader *reader, uint64_t number)
@@ -70,10 +75,10 @@ static void expect_next(stamma_archive_reader *reader, uint64_t number)
 static void games_in_any_order(void **state)
 {
     (void)state;
-    const uint64_t memories[] = {0, 1, (uint64_t)260 << 20};
-    for (size_t n = 0; n < sizeof memories / sizeof *memories; n++) {
+    const uint64_t caches[] = {0, 1, (uint64_t)20 << 20};
+    for (size_t n = 0; n < sizeof caches / sizeof *caches; n++) {
         archive_source source;
-        stamma_archive_reader *reader = open_with(&source, memories[n], NULL);
+        stamma_archive_reader *reader = open_with(&source, caches[n], NULL);
         uint64_t number = 1;
         for (unsigned step = 0; step < 250; step++) {
             number = step % 3 ? 1 + (number + random_below(3000)) % GAMES : 1 + random_below(GAMES);
@@ -81,11 +86,11 @@ static void games_in_any_order(void **state)
             for (uint64_t more = random_below(4) ? 0 : random_below(200); more > 0 && number < GAMES; more--)
                 expect_next(reader, ++number);
         }
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
 }
 
-/* Returns the number of reads of the input that a game needs. */
+/* Returns the number of reads that a game needs. */
 static unsigned reads_for(stamma_archive_reader *reader, archive_source *source, uint64_t number)
 {
     unsigned before = source->calls;
@@ -93,29 +98,111 @@ static unsigned reads_for(stamma_archive_reader *reader, archive_source *source,
     return source->calls - before;
 }
 
-/* The reader keeps four blocks, those used last. */
+/* Returns the memory that opening a block needs, which is the same for all. */
+static uint64_t block_memory(void)
+{
+    archive_source source;
+    stamma_archive_reader *reader = open_with(&source, 0, NULL);
+    expect(reader, 1);
+    assert_null(reader->archive->cache.first);
+    expect(reader, BLOCK_GAMES + 1);
+    const cached_block *block = reader->archive->cache.first;
+    assert_non_null(block);
+    assert_true(block->memory > block->opened && block->opened > archive.size / PARTS);
+    const uint64_t memory = block->opened;
+    close_reader(reader);
+    return memory;
+}
+
+/* The cache keeps the blocks used last, in addition to the block that is read. */
 static void blocks_stay_open(void **state)
 {
     (void)state;
+    enum { KEPT = 3 };
     archive_source source;
-    stamma_archive_reader *reader = open_with(&source, 0, NULL);
-    for (uint64_t n = 0; n < 1 + PARKED_MAX; n++)
+    stamma_archive_reader *reader = open_with(&source, (KEPT + 1) * block_memory() - 1, NULL);
+    for (uint64_t n = 0; n < 1 + KEPT; n++)
         assert_int_not_equal(reads_for(reader, &source, n * BLOCK_GAMES + 1), 0);
     for (uint64_t n = 0; n < 200; n++)
-        assert_int_equal(reads_for(reader, &source, 1 + random_below((1 + PARKED_MAX) * BLOCK_GAMES)), 0);
+        assert_int_equal(reads_for(reader, &source, 1 + random_below((1 + KEPT) * BLOCK_GAMES)), 0);
     expect(reader, 1);
     expect(reader, 2 * BLOCK_GAMES);
     expect(reader, 3 * BLOCK_GAMES);
     assert_int_not_equal(reads_for(reader, &source, 5 * BLOCK_GAMES), 0);
     assert_int_equal(reads_for(reader, &source, 7), 0);
     assert_int_equal(reads_for(reader, &source, 3 * BLOCK_GAMES - 7), 0);
-    assert_int_not_equal(reads_for(reader, &source, 3 * BLOCK_GAMES + 7), 0);
-    stamma_archive_reader_close(reader);
-    reader = open_with(&source, 1, NULL); /* the smallest memory limit: one block */
+    assert_int_equal(reads_for(reader, &source, 2 * BLOCK_GAMES - 7), 0);
+    assert_int_not_equal(reads_for(reader, &source, 4 * BLOCK_GAMES - 7), 0);
+    assert_true(reader->archive->cache.memory <= reader->archive->cache.limit);
+    close_reader(reader);
+    reader = open_with(&source, block_memory(), NULL); /* less than a block with its bookmarks */
     expect(reader, 1);
     expect(reader, BLOCK_GAMES + 1);
     assert_int_not_equal(reads_for(reader, &source, 1), 0);
-    stamma_archive_reader_close(reader);
+    assert_int_equal(reader->archive->cache.memory, 0);
+    close_reader(reader);
+}
+
+static void report(void *context, const stamma_archive_damage *damage)
+{
+    (void)damage;
+    ++*(unsigned *)context;
+}
+
+static bool stop_never(void *context)
+{
+    ++*(unsigned *)context;
+    return false;
+}
+
+/* A reader uses the blocks of one that was closed, whatever its options were. */
+static void readers_share_blocks(void **state)
+{
+    (void)state;
+    archive_source source = {.bytes = archive.text, .size = archive.size};
+    const stamma_bytes bytes = source_bytes(&source);
+    unsigned calls = 0;
+    counted_memory memory = {0}, of_reader = {0};
+    const stamma_allocator allocator = counting_allocator(&memory), other = counting_allocator(&of_reader);
+    const stamma_archive_options of_archive = {.size = sizeof of_archive, .allocator = &allocator};
+    const stamma_archive_reader_options options[] = {
+        {.size = sizeof options[0], .context = &calls, .stop = stop_never},
+        {.size = sizeof options[0], .context = &calls, .damage = report},
+        {.size = sizeof options[0], .allocator = &other, .memory = STAMMA_NO_LIMIT},
+        {.size = sizeof options[0]}};
+    stamma_archive *opened;
+    assert_int_equal(stamma_archive_open(&bytes, &of_archive, &opened), STAMMA_OK);
+    for (size_t n = 0; n < 4; n++) {
+        stamma_archive_reader *reader;
+        listing text = {0};
+        const stamma_output output = listing_output(&text);
+        assert_int_equal(stamma_archive_reader_open(opened, &options[n], &reader), STAMMA_OK);
+        assert_true(n != 2 || of_reader.alive > 0);
+        assert_int_equal(reads_for(reader, &source, BLOCK_GAMES + 3 + n) > 0, n == 0);
+        if (n == 1) /* exchanges payloads, and gives up the block that is loaded */
+            assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
+        assert_int_equal(reads_for(reader, &source, BLOCK_GAMES - 5) > 0, n == 0);
+        assert_int_equal(reads_for(reader, &source, 2 * BLOCK_GAMES) > 0, n == 1);
+        stamma_archive_reader_close(reader);
+        assert_int_equal(of_reader.alive, 0);
+        free(text.text);
+    }
+    assert_true(calls > 0);
+    stamma_archive_close(opened);
+    assert_int_equal(memory.alive, 0);
+}
+
+/* Two readers at the same block: each opens it. */
+static void readers_do_not_share_the_loaded_block(void **state)
+{
+    (void)state;
+    archive_source source;
+    stamma_archive_reader *readers[2] = {open_with(&source, 0, NULL)};
+    assert_int_equal(stamma_archive_reader_open(readers[0]->archive, NULL, &readers[1]), STAMMA_OK);
+    for (uint64_t n = 0; n < 300; n++)
+        expect(readers[n % 2], 1 + random_below(3 * BLOCK_GAMES));
+    stamma_archive_reader_close(readers[1]);
+    close_reader(readers[0]);
 }
 
 /* Games read in sequence leave no bookmark at the start of their block. Games before them must still be found. */
@@ -133,7 +220,7 @@ static void from_the_middle_of_a_block(void **state)
     expect(reader, 2 * BLOCK_GAMES - 3);
     expect(reader, GAMES);
     expect(reader, 70);
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
 }
 
 /* Selects other parts, or unpacks everything, between two games. */
@@ -162,7 +249,7 @@ static void other_work_between(void **state)
             assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
         free(back.text);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
 }
 
 /* With one failed allocation, the games are read or the reader returns an error, and nothing leaks. */
@@ -175,6 +262,7 @@ static void no_memory(void **state)
         const stamma_allocator allocator = failing_allocator(&memory);
         archive_source source;
         stamma_archive_reader *reader = open_with(&source, 0, &allocator);
+        assert_true(reader || memory.calls >= fail_at);
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers && reader; n++) {
             const stamma_archive_game *game = NULL;
             stamma_error error = stamma_archive_reader_seek(reader, numbers[n]);
@@ -185,7 +273,7 @@ static void no_memory(void **state)
             else
                 assert_int_equal(error, STAMMA_ERROR_NO_MEMORY);
         }
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
         ended = memory.calls < fail_at;
         assert_int_equal(memory.alive, 0);
     }
@@ -212,7 +300,7 @@ static void refusing_release(void *context, void *memory)
     free(memory);
 }
 
-/* Without memory for another block, none is kept open. */
+/* Without memory for another block, none is kept open when a block is opened. */
 static void no_memory_for_another_block(void **state)
 {
     (void)state;
@@ -229,7 +317,7 @@ static void no_memory_for_another_block(void **state)
         refused = 0;
         expect(reader, 2 * BLOCK_GAMES);
         assert_int_equal(reads_for(reader, &source, 5), 0);
-        stamma_archive_reader_close(reader);
+        close_reader(reader);
     }
 }
 
@@ -251,7 +339,7 @@ static void games_without_numbers(void **state)
                 memset(a.archive.text + a.frames[frame], 0, a.frames[frame + 1] - a.frames[frame]);
     const stamma_archive_reader_options options = {.size = sizeof options, .damage = skip_damage};
     stamma_archive_reader *reader;
-    assert_int_equal(stamma_archive_reader_open_memory(a.archive.text, a.archive.size, &options, &reader), STAMMA_OK);
+    assert_int_equal(open_bytes(a.archive.text, a.archive.size, &options, &reader), STAMMA_OK);
     const stamma_archive_game *game;
     assert_int_equal(stamma_archive_reader_next(reader, &game), STAMMA_OK);
     assert_int_equal(game->number, 0);
@@ -261,7 +349,7 @@ static void games_without_numbers(void **state)
         assert_int_equal(game->number, number);
         assert_memory_equal(game->text.data, a.text.text + (number - 1) * GAME_SIZE, GAME_SIZE);
     }
-    stamma_archive_reader_close(reader);
+    close_reader(reader);
     release_appended(&a);
 }
 
@@ -269,6 +357,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(games_in_any_order),
                                        cmocka_unit_test(blocks_stay_open),
+                                       cmocka_unit_test(readers_share_blocks),
+                                       cmocka_unit_test(readers_do_not_share_the_loaded_block),
                                        cmocka_unit_test(from_the_middle_of_a_block),
                                        cmocka_unit_test(other_work_between),
                                        cmocka_unit_test(no_memory),
