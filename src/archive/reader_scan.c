@@ -226,3 +226,15 @@ const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uin
             return &r->places[i];
     return NULL;
 }
+
+bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place)
+{
+    return f->type == FRAME_BLOCK && f->number == (uint32_t)place->number &&
+           f->size == place->end - place->offset - FRAME_HEADER_SIZE && f->id == r->scan.frames.id;
+}
+
+bool stamma_reader_is_counted(const block_head *head, const placed_block *place)
+{
+    return head->counts.games == place->spans[SPAN_GAMES].size &&
+           head->counts.bytes_in == place->spans[SPAN_BYTES].size;
+}
