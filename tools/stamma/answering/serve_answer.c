@@ -13,9 +13,7 @@ bool serve_open(serve *s, size_t archives)
     s->cache = serve_cache_open((size_t)(s->memory / 16));
     s->players = serve_players_open();
     const bool right = serve_archives_open(&s->archives, archives) && s->players;
-    if (!right)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return right;
+    return right || tool_fail_memory(NULL);
 }
 
 void serve_close(serve *s)

@@ -180,11 +180,8 @@ static bool put_text(void *context, const stamma_archive_game *game)
 /* Puts the names of the columns before the first game, or NULL if there is none. */
 static void put_cells_head(page *p, const stamma_archive_game *first)
 {
-    if (p->fields)
+    if (!tool_fields_head(&p->table, &p->fields, true, first))
         return;
-    p->fields = tool_fields_table(first);
-    tool_cell_string(&p->table, "archive");
-    tool_fields_cells_head(p->fields, &p->table);
     tool_cell_string(&p->table, "match");
     tool_row_end(&p->table);
 }
@@ -193,18 +190,13 @@ static bool put_cells(void *context, const stamma_archive_game *game)
 {
     page *p = context;
     tool_view view = {.game = NULL};
-    char number[TOOL_NUMBER_SIZE];
     if (game->continuation)
         return true;
     put_cells_head(p, game);
     tool_view_game(&view, game);
     tool_cell_number(&p->table, (uint64_t)p->archives.list[p->now->archive]->number);
     tool_fields_cells(p->fields, &view, &p->table);
-    tool_cell_string(&p->table, "");
-    for (size_t i = 0; i < p->now->ply_count; i++) {
-        (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", p->plies[p->now->plies + i]);
-        tool_put_string(number);
-    }
+    tool_cell_numbers(&p->table, p->now->ply_count > 0 ? p->plies + p->now->plies : NULL, p->now->ply_count);
     tool_row_end(&p->table);
     return send_body(p, STREAM_PIECE);
 }

@@ -6,12 +6,7 @@
 
 static void put_tag(const stamma_archive_game *game, const char *key, const char *tag)
 {
-    stamma_text value = tool_text_unescape(stamma_archive_game_tag(game, stamma_text_of(tag)));
-    if (value.data)
-        tool_json_text(key, value);
-    else
-        tool_json_string(key, NULL);
-    free((char *)(uintptr_t)value.data);
+    tool_json_value(key, stamma_archive_game_tag(game, stamma_text_of(tag)));
 }
 
 static void put_player(const stamma_archive_game *game, const char *key, const char *name, const char *elo)
@@ -19,10 +14,7 @@ static void put_player(const stamma_archive_game *game, const char *key, const c
     unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(elo)));
     tool_json_open(key, '{');
     put_tag(game, "name", name);
-    if (rating > 0)
-        tool_json_number("rating", rating);
-    else
-        tool_json_string("rating", NULL);
+    tool_json_known("rating", rating);
     tool_json_close('}');
 }
 
@@ -33,27 +25,10 @@ static void put_date(const stamma_archive_game *game)
     stamma_text value = tool_date(game);
     stamma_date date = {0};
     (void)stamma_date_read(value, &date);
-    if (value.data)
-        tool_json_text("date", value);
-    else
-        tool_json_string("date", NULL);
-    if (date.year > 0)
-        tool_json_number("year", date.year);
-    else
-        tool_json_string("year", NULL);
+    tool_json_named_text(stamma_text_of("date"), value);
+    tool_json_known("year", date.year);
     (void)stamma_date_write(date.year * 10000u + date.month * 100u, '-', text, sizeof text);
     tool_json_string("month", date.month > 0 ? text : NULL);
-}
-
-/* Writes the opening and its code, which are derived from the moves if the game does not have the tags. */
-static void put_opening(const char *key, stamma_text value)
-{
-    stamma_text plain = tool_text_unescape(value);
-    if (value.data)
-        tool_json_text(key, plain);
-    else
-        tool_json_string(key, NULL);
-    free((char *)(uintptr_t)plain.data);
 }
 
 void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game)
@@ -72,8 +47,8 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     put_tag(game, "event", "Event");
     put_tag(game, "site", "Site");
     put_tag(game, "round", "Round");
-    put_opening("eco", stamma_archive_game_eco(game, NULL));
-    put_opening("opening", stamma_archive_game_opening(game, NULL));
+    tool_json_value("eco", stamma_archive_game_eco(game, NULL));
+    tool_json_value("opening", stamma_archive_game_opening(game, NULL));
     tool_json_number("plies_played", game->ply_count);
 }
 

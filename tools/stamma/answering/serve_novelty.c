@@ -286,10 +286,7 @@ static void write(const novelty *n)
     tool_json_begin();
     tool_json_open(NULL, '{');
     tool_json_bool("dated", n->date.first > 0);
-    if (n->ply > 0)
-        tool_json_number("ply", n->ply);
-    else
-        tool_json_string("ply", NULL);
+    tool_json_known("ply", n->ply);
     tool_json_number("earlier_games", n->before);
     tool_json_number("later_games", n->later);
     tool_json_close('}');

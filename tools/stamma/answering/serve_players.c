@@ -112,14 +112,6 @@ static name_list *take_list(serve_exchange *x, const serve_archive_list *archive
 
 /* ---- the answer ---- */
 
-static void put_rating(const char *key, unsigned rating)
-{
-    if (rating > 0)
-        tool_json_number(key, rating);
-    else
-        tool_json_string(key, NULL);
-}
-
 static void put_players(serve_exchange *x, const stamma_player *found, size_t count)
 {
     const stamma_output output = tool_buffer_output(&x->body);
@@ -133,8 +125,8 @@ static void put_players(serve_exchange *x, const stamma_player *found, size_t co
         tool_json_number("games", found[n].games[STAMMA_WHITE] + found[n].games[STAMMA_BLACK]);
         tool_json_number("white", found[n].games[STAMMA_WHITE]);
         tool_json_number("black", found[n].games[STAMMA_BLACK]);
-        put_rating("rating_min", found[n].rating_min);
-        put_rating("rating_max", found[n].rating_max);
+        tool_json_known("rating_min", found[n].rating_min);
+        tool_json_known("rating_max", found[n].rating_max);
         tool_json_close('}');
     }
     tool_json_close(']');

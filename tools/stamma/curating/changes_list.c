@@ -60,10 +60,8 @@ static void put_value(const tool_changes *c, const char *key, stamma_text value)
 {
     if (!c->json)
         put_cell(value);
-    else if (value.data)
-        tool_json_text(key, value);
     else
-        tool_json_string(key, NULL);
+        tool_json_named_text(stamma_text_of(key), value);
 }
 
 void tool_changes_tag(tool_changes *c, stamma_text name, stamma_text before, stamma_text after)

@@ -40,12 +40,6 @@ typedef struct diffing {
     uint64_t equal, changed, added, removed;
 } diffing;
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 /* ---- games of which both archives have the same text ---- */
 
 /* Collects the pieces of a game, whose text is hashed when the next game begins. */
@@ -71,7 +65,7 @@ static bool end_game(hashing *h)
         size_t room = 2 * into->room + 1024;
         hashed *more = realloc(into->all, room * sizeof *more);
         if (!more)
-            return no_memory();
+            return tool_fail_memory(NULL);
         into->all = more;
         into->room = room;
     }
@@ -89,7 +83,7 @@ static bool hash_game(void *context, const stamma_archive_game *game)
     if (!game->continuation && !end_game(h))
         return false;
     h->any = true;
-    return tool_buffer_add(&h->text, game->text.data, game->text.size) || no_memory();
+    return tool_buffer_add(&h->text, game->text.data, game->text.size) || tool_fail_memory(NULL);
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -180,7 +174,7 @@ static bool find_same(diffing *d, stamma_duplicates *duplicates)
                 return false;
         }
         if (stamma_duplicates_find(duplicates, &parts))
-            return no_memory();
+            return tool_fail_memory(NULL);
     }
     return true;
 }
@@ -223,7 +217,7 @@ static bool connect_same_moves(diffing *d)
     bool right = a && b;
     free(a);
     free(b);
-    return right || no_memory();
+    return right || tool_fail_memory(NULL);
 }
 
 /* The games of the first archive by group, in lists. A group is named by the game that is kept, the first of its games.
@@ -273,7 +267,7 @@ static bool match_changed(diffing *d)
     groups g = {calloc(count + 1, sizeof *g.first), calloc(count + 1, sizeof *g.next)};
     bool right = g.first && g.next && stamma_duplicates_open(&options, &duplicates) == STAMMA_OK;
     if (!right)
-        (void)no_memory();
+        (void)tool_fail_memory(NULL);
     if (right && count > 0 && d->games[1].count > 0) {
         right = find_same(d, duplicates) && connect_same_moves(d);
         if (right)
@@ -396,32 +390,14 @@ static void print_line(const pair *p, const uint64_t numbers[SIDES])
     tool_put_flush();
 }
 
-static void json_value_of(const char *key, stamma_text tag)
-{
-    const stamma_text value = tool_text_unescape(tag);
-    if (tag.data)
-        tool_json_text(key, value);
-    else
-        tool_json_string(key, NULL);
-    free((char *)(uintptr_t)value.data);
-}
-
 static void json_tag(void *context, stamma_text name, const stamma_text values[SIDES])
 {
     (void)context;
     tool_json_open(NULL, '{');
     tool_json_text("name", name);
-    json_value_of("first", values[0]);
-    json_value_of("second", values[1]);
+    tool_json_value("first", values[0]);
+    tool_json_value("second", values[1]);
     tool_json_close('}');
-}
-
-static void json_number(const char *key, uint64_t number)
-{
-    if (number > 0)
-        tool_json_number(key, number);
-    else
-        tool_json_string(key, NULL);
 }
 
 static void print_object(const pair *p, const uint64_t numbers[SIDES])
@@ -429,11 +405,11 @@ static void print_object(const pair *p, const uint64_t numbers[SIDES])
     const stamma_archive_game *game = p->games[1] ? p->games[1] : p->games[0];
     tool_json_open(NULL, '{');
     tool_json_string("change", word_of(p));
-    json_number("first", numbers[0]);
-    json_number("second", numbers[1]);
-    json_value_of("white", stamma_archive_game_tag(game, stamma_text_of("White")));
-    json_value_of("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
-    json_value_of("date", stamma_archive_game_tag(game, stamma_text_of("Date")));
+    tool_json_known("first", numbers[0]);
+    tool_json_known("second", numbers[1]);
+    tool_json_value("white", stamma_archive_game_tag(game, stamma_text_of("White")));
+    tool_json_value("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
+    tool_json_value("date", stamma_archive_game_tag(game, stamma_text_of("Date")));
     if (p->games[0] && p->games[1]) {
         tool_json_open("tags", '[');
         each_changed_tag(p, json_tag, NULL);

@@ -36,12 +36,6 @@ typedef struct editing {
 
 /* ---- edits of tags ---- */
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static bool discard(void *context, const void *bytes, size_t size)
 {
     (void)context;
@@ -134,7 +128,7 @@ static bool choose_change(editing *e)
     const size_t most = e->sets.count + e->renames.count + e->removals.count + 1;
     e->edits = calloc(most, sizeof *e->edits);
     if (!e->edits)
-        return no_memory();
+        return tool_fail_memory(NULL);
     e->change.movetext.plies = e->plies;
     if (!tool_strip_read(e->strip, &e->change.movetext.strip) || !add_edits(e, &e->sets, false) ||
         !add_edits(e, &e->renames, true) || !add_edits(e, &e->removals, false) || !choose_result(e))
@@ -274,7 +268,7 @@ static int edit(editing *e, char **paths, int count)
     if (!check_use(e) || !choose_change(e) || !tool_conditions_parse(&e->conditions, &e->query))
         return TOOL_ERROR;
     if (e->query && stamma_matcher_open(e->query, NULL, &e->matcher)) {
-        (void)no_memory();
+        (void)tool_fail_memory(NULL);
         return TOOL_ERROR;
     }
     if (!tool_many_open(&e->many, "edit", paths, (size_t)count) || (!e->dry_run && !tool_rewriting_open(r)))

@@ -102,10 +102,8 @@ static int print_table(const naming *d)
                                         "doubt", "id",   "event", "site", "round"};
     tool_table table = {.raw = true};
     size_t count = stamma_names_count(d->names);
-    for (size_t n = 0; n < sizeof heads / sizeof *heads && !d->json; n++)
-        tool_cell_string(&table, heads[n]);
     if (!d->json)
-        tool_row_end(&table);
+        tool_names_row(&table, heads, sizeof heads / sizeof *heads);
     for (size_t n = 0; n < count && tool_printed(); n++) {
         stamma_name_decision row;
         if (check(stamma_names_at(d->names, n, &row)))

@@ -98,10 +98,8 @@ static bool add(dedupe_decisions *d, const dedupe_decision *one)
     if (d->count == d->room) {
         const size_t room = 2 * d->room + 64;
         dedupe_decision *more = realloc(d->list, room * sizeof *more);
-        if (!more) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (!more)
+            return tool_fail_memory(NULL);
         d->list = more;
         d->room = room;
     }

@@ -4,12 +4,6 @@
  * all removed games to a temporary file, so that the next pass can write the kept games in order. */
 #include "curating/dedupe.h"
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 /* ---- the texts of the removed games ---- */
 
 static bool note_piece(dedupe_merge *m, bool removed)
@@ -104,7 +98,7 @@ static bool read_text(dedupe_merge *m, const dedupe_record *r)
     if (m->text.room < r->size) {
         char *more = realloc(m->text.bytes, r->size);
         if (!more)
-            return no_memory();
+            return tool_fail_memory(NULL);
         m->text.bytes = more;
         m->text.room = r->size;
     }

@@ -2,12 +2,6 @@
 #include "curating/dedupe.h"
 #include "reporting/html_page.h"
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     const size_t size = strlen(text), end_size = strlen(end);
@@ -27,7 +21,7 @@ bool dedupe_report_open(dedupe_report *r, size_t archives)
         return false;
     r->sources = calloc(archives, sizeof *r->sources);
     r->years = calloc(DEDUPE_YEARS, sizeof *r->years);
-    return (r->sources && r->years) || no_memory();
+    return (r->sources && r->years) || tool_fail_memory(NULL);
 }
 
 void dedupe_report_close(dedupe_report *r)
@@ -244,7 +238,7 @@ static bool put_year_plot(const dedupe_report *r)
     free(names);
     free(labels);
     free(values);
-    return right || no_memory();
+    return right || tool_fail_memory(NULL);
 }
 
 static bool put_html(const dedupe_report *r, const tool_many *many)

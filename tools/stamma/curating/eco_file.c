@@ -104,10 +104,8 @@ static bool add(eco_reader *r, const eco_opening *opening, size_t plies)
     if (eco->count == eco->room) {
         const size_t room = 2 * eco->room + 1024;
         eco_opening *openings = realloc(eco->openings, room * sizeof *openings);
-        if (!openings) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (!openings)
+            return tool_fail_memory(NULL);
         eco->openings = openings;
         eco->room = room;
     }

@@ -10,12 +10,6 @@ typedef struct edit_entry {
     find_key keys[FIND_SORT_KEYS];
 } edit_entry;
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static bool fail_file(void)
 {
     tool_say(NULL, "the temporary file for sorting: %s", strerror(errno));
@@ -87,7 +81,7 @@ static bool read_tags(edit_sort *s, stamma_text text, size_t *count)
             s->tags[(*count)++] = (stamma_tag){event.text, event.value};
     }
     stamma_pgn_reader_close(reader);
-    return !error || no_memory();
+    return !error || tool_fail_memory(NULL);
 }
 
 static bool read_keys(edit_sort *s, edit_entry *e, const stamma_archive_game *game, stamma_text text, size_t plies)
@@ -114,7 +108,7 @@ static bool add_entry(edit_sort *s, uint64_t order)
         const size_t room = 2 * s->room + 1024;
         edit_entry *entries = realloc(s->entries, room * sizeof *entries);
         if (!entries)
-            return no_memory();
+            return tool_fail_memory(NULL);
         s->entries = entries;
         s->room = room;
     }
@@ -166,7 +160,7 @@ static bool write_entry(edit_sort *s, const edit_entry *e, tool_rewriting *r)
     if (s->text_room < size) {
         char *text = realloc(s->text, size);
         if (!text)
-            return no_memory();
+            return tool_fail_memory(NULL);
         s->text = text;
         s->text_room = size;
     }

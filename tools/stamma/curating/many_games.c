@@ -12,9 +12,7 @@ bool tool_many_open(tool_many *many, const char *command, char **paths, size_t c
     if (!tool_inputs_note_all(paths, count, TOOL_REWRITTEN))
         return false;
     many->first = calloc(count + 1, sizeof *many->first);
-    if (!many->first)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return many->first != NULL;
+    return many->first || tool_fail_memory(NULL);
 }
 
 void tool_many_close(tool_many *many)

@@ -3,19 +3,7 @@
 
 enum { PLAYERS = 2 }; /* of the first tags */
 
-static bool is_equal(stamma_text a, stamma_text b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 /* ---- FIDE ids ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-    const stamma_text *x = a, *y = b;
-    int order = memcmp(x->data, y->data, x->size < y->size ? x->size : y->size);
-    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
-}
 
 static int compare_uses(const void *a, const void *b)
 {
@@ -27,27 +15,21 @@ static int compare_uses(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 /* Lists the names of players in the table. */
 static bool list_names(name_apply *a)
 {
     size_t count = 0;
     a->names = calloc(2 * a->table->count + 1, sizeof *a->names);
     if (!a->names)
-        return no_memory();
+        return tool_fail_memory(NULL);
     for (size_t n = 0; n < a->table->count; n++)
         if (a->table->rows[n].field == STAMMA_NAME_PLAYER) {
             a->names[count++] = a->table->rows[n].from;
             a->names[count++] = a->table->rows[n].to;
         }
-    qsort(a->names, count, sizeof *a->names, compare_names);
+    qsort(a->names, count, sizeof *a->names, tool_text_compare);
     for (size_t n = 0; n < count; n++)
-        if (n == 0 || !is_equal(a->names[n], a->names[a->name_count - 1]))
+        if (n == 0 || !tool_text_equal(a->names[n], a->names[a->name_count - 1]))
             a->names[a->name_count++] = a->names[n];
     return true;
 }
@@ -57,7 +39,7 @@ static bool list_names(name_apply *a)
 static uint32_t number_of(const name_apply *a, stamma_text name)
 {
     const stamma_text *found =
-        a->name_count == 0 ? NULL : bsearch(&name, a->names, a->name_count, sizeof *a->names, compare_names);
+        a->name_count == 0 ? NULL : bsearch(&name, a->names, a->name_count, sizeof *a->names, tool_text_compare);
     return found ? (uint32_t)(found - a->names) : UINT32_MAX;
 }
 
@@ -81,7 +63,7 @@ static bool add_use(name_apply *a, const name_use *use)
         size_t room = 2 * a->use_room + 4096;
         name_use *more = realloc(a->uses, room * sizeof *more);
         if (!more)
-            return no_memory();
+            return tool_fail_memory(NULL);
         a->uses = more;
         a->use_room = room;
     }
@@ -200,14 +182,14 @@ tool_verdict name_apply_game(void *context, const stamma_archive_game *game, uin
     tool_name_values(a->table, a->fields, game, a->rooms, values, after);
     for (size_t n = 0; n < TOOL_NAME_TAGS; n++) {
         const stamma_text name = stamma_text_of(tool_name_tags[n].tag);
-        if (!values[n].data || is_equal(after[n], values[n]))
+        if (!values[n].data || tool_text_equal(after[n], values[n]))
             continue;
         const stamma_text value = encode(after[n], stamma_archive_game_tag(game, name), &a->rooms[TOOL_NAME_TAGS + n]);
         edits[count++] = (stamma_tag_edit){.name = name, .value = value};
     }
     for (size_t n = 0; n < 2 * TOOL_NAME_TAGS; n++)
         if (a->rooms[n].failed) {
-            (void)no_memory();
+            (void)tool_fail_memory(NULL);
             return TOOL_GAME_FAIL;
         }
     if (count == 0)

@@ -35,10 +35,8 @@ static bool add_move(line *l, stamma_move move)
     if (l->plies == l->space) {
         size_t space = l->space ? 2 * l->space : 64;
         stamma_move *bigger = realloc(l->moves, space * sizeof *bigger);
-        if (!bigger) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (!bigger)
+            return tool_fail_memory(NULL);
         l->moves = bigger;
         l->space = space;
     }

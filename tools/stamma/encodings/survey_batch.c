@@ -7,7 +7,7 @@ void *survey_resize(void *memory, size_t count, size_t size)
 {
     void *bigger = count <= SIZE_MAX / size ? realloc(memory, count * size) : NULL;
     if (!bigger) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         exit(TOOL_ERROR);
     }
     return bigger;

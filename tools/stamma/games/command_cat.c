@@ -66,7 +66,6 @@ typedef struct cat {
     bool failed;            /* out of memory */
     tool_text_end last_end; /* of the last game, as PGN */
     bool complete;          /* all sound games requested were printed */
-    bool begun;             /* the head of the table is printed */
     tool_view view;
     tool_variations variations;
     tool_table table;
@@ -87,11 +86,8 @@ static void print_bits(const tool_view *view)
 static void begin(cat *c, const stamma_archive_game *first)
 {
     bool table = c->format == TSV || c->format == CSV || (c->format == PLIES && !c->view.json);
-    if (!c->begun && !c->fields)
-        c->fields = tool_fields_table(first);
-    if (!c->begun && table)
-        tool_fields_head(c->fields, &c->table);
-    c->begun = true;
+    if (table && tool_fields_head(&c->table, &c->fields, false, first))
+        tool_row_end(&c->table);
 }
 
 static void print_formatted(cat *c)
@@ -103,7 +99,10 @@ static void print_formatted(cat *c)
     case EPD: tool_game_epd(&c->view); break;
     case PLIES: tool_plies_print(c->fields, &c->view, &c->table); break;
     case TSV:
-    case CSV: tool_fields_row(c->fields, &c->view, &c->table); break;
+    case CSV:
+        tool_fields_cells(c->fields, &c->view, &c->table);
+        tool_row_end(&c->table);
+        break;
     default: tool_game_pgn(&c->view); break;
     }
 }

@@ -296,7 +296,7 @@ static bool print_kept_object(void *context, const stamma_archive_game *game)
     if (!tool_notice_find(&kept->finder, game, &notice) || tool_notice_is_loss(notice.reason) != kept->loss)
         return tool_printed();
     tool_json_open(NULL, '{');
-    tool_json_game_number(game->number);
+    tool_json_known("number", game->number);
     tool_json_number("plies", game->ply_count);
     tool_json_string("reason", tool_reason_word(game->reason));
     tool_json_number("line", notice.place.line);

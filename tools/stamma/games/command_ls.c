@@ -22,7 +22,6 @@ typedef struct listing {
     const char *fields; /* of a table or of objects; NULL: the default */
     unsigned parts;     /* parts of a game that are read */
     tool_table table;
-    bool headed;
     tool_variations variations;
     bool failed; /* out of memory */
     bool (*print)(void *context, const stamma_archive_game *game);
@@ -40,17 +39,6 @@ static bool print_row(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
-static void print_member(const char *key, stamma_text value)
-{
-    if (!value.data) {
-        tool_json_string(key, NULL);
-        return;
-    }
-    stamma_text plain = tool_text_unescape(value);
-    tool_json_text(key, plain);
-    free((char *)(uintptr_t)plain.data);
-}
-
 static bool print_object(void *context, const stamma_archive_game *game)
 {
     const listing *l = context;
@@ -59,13 +47,13 @@ static bool print_object(void *context, const stamma_archive_game *game)
     tool_json_open(NULL, '{');
     if (l->rows.archive)
         tool_json_string("archive", l->rows.archive);
-    tool_json_game_number(game->number);
-    print_member("white", stamma_archive_game_tag(game, stamma_text_of("White")));
-    print_member("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
-    print_member("result", tool_result(game));
-    print_member("date", tool_date(game));
-    print_member("event", stamma_archive_game_tag(game, stamma_text_of("Event")));
-    print_member("eco", stamma_archive_game_tag(game, stamma_text_of("ECO")));
+    tool_json_known("number", game->number);
+    tool_json_value("white", stamma_archive_game_tag(game, stamma_text_of("White")));
+    tool_json_value("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
+    tool_json_value("result", tool_result(game));
+    tool_json_value("date", tool_date(game));
+    tool_json_value("event", stamma_archive_game_tag(game, stamma_text_of("Event")));
+    tool_json_value("eco", stamma_archive_game_tag(game, stamma_text_of("ECO")));
     tool_json_number("plies", game->ply_count);
     tool_json_close('}');
     tool_json_end();
@@ -103,14 +91,8 @@ static bool print_fields(void *context, const stamma_archive_game *game)
 static void print_table_head(listing *l, const stamma_archive_game *first)
 {
     bool table = l->form == TOOL_FORM_CSV || l->form == TOOL_FORM_TSV;
-    if (l->headed || !table)
-        return;
-    l->headed = true;
-    if (!l->fields)
-        l->fields = tool_fields_table(first);
-    if (l->several)
-        tool_cell_string(&l->table, "archive");
-    tool_fields_head(l->fields, &l->table);
+    if (table && tool_fields_head(&l->table, &l->fields, l->several, first))
+        tool_row_end(&l->table);
 }
 
 static bool print_table_row(void *context, const stamma_archive_game *game)
@@ -123,7 +105,8 @@ static bool print_table_row(void *context, const stamma_archive_game *game)
     view_game(game, &view, NULL);
     if (l->rows.archive)
         tool_cell_string(&l->table, l->rows.archive);
-    tool_fields_row(l->fields, &view, &l->table);
+    tool_fields_cells(l->fields, &view, &l->table);
+    tool_row_end(&l->table);
     return tool_printed();
 }
 

@@ -144,7 +144,7 @@ static void json_moves(const tool_view *v, bool san)
 
 static void json_number(const tool_view *v)
 {
-    tool_json_game_number(v->game->number);
+    tool_json_known("number", v->game->number);
 }
 
 static void json_result(const tool_view *v)
@@ -262,12 +262,7 @@ typedef stamma_text opening_text(const stamma_archive_game *game, bool *derived)
 
 static void json_opening_text(const tool_view *v, const char *key, opening_text *text)
 {
-    stamma_text value = text(v->game, NULL), plain = tool_text_unescape(value);
-    if (value.data)
-        tool_json_text(key, plain);
-    else
-        tool_json_string(key, NULL);
-    free((char *)(uintptr_t)plain.data);
+    tool_json_value(key, text(v->game, NULL));
 }
 
 static void json_derived(const tool_view *v, const char *key, opening_text *text)
@@ -692,17 +687,19 @@ void tool_fields_json(const char *list, const tool_view *v)
     tool_json_end();
 }
 
-void tool_fields_cells_head(const char *list, tool_table *t)
+bool tool_fields_head(tool_table *t, const char **list, bool archive, const stamma_archive_game *first)
 {
     stamma_text name;
-    while (tool_fields_next(&list, &name))
+    if (t->headed)
+        return false;
+    t->headed = true;
+    if (!*list)
+        *list = tool_fields_table(first);
+    if (archive)
+        tool_cell_string(t, "archive");
+    for (const char *at = *list; tool_fields_next(&at, &name);)
         tool_cell_text(t, name);
-}
-
-void tool_fields_head(const char *list, tool_table *t)
-{
-    tool_fields_cells_head(list, t);
-    tool_row_end(t);
+    return true;
 }
 
 void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
@@ -715,10 +712,4 @@ void tool_fields_cells(const char *list, const tool_view *v, tool_table *t)
         else
             tool_tag_cell(v->game, name, t);
     }
-}
-
-void tool_fields_row(const char *list, const tool_view *v, tool_table *t)
-{
-    tool_fields_cells(list, v, t);
-    tool_row_end(t);
 }

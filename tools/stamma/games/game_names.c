@@ -71,10 +71,8 @@ bool tool_game_rename(tool_game_names *names, stamma_archive_game *game)
     bool failed = names->tags.failed;
     for (size_t n = 0; n < 2 * TOOL_NAME_TAGS; n++)
         failed |= names->rooms[n].failed;
-    if (failed) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (failed)
+        return tool_fail_memory(NULL);
     if (game->tag_count > 0)
         game->tags = tags;
     return true;

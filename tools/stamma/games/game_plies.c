@@ -30,10 +30,7 @@ static stamma_evaluation evaluation_of(const ply *p)
 
 static void json_game(const ply *p)
 {
-    if (p->view->game->number > 0)
-        tool_json_number("game", p->view->game->number);
-    else
-        tool_json_string("game", NULL);
+    tool_json_known("game", p->view->game->number);
 }
 
 static void json_ply(const ply *p)

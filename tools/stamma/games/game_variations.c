@@ -70,10 +70,8 @@ static void link_note(tool_variations *v, branch *here, size_t index)
 bool tool_variations_read(tool_variations *v, const stamma_archive_game *game, bool chess960)
 {
     v->count = 0;
-    if (game->item_count > 0 && !make_rooms(v, game)) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (game->item_count > 0 && !make_rooms(v, game))
+        return tool_fail_memory(NULL);
     size_t played = 0;
     if (game->item_count > 0)
         v->branches[0] = (branch){game->start, game->start, SIZE_MAX, SIZE_MAX};

@@ -87,6 +87,7 @@ size_t tool_view_fen(const tool_view *view, const stamma_position *position, cha
 typedef struct tool_table {
     bool tabs;
     bool raw;     /* no apostrophes */
+    bool headed;  /* the names of the columns were written */
     size_t cells; /* number of cells in this row */
 } tool_table;
 
@@ -96,7 +97,11 @@ void tool_cell_text(tool_table *table, stamma_text text);
 void tool_cell_string(tool_table *table, const char *string);
 void tool_cell_word(tool_table *table, stamma_text word); /* must not need quotes */
 void tool_cell_number(tool_table *table, uint64_t number);
+/* Writes numbers separated by blanks. */
+void tool_cell_numbers(tool_table *table, const uint32_t *numbers, size_t count);
 void tool_row_end(tool_table *table);
+/* Writes a row of names. */
+void tool_names_row(tool_table *table, const char *const *names, size_t count);
 /* Write the value of a tag without escapes: as a member, which is null if the tag is missing, and as a cell. */
 void tool_tag_member(const stamma_archive_game *game, stamma_text name);
 void tool_tag_cell(const stamma_archive_game *game, stamma_text name, tool_table *table);
@@ -115,10 +120,10 @@ bool tool_fields_next(const char **list, stamma_text *name);
 bool tool_fields_is_tag(stamma_text name);
 void tool_fields_json(const char *list, const tool_view *view);
 void tool_fields_members(const char *list, const tool_view *view); /* of an object that is open */
-void tool_fields_head(const char *list, tool_table *table);
-void tool_fields_row(const char *list, const tool_view *view, tool_table *table);
-/* The same for a row that continues. */
-void tool_fields_cells_head(const char *list, tool_table *table);
+/* Begins the row of names before the first game, or at the end if there is none: then `first` is NULL. A NULL *list
+ * becomes the default fields. Returns false if the names were written before. The caller ends the row. */
+bool tool_fields_head(tool_table *table, const char **list, bool archive, const stamma_archive_game *first);
+/* Writes the cells of a game, of a row that continues. */
 void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
 /* ---- a row for each ply (game_plies.c) ---- */

@@ -108,10 +108,8 @@ static bool add_row(tool_name_table *t, const char *path, const stamma_text *cel
     read_id(cells[ID], &row);
     if (t->count % 1024 == 0) {
         tool_name_row *more = realloc(t->rows, (t->count + 1024) * sizeof *more);
-        if (!more) {
-            tool_say(path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (!more)
+            return tool_fail_memory(path);
         t->rows = more;
     }
     t->rows[t->count++] = row;

@@ -86,9 +86,25 @@ void tool_cell_number(tool_table *t, uint64_t number)
     tool_put_number(number);
 }
 
+void tool_cell_numbers(tool_table *t, const uint32_t *numbers, size_t count)
+{
+    tool_cell_begin(t);
+    for (size_t i = 0; i < count; i++) {
+        tool_put_string(i > 0 ? " " : "");
+        tool_put_number(numbers[i]);
+    }
+}
+
 void tool_row_end(tool_table *t)
 {
     tool_put_string(t->tabs ? "\n" : "\r\n");
     tool_put_flush();
     t->cells = 0;
+}
+
+void tool_names_row(tool_table *t, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tool_cell_string(t, names[i]);
+    tool_row_end(t);
 }

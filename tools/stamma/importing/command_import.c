@@ -96,10 +96,8 @@ static bool choose_files(importing *m, char **files, size_t count)
 {
     m->entries = calloc(count, sizeof *m->entries);
     m->files = calloc(count, sizeof *m->files);
-    if (!m->entries || !m->files) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!m->entries || !m->files)
+        return tool_fail_memory(NULL);
     for (size_t n = 0; n < count; n++) {
         import_entry entry = {.file = files[n], .source = m->from};
         if (!import_file_hash(files[n], entry.hash, &entry.size))

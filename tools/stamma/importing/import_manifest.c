@@ -9,10 +9,8 @@ bool import_manifest_open(const char *archive, import_manifest *m)
     struct stat status;
     tool_file file;
     *m = (import_manifest){.path = malloc(strlen(archive) + sizeof ending)};
-    if (!m->path) {
-        tool_say(archive, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!m->path)
+        return tool_fail_memory(archive);
     (void)sprintf(m->path, "%s%s", archive, ending);
     m->exists = stat(m->path, &status) == 0;
     if (!m->exists && errno == ENOENT)
@@ -67,7 +65,7 @@ bool import_manifest_add(import_manifest *m, const import_entry *entry)
         text->size--; /* the NUL is only for import_manifest_has */
         return true;
     }
-    tool_say(m->path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    (void)tool_fail_memory(m->path);
     return false;
 }
 

@@ -142,7 +142,7 @@ static tool_output *open_output(const pack_options *options, char **files, size_
     }
     char *name = out ? NULL : default_name(files[0], options->packing.raw);
     if (!out && !name)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
     tool_output *output = out || name ? tool_output_open_partial(out ? out : name, options->packing.force) : NULL;
     free(name);
     return output;

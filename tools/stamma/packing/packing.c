@@ -295,9 +295,7 @@ bool tool_packing_begin(tool_packing *p, const tool_packing_options *options, ch
     if (!tool_files_measure(files, count, &p->total, &p->regular) || !tool_inputs_note_all(files, count, TOOL_INPUT))
         return false;
     p->sources = malloc(count * sizeof *p->sources);
-    if (!p->sources)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return p->sources != NULL;
+    return p->sources || tool_fail_memory(NULL);
 }
 
 void tool_packing_start(tool_packing *p, const char *verb, tool_output *output)

@@ -11,12 +11,6 @@ typedef struct names {
 /* Is called with the number of a game and a hash of its players. Returns false after a message. */
 typedef bool visit_players(void *context, uint64_t number, uint64_t players);
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static bool read_names(const struct ArrowArray *column, names *n)
 {
     const struct ArrowArray *dictionary = column->dictionary;
@@ -25,13 +19,13 @@ static bool read_names(const struct ArrowArray *column, names *n)
     stamma_error error = STAMMA_OK;
     *n = (names){column->buffers[0], column->buffers[1], calloc((size_t)dictionary->length + 1, sizeof *n->hashes)};
     if (!n->hashes)
-        return no_memory();
+        return tool_fail_memory(NULL);
     for (int64_t i = 0; i < dictionary->length && !error; i++) {
         const int32_t *at = &ends[dictionary->offset + i];
         const stamma_text name = {at[1] > at[0] ? bytes + at[0] : "", (size_t)(at[1] - at[0])};
         error = stamma_name_hash(name, NULL, &n->hashes[i]);
     }
-    return !error || no_memory();
+    return !error || tool_fail_memory(NULL);
 }
 
 /* Returns 0 if the name is missing. */

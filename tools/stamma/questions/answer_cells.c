@@ -3,18 +3,6 @@
 
 #include <inttypes.h>
 
-static size_t most(uint64_t limit)
-{
-    return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
-}
-
-void answer_cells_head(const char *const *names, size_t count, tool_table *t)
-{
-    for (size_t i = 0; i < count; i++)
-        tool_cell_string(t, names[i]);
-    tool_row_end(t);
-}
-
 /* ---- trees ---- */
 
 static void put_integer(tool_table *t, bool known, int32_t number)
@@ -52,8 +40,8 @@ void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *t)
     static const char *const names[] = {"uci",   "san",    "games",       "white", "draws",
                                         "black", "rating", "performance", "last"};
     const stamma_position *position = stamma_tree_position(tree);
-    answer_cells_head(names, sizeof names / sizeof *names, t);
-    for (size_t n = 0; n < most(limit) && n < stamma_tree_move_count(tree); n++)
+    tool_names_row(t, names, sizeof names / sizeof *names);
+    for (size_t n = 0; n < answer_rows(limit) && n < stamma_tree_move_count(tree); n++)
         put_move(position, stamma_tree_move_at(tree, n), t);
 }
 
@@ -84,15 +72,14 @@ bool answer_stats_cells(stamma_stats *stats, uint64_t limit, tool_table *t)
         "lengths", "years", "ratings", "players", "first_moves", "eco", "openings", "time_controls", "terminations"};
     const stamma_stats_total sum = stamma_stats_sum(stats);
     const stamma_stats_results *r = &sum.results;
-    answer_cells_head(names, sizeof names / sizeof *names, t);
+    tool_names_row(t, names, sizeof names / sizeof *names);
     put_row("all", stamma_text_of(""), (const uint64_t[5]){r->games, r->white, r->draws, r->black, sum.plies}, t);
     for (int table = 0; table < STAMMA_STATS_TABLES; table++)
-        for (size_t n = 0; n < most(limit) && n < stamma_stats_row_count(stats, (stamma_stats_table)table); n++) {
+        for (size_t n = 0; n < answer_rows(limit) && n < stamma_stats_row_count(stats, (stamma_stats_table)table);
+             n++) {
             const stamma_stats_row *row = NULL;
-            if (stamma_stats_row_at(stats, (stamma_stats_table)table, n, &row)) {
-                tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-                return false;
-            }
+            if (stamma_stats_row_at(stats, (stamma_stats_table)table, n, &row))
+                return tool_fail_memory(NULL);
             put_stats_row(tables[table], row, table == STAMMA_STATS_PLAYERS || table == STAMMA_STATS_RATINGS, t);
         }
     return true;

@@ -8,11 +8,6 @@ static const char *const members[4] = {"unfinished", "white", "black", "draws"};
 
 /* ---- writing ---- */
 
-static double percent(uint64_t part, uint64_t all)
-{
-    return all == 0 ? 0 : 100.0 * (double)part / (double)all;
-}
-
 static double side_score(const answer_side *s)
 {
     uint64_t ended = s->won + s->drawn + s->lost;
@@ -44,7 +39,8 @@ static void print_side(const answer_side *s)
     tool_put_flush();
     (void)tool_text_print(stdout, stamma_text_of(s->name));
     printf(": won %" PRIu64 " (%.1f %%), drawn %" PRIu64 " (%.1f %%), lost %" PRIu64 " (%.1f %%)", s->won,
-           percent(s->won, games), s->drawn, percent(s->drawn, games), s->lost, percent(s->lost, games));
+           answer_percent(s->won, games), s->drawn, answer_percent(s->drawn, games), s->lost,
+           answer_percent(s->lost, games));
     if (games > s->unfinished)
         printf("; scored %.1f %%", side_score(s));
     putchar('\n');
@@ -75,8 +71,8 @@ void answer_results_print(const uint64_t r[4], const answer_side *side, bool jso
     }
     printf("%" PRIu64 " game%s: White won %" PRIu64 " (%.1f %%), drawn %" PRIu64 " (%.1f %%), Black won %" PRIu64
            " (%.1f %%), unfinished %" PRIu64,
-           games, games == 1 ? "" : "s", r[1], percent(r[1], games), r[3], percent(r[3], games), r[2],
-           percent(r[2], games), r[0]);
+           games, games == 1 ? "" : "s", r[1], answer_percent(r[1], games), r[3], answer_percent(r[3], games), r[2],
+           answer_percent(r[2], games), r[0]);
     if (ended > 0)
         printf("; White scored %.1f %%", score);
     putchar('\n');

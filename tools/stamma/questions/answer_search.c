@@ -30,7 +30,7 @@ bool answer_search_open(answer_search *s, char **paths, size_t count, const char
         total += s->sources[i].file.size;
     }
     if (!s->sources)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
     s->progress = tool_progress_start(verb, total, hidden);
     s->team = worker_threads_open(s->threads, &s->executor);
     return s->sources != NULL;

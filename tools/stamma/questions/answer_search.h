@@ -79,6 +79,22 @@ int answer_groups(answer_search *s, char **paths, size_t count, const answer_gro
 
 /* ---- printing (answer_tables.c) ---- */
 
+static inline double answer_percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+static inline size_t answer_rows(uint64_t limit)
+{
+    return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+}
+
+/* Print a table of results for people: its head, with the results of a player or those of White; a row; and the number
+ * of rows that are not shown, if there are any. The first column has `width` columns of the terminal. */
+void answer_results_head(const char *title, int width, bool of_player);
+void answer_results_row(stamma_text name, int width, uint64_t games, const uint64_t results[3], uint64_t plies);
+void answer_results_more(size_t count, size_t rows);
+
 /* Prints one line of JSON with at most `limit` moves or rows. Returns false, after a message, if memory is exhausted.
  */
 bool answer_tree_json(stamma_tree *tree, uint64_t limit);
@@ -92,8 +108,6 @@ bool answer_stats_table(stamma_stats *stats, uint64_t limit);
 
 /* ---- tables for programs (answer_cells.c) ---- */
 
-/* Prints a row of names. */
-void answer_cells_head(const char *const *names, size_t count, tool_table *table);
 /* Prints a row of names, and a row for each move, or for each row of all tables. answer_stats_cells returns false,
  * after a message, if memory is exhausted. */
 void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *table);

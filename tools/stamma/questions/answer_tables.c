@@ -3,21 +3,10 @@
 
 #include <inttypes.h>
 
-static size_t most(uint64_t limit)
-{
-    return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
-}
-
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static bool put_line(char *json)
 {
     if (!json)
-        return no_memory();
+        return tool_fail_memory(NULL);
     tool_put_string(json);
     tool_put_char('\n');
     free(json);
@@ -26,29 +15,24 @@ static bool put_line(char *json)
 
 bool answer_tree_json(stamma_tree *tree, uint64_t limit)
 {
-    size_t size = stamma_tree_write_json(tree, most(limit), SIZE_MAX, NULL, 0) + 1;
+    size_t size = stamma_tree_write_json(tree, answer_rows(limit), SIZE_MAX, NULL, 0) + 1;
     char *json = malloc(size);
     if (json)
-        (void)stamma_tree_write_json(tree, most(limit), SIZE_MAX, json, size);
+        (void)stamma_tree_write_json(tree, answer_rows(limit), SIZE_MAX, json, size);
     return put_line(json);
 }
 
 bool answer_stats_json(stamma_stats *stats, uint64_t limit)
 {
     size_t length = 0;
-    stamma_error error = stamma_stats_write_json(stats, most(limit), NULL, 0, &length);
+    stamma_error error = stamma_stats_write_json(stats, answer_rows(limit), NULL, 0, &length);
     char *json = error ? NULL : malloc(length + 1);
     if (json)
-        (void)stamma_stats_write_json(stats, most(limit), json, length + 1, &length);
+        (void)stamma_stats_write_json(stats, answer_rows(limit), json, length + 1, &length);
     return put_line(json);
 }
 
 /* ---- trees ---- */
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
 
 static void print_date(uint32_t date)
 {
@@ -64,9 +48,9 @@ static void print_counts(const char *name, const stamma_tree_counts *c, uint64_t
     uint64_t finished = c->white + c->draws + c->black;
     int32_t performance = 0;
     unsigned rating = stamma_tree_rating(c);
-    (void)printf("%-8s %12s %6.1f", name, tool_number(c->games, games), percent(c->games, all));
-    (void)printf("   %5.1f %5.1f %5.1f", percent(c->white, finished), percent(c->draws, finished),
-                 percent(c->black, finished));
+    (void)printf("%-8s %12s %6.1f", name, tool_number(c->games, games), answer_percent(c->games, all));
+    (void)printf("   %5.1f %5.1f %5.1f", answer_percent(c->white, finished), answer_percent(c->draws, finished),
+                 answer_percent(c->black, finished));
     if (rating > 0)
         (void)printf("   %6u", rating);
     else
@@ -87,7 +71,7 @@ void answer_tree_table(stamma_tree *tree, uint64_t limit)
     (void)stamma_fen_write(position, STAMMA_FEN_STANDARD, fen, sizeof fen);
     (void)printf("%s\n\n%-8s %12s %6s   %5s %5s %5s   %6s  %11s  %s\n", fen, "move", "games", "%", "white", "draw",
                  "black", "rating", "performance", "last");
-    for (size_t n = 0; n < most(limit) && n < stamma_tree_move_count(tree); n++) {
+    for (size_t n = 0; n < answer_rows(limit) && n < stamma_tree_move_count(tree); n++) {
         const stamma_tree_move *m = stamma_tree_move_at(tree, n);
         (void)stamma_san_write(position, m->move, san, sizeof san);
         print_counts(san, &m->counts, total.games);
@@ -112,8 +96,8 @@ static void print_month(const char *name, const month_counts *c)
 {
     char games[TOOL_NUMBER_SIZE];
     uint64_t all = c->white + c->draws + c->black;
-    (void)printf("%-8s %12s   %5.1f %5.1f %5.1f\n", name, tool_number(all, games), percent(c->white, all),
-                 percent(c->draws, all), percent(c->black, all));
+    (void)printf("%-8s %12s   %5.1f %5.1f %5.1f\n", name, tool_number(all, games), answer_percent(c->white, all),
+                 answer_percent(c->draws, all), answer_percent(c->black, all));
 }
 
 /* Prints the months of a list of objects. A quote in a name has a backslash, so that the searches find only members. */
@@ -139,7 +123,7 @@ bool answer_tree_history(stamma_tree *tree)
     size_t size = stamma_tree_write_json(tree, 0, 0, NULL, 0) + 1;
     char *json = malloc(size);
     if (!json)
-        return no_memory();
+        return tool_fail_memory(NULL);
     (void)stamma_tree_write_json(tree, 0, 0, json, size);
     const char *history = strstr(json, "\"history\":");
     if (history)
@@ -150,24 +134,36 @@ bool answer_tree_history(stamma_tree *tree)
 
 /* ---- statistics ---- */
 
-static void print_name(stamma_text name, size_t width)
+enum { NAME_WIDTH = 36 };
+
+void answer_results_head(const char *title, int width, bool of_player)
 {
-    size_t columns = tool_text_print_cut(stdout, name, width);
-    (void)printf("%*s", (int)(columns < width ? width - columns : 0), "");
+    (void)printf("%-*s %12s   %5s %5s %5s   %6s\n", width, title, "games", of_player ? "won" : "white", "draw",
+                 of_player ? "lost" : "black", "plies");
 }
 
-enum { NAME_WIDTH = 36 };
+void answer_results_row(stamma_text name, int width, uint64_t games, const uint64_t results[3], uint64_t plies)
+{
+    char number[TOOL_NUMBER_SIZE];
+    const uint64_t finished = results[0] + results[1] + results[2];
+    const int columns = (int)tool_text_print_cut(stdout, name, (size_t)width);
+    (void)printf("%*s %12s   %5.1f %5.1f %5.1f   %6.1f\n", columns < width ? width - columns : 0, "",
+                 tool_number(games, number), answer_percent(results[0], finished), answer_percent(results[1], finished),
+                 answer_percent(results[2], finished), games == 0 ? 0 : (double)plies / (double)games);
+}
+
+void answer_results_more(size_t count, size_t rows)
+{
+    if (count > rows)
+        (void)printf("... and %zu more\n", count - rows);
+}
 
 static void print_row(const stamma_stats_row *row, bool sides)
 {
-    char games[TOOL_NUMBER_SIZE];
     const stamma_stats_results *a = &row->results[STAMMA_WHITE], *b = &row->results[STAMMA_BLACK];
-    uint64_t all = a->games + b->games;
-    uint64_t won = a->white + (sides ? b->black : 0), lost = a->black + (sides ? b->white : 0);
-    uint64_t draws = a->draws + b->draws, finished = won + draws + lost;
-    print_name(row->name, NAME_WIDTH);
-    (void)printf(" %12s   %5.1f %5.1f %5.1f   %6.1f\n", tool_number(all, games), percent(won, finished),
-                 percent(draws, finished), percent(lost, finished), all == 0 ? 0 : (double)row->plies / (double)all);
+    const uint64_t results[3] = {a->white + (sides ? b->black : 0), a->draws + b->draws,
+                                 a->black + (sides ? b->white : 0)};
+    answer_results_row(row->name, NAME_WIDTH, a->games + b->games, results, row->plies);
 }
 
 static bool print_table(stamma_stats *stats, stamma_stats_table table, const char *title, bool sides, size_t rows)
@@ -176,15 +172,14 @@ static bool print_table(stamma_stats *stats, stamma_stats_table table, const cha
     size_t count = stamma_stats_row_count(stats, table);
     if (count == 0)
         return true;
-    (void)printf("\n%-*s %12s   %5s %5s %5s   %6s\n", NAME_WIDTH, title, "games", sides ? "won" : "white", "draw",
-                 sides ? "lost" : "black", "plies");
+    (void)putchar('\n');
+    answer_results_head(title, NAME_WIDTH, sides);
     for (size_t n = 0; n < count && n < rows; n++) {
         if (stamma_stats_row_at(stats, table, n, &row))
-            return no_memory();
+            return tool_fail_memory(NULL);
         print_row(row, sides);
     }
-    if (count > rows)
-        (void)printf("... and %zu more\n", count - rows);
+    answer_results_more(count, rows);
     return true;
 }
 
@@ -197,8 +192,8 @@ static void print_total(const stamma_stats *stats)
     (void)printf("%s games, %s plies, %.1f a game, at most %" PRIu64 "\n", tool_number(r->games, games),
                  tool_number(t.plies, plies), r->games == 0 ? 0 : (double)t.plies / (double)r->games, t.longest);
     (void)printf("White won %.1f %%, drawn %.1f %%, Black won %.1f %%; %" PRIu64 " not finished\n",
-                 percent(r->white, finished), percent(r->draws, finished), percent(r->black, finished),
-                 r->games - finished);
+                 answer_percent(r->white, finished), answer_percent(r->draws, finished),
+                 answer_percent(r->black, finished), r->games - finished);
     (void)printf("%" PRIu64 " with both ratings, %" PRIu64 " from set-up positions\n", t.rated, t.set_up);
 }
 
@@ -223,6 +218,6 @@ bool answer_stats_table(stamma_stats *stats, uint64_t limit)
     print_total(stats);
     for (size_t n = 0; n < sizeof tables / sizeof *tables && right; n++)
         right = print_table(stats, tables[n].table, tables[n].title, tables[n].sides,
-                            tables[n].all ? SIZE_MAX : most(limit));
+                            tables[n].all ? SIZE_MAX : answer_rows(limit));
     return right;
 }

@@ -25,12 +25,6 @@ static stamma_text name_of(stamma_text key)
     return (stamma_text){key.data + 1, key.size - 2};
 }
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 static void put(tool_buffer *text, const char *string)
 {
     (void)tool_buffer_add(text, string, strlen(string));
@@ -112,13 +106,6 @@ static bool match_names(const tool_name_table *t, size_t c, stamma_text value, b
     return !error || error == STAMMA_ERROR_SYNTAX; /* the caller parses the condition again, and reports its error */
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    const stamma_text *x = a, *y = b;
-    int order = memcmp(x->data, y->data, x->size < y->size ? x->size : y->size);
-    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
-}
-
 /* Lists the values that the matching names lead to, and then all names that lead to these. Returns their number. */
 static size_t list_names(const tool_name_table *t, size_t c, const bool *matches, stamma_text *names)
 {
@@ -127,15 +114,15 @@ static size_t list_names(const tool_name_table *t, size_t c, const bool *matches
         if (t->rows[n].field == conditions[c].field && (matches[2 * n] || matches[2 * n + 1]))
             names[targets++] = target_of(t, &t->rows[n]);
     if (targets > 1)
-        qsort(names, targets, sizeof *names, compare_texts);
+        qsort(names, targets, sizeof *names, tool_text_compare);
     count = targets;
     for (size_t n = 0; n < t->count && targets > 0; n++) {
         stamma_text target = t->rows[n].field == conditions[c].field ? target_of(t, &t->rows[n]) : (stamma_text){"", 0};
-        if (target.size > 0 && bsearch(&target, names, targets, sizeof *names, compare_texts))
+        if (target.size > 0 && bsearch(&target, names, targets, sizeof *names, tool_text_compare))
             names[count++] = t->rows[n].from;
     }
     if (count > 1)
-        qsort(names, count, sizeof *names, compare_texts);
+        qsort(names, count, sizeof *names, tool_text_compare);
     return count;
 }
 
@@ -149,7 +136,7 @@ bool condition_names_put(const tool_name_table *t, stamma_text key, stamma_text 
     const size_t c = condition_of(name_of(key));
     bool *matches = calloc(2 * t->count + 1, sizeof *matches);
     stamma_text *names = calloc(2 * t->count + 1, sizeof *names);
-    bool right = matches && names ? match_names(t, c, value, matches) : no_memory();
+    bool right = matches && names ? match_names(t, c, value, matches) : tool_fail_memory(NULL);
     size_t count = right ? list_names(t, c, matches, names) : 0;
     *any |= count > 0;
     put(text, "{\"any\":[{");
@@ -163,7 +150,7 @@ bool condition_names_put(const tool_name_table *t, stamma_text key, stamma_text 
     put(text, "]}");
     free(matches);
     free(names);
-    return right && (!text->failed || no_memory());
+    return right && (!text->failed || tool_fail_memory(NULL));
 }
 
 /* Puts the query of an option, and a NUL. *any is set if it has other spellings than the option. */
@@ -176,7 +163,7 @@ static bool put_option(const tool_name_table *t, const tool_value *value, tool_b
     const size_t key = quoted.size;
     put_text(&quoted, stamma_text_of(value->text));
     if (quoted.failed)
-        right = no_memory();
+        right = tool_fail_memory(NULL);
     else if (strcmp(value->name, "query") == 0)
         right = query_names_expand(t, stamma_text_of(value->text), text, any);
     else
@@ -184,14 +171,14 @@ static bool put_option(const tool_name_table *t, const tool_value *value, tool_b
                                     (stamma_text){quoted.bytes + key, quoted.size - key}, text, any);
     (void)tool_buffer_add(text, "", 1);
     tool_buffer_free(&quoted);
-    return right && (!text->failed || no_memory());
+    return right && (!text->failed || tool_fail_memory(NULL));
 }
 
 /* Copies the conditions, expanded by the names of a table. Texts in `text` are offsets until all are there. */
 static bool expand(const tool_name_table *t, const tool_values *values, tool_values *expanded, tool_buffer *text)
 {
     size_t *offsets = calloc(values->count, sizeof *offsets); /* 1 + the offset; 0: not expanded */
-    bool right = offsets != NULL || no_memory();
+    bool right = offsets != NULL || tool_fail_memory(NULL);
     for (size_t n = 0; n < values->count && right; n++) {
         const char *name = values->list[n].name;
         const size_t begin = text->size;
@@ -224,7 +211,7 @@ bool condition_names_expand(const tool_values *values, tool_values *expanded, to
     expanded->list = calloc(values->count, sizeof *expanded->list);
     expanded->count = 0;
     if (!expanded->list)
-        return no_memory();
+        return tool_fail_memory(NULL);
     if (!tool_name_table_read(path, &table))
         return false;
     bool right = expand(&table, values, expanded, text);

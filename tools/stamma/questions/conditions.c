@@ -484,7 +484,7 @@ static bool compile(struct tool_query_text *t)
     bool right = t->out && put_conditions(t);
     bool written = t->out && fclose(t->out) == 0;
     if (!written)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
     return right && written;
 }
 

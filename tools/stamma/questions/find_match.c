@@ -160,7 +160,7 @@ char *find_match_mark(const found_game *found, const stamma_archive_game *game, 
     stamma_pgn_reader_close(reader);
     right = m.out && fclose(m.out) == 0 && right;
     if (!right) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         free(text);
     }
     return right ? text : NULL;

@@ -91,14 +91,9 @@ static bool fail(find_output *o, stamma_error error)
 /* Prints the names of the columns before the first game, or at the end if there is none: then `first` is NULL. */
 static void put_head(find_output *o, const stamma_archive_game *first)
 {
-    if (o->headed || (o->form != FIND_CSV && o->form != FIND_TSV))
+    const bool table = o->form == FIND_CSV || o->form == FIND_TSV;
+    if (!table || !tool_fields_head(&o->table, &o->fields, o->several, first))
         return;
-    o->headed = true;
-    if (!o->fields)
-        o->fields = tool_fields_table(first);
-    if (o->several)
-        tool_cell_string(&o->table, "archive");
-    tool_fields_cells_head(o->fields, &o->table);
     tool_cell_string(&o->table, "match");
     if (o->match_fen)
         tool_cell_string(&o->table, "match.fen");
@@ -170,15 +165,10 @@ static void put_object(find_output *o, const tool_view *view)
 
 static void put_cells(find_output *o, const tool_view *view)
 {
-    char number[TOOL_NUMBER_SIZE];
     if (o->several)
         tool_cell_string(&o->table, o->archive);
     tool_fields_cells(o->fields, view, &o->table);
-    tool_cell_string(&o->table, "");
-    for (size_t i = 0; i < o->now->ply_count; i++) {
-        (void)snprintf(number, sizeof number, "%s%" PRIu32, i > 0 ? " " : "", o->now->plies[i]);
-        tool_put_string(number);
-    }
+    tool_cell_numbers(&o->table, o->now->plies, o->now->ply_count);
     find_match_cells(o->now, view->game, o->match_fen, o->match_san, &o->table);
     tool_row_end(&o->table);
 }

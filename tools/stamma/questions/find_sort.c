@@ -115,7 +115,7 @@ static bool read_games(find_list *list, find_entry *entries, size_t count, find_
     find_entry **places = malloc((count + 1) * sizeof *places);
     bool right = places != NULL;
     if (!right)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
     for (size_t i = 0; right && i < count; i++)
         places[i] = &entries[i];
     if (right)

@@ -35,12 +35,6 @@ bool answer_groups_find(const char *word, answer_groups_kind *kind)
     return false;
 }
 
-static bool no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 /* ---- merging groups with equal keys ---- */
 
 static int compare_keys(const void *left, const void *right)
@@ -78,13 +72,13 @@ static bool add_group(grouping *g, const group *added)
         size_t room = g->room == 0 ? 1024 : g->room * 2;
         group *grown = realloc(g->list, room * sizeof *grown);
         if (!grown)
-            return no_memory();
+            return tool_fail_memory(NULL);
         g->list = grown;
         g->room = room;
     }
     g->list[g->count] = *added;
     g->list[g->count].key = strdup(added->key);
-    return g->list[g->count].key ? (g->count++, true) : no_memory();
+    return g->list[g->count].key ? (g->count++, true) : tool_fail_memory(NULL);
 }
 
 /* ---- keys ---- */
@@ -184,7 +178,7 @@ static bool add_game(void *context, const stamma_archive_game *game)
     if (game->continuation)
         return true;
     if (g->white && stamma_matcher_test(g->white, game, &white, NULL, NULL))
-        return no_memory();
+        return tool_fail_memory(NULL);
     if (g->kind == GROUPS_YEAR)
         write_year(game, key);
     else if (g->kind == GROUPS_OPPONENT)
@@ -233,30 +227,16 @@ static int compare_games(const void *left, const void *right)
     return a->games != b->games ? (a->games < b->games) - (a->games > b->games) : strcmp(a->key, b->key);
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-}
-
-static void print_group(const group *r, int width)
-{
-    char games[TOOL_NUMBER_SIZE];
-    uint64_t finished = r->won + r->drawn + r->lost;
-    size_t columns = tool_text_print_cut(stdout, stamma_text_of(r->key), (size_t)width);
-    (void)printf("%*s %12s   %5.1f %5.1f %5.1f   %6.1f\n", width - (int)columns, "", tool_number(r->games, games),
-                 percent(r->won, finished), percent(r->drawn, finished), percent(r->lost, finished),
-                 (double)r->plies / (double)r->games);
-}
-
 static void print_table(const grouping *g, size_t rows, bool of_player)
 {
     int width = g->kind == GROUPS_PAWNS ? 44 : 36;
-    (void)printf("%-*s %12s   %5s %5s %5s   %6s\n", width, words[g->kind], "games", of_player ? "won" : "white", "draw",
-                 of_player ? "lost" : "black", "plies");
-    for (size_t n = 0; n < g->count && n < rows; n++)
-        print_group(&g->list[n], width);
-    if (g->count > rows)
-        (void)printf("... and %zu more\n", g->count - rows);
+    answer_results_head(words[g->kind], width, of_player);
+    for (size_t n = 0; n < g->count && n < rows; n++) {
+        const group *r = &g->list[n];
+        answer_results_row(stamma_text_of(r->key), width, r->games, (const uint64_t[3]){r->won, r->drawn, r->lost},
+                           r->plies);
+    }
+    answer_results_more(g->count, rows);
 }
 
 static void print_json(const grouping *g, size_t rows, bool of_player)
@@ -287,7 +267,7 @@ static void print_cells(const grouping *g, size_t rows, bool of_player, tool_tab
     const char *const names[] = {
         "name", "games", of_player ? "won" : "white", of_player ? "drawn" : "draws", of_player ? "lost" : "black",
         "plies"};
-    answer_cells_head(names, sizeof names / sizeof *names, table);
+    tool_names_row(table, names, sizeof names / sizeof *names);
     for (size_t n = 0; n < g->count && n < rows; n++) {
         const group *r = &g->list[n];
         const uint64_t numbers[] = {r->games, r->won, r->drawn, r->lost, r->plies};
@@ -319,7 +299,7 @@ static bool open_player(grouping *g, const answer_groups_options *options)
     const tool_values values = {list, options->names ? 2 : 1};
     if (!tool_conditions_parse(&values, &g->white_query))
         return false;
-    return !stamma_matcher_open(g->white_query, NULL, &g->white) || no_memory();
+    return !stamma_matcher_open(g->white_query, NULL, &g->white) || tool_fail_memory(NULL);
 }
 
 int answer_groups(answer_search *s, char **paths, size_t count, const answer_groups_options *options)

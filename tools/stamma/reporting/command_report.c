@@ -33,7 +33,7 @@ static bool add_date(report_command *c, const char *name, const char *text, bool
     char *range = malloc(strlen(text) + 3);
     c->dates[since] = range;
     if (!range)
-        return report_no_memory();
+        return tool_fail_memory(NULL);
     if (!stamma_date_read(stamma_text_of(text), &date) || strstr(text, "..")) {
         tool_say(NULL, "option --%s: \"%s\" is not a date, such as 2019 or 2019.05.31", name, text);
         return false;

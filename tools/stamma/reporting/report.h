@@ -111,9 +111,6 @@ typedef struct report {
     size_t novelty_count, novelty_room;
 } report;
 
-/* Prints that memory is exhausted. Returns false. */
-bool report_no_memory(void);
-
 /* ---- games (report_games.c) ---- */
 
 /* Reads the games of the player. Returns false, after a message, on failure. */

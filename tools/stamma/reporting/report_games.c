@@ -1,18 +1,12 @@
 /* The games of a player, read from archives. */
 #include "reporting/report.h"
 
-bool report_no_memory(void)
-{
-    tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 bool report_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added)
 {
     *added = true;
     if (!set || stamma_game_hash_needs_text(game))
         return true;
-    return stamma_game_set_add(set, game, added) == STAMMA_OK || report_no_memory();
+    return stamma_game_set_add(set, game, added) == STAMMA_OK || tool_fail_memory(NULL);
 }
 
 bool report_is_initial(const stamma_position *position)
@@ -152,12 +146,12 @@ bool report_games_add(report *r, size_t archive, const stamma_archive_game *game
     if (!added)
         return true;
     if (r->color < 0 && stamma_matcher_test(r->white, game, &white, NULL, NULL))
-        return report_no_memory();
+        return tool_fail_memory(NULL);
     if (!tool_list_grow(&r->games, &r->room, r->count, 1, sizeof *r->games))
         return false;
     report_game *one = &r->games[r->count++];
     *one = (report_game){.archive = archive, .number = game->number};
-    return take_game(r, one, game, white) || report_no_memory();
+    return take_game(r, one, game, white) || tool_fail_memory(NULL);
 }
 
 static bool add_game(void *context, const stamma_archive_game *game)
@@ -206,13 +200,13 @@ static bool open_player(report *r)
     const tool_values values = {list, names ? 2 : 1};
     if (!tool_conditions_parse(&values, &r->white_query))
         return false;
-    return !stamma_matcher_open(r->white_query, NULL, &r->white) || report_no_memory();
+    return !stamma_matcher_open(r->white_query, NULL, &r->white) || tool_fail_memory(NULL);
 }
 
 bool report_games_read(report *r)
 {
     if (r->unique && stamma_game_set_open(NULL, &r->known))
-        return report_no_memory();
+        return tool_fail_memory(NULL);
     if ((r->color < 0 && !open_player(r)) || !answer_search_run(&r->search, r->paths, r->path_count, add_archive, r))
         return false;
     report_games_sort(r);

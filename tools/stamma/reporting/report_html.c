@@ -12,11 +12,6 @@ static const char *color_word(stamma_color color)
     return color == STAMMA_WHITE ? "White" : "Black";
 }
 
-static size_t rows_of(const report *r, size_t count)
-{
-    return r->limit < count ? (size_t)r->limit : count;
-}
-
 static void put_more(size_t count, size_t rows)
 {
     char text[64];
@@ -64,10 +59,10 @@ static void put_names(const report *r, const char *title, const char *name, cons
     html_open("div", "card wide names");
     html_element("h3", NULL, stamma_text_of(title));
     put_table_head(title, name);
-    for (size_t i = 0; i < rows_of(r, t->count); i++)
+    for (size_t i = 0; i < report_rows(r, t->count); i++)
         put_row(t->rows[i].name, &t->rows[i].tally);
     html_table_end();
-    put_more(t->count, rows_of(r, t->count));
+    put_more(t->count, report_rows(r, t->count));
     html_close("div");
 }
 
@@ -176,7 +171,7 @@ static bool numbers_open(numbers *n, size_t rows, size_t series)
     if (n->names && n->labels && n->values)
         return true;
     numbers_close(n);
-    return report_no_memory();
+    return tool_fail_memory(NULL);
 }
 
 /* Plots results by number. */
@@ -415,7 +410,7 @@ static bool put_novelty(const report_novelty *n)
 static bool put_novelties(const report *r)
 {
     static const char *const headings[] = {"Date", "Opponent", "Moves", "#Later games"};
-    const size_t rows = rows_of(r, r->novelty_count);
+    const size_t rows = report_rows(r, r->novelty_count);
     bool right = true;
     char text[200];
     html_section("Novelties");

@@ -20,21 +20,12 @@ static void put_results(uint64_t games, uint64_t won, uint64_t drawn, uint64_t l
     put_score("score", report_score(won, drawn, lost));
 }
 
-/* Puts a number; 0, which is unknown, as null. */
-static void put_known(const char *key, uint64_t number)
-{
-    if (number > 0)
-        tool_json_number(key, number);
-    else
-        tool_json_string(key, NULL);
-}
-
 static void put_tally(const report_tally *t)
 {
     int32_t performance;
     put_results(t->games, t->won, t->drawn, t->lost);
     tool_json_number("plies", t->plies);
-    put_known("opponents_rating", report_opposition(t));
+    tool_json_known("opponents_rating", report_opposition(t));
     if (stamma_tree_performance(&t->rated, &performance))
         tool_json_integer("performance", performance);
     else
@@ -69,7 +60,7 @@ static void put_numbers(const char *key, const char *from, const report_table *t
         tool_json_open(NULL, '{');
         tool_json_number(from, row->number);
         put_tally(&row->tally);
-        put_known("rating", row->rated == 0 ? 0 : (row->rating_sum + row->rated / 2) / row->rated);
+        tool_json_known("rating", row->rated == 0 ? 0 : (row->rating_sum + row->rated / 2) / row->rated);
         tool_json_close('}');
     }
     tool_json_close(']');
@@ -85,8 +76,8 @@ static void put_game(const report *r, const report_game *g)
     tool_json_string("color", g->color == STAMMA_WHITE ? "white" : "black");
     tool_json_string("outcome", report_outcome_word(g->outcome));
     tool_json_text("opponent", stamma_text_of(g->opponent));
-    put_known("rating", g->rating);
-    put_known("opponent_rating", g->opponent_rating);
+    tool_json_known("rating", g->rating);
+    tool_json_known("opponent_rating", g->opponent_rating);
     tool_json_text("event", stamma_text_of(g->event));
     tool_json_named_text(stamma_text_of("eco"), g->eco);
     tool_json_named_text(stamma_text_of("opening"), g->opening);

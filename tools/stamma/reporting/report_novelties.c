@@ -44,7 +44,7 @@ static bool make_places(searching *s)
     s->first = malloc((values + 1) * sizeof *s->first);
     s->filter = calloc((size_t)1 << (FILTER_BITS - 3), 1);
     if (!s->first || !s->filter)
-        return report_no_memory();
+        return tool_fail_memory(NULL);
     for (size_t i = 0; i < s->count; i++) {
         const size_t place = s->list[i].key & ((1u << FILTER_BITS) - 1);
         s->filter[place / 8] |= (uint8_t)(1u << place % 8);
@@ -202,7 +202,7 @@ static int compare_novelties(const void *left, const void *right)
 bool report_novelties_find(report *r)
 {
     searching s = {.r = r};
-    bool right = open_search(&s) && (!r->unique || !stamma_game_set_open(NULL, &s.known) || report_no_memory());
+    bool right = open_search(&s) && (!r->unique || !stamma_game_set_open(NULL, &s.known) || tool_fail_memory(NULL));
     for (size_t i = 0; i < r->path_count && right && s.count > 0; i++) {
         find_source *source = &r->search.sources[i];
         tool_progress progress = tool_progress_start("reading", source->file.size, r->search.quiet);
@@ -235,7 +235,7 @@ char *report_line(const report_game *game, size_t plies)
         stamma_position_make(&position, game->moves[ply], &position);
     }
     if (!out || fclose(out) != 0) {
-        (void)report_no_memory();
+        (void)tool_fail_memory(NULL);
         free(text);
         return NULL;
     }

@@ -52,19 +52,14 @@ static void print_more(size_t count, size_t rows)
         (void)printf("... and %zu more\n", count - rows);
 }
 
-static size_t rows_of(const report *r, size_t count)
-{
-    return r->limit < count ? (size_t)r->limit : count;
-}
-
 static void print_names(const report *r, const char *title, const report_table *t)
 {
     if (t->count == 0)
         return;
     print_head(title);
-    for (size_t i = 0; i < rows_of(r, t->count); i++)
+    for (size_t i = 0; i < report_rows(r, t->count); i++)
         print_tally(t->rows[i].name, &t->rows[i].tally);
-    print_more(t->count, rows_of(r, t->count));
+    print_more(t->count, report_rows(r, t->count));
 }
 
 static void print_numbers(const char *title, report_kind kind, const report_table *t)
@@ -169,7 +164,7 @@ static bool print_novelties(const report *r)
         return true;
     (void)printf("\nnovelties after ply %" PRIu64 ": %zu of %" PRIu64 " games with a complete date\n", r->novelty_ply,
                  r->novelty_count, r->complete);
-    for (size_t i = 0; i < rows_of(r, r->novelty_count); i++) {
+    for (size_t i = 0; i < report_rows(r, r->novelty_count); i++) {
         const report_novelty *n = &r->novelties[i];
         char date[16], *line = report_line(n->game, n->ply);
         if (!line)
@@ -179,7 +174,7 @@ static bool print_novelties(const report *r)
         (void)printf(" %3" PRIu64 " later  %s\n", n->followers, line);
         free(line);
     }
-    print_more(r->novelty_count, rows_of(r, r->novelty_count));
+    print_more(r->novelty_count, report_rows(r, r->novelty_count));
     return true;
 }
 

@@ -183,7 +183,7 @@ static bool open_level(const walking *w, level *l, const stamma_position *positi
         predict(w, plies, nodes, l->count);
     l->nodes = malloc((l->count + 1) * sizeof *l->nodes);
     if (!l->nodes)
-        return report_no_memory();
+        return tool_fail_memory(NULL);
     memcpy(l->nodes, nodes, l->count * sizeof *nodes);
     return true;
 }
@@ -232,7 +232,7 @@ static bool walk(walking *w)
     size_t depth = 1;
     bool right = levels && w->path && open_level(w, &levels[0], &start, 0);
     if (!levels || !w->path)
-        (void)report_no_memory();
+        (void)tool_fail_memory(NULL);
     while (right && depth > 0) {
         level *l = &levels[depth - 1];
         if (l->next < l->count) {

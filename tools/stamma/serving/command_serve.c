@@ -130,7 +130,7 @@ static bool open_server(serve_server *s, char **paths, size_t count)
     s->connections = calloc(s->connection_room, sizeof *s->connections);
     bool right = open_answers(s, count);
     if (right && (!s->clients || !s->connections)) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         right = false;
     }
     if (s->options.engine)

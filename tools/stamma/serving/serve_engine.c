@@ -66,7 +66,7 @@ serve_engine *serve_engine_open(const serve_options *options)
 {
     serve_engine *e = calloc(1, sizeof *e);
     if (!e) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         return NULL;
     }
     e->options = options;

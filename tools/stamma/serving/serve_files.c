@@ -80,7 +80,7 @@ static bool read_counts(const serve_files *s, serve_file *f)
     return !error;
 }
 
-static bool continues(void *context, uint64_t done, uint64_t total)
+bool serve_files_continue(void *context, uint64_t done, uint64_t total)
 {
     const serve_files *s = context;
     (void)done;
@@ -97,7 +97,7 @@ static bool open_index(const serve_files *s, serve_file *f, const serve_file *be
     const stamma_index_keep_options options = {.size = sizeof options,
                                                .memory = s->memory / s->named,
                                                .context = (void *)(uintptr_t)s,
-                                               .progress = continues,
+                                               .progress = serve_files_continue,
                                                .before = grown ? before->archive.handle : NULL};
     stamma_index_state state = {.size = sizeof state};
     stamma_error error = stamma_archive_keep_index(a->handle, &options);
@@ -125,7 +125,7 @@ static serve_file *file_open(const serve_files *s, serve_place *place, long numb
 {
     serve_file *f = calloc(1, sizeof *f);
     if (!f) {
-        tool_say(place->path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(place->path);
         return NULL;
     }
     f->path = place->path;
@@ -271,10 +271,8 @@ static bool open_named(serve_files *s, serve_place *place, const char *path, siz
 bool serve_files_open(serve_files *s, char **paths, size_t count)
 {
     s->places = calloc(s->archives->room + 1, sizeof *s->places); /* there may be no archive */
-    if (!s->places) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!s->places)
+        return tool_fail_memory(NULL);
     s->named = count;
     for (size_t i = 0; i < count; i++)
         if (!open_named(s, &s->places[i], paths[i], i))

@@ -60,6 +60,8 @@ bool serve_files_open(serve_files *files, char **paths, size_t count);
 /* Opens indexes in memory of the other archives while archives are served. With `writes`, writes index files instead,
  * and then checks the files of archives for changes until `ending` is true. Failures are reported. */
 void serve_files_index(serve_files *files);
+/* Returns whether the server is not ending, as the progress of an index; the context is a serve_files. */
+bool serve_files_continue(void *context, uint64_t done, uint64_t total);
 /* Call it after the archives were closed. */
 void serve_files_close(serve_files *files);
 

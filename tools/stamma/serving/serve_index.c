@@ -91,14 +91,6 @@ bool serve_index_changed(const serve_archive *a)
 
 /* ---- writing ---- */
 
-static bool continues(void *context, uint64_t done, uint64_t total)
-{
-    const serve_files *s = context;
-    (void)done;
-    (void)total;
-    return !atomic_load(s->ending);
-}
-
 /* Returns whether a file with the name of an index may be replaced. Otherwise serve_index_open has reported it. */
 static bool is_replaceable(const serve_archive *a, const serve_index_file *before)
 {
@@ -124,7 +116,7 @@ bool serve_index_write(const serve_files *s, const serve_file *f, const char *pa
                                                 .executor = s->executor,
                                                 .memory = s->memory,
                                                 .context = (void *)(uintptr_t)s,
-                                                .progress = continues,
+                                                .progress = serve_files_continue,
                                                 .before = &bytes,
                                                 .before_count = mapped};
     right = right && !tool_index_write(f->path, path, a->handle, &options, &written);

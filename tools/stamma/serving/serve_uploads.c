@@ -28,7 +28,7 @@ serve_uploads *serve_uploads_open(const serve_options *options)
 {
     serve_uploads *u = calloc(1, sizeof *u);
     if (!u) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         return NULL;
     }
     int size = snprintf(u->folder, sizeof u->folder, "%s/stamma-uploads-XXXXXX", options->uploads);

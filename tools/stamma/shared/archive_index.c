@@ -9,7 +9,7 @@ char *tool_index_path(const char *archive)
     size_t size = strlen(archive);
     char *path = malloc(size + sizeof ending);
     if (!path) {
-        tool_say(archive, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(archive);
         return NULL;
     }
     memcpy(path, archive, size);

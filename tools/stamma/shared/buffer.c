@@ -11,10 +11,8 @@ bool tool_list_grow(void *list, size_t *room, size_t count, size_t more, size_t 
         return true;
     memcpy(&elements, list, sizeof elements); /* a pointer of any type */
     elements = realloc(elements, wanted * size);
-    if (!elements) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!elements)
+        return tool_fail_memory(NULL);
     memcpy(list, &elements, sizeof elements);
     *room = wanted;
     return true;

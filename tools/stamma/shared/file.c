@@ -138,7 +138,7 @@ char *tool_file_read_all(tool_file *file, size_t *size)
         if (room - *size < 4096) {
             char *grown = realloc(text, room * 2 + 65536);
             if (!grown) {
-                tool_say(file->name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+                (void)tool_fail_memory(file->name);
                 break;
             }
             text = grown;

@@ -67,10 +67,8 @@ bool tool_game_copy(const stamma_archive_game *game, stamma_archive_game *copy, 
     copying measured = {NULL, 0};
     (void)copy_into(&measured, game);
     copying made = {malloc(measured.size + 1), 0};
-    if (!made.memory) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!made.memory)
+        return tool_fail_memory(NULL);
     *copy = copy_into(&made, game);
     *memory = made.memory;
     return true;

@@ -94,10 +94,8 @@ static bool read_all_ranges(char **arguments, int count, range_list *list)
             room++;
     list->count = 0;
     list->ranges = malloc((room + (size_t)count) * sizeof *list->ranges);
-    if (!list->ranges) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!list->ranges)
+        return tool_fail_memory(NULL);
     if (count == 0)
         list->ranges[list->count++] = (range){1, LAST};
     for (int i = 0; i < count; i++)
@@ -209,10 +207,8 @@ static bool keep_game(void *context, const stamma_archive_game *game)
     if (k->count == k->room) {
         size_t room = k->room < WINDOW ? WINDOW : 2 * k->room;
         kept_piece *grown = realloc(k->pieces, room * sizeof *grown);
-        if (!grown) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (!grown)
+            return tool_fail_memory(NULL);
         k->pieces = grown;
         k->room = room;
     }

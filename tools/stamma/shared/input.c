@@ -16,7 +16,7 @@ tool_input *tool_input_open(const char *path, bool raw)
 {
     tool_input *input = calloc(1, sizeof *input);
     if (!input) {
-        tool_say(path, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(path);
         return NULL;
     }
     if (!tool_file_open(path, &input->shared.file)) {

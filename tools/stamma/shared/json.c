@@ -153,12 +153,19 @@ void tool_json_bool(const char *key, bool value)
     tool_put_string(value ? "true" : "false");
 }
 
-void tool_json_game_number(uint64_t number)
+void tool_json_known(const char *key, uint64_t value)
 {
-    if (number > 0)
-        tool_json_number("number", number);
+    if (value > 0)
+        tool_json_number(key, value);
     else
-        tool_json_string("number", NULL);
+        tool_json_string(key, NULL);
+}
+
+void tool_json_value(const char *key, stamma_text value)
+{
+    const stamma_text plain = tool_text_unescape(value);
+    tool_json_named_text(stamma_text_of(key), plain);
+    free((char *)(uintptr_t)plain.data);
 }
 
 void tool_json_raw(const char *key, stamma_text json)

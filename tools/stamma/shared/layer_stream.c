@@ -96,7 +96,7 @@ static bool recognise(tool_stream *stream, bool raw)
     else
         return true;
     if (!stream->zip && !stream->state)
-        tool_say(stream->shared->file.name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(stream->shared->file.name);
     return stream->zip || stream->state;
 }
 
@@ -104,7 +104,7 @@ tool_stream *stream_open(stream_source source, stream_shared *shared, const char
 {
     tool_stream *stream = malloc(sizeof *stream);
     if (!stream) {
-        tool_say(shared->file.name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(shared->file.name);
         return NULL;
     }
     memset(stream, 0, offsetof(tool_stream, bytes));

@@ -50,7 +50,7 @@ bool tool_words_read(const char *path, char **others, int count, tool_words *wor
     if (words->text && more < (size_t)(INT_MAX - count))
         words->word = malloc(((size_t)count + more + 1) * sizeof *words->word);
     if (words->text && !words->word)
-        tool_say(file.name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(file.name);
     if (words->word) {
         memcpy(words->word, others, (size_t)count * sizeof *others);
         words->count = count + (int)split(words->text, size, words->word + count);

@@ -74,10 +74,8 @@ static bool read_number(const char *text, bool scaled, uint64_t *value)
 bool tool_values_add(tool_values *values, const char *name, const char *text)
 {
     tool_value *list = realloc(values->list, (values->count + 1) * sizeof *list);
-    if (!list) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!list)
+        return tool_fail_memory(NULL);
     values->list = list;
     list[values->count++] = (tool_value){name, text};
     return true;

@@ -75,7 +75,7 @@ static tool_output *make(const char *name)
     tool_output *output = malloc(sizeof *output);
     char *copy = strdup(name);
     if (!output || !copy) {
-        tool_say(name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(name);
         free(output);
         free(copy);
         return NULL;

@@ -141,7 +141,7 @@ static tool_pending *make(const char *name, tool_pending_state state)
         p->words = malloc(sizeof words + 1000);
     }
     if (!p || !p->name || !p->words) {
-        tool_say(name, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(name);
         tool_pending_close(p);
         return NULL;
     }

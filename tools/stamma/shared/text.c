@@ -74,6 +74,13 @@ bool tool_text_equal(stamma_text a, stamma_text b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+int tool_text_compare(const void *a, const void *b)
+{
+    const stamma_text *x = a, *y = b;
+    int order = memcmp(x->data, y->data, x->size < y->size ? x->size : y->size);
+    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
+}
+
 bool tool_text_is_utf8(stamma_text text)
 {
     while (text.size > 0) {
@@ -224,7 +231,7 @@ stamma_text tool_text_unescape(stamma_text value)
         return value;
     char *plain = malloc(value.size + 1);
     if (!plain) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         tool_pending_undo_all();
         exit(TOOL_ERROR);
     }

@@ -73,6 +73,9 @@ void tool_message_begin(const char *subject);
 /* Prints on stderr like printf. Replaces control characters. */
 void tool_message_print(const char *format, ...);
 
+/* Prints that memory is exhausted, after the subject unless it is NULL. Returns false. */
+bool tool_fail_memory(const char *subject);
+
 /* Returns whether everything printed on standard output so far was written. */
 bool tool_printed(void);
 /* Flushes standard output. Reports a failure once. */
@@ -740,6 +743,8 @@ size_t tool_text_character(char byte, char out[TOOL_CHARACTER_SIZE]);
 /* Returns whether a text is this word. */
 bool tool_text_is(stamma_text text, const char *word);
 bool tool_text_equal(stamma_text a, stamma_text b);
+/* Compares texts by their bytes, for qsort and bsearch. */
+int tool_text_compare(const void *a, const void *b);
 /* How the text of a game ends: with an empty line, only with a line end, or otherwise. */
 typedef enum tool_text_end { TOOL_EMPTY_LINE = 0, TOOL_LINE_END, TOOL_LINE_OPEN } tool_text_end;
 /* Returns how a text ends that follows one that ends like `before`. */
@@ -768,7 +773,8 @@ void tool_json_string(const char *key, const char *string);   /* NULL: null */
 void tool_json_word(const char *key, stamma_text word);       /* must not need escapes */
 void tool_json_number(const char *key, uint64_t value);
 void tool_json_integer(const char *key, int64_t value);
-void tool_json_game_number(uint64_t number); /* 0 (unknown): null */
+void tool_json_known(const char *key, uint64_t value);    /* 0 (unknown): null */
+void tool_json_value(const char *key, stamma_text value); /* of a tag, without escapes; missing: null */
 void tool_json_real(const char *key, double value, int digits);
 void tool_json_bool(const char *key, bool value);
 void tool_json_raw(const char *key, stamma_text json); /* value that is already JSON */

@@ -148,10 +148,8 @@ static bool choose_named(export_command *c)
 static bool choose_columns(export_command *c)
 {
     c->wanted = calloc(c->list.count + 1, sizeof *c->wanted);
-    if (!c->wanted) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (!c->wanted)
+        return tool_fail_memory(NULL);
     if (c->columns)
         return choose_named(c);
     for (size_t i = 0; i < c->list.count; i++)

@@ -203,7 +203,7 @@ static int read_statements(sql_command *c)
     if (sql.size > 0 && status == TOOL_DONE && !sql.failed)
         status = run_text(c, sql.data);
     if (sql.failed) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
         status = TOOL_ERROR;
     }
     free(sql.data);

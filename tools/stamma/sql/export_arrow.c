@@ -54,7 +54,7 @@ static void release_callback(struct ArrowIpcOutputStream *stream)
 static bool fail(const destination *d, ArrowErrorCode code, const struct ArrowError *error)
 {
     if (code == ENOMEM)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+        (void)tool_fail_memory(NULL);
     else if (!d->failed)
         tool_say(NULL, "nanoarrow: %s", error->message[0] ? error->message : "cannot write these columns");
     return false;
@@ -106,10 +106,8 @@ bool export_ipc(export_file *file, bool is_file, bool (*write)(void *context, co
     destination d = {write, context, false};
     struct ArrowIpcOutputStream stream = {.write = write_callback, .release = release_callback, .private_data = &d};
     struct ArrowIpcWriter writer;
-    if (ArrowIpcWriterInit(&writer, &stream) != NANOARROW_OK) {
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-        return false;
-    }
+    if (ArrowIpcWriterInit(&writer, &stream) != NANOARROW_OK)
+        return tool_fail_memory(NULL);
     const bool right = write_all(file, is_file, &writer, &d);
     ArrowIpcWriterReset(&writer);
     return right;
@@ -117,12 +115,8 @@ bool export_ipc(export_file *file, bool is_file, bool (*write)(void *context, co
 
 #endif
 
-static bool write_output(void *context, const void *bytes, size_t size)
-{
-    return tool_output_write(context, bytes, size);
-}
-
 bool export_arrow(export_file *file)
 {
-    return export_ipc(file, true, write_output, file->output);
+    const stamma_output output = tool_output_callbacks(file->output);
+    return export_ipc(file, true, output.write, output.context);
 }

@@ -66,10 +66,8 @@ static bool put_batches(export_file *file, const struct ArrowSchema *schema, tab
         batch.release(&batch);
         if (tool_output_failed(file->output))
             return false;
-        if (texts[0].failed || texts[1].failed) {
-            tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-            return false;
-        }
+        if (texts[0].failed || texts[1].failed)
+            return tool_fail_memory(NULL);
     }
 }
 

@@ -16,9 +16,7 @@ static bool add_piece(void *context, const stamma_archive_game *game)
 {
     exporting *e = context;
     const bool right = tool_buffer_add(&e->text, game->text.data, game->text.size);
-    if (!right)
-        tool_say(NULL, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return right;
+    return right || tool_fail_memory(NULL);
 }
 
 static bool write_game(void *context, const stamma_match *match)
