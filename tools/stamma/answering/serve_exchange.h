@@ -142,10 +142,10 @@ bool serve_send_piece(serve_exchange *x, const void *bytes, size_t size);
 /* Returns whether the client closed the connection. */
 bool serve_client_gone(serve_exchange *x);
 
-/* Stores a cached answer in the exchange's body. If there is none, returns false, and *key is the key for
- * serve_search_remember, to be released by the caller. */
-bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, tool_buffer *key);
-void serve_search_remember(serve_exchange *x, const tool_buffer *key);
+/* Stores the cached answer in the exchange's body. If there is none, calls `make`, which writes the answer into the
+ * body or returns false with an error, and caches it. */
+bool serve_search_cached(serve_exchange *x, const serve_archive_list *archives, bool (*make)(void *context),
+                         void *context);
 
 /* Waits for a place among the searches that run at once. Returns false with an error. serve_exchange_close releases it.
  */
@@ -175,6 +175,19 @@ typedef enum serve_step { SERVE_NEXT, SERVE_ENOUGH, SERVE_FAILED } serve_step;
 typedef serve_step serve_take(void *context, size_t archive, const stamma_match *match);
 /* Searches archives for the request's query. Returns false with an error. */
 bool serve_search_matches(serve_exchange *x, const serve_archive_list *archives, serve_take *take, void *context);
+/* Searches of archives, one after another, for an answer that adds up. Set `archives`. */
+typedef struct serve_scan {
+    const serve_archive_list *archives;
+    size_t next;
+    const serve_archive *archive; /* to be searched now, with these options; set `error` and `place` */
+    stamma_search_options options;
+    stamma_error error;
+    stamma_place place;
+    bool failed; /* the exchange has an error */
+} serve_scan;
+
+/* Checks the search of an archive, and begins that of the next one. Returns false after the last, or if one failed. */
+bool serve_scan_next(serve_exchange *x, serve_scan *scan);
 /* Reads a game during a search, like serve_archive_read. Skips a game that serve_skip_damaged allows to skip. Returns
  * false with an error, also if the search must end. */
 bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game, unsigned parts,

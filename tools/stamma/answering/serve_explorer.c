@@ -368,18 +368,6 @@ static void grow(void *context, const stamma_tree *part)
     e->tree = whole;
 }
 
-static bool add_archive(explorer *e, const serve_archive *a)
-{
-    char name[TOOL_NUMBER_SIZE];
-    stamma_place place = {.offset = 0};
-    const stamma_search_options options = serve_search_options(e->x);
-    archive_name(a, name);
-    stamma_error error =
-        stamma_tree_add_archive_live(e->tree, stamma_text_of(name), a->handle, e->request->query, &options,
-                                     is_player(e) ? grow : NULL, &place);
-    return serve_search_end(e->x, a, error, place);
-}
-
 /* Opens the tree of the games in which the player has White, if the request is for one player. */
 static bool open_white_tree(explorer *e, serve_request *white)
 {
@@ -402,36 +390,37 @@ static bool add_white(explorer *e)
 {
     serve_request white;
     bool right = open_white_tree(e, &white);
-    for (size_t i = 0; i < e->archives.count && right && e->white_tree && e->request->color != STAMMA_BLACK; i++) {
-        const serve_archive *a = e->archives.list[i];
-        const stamma_search_options options = serve_search_options(e->x);
-        stamma_place place = {.offset = 0};
-        stamma_error error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), a->handle,
-                                                     white.query, &options, &place);
-        right = serve_search_end(e->x, a, error, place);
-    }
+    serve_scan s = {.archives = &e->archives};
+    while (right && e->white_tree && e->request->color != STAMMA_BLACK && serve_scan_next(e->x, &s))
+        s.error = stamma_tree_add_archive(e->white_tree, stamma_text_of("white"), s.archive->handle,
+                                          white.query, &s.options, &s.place);
+    right = right && !s.failed;
     serve_request_close(&white);
     return right;
 }
 
 static bool add_all(explorer *e)
 {
-    const serve_archive_list *archives = &e->archives;
-    for (size_t i = 0; i < archives->count; i++)
-        if (!add_archive(e, archives->list[i]))
-            return false;
-    for (size_t i = 0; i < archives->count; i++) {
-        stamma_error error = name_games(e, archives->list[i]);
-        if (error)
-            return serve_search_fail(e->x, archives->list[i], error, (stamma_place){.offset = 0});
+    serve_scan s = {.archives = &e->archives};
+    char name[TOOL_NUMBER_SIZE];
+    while (serve_scan_next(e->x, &s)) {
+        archive_name(s.archive, name);
+        s.error = stamma_tree_add_archive_live(e->tree, stamma_text_of(name), s.archive->handle, e->request->query,
+                                               &s.options, is_player(e) ? grow : NULL, &s.place);
     }
-    return true;
+    for (size_t i = 0; i < e->archives.count && !s.failed; i++) {
+        stamma_error error = name_games(e, e->archives.list[i]);
+        if (error)
+            return serve_search_fail(e->x, e->archives.list[i], error, (stamma_place){.offset = 0});
+    }
+    return !s.failed;
 }
 
 /* Searches and writes the answer. The answer is written while the search has its place, because games are read for it.
  */
-static bool search(explorer *e)
+static bool search(void *context)
 {
+    explorer *e = context;
     serve_exchange *x = e->x;
     x->idle = is_player(e) ? send_blank : NULL;
     x->idle_context = e;
@@ -457,7 +446,6 @@ static bool send(explorer *e)
 static bool answer(explorer *e)
 {
     serve_exchange *x = e->x;
-    tool_buffer key;
     if (e->request->nowhere) {
         render(e);
         return send(e);
@@ -466,11 +454,7 @@ static bool answer(explorer *e)
         return false;
     if (e->request->endpoint == SERVE_MASTERS)
         serve_masters_choose(x, &e->archives);
-    bool known = serve_search_recall(x, &e->archives, &key);
-    bool right = known || search(e);
-    if (right && !known)
-        serve_search_remember(x, &key);
-    tool_buffer_free(&key);
+    const bool right = serve_search_cached(x, &e->archives, search, e);
     serve_archives_release(&x->server->archives, &e->archives);
     return right && send(e);
 }

@@ -256,39 +256,27 @@ static void put_counts(serve_exchange *x, const stamma_stats_results *sum)
     tool_put_to(NULL);
 }
 
-static bool count(page *p)
+static bool count(void *context)
 {
+    page *p = context;
     serve_exchange *x = p->x;
     stamma_stats_results sum = {.games = 0};
-    bool right = true;
-    for (size_t i = 0; i < p->archives.count && right; i++) {
-        const serve_archive *a = p->archives.list[i];
-        const stamma_search_options options = serve_search_options(x);
-        stamma_place place = {.offset = 0};
-        stamma_error error = stamma_stats_count_archive(&sum, a->handle, x->request.query, &options, &place);
-        right = serve_search_end(x, a, error, place);
-    }
-    if (right)
+    serve_scan s = {.archives = &p->archives};
+    if (!serve_search_enter(x))
+        return false;
+    while (serve_scan_next(x, &s))
+        s.error =
+            stamma_stats_count_archive(&sum, s.archive->handle, x->request.query, &s.options, &s.place);
+    if (!s.failed)
         put_counts(x, &sum);
-    return right;
-}
-
-static bool answer_count(page *p)
-{
-    tool_buffer key;
-    bool known = serve_search_recall(p->x, &p->archives, &key);
-    bool right = known || (serve_search_enter(p->x) && count(p));
-    if (right && !known)
-        serve_search_remember(p->x, &key);
-    tool_buffer_free(&key);
-    return right && serve_reply_json(p->x);
+    return !s.failed;
 }
 
 static bool answer(page *p)
 {
     serve_exchange *x = p->x;
     if (x->request.count)
-        return answer_count(p);
+        return serve_search_cached(x, &p->archives, count, p) && serve_reply_json(x);
     if (!serve_search_enter(x) || !serve_search_matches(x, &p->archives, take_match, p))
         return false;
     if (x->request.format == SERVE_JSON)

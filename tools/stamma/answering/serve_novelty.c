@@ -102,15 +102,12 @@ static bool make_query(novelty *n, const stamma_position *position, asked which,
 static bool count_games(novelty *n, const stamma_position *position, const stamma_query *query, uint64_t *games)
 {
     stamma_tree *tree = NULL;
+    serve_scan s = {.archives = &n->archives};
     bool right = !stamma_tree_open(position, NULL, &tree) || serve_fail_memory(&n->x->fault);
-    for (size_t i = 0; i < n->archives.count && right; i++) {
-        const serve_archive *a = n->archives.list[i];
-        const stamma_search_options options = serve_search_options(n->x);
-        stamma_place place = {.offset = 0};
-        stamma_error error =
-            stamma_tree_add_archive(tree, stamma_text_of("all"), a->handle, query, &options, &place);
-        right = serve_search_end(n->x, a, error, place);
-    }
+    while (right && serve_scan_next(n->x, &s))
+        s.error = stamma_tree_add_archive(tree, stamma_text_of("all"), s.archive->handle, query,
+                                          &s.options, &s.place);
+    right = right && !s.failed;
     *games = right ? stamma_tree_total(tree).games : 0;
     stamma_tree_close(tree);
     return right;

@@ -124,25 +124,27 @@ static void write(ordering *o)
     tool_put_to(NULL);
 }
 
+static bool make(void *context)
+{
+    ordering *o = context;
+    const bool right = serve_search_enter(o->x) && serve_search_matches(o->x, &o->archives, take_match, o);
+    serve_search_leave(o->x);
+    if (right)
+        write(o);
+    return right;
+}
+
 bool serve_orders(serve_exchange *x)
 {
     ordering o = {.x = x};
-    tool_buffer key;
     if (!x->request.positioned)
         return serve_fail(&x->fault, 400, "fen or play is needed");
     if (!serve_archives_take(&x->server->archives, x->request.archive, &o.archives, &x->fault))
         return false;
-    bool known = serve_search_recall(x, &o.archives, &key);
-    bool right = known || (serve_search_enter(x) && serve_search_matches(x, &o.archives, take_match, &o));
-    serve_search_leave(x);
-    if (right && !known) {
-        write(&o);
-        serve_search_remember(x, &key);
-    }
+    const bool right = serve_search_cached(x, &o.archives, make, &o);
     for (size_t i = 0; i < o.count; i++)
         free(o.list[i].moves);
     free(o.list);
-    tool_buffer_free(&key);
     serve_archives_release(&x->server->archives, &o.archives);
     return right && serve_reply_json(x);
 }

@@ -69,15 +69,10 @@ static bool is_of(const name_list *list, const serve_archive_list *archives)
 
 static bool add_all(serve_exchange *x, name_list *list, const serve_archive_list *archives)
 {
-    for (size_t i = 0; i < archives->count; i++) {
-        const serve_archive *a = archives->list[i];
-        const stamma_search_options options = serve_search_options(x);
-        stamma_place place = {.offset = 0};
-        stamma_error error = stamma_players_add_archive(list->players, a->handle, &options, &place);
-        if (!serve_search_end(x, a, error, place))
-            return false;
-    }
-    return true;
+    serve_scan s = {.archives = archives};
+    while (serve_scan_next(x, &s))
+        s.error = stamma_players_add_archive(list->players, s.archive->handle, &s.options, &s.place);
+    return !s.failed;
 }
 
 /* Returns the list of the archives, which must be dropped; NULL with an error. */

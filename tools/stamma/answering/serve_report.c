@@ -87,8 +87,9 @@ static bool write(reporting *g)
     return right || serve_fail_memory(&g->x->fault);
 }
 
-static bool make(reporting *g)
+static bool make(void *context)
 {
+    reporting *g = context;
     bool right = prepare(g) && serve_search_enter(g->x) && serve_search_matches(g->x, &g->archives, take_match, g);
     if (right) {
         report_games_sort(&g->r);
@@ -106,14 +107,9 @@ static bool make(reporting *g)
 bool serve_report(serve_exchange *x)
 {
     reporting g = {.x = x};
-    tool_buffer key;
     if (!serve_archives_take(&x->server->archives, x->request.archive, &g.archives, &x->fault))
         return false;
-    bool known = serve_search_recall(x, &g.archives, &key);
-    bool right = known || make(&g);
-    if (right && !known)
-        serve_search_remember(x, &key);
-    tool_buffer_free(&key);
+    const bool right = serve_search_cached(x, &g.archives, make, &g);
     serve_archives_release(&x->server->archives, &g.archives);
     return right && serve_reply_json(x);
 }

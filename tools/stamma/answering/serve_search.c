@@ -243,18 +243,31 @@ bool serve_search_read(serve_exchange *x, serve_archive *archive, uint64_t game,
     return serve_search_in_time(x);
 }
 
-/* ---- cached answers ---- */
-
-bool serve_search_recall(serve_exchange *x, const serve_archive_list *archives, tool_buffer *key)
+bool serve_scan_next(serve_exchange *x, serve_scan *s)
 {
-    *key = (tool_buffer){NULL, 0, 0, false};
-    bool found = serve_cache_key(&x->request, archives, key) && serve_cache_get(x->server->cache, key, &x->body);
-    if (found)
-        atomic_fetch_add(&x->server->remembered, 1);
-    return found;
+    s->failed = s->archive && !serve_search_end(x, s->archive, s->error, s->place);
+    if (s->failed || s->next == s->archives->count)
+        return false;
+    s->archive = s->archives->list[s->next++];
+    s->options = serve_search_options(x);
+    s->place = (stamma_place){.offset = 0};
+    return true;
 }
 
-void serve_search_remember(serve_exchange *x, const tool_buffer *key)
+/* ---- cached answers ---- */
+
+bool serve_search_cached(serve_exchange *x, const serve_archive_list *archives, bool (*make)(void *context),
+                         void *context)
 {
-    serve_cache_put(x->server->cache, key, &x->body);
+    tool_buffer key = {NULL, 0, 0, false};
+    bool right = serve_cache_key(&x->request, archives, &key) && serve_cache_get(x->server->cache, &key, &x->body);
+    if (right) {
+        atomic_fetch_add(&x->server->remembered, 1);
+    } else {
+        right = make(context);
+        if (right)
+            serve_cache_put(x->server->cache, &key, &x->body);
+    }
+    tool_buffer_free(&key);
+    return right;
 }

@@ -1,17 +1,18 @@
 /* Statistics of games: /stats. */
 #include "answering/serve_answers.h"
 
+typedef struct summing {
+    serve_exchange *x;
+    serve_archive_list archives;
+} summing;
+
 static bool add_all(serve_exchange *x, stamma_stats *stats, const serve_archive_list *archives)
 {
-    for (size_t i = 0; i < archives->count; i++) {
-        const serve_archive *a = archives->list[i];
-        const stamma_search_options options = serve_search_options(x);
-        stamma_place place = {.offset = 0};
-        stamma_error error = stamma_stats_add_archive(stats, a->handle, x->request.query, &options, &place);
-        if (!serve_search_end(x, a, error, place))
-            return false;
-    }
-    return true;
+    serve_scan s = {.archives = archives};
+    while (serve_scan_next(x, &s))
+        s.error =
+            stamma_stats_add_archive(stats, s.archive->handle, x->request.query, &s.options, &s.place);
+    return !s.failed;
 }
 
 static bool write(serve_exchange *x, stamma_stats *stats)
@@ -27,11 +28,13 @@ static bool write(serve_exchange *x, stamma_stats *stats)
     return true;
 }
 
-static bool search(serve_exchange *x, const serve_archive_list *archives)
+static bool search(void *context)
 {
+    const summing *s = context;
+    serve_exchange *x = s->x;
     stamma_stats *stats = NULL;
     bool right = !stamma_stats_open(NULL, &stats) || serve_fail_memory(&x->fault);
-    right = right && serve_search_enter(x) && add_all(x, stats, archives) && write(x, stats);
+    right = right && serve_search_enter(x) && add_all(x, stats, &s->archives) && write(x, stats);
     serve_search_leave(x);
     stamma_stats_close(stats);
     return right;
@@ -39,15 +42,10 @@ static bool search(serve_exchange *x, const serve_archive_list *archives)
 
 bool serve_stats(serve_exchange *x)
 {
-    serve_archive_list archives;
-    tool_buffer key;
-    if (!serve_archives_take(&x->server->archives, x->request.archive, &archives, &x->fault))
+    summing s = {.x = x};
+    if (!serve_archives_take(&x->server->archives, x->request.archive, &s.archives, &x->fault))
         return false;
-    bool known = serve_search_recall(x, &archives, &key);
-    bool right = known || search(x, &archives);
-    if (right && !known)
-        serve_search_remember(x, &key);
-    tool_buffer_free(&key);
-    serve_archives_release(&x->server->archives, &archives);
+    const bool right = serve_search_cached(x, &s.archives, search, &s);
+    serve_archives_release(&x->server->archives, &s.archives);
     return right && serve_reply_json(x);
 }
