@@ -79,13 +79,8 @@ static void put_key(json_writer *w, const char *key)
 
 static void put_digits(json_writer *w, uint64_t number, unsigned least)
 {
-    char digits[20];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0 || sizeof digits - at < least);
-    put(w, digits + at, sizeof digits - at);
+    char digits[NUMBER_DIGITS];
+    put(w, digits, (size_t)(digits_write(number, least, digits) - digits));
 }
 
 void stamma_json_open(json_writer *w, const char *key, char bracket)

@@ -219,6 +219,23 @@ STAMMA_INLINE size_t size_multiply(size_t a, size_t b)
     return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
 }
 
+/* ---- numbers as text ---- */
+
+enum { NUMBER_DIGITS = 20 /* of a 64-bit number */ };
+
+/* Writes a number with `least` digits or more, at most NUMBER_DIGITS. Returns the end. */
+static inline char *digits_write(uint64_t number, unsigned least, char *out)
+{
+    char digits[NUMBER_DIGITS];
+    unsigned size = 0;
+    do
+        digits[size++] = (char)('0' + number % 10);
+    while ((number /= 10) != 0 || size < least);
+    while (size > 0)
+        *out++ = digits[--size];
+    return out;
+}
+
 /* ---- short copies ---- */
 
 /* Copying COPY_STEP bytes is faster than branching on the size, if there is room to read and write that number of

@@ -371,18 +371,6 @@ size_t stamma_field_clock_match(const field_clock *c, const uint8_t *at, size_t 
 
 /* ---- writing ---- */
 
-static char *put_digits(char *out, uint64_t value, unsigned at_least)
-{
-    char digits[20];
-    unsigned size = 0;
-    do
-        digits[size++] = (char)('0' + value % 10);
-    while ((value /= 10) != 0 || size < at_least);
-    while (size > 0)
-        *out++ = digits[--size];
-    return out;
-}
-
 const char stamma_pairs[60][2] = {
     {'0', '0'}, {'0', '1'}, {'0', '2'}, {'0', '3'}, {'0', '4'}, {'0', '5'}, {'0', '6'}, {'0', '7'}, {'0', '8'},
     {'0', '9'}, {'1', '0'}, {'1', '1'}, {'1', '2'}, {'1', '3'}, {'1', '4'}, {'1', '5'}, {'1', '6'}, {'1', '7'},
@@ -397,7 +385,7 @@ static char *put_time(char *out, uint64_t tenths, unsigned hour_digits)
 {
     uint64_t seconds = tenths / 10, minutes = seconds / 60, hours = minutes / 60;
     unsigned tenth = (unsigned)(tenths % 10);
-    out = put_digits(out, hours, hour_digits);
+    out = digits_write(hours, hour_digits, out);
     *out++ = ':';
     memcpy(out, stamma_pairs[minutes % 60], 2);
     out[2] = ':';
@@ -416,17 +404,17 @@ static char *put_decimal(char *out, int64_t value, unsigned decimals, bool plus)
     uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
     if (value < 0 || (plus && value > 0))
         *out++ = value < 0 ? '-' : '+';
-    out = put_digits(out, magnitude / power, 1);
+    out = digits_write(magnitude / power, 1, out);
     *out++ = '.';
-    return put_digits(out, magnitude % power, decimals);
+    return digits_write(magnitude % power, decimals, out);
 }
 
 size_t stamma_field_write_any(char type, int64_t value, char *out)
 {
     uint64_t natural = (uint64_t)value;
     switch (type) {
-    case FIELD_NUMBER: return (size_t)(put_digits(out, natural, 1) - out);
-    case FIELD_PAIR: return (size_t)(put_digits(out, natural, 2) - out);
+    case FIELD_NUMBER: return (size_t)(digits_write(natural, 1, out) - out);
+    case FIELD_PAIR: return (size_t)(digits_write(natural, 2, out) - out);
     case FIELD_TIME: return (size_t)(put_time(out, natural, 1) - out);
     case FIELD_TIME_TWO: return (size_t)(put_time(out, natural, 2) - out);
     default: break;

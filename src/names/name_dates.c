@@ -58,22 +58,16 @@ static bool read_date(stamma_text text, date_number *date, bool *certain)
     return month <= 12 && day <= stamma_month_days(year, month) && year <= 2999;
 }
 
-static void write_part(char *out, size_t digits, uint32_t value)
-{
-    for (size_t n = digits; n-- > 0; value /= 10)
-        out[n] = (char)('0' + value % 10);
-}
-
 /* Returns the number of the text of a date: "2010.05.??". */
 static uint32_t date_text(stamma_names *n, date_number date)
 {
     char text[10] = {'?', '?', '?', '?', '.', '?', '?', '.', '?', '?'};
     if (date / 10000 != 0)
-        write_part(text, 4, date / 10000);
+        (void)digits_write(date / 10000, 4, text);
     if (date / 100 % 100 != 0)
-        write_part(text + 5, 2, date / 100 % 100);
+        (void)digits_write(date / 100 % 100, 2, text + 5);
     if (date % 100 != 0)
-        write_part(text + 8, 2, date % 100);
+        (void)digits_write(date % 100, 2, text + 8);
     return stamma_text_table_add(&n->texts, (stamma_text){text, sizeof text});
 }
 

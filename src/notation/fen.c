@@ -312,24 +312,13 @@ size_t stamma_fen_write_fields(const stamma_position *position, stamma_fen_style
     return (size_t)(at - out);
 }
 
-static char *write_number(unsigned value, char *out)
-{
-    char digits[8], *first = digits + sizeof digits;
-    do
-        *--first = (char)('0' + value % 10);
-    while (value /= 10);
-    size_t count = (size_t)(digits + sizeof digits - first);
-    memcpy(out, first, count);
-    return out + count;
-}
-
 size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size)
 {
     char text[STAMMA_FEN_SIZE];
     char *at = text + stamma_fen_write_fields(position, style, text);
     *at++ = ' ';
-    at = write_number(position->halfmove_clock, at);
+    at = digits_write(position->halfmove_clock, 1, at);
     *at++ = ' ';
-    at = write_number(position->fullmove_number, at);
+    at = digits_write(position->fullmove_number, 1, at);
     return text_give(text, (size_t)(at - text), out, size);
 }

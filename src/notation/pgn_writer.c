@@ -173,13 +173,9 @@ stamma_error stamma_pgn_writer_start(stamma_pgn_writer *writer, const stamma_pos
 /* Appends `start`, a number and `end`. */
 static void add_number(buffer *to, const char *start, unsigned number, const char *end)
 {
-    char digits[10];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
+    char digits[NUMBER_DIGITS];
     add_text(to, start);
-    buffer_add(to, digits + at, sizeof digits - at);
+    buffer_add(to, digits, (size_t)(digits_write(number, 1, digits) - digits));
     add_text(to, end);
 }
 

@@ -191,30 +191,17 @@ bool stamma_date_read(stamma_text value, stamma_date *date)
     return true;
 }
 
-/* Writes a number of `digits` digits or more. Returns the end. */
-static char *put_number(char *at, uint32_t number, unsigned digits)
-{
-    char text[10];
-    unsigned size = 0;
-    do
-        text[size++] = (char)('0' + number % 10);
-    while ((number /= 10) > 0 || size < digits);
-    while (size > 0)
-        *at++ = text[--size];
-    return at;
-}
-
 size_t stamma_date_write(uint32_t date, char separator, char *out, size_t size)
 {
-    char text[16], *at = put_number(text, date / 10000, 4);
+    char text[16], *at = digits_write(date / 10000, 4, text);
     const uint32_t month = date / 100 % 100, day = date % 100;
     if (month > 0) {
         *at++ = separator;
-        at = put_number(at, month, 2);
+        at = digits_write(month, 2, at);
     }
     if (month > 0 && day > 0) {
         *at++ = separator;
-        at = put_number(at, day, 2);
+        at = digits_write(day, 2, at);
     }
     return text_give(text, (size_t)(at - text), out, size);
 }

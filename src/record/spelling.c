@@ -44,8 +44,5 @@ size_t stamma_spell_specially(stamma_move move, unsigned san_facts, unsigned spe
 
 size_t stamma_spell_number(unsigned number, char *out)
 {
-    size_t size = number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10000 ? 4 : 5;
-    for (size_t i = size; i-- > 0; number /= 10)
-        out[i] = (char)('0' + number % 10);
-    return size;
+    return (size_t)(digits_write(number, 1, out) - out);
 }

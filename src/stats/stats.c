@@ -112,12 +112,9 @@ bool stamma_stats_add_named(stamma_stats *s, stamma_stats_table table, const sta
 
 bool stamma_stats_add_number(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, uint64_t number)
 {
-    char digits[20];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    return stamma_stats_add_named(s, table, row, (stamma_text){digits + at, sizeof digits - at});
+    char digits[NUMBER_DIGITS];
+    const size_t size = (size_t)(digits_write(number, 1, digits) - digits);
+    return stamma_stats_add_named(s, table, row, (stamma_text){digits, size});
 }
 
 bool stamma_stats_add_value(stamma_stats *s, stamma_stats_table table, const stamma_stats_row *row, stamma_text value)

@@ -12,11 +12,7 @@ static stamma_text fen_of(const stamma_position *position, unsigned fields, char
 
 static stamma_text number_of(uint32_t number, char out[STAMMA_FEN_SIZE])
 {
-    size_t at = STAMMA_FEN_SIZE;
-    do
-        out[--at] = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    return (stamma_text){out + at, STAMMA_FEN_SIZE - at};
+    return (stamma_text){out, (size_t)(digits_write(number, 1, out) - out)};
 }
 
 stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE])

@@ -632,14 +632,11 @@ static bool take_text(tag_reader *r, size_t column, stamma_text *value)
 
 static stamma_text write_number(int32_t value, bool plus, char out[TAG_NUMBER_SIZE])
 {
-    size_t at = TAG_NUMBER_SIZE;
-    uint32_t left = (uint32_t)(value < 0 ? -value : value);
-    do
-        out[--at] = (char)('0' + left % 10);
-    while ((left /= 10) != 0);
+    char *at = out;
     if (value < 0 || plus)
-        out[--at] = value < 0 ? '-' : '+';
-    return (stamma_text){out + at, TAG_NUMBER_SIZE - at};
+        *at++ = value < 0 ? '-' : '+';
+    at = digits_write((uint32_t)(value < 0 ? -value : value), 1, at);
+    return (stamma_text){out, (size_t)(at - out)};
 }
 
 static int32_t base_of(const tag_reader *r, const tag_source *s)
