@@ -1,12 +1,15 @@
 #!/bin/sh
-# The program in the README compiles and lists the twenty first moves. Every file to which the documents link exists,
-# and every command that the README shows exists.
+# The first program in the README compiles and lists the twenty first moves; the second is an example, which
+# tests/tree/examples.sh runs. Every file to which the documents link exists, and every command that the README shows exists.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$work/first.c"
+awk -v folder="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > folder "/" n ".c" }' README.md
+mv "$work/1.c" "$work/first.c"
+sed -e '1,/^ \* usage/d' -e '/clang-format off/d' examples/archive_over_callbacks.c | diff - "$work/2.c" ||
+    { echo "the README's second program is not examples/archive_over_callbacks.c"; status=1; }
 # shellcheck disable=SC2086
 $CC -std=c11 $CFLAGS -Wall -Wextra -Werror -Iinclude -o "$work/first" "$work/first.c" \
     ${SANITIZE:+-fsanitize=$SANITIZE} "$BUILD/libstamma.a" -lzstd -lbz2 -lxxhash
