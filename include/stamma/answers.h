@@ -99,8 +99,8 @@ STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, 
 STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
-/* Like stamma_tree_add_archive, and shows the tree while it grows: after each block, before options->progress, `so_far` is
- * called with options->context and the tree of the games found in the archive so far. This tree is valid during the
+/* Like stamma_tree_add_archive, and shows the tree while it grows: after each block, before options->progress, `so_far`
+ * is called with options->context and the tree of the games found in the archive so far. This tree is valid during the
  * call, in which it may be merged into another. */
 STAMMA_API stamma_error stamma_tree_add_archive_live(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                      const stamma_query *query, const stamma_search_options *options,
@@ -265,8 +265,8 @@ STAMMA_API stamma_error stamma_players_open(const stamma_allocator *allocator, s
 STAMMA_API void stamma_players_close(stamma_players *players);
 
 /* Adds the players of all games of an archive. Names that differ by a letter are different players; games without a
- * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `options` and
- * the errors as for stamma_stats_add_archive. */
+ * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `options`
+ * and the errors as for stamma_stats_add_archive. */
 STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stamma_archive *archive,
                                                    const stamma_search_options *options, stamma_place *place);
 

@@ -180,9 +180,9 @@ STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game 
 
 /* ---- reading ---- */
 
-/* An open archive: its bytes, its index and a cache of decoded blocks. Every function that reads archives accepts it. Any
- * number of threads may use it at once. Readers, searches and streams that were opened from it are used by one thread
- * at a time, and must be closed before it. */
+/* An open archive: its bytes, its index and a cache of decoded blocks. Every function that reads archives accepts it.
+ * Any number of threads may use it at once. Readers, searches and streams that were opened from it are used by one
+ * thread at a time, and must be closed before it. */
 typedef struct stamma_archive stamma_archive;
 
 typedef struct stamma_archive_options {
@@ -192,8 +192,8 @@ typedef struct stamma_archive_options {
     /* memory limit of each call in bytes; 0: 512 MiB. Fewer blocks are read in parallel to stay below it; one block
      * needs up to 112 MiB. A block that declares more ends the call with LIMIT */
     uint64_t memory;
-    /* limit of the cache of decoded blocks in bytes; 0: 128 MiB. Games near recently read games are fast, whatever reads
-     * them */
+    /* limit of the cache of decoded blocks in bytes; 0: 128 MiB. Games near recently read games are fast, whatever
+     * reads them */
     uint64_t cache;
     /* an index file of the archive (stamma/search.h), whose pages are read when they are needed; NULL: none. Copied */
     const stamma_bytes *index;
@@ -203,10 +203,10 @@ typedef struct stamma_archive_options {
     uint64_t reserved[2]; /* 0 */
 } stamma_archive_options;
 
-/* Opens an archive, of which only the header is read. `bytes` are copied as a struct; what they refer to must not change
- * while the archive is open. The first function that needs the blocks reads the archive's tables of blocks, and the
- * headers of the frames that no table lists; this needs a bounded number of reads. Without tables, all frames' headers
- * are read.
+/* Opens an archive, of which only the header is read. `bytes` are copied as a struct; what they refer to must not
+ * change while the archive is open. The first function that needs the blocks reads the archive's tables of blocks, and
+ * the headers of the frames that no table lists; this needs a bounded number of reads. Without tables, all frames'
+ * headers are read.
  *
  * An index that cannot be used, for example because it is damaged or of another archive, is ignored:
  * stamma_archive_index says why. Damage of the archive is reported by the functions that read the games.
@@ -244,8 +244,8 @@ STAMMA_API stamma_error stamma_archive_blocks(stamma_archive *archive, stamma_bl
 struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
-    /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc and
-     * free, no threads, 512 MiB. */
+    /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc
+     * and free, no threads, 512 MiB. */
     const stamma_allocator *allocator; /* blocks always use that of the archive, whose cache keeps them */
     const stamma_executor *executor; /* threads for unpacking; copied */
     uint64_t memory;
@@ -363,8 +363,8 @@ STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *read
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
 /* Moves to a game by its number, from 1: the next call of stamma_archive_reader_next returns it. A number after the
- * last game moves to the end. If damage is reported or skipped and the game is lost, moves to the first sound game after
- * it.
+ * last game moves to the end. If damage is reported or skipped and the game is lost, moves to the first sound game
+ * after it.
  *
  * Blocks are kept in the archive's cache, so that a block of which many games are read is decoded once.
  * Errors:

@@ -114,8 +114,8 @@ typedef struct stamma_columns_fault {
 } stamma_columns_fault;
 
 /* Opens a stream of record batches over an archive of any level. `options` may be NULL. The archive must live as long
- * as the stream, but not as long as its batches. With skip_damage of the archive, a block may be damaged after its first
- * batches.
+ * as the stream, but not as long as its batches. With skip_damage of the archive, a block may be damaged after its
+ * first batches.
  *
  * A column that the table does not have may be the name of a tag of the archive: in small letters with underscores
  * ("white_team" for WhiteTeam), or exactly, after "tag:" ("tag:WhiteTeam"), which is accepted even if no game has it.

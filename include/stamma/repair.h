@@ -91,11 +91,11 @@ typedef struct stamma_archive_verdict {
     uint64_t tail_games;           /* games in these blocks */
 } stamma_archive_verdict;
 
-/* Checks an archive from its first to its last byte, and continues after damage. Returns OK if the end was reached, even
- * if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32 and 64
- * bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have right
- * checksums. With `quick`, blocks that were written incorrectly are not detected. Source: doc/format.md, 7.3 and 13.
- * Errors:
+/* Checks an archive from its first to its last byte, and continues after damage. Returns OK if the end was reached,
+ * even if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32
+ * and 64 bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have
+ * right checksums. With `quick`, blocks that were written incorrectly are not detected. Source: doc/format.md, 7.3 and
+ * 13. Errors:
  *   NO_ARCHIVE   the bytes are not a Stamma archive
  *   UNSUPPORTED  a later version of the format
  *   CANCELLED    the progress callback returned false

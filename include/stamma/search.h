@@ -138,9 +138,9 @@ typedef struct stamma_index_state {
 /* Stores the state of an archive's index. Errors: BAD_ARGUMENT. */
 STAMMA_API stamma_error stamma_archive_index(const stamma_archive *archive, stamma_index_state *state);
 
-/* Uses an index file from now on, unless the archive has an index: like the option `index` of stamma_archive_open, for a
- * file that is found later. Other threads may use the archive meanwhile. `file` is copied as a struct.
- * Errors: those of stamma_index_state, if the file cannot be used; NO_MEMORY. */
+/* Uses an index file from now on, unless the archive has an index: like the option `index` of stamma_archive_open, for
+ * a file that is found later. Other threads may use the archive meanwhile. `file` is copied as a struct. Errors: those
+ * of stamma_index_state, if the file cannot be used; NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_use_index(stamma_archive *archive, const stamma_bytes *file);
 
 typedef struct stamma_index_keep_options {
@@ -157,12 +157,11 @@ typedef struct stamma_index_keep_options {
     const stamma_archive *before;
 } stamma_index_keep_options;
 
-/* Keeps the search columns of an archive in memory for many searches: places of blocks, shared beginnings of games, pawn
- * structures, and of each game the result, ratings, date, players, event, time control and ECO code. For blocks of
+/* Keeps the search columns of an archive in memory for many searches: places of blocks, shared beginnings of games,
+ * pawn structures, and of each game the result, ratings, date, players, event, time control and ECO code. For blocks of
  * levels 2 and 3 these are only tags, so that positions are searched as slowly as without an index. Damaged blocks are
  * omitted; searches report them. Other threads may use the archive meanwhile; what they open afterwards uses the index.
- * Has no effect if the archive has an index.
- * Errors: CANCELLED, IO, NO_MEMORY; the archive then has no index. */
+ * Has no effect if the archive has an index. Errors: CANCELLED, IO, NO_MEMORY; the archive then has no index. */
 STAMMA_API stamma_error stamma_archive_keep_index(stamma_archive *archive, const stamma_index_keep_options *options);
 
 /* ---- index files, for archives of any size and level (doc/index.md) ---- */
@@ -184,9 +183,8 @@ typedef struct stamma_index_write_options {
     uint32_t segment_games; /* minimum number of games in each segment but the last; 0: 2^24, or as `memory` allows */
 } stamma_index_write_options;
 
-/* Writes an index file of an archive. The bytes depend only on the archive and the options, not on the number of threads.
- * Decodes every block whose segment is not copied from an earlier index file.
- * Errors:
+/* Writes an index file of an archive. The bytes depend only on the archive and the options, not on the number of
+ * threads. Decodes every block whose segment is not copied from an earlier index file. Errors:
  *   CORRUPT, UNSUPPORTED  the archive is damaged, cut short or of a later format, a block does not decode to its text,
  *                or search columns contradict the games: the archive cannot be indexed
  *   LIMIT        a block needs more memory than the limit allows

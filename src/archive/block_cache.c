@@ -1,4 +1,5 @@
-/* Blocks that stay open when their reader leaves them: whoever reads games here and there will read others near them. */
+/* Blocks that stay open when their reader leaves them: whoever reads games here and there will read others near them.
+ * */
 #include "archive/handle.h"
 
 void stamma_block_cache_init(block_cache *cache, uint64_t limit)

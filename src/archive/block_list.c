@@ -110,8 +110,7 @@ static stamma_error find_block(const placed_block *place, const stamma_bytes *by
         return error;
     const uint8_t *body = header + FRAME_HEADER_SIZE;
     const uint64_t needed = only_head ? f.head_size : f.size;
-    if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE ||
-        stamma_check32(body, f.head_size) != f.head_check)
+    if (f.type != FRAME_BLOCK || needed > room - FRAME_HEADER_SIZE || stamma_check32(body, f.head_size) != f.head_check)
         return STAMMA_ERROR_CORRUPT;
     *found = (found_block){.payload = body,
                            .size = (size_t)f.size,

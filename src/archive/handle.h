@@ -19,7 +19,7 @@ void stamma_short_unlock(short_lock *lock);
 
 /* ---- the cache of blocks (block_cache.c) ---- */
 
-/* A block kept open, which its user owns alone: it is in the cache or in one reader. */
+/* A block kept open, which has one user: it is in the cache or in one reader. */
 typedef struct cached_block {
     block_slot slot;
     block_location location;

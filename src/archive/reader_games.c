@@ -120,7 +120,7 @@ static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
     return error;
 }
 
-/* Returns whether so many records of the block were skipped that decoding all of them costs no more. */
+/* Returns whether skipping records of the block has cost as much as decoding all of them. */
 static bool is_worth_decoding(const stamma_archive_reader *r)
 {
     return !stamma_block_reader_can_pass(r->block) || r->groups->passed > r->block->head.records * DECODE_COST;
@@ -250,8 +250,8 @@ static void aim_at(stamma_archive_reader *r, uint64_t number)
     kept_groups *g = r->groups;
     const size_t group = stamma_kept_groups_find(g, r->block, number);
     const uint64_t first = group * (uint64_t)GROUP_RECORDS, records = r->block->head.records;
-    const bool here = stamma_game_batch_next(r->batch) && r->games_here < number &&
-                      (r->next_record - 1) / GROUP_RECORDS == group;
+    const bool here =
+        stamma_game_batch_next(r->batch) && r->games_here < number && (r->next_record - 1) / GROUP_RECORDS == group;
     if (here)
         return;
     r->batch = &r->own_batch;
@@ -350,7 +350,8 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
         stamma_error error = reach_group(r, &found);
         if (error == STAMMA_OK && found && r->seekable && r->block->state.next == 0 && r->bookmarks->count == 0)
             begin_seeking(r, number);
-        if (error == STAMMA_OK && found && (stamma_game_batch_next(r->batch) || r->next_record < r->block->head.records))
+        const bool more = stamma_game_batch_next(r->batch) || (found && r->next_record < r->block->head.records);
+        if (error == STAMMA_OK && found && more)
             error = step_to(r, number, &there);
         if (error != STAMMA_OK || !found)
             return error;

@@ -112,8 +112,7 @@ bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check)
 bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive)
 {
     uint64_t check;
-    return x->archive_size == archive->size && stamma_index_archive_check(archive, &check) &&
-           x->archive_check == check;
+    return x->archive_size == archive->size && stamma_index_archive_check(archive, &check) && x->archive_check == check;
 }
 
 /* ---- the directory ---- */

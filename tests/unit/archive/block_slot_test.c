@@ -179,7 +179,7 @@ static void readers_share_blocks(void **state)
         assert_int_equal(stamma_archive_reader_open(opened, &options[n], &reader), STAMMA_OK);
         assert_true(n != 2 || of_reader.alive > 0);
         assert_int_equal(reads_for(reader, &source, BLOCK_GAMES + 3 + n) > 0, n == 0);
-        if (n == 1) /* exchanges payloads, and gives up the block that is loaded */
+        if (n == 1) /* exchanges payloads, and releases the block that is loaded */
             assert_int_equal(stamma_archive_reader_unpack(reader, &output), STAMMA_OK);
         assert_int_equal(reads_for(reader, &source, BLOCK_GAMES - 5) > 0, n == 0);
         assert_int_equal(reads_for(reader, &source, 2 * BLOCK_GAMES) > 0, n == 1);

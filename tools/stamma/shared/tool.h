@@ -308,8 +308,8 @@ ptrdiff_t tool_file_read(tool_file *file, void *bytes, size_t size);
 /* Reads the rest of the file. Returns its bytes followed by a NUL, to be released with free(), or NULL after an error.
  */
 char *tool_file_read_all(tool_file *file, size_t *size);
-/* Reads the `size` bytes of a regular file from `offset` bytes after the place where the file was opened. Returns false,
- * after a message, if they cannot all be read. */
+/* Reads the `size` bytes of a regular file from `offset` bytes after the place where the file was opened. Returns
+ * false, after a message, if they cannot all be read. */
 bool tool_file_read_at(tool_file *file, uint64_t offset, void *bytes, size_t size);
 /* Returns the bytes of a regular file, which must remain open. */
 stamma_bytes tool_file_bytes(tool_file *file);
@@ -357,7 +357,8 @@ void tool_index_open(const char *archive, const char *path, tool_index_file *x);
 /* Opens an archive with this index file. Does not report errors. */
 stamma_error tool_index_open_archive(const tool_index_file *x, const stamma_bytes *bytes,
                                      const stamma_archive_options *options, stamma_archive **archive);
-/* Returns why the index of an archive is not used: as in stamma_index_state, or CORRUPT if a search found it damaged. */
+/* Returns why the index of an archive is not used: as in stamma_index_state, or CORRUPT if a search found it damaged.
+ * */
 stamma_error tool_index_error(const stamma_archive *archive);
 /* Reports that there is an index that cannot be used, or that a search found it damaged. */
 void tool_index_say(const tool_index_file *x, const stamma_archive *archive);
