@@ -23,10 +23,11 @@
 #define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
 #define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
-/* Returns the limit of the memory of one block for the caller's total limit; 0 for the default limit. */
+/* Returns the limit of the memory of one block for the caller's total limit: for 0 and STAMMA_NO_LIMIT the default limit,
+ * so that a hostile block never makes the library allocate as much as it declares. */
 STAMMA_INLINE uint64_t block_memory_limit(uint64_t memory)
 {
-    memory = memory == 0 ? ARCHIVE_MEMORY_DEFAULT : memory;
+    memory = memory == 0 || memory == STAMMA_NO_LIMIT ? ARCHIVE_MEMORY_DEFAULT : memory;
     return memory < UNPACK_JOB_MEMORY ? UNPACK_JOB_MEMORY : memory;
 }
 

@@ -33,3 +33,13 @@ void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator)
     memory_release(allocator, b->groups);
     b->reader = NULL;
 }
+
+void stamma_reader_forget_block(stamma_archive_reader *r)
+{
+    stamma_game_batch_clear(&r->own_batch);
+    r->batch = &r->own_batch;
+    r->loaded = false;
+    r->games_here = r->games_read = r->next_record = 0;
+    r->bookmarks->count = 0;
+    stamma_kept_groups_clear(r->groups);
+}

@@ -188,11 +188,6 @@ void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_
     r->numbered = numbered;
 }
 
-bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_block *place)
-{
-    return !r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset;
-}
-
 /* With a seek: the next block of the list. */
 static stamma_error listed_block(stamma_archive_reader *r, bool *found)
 {
@@ -296,16 +291,6 @@ stamma_error stamma_reader_report_loaded(stamma_archive_reader *r, stamma_error 
     stamma_buffer_release(&columns);
     stamma_buffer_release(&search);
     return error;
-}
-
-void stamma_reader_forget_block(stamma_archive_reader *r)
-{
-    stamma_game_batch_clear(&r->own_batch);
-    r->batch = &r->own_batch;
-    r->loaded = false;
-    r->games_here = r->games_read = r->next_record = 0;
-    r->bookmarks->count = 0;
-    stamma_kept_groups_clear(r->groups);
 }
 
 stamma_error stamma_reader_rewind(stamma_archive_reader *r)

@@ -212,9 +212,9 @@ stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 /* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
  * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Exchanges the loaded block for the block at a place of the list, if it is in the cache. Returns false if it is not.
- * The batch is then empty, and the next record the first. */
-bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
+/* Parks and forgets the loaded block, and loads the block at a place of the list instead, if it is in the cache; the
+ * first record is then the next. Returns false if it is not. */
+bool stamma_reader_exchange(stamma_archive_reader *r, size_t place);
 /* Return whether the header of a frame, and the head of its block, are those of the block that is listed at a place.
  * Tables are not trusted: another frame, or one within a block, may be there. */
 bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place);

@@ -111,13 +111,15 @@ static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
     }
     if (record >= r->block->state.next)
         return STAMMA_OK;
-    stamma_game_batch_clear(&r->own_batch); /* kept groups refer to the columns that are decoded again */
+    stamma_game_batch_clear(&r->own_batch); /* kept groups and bookmarks refer to the columns that are opened again */
     r->batch = &r->own_batch;
+    r->bookmarks->count = 0;
     r->games_read = 0;
     stamma_error error = stamma_reader_load_block(r);
-    if (error == STAMMA_OK && !stamma_kept_groups_start(r->groups, r->block))
-        error = STAMMA_ERROR_NO_MEMORY;
-    return error;
+    if (error != STAMMA_OK)
+        return error;
+    stamma_bookmarks_add(r->bookmarks, r->block, 0);
+    return stamma_kept_groups_start(r->groups, r->block) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
 /* Returns whether skipping records of the block has cost as much as decoding all of them. */
@@ -278,13 +280,12 @@ static size_t place_of(const stamma_archive_reader *r, uint64_t number)
 /* Loads the block at a place from the cache. Returns false if it is not there. */
 static bool load_parked(stamma_archive_reader *r, size_t at)
 {
-    const placed_block *place = &r->places[at];
-    if (at == r->place_count || stamma_reader_is_broken_at(r, place) || !stamma_reader_unpark(r, at))
+    if (!stamma_reader_exchange(r, at))
         return false;
+    const placed_block *place = &r->places[at];
     stamma_reader_meet_block(r, place->number, place->spans[SPAN_GAMES].begin, true);
     r->next_place = at + 1;
     r->head_damaged = false;
-    r->loaded = true;
     r->piece = PIECE_UNKNOWN;
     return true;
 }
@@ -300,8 +301,6 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
     }
     if (loaded && r->games + r->games_here < number)
         return;
-    stamma_reader_park(r);
-    stamma_reader_forget_block(r);
     if (load_parked(r, at)) {
         if (number > r->games)
             aim_at(r, number - r->games);

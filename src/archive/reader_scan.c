@@ -238,3 +238,8 @@ bool stamma_reader_is_counted(const block_head *head, const placed_block *place)
     return head->counts.games == place->spans[SPAN_GAMES].size &&
            head->counts.bytes_in == place->spans[SPAN_BYTES].size;
 }
+
+bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_block *place)
+{
+    return !r->damage && r->broken != STAMMA_OK && r->broken_at <= place->offset;
+}
