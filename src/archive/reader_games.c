@@ -250,7 +250,8 @@ stamma_error stamma_archive_reader_next(stamma_archive_reader *r, const stamma_a
 static void aim_at(stamma_archive_reader *r, uint64_t number)
 {
     kept_groups *g = r->groups;
-    const size_t group = stamma_kept_groups_find(g, r->block, number);
+    size_t group = stamma_kept_groups_find(g, r->block, number);
+    group -= group == g->count; /* if a game is not there, decoding the last group shows why */
     const uint64_t first = group * (uint64_t)GROUP_RECORDS, records = r->block->head.records;
     const bool here =
         stamma_game_batch_next(r->batch) && r->games_here < number && (r->next_record - 1) / GROUP_RECORDS == group;
