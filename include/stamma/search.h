@@ -79,7 +79,7 @@ typedef struct stamma_search_options {
     bool (*stop)(void *context);
     /* Only games from first_game (0: the first of the archive) to last_game (0: the last of the archive) are searched,
      * and "skip" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
-     * begin and end with a block of stamma_columns_blocks; otherwise the function returns BAD_ARGUMENT */
+     * begin and end with a block of stamma_archive_blocks; otherwise the function returns BAD_ARGUMENT */
     uint64_t first_game;
     uint64_t last_game;
 } stamma_search_options;

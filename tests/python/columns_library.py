@@ -16,14 +16,17 @@ class Text(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_size_t), ("allocator", ctypes.c_void_p), ("executor", ctypes.c_void_p),
-                ("memory", ctypes.c_uint64), ("context", ctypes.c_void_p), ("progress", PROGRESS), ("stop", STOP),
-                ("input", ctypes.c_void_p), ("index", ctypes.c_void_p), ("sound_only", ctypes.c_bool),
-                ("table", ctypes.c_int), ("columns", ctypes.POINTER(Text)), ("column_count", ctypes.c_size_t),
+    _fields_ = [("size", ctypes.c_size_t), ("executor", ctypes.c_void_p), ("memory", ctypes.c_uint64),
+                ("context", ctypes.c_void_p), ("progress", PROGRESS), ("stop", STOP), ("table", ctypes.c_int), ("columns", ctypes.POINTER(Text)), ("column_count", ctypes.c_size_t),
                 ("query", ctypes.c_void_p), ("first_game", ctypes.c_uint64), ("last_game", ctypes.c_uint64),
                 ("batch_rows", ctypes.c_uint32), ("unordered", ctypes.c_bool), ("plain_texts", ctypes.c_bool),
                 ("skip_plies", ctypes.c_uint32), ("sample", ctypes.c_uint32), ("shuffle", ctypes.c_uint32),
                 ("seed", ctypes.c_uint64)]
+
+
+class Bytes(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_uint64), ("memory", ctypes.c_char_p), ("context", ctypes.c_void_p),
+                ("read_at", ctypes.c_void_p)]
 
 
 class Fault(ctypes.Structure):
@@ -62,6 +65,15 @@ def parse(query):
     return pointer
 
 
+def open_archive(data):
+    """Returns a handle of an archive in bytes, which must live as long. It is never closed."""
+    handle, source = ctypes.c_void_p(), Bytes(len(data), data)
+    error = library.stamma_archive_open(ctypes.byref(source), None, ctypes.byref(handle))
+    if error:
+        raise StammaError(error)
+    return handle
+
+
 def make_options(table="games", columns=None, query=None, **more):
     names = [name.encode() if isinstance(name, str) else name for name in columns or []]
     texts = (Text * (len(names) + 1))(*[Text(name, len(name)) for name in names])
@@ -73,8 +85,8 @@ def make_options(table="games", columns=None, query=None, **more):
 def open_stream(archive, table="games", columns=None, **more):
     """Returns a reader of record batches. `archive` is bytes, which must live as long as the reader."""
     options, fault, stream = make_options(table, columns, **more), Fault(), Stream()
-    error = library.stamma_columns_open(archive, ctypes.c_size_t(len(archive)), ctypes.byref(options),
-                                        ctypes.byref(fault), ctypes.byref(stream))
+    error = library.stamma_columns_open(open_archive(archive), ctypes.byref(options), ctypes.byref(fault),
+                                        ctypes.byref(stream))
     if error:
         raise StammaError(error, fault.message.decode(errors="replace"))
     reader = pyarrow.RecordBatchReader._import_from_c(ctypes.addressof(stream))
@@ -99,8 +111,8 @@ def list_columns(archive, table="games", **more):
         c = column.contents
         found[c.name.decode()] = (c.type.decode(), c.meaning.decode(), c.is_default)
     options = make_options(table, **more)
-    error = library.stamma_columns_list(archive, ctypes.c_size_t(len(archive or b"")), ctypes.byref(options),
-                                        TAKE(take), None)
+    error = library.stamma_columns_list(open_archive(archive) if archive else None, ctypes.byref(options), TAKE(take),
+                                        None)
     if error:
         raise StammaError(error)
     return found
@@ -114,12 +126,3 @@ def pack(pgn, level=1):
                        input=pgn, check=True)
         with open(name, "rb") as file:
             return file.read()
-
-
-def blocks(archive):
-    numbers, count = (ctypes.c_uint64 * (6 * 4096))(), ctypes.c_size_t()
-    error = library.stamma_columns_blocks(archive, ctypes.c_size_t(len(archive)), None, numbers,
-                                          ctypes.c_size_t(4096), ctypes.byref(count))
-    if error:
-        raise StammaError(error)
-    return list(numbers[1:6 * count.value:6])
