@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     tool_file file;
     stamma_place place;
     if (argc < 3 || !tool_file_open(argv[1], &file) ||
-        !(archive.bytes = (const uint8_t *)tool_file_read_all(&file, &archive.size)) || serve_archive_open(&archive, &place) ||
+        !(archive.bytes = (const uint8_t *)tool_file_read_all(&file, &archive.size)) || serve_archive_open(&archive, NULL, &place) ||
         !serve_open(&shared, 1))
         return 1;
     serve_archives_add(&shared.archives, &archive, argv[1]);
@@ -62,7 +62,9 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
-objects=$(ls "$build"/tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.o "$build"/{bindings/threads/*.o,web_files.o})
+# The objects of the sources that there are: others may be left of files that were moved.
+objects=$(cd "$root" && ls tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.c bindings/threads/*.c |
+    sed -e "s|^|$build/|" -e 's|c$|o|')" $build/web_files.o"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Werror -I"$root/include" -I"$root/tools/stamma" answers.c $objects "$build/libstamma.a" ${LDFLAGS:-} \
     -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm -o answers 2>link || fail "the program does not link" "$(head -5 link)"

@@ -431,6 +431,8 @@ stamma_error tool_merge_end(tool_merging *m, tool_buffer *text)
         m->error = scan((stamma_text){text->bytes, text->size}, &movetext, &sound);
         text->size = movetext;
         m->error = m->error ? m->error : write_moves(m, text);
+        if (m->error == STAMMA_ERROR_IO) /* the output is a buffer */
+            m->error = STAMMA_ERROR_NO_MEMORY;
     }
     return m->error;
 }

@@ -60,7 +60,7 @@ bool tool_indexing_run(tool_indexing *x, const tool_mapped *archive)
     stamma_archive *opened = NULL;
     stamma_error error = stamma_archive_open(&bytes, NULL, &opened);
     if (error)
-        tool_index_say_unwritten(x->archive, error);
+        tool_index_say_unwritten(x->archive, archive->size >= TOOL_HEAD_SIZE ? archive->bytes : NULL, error);
     const bool right = !error && run(x, opened, &options);
     stamma_archive_close(opened);
     free(before);

@@ -117,15 +117,17 @@ static bool write_callback(void *context, const void *bytes, size_t size)
     return tool_output_write(f->output, bytes, size);
 }
 
-void tool_index_say_unwritten(const char *archive, stamma_error error)
+void tool_index_say_unwritten(const char *archive, const void *head, stamma_error error)
 {
+    char text[TOOL_UNSUPPORTED_SIZE];
     switch (error) {
     case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive, "not a Stamma archive"); break;
     case STAMMA_ERROR_CORRUPT:
         tool_say(archive, "cannot be indexed: the archive is damaged or cut short; 'stamma repair' first");
         break;
     case STAMMA_ERROR_UNSUPPORTED:
-        tool_say(archive, "cannot be indexed: this version (" STAMMA_VERSION ") cannot read this archive");
+        tool_say(archive, "cannot be indexed: %s",
+                 head ? tool_unsupported(head, text) : "this version (" STAMMA_VERSION ") cannot read this archive");
         break;
     case STAMMA_ERROR_LIMIT:
         tool_say(archive, "cannot be indexed: a block needs more memory than the limit (--memory)");
@@ -144,7 +146,7 @@ stamma_error tool_index_write(const char *name, const char *path, stamma_archive
     stamma_error error = stamma_index_write(archive, options, &output);
     tool_progress_clear();
     if (error && error != STAMMA_ERROR_CANCELLED && !tool_output_failed(f.output))
-        tool_index_say_unwritten(name, error);
+        tool_index_say_unwritten(name, NULL, error);
     if (!error && !tool_output_finish(f.output))
         error = STAMMA_ERROR_IO;
     tool_output_close(f.output);

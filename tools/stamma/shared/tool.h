@@ -368,8 +368,8 @@ const char *tool_index_problem(stamma_error error);
 /* Reports why an index file is not used, and how to write another. */
 void tool_index_say_problem(const char *path, const char *archive, stamma_error error);
 
-/* Reports why an archive cannot be indexed. */
-void tool_index_say_unwritten(const char *archive, stamma_error error);
+/* Reports why an archive cannot be indexed. `head`: its first TOOL_HEAD_SIZE bytes; NULL: its format is supported. */
+void tool_index_say_unwritten(const char *archive, const void *head, stamma_error error);
 /* Writes an index file atomically; it replaces an earlier one. Stores its size in *written. Returns the error after
  * reporting it. CANCELLED is not reported. */
 stamma_error tool_index_write(const char *name, const char *path, stamma_archive *archive,
