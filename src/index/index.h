@@ -264,6 +264,8 @@ bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check);
 /* Returns whether the index is of this archive. */
 bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive);
 
+/* Reads all pages that were not read. Errors: IO, NO_MEMORY. */
+stamma_error stamma_index_read_pages(index_file *x);
 /* Reads the pages of a range if need be, checks them and marks them. Returns false, and sets x->damaged, if a page is
  * damaged or cannot be read. */
 bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size);

@@ -77,6 +77,11 @@ static bool check_page(index_file *x, uint64_t page)
     return true;
 }
 
+stamma_error stamma_index_read_pages(index_file *x)
+{
+    return fetch(x, 0, x->pages_end);
+}
+
 bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
 {
     const uint64_t first = offset / INDEX_PAGE, last = (offset + size - 1) / INDEX_PAGE;

@@ -230,9 +230,12 @@ static stamma_error verify_file(index_verifying *v)
     const block_list *list = NULL;
     if (!stamma_index_file_is_of(&v->file, &v->archive->bytes))
         return STAMMA_ERROR_MISMATCH;
+    stamma_error error = stamma_index_read_pages(&v->file);
+    if (error != STAMMA_OK)
+        return error;
     if (!stamma_index_check_pages(&v->file, 0, v->file.pages_end))
         return STAMMA_ERROR_CORRUPT;
-    stamma_error error = stamma_handle_list(v->archive, true, &list);
+    error = stamma_handle_list(v->archive, true, &list);
     if (error == STAMMA_OK && list->broken != STAMMA_OK)
         error = list->broken;
     return error == STAMMA_OK ? compare_segments(v, list) : error;
