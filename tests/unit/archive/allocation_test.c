@@ -1,5 +1,5 @@
-/* Tests allocation failures in the public functions that are passed an allocator, or an object opened with one.
- * allocated_functions_test.c fails if one of them is not called in a test of this kind. */
+/* Tests allocation failures in every public function that is passed an allocator, or an object opened with one.
+ * Also fails if a function of this kind is declared in a public header but not called in this file. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -397,37 +397,6 @@ static stamma_error read_games_one_by_one(trial *t)
     return error;
 }
 
-/* Reads games of several blocks in turn, so that the archive keeps blocks, and then again with another reader. */
-static stamma_error read_games_by_number(trial *t)
-{
-    const stamma_bytes bytes = stamma_bytes_of(t->archive->text, t->archive->size);
-    const stamma_archive_options options = {.size = sizeof options, .allocator = t->allocator};
-    stamma_archive *archive = NULL;
-    stamma_block blocks[4];
-    uint64_t games = 77;
-    size_t count = 77;
-    stamma_error error = STAMMA_OK;
-    OPEN(archive, stamma_archive_open(&bytes, &options, &archive));
-    STEP(stamma_archive_games(archive, &games));
-    STEP(stamma_archive_blocks(archive, blocks, 4, &count));
-    if (error == STAMMA_OK)
-        list_format(&t->result, "%llu games, %zu blocks\n", (unsigned long long)games, count);
-    for (unsigned n = 0; n < 2; n++) {
-        stamma_archive_reader *reader = NULL;
-        const stamma_archive_game *game = NULL;
-        OPEN(reader, stamma_archive_reader_open(archive, NULL, &reader));
-        for (uint64_t k = 0; k < 6 && error == STAMMA_OK; k++) {
-            STEP(stamma_archive_reader_seek(reader, k % 2 ? games - k : 1 + k));
-            STEP(stamma_archive_reader_next(reader, &game));
-            if (error == STAMMA_OK)
-                list_game(&t->result, game);
-        }
-        stamma_archive_reader_close(reader);
-    }
-    stamma_archive_close(archive);
-    return error;
-}
-
 static stamma_error sum_up(trial *t)
 {
     archive_source source = {.bytes = t->archive->text, .size = t->archive->size, .piece_max = SIZE_MAX};
@@ -663,7 +632,6 @@ static void unpacking(void **state)
         sweep_both_ways(f, unpack_text, level);
         sweep(read_games_one_by_one, (trial){.archive = &f->archives[level]});
         sweep(read_parts, (trial){.archive = &f->archives[level]});
-        sweep(read_games_by_number, (trial){.archive = &f->archives[level]});
         sweep(sum_up, (trial){.archive = &f->archives[level]});
     }
 }
@@ -730,12 +698,83 @@ static void many_clocks(void **state)
     free(text.text);
 }
 
+/* ---- every function is tested ---- */
+
+/* Returns whether a public type is a structure of options with an allocator. */
+static bool has_allocator(const char *header, const char *type)
+{
+    char begin[120], end[120];
+    snprintf(begin, sizeof begin, "typedef struct %s {", type);
+    snprintf(end, sizeof end, "} %s;", type);
+    const char *structure = strstr(type, "_options") ? strstr(header, begin) : NULL;
+    const char *member = structure ? strstr(structure, "allocator") : NULL;
+    return member && member < strstr(structure, end);
+}
+
+/* Returns whether a declaration has a parameter that can reach an allocator: an allocator, or a pointer to an opaque
+ * public type. Codecs are constants and do not count. */
+static bool reaches_memory(const char *header, const char *parameters, size_t size)
+{
+    char type[80], opaque[200];
+    for (size_t at = 0; at + 8 < size; at++) {
+        if (strncmp(parameters + at, "stamma_", 7) != 0)
+            continue;
+        snprintf(type, sizeof type, "%.*s", (int)strcspn(parameters + at, " "), parameters + at);
+        snprintf(opaque, sizeof opaque, "typedef struct %s %s;", type, type);
+        if (!strstr(type, "codec") &&
+            (has_allocator(header, type) || strstr(type, "_allocator") || strstr(header, opaque)))
+            return true;
+        at += strlen(type);
+    }
+    return false;
+}
+
+static void none_is_left_out(void **state)
+{
+    static const char mark[] = "STAMMA_API ";
+    listing header = read_public_headers(), here = read_file("tests/unit/archive/allocation_test.c"),
+            searches = read_file("tests/unit/search/search_allocation_test.c"),
+            tables = read_file("tests/unit/columns/columns_test.c"),
+            indexes = read_file("tests/unit/index/index_verify_test.c"),
+            handles = read_file("tests/unit/archive/handle_test.c");
+    unsigned count = 0;
+    (void)state;
+    assert_true(header.size > 0 && here.size > 0 && searches.size > 0 && tables.size > 0 && indexes.size > 0 &&
+                handles.size > 0);
+    list_bytes(&here, searches.text, searches.size);
+    list_bytes(&here, tables.text, tables.size);
+    list_bytes(&here, indexes.text, indexes.size);
+    list_bytes(&here, handles.text, handles.size);
+    list_bytes(&here, "", 1);
+    for (const char *at = header.text; (at = strstr(at, mark)) != NULL;) {
+        char call[80];
+        at += sizeof mark - 1;
+        const char *open = at + strcspn(at, "("), *name = open;
+        while (name[-1] == '_' || isalnum((unsigned char)name[-1]))
+            name--;
+        if (!reaches_memory(header.text, open, strcspn(open, ";{")))
+            continue;
+        snprintf(call, sizeof call, "%.*s(", (int)(open - name), name);
+        if (!strstr(here.text, call))
+            fail_msg("no call of %s)", call);
+        count++;
+    }
+    assert_in_range(count, 90, 300);
+    free(header.text);
+    free(here.text);
+    free(searches.text);
+    free(tables.text);
+    free(indexes.text);
+    free(handles.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notation),   cmocka_unit_test(packing),     cmocka_unit_test(going_on),
-        cmocka_unit_test(unpacking),  cmocka_unit_test(verifying),   cmocka_unit_test(trees_and_openings),
-        cmocka_unit_test(many_games), cmocka_unit_test(many_clocks), cmocka_unit_test(halves),
+        cmocka_unit_test(notation),         cmocka_unit_test(packing),     cmocka_unit_test(going_on),
+        cmocka_unit_test(unpacking),        cmocka_unit_test(verifying),   cmocka_unit_test(trees_and_openings),
+        cmocka_unit_test(many_games),       cmocka_unit_test(many_clocks), cmocka_unit_test(halves),
+        cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

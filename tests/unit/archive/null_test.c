@@ -12,48 +12,9 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
-
-#define BAD(call) assert_int_equal(call, STAMMA_ERROR_BAD_ARGUMENT)
+#include "invalid_options.h"
 
 static const stamma_text word = {"e2e4", 4}, missing = {NULL, 4};
-
-static void *allocate(void *context, size_t size)
-{
-    (void)context;
-    return malloc(size);
-}
-
-static void *resize(void *context, void *memory, size_t size)
-{
-    (void)context;
-    return realloc(memory, size);
-}
-
-static void release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
-enum { ALLOCATORS = 3 };
-/* Each lacks one of its functions. */
-static const stamma_allocator allocators[ALLOCATORS] = {
-    {NULL, NULL, resize, release}, {NULL, allocate, NULL, release}, {NULL, allocate, resize, NULL}};
-
-static void start(void *context, void (*work)(void *argument), void *argument)
-{
-    (void)context;
-    work(argument);
-}
-
-static void wait(void *context, void *argument)
-{
-    (void)context;
-    (void)argument;
-}
-
-enum { EXECUTORS = 2 };
-static const stamma_executor executors[EXECUTORS] = {{NULL, 2, NULL, wait}, {NULL, 2, start, NULL}};
 
 static void take_part(void *context, const stamma_code_part *part)
 {
@@ -490,29 +451,6 @@ static void archive_readers(void **state)
     free(archive.text);
 }
 
-static void searches(void **state)
-{
-    (void)state;
-    listing packed = pack("1. e4 *", 7, NULL);
-    stamma_archive *archive = open_handle(&packed);
-    stamma_search *search = NULL;
-    const stamma_match *match = NULL;
-    BAD(stamma_search_open(NULL, NULL, NULL, &search));
-    for (size_t i = 0; i < EXECUTORS; i++) {
-        const stamma_search_options options = {.size = sizeof options, .executor = &executors[i]};
-        BAD(stamma_search_open(archive, NULL, &options, &search));
-    }
-    BAD(stamma_search_open(archive, NULL, NULL, NULL));
-    assert_int_equal(stamma_search_open(archive, NULL, NULL, &search), STAMMA_OK);
-    BAD(stamma_search_next(NULL, &match));
-    BAD(stamma_search_next(search, NULL));
-    assert_int_equal(stamma_search_next(search, &match), STAMMA_OK);
-    assert_int_equal(match->game, 1);
-    stamma_search_close(search);
-    stamma_archive_close(archive);
-    free(packed.text);
-}
-
 static void predictions(void **state)
 {
     (void)state;
@@ -537,119 +475,14 @@ static void predictions(void **state)
     assert_int_equal(stamma_predict_game_with(&position, NULL, 0, NULL, NULL, NULL), works);
 }
 
-static void queries(void **state)
-{
-    (void)state;
-    const stamma_text pass = {"{\"pass\": true}", 14};
-    stamma_archive_game game = {.number = 1, .start = stamma_position_start()};
-    stamma_query *query;
-    stamma_matcher *matcher;
-    bool found;
-    BAD(stamma_query_parse(missing, NULL, NULL, &query));
-    BAD(stamma_query_parse(pass, NULL, NULL, NULL));
-    for (size_t i = 0; i < ALLOCATORS; i++)
-        BAD(stamma_query_parse(pass, &allocators[i], NULL, &query));
-    assert_int_equal(stamma_query_parse(word, NULL, NULL, &query), STAMMA_ERROR_SYNTAX);
-    assert_int_equal(stamma_query_parse(pass, NULL, NULL, &query), STAMMA_OK);
-    BAD(stamma_matcher_open(NULL, NULL, &matcher));
-    BAD(stamma_matcher_open(query, NULL, NULL));
-    for (size_t i = 0; i < ALLOCATORS; i++)
-        BAD(stamma_matcher_open(query, &allocators[i], &matcher));
-    assert_int_equal(stamma_matcher_open(query, NULL, &matcher), STAMMA_OK);
-    BAD(stamma_matcher_test(NULL, &game, &found, NULL, NULL));
-    BAD(stamma_matcher_test(matcher, NULL, &found, NULL, NULL));
-    BAD(stamma_matcher_test(matcher, &game, NULL, NULL, NULL));
-    assert_int_equal(stamma_matcher_test(matcher, &game, &found, NULL, NULL), STAMMA_OK);
-    assert_true(found);
-    stamma_matcher_close(matcher);
-    stamma_matcher_close(NULL);
-    stamma_query_close(query);
-    stamma_query_close(NULL);
-}
-
-static void indexes(void **state)
-{
-    (void)state;
-    listing packed = pack("1. e4 *", 7, NULL), file = index_file_of(&packed), written = {0};
-    const stamma_bytes bytes = stamma_bytes_of(packed.text, packed.size), no_index = stamma_bytes_of("word", 4);
-    const stamma_archive_options wrong = {.size = sizeof wrong, .index = &no_index};
-    stamma_archive *archive = open_handle(&packed), *indexed = open_indexed(&packed, &file), *unusable = NULL;
-    assert_int_equal(stamma_archive_open(&bytes, &wrong, &unusable), STAMMA_OK);
-    const stamma_output output = listing_output(&written), no_output = {NULL, NULL, NULL};
-    uint64_t differences = 7;
-    BAD(stamma_index_verify(NULL, NULL, &differences));
-    BAD(stamma_index_verify(archive, NULL, &differences));
-    BAD(stamma_index_verify(indexed, NULL, NULL));
-    BAD(stamma_index_verify(indexed, &(stamma_index_verify_options){.size = 1}, &differences));
-    assert_int_equal(stamma_index_verify(unusable, NULL, &differences), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(differences, 7);
-    assert_int_equal(stamma_index_verify(indexed, NULL, &differences), STAMMA_OK);
-    assert_int_equal(differences, 0);
-    BAD(stamma_index_write(archive, NULL, NULL));
-    BAD(stamma_index_write(archive, NULL, &no_output));
-    BAD(stamma_index_write(NULL, NULL, &output));
-    for (size_t i = 0; i < EXECUTORS; i++) {
-        const stamma_index_write_options options = {.size = sizeof options, .executor = &executors[i]};
-        BAD(stamma_index_write(archive, &options, &output));
-    }
-    const stamma_bytes no_bytes = {.size = 1};
-    for (size_t i = 0; i < 2; i++) {
-        const stamma_index_write_options options = {
-            .size = sizeof options, .before = i ? &no_bytes : NULL, .before_count = 1};
-        BAD(stamma_index_write(archive, &options, &output));
-    }
-    BAD(stamma_archive_use_index(NULL, &no_bytes));
-    BAD(stamma_archive_use_index(archive, NULL));
-    BAD(stamma_archive_use_index(archive, &no_bytes));
-    assert_int_equal(stamma_archive_use_index(archive, &no_index), STAMMA_ERROR_NO_ARCHIVE);
-    assert_int_equal(written.size, 0);
-    stamma_archive_close(archive);
-    stamma_archive_close(indexed);
-    stamma_archive_close(unusable);
-    free(packed.text);
-    free(file.text);
-}
-
-static void columns(void **state)
-{
-    (void)state;
-    listing packed = pack("1. e4 *", 7, NULL);
-    stamma_archive *archive = open_handle(&packed);
-    struct ArrowArrayStream stream = {.release = NULL};
-    const stamma_position start = stamma_position_start();
-    stamma_move move;
-    uint16_t index;
-    const stamma_columns_options table = {.size = sizeof table, .table = STAMMA_TABLES};
-    const stamma_columns_options names = {.size = sizeof names, .column_count = 1};
-    BAD(stamma_columns_open(archive, NULL, NULL, NULL));
-    BAD(stamma_columns_open(NULL, NULL, NULL, &stream));
-    BAD(stamma_columns_open(archive, &table, NULL, &stream));
-    BAD(stamma_columns_open(archive, &names, NULL, &stream));
-    BAD(stamma_columns_error(NULL, NULL));
-    BAD(stamma_columns_error(&stream, NULL));
-    BAD(stamma_columns_list(archive, NULL, NULL, NULL));
-    BAD(stamma_vocabulary_index(NULL, 0, &index));
-    BAD(stamma_vocabulary_index(&start, 0, NULL));
-    BAD(stamma_vocabulary_move(NULL, 0, &move));
-    BAD(stamma_vocabulary_move(&start, 0, NULL));
-    BAD(stamma_vocabulary_move(&start, STAMMA_VOCABULARY_SIZE, &move));
-    for (size_t i = 0; i < EXECUTORS; i++) {
-        const stamma_columns_options options = {.size = sizeof options, .executor = &executors[i]};
-        BAD(stamma_columns_open(archive, &options, NULL, &stream));
-    }
-    assert_null(stream.release);
-    stamma_archive_close(archive);
-    free(packed.text);
-}
-
-/* Every function that can fail is called above, in null_curate_test.c or in null_answers_test.c. */
+/* Every function that can fail is called above, in null_answers_test.c or in null_curate_test.c. */
 static void none_is_left_out(void **state)
 {
     (void)state;
     static const char mark[] = "STAMMA_API stamma_error ";
     listing header = read_public_headers(), here = read_file("tests/unit/archive/null_test.c");
-    listing there = read_file("tests/unit/duplicates/null_curate_test.c");
-    listing answers = read_file("tests/unit/answers/null_answers_test.c");
+    listing there = read_file("tests/unit/duplicates/null_curate_test.c"),
+            answers = read_file("tests/unit/answers/null_answers_test.c");
     size_t count = 0;
     assert_true(header.size > 0 && here.size > 0 && there.size > 0 && answers.size > 0);
     list_bytes(&here, there.text, there.size);
@@ -677,9 +510,7 @@ int main(void)
         cmocka_unit_test(codecs),          cmocka_unit_test(position_codecs),
         cmocka_unit_test(archive_writers), cmocka_unit_test(archives),
         cmocka_unit_test(archive_readers), cmocka_unit_test(archive_appenders),
-        cmocka_unit_test(predictions),     cmocka_unit_test(searches),
-        cmocka_unit_test(queries),         cmocka_unit_test(indexes),
-        cmocka_unit_test(columns),         cmocka_unit_test(none_is_left_out),
+        cmocka_unit_test(predictions),     cmocka_unit_test(none_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,24 +8,7 @@
 #include <cmocka.h>
 
 #include "archive_support.h"
-
-#define BAD(call) assert_int_equal(call, STAMMA_ERROR_BAD_ARGUMENT)
-
-static void *allocate(void *context, size_t size)
-{
-    (void)context;
-    return malloc(size);
-}
-
-static void release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
-enum { ALLOCATORS = 2 };
-/* Each lacks one of its functions. */
-static const stamma_allocator allocators[ALLOCATORS] = {{NULL, allocate, NULL, release}, {NULL, NULL, NULL, release}};
+#include "invalid_options.h"
 
 static void duplicates(void **state)
 {

@@ -1,5 +1,6 @@
 /* Tests reading games by number from an archive whose cache keeps blocks open: the games equal those of sequential
  * reading, whatever was read before, and by whom. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,25 +99,40 @@ static unsigned reads_for(stamma_archive_reader *reader, archive_source *source,
     return source->calls - before;
 }
 
-/* Reads all games of a block by number, so that they are kept. */
-static void read_block(stamma_archive_reader *reader, uint64_t block)
-{
-    for (uint64_t n = 1; n <= BLOCK_GAMES; n++)
-        expect(reader, block * BLOCK_GAMES + n);
-}
-
-/* Returns the memory of a block of which all games are kept, which is about the same for all. */
+/* Returns the memory that opening a block needs, which is the same for all. */
 static uint64_t block_memory(void)
 {
     archive_source source;
     stamma_archive_reader *reader = open_with(&source, 0, NULL);
-    read_block(reader, 0);
+    expect(reader, 1);
     assert_null(reader->archive->cache.first);
     expect(reader, BLOCK_GAMES + 1);
     const cached_block *block = reader->archive->cache.first;
     assert_non_null(block);
     assert_true(block->memory > block->opened && block->opened > archive.size / PARTS);
+    const uint64_t memory = block->opened;
+    close_reader(reader);
+    return memory;
+}
+
+/* Reads a game of each group of a block, so that the block needs as much memory as it can. */
+static void read_groups(stamma_archive_reader *reader, uint64_t block)
+{
+    for (uint64_t n = 1; n <= BLOCK_GAMES; n += 64)
+        expect(reader, block * BLOCK_GAMES + n);
+}
+
+/* Returns the memory of a block of which all groups are kept. */
+static uint64_t full_memory(void)
+{
+    archive_source source;
+    stamma_archive_reader *reader = open_with(&source, 0, NULL);
+    read_groups(reader, 0);
+    expect(reader, BLOCK_GAMES + 1);
+    const cached_block *block = reader->archive->cache.first;
+    assert_non_null(block);
     const uint64_t memory = block->memory;
+    assert_true(memory > block->opened + block->slot.groups->memory && block->slot.groups->memory > 0);
     close_reader(reader);
     return memory;
 }
@@ -127,10 +143,11 @@ static void blocks_stay_open(void **state)
     (void)state;
     enum { KEPT = 3 };
     archive_source source;
-    stamma_archive_reader *reader = open_with(&source, KEPT * block_memory() + block_memory() / 2, NULL);
+    const uint64_t full = full_memory();
+    stamma_archive_reader *reader = open_with(&source, KEPT * full + full / 2, NULL);
     for (uint64_t n = 0; n < 1 + KEPT; n++) {
         assert_int_not_equal(reads_for(reader, &source, n * BLOCK_GAMES + 1), 0);
-        read_block(reader, n);
+        read_groups(reader, n);
     }
     for (uint64_t n = 0; n < 200; n++)
         assert_int_equal(reads_for(reader, &source, 1 + random_below((1 + KEPT) * BLOCK_GAMES)), 0);
@@ -144,11 +161,27 @@ static void blocks_stay_open(void **state)
     assert_int_not_equal(reads_for(reader, &source, 4 * BLOCK_GAMES - 7), 0);
     assert_true(reader->archive->cache.memory <= reader->archive->cache.limit);
     close_reader(reader);
-    reader = open_with(&source, 1 << 20, NULL); /* less than a block */
+    reader = open_with(&source, block_memory(), NULL); /* less than a block with its bookmarks */
     expect(reader, 1);
     expect(reader, BLOCK_GAMES + 1);
     assert_int_not_equal(reads_for(reader, &source, 1), 0);
     assert_int_equal(reader->archive->cache.memory, 0);
+    close_reader(reader);
+}
+
+/* A block is kept without some of its groups if the cache is too small for all of them. */
+static void groups_are_limited(void **state)
+{
+    (void)state;
+    archive_source source;
+    const uint64_t limit = (block_memory() + full_memory()) / 2;
+    stamma_archive_reader *reader = open_with(&source, limit, NULL);
+    for (unsigned n = 0; n < 4; n++) {
+        read_groups(reader, n % 2);
+        assert_true(reader->groups->memory <= limit && reader->archive->cache.memory <= limit);
+        assert_int_equal(reader->archive->cache.first != NULL, n > 0);
+    }
+    assert_int_equal(reads_for(reader, &source, 5), 0);
     close_reader(reader);
 }
 
@@ -230,6 +263,54 @@ static void from_the_middle_of_a_block(void **state)
     expect(reader, GAMES);
     expect(reader, 70);
     close_reader(reader);
+}
+
+typedef struct stopper {
+    unsigned left; /* calls until the callback returns true; UINT_MAX: it never does */
+} stopper;
+
+static bool stop_after(void *context)
+{
+    stopper *s = context;
+    s->left -= s->left != UINT_MAX && s->left > 0;
+    return s->left == 0;
+}
+
+/* Without a bookmark at its start, a block is opened again on the way back. If this is stopped, or if an allocation
+ * fails, games can be read afterwards. */
+static void stopped_on_the_way_back(void **state)
+{
+    (void)state;
+    const stamma_bytes bytes = stamma_bytes_of(archive.text, archive.size);
+    for (unsigned way = 0; way < 2; way++) {
+        stamma_error error = STAMMA_ERROR_CANCELLED;
+        for (unsigned at = 1; error != STAMMA_OK; at += 1 + at / 4) {
+            failing_memory memory = {.fail_at = 0};
+            const stamma_allocator allocator = failing_allocator(&memory);
+            stopper s = {.left = UINT_MAX};
+            const stamma_archive_options of_archive = {.size = sizeof of_archive, .allocator = &allocator};
+            const stamma_archive_reader_options options = {.size = sizeof options, .context = &s, .stop = stop_after};
+            stamma_archive *opened = NULL;
+            stamma_archive_reader *reader = NULL;
+            assert_int_equal(stamma_archive_open(&bytes, &of_archive, &opened), STAMMA_OK);
+            assert_int_equal(stamma_archive_reader_open(opened, &options, &reader), STAMMA_OK);
+            for (uint64_t number = 1; number <= 100; number++)
+                expect_next(reader, number);
+            expect(reader, 4000);
+            s.left = way ? UINT_MAX : at;
+            memory.fail_at = way ? memory.calls + at : 0;
+            error = stamma_archive_reader_seek(reader, 3);
+            assert_true(error == STAMMA_OK || error == (way ? STAMMA_ERROR_NO_MEMORY : STAMMA_ERROR_CANCELLED));
+            s.left = UINT_MAX;
+            memory.fail_at = 0;
+            expect(reader, 4001);
+            expect(reader, 3);
+            expect(reader, 70);
+            stamma_archive_reader_close(reader);
+            stamma_archive_close(opened);
+            assert_int_equal(memory.alive, 0);
+        }
+    }
 }
 
 /* Selects other parts, or unpacks everything, between two games. */
@@ -366,9 +447,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(games_in_any_order),
                                        cmocka_unit_test(blocks_stay_open),
+                                       cmocka_unit_test(groups_are_limited),
                                        cmocka_unit_test(readers_share_blocks),
                                        cmocka_unit_test(readers_do_not_share_the_loaded_block),
                                        cmocka_unit_test(from_the_middle_of_a_block),
+                                       cmocka_unit_test(stopped_on_the_way_back),
                                        cmocka_unit_test(other_work_between),
                                        cmocka_unit_test(no_memory),
                                        cmocka_unit_test(no_memory_for_another_block),
