@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chooses or compiles the opening lines of `gap-codes` (seed 004, "One Move in 4 Bits"; doc/encodings.md).
+"""Chooses or compiles the opening lines of `gap-codes` (Forster 2015, "One Move in 4 Bits"; doc/encodings.md).
 
 usage: book_lines.py                 write src/encodings/book_lines.c from data/book_lines.txt
        book_lines.py --check         exit 1 when the file in the tree differs from what would be written

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/encodings/vector_tables.c: the moves of a piece by its vector of four bits (seed 004; doc/encodings.md).
+"""Writes src/encodings/vector_tables.c: the moves of a piece by its vector of four bits (Forster 2015; doc/encodings.md).
 
 usage: vector_tables.py          write the file
        vector_tables.py --check  exit 1 when the file in the tree differs from what would be written
@@ -9,7 +9,7 @@ import sys
 
 from board_tables import ROOT, SQUARES, step
 
-# In the seed's order, as steps of (file, rank).
+# In the source's order, as steps of (file, rank).
 KING = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1))
 KNIGHT = ((1, 2), (-1, 2), (-2, 1), (2, 1), (1, -2), (-1, -2), (2, -1), (-2, -1))
 ALONG_FILES = [place % 8 * 8 + place // 8 for place in SQUARES]  # file by file: a1, a2 ... h8

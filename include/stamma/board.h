@@ -37,8 +37,8 @@ typedef enum stamma_piece_type {
 typedef uint8_t stamma_piece;
 #define STAMMA_NO_PIECE 6
 
-/* A move in 16 bits, the encoding `move16` (seeds 000, 001, 002): target square in bits 0-5, origin in bits 6-11, flags
- * in bits 12-15. 0 is the null move. Flags 6 and 7 are never valid.
+/* A move in 16 bits, the encoding `move16` (Chess Programming Wiki; Lench; Grand Chess Tree): target square in bits
+ * 0-5, origin in bits 6-11, flags in bits 12-15. 0 is the null move. Flags 6 and 7 are never valid.
  *
  * A castling move goes from the king's origin to the king's target, and has a castling flag. This also holds in
  * Chess960, where origin and target may be the same square. */
@@ -172,7 +172,7 @@ STAMMA_API size_t stamma_legal_moves(const stamma_position *position, stamma_mov
 
 /* Stores all legal moves in canonical order and returns their number. The order is that of the UCI text with castling
  * written as king takes rook: by origin file, origin rank, target file, target rank, then promotion: none, b, n, q, r
- * (seed 004). */
+ * (Forster 2015). */
 STAMMA_API size_t stamma_legal_moves_canonical(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
 
 /* Returns the number of legal moves, without listing them. */

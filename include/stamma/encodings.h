@@ -17,16 +17,15 @@
 extern "C" {
 #endif
 
-/* The move encodings by name, with the seed documents that describe them in parentheses. doc/encodings.md explains
- * each.
+/* The move encodings by name. doc/encodings.md explains each and lists the sources that describe them;
+ * stamma_codec_info.source names those of one encoding.
  *
- *   single moves: move16 (000 001 002), butterfly (000 001 002), move32 (000), uci (002 004), enumeration (000),
- *   move14 (004), move12 (004)
- *   one move, given the position: san (000 004), lan (004), direction-target (000), check-flag (000), legal-index (000
- *   004), legal-index-bits (000 004), pseudo-legal-index-bits (000), two-index-bits (004), bcgn (000 004), bcgn-square
- *   (000 004), tarrasch (004), tojot, tojot-split, tojot-mixed (004), many-queens, many-promotions (004)
- *   games: legal-index-radix (004), gap-codes (004), ranked-tiers, ranked-huffman, arithmetic (004; these use the
- *   predictor of section 6 and are missing without its weights), and each of the above except butterfly and check-flag
+ *   single moves: move16, butterfly, move32, uci, enumeration, move14, move12
+ *   one move, given the position: san, lan, direction-target, check-flag, legal-index, legal-index-bits,
+ *   pseudo-legal-index-bits, two-index-bits, bcgn, bcgn-square, tarrasch, tojot, tojot-split, tojot-mixed, many-queens,
+ *   many-promotions
+ *   games: legal-index-radix, gap-codes, ranked-tiers, ranked-huffman, arithmetic (the last three use the predictor of
+ *   model.h and are missing without its weights), and each of the above except butterfly and check-flag
  *
  * For comparison there are also tarrasch-one-queen, without the second queen, and tojot-bits and tojot-split-bits,
  * which use only the bits that their classes need.
@@ -44,7 +43,8 @@ typedef enum stamma_codec_kind {
 
 typedef struct stamma_codec_info {
     const char *name;        /* "legal-index-bits": stable */
-    const char *source;      /* the seed documents that describe it: "000 004" */
+    const char *source;      /* what describes it, as in the list of sources of doc/encodings.md, separated by "; ":
+                              * "Chess Programming Wiki, Encoding Moves; Forster 2015" */
     const char *description; /* one line of English, without a full stop */
     stamma_codec_kind kind;
     bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
@@ -104,7 +104,7 @@ STAMMA_API stamma_error stamma_codec_explain(const stamma_codec *codec, const st
                                              stamma_move move,
                                              void (*take)(void *context, const stamma_code_part *part), void *context);
 
-/* ---- move32: a move with its moving and captured pieces (seed 000, "Extended Move Structure") ----
+/* ---- move32: a move with its moving and captured pieces (Chess Programming Wiki, "Extended Move Structure") ----
  * Bits 0-15 are the move, 16-18 the type of the moving piece, 19-21 the type of the captured piece or
  * STAMMA_PIECE_TYPE_NONE, and 22-31 an ordering score from 0 to 1023. Sorting the integers therefore sorts by score. 0
  * is the null move. */
@@ -157,7 +157,7 @@ STAMMA_API void stamma_position_unmake32(stamma_position *position, stamma_move3
  * before the move. Returns the number of indices, at most 4. */
 STAMMA_API size_t stamma_move32_indices(const stamma_position *position, stamma_move32 move, uint16_t indices[4]);
 
-/* ---- enumeration: a number for every possible move (seed 000, "Over All Pieces and Squares") ---- */
+/* ---- enumeration: a number for every possible move (Chess Programming Wiki, "Over All Pieces and Squares") ---- */
 
 #define STAMMA_ENUMERATION_SIDE 22678
 #define STAMMA_ENUMERATION_COUNT 45356
@@ -175,23 +175,24 @@ typedef struct stamma_enumerated_move {
 STAMMA_API stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *number);
 
 /* Converts a number to its move. Errors: BAD_ARGUMENT for 45356 and above.
- * 796 numbers of each side capture a pawn on the first or last rank. No such move is possible, but the seed counts
+ * 796 numbers of each side capture a pawn on the first or last rank. No such move is possible, but the source counts
  * them. */
 STAMMA_API stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move);
 
 /* ---- tarrasch and tojot: values that follow from their rules ---- */
 
-/* Returns how often a legal move exchanges the number of the moving pawn with that of a neighbour (seed 004, "The Sweet
- * Spot"): the number of friendly pawns that a capture passes in the order of the files. 0 for other moves. */
+/* Returns how often a legal move exchanges the number of the moving pawn with that of a neighbour (Forster 2015, "The
+ * Sweet Spot"): the number of friendly pawns that a capture passes in the order of the files. 0 for other moves. */
 STAMMA_API unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move);
 
-/* Returns the number of move classes of the side to move in `tojot` (comments of seed 004): 10 in the initial position.
- * Above 16 the encoding uses its fallback codes. */
+/* Returns the number of move classes of the side to move in `tojot` (comments on Forster 2015): 10 in the initial
+ * position. Above 16 the encoding uses its fallback codes. */
 STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
 
 /* ---- complete games ----
  * An encoded game is a string of bytes:
- *   1. The number of plies, because both a forced move and the end of the game may need no bits (seed 000): a varint
+ *   1. The number of plies, because both a forced move and the end of the game may need no bits (Chess Programming
+ *   Wiki): a varint
  *      (LEB128) of 2 x plies, plus 1 if a list of null moves follows.
  *   2. The list of null moves, if the encoding has no code for them: varints of their number, and of the number of
  *      plies between each null move and the one before it.
@@ -242,7 +243,7 @@ typedef struct stamma_position_codec stamma_position_codec;
 
 typedef struct stamma_position_codec_info {
     const char *name;        /* "huffman-gaps": stable */
-    const char *source;      /* the seed documents that describe it: "003"; empty for the library's own */
+    const char *source;      /* as above: "Wikipedia, Board representation"; empty for the library's own */
     const char *description; /* one line of English, without a full stop */
     bool is_text;            /* codes are ASCII characters of 8 bits */
     bool is_partial;         /* the code does not determine the position: decoding is UNSUPPORTED */
@@ -286,8 +287,8 @@ STAMMA_API stamma_error stamma_position_explain(const stamma_position_codec *cod
 STAMMA_API stamma_error stamma_position_decode(const stamma_position_codec *codec, const stamma_position_code *code,
                                                stamma_position *position);
 
-/* Both kings and all castling rights as one number of 12 bits, below STAMMA_KINGS_CASTLING_COUNT (end of seed 003):
- * first the 3,612 pairs of kings that are not adjacent, then 357 combinations with castling rights. */
+/* Both kings and all castling rights as one number of 12 bits, below STAMMA_KINGS_CASTLING_COUNT (end of Wikipedia's
+ * article): first the 3,612 pairs of kings that are not adjacent, then 357 combinations with castling rights. */
 #define STAMMA_KINGS_CASTLING_COUNT 3969
 typedef struct stamma_kings_castling {
     stamma_square king[2];
@@ -303,7 +304,7 @@ STAMMA_API stamma_error stamma_kings_castling_unrank(unsigned number, stamma_kin
 
 /* ---- board representations ---- */
 
-/* The classic board representations (seed 003): arrays, mailboxes, 0x88, nibbles, a piece list, and the library's
+/* The classic board representations (Wikipedia): arrays, mailboxes, 0x88, nibbles, a piece list, and the library's
  * bitboards. Each implements the complete rules of chess, including Chess960, and shares no code with the others. They
  * serve as examples and as independent checks of one another; doc/boards.md compares them.
  *

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* FEN, the six fields of the PGN standard 16.1, with the castling field of X-FEN or Shredder (seed 003). */
+/* FEN, the six fields of the PGN standard 16.1, with the castling field of X-FEN or Shredder (Wikipedia). */
 typedef enum stamma_fen_style {
     STAMMA_FEN_STANDARD = 0, /* KQkq if the rook is the outermost on its side, otherwise its file (X-FEN) */
     STAMMA_FEN_SHREDDER = 1  /* always the rooks' files: HAha */

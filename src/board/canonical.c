@@ -1,4 +1,4 @@
-/* The canonical order of legal moves: ascending UCI text (seed 004), independent of the generator's order. */
+/* The canonical order of legal moves: ascending UCI text (Forster 2015), independent of the generator's order. */
 #include "board/board.h"
 
 /* Moves by origin and target in file-major squares: files count more than ranks, as in the text. The four promotions of

@@ -1,4 +1,4 @@
-/* array-16x16: a 16-wide array, numbered pieces, and tables of differences (seed 003).
+/* array-16x16: a 16-wide array, numbered pieces, and tables of differences (Wikipedia).
  *
  *     F0   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      The board is the lower left quarter, all
  *     ..   .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .      the rest is guards: a1 = 00, b1 = 01, a2 = 10,

@@ -1,4 +1,4 @@
-/* array-8x8: the simplest board, sixty-four signed numbers (seed 003).
+/* array-8x8: the simplest board, sixty-four signed numbers (Wikipedia).
  *
  *     8   -4  -2  -3  -5  -6  -3  -2  -4      1 pawn     4 rook
  *     7   -1  -1  -1  -1  -1  -1  -1  -1      2 knight   5 queen

@@ -1,4 +1,4 @@
-/* mailbox-10x12: the mailbox whose left and right guard files are the same (seed 003).
+/* mailbox-10x12: the mailbox whose left and right guard files are the same (Wikipedia).
  *
  *     110   99 99 99 99 99 99 99 99 99 99
  *     100   99 99 99 99 99 99 99 99 99 99

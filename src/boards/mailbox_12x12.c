@@ -1,4 +1,4 @@
-/* mailbox-12x12: the array with two rows of guard squares on every side, which have the value 99 (seed 003).
+/* mailbox-12x12: the array with two rows of guard squares on every side, which have the value 99 (Wikipedia).
  *
  *     132   99 99 99 99 99 99 99 99 99 99 99 99
  *     120   99 99 99 99 99 99 99 99 99 99 99 99

@@ -1,4 +1,5 @@
-/* piece-list: no board, only the squares of the pieces (seed 003). Early programs had no memory for sixty-four squares.
+/* piece-list: no board, only the squares of the pieces (Wikipedia). Early programs had no memory for sixty-four
+ * squares.
  *
  *     White   e1  d1 a1 h1 c1 f1 b1 g1  a2 b2 c2 d2 e2 f2 g2 h2       a square for each piece: 32 bytes
  *             K   Q  R  R  B  B  N  N   P  P  P  P  P  P  P  P        its kind, in four bits: 16 bytes

@@ -1,4 +1,4 @@
-/* x88: two boards side by side, and one AND that distinguishes them (seed 003).
+/* x88: two boards side by side, and one AND that distinguishes them (Wikipedia).
  *
  *     70   a8 b8 c8 d8 e8 f8 g8 h8    78 79 7A 7B 7C 7D 7E 7F      A square is 0rrr0fff, rank and file:
  *     60   a7 b7 c7 d7 e7 f7 g7 h7    68 69 6A 6B 6C 6D 6E 6F      b8 is 0111 0001, 71. The left board

@@ -73,12 +73,12 @@ typedef struct move_sets {
 /* Collects all legal moves. */
 void stamma_move_sets_legal(const stamma_position *position, move_sets *sets);
 
-/* Collects all pseudo-legal moves: checks are ignored, and castling needs the right and the empty squares (seed
- * 000). */
+/* Collects all pseudo-legal moves: checks are ignored, and castling needs the right and the empty squares (Chess
+ * Programming Wiki). */
 void stamma_move_sets_pseudo_legal(const stamma_position *position, move_sets *sets);
 
 /* Collects the same moves, but castling needs only the right. These are the attacks of the pieces (last comment of
- * seed 004). */
+ * Forster 2015). */
 void stamma_move_sets_attacks(const stamma_position *position, move_sets *sets);
 
 /* Returns the index of a move in canonical order, or sets->moves if `sets` does not contain the move. */
@@ -101,8 +101,8 @@ extern const uint16_t stamma_direction_pairs[756];
 
 /* ---- numbers of the moves of one piece, independent of the board: shared by bcgn.c and bcgn_square.c ----
  *
- * The bound of a piece type is the largest number of moves from one square (seed 000). A piece owns this number of
- * codes, and each of its moves has an index below the bound.
+ * The bound of a piece type is the largest number of moves from one square (Chess Programming Wiki). A piece owns this
+ * number of codes, and each of its moves has an index below the bound.
  * - Pieces: the index is the number of targets on an empty board that are lower squares. Castling uses the king's
  *   spare indices 6 and 7, because a king on the back rank has only five steps.
  * - Pawns: the index is 4 times 0 (capture towards the a-file), 1 (push), or 2 (capture towards the h-file); plus 1

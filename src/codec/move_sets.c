@@ -1,5 +1,6 @@
-/* All moves of a position as one set of targets for each piece, in canonical order (seed 004: by origin file, origin
- * rank, target file, target rank). Indices in that order are sums of population counts; no list is made or sorted. */
+/* All moves of a position as one set of targets for each piece, in canonical order (Forster 2015: by origin file,
+ * origin rank, target file, target rank). Indices in that order are sums of population counts; no list is made or
+ * sorted. */
 #include "codec/codec.h"
 
 /* ---- sets of targets ---- */

@@ -1,5 +1,5 @@
-/* `bcgn`: a move in one byte, counted through the own pieces by type (seed 000, the second listing; comment by Sopel
- * in 004).
+/* `bcgn`: a move in one byte, counted through the own pieces by type (Chess Programming Wiki, the second listing;
+ * comment by Sopel on Forster 2015).
  *
  * Each piece owns a number of codes, its bound: the largest number of moves that its type has from one square. A
  * code is the sum of three terms: the bounds of all pieces of lower types, the bounds of the pieces of the moving
@@ -83,7 +83,7 @@ static void explain_code(const stamma_codec *codec, const stamma_position *p, st
 
 const stamma_codec stamma_codec_bcgn = {
     .info = {.name = "bcgn",
-             .source = "000 004",
+             .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "one byte: bounds of the pieces of lower types, plus an index within the piece's moves",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,

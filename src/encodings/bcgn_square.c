@@ -32,7 +32,7 @@ static const char *fallback(const stamma_codec *codec, const stamma_position *po
 
 const stamma_codec stamma_codec_bcgn_square = {
     .info = {.name = "bcgn-square",
-             .source = "000 004",
+             .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "one byte: bounds of the pieces on lower squares, plus an index within the piece's moves",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

@@ -1,5 +1,5 @@
-/* `check-flag`: one bit, whether a move gives check, computed before the move is made (seed 000, "Check Flag"). It
- * is found by stamma_move_gives_check of the board room. The bit cannot be decoded to a move. */
+/* `check-flag`: one bit, whether a move gives check, computed before the move is made (Chess Programming Wiki, "Check
+ * Flag"). It is found by stamma_move_gives_check of the board room. The bit cannot be decoded to a move. */
 #include "encodings/encodings.h"
 
 static stamma_error write_flag(const stamma_codec *codec, const stamma_position *position, stamma_move move,
@@ -27,7 +27,7 @@ static void explain_flag(const stamma_codec *codec, const stamma_position *posit
 
 const stamma_codec stamma_codec_check_flag = {
     .info = {.name = "check-flag",
-             .source = "000",
+             .source = SOURCE_WIKI,
              .description = "whether the move gives check, before it is made",
              .kind = STAMMA_CODEC_POSITION,
              .is_partial = true},

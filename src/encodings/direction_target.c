@@ -1,6 +1,6 @@
-/* `direction-target`: the target, and the direction in which the piece moves (seed 000). The origin is the square of
- * the first piece found when looking back from the target, or the knight's square. There are 756 pairs of target and
- * direction. With 66 under-promotions there are 822 codes for each side, in ten bits. */
+/* `direction-target`: the target, and the direction in which the piece moves (Chess Programming Wiki). The origin is
+ * the square of the first piece found when looking back from the target, or the knight's square. There are 756 pairs of
+ * target and direction. With 66 under-promotions there are 822 codes for each side, in ten bits. */
 #include "encodings/encodings.h"
 
 enum { PAIRS = 756, CODES = 822, NULL_CODE = 1023 };
@@ -121,7 +121,7 @@ static stamma_error read_code(const stamma_codec *codec, const stamma_position *
 
 const stamma_codec stamma_codec_direction_target = {
     .info = {.name = "direction-target",
-             .source = "000",
+             .source = SOURCE_WIKI,
              .description = "ten bits: target and direction of the move; the origin is the first piece looking back",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

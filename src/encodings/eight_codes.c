@@ -1,5 +1,5 @@
 /* Identifies one of some own pieces in three bits, and its move by a vector in four bits: the lower seven bits of
- * the bytes of `many-queens` and `many-promotions` (comments by LMSS in seed 004).
+ * the bytes of `many-queens` and `many-promotions` (comments by LMSS on Forster 2015).
  *
  *   mmm vvvv   the piece of code m moves by vector v (encodings.h)
  *

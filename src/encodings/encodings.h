@@ -6,6 +6,14 @@
 
 #include "codec/codec.h"
 
+/* ---- the sources of encodings; doc/encodings.md lists author, title and address ---- */
+
+#define SOURCE_WIKI "Chess Programming Wiki, Encoding Moves"
+#define SOURCE_LENCH "Lench"
+#define SOURCE_TREE "Grand Chess Tree"
+#define SOURCE_BOARDS "Wikipedia, Board representation"
+#define SOURCE_FORSTER "Forster 2015"
+
 /* ---- explain.c, explain_parts.c: describe the parts of a code for people ---- */
 
 /* Receives the parts. `bytes` contains the bits that have been written to `out` and are not named yet. */
@@ -85,7 +93,7 @@ unsigned stamma_target_square(const stamma_position *position, stamma_move move)
  * STAMMA_MOVE_NULL if there is none. The squares may be any below 64. */
 stamma_move stamma_move_of_squares(const stamma_position *position, unsigned from, unsigned target, unsigned promotion);
 
-/* ---- the moves of a piece in four bits, independent of the board (seed 004): for tarrasch.c, tojot.c and
+/* ---- the moves of a piece in four bits, independent of the board (Forster 2015): for tarrasch.c, tojot.c and
  * many_queens.c ----
  *
  * The kind of the moving piece is pawn, knight, bishop, rook or king. A queen is a bishop and a rook in one. The

@@ -1,9 +1,9 @@
-/* `enumeration`: a number below 45,356 for every possible move (seed 000, "Over All Pieces and Squares"). The order
- * is that of the seed's sheet: 22,678 moves of White, then the same number of Black; for each side pawns, kings,
- * knights, bishops, rooks, queens.
+/* `enumeration`: a number below 45,356 for every possible move (Chess Programming Wiki, "Over All Pieces and Squares").
+ * The order is that of the source's sheet: 22,678 moves of White, then the same number of Black; for each side pawns,
+ * kings, knights, bishops, rooks, queens.
  *
  * A piece's number is six times the number of its pair of squares, plus the target: 0 empty, 1-5 P N B R Q. For each
- * side, 796 of these numbers are captures of a pawn on the first or last rank, which are impossible. The seed counts
+ * side, 796 of these numbers are captures of a pawn on the first or last rank, which are impossible. The source counts
  * them, so the numbers are reserved. Moves of Black's pawns are seen from Black's side of the board. */
 #include "encodings/encodings.h"
 
@@ -179,7 +179,7 @@ stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *
 
 /* ---- as a codec ---- */
 
-/* The number after the last is the null move, which the seed omits. */
+/* The number after the last is the null move, which the source omits. */
 static stamma_error write_number(const stamma_codec *codec, const stamma_position *position, stamma_move move,
                                  bit_writer *out)
 {
@@ -250,7 +250,7 @@ static void explain_number(const stamma_codec *codec, const stamma_position *pos
 
 const stamma_codec stamma_codec_enumeration = {
     .info = {.name = "enumeration",
-             .source = "000",
+             .source = SOURCE_WIKI,
              .description = "a number below 45356 for side, piece, squares, captured piece and promotion",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,

@@ -1,4 +1,4 @@
-/* `gap-codes`: `legal-index-bits`, where codes that no move has mean sequences of moves (seed 004, "One Move in 4
+/* `gap-codes`: `legal-index-bits`, where codes that no move has mean sequences of moves (Forster 2015, "One Move in 4
  * Bits"). In a position with n legal moves a code has ceil(log2 n) bits. The codes from n on mean the sequences of
  * the following list that are usable in the position, in this order:
  *
@@ -300,7 +300,7 @@ static stamma_error explain_game(const stamma_codec *codec, const stamma_positio
 
 const stamma_codec stamma_codec_gap_codes = {
     .info = {.name = "gap-codes",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "legal-index-bits, whose unused codes mean sequences of moves",
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_game,

@@ -1,5 +1,5 @@
 /* `legal-index`, `legal-index-bits` and `pseudo-legal-index-bits`: the index of a move in the canonical order of
- * legal or pseudo-legal moves (seed 000, "Move Index"; seed 004, "One Move in 5.5 Bits"). */
+ * legal or pseudo-legal moves (Chess Programming Wiki, "Move Index"; Forster 2015, "One Move in 5.5 Bits"). */
 #include "encodings/encodings.h"
 
 /* ---- legal-index: one byte ---- */
@@ -43,7 +43,7 @@ static void explain_byte(const stamma_codec *codec, const stamma_position *posit
 
 const stamma_codec stamma_codec_legal_index = {
     .info = {.name = "legal-index",
-             .source = "000 004",
+             .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "one byte: the index of the move in canonical order of legal moves, 255 for the null move",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
@@ -98,7 +98,7 @@ static void explain_bits(const stamma_codec *codec, const stamma_position *posit
 
 const stamma_codec stamma_codec_legal_index_bits = {
     .info = {.name = "legal-index-bits",
-             .source = "000 004",
+             .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "the index among the n legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
     .variant = &(const index_bits){stamma_move_sets_legal, true, "legal moves"},
@@ -109,7 +109,7 @@ const stamma_codec stamma_codec_legal_index_bits = {
 
 const stamma_codec stamma_codec_pseudo_legal_index_bits = {
     .info = {.name = "pseudo-legal-index-bits",
-             .source = "000",
+             .source = SOURCE_WIKI,
              .description = "the index among the n pseudo-legal moves in ceil(log2 n) bits",
              .kind = STAMMA_CODEC_POSITION},
     .variant = &(const index_bits){stamma_move_sets_pseudo_legal, false, "pseudo-legal moves"},

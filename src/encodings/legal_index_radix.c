@@ -1,5 +1,5 @@
-/* `legal-index-radix`: all moves of a game as one number in mixed radix (seed 004, "One Move in 5.5 Bits"). With n1,
- * n2 ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). The number is smaller
+/* `legal-index-radix`: all moves of a game as one number in mixed radix (Forster 2015, "One Move in 5.5 Bits"). With
+ * n1, n2 ... legal moves and the indices i1, i2 ... the number is i1 + n1 (i2 + n2 (i3 + ...)). The number is smaller
  * than the product of all n. It therefore needs the sum of all log2 n, rounded up once a game. The decoder computes
  * n1 from the position and divides by it; the remainder is i1.
  *
@@ -191,7 +191,7 @@ static stamma_error explain_game(const stamma_codec *codec, const stamma_positio
 
 const stamma_codec stamma_codec_legal_index_radix = {
     .info = {.name = "legal-index-radix",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "the whole game as one number in mixed radix: the sum of log2 n",
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_game,

@@ -1,6 +1,6 @@
 /* clang-format off */
 /* `many-promotions`: `many-queens` with one more byte for a side that still has to fall back (the postscript of
- * LMSS's comment in seed 004). Promoted pieces are the pieces of a side in addition to one queen, two rooks, two
+ * LMSS's comment on Forster 2015). Promoted pieces are the pieces of a side in addition to one queen, two rooks, two
  * knights and a bishop of each square colour. They are the last pieces of their kind along the files, because the
  * byte may only depend on the position.
  *
@@ -143,7 +143,7 @@ static const char *fallback(const stamma_codec *codec, const stamma_position *po
 
 const stamma_codec stamma_codec_many_promotions = {
     .info = {.name = "many-promotions",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "many-queens, with one more byte for promoted pieces of any kind and few others",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

@@ -1,4 +1,4 @@
-/* `many-queens`: `tarrasch` with another byte for a side with two to four queens (comments by LMSS in seed 004).
+/* `many-queens`: `tarrasch` with another byte for a side with two to four queens (comments by LMSS on Forster 2015).
  * This byte is used if the other pieces, with knights counted in pairs, need at most eight codes; otherwise
  * `tarrasch` is used:
  *
@@ -106,7 +106,7 @@ const char *stamma_many_queens_leaves_tarrasch(const stamma_codec *codec, const 
 
 const stamma_codec stamma_codec_many_queens = {
     .info = {.name = "many-queens",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tarrasch, with a separate byte for two to four queens and few other pieces",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

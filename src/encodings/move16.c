@@ -1,5 +1,5 @@
-/* `move16`, the library's own representation of moves, and `butterfly`, its low twelve bits (seeds 000, 001, 002).
- * The layout and the accessors are public: see stamma_move in stamma.h. */
+/* `move16`, the library's own representation of moves, and `butterfly`, its low twelve bits (Chess Programming Wiki;
+ * Lench; Grand Chess Tree). The layout and the accessors are public: see stamma_move in stamma.h. */
 #include "encodings/encodings.h"
 
 static stamma_error write_move16(const stamma_codec *codec, const stamma_position *position, stamma_move move,
@@ -64,7 +64,7 @@ static void explain_move16(const stamma_codec *codec, const stamma_position *pos
 
 const stamma_codec stamma_codec_move16 = {
     .info = {.name = "move16",
-             .source = "000 001 002",
+             .source = SOURCE_WIKI "; " SOURCE_LENCH "; " SOURCE_TREE,
              .description = "target in bits 0-5, origin in 6-11, flags in 12-15",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
@@ -109,7 +109,7 @@ static void explain_butterfly(const stamma_codec *codec, const stamma_position *
 
 const stamma_codec stamma_codec_butterfly = {
     .info = {.name = "butterfly",
-             .source = "000 001 002",
+             .source = SOURCE_WIKI "; " SOURCE_LENCH "; " SOURCE_TREE,
              .description = "the low 12 bits of move16, an index into a table of 64 x 64",
              .kind = STAMMA_CODEC_MOVE,
              .is_partial = true},

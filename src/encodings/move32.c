@@ -1,5 +1,6 @@
-/* `move32`: move16, and above it the types of the moving and the captured piece and an ordering score (seed 000,
- * "Extended Move Structure"). Making and unmaking these moves never looks up the piece on a square. */
+/* `move32`: move16, and above it the types of the moving and the captured piece and an ordering score (Chess
+ * Programming Wiki, "Extended Move Structure"). Making and unmaking these moves never looks up the piece on a
+ * square. */
 #include "encodings/encodings.h"
 
 /* Scores the most valuable victim first, then the least valuable attacker. Returns 0 if the move captures nothing. */
@@ -176,7 +177,7 @@ static void explain_move32(const stamma_codec *codec, const stamma_position *pos
 
 const stamma_codec stamma_codec_move32 = {
     .info = {.name = "move32",
-             .source = "000",
+             .source = SOURCE_WIKI,
              .description = "move16, the types of the moving and the captured piece, and an ordering score",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,

@@ -1,6 +1,6 @@
-/* `uci`, `san` and `lan`: the texts of a move as codecs (seeds 000, 002, 004). The notation room reads and writes
- * the texts; this file only makes them codecs. As for all codecs, only the text that the writer produces is
- * accepted. To read other spellings use the notation room. */
+/* `uci`, `san` and `lan`: the texts of a move as codecs (Chess Programming Wiki; Grand Chess Tree; Forster 2015). The
+ * notation room reads and writes the texts; this file only makes them codecs. As for all codecs, only the text that the
+ * writer produces is accepted. To read other spellings use the notation room. */
 #include "encodings/encodings.h"
 #include "notation/notation.h"
 
@@ -83,7 +83,7 @@ static void explain_uci(explanation *e, const char *text, size_t size)
 
 const stamma_codec stamma_codec_uci = {
     .info = {.name = "uci",
-             .source = "002 004",
+             .source = SOURCE_TREE "; " SOURCE_FORSTER,
              .description = "origin and target as text, and the promotion's letter",
              .kind = STAMMA_CODEC_MOVE,
              .is_text = true},
@@ -120,7 +120,7 @@ static void explain_algebraic(explanation *e, const char *text, size_t size)
 
 const stamma_codec stamma_codec_san = {
     .info = {.name = "san",
-             .source = "000 004",
+             .source = SOURCE_WIKI "; " SOURCE_FORSTER,
              .description = "standard algebraic notation, with the shortest disambiguation",
              .kind = STAMMA_CODEC_POSITION,
              .is_text = true},
@@ -133,7 +133,7 @@ const stamma_codec stamma_codec_san = {
 
 const stamma_codec stamma_codec_lan = {
     .info = {.name = "lan",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "long algebraic notation, with both squares always",
              .kind = STAMMA_CODEC_POSITION,
              .is_text = true},

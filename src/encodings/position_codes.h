@@ -57,7 +57,7 @@ bool stamma_castling_is_standard(const stamma_position *position); /* every righ
 void stamma_position_write_castling(const stamma_position *position, bit_writer *out, explanation *parts);
 void stamma_position_read_castling(bit_reader *in, stamma_position *position);
 
-/* ---- position_huffman.c: the board in the seed's code; also for position_huffman_tables.c ---- */
+/* ---- position_huffman.c: the board in the source's code; also for position_huffman_tables.c ---- */
 
 /* How to write a board. The squares of `known` pieces are skipped. A queen is 1111c if both kings are known. */
 typedef struct huffman_board {

@@ -1,4 +1,4 @@
-/* `huffman`: few bits for frequent pieces (seed 003, "Huffman encodings").
+/* `huffman`: few bits for frequent pieces (Wikipedia, "Huffman encodings").
  *
  *     empty 0   pawn 10c   bishop 1100c   knight 1101c   rook 1110c   queen 11110c   king 11111c     c: 1 for White
  *
@@ -100,7 +100,7 @@ static bool read_huffman(bit_reader *in, stamma_position *p)
 
 const stamma_position_codec stamma_position_codec_huffman = {
     .info = {.name = "huffman",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "one bit an empty square, three a pawn, five or six a piece"},
     .write = write_huffman,
     .read = read_huffman,

@@ -1,4 +1,4 @@
-/* `huffman-gaps`: the code of `huffman` with separate kings and short codes for long gaps (seed 003, "Huffman
+/* `huffman-gaps`: the code of `huffman` with separate kings and short codes for long gaps (Wikipedia, "Huffman
  * fine-tuning").
  *
  *     state (8)   mode (2-5)   [white king (6)   black king (6)]   [pieces of the first colour (4)   [no pawns (1)]]
@@ -352,7 +352,7 @@ static bool read_gaps(bit_reader *in, stamma_position *p)
 
 const stamma_position_codec stamma_position_codec_huffman_gaps = {
     .info = {.name = "huffman-gaps",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description =
                  "huffman with short codes for gaps, and without kings, colours and pawns where they are known"},
     .write = write_gaps,
@@ -361,7 +361,7 @@ const stamma_position_codec stamma_position_codec_huffman_gaps = {
 
 const stamma_position_codec stamma_position_codec_huffman_gaps_key = {
     .info = {.name = "huffman-gaps-key",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "huffman-gaps without the side to move, at most 24 bytes: a key for both sides",
              .is_partial = true},
     .write = write_key,

@@ -1,5 +1,5 @@
 /* `huffman-tables`: a class for the state of the rooks, which makes codes of these rooks and often of the kings
- * unnecessary (seed 003, "Huffman multi-table approach").
+ * unnecessary (Wikipedia, "Huffman multi-table approach").
  *
  * Each of the four corners has an own rook that may castle (2), an own rook that may not (1), or none (0): 81
  * classes. The class implies the rooks at home, all castling rights and, for a side with a right, the square of the
@@ -79,7 +79,7 @@ static bool read_tables(bit_reader *in, stamma_position *p)
 
 const stamma_position_codec stamma_position_codec_huffman_tables = {
     .info = {.name = "huffman-tables",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "huffman, preceded by one of 81 classes of rooks at home, rights and kings"},
     .write = write_tables,
     .read = read_tables,

@@ -1,4 +1,4 @@
-/* `kings-castling`: both kings and all castling rights in 12 bits (end of seed 003).
+/* `kings-castling`: both kings and all castling rights in 12 bits (end of Wikipedia's article).
  *
  *     0 - 3611   no rights: the kings on any two squares that are not adjacent
  *     3612 ...   3 x 58, only White has rights: White's king on e1, rights K, Q or both, Black's king on any square
@@ -8,7 +8,7 @@
  *
  * Other consequences of castling rights reduce the 357 numbers with rights. There are 349 if no king is on the
  * square of a rook that may castle. There are 333 if, in addition, no king is on g1 or h2, or on b1 or a2, next to
- * this rook, because no game can lead to these checks. The seed says 329, which excludes Black's king on c1
+ * this rook, because no game can lead to these checks. The source says 329, which excludes Black's king on c1
  * (White's on c8) against both rights. Games lead to these positions, with a knight on b1. */
 #include "encodings/position_codes.h"
 
@@ -118,7 +118,7 @@ static stamma_error write_kings(const stamma_position_codec *codec, const stamma
 
 const stamma_position_codec stamma_position_codec_kings_castling = {
     .info = {.name = "kings-castling",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "both kings and all castling rights as a number below 3,969",
              .is_partial = true},
     .write = write_kings,

@@ -1,4 +1,4 @@
-/* `stream`: the board from a1 to h8 in codes of four bits (seed 003, "Stream based").
+/* `stream`: the board from a1 to h8 in codes of four bits (Wikipedia, "Stream based").
  *
  *     0-11    P N B R Q K of White, then of Black         12-14   1, 2 or 3 empty squares
  *     15      followed by four bits n: 4 + n empty squares, at most 19
@@ -102,7 +102,7 @@ static bool read_stream(bit_reader *in, stamma_position *p)
 
 const stamma_position_codec stamma_position_codec_stream = {
     .info = {.name = "stream",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "four bits a piece, four or eight a gap, and two bytes of state"},
     .write = write_stream,
     .read = read_stream,

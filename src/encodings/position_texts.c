@@ -1,4 +1,4 @@
-/* `fen` and `shredder-fen`: the texts of a position as codecs (seed 003). The notation room reads and writes the
+/* `fen` and `shredder-fen`: the texts of a position as codecs (Wikipedia). The notation room reads and writes the
  * texts; this file only makes them codecs. */
 #include "encodings/position_codes.h"
 #include "notation/notation.h"
@@ -37,7 +37,7 @@ static bool read_text(bit_reader *in, stamma_position *position)
 
 const stamma_position_codec stamma_position_codec_fen = {
     .info = {.name = "fen",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "Forsyth-Edwards notation, which includes the move number",
              .is_text = true},
     .variant = &(const stamma_fen_style){STAMMA_FEN_STANDARD},
@@ -47,7 +47,7 @@ const stamma_position_codec stamma_position_codec_fen = {
 
 const stamma_position_codec stamma_position_codec_shredder_fen = {
     .info = {.name = "shredder-fen",
-             .source = "003",
+             .source = SOURCE_BOARDS,
              .description = "FEN that names castling rooks by their files, as Chess960 needs",
              .is_text = true},
     .variant = &(const stamma_fen_style){STAMMA_FEN_SHREDDER},

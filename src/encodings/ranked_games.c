@@ -1,9 +1,9 @@
-/* `ranked-tiers`, `ranked-huffman` and `arithmetic`: code games with the move predictor (seed 004, "One Move in 4
+/* `ranked-tiers`, `ranked-huffman` and `arithmetic`: code games with the move predictor (Forster 2015, "One Move in 4
  * Bits" and "One Move in 2 Bits, Maybe?"). The predictor's only information about the game is its moves. A move's
  * rank is the number of legal moves that are more likely, or as likely and earlier in the predictor's order.
  *
  *   ranked-tiers     three bits: 0 to 5 are ranks; 6 is followed by two bits for ranks 6 to 9; 7 is followed by the
- *                    bits needed for the other legal moves. This is the seed's example.
+ *                    bits needed for the other legal moves. This is the source's example.
  *   ranked-huffman   one Huffman code for all positions, made from the ranks of two million plies
  *   arithmetic       the predictor's probabilities, with a range coder */
 #include "encodings/encodings.h"
@@ -156,7 +156,7 @@ static stamma_error explain_ranks(const stamma_codec *codec, const stamma_positi
 
 const stamma_codec stamma_codec_ranked_tiers = {
     .info = {.name = "ranked-tiers",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "the predictor's rank of the move in 3, 3 + 2 or 3 + n bits",
              .kind = STAMMA_CODEC_GAME},
     .variant = &(const rank_code){put_tier, take_tier},
@@ -167,7 +167,7 @@ const stamma_codec stamma_codec_ranked_tiers = {
 
 const stamma_codec stamma_codec_ranked_huffman = {
     .info = {.name = "ranked-huffman",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "the predictor's rank of the move in one Huffman code",
              .kind = STAMMA_CODEC_GAME},
     .variant = &(const rank_code){put_huffman, take_huffman},
@@ -252,7 +252,7 @@ static stamma_error explain_arithmetic(const stamma_codec *codec, const stamma_p
 
 const stamma_codec stamma_codec_arithmetic = {
     .info = {.name = "arithmetic",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "arithmetic coding of the predictor's probabilities",
              .kind = STAMMA_CODEC_GAME},
     .write_game = write_arithmetic,

@@ -1,5 +1,5 @@
-/* `tarrasch`: a move in one byte. The upper half identifies the piece, and the lower half describes its move (seed
- * 004, "The Sweet Spot"). Tarrasch, a program by Bill Forster, stores games in this way.
+/* `tarrasch`: a move in one byte. The upper half identifies the piece, and the lower half describes its move (Forster
+ * 2015, "The Sweet Spot"). Tarrasch, a program by Bill Forster, stores games in this way.
  *
  *   0-7     pawns
  *   6, 7    the second queen, as bishop and as rook; only if there are no pawns 6 and 7
@@ -164,7 +164,7 @@ static stamma_error read_byte(const stamma_codec *codec, const stamma_position *
 const stamma_codec stamma_codec_tarrasch = {
     .info =
         {.name = "tarrasch",
-         .source = "004",
+         .source = SOURCE_FORSTER,
          .description =
              "one byte: which of sixteen pieces, and which of its sixteen vectors; two queens where pawns are missing",
          .kind = STAMMA_CODEC_POSITION},
@@ -182,7 +182,7 @@ const stamma_codec stamma_codec_tarrasch = {
 /* Without the second queen: the first version of the code. */
 const stamma_codec stamma_codec_tarrasch_one_queen = {
     .info = {.name = "tarrasch-one-queen",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tarrasch without the second queen: one more reason to fall back",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

@@ -1,4 +1,4 @@
-/* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves instead of pieces (comments by Tojot in seed 004). The
+/* `tojot`, `tojot-split` and `tojot-mixed`: classes of moves instead of pieces (comments by Tojot on Forster 2015). The
  * upper half of a byte is the class; the lower half describes the move:
  *
  *   one class each  rook, or queen as a rook: its vector           half a class  knight: 3 bits, two share a class
@@ -14,7 +14,7 @@
  *   bits for the pawn and one for the direction).
  * - `tojot-mixed` adds the king to the knights, with two of these pieces a class ("3 pieces to do King or Knight
  *   move. 2 codes are enough"). With three bits, castling is a step off the board from the king's back rank, towards
- *   the h-side on the king's side (seed 004, "The Sweet Spot"). There is no null move.
+ *   the h-side on the king's side (Forster 2015, "The Sweet Spot"). There is no null move.
  *
  * A position with more than 16 classes falls back to `legal-index`.
  *
@@ -272,7 +272,7 @@ static const char *many_pieces(const stamma_codec *codec, const stamma_position 
 
 const stamma_codec stamma_codec_tojot = {
     .info = {.name = "tojot",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "one byte: a class of moves and four bits; pawns are four a class",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
@@ -288,7 +288,7 @@ const stamma_codec stamma_codec_tojot = {
 
 const stamma_codec stamma_codec_tojot_split = {
     .info = {.name = "tojot-split",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tojot with a class of pawns' advances and one of their captures",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
@@ -304,7 +304,7 @@ const stamma_codec stamma_codec_tojot_split = {
 
 const stamma_codec stamma_codec_tojot_mixed = {
     .info = {.name = "tojot-mixed",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tojot with the king counted as a knight; two of these a class",
              .kind = STAMMA_CODEC_POSITION},
     .variant = &(const numbered_code){.naming = NAMED_TOJOT_MIXED},
@@ -317,7 +317,7 @@ const stamma_codec stamma_codec_tojot_mixed = {
 
 const stamma_codec stamma_codec_tojot_bits = {
     .info = {.name = "tojot-bits",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tojot in ceil(log2 classes) + 4 bits",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,
@@ -329,7 +329,7 @@ const stamma_codec stamma_codec_tojot_bits = {
 
 const stamma_codec stamma_codec_tojot_split_bits = {
     .info = {.name = "tojot-split-bits",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "tojot-split in ceil(log2 classes) + 4 bits",
              .kind = STAMMA_CODEC_POSITION},
     .has_null = true,

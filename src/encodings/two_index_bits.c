@@ -1,5 +1,5 @@
 /* `two-index-bits`: the number of the piece in ceil(log2(own pieces)) bits, then the number of its destination in
- * the fewest whole bits (last comment of seed 004). Destinations are the squares that the piece attacks, except
+ * the fewest whole bits (last comment on Forster 2015). Destinations are the squares that the piece attacks, except
  * those of own pieces. A pawn's destinations are its pushes and captures, each four times on the seventh rank. The
  * king's destinations include the remaining castling rights. Pieces and destinations are numbered in canonical
  * order. */
@@ -56,7 +56,7 @@ static void explain_code(const stamma_codec *codec, const stamma_position *p, st
 
 const stamma_codec stamma_codec_two_index_bits = {
     .info = {.name = "two-index-bits",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "the piece, then its destination, each in the fewest whole bits",
              .kind = STAMMA_CODEC_POSITION},
     .write = write_code,

@@ -1,4 +1,4 @@
-/* `move14` and `move12`: two squares, and a way to distinguish promotions (seed 004, "One Move in 12 Bits"). */
+/* `move14` and `move12`: two squares, and a way to distinguish promotions (Forster 2015, "One Move in 12 Bits"). */
 #include "encodings/encodings.h"
 
 /* ---- moves from squares ---- */
@@ -105,7 +105,7 @@ static void explain_move14(const stamma_codec *codec, const stamma_position *pos
 
 const stamma_codec stamma_codec_move14 = {
     .info = {.name = "move14",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "target, origin and two bits for the promotion piece",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,
@@ -166,7 +166,7 @@ static stamma_error read_move12(const stamma_codec *codec, const stamma_position
 
 const stamma_codec stamma_codec_move12 = {
     .info = {.name = "move12",
-             .source = "004",
+             .source = SOURCE_FORSTER,
              .description = "target and origin; an under-promotion is a target that the pawn cannot reach",
              .kind = STAMMA_CODEC_MOVE},
     .has_null = true,

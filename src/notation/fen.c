@@ -1,4 +1,5 @@
-/* FEN: a position as one line of text (PGN standard 16.1; seed 003), with the castling fields of X-FEN and Shredder. */
+/* FEN: a position as one line of text (PGN standard 16.1; Wikipedia), with the castling fields of X-FEN and
+ * Shredder. */
 #include "notation/notation.h"
 
 /* ---- reading ---- */

@@ -1,4 +1,5 @@
-/* Long algebraic notation: always with the origin square, and with a hyphen or an x between the squares (seed 004). */
+/* Long algebraic notation: always with the origin square, and with a hyphen or an x between the squares (Forster
+ * 2015). */
 #include "notation/notation.h"
 
 static size_t write_move(const stamma_position *position, stamma_move move, char *out)

@@ -1,4 +1,4 @@
-/* Moves in the coordinate notation of the Universal Chess Interface (seed 002). */
+/* Moves in the coordinate notation of the Universal Chess Interface (Grand Chess Tree). */
 #include "notation/notation.h"
 
 size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out, size_t size)

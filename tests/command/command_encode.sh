@@ -101,7 +101,8 @@ equal "$(cat out)" '{"white_king":"a1","black_king":"c1","castling":"-"}'
 # ---- the list: each encoding, its bits and their meaning ----
 run 0 encode --list
 equal "$(wc -l <out)" "$(($("$stamma" encode | grep -c '^  [a-z]') + $("$stamma" encode e4 | grep -c '^  [a-z]')))"
-equal "$(grep '^tarrasch ' out | tr -s ' ' | cut -d' ' -f1-4)" 'tarrasch 004 one byte:'
+equal "$(grep '^tarrasch ' out | tr -s ' ' | cut -d' ' -f1-3)" 'tarrasch one byte:'
+equal "$(grep -c '^tarrasch .*(Forster 2015)$' out)" 1
 run 0 encode --list --json --codec packed
 equal "$(cut -d, -f1-3 out)" '{"encoding":"packed","of":"position","source":""'
 run 0 encode --json --codec tarrasch,legal-index-bits e4

@@ -1,4 +1,4 @@
-/* Tests the canonical order of moves: the order of UCI texts, with castling as king takes rook (seed 004). */
+/* Tests the canonical order of moves: the order of UCI texts, with castling as king takes rook (Forster 2015). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

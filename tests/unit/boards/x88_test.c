@@ -26,7 +26,7 @@ static int step_of(int ranks, int files)
     return line ? 16 * sign(ranks) + sign(files) : 0;
 }
 
-/* b8 is 71 (seed 003), a1 00, h8 77. The right half of the board stays empty. */
+/* b8 is 71 (Wikipedia), a1 00, h8 77. The right half of the board stays empty. */
 static void numbers(void **unused)
 {
     (void)unused;

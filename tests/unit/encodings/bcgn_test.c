@@ -1,5 +1,5 @@
 /* Tests `bcgn`: golden values; codes of one byte exactly if the bounds sum to at most 256; and the numbers of queens
- * that the seeds state, by measurement. */
+ * that the sources state, by measurement. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,8 @@ static stamma_code code_of(const stamma_codec *codec, const stamma_position *pos
     return code;
 }
 
-/* Eight pawns own 96 codes, two knights 16, two bishops 26, two rooks 28, the queen 27, the king 8: 201 (seed 000). */
+/* Eight pawns own 96 codes, two knights 16, two bishops 26, two rooks 28, the queen 27, the king 8: 201 (Chess
+ * Programming Wiki). */
 static void golden_values(void **state)
 {
     (void)state;
@@ -39,8 +40,8 @@ static void golden_values(void **state)
     stamma_position chess960 = position_of_fen("4k3/8/8/8/8/8/8/1RK4R w HB - 0 1");
     assert_int_equal(code_of(&stamma_codec_bcgn, &chess960, "c1h1").value, 28 + 6);
     assert_int_equal(code_of(&stamma_codec_bcgn, &chess960, "c1b1").value, 28 + 7);
-    /* The second listing of seed 000 multiplies by the bound of the moved type: the second rook begins at 14, not at
-     * 27 or 8. */
+    /* The second listing of the Chess Programming Wiki multiplies by the bound of the moved type: the second rook
+     * begins at 14, not at 27 or 8. */
     stamma_position rooks = position_of_fen("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
     assert_int_equal(code_of(&stamma_codec_bcgn, &rooks, "h1f1").value, 14 + 0 + 5);
 }
@@ -113,9 +114,9 @@ static void largest_sums(unsigned largest[10])
                 }
 }
 
-/* Seed 000 says "at most 3 queens", its f(3) = 256 means four, and the comment in 004 says two. The right formula
- * for n queens beyond the first is f(n) = 217 + 13 n: up to four queens always fit in 256, up to three in the 255 of
- * bcgn-square, and five may not fit. */
+/* The Chess Programming Wiki says "at most 3 queens", its f(3) = 256 means four, and the comment on Forster 2015 says
+ * two. The right formula for n queens beyond the first is f(n) = 217 + 13 n: up to four queens always fit in 256, up to
+ * three in the 255 of bcgn-square, and five may not fit. */
 static void how_many_queens(void **state)
 {
     (void)state;

@@ -18,8 +18,8 @@ static const char *const positions[] = {
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -",                  /* promotions, with and without captures */
     "8/8/8/K1Pp3r/8/8/8/7k w - d6",                         /* an en passant capture that a pin forbids */
     "4QQQQ/8/k7/8/8/8/7K/qqqq4 w - -",                      /* four queens */
-    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -",     /* 218 moves (seed 004) */
-    "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - -",     /* 218 moves (seed 000) */
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -",     /* 218 moves (Forster 2015) */
+    "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - -",     /* 218 moves (Chess Programming Wiki) */
     "bnrkqrbn/pppppppp/8/8/8/8/PPPPPPPP/BNRKQRBN w FCfc -", /* Chess960 */
     "1r3k1r/8/8/8/8/8/8/RK5R w HAhb -", /* castling in which king or rook does not move, or both swap squares */
     "2r1k3/8/8/8/8/8/8/4K1RR w G -",

@@ -12,7 +12,7 @@
 
 /* Counts each pair of target and direction with an origin on the board, and for each side the 22 ways to the last
  * rank, with three under-promotions each. */
-static void the_count_of_the_seed(void **state)
+static void the_count_of_the_source(void **state)
 {
     (void)state;
     unsigned pairs = 0, ways = 0;
@@ -103,7 +103,7 @@ static void every_code_is_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_count_of_the_seed),
+        cmocka_unit_test(the_count_of_the_source),
         cmocka_unit_test(codes_are_the_legal_moves),
         cmocka_unit_test(every_code_is_used),
     };

@@ -1,5 +1,5 @@
 /* Tests `enumeration`: the bijection between moves and numbers, and every subtotal of the two tables and the sheet
- * in seed 000, by counting. */
+ * in the Chess Programming Wiki, by counting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void nothing_else_has_a_number(void **state)
     assert_int_equal(number, 7);
 }
 
-/* The kinds of moves that the seed distinguishes. */
+/* The kinds of moves that the source distinguishes. */
 enum { PUSH, PROMOTION, DOUBLE, CAPTURE, CAPTURE_PROMOTION, EN_PASSANT, CASTLE, PIECE_QUIET, PIECE_CAPTURE, KINDS };
 
 static unsigned kind_of(stamma_enumerated_move move)
@@ -70,7 +70,7 @@ static unsigned kind_of(stamma_enumerated_move move)
     return flags == STAMMA_FLAG_CAPTURE ? CAPTURE : flags == STAMMA_FLAG_DOUBLE_PUSH ? DOUBLE : PUSH;
 }
 
-static void the_tables_of_the_seed(void **state)
+static void the_tables_of_the_source(void **state)
 {
     (void)state;
     for (unsigned side = 0; side < 2; side++) {
@@ -109,7 +109,7 @@ static void the_tables_of_the_seed(void **state)
         assert_int_equal(668 + pieces + king[CASTLE], 22678);
         assert_int_equal(80 + 422 + 3248, 3750);
         assert_int_equal(588 + 2100 + 16240, 18928);
-        /* moves that the seed counts although they are impossible */
+        /* moves that the source counts although they are impossible */
         assert_int_equal(pawn_captures_on_edge, 796);
     }
     assert_int_equal(2 * STAMMA_ENUMERATION_SIDE, STAMMA_ENUMERATION_COUNT);
@@ -150,7 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_numbers_there_and_back), cmocka_unit_test(nothing_else_has_a_number),
-        cmocka_unit_test(the_tables_of_the_seed),     cmocka_unit_test(numbers_say_all),
+        cmocka_unit_test(the_tables_of_the_source),     cmocka_unit_test(numbers_say_all),
         cmocka_unit_test(chess960_castling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,7 @@ static void order_of_promotions_and_castling(void **state)
     assert_int_equal(code_of(&stamma_codec_legal_index, &castling, "e1f2").value, e1h1 - 1);
 }
 
-/* Both positions of seed 000. Petrović's is also in seed 004. */
+/* Both positions of the Chess Programming Wiki. Petrović's is also in Forster 2015. */
 static void positions_with_218_moves(void **state)
 {
     (void)state;

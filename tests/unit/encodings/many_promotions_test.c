@@ -1,4 +1,4 @@
-/* Tests `many-promotions` (postscript of a comment in seed 004): golden bytes, when it applies, and which fallbacks
+/* Tests `many-promotions` (postscript of a comment on Forster 2015): golden bytes, when it applies, and which fallbacks
  * of `many-queens` it avoids. */
 #include "code_support.h"
 #include "encodings/encodings.h"

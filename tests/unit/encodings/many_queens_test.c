@@ -1,5 +1,5 @@
-/* Tests `many-queens` (comments in seed 004): golden bytes, when it applies and when it equals `tarrasch`, and which
- * fallbacks of `tarrasch` it avoids. */
+/* Tests `many-queens` (comments on Forster 2015): golden bytes, when it applies and when it equals `tarrasch`, and
+ * which fallbacks of `tarrasch` it avoids. */
 #include "code_support.h"
 #include "encodings/encodings.h"
 

@@ -1,4 +1,4 @@
-/* Tests `move16` and `butterfly`: the golden values of the encoding table, the lines printed in the seeds, and
+/* Tests `move16` and `butterfly`: the golden values of the encoding table, the lines printed in the sources, and
  * corrupt values. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static stamma_move move_of(const char *fen, const char *uci)
     return move;
 }
 
-/* A square and flags as packed in the three seeds. */
+/* A square and flags as packed in the three sources. */
 static void golden_values(void **state)
 {
     (void)state;
@@ -53,8 +53,8 @@ static void accessors_and_masks(void **state)
     assert_int_equal(stamma_move_promotion(stamma_move_make(12, 4, 15)), STAMMA_QUEEN);
 }
 
-/* The four lines that seed 002 prints, and its round trip. */
-static void printed_lines_of_seed_002(void **state)
+/* The four lines that the Grand Chess Tree prints, and its round trip. */
+static void printed_lines_of_the_series(void **state)
 {
     (void)state;
     static const struct {
@@ -139,7 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_values),
         cmocka_unit_test(accessors_and_masks),
-        cmocka_unit_test(printed_lines_of_seed_002),
+        cmocka_unit_test(printed_lines_of_the_series),
         cmocka_unit_test(other_values_are_corrupt),
         cmocka_unit_test(chess960_castling),
         cmocka_unit_test(butterfly),

@@ -37,7 +37,7 @@ static void texts(void **state)
     const char *promotion = "5r1k/4P3/8/8/8/8/8/K7 w - - 0 1";
     is_written(&stamma_codec_uci, promotion, "e7f8q", "e7f8q");
     is_written(&stamma_codec_san, promotion, "e7f8q", "exf8=Q+");
-    is_written(&stamma_codec_lan, promotion, "e7f8q", "e7xf8=Q+"); /* the eight characters of seed 004 */
+    is_written(&stamma_codec_lan, promotion, "e7f8q", "e7xf8=Q+"); /* the eight characters of Forster 2015 */
     is_written(&stamma_codec_uci, sample_starts[0], "g1f3", "g1f3");
     is_written(&stamma_codec_san, sample_starts[0], "g1f3", "Nf3");
     is_written(&stamma_codec_lan, sample_starts[0], "g1f3", "Ng1-f3");

@@ -126,7 +126,7 @@ static unsigned choices_of(unsigned digits)
     return bits_count(stamma_en_passant_choices(&position));
 }
 
-/* At most five pawns of a board can appear to be open to en passant capture (seed 003): all 3^8 ranks of pawns. */
+/* At most five pawns of a board can appear to be open to en passant capture (Wikipedia): all 3^8 ranks of pawns. */
 static void en_passant_choices(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests huffman-gaps: separate kings and short codes for gaps (seed 003, "Huffman fine-tuning"). */
+/* Tests huffman-gaps: separate kings and short codes for gaps (Wikipedia, "Huffman fine-tuning"). */
 #include "position_laws.h"
 
 #include "encodings/position_codes.h"
@@ -39,7 +39,7 @@ static void gaps(void **state)
             check_gap(run, before);
 }
 
-/* Writes the code of a gap as text, from the table in seed 003 as doc/encodings.md interprets it. `left` is the
+/* Writes the code of a gap as text, from the table of Wikipedia as doc/encodings.md interprets it. `left` is the
  * number of squares from the first of the gap on. Adds 1, the first bit of a piece, unless the gap ends the board. */
 static void gap_text(char *text, unsigned run, unsigned left)
 {

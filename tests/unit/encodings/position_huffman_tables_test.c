@@ -1,4 +1,4 @@
-/* Tests huffman-tables: 81 classes of rooks (seed 003, "Huffman multi-table approach"). */
+/* Tests huffman-tables: 81 classes of rooks (Wikipedia, "Huffman multi-table approach"). */
 #include "position_laws.h"
 
 #include "encodings/position_codes.h"

@@ -1,4 +1,4 @@
-/* Tests huffman: short codes for frequent pieces (seed 003, "Huffman encodings"). */
+/* Tests huffman: short codes for frequent pieces (Wikipedia, "Huffman encodings"). */
 #include "position_laws.h"
 
 static void sizes(void **state)

@@ -1,4 +1,4 @@
-/* Tests kings-castling: both kings and all rights in 12 bits (end of seed 003). */
+/* Tests kings-castling: both kings and all rights in 12 bits (end of Wikipedia's article). */
 #include "position_laws.h"
 
 #include "encodings/position_codes.h"
@@ -78,7 +78,7 @@ static void counts(void **state)
     assert_int_equal(count_with_rights(beside_rook), 333);
 }
 
-/* The seed counts four fewer than 333, by excluding Black's king on c1 if White has both rights. This game reaches
+/* The source counts four fewer than 333, by excluding Black's king on c1 if White has both rights. This game reaches
  * it: the knight on b1 protects the king from the rook. */
 static void king_on_c1(void **state)
 {

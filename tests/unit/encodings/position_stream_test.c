@@ -1,4 +1,4 @@
-/* Tests stream: four bits for a piece, four or eight for a gap (seed 003, "Stream based"). */
+/* Tests stream: four bits for a piece, four or eight for a gap (Wikipedia, "Stream based"). */
 #include "position_laws.h"
 
 enum { STATE_BITS = 16 };
@@ -27,7 +27,7 @@ static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, uns
     return position;
 }
 
-/* The sizes in the seed. Its "13 gaps, 20 bytes" is wrong: thirteen gaps of four leave room for twelve pieces, which
+/* The sizes in the source. Its "13 gaps, 20 bytes" is wrong: thirteen gaps of four leave room for twelve pieces, which
  * make 19 bytes. Twelve gaps with sixteen pieces make 20. Alternating pieces and single empty squares make 32. */
 static void sizes(void **state)
 {

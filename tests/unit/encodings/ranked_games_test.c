@@ -1,4 +1,4 @@
-/* Tests `ranked-tiers`, `ranked-huffman` and `arithmetic` (seed 004): the bits of each rank, and the sizes that the
+/* Tests `ranked-tiers`, `ranked-huffman` and `arithmetic` (Forster 2015): the bits of each rank, and the sizes that the
  * probabilities imply. */
 #include "code_support.h"
 #include "encodings/position_codes.h"

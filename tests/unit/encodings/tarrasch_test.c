@@ -1,4 +1,4 @@
-/* Tests `tarrasch` (seed 004): golden bytes; the same byte whatever the history of a position; the seed's three
+/* Tests `tarrasch` (Forster 2015): golden bytes; the same byte whatever the history of a position; the source's three
  * pawns that change numbers; and every reason to fall back, with and without the second queen. piece_game_test.c
  * tests the numbers that are updated from ply to ply. */
 #include "code_support.h"
@@ -76,7 +76,7 @@ static void second_queen(void **state)
     assert_int_equal(code_of(&p, "Qch5+"), 0x77);
 }
 
-/* Lines A and B of the seed: the pawn that captures on c6 was an e-pawn in one, a c-pawn in the other. */
+/* Lines A and B of the source: the pawn that captures on c6 was an e-pawn in one, a c-pawn in the other. */
 static void history_does_not_count(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void history_does_not_count(void **state)
     assert_true(memcmp(bytes[0] + 1, bytes[1] + 1, 8) != 0);
 }
 
-/* A capture of the seed, the number of times that the pawn changes numbers, and then a move of each pawn with the
+/* A capture of the source, the number of times that the pawn changes numbers, and then a move of each pawn with the
  * pawn's number. Black's pieces are placed for each pawn to have a move. */
 static void pawns_change_numbers(void **state)
 {

@@ -1,4 +1,4 @@
-/* Tests `tojot` and related codecs (comments in seed 004): the commenter's examples, counted from 0 where he counts
+/* Tests `tojot` and related codecs (comments on Forster 2015): the commenter's examples, counted from 0 where he counts
  * from 1; ten classes in the initial position; and the fallback above sixteen. */
 #include "code_support.h"
 #include "encodings/encodings.h"

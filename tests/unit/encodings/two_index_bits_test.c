@@ -1,4 +1,4 @@
-/* Tests `two-index-bits` (last comment of seed 004): golden codes, and the number of destinations of each piece in
+/* Tests `two-index-bits` (last comment on Forster 2015): golden codes, and the number of destinations of each piece in
  * the comment. */
 #include "code_support.h"
 #include "encodings/encodings.h"

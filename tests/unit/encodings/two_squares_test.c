@@ -28,7 +28,7 @@ static unsigned squares(const char *text)
     return (unsigned)((text[1] - '1') * 8 + text[0] - 'a') << 6 | (unsigned)((text[3] - '1') * 8 + text[2] - 'a');
 }
 
-/* Seed 004's example, from e7 to f8: the queen is on rank 8, rook, bishop and knight are on ranks 7, 6, 5. */
+/* Forster 2015's example, from e7 to f8: the queen is on rank 8, rook, bishop and knight are on ranks 7, 6, 5. */
 static void under_promotions(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 #include "encodings/encodings.h"
 #include "sample_positions.h"
 
-/* From seed 004, in its order. */
+/* From Forster 2015, in its order. */
 static void golden_vectors(void **state)
 {
     (void)state;

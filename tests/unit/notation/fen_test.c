@@ -22,7 +22,7 @@ static void play(stamma_position *position, const char *san)
     stamma_position_make(position, move, position);
 }
 
-/* Seed 003: e3 is written after 1. e4, although no pawn can capture there. */
+/* Wikipedia: e3 is written after 1. e4, although no pawn can capture there. */
 static void the_fens_of_the_seed(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ static void golden_lan(void **state)
         {"a piece move", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Ng1-f3"},
         {"a capture", "4k3/8/8/8/8/5p2/8/4K1N1 w - - 0 1", "g1f3", "Ng1xf3"},
         {"en passant", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e5xd6"},
-        {"the seed's longest, of eight characters", "5r1k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7f8q", "e7xf8=Q+"},
+        {"the source's longest, of eight characters", "5r1k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7f8q", "e7xf8=Q+"},
         {"mate", "6k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1", "d1d8", "Rd1-d8#"},
         {"castling short", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", "O-O"},
         {"castling long with check", "3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", "O-O-O+"},

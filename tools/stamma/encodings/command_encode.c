@@ -29,7 +29,7 @@ static void list_one(const encode_form *form, const char *kind, stamma_position_
     if (!encode_wants(form, info.name))
         return;
     if (!form->json) {
-        printf("%-24s %-11s  %s\n", info.name, *info.source ? info.source : "-", info.description);
+        printf(*info.source ? "%-24s  %s (%s)\n" : "%-24s  %s\n", info.name, info.description, info.source);
         return;
     }
     tool_json_open(NULL, '{');
@@ -90,8 +90,7 @@ int tool_encode(int argc, char **argv)
         {.name = "fen", .value = "FEN", .help = "start position; default: the initial position", .text = &fen},
         {.name = "codec", .value = "NAME,...", .help = "only these encodings", .text = &form.names},
         {.name = "list",
-         .help = "list all encodings: name, source, description. A source such as 000 004 lists the\nseed documents "
-                 "that describe the encoding (doc/encodings.md); -: the library's own",
+         .help = "list all encodings: name, description, source (see doc/encodings.md); no source: the\nlibrary's own",
          .flag = &lists},
         {.name = "explain", .help = "explain the bits of each code", .flag = &form.explain},
         {.name = "from", .value = "NAME", .help = "decode: the operand is a VALUE of this encoding", .text = &from},
