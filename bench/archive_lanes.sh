@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures the gain of a second thread for a file of one block at level 3, whose moves are stored in lanes (clause
-# 16.2).
+# 17.2).
 #
 # usage: archive_lanes.sh [FILE.pgn...]     run by `make bench BENCH=archive_lanes`
 #

@@ -1,4 +1,4 @@
-"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 10): columns of texts stored as templates and
+"""Codec 2 of the Stamma archive format (doc/format_columns.md, clause 14): columns of texts stored as templates and
 fields.
 
 A part of decode_archive.py, which describes the purpose of these modules.
@@ -25,40 +25,40 @@ MIXED_KEYS_MAX, MAP_BITS, SIZES = 8, range(12, 21), 54
 
 
 def read_streams(data, plain_max):
-    """Returns the streams of a column, unpacked (10.1)."""
-    cursor = Cursor(data, "10.1")
+    """Returns the streams of a column, unpacked (14.1)."""
+    cursor = Cursor(data, "14.1")
     count = cursor.varint()
-    need(count <= STREAMS_MAX, "10.1", "%d streams" % count)
+    need(count <= STREAMS_MAX, "14.1", "%d streams" % count)
     sizes = [(cursor.varint(), cursor.varint()) for _ in range(count)]
-    need(sum(plain for plain, _ in sizes) <= plain_max, "10.1", "too large streams")
+    need(sum(plain for plain, _ in sizes) <= plain_max, "14.1", "too large streams")
     streams = []
     for plain, stored in sizes:
         data = cursor.take(stored)
-        streams.append(unpacked(data, plain, "10.1") if stored < plain else data)
-        need(len(streams[-1]) == plain, "10.1", "a stream's plain size differs")
+        streams.append(unpacked(data, plain, "14.1") if stored < plain else data)
+        need(len(streams[-1]) == plain, "14.1", "a stream's plain size differs")
     cursor.finish()
     return streams
 
 
-# ---- templates (10.2), keys (10.4) and their values (10.8) ----
+# ---- templates (14.2), keys (14.4) and their values (14.8) ----
 
 def read_template(data, keys):
     """Returns the parts of a template, each as (text, kind of the field after the text, Key). `keys` maps the names of
     the keys found so far to Key objects; new keys are added."""
     *parts, end = FIELD.split(data)
     texts, kinds = parts[::2], parts[1::2]
-    need(len(data) <= TEMPLATE_MAX and len(kinds) <= FIELDS_MAX, "10.2", "too long a template")
-    need(all(kind in b"nptuABCDEFw" for kind in kinds) and b"\1" not in end, "10.2", "an unknown type of field")
+    need(len(data) <= TEMPLATE_MAX and len(kinds) <= FIELDS_MAX, "14.2", "too long a template")
+    need(all(kind in b"nptuABCDEFw" for kind in kinds) and b"\1" not in end, "14.2", "an unknown type of field")
     fields = []
     for text, kind in zip(texts, kinds):
         name = kind.translate(bytes.maketrans(b"DEF", b"ABC")) + KEY_BYTES.search(text)[0]
         fields.append((text, kind, keys.setdefault(name, Key(kind == WORD))))
-    need(len(keys) <= KEYS_MAX, "10.4", "too many keys")
+    need(len(keys) <= KEYS_MAX, "14.4", "too many keys")
     return fields + [(end, None, None)]
 
 
 class Key:
-    """The fields of one key: their parameters (10.5), streams (10.6) and history (10.8)."""
+    """The fields of one key: their parameters (14.5), streams (14.6) and history (14.8)."""
 
     def __init__(self, is_word):
         self.is_word = is_word
@@ -69,8 +69,8 @@ class Key:
     def read_parameters(self, cursor, keys):
         self.predictor, other, another = cursor.unpack("BBB")
         self.divisor, coded = cursor.varint(), cursor.byte()
-        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= MIXED, "10.5", "unknown parameters")
-        need(other < len(keys) and another < len(keys), "10.5", "a key that there is not")
+        need(self.predictor <= OTHER and 1 <= self.divisor <= DIVISOR_MAX and coded <= MIXED, "14.5", "unknown parameters")
+        need(other < len(keys) and another < len(keys), "14.5", "a key that there is not")
         self.other, self.another = keys[other], keys[another]
         if coded == CODED:
             self.classes = Classes(cursor, CONTEXTS)
@@ -83,7 +83,7 @@ class Key:
         return (0, self.last, self.second, self.second - other, product, other)[self.predictor]
 
     def levels(self):
-        """Returns the level of each context (10.10)."""
+        """Returns the level of each context (14.10)."""
         position = self.seen + 1
         top = position.bit_length() - 1
         bucket = 2 * top + (position >> top - 1 & 1) if top > 0 else 0
@@ -101,7 +101,7 @@ class Key:
             folded = take_number(symbol, self.bits, RESIDUALS)
             residual = unfolded(folded)
         value = self.prediction() + residual * self.divisor
-        need(abs(residual) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "10.8", "too large a value")
+        need(abs(residual) <= MAGNITUDE_MAX // self.divisor and abs(value) <= MAGNITUDE_MAX, "14.8", "too large a value")
         if self.seen < 2:
             self.first_values[self.seen] = value
         self.seen += 1
@@ -110,17 +110,17 @@ class Key:
         return value
 
     def give(self, stream):
-        """Sets the stream from which the key's symbols are read (10.6)."""
+        """Sets the stream from which the key's symbols are read (14.6)."""
         if self.mixer:
             self.mixer.begin(stream)
-        self.symbols = self.mixer or (Coded(stream) if self.classes else Cursor(stream, "10.6"))
+        self.symbols = self.mixer or (Coded(stream) if self.classes else Cursor(stream, "14.6"))
 
 
 class Mixer:
-    """Residuals of a key by the mixed coder (10.13, 10.14)."""
+    """Residuals of a key by the mixed coder (14.13, 14.14)."""
 
     def __init__(self, bits):
-        need(bits in MAP_BITS, "10.13", "2^%d maps" % bits)
+        need(bits in MAP_BITS, "14.13", "2^%d maps" % bits)
         self.model, self.residuals, self.means = Direct(bits), [0] * 6, [0, 0]
 
     def begin(self, data):
@@ -142,7 +142,7 @@ class Mixer:
         return [mixed_hash(found, n) for n, found in enumerate(keys, 1)]
 
     def take(self, key):
-        need(self.most > 0, "10.13", "more values than the string may have")
+        need(self.most > 0, "14.13", "more values than the string may have")
         self.most -= 1
         if key.seen == 0:
             self.residuals, self.means = [0] * 6, [0, 0]
@@ -156,7 +156,7 @@ class Mixer:
             below, size, residual = decide(1, 1), 0, 1
             while not decide(2 + 2 * size + below, 2 + size):
                 size += 1
-                need(size < SIZES, "10.14", "too large a residual")
+                need(size < SIZES, "14.14", "too large a residual")
             for n in range(size):
                 residual = 2 * residual + decide(128 * residual + 2 * size + below, 64 + 16 * size + min(n, 15))
             residual = -residual if below else residual
@@ -173,12 +173,12 @@ def quarter_octave(x):
 
 
 def take_number(symbol, bits, direct):
-    """Returns the number that a symbol and its bits encode (10.7); N is 2 ** direct."""
+    """Returns the number that a symbol and its bits encode (14.7); N is 2 ** direct."""
     if symbol < 2 ** direct:
         return symbol
     pair, odd = divmod(symbol - 2 ** direct, 2)
     count = direct - 1 + pair
-    need(count <= 61 and symbol < SYMBOLS_MAX, "10.7", "symbol %d" % symbol)
+    need(count <= 61 and symbol < SYMBOLS_MAX, "14.7", "symbol %d" % symbol)
     return (2 + odd << count) + bits.take(count)
 
 
@@ -186,14 +186,14 @@ def unfolded(folded):
     return -(folded // 2) - 1 if folded % 2 else folded // 2
 
 
-# ---- symbols coded by class (10.9 to 10.12) ----
+# ---- symbols coded by class (14.9 to 14.12) ----
 
 class Classes:
-    """The contexts, the decision tree of the classes (10.11) and the frequencies of each class (10.12)."""
+    """The contexts, the decision tree of the classes (14.11) and the frequencies of each class (14.12)."""
 
     def __init__(self, cursor, contexts):
         self.contexts = cursor.unpack("%dB" % USED)
-        need(max(self.contexts) < contexts, "10.11", "an unknown context")
+        need(max(self.contexts) < contexts, "14.11", "an unknown context")
         self.count = 0
         self.tree = self.read_node(cursor, [range(LEVELS)] * USED)
         self.slots = [read_slots(cursor) for _ in range(self.count)]
@@ -204,9 +204,9 @@ class Classes:
         place, cut = divmod(cursor.byte(), LEVELS)
         if (place, cut) == (0, 0):
             self.count += 1
-            need(self.count <= CLASSES_MAX, "10.11", "too many classes")
+            need(self.count <= CLASSES_MAX, "14.11", "too many classes")
             return self.count - 1
-        need(place < USED and cut in levels[place][1:], "10.11", "a cut at the wrong place")
+        need(place < USED and cut in levels[place][1:], "14.11", "a cut at the wrong place")
         before, after = levels[:place], levels[place + 1:]
         lower, higher = range(levels[place][0], cut), range(cut, levels[place][-1] + 1)
         return (place, cut, self.read_node(cursor, before + [lower] + after),
@@ -223,19 +223,19 @@ class Classes:
 
 def read_slots(cursor):
     """Reads the frequencies of a class and returns the content of each slot: the symbol, its frequency, and the
-    position of the slot among the symbol's slots (10.12)."""
+    position of the slot among the symbol's slots (14.12)."""
     frequencies = [cursor.varint() for _ in range(cursor.byte())]
-    need(len(frequencies) <= SYMBOLS_MAX and sum(frequencies) == SLOTS, "10.12", "frequencies that do not sum to %d" % SLOTS)
+    need(len(frequencies) <= SYMBOLS_MAX and sum(frequencies) == SLOTS, "14.12", "frequencies that do not sum to %d" % SLOTS)
     return [(symbol, frequency, i) for symbol, frequency in enumerate(frequencies) for i in range(frequency)]
 
 
 class Coded:
-    """Decodes symbols coded by class (10.9)."""
+    """Decodes symbols coded by class (14.9)."""
 
     def __init__(self, data):
-        self.cursor = Cursor(data, "10.9")
+        self.cursor = Cursor(data, "14.9")
         self.state, = self.cursor.unpack("I")
-        need(self.state >= STATE_LEAST, "10.9", "too small a state")
+        need(self.state >= STATE_LEAST, "14.9", "too small a state")
 
     def take(self, slots):
         symbol, frequency, offset = slots[self.state % SLOTS]
@@ -246,7 +246,7 @@ class Coded:
 
     def finish(self):
         self.cursor.finish()
-        need(self.state == STATE_LEAST, "10.9", "the last state is wrong")
+        need(self.state == STATE_LEAST, "14.9", "the last state is wrong")
 
 
 class Bits:
@@ -256,21 +256,21 @@ class Bits:
         self.value, self.left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count):
-        need(count <= self.left, "10.7", "too few bits")
+        need(count <= self.left, "14.7", "too few bits")
         self.left -= count
         return self.value >> self.left & (1 << count) - 1
 
     def finish(self):
-        need(self.left < 8 and self.value & (1 << self.left) - 1 == 0, "10.6", "bits are left over")
+        need(self.left < 8 and self.value & (1 << self.left) - 1 == 0, "14.6", "bits are left over")
 
 
 # ---- the column ----
 
 def field_text(kind, value):
-    """Returns a number as a field of this kind writes it (10.2)."""
+    """Returns a number as a field of this kind writes it (14.2)."""
     digits = 2 if kind in b"pu" else 1
     if kind in b"nptu":
-        need(value >= 0, "10.2", "a number below 0")
+        need(value >= 0, "14.2", "a number below 0")
     if kind in b"np":
         return b"%0*d" % (digits, value)
     if kind in b"tu":
@@ -285,17 +285,17 @@ def field_text(kind, value):
 
 
 def give_streams(keys, parameters, streams):
-    """Assigns its parameters (10.5) and streams (10.6) to each key."""
-    need(len(streams) == sum(2 - key.is_word for key in keys), "10.6", "%d streams of keys" % len(streams))
+    """Assigns its parameters (14.5) and streams (14.6) to each key."""
+    need(len(streams) == sum(2 - key.is_word for key in keys), "14.6", "%d streams of keys" % len(streams))
     streams = iter(streams)
     for key in keys:
         if not key.is_word:
             key.read_parameters(parameters, keys)
         key.give(next(streams))
         key.bits = Bits(b"" if key.is_word else next(streams))
-        need(not key.mixer or key.bits.left == 0, "10.13", "bits of a mixed key")
-    need(sum(key.mixer is not None for key in keys) <= MIXED_KEYS_MAX, "10.13", "too many mixed keys")
-    need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "10.11", "too many classes")
+        need(not key.mixer or key.bits.left == 0, "14.13", "bits of a mixed key")
+    need(sum(key.mixer is not None for key in keys) <= MIXED_KEYS_MAX, "14.13", "too many mixed keys")
+    need(sum(key.classes.count for key in keys if key.classes) <= COLUMN_CLASSES_MAX, "14.11", "too many classes")
     parameters.finish()
 
 
@@ -312,12 +312,12 @@ def decode_fields(data, texts_of_games, size_max):
     """Decodes a column in codec 2. `texts_of_games` contains the number of texts of each game; None means one text for
     each game."""
     streams = read_streams(data, 2 * size_max + 65536)
-    need(len(streams) >= 4, "10.1", "%d streams" % len(streams))
-    templates, numbers, others, parameters = (Cursor(stream, "10") for stream in streams[:4])
+    need(len(streams) >= 4, "14.1", "%d streams" % len(streams))
+    templates, numbers, others, parameters = (Cursor(stream, "14") for stream in streams[:4])
     keys, filled = {}, []
     while templates.has_more():
         filled.append(read_template(templates.text(), keys))
-    need(len(filled) <= TEMPLATES_MAX, "10.2", "too many templates")
+    need(len(filled) <= TEMPLATES_MAX, "14.2", "too many templates")
     give_streams(list(keys.values()), parameters, streams[4:])
     column, size = [], 0
     if texts_of_games is None:
@@ -325,10 +325,10 @@ def decode_fields(data, texts_of_games, size_max):
     for game, texts in enumerate(texts_of_games, 1):
         for _ in range(texts):
             number = numbers.varint()
-            need(number <= len(filled), "10.3", "template %d of %d" % (number, len(filled)))
+            need(number <= len(filled), "14.3", "template %d of %d" % (number, len(filled)))
             column.append((fill(filled[number - 1], game) if number else others.text()) + b"\0")
             size += len(column[-1])
-            need(size <= size_max, "10.1", "the column is larger than its entry says")
+            need(size <= size_max, "14.1", "the column is larger than its entry says")
     for source in [numbers, others] + [source for key in keys.values() for source in (key.symbols, key.bits)]:
         source.finish()
     return b"".join(column)

@@ -1,4 +1,4 @@
-"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 17).
+"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 18).
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -20,7 +20,7 @@ def count_lines(columns, records):
         return [0] * records
     sizes = Cursor(columns["line-sizes"], "3.5, column line-sizes")
     counts = [sum(sizes.varint() for _ in range(sizes.varint())) for _ in range(records)]
-    need(all(count <= MOVES_MAX for count in counts), "17.2", "too many moves in lines")
+    need(all(count <= MOVES_MAX for count in counts), "18.2", "too many moves in lines")
     return counts
 
 
@@ -47,7 +47,7 @@ class CommentLines:
         self.column.begin()
 
     def end(self):
-        need(self.marks == 0, "17.2", "more marks than the comments have")
+        need(self.marks == 0, "18.2", "more marks than the comments have")
         self.column.end()
 
     def finish(self):
@@ -72,27 +72,27 @@ class CommentLines:
         return b"".join(pieces)
 
     def mark(self, line):
-        need(self.marks > 0, "17.2", "more marks than the record has")
+        need(self.marks > 0, "18.2", "more marks than the record has")
         self.marks -= 1
         kind = self.kinds.byte()
-        need(kind < KINDS, "17.2", "unknown kind %d" % kind)
+        need(kind < KINDS, "18.2", "unknown kind %d" % kind)
         rest, begin = divmod(kind - 1, 4)
         known, breaks, coordinates = rest // 6, rest // 2 % 3, rest % 2
         shared = self.kinds.varint() if kind and known else 0
         places = self.breaks() if kind and breaks else []
         own = self.sizes.varint()
         if kind == 0:
-            need(own == 0, "17.2", "a mark that stands for itself and moves")
+            need(own == 0, "18.2", "a mark that stands for itself and moves")
             return MARK
-        need(line, "17.2", "a line before the movetext")
+        need(line, "18.2", "a line before the movetext")
         if begin == REPLY:
-            need(self.replies[-1] and not known and not breaks and not own, "17.4", "a reply that was not expected")
+            need(self.replies[-1] and not known and not breaks and not own, "18.4", "a reply that was not expected")
             return self.text([spelt(*self.replies[-1], coordinates)], [], None)
         now, before, last = line
-        need(begin == AFTER or last, "17.2", "a line at a move that there is not")
-        need(begin == PLAYED or shared + own > 0, "17.2", "a line of no moves")
-        need(not known or (known <= len(self.known) and begin != BEFORE), "17.3", "known line %d that there is not" % known)
-        need(not known or 0 < shared <= len(self.known[known - 1]), "17.3", "%d moves of a known line" % shared)
+        need(begin == AFTER or last, "18.2", "a line at a move that there is not")
+        need(begin == PLAYED or shared + own > 0, "18.2", "a line of no moves")
+        need(not known or (known <= len(self.known) and begin != BEFORE), "18.3", "known line %d that there is not" % known)
+        need(not known or 0 < shared <= len(self.known[known - 1]), "18.3", "%d moves of a known line" % shared)
         whole = known and shared == len(self.known[known - 1])
         played = self.moves(before if begin == BEFORE else now, self.known[known - 1][:shared] if known else [], own)
         words = [spelt(*step, coordinates) for step in played]
@@ -109,10 +109,10 @@ class CommentLines:
     def breaks(self):
         """Returns the numbers of the words that follow a line end instead of a blank."""
         count, at, places = self.kinds.varint(), 0, []
-        need(count > 0, "17.2", "no line ends where there should be some")
+        need(count > 0, "18.2", "no line ends where there should be some")
         for _ in range(count):
             more = self.kinds.varint()
-            need(more > 0, "17.2", "a line end twice")
+            need(more > 0, "18.2", "a line end twice")
             at += more
             places.append(at)
         return places
@@ -122,16 +122,16 @@ class CommentLines:
         played = []
         for number in range(len(shared) + own):
             move = shared[number] if number < len(shared) else self.column.move(place)
-            need(move is not None, "17.2", "a null move in a line")
+            need(move is not None, "18.2", "a null move in a line")
             played.append((place, move, follow(place, move)))
             place = played[-1][2]
         return played
 
     def text(self, words, places, end):
-        need(not places or places[-1] < len(words), "17.2", "a line end after the last move")
+        need(not places or places[-1] < len(words), "18.2", "a line end after the last move")
         text = words[0]
         for number, word in enumerate(words[1:], 1):
             text += (end if number in places else b" ") + word
         self.total += len(text)
-        need(self.total <= TEXT_MAX, "17.2", "too many bytes in lines")
+        need(self.total <= TEXT_MAX, "18.2", "too many bytes in lines")
         return text

@@ -1,4 +1,4 @@
-"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 20): mixed tag values.
+"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 21): mixed tag values.
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -24,7 +24,7 @@ def hash_of(text):
 
 
 class Likely:
-    """A likely value, and the result of comparing the spelt bytes with it so far (20.8)."""
+    """A likely value, and the result of comparing the spelt bytes with it so far (21.8)."""
 
     def __init__(self, text):
         self.text, self.state = text, LIKE if text is not None else 0
@@ -38,7 +38,7 @@ class Likely:
 
 
 class Texts:
-    """The state of a column, or of two columns that share it (20.2)."""
+    """The state of a column, or of two columns that share it (21.2)."""
 
     def __init__(self, slot_bits):
         self.model = Slots(slot_bits)
@@ -62,7 +62,7 @@ class Texts:
         return value, spelt
 
     def likely(self, decoder, side, hashes, likely):
-        """Returns the likely value that the decoder selects, or None (20.7)."""
+        """Returns the likely value that the decoder selects, or None (21.7)."""
         a, b, _ = hashes
         for n, text in enumerate(likely):
             if text is None or text in likely[:n]:
@@ -78,12 +78,12 @@ class Texts:
         return None
 
     def spell(self, decoder, hashes, likely, most):
-        """Decodes a spelt value (20.8)."""
+        """Decodes a spelt value (21.8)."""
         likely = [Likely(text) for text in likely]
         value, prefix, word = b"", 0, 0
         while True:
             at, byte = len(value), 1
-            need(at < most, "20.8", "a value that is longer than its column may spell")
+            need(at < most, "21.8", "a value that is longer than its column may spell")
             before = int.from_bytes(value[-6:], "big")
             last = before & MASK
             place = min(at, 255)
@@ -113,19 +113,19 @@ class MixedTags:
     post_game = False
 
     def __init__(self, plain_size, stored, columns):
-        cursor = Cursor(stored, "20.2")
+        cursor = Cursor(stored, "21.2")
         slot_bits, count = cursor.unpack("BB")
         self.sources = [cursor.byte() for _ in range(count)]
-        need(plain_size // EXPANSION <= len(stored), "20.1", "too large a plain size")
-        need(len(columns) < COLUMNS_MAX and count <= SOURCES, "20.2", "%d sources" % count)
-        need(all(source < len(columns) for source in self.sources), "20.2", "a source that is not before the column")
-        need(slot_bits == 0 or slot_bits in SLOT_BITS, "20.2", "slots")
+        need(plain_size // EXPANSION <= len(stored), "21.1", "too large a plain size")
+        need(len(columns) < COLUMNS_MAX and count <= SOURCES, "21.2", "%d sources" % count)
+        need(all(source < len(columns) for source in self.sources), "21.2", "a source that is not before the column")
+        need(slot_bits == 0 or slot_bits in SLOT_BITS, "21.2", "slots")
         self.is_second, self.slots = slot_bits == 0, 1 << slot_bits if slot_bits else 0
         before = columns[-1] if columns else None
         if self.is_second:
-            need(isinstance(before, MixedTags) and not before.is_second, "20.2", "no column before it to share a model with")
+            need(isinstance(before, MixedTags) and not before.is_second, "21.2", "no column before it to share a model with")
         models = [tag for tag in columns if isinstance(tag, MixedTags) and tag.slots] + [self]
-        need(sum(tag.slots for tag in models) <= SLOTS_MAX and sum(tag.slots > 0 for tag in models) <= MODELS_MAX, "20.2",
+        need(sum(tag.slots for tag in models) <= SLOTS_MAX and sum(tag.slots > 0 for tag in models) <= MODELS_MAX, "21.2",
              "too many slots")
         self.texts = before.texts if self.is_second else Texts(slot_bits)
         self.decoder = Decoder(bits_of(stored[cursor.at:]))

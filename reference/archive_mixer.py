@@ -1,4 +1,4 @@
-"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 20.3 to 20.6).
+"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 21.3 to 21.6).
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -26,7 +26,7 @@ def squash(logit):
 
 
 def stretched():
-    """Returns the logit of each of the 4,096 probabilities (20.6)."""
+    """Returns the logit of each of the 4,096 probabilities (21.6)."""
     logits, logit = [], -LOGIT_MAX
     for probability in range(4096):
         while logit < LOGIT_MAX and squash(logit) // 16 < probability:
@@ -39,7 +39,7 @@ STRETCH = stretched()
 
 
 def counted(state, bit):
-    """Returns the counts of a slot after a decision (20.4)."""
+    """Returns the counts of a slot after a decision (21.4)."""
     counts = [state >> 4, state & 15]
     counts[bit] = min(counts[bit] + 1, COUNT_MAX)
     if counts[1 - bit] > 2:
@@ -48,7 +48,7 @@ def counted(state, bit):
 
 
 class Model:
-    """Predicts decisions (20.3 to 20.6) from the cells of their contexts. A cell contains a probability and the number
+    """Predicts decisions (21.3 to 21.6) from the cells of their contexts. A cell contains a probability and the number
     of decisions that adjusted the probability."""
 
     def __init__(self, bits):
@@ -83,7 +83,7 @@ class Model:
 
 
 class Slots(Model):
-    """A model whose contexts have counts, with a cell for each pair of counts (20.4, 20.5)."""
+    """A model whose contexts have counts, with a cell for each pair of counts (21.4, 21.5)."""
 
     def __init__(self, bits):
         super().__init__(bits)
@@ -103,7 +103,7 @@ class Slots(Model):
 
 
 class Direct(Model):
-    """A model whose contexts each have a separate cell (10.13)."""
+    """A model whose contexts each have a separate cell (14.13)."""
 
     def __init__(self, bits):
         super().__init__(bits)

@@ -1,6 +1,6 @@
 """The columns of moves of the Stamma archive format (doc/format.md, doc/format_columns.md): move codes (clause 5.2),
-codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 15, 16), and codec 6, which stores codes with shared
-beginnings (18).
+codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 16, 17), and codec 6, which stores codes with shared
+beginnings (19).
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -89,27 +89,27 @@ class Codes(Moves):
         return move_of_code(place.position, self.codes.byte())
 
 
-# ---- shared beginnings (18) ----
+# ---- shared beginnings (19) ----
 
 PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
 
 
 def read_trie(children, codes):
-    """Returns, for each node, the codes on the path to the node and whether the node has children (18.2)."""
-    need(len(codes) < PREFIX_NODES_MAX, "18.2", "too many nodes")
-    children, codes = Cursor(children, "18.2"), Cursor(codes, "18.2")
+    """Returns, for each node, the codes on the path to the node and whether the node has children (19.2)."""
+    need(len(codes) < PREFIX_NODES_MAX, "19.2", "too many nodes")
+    children, codes = Cursor(children, "19.2"), Cursor(codes, "19.2")
     nodes, open_nodes = [], []  # each as (path, number of children to come, the code of the previous child)
     while not nodes or open_nodes:
         way = b""
         if nodes:
             way, left, last = open_nodes.pop()
             code = codes.byte()
-            need(code > last, "18.2", "children that do not ascend")
+            need(code > last, "19.2", "children that do not ascend")
             if left > 1:
                 open_nodes.append((way, left - 1, code))
             way += bytes([code])
         count = children.varint()
-        need(count <= 256, "18.2", "a node of %d children" % count)
+        need(count <= 256, "19.2", "a node of %d children" % count)
         nodes.append((way, count > 0))
         if count:
             open_nodes.append((way, count, -1))
@@ -120,9 +120,9 @@ def read_trie(children, codes):
 
 def huffman_codes(lengths):
     """Returns a dictionary from strings of bits to symbols: the Huffman codes that RFC 1951 (3.2.2) assigns to
-    `lengths` (18.4)."""
-    need(max(lengths) <= PREFIX_BITS_MAX, "18.4", "a Huffman code of more bits")
-    need(sum(2 ** (PREFIX_BITS_MAX - length) for length in lengths if length) <= 2 ** PREFIX_BITS_MAX, "18.4",
+    `lengths` (19.4)."""
+    need(max(lengths) <= PREFIX_BITS_MAX, "19.4", "a Huffman code of more bits")
+    need(sum(2 ** (PREFIX_BITS_MAX - length) for length in lengths if length) <= 2 ** PREFIX_BITS_MAX, "19.4",
          "more Huffman codes than there are")
     codes, code, last = {}, 0, 0
     for length, symbol in sorted((length, symbol) for symbol, length in enumerate(lengths) if length):
@@ -133,7 +133,7 @@ def huffman_codes(lengths):
 
 
 class Rests:
-    """Decodes a group of codes (18.3)."""
+    """Decodes a group of codes (19.3)."""
 
     def __init__(self, data, tables):
         self.bits, self.at, self.tables = "".join("{:08b}".format(byte)[::-1] for byte in data), 0, tables
@@ -144,7 +144,7 @@ class Rests:
         for at in range(place, place + count):
             table, end = self.tables[min(at // PREFIX_STEP, PREFIX_TABLES - 1)], self.at + 1
             while self.bits[self.at:end] not in table:
-                need(end < min(len(self.bits), self.at + PREFIX_BITS_MAX), "18.3", "bits that are no Huffman code")
+                need(end < min(len(self.bits), self.at + PREFIX_BITS_MAX), "19.3", "bits that are no Huffman code")
                 end += 1
             codes.append(table[self.bits[self.at:end]])
             self.at = end
@@ -152,32 +152,32 @@ class Rests:
 
     def finish(self):
         left = self.bits[self.at:]
-        need(len(left) < 8 and "1" not in left, "18.3", "bits are left over")
+        need(len(left) < 8 and "1" not in left, "19.3", "bits are left over")
 
 
 def read_tables(lengths):
-    need(len(lengths) == 128 * PREFIX_TABLES, "18.4", "%d bytes of lengths" % len(lengths))
+    need(len(lengths) == 128 * PREFIX_TABLES, "19.4", "%d bytes of lengths" % len(lengths))
     lengths = [length for byte in lengths for length in (byte & 15, byte >> 4)]
     return [huffman_codes(lengths[at:at + 256]) for at in range(0, len(lengths), 256)]
 
 
 def read_shared(stored, plain_size, counts):
     """Returns the codes of each record's main line, and the length of the beginning that the record has in the trie."""
-    cursor = Cursor(stored, "18.1")
+    cursor = Cursor(stored, "19.1")
     head = cursor.take(cursor.varint())
-    need(sum(counts) == plain_size, "18.1", "the events have another number of moves")
+    need(sum(counts) == plain_size, "19.1", "the events have another number of moves")
     streams = read_streams(head, plain_size + 4 * len(counts) + 4096)
-    need(len(streams) == 7, "18.1", "%d streams" % len(streams))
+    need(len(streams) == 7, "19.1", "%d streams" % len(streams))
     nodes = read_trie(*streams[:2])
-    need(all(len(stream) == len(counts) for stream in streams[2:5]), "18.2", "not a node for each record")
+    need(all(len(stream) == len(counts) for stream in streams[2:5]), "19.2", "not a node for each record")
     numbers = [low + (middle << 8) + (high << 16) for low, middle, high in zip(*streams[2:5])]
-    need(max(numbers) < len(nodes), "18.2", "a node that there is not")
+    need(max(numbers) < len(nodes), "19.2", "a node that there is not")
     reached = set(numbers)
-    need(all(inner or number == 0 or number in reached for number, (_, inner) in enumerate(nodes)), "18.2",
+    need(all(inner or number == 0 or number in reached for number, (_, inner) in enumerate(nodes)), "19.2",
          "a node that no record needs")
     ways = [nodes[number][0] for number in numbers]
-    need(all(len(way) <= count for way, count in zip(ways, counts)), "18.2", "a beginning that is longer than the game")
-    tables, sizes, strings = read_tables(streams[6]), Cursor(streams[5], "18.3"), []
+    need(all(len(way) <= count for way, count in zip(ways, counts)), "19.2", "a beginning that is longer than the game")
+    tables, sizes, strings = read_tables(streams[6]), Cursor(streams[5], "19.3"), []
     for at in range(0, len(counts), PREFIX_GROUP):
         group = Rests(cursor.take(sizes.varint()), tables)
         strings += [way + group.take(len(way), count - len(way))
@@ -200,7 +200,7 @@ class Shared(Codes):
         return next(self.shared)
 
 
-# ---- game metadata used by the predictors (15.5, 16.2) ----
+# ---- game metadata used by the predictors (16.5, 17.2) ----
 
 def rating(value):
     return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
@@ -227,21 +227,21 @@ def game_of(values, plies):
     return game
 
 
-# ---- strings (15.2) ----
+# ---- strings (16.2) ----
 
 class Predicted(Moves):
     """A column in codec 4. `counts` contains the number of moves of each record."""
     is_predicted = True
 
     def __init__(self, stored, plain_size, counts):
-        need(plain_size <= RATIO_MAX * len(stored), "15.1", "too many moves")
-        need(sum(counts) == plain_size, "15.1", "the events, or the sizes of lines, have another number of moves")
+        need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
+        need(sum(counts) == plain_size, "16.1", "the events, or the sizes of lines, have another number of moves")
         streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 5, "15.1", "%d streams" % len(streams))
-        parameters = Cursor(streams[0], "15.1")
+        need(len(streams) == 5, "16.1", "%d streams" % len(streams))
+        parameters = Cursor(streams[0], "16.1")
         name, self.weights = the_weights()
-        need(parameters.unpack("Q") == (name,), "15.1", "unsupported: other weights")
-        self.codes = Cursor(streams[4], "15.2")
+        need(parameters.unpack("Q") == (name,), "16.1", "unsupported: other weights")
+        self.codes = Cursor(streams[4], "16.2")
         self.counts = iter(counts)
         weights = [weight(count) for count in counts if count]
         self.areas = list(self.read_areas(parameters, streams, [sum(weights[n:n + 2]) for n in range(0, len(weights), 2)]))
@@ -249,13 +249,13 @@ class Predicted(Moves):
         self.next, self.first = 0, None
 
     def read_areas(self, parameters, streams, weights):
-        """Yields the bits of each pair's area (15.3, 15.4)."""
+        """Yields the bits of each pair's area (16.3, 16.4)."""
         scale, coded = parameters.varint(), parameters.byte()
-        need(scale <= SCALE_MAX and coded <= 1, "15.4", "scale %d, %d" % (scale, coded))
+        need(scale <= SCALE_MAX and coded <= 1, "16.4", "scale %d, %d" % (scale, coded))
         classes = Classes(parameters, CONTEXTS) if coded else None
-        need(not coded or classes.count <= CLASSES_MAX, "15.4", "too many classes")
+        need(not coded or classes.count <= CLASSES_MAX, "16.4", "too many classes")
         parameters.finish()
-        symbols, bits = (Coded if coded else lambda data: Cursor(data, "15.4"))(streams[1]), Bits(streams[2])
+        symbols, bits = (Coded if coded else lambda data: Cursor(data, "16.4"))(streams[1]), Bits(streams[2])
         areas = [int(bit) for byte in streams[3] for bit in "{:08b}".format(byte)]
         at, folded = 0, [0, 0]
         for total in weights:
@@ -265,12 +265,12 @@ class Predicted(Moves):
             slots = classes.find([min(level, LEVELS - 1) for level in levels]) if coded else None
             folded = [take_number(symbols.take(slots) if coded else symbols.byte(), bits, RESIDUALS), folded[0]]
             units = (total * scale + 2 ** 15 >> 16) + unfolded(folded[0])
-            need(0 <= units * UNIT <= len(areas) - at, "15.4", "an area that extends past the end")
+            need(0 <= units * UNIT <= len(areas) - at, "16.4", "an area that extends past the end")
             yield areas[at:at + units * UNIT]
             at += units * UNIT
         for source in symbols, bits:
             source.finish()
-        need(len(areas) - at < 8 and not any(areas[at:]), "15.3", "bits after the last area")
+        need(len(areas) - at < 8 and not any(areas[at:]), "16.3", "bits after the last area")
 
     def begin(self):
         self.decoder = None  # stays None if the record has no moves
@@ -290,13 +290,13 @@ class Predicted(Moves):
             return
         used = size + (self.first if number % 2 else 0)
         begin = self.first if number % 2 else size
-        need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "15.3", "a pair with a gap")
+        need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "16.3", "a pair with a gap")
 
     def move(self, place):
         if self.are_codes:
             return move_of_code(place.position, self.codes.byte())
         predicted = slow_predictor.predict(self.weights, *place)
-        need(predicted, "15.2", "a move where there is none")
+        need(predicted, "16.2", "a move where there is none")
         return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
 
 
@@ -323,7 +323,7 @@ class Adaptive(Moves):
 
     def begin_lane(self, string, codes):
         self.end_lane()
-        self.decoder, self.codes = bit_decoder(string), Cursor(codes, "16.2")
+        self.decoder, self.codes = bit_decoder(string), Cursor(codes, "17.2")
         self.adaptive = slow_adaptive.Adaptive(self.weights, self.more)
 
     def end_lane(self):
@@ -346,7 +346,7 @@ class Adaptive(Moves):
         if self.are_codes:
             return move_of_code(place.position, self.codes.byte())
         predicted = self.adaptive.frequencies(place.position)
-        need(predicted, "16.2", "a move where there is none")
+        need(predicted, "17.2", "a move where there is none")
         move = predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
         self.adaptive.learn(move)
         self.adaptive.play(place.position, move)
@@ -361,9 +361,9 @@ class Halves(Adaptive):
     """A column in codec 5: two lanes, whose codes are in one stream."""
 
     def __init__(self, stored, plain_size, counts):
-        super().__init__(stored, plain_size, counts, 4, "16.1")
+        super().__init__(stored, plain_size, counts, 4, "17.1")
         self.parameters.finish()
-        self.all_codes = Cursor(self.streams[3], "16.2")
+        self.all_codes = Cursor(self.streams[3], "17.2")
         self.strings = self.streams[1:3]
 
     def turn(self):
@@ -376,7 +376,7 @@ class Halves(Adaptive):
             self.decoder.end_bytes()
 
     def finish(self):
-        need(not any(self.strings), "16.2", "a string of no record")
+        need(not any(self.strings), "17.2", "a string of no record")
         self.all_codes.finish()
         super().finish()
 
@@ -385,8 +385,8 @@ class Lanes(Adaptive):
     """A column in codec 9."""
 
     def __init__(self, stored, plain_size, counts):
-        super().__init__(stored, plain_size, counts, 3, "16.3")
-        self.strings, self.all_codes = (Cursor(stream, "16.3") for stream in self.streams[1:])
+        super().__init__(stored, plain_size, counts, 3, "17.3")
+        self.strings, self.all_codes = (Cursor(stream, "17.3") for stream in self.streams[1:])
         self.left = 0
 
     def turn(self):

@@ -1,4 +1,4 @@
-"""The range coder of the Stamma archive format (clauses 15.2 and 16.2 of doc/format.md and doc/format_columns.md).
+"""The range coder of the Stamma archive format (clauses 16.2 and 17.2 of doc/format.md and doc/format_columns.md).
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -51,14 +51,14 @@ class Decoder:
             least = -(-self.low >> left)
             if (least + 1 << left) <= self.low + self.range:
                 break
-        need(size <= len(self.bits) and self.low + self.code >> left == least, "15.2", "a string that no writer makes")
+        need(size <= len(self.bits) and self.low + self.code >> left == least, "16.2", "a string that no writer makes")
         return size
 
     def end_bytes(self):
-        """Checks that the string has the fewest bytes that encode its symbols when zeros follow the string (16.2)."""
+        """Checks that the string has the fewest bytes that encode its symbols when zeros follow the string (17.2)."""
         for size in range(0, self.at + 1, 8):
             left = self.at - size
             least = -(-self.low >> left)
             if least << left < self.low + self.range:
                 break
-        need(size == len(self.bits) and self.low + self.code == least << left, "16.2", "a string that no writer makes")
+        need(size == len(self.bits) and self.low + self.code == least << left, "17.2", "a string that no writer makes")

@@ -375,7 +375,7 @@ class Block:
         self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
         self.bytes_max = bytes_max
         self.counts = Counter()  # the counts of a block's head (3.1)
-        self.signatures, self.facts = [], []  # the expected contents of the search columns (19)
+        self.signatures, self.facts = [], []  # the expected contents of the search columns (20)
 
     def decode(self, games, events, continues):
         """Returns all records as (text, continues, end kind). `games` is the result of archive_tags.read_games."""

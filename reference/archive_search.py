@@ -1,4 +1,4 @@
-"""The search columns of the Stamma archive format (doc/format.md, clause 19): their expected and their stored contents.
+"""The search columns of the Stamma archive format (doc/format_columns.md, clause 20): their expected and their stored contents.
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -19,7 +19,7 @@ Signature = namedtuple("Signature", "white_home black_home pawns white_pieces bl
 Facts = namedtuple("Facts", "result white_rating black_rating month")
 
 
-# ---- expected contents (19.2, 19.4) ----
+# ---- expected contents (20.2, 20.4) ----
 
 def home_pawns(board, pawn, rank):
     return sum(1 << file for file in range(8) if board[8 * rank + file] == pawn)
@@ -76,7 +76,7 @@ def facts(tags, termination):
                   month(tags.get(b"Date")) or month(tags.get(b"UTCDate"))) for result in results]
 
 
-# ---- stored contents (19.2 to 19.5) ----
+# ---- stored contents (20.2 to 20.5) ----
 
 def halves(data, count):
     return [low | high << 8 for low, high in zip(data[:count], data[count:2 * count])]
@@ -93,10 +93,10 @@ def plain_facts(data, count):
 
 def coded_signatures(stored, count):
     streams = read_streams(stored, 8 * count + 8)
-    need(len(streams) == 8, "19.3", "%d streams" % len(streams))
+    need(len(streams) == 8, "20.3", "%d streams" % len(streams))
     left, right, *parts = streams
-    need(len(left) == len(right) == count, "19.3", "home pawns of another number of records")
-    planes = [Cursor(part, "19.3") for part in parts]
+    need(len(left) == len(right) == count, "20.3", "home pawns of another number of records")
+    planes = [Cursor(part, "20.3") for part in parts]
     found = []
     for low, high in zip(left, right):
         white, black = low & 15 | (high & 15) << 4, low >> 4 | high & 0xF0
@@ -112,13 +112,13 @@ def coded_signatures(stored, count):
 
 def coded_facts(stored, count):
     streams = read_streams(stored, 8 * count + 8)
-    need(len(streams) == 6, "19.5", "%d streams" % len(streams))
+    need(len(streams) == 6, "20.5", "%d streams" % len(streams))
     results, changes, *others = streams
-    need(len(results) == (count + 3) // 4 and len(changes) == count, "19.5", "results or changes of another number of records")
-    steps, rests, months, far = (Cursor(stream, "19.5") for stream in others)
+    need(len(results) == (count + 3) // 4 and len(changes) == count, "20.5", "results or changes of another number of records")
+    steps, rests, months, far = (Cursor(stream, "20.5") for stream in others)
     ratings, last, found = [0] * 4, 0, []
     for number, change in enumerate(changes):
-        need(change < 2 * DISTANCES * DISTANCES, "19.5", "change %d" % change)
+        need(change < 2 * DISTANCES * DISTANCES, "20.5", "change %d" % change)
         for distance in divmod(change // 2, DISTANCES):
             ratings.append(ratings[-distance] if distance else RATING_STEP * steps.byte() + rests.byte())
         if change % 2:
@@ -127,7 +127,7 @@ def coded_facts(stored, count):
         found.append(Facts(results[number // 4] >> 2 * (number % 4) & 3, *ratings[-2:], last))
     for cursor in (steps, rests, months, far):
         cursor.finish()
-    need(count % 4 == 0 or results[-1] >> 2 * (count % 4) == 0, "19.5", "spare bits that are not 0")
+    need(count % 4 == 0 or results[-1] >> 2 * (count % 4) == 0, "20.5", "spare bits that are not 0")
     return found
 
 
@@ -144,8 +144,8 @@ def check_search(entries, signatures, facts_of_records):
         expected = [[one] for one in signatures] if name == "signatures" else facts_of_records
         size, plain, coded = FORMS[name]
         count = len(expected)
-        need(entry.plain_size == size * count, "19.1", "%s: the plain size differs" % name)
+        need(entry.plain_size == size * count, "20.1", "%s: the plain size differs" % name)
         need(entry.codec == SEARCH or len(entry.stored) == entry.plain_size, "3.2", "the plain size differs")
         found = (plain if entry.codec == STORED else coded)(entry.stored, count)
         for number, values in enumerate(zip(found, expected)):
-            need(values[0] in values[1], "19.1", "%s: record %d says %s and is %s" % (name, number, *values))
+            need(values[0] in values[1], "20.1", "%s: record %d says %s and is %s" % (name, number, *values))

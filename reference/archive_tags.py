@@ -1,4 +1,4 @@
-"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 11): tag values.
+"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 15): tag values.
 
 A part of decode_archive.py, which describes the purpose of these modules.
 """
@@ -28,7 +28,7 @@ Game = namedtuple("Game", "tags is_playable line")
 
 
 class Dictionary:
-    """The texts of one column, or of several that share them (11.4), and their memories (11.5, 11.7)."""
+    """The texts of one column, or of several that share them (15.4), and their memories (15.5, 15.7)."""
 
     def __init__(self):
         self.texts, self.ranks, self.older = [None], [], []
@@ -41,10 +41,10 @@ class Dictionary:
             self.texts.append(literals.text())
             index = len(self.texts) - 1
         elif indexed:
-            need(reference < len(self.texts), "11.4", "a text that has not come")
+            need(reference < len(self.texts), "15.4", "a text that has not come")
             index = reference
         else:
-            need(reference <= len(self.ranks) + len(self.older), "11.4", "a text that has not come")
+            need(reference <= len(self.ranks) + len(self.older), "15.4", "a text that has not come")
             index = self.ranks.pop(reference - 1) if reference <= RANKS else self.older[RANKS - reference]
         if not indexed:
             if len(self.ranks) == RANKS:
@@ -82,23 +82,23 @@ class Tags:
 
     def __init__(self, plain_size, stored, columns):
         streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "11.2", "%d streams" % len(streams))
-        parameters = Cursor(streams[0], "11.3")
+        need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "15.2", "%d streams" % len(streams))
+        parameters = Cursor(streams[0], "15.3")
         form, count = parameters.unpack("BB")
-        need(form < 16 and count <= SOURCES_MAX, "11.3", "form %d, %d sources" % (form, count))
+        need(form < 16 and count <= SOURCES_MAX, "15.3", "form %d, %d sources" % (form, count))
         self.numbers, self.indexed, self.plus = bool(form & NUMBERS), form & 5 == INDEXED, form & 5 == NUMBERS + PLUS
         self.sources = [self.read_source(parameters, len(columns)) for _ in range(count)]
         self.others = parameters.unpack("BB")
-        need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "11.3", "a column past %d" % COLUMNS_MAX)
+        need(all(other < COLUMNS_MAX or other == NONE for other in self.others), "15.3", "a column past %d" % COLUMNS_MAX)
         self.classes = Classes(parameters, CONTEXTS)
-        need(self.classes.count <= CLASSES_MAX, "11.3", "too many classes")
+        need(self.classes.count <= CLASSES_MAX, "15.3", "too many classes")
         parameters.finish()
         self.symbols, self.bits = Coded(streams[1]), Bits(streams[2])
-        self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "11.2")
+        self.literals = Cursor(decode_fields(streams[3], None, plain_size) if form & FIELDS else streams[3], "15.2")
         self.dictionary = Dictionary()
         if form & SHARED:
             before = columns[-1] if columns else None
-            need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "11.3",
+            need(isinstance(before, Tags) and (before.numbers, before.indexed) == (self.numbers, self.indexed), "15.3",
                  "no column before it to share a dictionary with")
             self.dictionary = before.dictionary
         self.post_game = not self.numbers and any(what >= OPENING for _, what in self.sources)
@@ -107,16 +107,16 @@ class Tags:
     def read_source(self, cursor, column):
         if self.numbers:
             key, base, factors = cursor.unpack("BBB")
-            need((key < column or key in (OPENING, NONE)) and (base < column or base == NONE) and factors < 9, "11.7",
+            need((key < column or key in (OPENING, NONE)) and (base < column or base == NONE) and factors < 9, "15.7",
                  "an unknown source")
             return key, base, factors % 3 - 1, factors // 3 - 1
         kind, what = cursor.unpack("BB")
         known = {EQUAL: (CODE, FACTS_END), RECALL: (OPENING, CODE), BEGIN_WITH: (0, 0)}
-        need(kind in known and (what < column or what in range(*known[kind])), "11.5", "an unknown source")
+        need(kind in known and (what < column or what in range(*known[kind])), "15.5", "an unknown source")
         return kind, what
 
     def symbol(self, column, now, known):
-        """Returns the next symbol, decoded in its contexts (11.8)."""
+        """Returns the next symbol, decoded in its contexts (15.8)."""
         others = [now.levels.get(other, 0) for other in self.others]
         plies = 8 * (now.plies % 2) + min(now.plies // 32, 7)
         found = [self.last, self.second, *others, self.dictionary.level, plies, min(known, 15)]
@@ -137,7 +137,7 @@ class Tags:
         return [(memory, self.key(source, now)) for memory, source in zip(self.dictionary.memories, self.sources)]
 
     def named(self, column, now):
-        """Decodes a reference: returns (number of a source, 0) or (None, index of a text) (11.4)."""
+        """Decodes a reference: returns (number of a source, 0) or (None, index of a text) (15.4)."""
         symbol = self.symbol(column, now, (len(self.dictionary.texts) - 1).bit_length())
         number = take_number(symbol, self.bits, REFERENCES)
         reference = number - len(self.sources)
@@ -157,10 +157,10 @@ class Tags:
             value = texts[index]
         else:
             value = now.texts.get(what) if what < OPENING else fact(now, what)
-        need(value is not None, "11.5", "a source without a value")
+        need(value is not None, "15.5", "a source without a value")
         if kind == BEGIN_WITH:
             source, tail = self.named(column, now)
-            need(source is None, "11.5", "a source where a text is to be")
+            need(source is None, "15.5", "a source where a text is to be")
             value += texts[tail]
         for memory, key in memories:
             if key is not None:
@@ -172,7 +172,7 @@ class Tags:
         return value
 
     def number(self, column, now):
-        """Decodes the value of a column of numbers (11.7)."""
+        """Decodes the value of a column of numbers (15.7)."""
         memories = self.memories(now)
         predicted, known = 0, len(self.sources)
         for place, (key, base, factor, _) in reversed(list(enumerate(self.sources))):
@@ -187,7 +187,7 @@ class Tags:
             return now.texts[column]
         folded = take_number(symbol, self.bits, RESIDUALS)
         value = predicted + unfolded(folded)
-        need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "11.7", "the number %d" % value)
+        need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "15.7", "the number %d" % value)
         self.note(column, now, min(folded.bit_length(), LEVEL_OLDER))
         for (memory, index), (_, base, _, factor) in zip(memories, self.sources):
             if index is not None:
@@ -208,7 +208,7 @@ class Tags:
         need(self.left == 0, "3.2", "the plain size of a tag column differs")
 
 
-# ---- values that follow from the game (11.6, Annex B) ----
+# ---- values that follow from the game (15.6, Annex B) ----
 
 @functools.cache
 def read_openings():
@@ -259,10 +259,10 @@ def read_rosters(cursor, tags):
 
 
 def read_games(columns, tags, names, events):
-    """Yields a Game for each record. The tags are decoded in the order of their columns (11.1). From the first column
+    """Yields a Game for each record. The tags are decoded in the order of their columns (15.1). From the first column
     that depends on the game on, they are decoded after the moves."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
-    need(b"FEN" not in names[first:], "11.5", "the column FEN after a column that depends on the game")
+    need(b"FEN" not in names[first:], "15.5", "the column FEN after a column that depends on the game")
     lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
                                   for name in ("roster-list", "rosters", "extra-tags"))
     rosters, moves = read_rosters(lists, len(tags)), columns["moves"]
@@ -280,7 +280,7 @@ def read_games(columns, tags, names, events):
         now.fen = known.get(b"FEN")
         start = start_position(now.fen)
         need(start is not None or plies == 0, "4.7", "moves after an invalid FEN tag")
-        need(moves.shared_plies() == 0 or now.fen is None, "18.2", "a game with a FEN tag that shares its beginning")
+        need(moves.shared_plies() == 0 or now.fen is None, "19.2", "a game with a FEN tag that shares its beginning")
         game = game_of([known.get(name) for name in CONTEXT_TAGS], plies) if is_predicted else None
         now.line = moves.line(Place(start or slow_chess.START, game), plies)
         for column in sorted(column for column in roster if column >= first):

@@ -214,7 +214,7 @@ def place(entry):
 
 def plain_column(entry, comments=None):
     """Returns the plain content of a column. `comments` contains the number of comments of each record if the column is
-    the column of comments (10.1)."""
+    the column of comments (14.1)."""
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):
@@ -227,7 +227,7 @@ def plain_column(entry, comments=None):
 
 
 def read_columns(head):
-    """Returns the columns by name (those of moves as Moves objects), the tag columns (11), and the events of each
+    """Returns the columns by name (those of moves as Moves objects), the tag columns (15), and the events of each
     record."""
     columns, tags = {}, []
     for entry in head.columns:

@@ -165,7 +165,7 @@ STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *ga
 
 /* Returns the metadata of a game as levels 2 and 3 pass it to the predictor. STAMMA_GAME_TAGS must have been read; the
  * context refers to the game's texts. A rating that is not one to four digits is unknown. Everything is unknown if
- * `game` is NULL. Source: doc/format.md, 15.5. */
+ * `game` is NULL. Source: doc/format_columns.md, 16.5. */
 STAMMA_API stamma_game_context stamma_archive_game_context(const stamma_archive_game *game);
 
 /* Replaces the contents of `tree` by a game: from its text if it has one, like stamma_game_read; otherwise from its
@@ -383,7 +383,7 @@ STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader
 /* Size of a column's name; longer names are truncated. */
 #define STAMMA_COLUMN_NAME_SIZE 64
 
-/* A column of an archive and its size in all blocks; or a kind of field in the texts of a column (clause 10 of the
+/* A column of an archive and its size in all blocks; or a kind of field in the texts of a column (clause 14 of the
  * format: clocks, evaluations, depths ...), whose bytes are part of those of the column. */
 typedef struct stamma_archive_column {
     /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and

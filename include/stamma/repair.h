@@ -111,7 +111,7 @@ STAMMA_API stamma_error stamma_archive_verify_stream(const stamma_input *input,
 
 /* What became of a game of a damaged block. Permanent values. */
 typedef enum stamma_salvage_state {
-    STAMMA_SALVAGE_EXACT = 0,       /* its text is confirmed to be the text that was packed (format 13.6) */
+    STAMMA_SALVAGE_EXACT = 0,       /* its text is confirmed to be the text that was packed (format 11.6) */
     STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; a checksum, shared with damaged data, cannot confirm it */
     STAMMA_SALVAGE_INCOMPLETE = 2,  /* parts are missing */
     STAMMA_SALVAGE_LOST = 3
@@ -167,7 +167,7 @@ typedef struct stamma_archive_repair_result {
  * found, options->damage receives these bytes with no block and no game.
  *
  * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is confirmed
- * (format 13.6) are written unchanged. This is no proof: a checksum of 32 bits is right by chance once in 2^32 times,
+ * (format 11.6) are written unchanged. This is no proof: a checksum of 32 bits is right by chance once in 2^32 times,
  * and changes made on purpose can have right checksums. Others have an additional first tag, StammaRepair, whose value
  * is "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format. If
  * the head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring

@@ -90,7 +90,7 @@ typedef struct tree_results {
     uint64_t white, draws, black;
 } tree_results;
 
-/* Returns the date of a month of the search columns (clause 19.4), or 0 if the month is odd. */
+/* Returns the date of a month of the search columns (clause 20.4), or 0 if the month is odd. */
 STAMMA_INLINE uint32_t tree_date_of_month(unsigned month)
 {
     return month == SEARCH_ODD_MONTH ? 0 : month / SEARCH_YEAR * 10000u + month % SEARCH_YEAR * 100u;

@@ -168,10 +168,10 @@ typedef struct block_plan {
     bool decodes_main_line; /* false: main lines are not read, or only used to find openings */
 } block_plan;
 
-/* How main lines are stored: as codes, as codes with shared beginnings (18), or predicted (15, 16). */
+/* How main lines are stored: as codes, as codes with shared beginnings (19), or predicted (16, 17). */
 typedef enum moves_form { MOVES_AS_CODES, MOVES_PREFIXED, MOVES_PREDICTED } moves_form;
 
-/* Which halves of the lanes of moves (16.2) are decoded: both; only the second, for another reader; or only the first,
+/* Which halves of the lanes of moves (17.2) are decoded: both; only the second, for another reader; or only the first,
  * because another reader has decoded the second (moves_ahead.c). */
 typedef enum lane_choice { LANES_BOTH, LANES_SECOND, LANES_FIRST } lane_choice;
 
@@ -291,7 +291,7 @@ STAMMA_INLINE cursor block_roster(const block_reader *b, uint64_t number)
 {
     return ((const cursor *)(const void *)b->columns.rosters.data)[number];
 }
-/* Sorts a roster into b->state.roster: the values of a record are read in the order of the columns (11.1). */
+/* Sorts a roster into b->state.roster: the values of a record are read in the order of the columns (15.1). */
 void stamma_block_sort_roster(block_reader *b, uint64_t number);
 /* Returns the codes of the next record's main line, which has `count` moves; the tags before them must have been read.
  * The codes are valid until those of another record are requested. CORRUPT, NO_MEMORY. */

@@ -190,7 +190,7 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
         return count <= cursor_left(in) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
     if (c->may_be_set_up && prefix_records(&c->prefixed.column)[next].node != 0 &&
         stamma_record_is_set_up(&b->state.record))
-        return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (18.2) */
+        return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (19.2) */
     return stamma_prefix_reader_codes(&c->prefixed.strings, (size_t)next, codes);
 }
 

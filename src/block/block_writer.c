@@ -212,7 +212,7 @@ static void add_items(block_writer *w, const record *r)
     buffer_add(&w->comment_counts, &comments, sizeof comments);
 }
 
-/* ---- what tags may follow from (11.5) ---- */
+/* ---- what tags may follow from (15.5) ---- */
 
 /* The first moves of the main line, and how many there are. */
 static size_t first_moves(const record *r, stamma_move moves[OPENING_PLIES])
@@ -238,7 +238,7 @@ static void add_game(block_writer *w, const parsed_record *parsed)
     buffer_add_byte(&w->set_ups, set_up);
 }
 
-/* ---- what a search must know (19) ---- */
+/* ---- what a search must know (20) ---- */
 
 static void add_search(block_writer *w, const parsed_record *parsed)
 {
@@ -328,7 +328,7 @@ static void end_checks(block_writer *w)
         w->columns[COLUMN_CHECKS].size = 0;
 }
 
-/* Where there is no line, the mark's byte stands for itself (17.1). */
+/* Where there is no line, the mark's byte stands for itself (18.1). */
 static void end_lines(block_writer *w)
 {
     if (w->lines.line_count == 0)
@@ -386,7 +386,7 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
     return any_failure(w);
 }
 
-/* ---- tag columns (11) ---- */
+/* ---- tag columns (15) ---- */
 
 /* Returns the column of a tag, or the tag of a column: two tags are exchanged. */
 static size_t exchanged(const block_writer *w, size_t tag)
@@ -529,7 +529,7 @@ static bool is_ahead(const void *context, size_t tag)
 
 enum { SHARING_RECORDS = 128 }; /* with fewer records, tables need more space than they save */
 
-/* Adds to `stored` the main lines as codes with shared beginnings (18), where there are games enough; nothing
+/* Adds to `stored` the main lines as codes with shared beginnings (19), where there are games enough; nothing
  * where that would be larger than the codes. */
 static stamma_error share_beginnings(block_writer *w, field_packer *packer, buffer *stored)
 {

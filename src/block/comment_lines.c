@@ -1,4 +1,4 @@
-/* Lines of moves in comments: what both sides know of them, and reading (clause 17). Nothing that is read is trusted.
+/* Lines of moves in comments: what both sides know of them, and reading (clause 18). Nothing that is read is trusted.
  */
 #include "block/comment_lines.h"
 

@@ -1,4 +1,4 @@
-/* Lines of moves in comments, such as the principal variations that engines write, stored as moves (clause 17). A mark
+/* Lines of moves in comments, such as the principal variations that engines write, stored as moves (clause 18). A mark
  * in the comment's text stands for each line. */
 #ifndef STAMMA_COMMENT_LINES_H
 #define STAMMA_COMMENT_LINES_H
@@ -6,7 +6,7 @@
 #include "block/predicted_moves.h"
 
 enum { LINE_MARK = 2 }; /* the byte that stands for a line */
-/* Where a line begins. The numbers are in the format (clause 17.2). */
+/* Where a line begins. The numbers are in the format (clause 18.2). */
 enum {
     LINE_AFTER,  /* in the position of the comment */
     LINE_PLAYED, /* in that position, after repeating the last move played */
@@ -33,7 +33,7 @@ typedef struct game_state {
     uint8_t last_facts;             /* SAN facts */
 } game_state;
 
-/* ---- lines known to writer and reader (comment_lines.c; clause 17.3) ---- */
+/* ---- lines known to writer and reader (comment_lines.c; clause 18.3) ---- */
 
 enum { REPLY_PLIES = 3 };
 

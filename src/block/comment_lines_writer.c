@@ -1,4 +1,4 @@
-/* Writes lines of moves in comments (clause 17). A line that would not be restored byte for byte remains text. */
+/* Writes lines of moves in comments (clause 18). A line that would not be restored byte for byte remains text. */
 #include "block/comment_lines.h"
 
 void stamma_comment_lines_init(comment_lines_writer *c, const stamma_allocator *allocator)

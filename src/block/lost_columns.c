@@ -29,7 +29,7 @@ static bool is_lost(const block_reader *b, unsigned id)
     return b->plan.lost >> id & 1;
 }
 
-/* A damaged column in codec 3 is read only to know whether columns after it are read after the moves (15.5). */
+/* A damaged column in codec 3 is read only to know whether columns after it are read after the moves (16.5). */
 stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     block_columns *c = &b->columns;

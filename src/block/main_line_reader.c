@@ -1,7 +1,7 @@
-/* Decodes the main line of a record and finds its opening (clauses 5.2, 15, 16, 18). Nothing in a column is trusted. */
+/* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). Nothing in a column is trusted. */
 #include "block/record_reading.h"
 
-/* Returns the context of the game for the predictor (clauses 15.5, 16.2). Values that are not read yet are empty.
+/* Returns the context of the game for the predictor (clauses 16.5, 17.2). Values that are not read yet are empty.
  * `players` may be NULL. */
 predict_context stamma_reading_context(const reading *x, uint64_t *players)
 {

@@ -1,4 +1,4 @@
-/* Reads the second half of the lanes of a block's moves (16.2) on another thread while the first half is read. Of the
+/* Reads the second half of the lanes of a block's moves (17.2) on another thread while the first half is read. Of the
  * other columns it only reads the tags that come before the moves. */
 #include "block/moves_ahead.h"
 

@@ -1,4 +1,4 @@
-/* The second half of the lanes of moves, read in parallel with the first (clause 16.2). */
+/* The second half of the lanes of moves, read in parallel with the first (clause 17.2). */
 #ifndef STAMMA_MOVES_AHEAD_H
 #define STAMMA_MOVES_AHEAD_H
 

@@ -1,4 +1,4 @@
-/* Columns of moves by the predictor: opening them, string by string (clause 15). Nothing that is read is trusted. */
+/* Columns of moves by the predictor: opening them, string by string (clause 16). Nothing that is read is trusted. */
 #include "block/predicted_moves.h"
 
 #include <xxhash.h>
@@ -15,14 +15,14 @@ uint32_t stamma_predicted_weight(uint32_t moves)
     return 16 + OPENING_BITS * opening + EARLY_BITS * (early - opening) + BITS * (moves - early);
 }
 
-/* Returns the number of one to four digits; 0 for other text (clause 15.5). */
+/* Returns the number of one to four digits; 0 for other text (clause 16.5). */
 static uint16_t read_rating(stamma_text text)
 {
     const unsigned number = stamma_rating_digits(text);
     return (uint16_t)(number == UINT_MAX ? 0 : number);
 }
 
-/* Returns the number of a result (clauses 5.5 and 15.5), which depends on the four words only. */
+/* Returns the number of a result (clauses 5.5 and 16.5), which depends on the four words only. */
 static stamma_result read_result(stamma_text text)
 {
     const unsigned number = stamma_result_find(text);
@@ -110,7 +110,7 @@ static stamma_error open_pairs(predicted_column *c, uint64_t plain_size, const u
     return error;
 }
 
-/* ---- lanes (16.2) ---- */
+/* ---- lanes (17.2) ---- */
 
 static moves_lane *lanes_of(const predicted_column *c)
 {

@@ -1,4 +1,4 @@
-/* Codecs 4, 5 and 9: predicted moves (clauses 15, 16). In codec 4 the moves of each record's main line, and those of
+/* Codecs 4, 5 and 9: predicted moves (clauses 16, 17). In codec 4 the moves of each record's main line, and those of
  * its variations, are a string of a range coder, which decodes independently of other records. In codecs 5 and 9 the
  * main lines of runs of records, the lanes, are a string each, coded with the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
@@ -27,16 +27,16 @@ STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
     return codec == CODEC_HALVES || codec == CODEC_LANES;
 }
 
-/* Returns the number of moves with which a lane of codec 9 ends, of the moves of the column (clause 16.3). */
+/* Returns the number of moves with which a lane of codec 9 ends, of the moves of the column (clause 17.3). */
 STAMMA_INLINE uint64_t predicted_lane_moves(uint64_t moves)
 {
     return moves / LANE_SHARES > LANE_MOVES ? moves / LANE_SHARES : LANE_MOVES;
 }
 
-/* Returns the expected length of the string of these moves in about 1/16 bits (clause 15.4). */
+/* Returns the expected length of the string of these moves in about 1/16 bits (clause 16.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
 
-/* ---- context of a game before its moves (clauses 15.5, 16.2) ---- */
+/* ---- context of a game before its moves (clauses 16.5, 17.2) ---- */
 
 /* The ratings, the time control, the result, the players. The last two are only for codecs 5 and 9. */
 enum {

@@ -1,4 +1,4 @@
-/* A block's moves by the predictor: writing (clauses 15, 16). They are gathered as they come, and coded when it is
+/* A block's moves by the predictor: writing (clauses 16, 17). They are gathered as they come, and coded when it is
  * known which tags are read before them. */
 #include "block/predicted_moves.h"
 

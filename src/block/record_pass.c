@@ -134,7 +134,7 @@ static stamma_error pass_comments(passing *p, uint64_t first)
     return error;
 }
 
-/* Lines of moves in comments, where none is predicted (clause 17). */
+/* Lines of moves in comments, where none is predicted (clause 18). */
 static void pass_lines(passing *p)
 {
     block_columns *c = &p->b->columns;

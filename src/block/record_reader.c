@@ -136,7 +136,7 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
 
 /* ---- the movetext begins ---- */
 
-/* Reads the tags that may follow from the game (11.5). */
+/* Reads the tags that may follow from the game (15.5). */
 static void read_post_game(reading *x)
 {
     x->state->opening = stamma_reading_opening(x);
@@ -346,7 +346,7 @@ static void leave_variation(reading *x)
     turn_to(x, &x->line.position);
 }
 
-/* ---- lines in comments (clause 17) ---- */
+/* ---- lines in comments (clause 18) ---- */
 
 static line_source lines_of(reading *x)
 {

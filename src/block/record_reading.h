@@ -45,7 +45,7 @@ STAMMA_INLINE bool is_predicted(const reading *x, unsigned lines)
            !x->columns->predicted[lines].as_codes;
 }
 
-/* Returns the context of the game for the predictor (clauses 15.5, 16.2). Values that are not read yet are empty.
+/* Returns the context of the game for the predictor (clauses 16.5, 17.2). Values that are not read yet are empty.
  * `players` may be NULL. */
 predict_context stamma_reading_context(const reading *x, uint64_t *players);
 /* Begins the next record, which has `count` moves in its main line, with LANES_FIRST. */

@@ -1,7 +1,7 @@
-/* What the search columns say of a record, and how they are stored (clause 19). */
+/* What the search columns say of a record, and how they are stored (clause 20). */
 #include "block/block.h"
 
-/* ---- signatures (19.2) ---- */
+/* ---- signatures (20.2) ---- */
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -68,7 +68,7 @@ static void sign(const record *r, const stamma_position *end, search_entry *e)
     }
 }
 
-/* ---- facts (19.4) ---- */
+/* ---- facts (20.4) ---- */
 
 /* The tags that facts are of, in the order in which they are looked for. */
 enum { TAG_RESULT, TAG_WHITE_RATING, TAG_BLACK_RATING, TAG_DATE, TAG_UTC_DATE, FACT_TAGS };

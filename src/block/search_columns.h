@@ -1,4 +1,4 @@
-/* Search columns (clause 19): facts about each record with which a search can skip it without decoding it, as arrays
+/* Search columns (clause 20): facts about each record with which a search can skip it without decoding it, as arrays
  * for vector instructions. They repeat facts of the games, are not needed for reading games, and may be missing. */
 #ifndef STAMMA_ARCHIVE_SEARCH_COLUMNS_H
 #define STAMMA_ARCHIVE_SEARCH_COLUMNS_H
@@ -8,7 +8,7 @@
 
 enum { CODEC_SEARCH = 7 };
 enum {
-    SEARCH_PROMOTED = 9, /* from this value on, the number of pawns of a side that promoted, plus this (19.2) */
+    SEARCH_PROMOTED = 9, /* from this value on, the number of pawns of a side that promoted, plus this (20.2) */
     SEARCH_OTHER_RESULT = 3,
     SEARCH_ODD_RATING = 4095, /* the tag is not a number below this value; see the tag */
     SEARCH_YEAR = 13,         /* number of values for the month, including 0 for an unknown month */
@@ -16,7 +16,7 @@ enum {
     SEARCH_PADDING = 64       /* bytes after an array that may be read */
 };
 
-/* The facts of one record (19.2, 19.4). */
+/* The facts of one record (20.2, 20.4). */
 typedef struct search_entry {
     uint16_t home_pawns; /* bit f: White's pawn on its home square on file f; bit 8 + f: Black's */
     uint8_t pawns;       /* low four bits: White's; high four bits: Black's */
@@ -24,13 +24,13 @@ typedef struct search_entry {
     uint8_t result;      /* 0 White won, 1 Black won, 2 draw */
     uint16_t rating[2];  /* 0: none */
     uint16_t month;      /* SEARCH_YEAR times the year plus the month, which is 0 if unknown; 0: the year is unknown */
-    bool other_draw;     /* only the tag has a result, in other words (19.4): it may be stored as SEARCH_OTHER_RESULT */
+    bool other_draw;     /* only the tag has a result, in other words (20.4): it may be stored as SEARCH_OTHER_RESULT */
 } search_entry;
 
 /* Returns the entry of a record whose main line ends in `end`, which is not used if there are no moves. */
 search_entry stamma_search_entry(const record *r, const stamma_position *end);
 
-/* Returns an entry with the facts (19.4) from the values of the tags WhiteElo and BlackElo, Date and UTCDate. */
+/* Returns an entry with the facts (20.4) from the values of the tags WhiteElo and BlackElo, Date and UTCDate. */
 search_entry stamma_search_facts_of(const stamma_text ratings[2], stamma_text date, stamma_text utc_date,
                                     uint8_t result);
 
@@ -97,7 +97,7 @@ search_entry stamma_search_proof(const record *r, const stamma_position *end);
 void stamma_search_compare(const search_columns *s, size_t n, const record *r, const stamma_position *end,
                            bool differs[2]);
 
-/* ---- what search_writer.c and search_reader.c share (clauses 19.3, 19.5) ---- */
+/* ---- what search_writer.c and search_reader.c share (clauses 20.3, 20.5) ---- */
 
 /* Bytes for each record in the plain columns. */
 enum { SIGNATURE_BYTES = 5, FACTS_BYTES = 7 };

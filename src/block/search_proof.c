@@ -1,5 +1,5 @@
 /* Proves the search columns against the records that were decoded. What the columns must contain is computed here from
- * clauses 19.2 and 19.4, with none of the code that writes the columns (search_columns.c). */
+ * clauses 20.2 and 20.4, with none of the code that writes the columns (search_columns.c). */
 #include <limits.h>
 
 #include "block/block.h"
@@ -61,7 +61,7 @@ static testimony hear(const record *r)
     return t;
 }
 
-/* ---- facts (19.4) ---- */
+/* ---- facts (20.4) ---- */
 
 static bool says_nothing(stamma_text value)
 {
@@ -134,7 +134,7 @@ static uint16_t month_of(stamma_text date)
     return (uint16_t)(year == 0 ? 0 : 13 * year + month);
 }
 
-/* ---- signatures (19.2) ---- */
+/* ---- signatures (20.2) ---- */
 
 /* Returns the number of pieces on squares of a mask. */
 static unsigned count_on(const stamma_position *p, unsigned color, unsigned type, uint64_t squares)

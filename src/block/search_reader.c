@@ -1,4 +1,4 @@
-/* The search columns of a block as arrays (clause 19). Nothing in them is trusted, and they are read in a fraction of
+/* The search columns of a block as arrays (clause 20). Nothing in them is trusted, and they are read in a fraction of
  * a millisecond, since every search reads them all. */
 #include "block/block.h"
 
@@ -84,7 +84,7 @@ static bool make_facts(search_columns *s, fact_arrays *a)
     return true;
 }
 
-/* ---- plain columns (19.2, 19.4) ---- */
+/* ---- plain columns (20.2, 20.4) ---- */
 
 static void join_halves(const uint8_t *low, size_t count, uint16_t *array)
 {
@@ -115,7 +115,7 @@ static bool read_plain_facts(const uint8_t *plain, size_t n, const fact_arrays *
     return results <= SEARCH_OTHER_RESULT && ratings <= SEARCH_ODD_RATING;
 }
 
-/* ---- streams (19.3, 19.5) ---- */
+/* ---- streams (20.3, 20.5) ---- */
 
 /* Joins the home pawns of the two halves of the board, and notes how many either side has. */
 static void join_home_pawns(const uint8_t *left, const uint8_t *right, size_t n, uint16_t *home_pawns, uint8_t *homes)

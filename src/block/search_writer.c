@@ -1,4 +1,4 @@
-/* The search columns as they are stored: plain, or in streams that pack well (clauses 19.2 to 19.5). */
+/* The search columns as they are stored: plain, or in streams that pack well (clauses 20.2 to 20.5). */
 #include "block/block.h"
 
 /* ---- plain ---- */

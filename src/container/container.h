@@ -1,5 +1,5 @@
 /* The container room: reads and writes an archive's header, frames and commits, and finds damage (clauses 1, 2, 7 and
- * 13 of doc/format.md). It does not depend on the rules of chess, and reads only the counts in the heads of blocks. */
+ * 11 of doc/format.md). It does not depend on the rules of chess, and reads only the counts in the heads of blocks. */
 #ifndef STAMMA_CONTAINER_H
 #define STAMMA_CONTAINER_H
 
@@ -19,9 +19,9 @@ enum {
     BLOCK_TEXT_MAX = 1 << 24,
     COMMIT_INTERVAL = 8,      /* number of blocks after which this writer commits */
     COMMIT_TEXT = 1 << 23,    /* it also commits after this number of bytes of text */
-    COMMIT_BLOCKS_MAX = 1024, /* maximum number of blocks between commits (clause 12) */
+    COMMIT_BLOCKS_MAX = 1024, /* maximum number of blocks between commits (clause 10) */
     SOURCE_NAME_MAX = 4096,
-    /* Maximum sizes of payloads (clause 12): 2^29 bytes, less for some types. */
+    /* Maximum sizes of payloads (clause 10): 2^29 bytes, less for some types. */
     FRAME_SIZE_MAX = 1 << 29,
     BLOCK_SIZE_MAX = 1 << 28,
     COMMIT_SIZE_MAX = 8 + 1 + 9 * 10 + 2 + COMMIT_BLOCKS_MAX * 3 * 10 + 16,

@@ -57,7 +57,7 @@ void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE])
     store_u32(out + 28, stamma_check32(out, 28));
 }
 
-/* Returns the maximum size of the payload of a frame (clause 12). */
+/* Returns the maximum size of the payload of a frame (clause 10). */
 static uint64_t size_limit(uint8_t type)
 {
     switch (type) {

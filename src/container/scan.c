@@ -1,4 +1,4 @@
-/* Scans an archive from frame to frame, damaged or not (clauses 1.3, 7.3 and 13). */
+/* Scans an archive from frame to frame, damaged or not (clauses 1.3, 7.3 and 11). */
 #include "container/container.h"
 
 /* Maximum number of findings, blocks included, that wait for a commit. */

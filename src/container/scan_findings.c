@@ -1,4 +1,4 @@
-/* Adds findings to a scan, and reports them: damage waits for the commit that locates it (clauses 1.3 and 13). */
+/* Adds findings to a scan, and reports them: damage waits for the commit that locates it (clauses 1.3 and 11). */
 #include "container/container.h"
 
 /* Maximum number of findings that wait for the next finished commit. If there are more, they are reported before it. */

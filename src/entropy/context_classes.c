@@ -1,4 +1,4 @@
-/* Reads the classes of a stream's symbols (doc/format.md, clause 10.10). */
+/* Reads the classes of a stream's symbols (doc/format_columns.md, clause 14.10). */
 #include "entropy/entropy.h"
 
 /* The cells of a part of the tree: for each context the levels from `from` up to `to`, exclusive. */

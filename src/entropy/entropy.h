@@ -44,7 +44,7 @@ stamma_error stamma_bytes_pack(byte_packer *coder, int level, const buffer *plai
 stamma_error stamma_bytes_unpack(byte_packer *coder, unsigned codec, const uint8_t *stored, size_t stored_size,
                                  size_t size, buffer *plain);
 
-/* ---- several streams of bytes in one (packed_streams.c; clause 10.1) ---- */
+/* ---- several streams of bytes in one (packed_streams.c; clause 14.1) ---- */
 
 /* Appends packed streams to `body`. `efforts`: the effort for each stream. Returns OK or NO_MEMORY. */
 stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, const int *efforts, size_t count,
@@ -55,7 +55,7 @@ stamma_error stamma_streams_pack(byte_packer *coder, const buffer *streams, cons
 stamma_error stamma_streams_unpack(byte_packer *coder, cursor stored, size_t room, buffer *streams, size_t *sizes,
                                    size_t *count);
 
-/* ---- numbers as symbols and bits (residual.c; clause 10.7) ---- */
+/* ---- numbers as symbols and bits (residual.c; clause 14.7) ---- */
 
 enum {
     NUMBER_SYMBOLS = 240, /* number of symbols */
@@ -118,7 +118,7 @@ STAMMA_INLINE uint64_t number_take(number_source *s)
                                                           : UINT64_MAX;
 }
 
-/* ---- the context coder (residual.c; clauses 10.9 to 10.12) ---- */
+/* ---- the context coder (residual.c; clauses 14.9 to 14.12) ---- */
 
 /* The frequency of each symbol of a class, out of NUMBER_SLOTS; 0 for symbols that do not occur. */
 typedef struct number_frequencies {
@@ -139,7 +139,7 @@ void stamma_number_write_frequencies(const number_frequencies *f, buffer *out);
 /* Returns false if the data is corrupt. */
 bool stamma_number_read_frequencies(cursor *in, number_frequencies *f);
 /* Appends symbols, coded with the range variant of asymmetric numeral systems (J. Duda, arXiv:1311.2540; clause
- * 10.9). Each symbol is coded with the frequencies of its class. Returns false if there is no memory. */
+ * 14.9). Each symbol is coded with the frequencies of its class. Returns false if there is no memory. */
 bool stamma_number_code(const classed_symbol *list, size_t count, const number_frequencies *classes, buffer *out);
 /* A decoding table of a class. It has only one byte for each slot, to keep the tables of many classes in the
  * processor's cache. */
@@ -178,7 +178,7 @@ STAMMA_INLINE unsigned number_decode(number_source *s, const number_slots *slots
  * state. */
 bool stamma_number_is_done(number_source *s);
 
-/* ---- contexts of a symbol (context_classes.c, context_tree.c; clauses 10.10, 10.11) ---- */
+/* ---- contexts of a symbol (context_classes.c, context_tree.c; clauses 14.10, 14.11) ---- */
 
 enum {
     CONTEXT_KINDS = 7, /* maximum for a user; fields and tags define theirs */
@@ -232,7 +232,7 @@ STAMMA_INLINE size_t number_classes_size(size_t count)
     return sizeof(number_classes) + count * sizeof(number_slots);
 }
 
-/* Reads contexts, numbers less than `kinds`, and the tree (clause 10.11). Returns false if they are corrupt. */
+/* Reads contexts, numbers less than `kinds`, and the tree (clause 14.11). Returns false if they are corrupt. */
 bool stamma_classes_read_tree(cursor *in, unsigned kinds, class_map *c);
 /* Appends the classes of a stream, a number_classes, to `classes`. *left: the number of further classes allowed.
  * Returns OK, CORRUPT or NO_MEMORY. */
@@ -250,7 +250,7 @@ typedef struct context_symbol {
 bool stamma_classes_write(const context_symbol *list, size_t count, size_t sample, unsigned *classes,
                           const stamma_allocator *allocator, buffer *parameters, buffer *out);
 
-/* ---- strings of bits in pairs (pair_writer.c, pair_reader.c; clause 15.3) ---- */
+/* ---- strings of bits in pairs (pair_writer.c, pair_reader.c; clause 16.3) ---- */
 
 /* Stores self-delimiting strings of bits. Two strings share an area: the first is read from the area's start, the
  * second backwards from its end. Both can therefore be found although only the size of the area is stored. This size

@@ -1,4 +1,4 @@
-/* The mixed coder (clause 20). Quotients of negative numbers are rounded towards 0, as in C. */
+/* The mixed coder (clause 21). Quotients of negative numbers are rounded towards 0, as in C. */
 #include "entropy/mixed_coder.h"
 
 enum {

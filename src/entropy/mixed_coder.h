@@ -1,5 +1,5 @@
 /* The mixed coder: codes binary decisions with probabilities that are mixed from the statistics of several contexts,
- * as in PAQ (M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression, 2005; clause 20). All
+ * as in PAQ (M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression, 2005; clause 21). All
  * arithmetic is integer arithmetic. */
 #ifndef STAMMA_MIXED_CODER_H
 #define STAMMA_MIXED_CODER_H
@@ -34,7 +34,7 @@ typedef struct mixed_model {
 
 /* Returns a new model with slots, or NULL if there is no memory. Free it with stamma_mixed_delete. */
 mixed_model *stamma_mixed_new(const stamma_allocator *allocator, unsigned slot_bits, size_t sets);
-/* Returns a new model that stores a probability for each context, without a check; for noisy decisions (10.13). NULL
+/* Returns a new model that stores a probability for each context, without a check; for noisy decisions (14.13). NULL
  * if there is no memory. */
 mixed_model *stamma_mixed_new_direct(const stamma_allocator *allocator, unsigned map_bits, size_t sets);
 void stamma_mixed_delete(mixed_model *m);

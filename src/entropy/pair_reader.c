@@ -1,4 +1,4 @@
-/* Reads strings of bits in pairs that share an area (doc/format.md, clause 15.3). The input is not trusted. */
+/* Reads strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). The input is not trusted. */
 #include "entropy/pair_sizes.h"
 
 void stamma_pair_reader_init(pair_reader *r, const stamma_allocator *allocator)

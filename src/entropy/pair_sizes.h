@@ -1,4 +1,4 @@
-/* Prediction of the sizes of pairs, and the contexts of the residuals (clause 15.4); for pair_writer.c and
+/* Prediction of the sizes of pairs, and the contexts of the residuals (clause 16.4); for pair_writer.c and
  * pair_reader.c. */
 #ifndef STAMMA_PAIR_SIZES_H
 #define STAMMA_PAIR_SIZES_H

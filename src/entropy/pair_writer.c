@@ -1,4 +1,4 @@
-/* Writes strings of bits in pairs that share an area (doc/format.md, clause 15.3). */
+/* Writes strings of bits in pairs that share an area (doc/format_columns.md, clause 16.3). */
 #include "entropy/pair_sizes.h"
 
 typedef struct pair_size {

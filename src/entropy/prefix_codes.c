@@ -1,4 +1,4 @@
-/* Huffman codes of the rests of strings (clause 18.4). Codes are assigned to lengths as in RFC 1951 (3.2.2). */
+/* Huffman codes of the rests of strings (clause 19.4). Codes are assigned to lengths as in RFC 1951 (3.2.2). */
 #include "entropy/prefix_column.h"
 
 /* ---- lengths ---- */

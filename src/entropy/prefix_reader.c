@@ -1,4 +1,4 @@
-/* Reads a column with a trie (clause 18). The input is not trusted. */
+/* Reads a column with a trie (clause 19). The input is not trusted. */
 #include "entropy/prefix_column.h"
 
 void stamma_prefix_column_init(prefix_column *c, const stamma_allocator *allocator)

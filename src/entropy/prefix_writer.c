@@ -1,4 +1,4 @@
-/* Writes strings of codes as a column with a trie (clause 18). */
+/* Writes strings of codes as a column with a trie (clause 19). */
 #include "entropy/prefix_column.h"
 
 typedef struct column_output {

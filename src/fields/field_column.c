@@ -1,7 +1,7 @@
-/* Columns of texts as stored in codec 2 (doc/format.md, clause 10.1). */
+/* Columns of texts as stored in codec 2 (doc/format_columns.md, clause 14.1). */
 #include "fields/fields.h"
 
-/* Limit of the total size of a column's streams in bytes, relative to the size of its texts (10.1). */
+/* Limit of the total size of a column's streams in bytes, relative to the size of its texts (14.1). */
 enum { STREAMS_PER_BYTE = 2, STREAMS_MORE = 1 << 16 };
 
 void stamma_field_packer_release(field_packer *p)

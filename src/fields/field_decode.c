@@ -1,4 +1,4 @@
-/* Decodes templates and streams of fields to texts (doc/format.md, clause 10). The input is not trusted. */
+/* Decodes templates and streams of fields to texts (doc/format_columns.md, clause 14). The input is not trusted. */
 #include "fields/fields.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* Encodes a column of machine-written texts as templates and streams of fields. Each field is predicted from earlier
- * data (doc/format.md, clause 10). */
+ * data (doc/format_columns.md, clause 14). */
 #include "fields/fields.h"
 
 enum {

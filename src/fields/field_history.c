@@ -1,4 +1,4 @@
-/* A column's streams of fields, and the templates that refer to them (doc/format.md, clauses 10.2 and 10.4). */
+/* A column's streams of fields, and the templates that refer to them (doc/format_columns.md, clauses 14.2 and 14.4). */
 #include "fields/fields.h"
 
 void stamma_field_reset(field_keys *s)

@@ -1,4 +1,4 @@
-/* Skips texts of templates and fields (doc/format.md, clause 10) without producing them. The streams and their history
+/* Skips texts of templates and fields (clause 14) without producing them. The streams and their history
  * are then as if the texts had been read. The input is not trusted.
  *
  * Most comments contain a single clock. Only the first two values of a game affect later games. */

@@ -1,4 +1,4 @@
-/* Predicts the numbers in a column's fields, and writes the residuals (doc/format.md, clauses 10.5 to 10.8, 10.13). */
+/* Predicts the numbers in a column's fields, and writes the residuals (clauses 14.5 to 14.8, 14.13). */
 #include "fields/fields.h"
 
 enum {

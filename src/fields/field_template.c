@@ -160,7 +160,7 @@ static size_t copy_plain(const char *begin, const char *at, const char *end, fie
     return size;
 }
 
-/* Returns whether the byte that represents moves is the complete text after `=` (clause 17.1). It is not parsed as a
+/* Returns whether the byte that represents moves is the complete text after `=` (clause 18.1). It is not parsed as a
  * word, because it is always the same. */
 static bool is_line(const char *at, const char *end)
 {

@@ -1,5 +1,5 @@
 /* The fields room: stores columns of machine-written texts as templates and typed fields. Each number is stored as the
- * difference from a prediction (doc/format.md, clause 10). */
+ * difference from a prediction (doc/format_columns.md, clause 14). */
 #ifndef STAMMA_FIELDS_H
 #define STAMMA_FIELDS_H
 
@@ -218,7 +218,7 @@ void stamma_field_reset(field_keys *s);
  * are too many streams. */
 bool stamma_field_prepare(field_keys *s, field_template *t);
 
-/* ---- residuals by the mixed coder (field_mixer.c; clause 10.13) ---- */
+/* ---- residuals by the mixed coder (field_mixer.c; clause 14.13) ---- */
 
 enum {
     FIELD_MIXERS_MAX = 8,   /* maximum in a column */
@@ -226,7 +226,7 @@ enum {
     FIELD_MIXED_MORE = 4096 /* plus this constant */
 };
 
-/* Returns the maximum number of values of a mixed string of `stored` bytes (10.13). */
+/* Returns the maximum number of values of a mixed string of `stored` bytes (14.13). */
 STAMMA_INLINE uint64_t field_mixed_max(size_t stored)
 {
     return (uint64_t)stored * FIELD_MIXED + FIELD_MIXED_MORE;
@@ -332,7 +332,7 @@ bool stamma_field_reader_next(field_reader *r, uint32_t game, buffer *out);
 bool stamma_field_reader_pass(field_reader *r, uint32_t game, size_t count, uint64_t *left);
 /* Returns a stream's next value, or FIELD_NO_VALUE if it is corrupt. */
 int64_t stamma_field_take_value(field_reader *r, size_t stream, uint32_t game);
-/* Returns whether all streams are consumed (10.6). */
+/* Returns whether all streams are consumed (14.6). */
 bool stamma_field_reader_is_done(field_reader *r);
 void stamma_field_reader_close(field_reader *r);
 

@@ -401,7 +401,7 @@ stamma_text stamma_pgn_tag_name(stamma_text name);
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 
 /* Returns the number of a text of one to four digits, or UINT_MAX for other text: a rating as the format of archives
- * defines it (clauses 15.5 and 19.4), which does not change (tag_values.c). */
+ * defines it (clauses 16.5 and 20.4), which does not change (tag_values.c). */
 unsigned stamma_rating_digits(stamma_text value);
 /* The four result words (PGN standard 8.2.6) by stamma_result, then NULL. */
 enum { RESULTS = 4 };

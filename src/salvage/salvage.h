@@ -91,13 +91,13 @@ typedef struct salvage {
     bool adaptive; /* moves are damaged, and in lanes */
     bool learning; /* the damage is in tags of codec 8, and moves are in lanes: nothing after the damage is right */
     /* if adaptive: the end of the last right group with enough moves of each lane, as a number of records. Moves of a
-     * lane depend on all that are before them (16.2), so these are right, too */
+     * lane depend on all that are before them (17.2), so these are right, too */
     uint64_t confirmed[LANES_MAX];
     uint64_t games; /* so far */
     buffer group;   /* text of the records of a group, as tried */
     struct {
         size_t end;       /* of its text */
-        size_t pair;      /* of strings (15.3), that its moves are in */
+        size_t pair;      /* of strings (16.3), that its moves are in */
         size_t lane;      /* if adaptive; SIZE_MAX: none */
         size_t bits;      /* of the lane's string, about */
         bool fine;        /* it was read */

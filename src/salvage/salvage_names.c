@@ -1,4 +1,4 @@
-/* Which names of tags are sure in a block whose head is damaged (13.7). */
+/* Which names of tags are sure in a block whose head is damaged (11.7). */
 #include "salvage/salvage.h"
 
 void stamma_salvage_names_init(salvage_names *names, const stamma_allocator *allocator)

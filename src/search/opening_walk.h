@@ -1,4 +1,4 @@
-/* Replays the beginnings that a block's games share (clause 18) and finds where a position occurs or can be reached. */
+/* Replays the beginnings that a block's games share (clause 19) and finds where a position occurs or can be reached. */
 #ifndef STAMMA_OPENING_WALK_H
 #define STAMMA_OPENING_WALK_H
 

@@ -1,4 +1,4 @@
-/* Produces tag values that follow from the game (clause 11.6). */
+/* Produces tag values that follow from the game (clause 15.6). */
 #include "tags/tags.h"
 
 static stamma_text fen_of(const stamma_position *position, unsigned fields, char out[STAMMA_FEN_SIZE])

@@ -1,4 +1,4 @@
-/* Chooses the columns that the values of another may depend on (clause 20.2). Each earlier column is tried as the only
+/* Chooses the columns that the values of another may depend on (clause 21.2). Each earlier column is tried as the only
  * source, with a quick estimate of the cost of the values' bytes. The columns that most reduce the sum of the least
  * estimates are selected. A bad choice only makes the archive larger. */
 #include "tags/tags.h"

@@ -1,4 +1,4 @@
-/* Tag values in the mixed coder (clause 20). Each value is one of a few likely values, or it is spelt. */
+/* Tag values in the mixed coder (clause 21). Each value is one of a few likely values, or it is spelt. */
 #include "tags/mixed_texts.h"
 
 enum { KIND_LIKELY, KIND_BYTE };

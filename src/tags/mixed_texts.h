@@ -1,4 +1,4 @@
-/* Tag values in the mixed coder (doc/format.md, clause 20): reading (mixed_texts.c) and writing (mixed_writer.c,
+/* Tag values in the mixed coder (clause 21): reading (mixed_texts.c) and writing (mixed_writer.c,
  * mixed_sources.c). */
 #ifndef STAMMA_MIXED_TEXTS_H
 #define STAMMA_MIXED_TEXTS_H
@@ -19,7 +19,7 @@ enum {
     MIXED_VALUE_MAX = 1 << 16   /* maximum number of bytes of a spelt value, with its zero */
 };
 
-/* Levels of values, as for codec 3 (clause 11.8). New texts have level 0. */
+/* Levels of values, as for codec 3 (clause 15.8). New texts have level 0. */
 enum { LEVEL_SPELT = 14, LEVEL_LIKELY = 15 };
 
 /* The statistics learnt from a column or from two counterparts. */
@@ -36,7 +36,7 @@ typedef struct mixed_texts {
 } mixed_texts;
 
 /* Returns the maximum number of bytes that a column of `stored` bytes may spell, including the zero after each value
- * (20.8). */
+ * (21.8). */
 STAMMA_INLINE uint64_t mixed_spelt_max(size_t stored)
 {
     return (uint64_t)stored * MIXED_SPELT + MIXED_SPELT_MORE;

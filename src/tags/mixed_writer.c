@@ -1,4 +1,4 @@
-/* Writes columns of tag values with the mixed coder (clause 20), in the order in which a reader reads them. */
+/* Writes columns of tag values with the mixed coder (clause 21), in the order in which a reader reads them. */
 #include "tags/tags.h"
 
 static void write_plan(const tag_table *t, const mixed_plan *plan, buffer *out)

@@ -1,4 +1,4 @@
-/* The texts of a column of tag values, by index and by rank (clause 11.4). Reader and writer keep identical
+/* The texts of a column of tag values, by index and by rank (clause 15.4). Reader and writer keep identical
  * dictionaries. */
 #include "tags/tags.h"
 

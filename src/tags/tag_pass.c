@@ -1,4 +1,4 @@
-/* Skips the values of records before a wanted record, column by column (clause 11). Their texts are not produced. What
+/* Skips the values of records before a wanted record, column by column (clause 15). Their texts are not produced. What
  * depends on the opening of a game is found only when needed. The input is not trusted. */
 #include "tags/tags.h"
 

@@ -1,4 +1,4 @@
-/* Reads and writes the plan of a column of tag values (clause 11.3). */
+/* Reads and writes the plan of a column of tag values (clause 15.3). */
 #include "tags/tags.h"
 
 enum { FORM_NUMBERS = 1, FORM_SHARED = 2, FORM_INDEXED = 4, FORM_PLUS = 4, FORM_FIELDS = 8 };

@@ -1,4 +1,4 @@
-/* Decodes columns of tag values (clause 11). The input is not trusted. */
+/* Decodes columns of tag values (clause 15). The input is not trusted. */
 #include "tags/tags.h"
 
 enum { STREAM_PARAMETERS, STREAM_SYMBOLS, STREAM_BITS, STREAM_LITERALS, TAG_STREAMS };

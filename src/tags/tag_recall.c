@@ -1,4 +1,4 @@
-/* What reading and passing records share: the next literal of a column, and what a column recalls by a key (clause 11).
+/* What reading and passing records share: the next literal of a column, and what a column recalls by a key (clause 15).
  */
 #include "tags/tags.h"
 

@@ -1,4 +1,4 @@
-/* Codes columns of tag values by their plans (clause 11), record by record like a reader. Two counterparts are coded
+/* Codes columns of tag values by their plans (clause 15), record by record like a reader. Two counterparts are coded
  * together, because they share a dictionary. Columns for which this is not shorter are stored as texts. */
 #include "tags/tags.h"
 

@@ -1,6 +1,6 @@
 /* The tags room: columns of tag values. A value is derived from another column or from the game, or is a reference to a
- * dictionary of the block's texts, or is a number stored as the difference from a prediction (doc/format.md, clause
- * 11). */
+ * dictionary of the block's texts, or is a number stored as the difference from a prediction (clause
+ * 15). */
 #ifndef STAMMA_TAGS_H
 #define STAMMA_TAGS_H
 
@@ -19,7 +19,7 @@ enum {
     TAG_NONE = 255 /* no column */
 };
 
-/* ---- facts of a game (game_facts.c; clause 11.6) ---- */
+/* ---- facts of a game (game_facts.c; clause 15.6) ---- */
 
 typedef struct game_facts {
     unsigned opening;    /* number of the opening, 0 for none */
@@ -43,7 +43,7 @@ enum {
 /* Returns the text of a fact from FACT_CODE on: a constant, or text written to `out`. {NULL, 0} if there is none. */
 stamma_text stamma_game_text(const game_facts *game, unsigned fact, char out[STAMMA_FEN_SIZE]);
 
-/* ---- how a column is coded (tag_plan.c; clause 11.3) ---- */
+/* ---- how a column is coded (tag_plan.c; clause 15.3) ---- */
 
 enum { SOURCE_EQUAL, SOURCE_RECALL, SOURCE_BEGIN }; /* kinds of sources of texts */
 
@@ -69,10 +69,10 @@ typedef struct tag_plan {
 
 bool stamma_tag_plan_read(cursor *in, tag_plan *plan);
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
-/* Returns whether a source is a fact. Such columns are read after the moves (11.5). */
+/* Returns whether a source is a fact. Such columns are read after the moves (15.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 
-/* ---- the dictionary of a column (tag_dictionary.c; clause 11.4) ---- */
+/* ---- the dictionary of a column (tag_dictionary.c; clause 15.4) ---- */
 
 enum { RANKS_MAX = 13 };
 
@@ -90,7 +90,7 @@ uint32_t stamma_tag_dictionary_find(tag_dictionary *d, bool indexed, uint32_t re
 /* Adds a new text. Returns its index, or 0 if there is no memory. */
 uint32_t stamma_tag_dictionary_add(tag_dictionary *d, bool indexed);
 
-/* ---- contexts of a column's symbols (clause 11.8) ---- */
+/* ---- contexts of a column's symbols (clause 15.8) ---- */
 
 enum { TAG_LAST, TAG_SECOND, TAG_OTHER, TAG_ANOTHER, TAG_DICTIONARY, TAG_GAME, TAG_KNOWN };
 enum { LEVEL_OLDER = 14, LEVEL_DERIVED = 15, LEVEL_LITERAL = 15 };
@@ -110,7 +110,7 @@ STAMMA_INLINE uint8_t game_level(size_t plies)
     return (uint8_t)(8 * (plies & 1) + (plies < 8 * 32 ? plies / 32 : 7));
 }
 
-/* ---- numbers (clause 11.7) ---- */
+/* ---- numbers (clause 15.7) ---- */
 
 enum {
     FOLDED_MAX = 1 << 28,      /* maximum of a folded residual */

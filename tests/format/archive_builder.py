@@ -148,7 +148,7 @@ class Block:
 
 
 def symbol_of(number, direct):
-    """Returns the symbol and the bits of a number (10.7)."""
+    """Returns the symbol and the bits of a number (14.7)."""
     if number < 2 ** direct:
         return number, ""
     last = number.bit_length() - 1
@@ -165,13 +165,13 @@ def folded(residual):
 
 
 def residual_streams(residuals):
-    """Returns the symbols and the bits of residuals (10.7)."""
+    """Returns the symbols and the bits of residuals (14.7)."""
     found = [symbol_of(folded(residual), 7) for residual in residuals]
     return bytes(symbol for symbol, _ in found), bit_stream("".join(bits for _, bits in found))
 
 
 def frequencies(of):
-    """Returns the stored form of a class's frequencies (10.12). `of` maps symbols to frequencies."""
+    """Returns the stored form of a class's frequencies (14.12). `of` maps symbols to frequencies."""
     return bytes([max(of) + 1]) + b"".join(varint(of.get(symbol, 0)) for symbol in range(max(of) + 1))
 
 
@@ -189,7 +189,7 @@ def even(symbols):
 
 
 def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0", classes=1, state=2 ** 16, bits=None):
-    """Returns the stored bytes of a tag column in codec 3 (11.2). `numbers` are references or residuals; None is a
+    """Returns the stored bytes of a tag column in codec 3 (15.2). `numbers` are references or residuals; None is a
     literal. Streams are not compressed."""
     found = [(239, "") if number is None else symbol_of(folded(number), 7) if form & 1 else symbol_of(number, 5)
              for number in numbers]
@@ -203,7 +203,7 @@ def tags(form, sources, numbers, *literals, others=(255, 255), tree=b"\0\0\0\0",
 
 
 def fields(streams):
-    """Returns the stored bytes of a column in codec 2 (10.1)."""
+    """Returns the stored bytes of a column in codec 2 (14.1)."""
     packed = [min(stream, zstd(stream), key=len) for stream in streams]
     sizes = [varint(len(stream)) + varint(len(stored)) for stream, stored in zip(streams, packed)]
     return varint(len(streams)) + b"".join(sizes) + b"".join(packed)
@@ -239,7 +239,7 @@ def huffman_codes(lengths):
 
 
 def shared(strings, apart=(), change=lambda streams, groups: None, tail=b""):
-    """Returns the stored bytes of a column in codec 6 (18.1). Strings whose numbers are in `apart` share no beginning.
+    """Returns the stored bytes of a column in codec 6 (19.1). Strings whose numbers are in `apart` share no beginning.
     `change` may alter the seven streams and the groups."""
     nodes = trie_of([string for number, string in enumerate(strings) if number not in apart])
     ways = [b"" if number in apart else max(node for node in nodes if string.startswith(node))
@@ -263,7 +263,7 @@ def shared(strings, apart=(), change=lambda streams, groups: None, tail=b""):
 
 
 def coded(symbols, classes, state=2 ** 16):
-    """Encodes symbols (10.9). `classes` contains, for each symbol, the slots of its class. `state` is the decoder's
+    """Encodes symbols (14.9). `classes` contains, for each symbol, the slots of its class. `state` is the decoder's
     last state."""
     words = b""
     for symbol, slots in reversed(list(zip(symbols, classes))):

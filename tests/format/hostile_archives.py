@@ -59,7 +59,7 @@ def models(text):
 
 
 def clocks(values, fill, stored):
-    """Comments with clocks in a string of the mixed coder, 10.13, whose bytes are all the same."""
+    """Comments with clocks in a string of the mixed coder, 14.13, whose bytes are all the same."""
     block = made_moves.game(b"", "4 " * values + "0", comments=bytes(16 * values))
     string = bytes([fill]) * (stored - 1) + b"\1"
     block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * values, b"", bytes([2, 0, 0, 10, 2, 20]), string, b""])

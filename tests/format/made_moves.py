@@ -160,7 +160,7 @@ def extra_tag_after_moves():
     return block
 
 
-# ---- predicted moves (15) ----
+# ---- predicted moves (16) ----
 
 SHUFFLE = "Nf3 Nf6 Ng1 Ng8 "
 PREDICTED = ((SHUFFLE * 18).strip(), "e4 -- e5 --", "d4 d5 c4 dxc4 e4 e5")
@@ -241,7 +241,7 @@ def mated():
     return block
 
 
-# ---- shared beginnings (18) ----
+# ---- shared beginnings (19) ----
 
 OPENED = ("e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nf6", "e4 c5 Nf3", "d4 d5 c4", "d4 Nf6 c4 e6 Nc3", "e4", "c4 -- e4", "")
 INITIAL = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -316,7 +316,7 @@ def shared_unneeded(streams, groups):
     streams[1] += b"\xfd"
 
 
-# ---- lines in comments (17) ----
+# ---- lines in comments (18) ----
 
 LINE_TEXTS = b"a\2\0", b"pv=\2 x\2\0", b"\2\2\0", b"\2\0", b"\2\0", b"\2\0"
 LINE_KINDS = [0], [2], [29, 2], [11, 1, 1], [25, 2], [18, 1, 1], [1], [4]
@@ -376,7 +376,7 @@ def without_line_sizes():
     return archive([block])
 
 
-# ---- adaptive moves (16) ----
+# ---- adaptive moves (17) ----
 
 NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
 

@@ -7,7 +7,7 @@ from made_frames import changed
 from made_moves import EMPTY_GAPS, game, with_tags
 
 
-# ---- tag columns in codec 3 (11): each game is (tags of its roster, moves, extra tags)
+# ---- tag columns in codec 3 (15): each game is (tags of its roster, moves, extra tags)
 
 OPENING, CODE, NAME, FEN, FEN_FIELDS, PLIES, PLIES_LESS = range(64, 71)
 EQUAL, RECALL, BEGIN = range(3)
@@ -51,7 +51,7 @@ def by_table(names, stored, *games):
                      *[([(name, value) for name, value in zip(names, game) if value is not None], "", []) for game in games])
 
 
-# ---- codec 8 (20) ----
+# ---- codec 8 (21) ----
 
 MIXED = [dict(zip((b"Event", b"Date", b"White", b"Black", b"Team"), game)) for game in (
     (b"Hastings 1895", b"1895.08.05", b"Lasker, Emanuel", b"Pillsbury, Harry Nelson", b"Berlin"),
@@ -297,7 +297,7 @@ WRITTEN = list(map(frequencies, CLASSES))
 
 
 def clocks(tree=TREE, written=WRITTEN, flag=1, state=2 ** 16, change=lambda stream: stream):
-    """Returns an archive of a game with 14 clocks and no moves, coded in three classes (10.9 to 10.12)."""
+    """Returns an archive of a game with 14 clocks and no moves, coded in three classes (14.9 to 14.12)."""
     differences = [(clock - before) // 10 for clock, before in zip(CLOCKS, [0, 0] + CLOCKS)]
     symbols, bits = residual_streams(differences)
     sizes = [0] + [folded(difference).bit_length() for difference in differences]
@@ -316,7 +316,7 @@ def with_clocks(values, parameters, symbols, bits):
 
 
 def mixed_clocks(map_bits=12, parameter=None, bits=b"", change=lambda string: string):
-    """Returns an archive of the same clocks and more, in the mixed coder (10.13)."""
+    """Returns an archive of the same clocks and more, in the mixed coder (14.13)."""
     values = CLOCKS + [CLOCKS[n % 14] + 10 * (n * n % 7) for n in range(60)]
     given = [(clock - before) // 10 for clock, before in zip(values, [0, 0] + values)]
     string = mixed_builder.numbers(given, map_bits, divisor=10)

@@ -1,5 +1,5 @@
 """Builds, for archives made by hand, what the mixed coder stores (doc/format_columns.md): tag columns in codec 8
-(clause 20) and numbers of fields (10.13). Uses the decoder's models, with decisions that are known in advance.
+(clause 21) and numbers of fields (14.13). Uses the decoder's models, with decisions that are known in advance.
 archive_builder.py puts the results into blocks.
 """
 from collections import namedtuple

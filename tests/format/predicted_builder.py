@@ -1,5 +1,5 @@
-"""Builds, for archives made by hand, what columns of predicted moves store (doc/format.md, clause 15;
-doc/format_columns.md, clause 16): a range encoder, and pairs of strings. archive_builder.py puts the results into
+"""Builds, for archives made by hand, what columns of predicted moves store (doc/format_columns.md, clauses 16
+and 17): a range encoder, and pairs of strings. archive_builder.py puts the results into
 blocks.
 """
 import copy
@@ -79,7 +79,7 @@ def interval_of(symbols):
 
 
 def string_of(symbols, step=0):
-    """Returns the bits that the range coder writes (15.2). With `step`, returns the same number of bits of a number
+    """Returns the bits that the range coder writes (16.2). With `step`, returns the same number of bits of a number
     that is larger by `step`, or None if that number encodes other symbols."""
     low, wide, size = interval_of(symbols)
     for kept in range(size - 31, size + 1):
@@ -91,7 +91,7 @@ def string_of(symbols, step=0):
 
 
 def pairs_of(strings, gap="0"):
-    """Yields the areas of pairs (15.3), as bits. `gap` fills the bits between two strings."""
+    """Yields the areas of pairs (16.3), as bits. `gap` fills the bits between two strings."""
     for n in range(0, len(strings), 2):
         first, second = (strings[n:n + 2] + [""])[:2]
         size = len(first) + len(second)
@@ -99,7 +99,7 @@ def pairs_of(strings, gap="0"):
 
 
 def predicted(strings, counts, codes=b"", gap="0", scale=2 ** 10, flag=0, name=None, less=0, tail="", count=5):
-    """Returns the stored bytes of a column in codec 4 (15.1). `counts` are the moves of the strings. Sizes are stored
+    """Returns the stored bytes of a column in codec 4 (16.1). `counts` are the moves of the strings. Sizes are stored
     without classes."""
     areas = list(pairs_of(strings, gap))
     weights = [weight(moves) for moves in counts]
@@ -133,7 +133,7 @@ def adaptive_symbols(lines, values, lacking=0):
 
 
 def bytes_of(symbols):
-    """Returns the fewest bytes that encode the symbols if zeros follow them (16.2)."""
+    """Returns the fewest bytes that encode the symbols if zeros follow them (17.2)."""
     low, wide, size = interval_of(symbols)
     for kept in range(0, size + 1, 8):
         least = -(-low >> size - kept)
@@ -143,7 +143,7 @@ def bytes_of(symbols):
 
 
 def lanes_of(lines, lacking=0):
-    """Returns the lines of both lanes (16.2)."""
+    """Returns the lines of both lanes (17.2)."""
     moves, before, lanes = sum(map(len, lines)) + lacking, 0, ([], [])
     for words in lines:
         lanes[2 * before >= moves].append(tuple(words))
@@ -152,7 +152,7 @@ def lanes_of(lines, lacking=0):
 
 
 def adaptive(lines, values, codes=b"", change=lambda string: string, names=None, tail=b"", count=4, lacking=0, lane=0):
-    """Returns the stored bytes of a column in codec 5 (16.1). `change` is applied to the string of `lane`."""
+    """Returns the stored bytes of a column in codec 5 (17.1). `change` is applied to the string of `lane`."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
     parameters = b"".join(build.number(name, 8) for name in names) + tail
     strings = [bytes_of(adaptive_symbols(of_lane, values, lacking)) if of_lane else b"" for of_lane in lanes_of(lines, lacking)]
@@ -162,7 +162,7 @@ def adaptive(lines, values, codes=b"", change=lambda string: string, names=None,
 
 
 def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0)):
-    """Returns the stored bytes of a column in codec 9 (16.3). `parts` has for each lane its lines, its codes, and bytes that
+    """Returns the stored bytes of a column in codec 9 (17.3). `parts` has for each lane its lines, its codes, and bytes that
     are added to its string. `moved` is added to the sizes of the first lane's string and codes, and missing in the second."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
     strings = [bytes_of(adaptive_symbols(tuple(map(tuple, lines)), values)) + more for lines, _, more in parts]

@@ -47,7 +47,7 @@ typedef struct samples {
     size_t count;
 } samples;
 
-/* Makes enough games for shared beginnings (clause 18). */
+/* Makes enough games for shared beginnings (clause 19). */
 static int make_samples(void **state)
 {
     static samples a;

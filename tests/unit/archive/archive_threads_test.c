@@ -319,7 +319,7 @@ static void failing_outputs_end_it(void **state)
     }
 }
 
-/* ---- the two lanes of one block at level 3 (clause 16.2) ---- */
+/* ---- the two lanes of one block at level 3 (clause 17.2) ---- */
 
 static bytes read_games(void)
 {

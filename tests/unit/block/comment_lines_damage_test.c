@@ -1,4 +1,4 @@
-/* Tests reading lines of moves in comments from hand-made bytes: what clause 17 forbids is CORRUPT. */
+/* Tests reading lines of moves in comments from hand-made bytes: what clause 18 forbids is CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "block/comment_lines.h"
 #include "pgn_support.h"
 
-/* The kind of a line (17.2). `known`: 0 or one more than the number of a known line. */
+/* The kind of a line (18.2). `known`: 0 or one more than the number of a known line. */
 #define KIND(begin, breaks, known) ((uint8_t)(1 + (begin) + LINE_BEGINS * 2 * ((breaks) + LINE_BREAKS * (known))))
 /* PIECE_TEXT_MAX, and one more, as numbers of four bytes. */
 #define LARGEST 0x80, 0x80, 0x80, 0x02

@@ -1,4 +1,4 @@
-/* Tests lines of moves in comments (clause 17): every text is restored at both levels and by every way of reading;
+/* Tests lines of moves in comments (clause 18): every text is restored at both levels and by every way of reading;
  * lines that can be coded as moves are coded as moves; damaged columns are reported as corrupt, and as nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests archives of levels 2 and 3 (clauses 15, 16): every way of reading restores the texts; packing does not
+/* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts; packing does not
  * depend on threads or checks; levels can be changed in both directions; damaged columns of moves are reported as
  * corrupt, and as nothing else. */
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Tests search columns: their contents, and that damage to them affects nothing else (clause 19 of the format). */
+/* Tests search columns: their contents, and that damage to them affects nothing else (clause 20 of the format). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

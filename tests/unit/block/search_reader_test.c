@@ -1,5 +1,5 @@
 /* Tests reading search columns from hand-made bytes: a column that contradicts the number of records, or has values
- * that do not exist, is damaged (clause 19). */
+ * that do not exist, is damaged (clause 20). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { RECORDS = 61, BYTES_MAX = RECORDS * FACTS_BYTES };
 
-/* Streams of a column (19.3, 19.5). */
+/* Streams of a column (20.3, 20.5). */
 typedef struct streams {
     uint8_t bytes[SEARCH_STREAMS][BYTES_MAX];
     size_t sizes[SEARCH_STREAMS];

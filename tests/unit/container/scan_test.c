@@ -1,6 +1,6 @@
 /* Tests damage to archives that were appended to. Unpacking and reading, by seek and by pipe, must report an error
  * exactly if verifying does. Without an error, the text is complete. An older text counts as complete only if the
- * file ends exactly where an earlier append ended (clause 13.3). What is read from a damaged archive consists of its
+ * file ends exactly where an earlier append ended (clause 11.3). What is read from a damaged archive consists of its
  * blocks, each at most once and in order, and the reported damage covers what is missing. */
 #include <setjmp.h>
 #include <stdarg.h>

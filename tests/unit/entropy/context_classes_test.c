@@ -1,4 +1,4 @@
-/* Tests classes of symbols (clause 10.11): stored trees, and the trees that the writer finds. */
+/* Tests classes of symbols (clause 14.11): stored trees, and the trees that the writer finds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

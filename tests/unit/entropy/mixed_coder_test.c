@@ -1,4 +1,4 @@
-/* Tests the mixed coder (clause 20): decoding returns the written bits, likely decisions need almost no space, and
+/* Tests the mixed coder (clause 21): decoding returns the written bits, likely decisions need almost no space, and
  * the arithmetic is the same everywhere. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests strings of bits in pairs (clauses 15.2 to 15.4): each string decodes by itself, whatever the bits of the
+/* Tests strings of bits in pairs (clauses 16.2 to 16.4): each string decodes by itself, whatever the bits of the
  * others are; a pair has only one valid form; and opening any streams is safe. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests the Huffman codes of rests (18.4): the lengths are optimal within eleven bits or nearly so; the tables are
+/* Tests the Huffman codes of rests (19.4): the lengths are optimal within eleven bits or nearly so; the tables are
  * those of RFC 1951 (3.2.2); written codes are decoded from any place on, to the last byte. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests columns of codes with shared beginnings (clause 18): each string decodes by itself in any order, damage to a
+/* Tests columns of codes with shared beginnings (clause 19): each string decodes by itself in any order, damage to a
  * group is found when it is read, and opening any bytes is safe. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Tests numbers as symbols and bits (clause 10.7), and symbols coded by class (10.9, 10.12): golden values, and
+/* Tests numbers as symbols and bits (clause 14.7), and symbols coded by class (14.9, 14.12): golden values, and
  * round trips of all kinds of numbers and symbols. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -60,7 +60,7 @@ static int release_streams(void **state)
 }
 
 /* A key's stored bytes are the sum of its streams' bytes: 4 + 5, 6 + 7 ...; the word has only one stream. "+0.31"
- * has the key of "[%eval 0.17]": two decimals, and no key before them (10.4). The first clock is stored as bits. */
+ * has the key of "[%eval 0.17]": two decimals, and no key before them (14.4). The first clock is stored as bits. */
 static void each_key_is_reported(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void damaged_templates_do_no_harm(void **state)
         }
 }
 
-/* Numbers and sizes of templates are limited (10.2). */
+/* Numbers and sizes of templates are limited (14.2). */
 static void templates_are_limited(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests columns of fields (clause 10): columns decode to the same texts, are small, and damaged streams are
+/* Tests columns of fields (clause 14): columns decode to the same texts, are small, and damaged streams are
  * harmless. */
 #include <setjmp.h>
 #include <stdarg.h>

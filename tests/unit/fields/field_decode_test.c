@@ -1,4 +1,4 @@
-/* Tests decoding fields (clause 10) from streams that are made by hand: what no encoder makes is refused. */
+/* Tests decoding fields (clause 14) from streams that are made by hand: what no encoder makes is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

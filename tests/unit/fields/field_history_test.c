@@ -1,4 +1,4 @@
-/* Tests the contexts of a field's next value (clause 10.10). */
+/* Tests the contexts of a field's next value (clause 14.10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tests numbers of fields coded with context mixing (clauses 10.13, 10.14): residuals of any size decode to
+/* Tests numbers of fields coded with context mixing (clauses 14.13, 14.14): residuals of any size decode to
  * themselves, columns become shorter, and damaged strings are harmless. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void residuals_come_back(void **state)
     }
 }
 
-/* A reader reads no more residuals than its string may have (10.13). */
+/* A reader reads no more residuals than its string may have (14.13). */
 static void residuals_are_limited(void **state)
 {
     (void)state;

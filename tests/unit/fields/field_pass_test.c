@@ -1,4 +1,4 @@
-/* Tests skipping texts of fields (clause 10): the texts after skipped texts are the same as if all had been read. */
+/* Tests skipping texts of fields (clause 14): the texts after skipped texts are the same as if all had been read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tests texts as templates and fields (clause 10.2): golden templates, and that parsed texts are written unchanged. */
+/* Tests texts as templates and fields (clause 14.2): golden templates, and that parsed texts are written unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

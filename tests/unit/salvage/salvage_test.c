@@ -197,7 +197,7 @@ static void test_level_3(void **state)
     check_level(3, 2003 * usual_step(4));
 }
 
-/* Names of White and Black learn from each other (20.2): if one column is damaged, the other is not right either. */
+/* Names of White and Black learn from each other (21.2): if one column is damaged, the other is not right either. */
 static void test_names(void **state)
 {
     (void)state;

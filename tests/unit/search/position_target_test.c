@@ -47,7 +47,7 @@ static void play(game *g, uint64_t *random)
     }
 }
 
-/* Returns the entry of a game's end, as in clause 19.2. */
+/* Returns the entry of a game's end, as in clause 20.2. */
 static search_entry ending_of(const game *g)
 {
     const stamma_position *p = &g->positions[g->plies];

@@ -41,7 +41,7 @@ typedef struct samples {
     stamma_archive *opened[OPENED]; /* both, both with kept indexes, and the first with the index file */
 } samples;
 
-/* With COPIES, makes enough games for shared beginnings (clause 18). */
+/* With COPIES, makes enough games for shared beginnings (clause 19). */
 static listing sample_text(unsigned copies)
 {
     listing games = read_file("data/games.pgn"), text = {0};

@@ -71,7 +71,7 @@ listing pack(const void *text, size_t size, stamma_archive_counts *counts);
 /* Like pack, with options of the writer; NULL: none. */
 listing pack_with_options(const stamma_archive_writer_options *options, const void *text, size_t size,
                           stamma_archive_counts *counts);
-/* Like pack, without search columns (clause 19). */
+/* Like pack, without search columns (clause 20). */
 listing pack_without_search(const void *text, size_t size);
 
 /* Like pack, at the given level. */

@@ -1,4 +1,4 @@
-/* Tests tags that follow from the game (clause 11.6): their values, and that right and wrong values are restored,
+/* Tests tags that follow from the game (clause 15.6): their values, and that right and wrong values are restored,
  * whatever game they precede. */
 #include <setjmp.h>
 #include <stdarg.h>

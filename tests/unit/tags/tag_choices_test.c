@@ -154,7 +154,7 @@ static void values_that_follow_from_openings(void **state)
     release_block();
 }
 
-/* ---- the mixed coder (20.1, 20.2, 20.8) ---- */
+/* ---- the mixed coder (21.1, 21.2, 21.8) ---- */
 
 /* Adds a pair of teams. White's are random. */
 static void add_teams(size_t teams[2])

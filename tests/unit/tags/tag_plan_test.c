@@ -1,4 +1,4 @@
-/* Tests the stored plan of a column of tag values (clause 11.3), and its dictionary (11.4). */
+/* Tests the stored plan of a column of tag values (clause 15.3), and its dictionary (15.4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

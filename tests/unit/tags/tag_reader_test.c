@@ -1,4 +1,4 @@
-/* Tests reading and passing columns of tag values (clause 11) made by hand: values of each kind of source, bytes that
+/* Tests reading and passing columns of tag values (clause 15) made by hand: values of each kind of source, bytes that
  * no writer makes, columns that depend on others, and any allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ enum { COLUMNS = 4, NUMBERS = 8, RECORDS = 8, LITERAL = UINT16_MAX, OPENING_UNKN
 
 typedef struct made {
     size_t plan_size; /* 0: texts, stored */
-    uint8_t plan[16]; /* 11.3, without classes */
+    uint8_t plan[16]; /* 15.3, without classes */
     size_t count;
     uint32_t numbers[NUMBERS]; /* references, or folded residuals and LITERAL */
     const char *literals;      /* a semicolon after each */

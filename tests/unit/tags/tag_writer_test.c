@@ -1,4 +1,4 @@
-/* Tests columns of tag values (clause 11): any values are restored; values that follow from others need almost no
+/* Tests columns of tag values (clause 15): any values are restored; values that follow from others need almost no
  * space; and any stored bytes are read safely. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,7 +137,7 @@ static void any_values_come_back(void **state)
     }
 }
 
-/* ---- codec 8 (clause 20) ---- */
+/* ---- codec 8 (clause 21) ---- */
 
 /* Makes texts with the beginnings of another column's, and dates near those that occurred with them. */
 static void fill_events(size_t records)
@@ -183,7 +183,7 @@ static void texts_are_mixed(void **state)
     assert_true(sizes[1] < sizes[0] / 10 * 8);
 }
 
-/* Columns with a value that is too long to be spelt (20.8) are not mixed. */
+/* Columns with a value that is too long to be spelt (21.8) are not mixed. */
 static void long_values_are_not_mixed(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static bool count_call(void *calls)
     return --*(size_t *)calls == 0;
 }
 
-/* A string of zeros selects no likely text and ends no spelt value. The value ends at its limit (20.8), although the
+/* A string of zeros selects no likely text and ends no spelt value. The value ends at its limit (21.8), although the
  * column could spell more. The reader asks every 512 bytes whether to stop. */
 static void spelt_values_are_limited(void **state)
 {
