@@ -108,8 +108,8 @@ typedef struct stamma_bytes {
 /* Returns bytes in memory, which are not copied. */
 STAMMA_API stamma_bytes stamma_bytes_of(const void *memory, size_t size);
 
-/* As a limit of memory: as many blocks at once as there are threads. A single block that declares more than 512 MiB ends
- * a call with LIMIT even then. 0 always selects the default. */
+/* As a limit of memory: one block for each thread at once. A single block that declares more than 512 MiB ends a call
+ * with LIMIT even then. 0 always selects the default. */
 #define STAMMA_NO_LIMIT UINT64_MAX
 
 /* A destination of bytes.

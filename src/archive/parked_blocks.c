@@ -49,7 +49,7 @@ static bool is_usable(const stamma_archive_reader *r, const cached_block *block,
            block->opened <= block_memory_limit(r->memory);
 }
 
-/* Takes the block at a place from the cache. Returns NULL if it is not there, or if the reader would refuse it. */
+/* Removes the block at a place from the cache. Returns NULL if it is not there, or if the reader would refuse it. */
 static cached_block *take(stamma_archive_reader *r, size_t place)
 {
     const placed_block *wanted = &r->places[place];
