@@ -1,5 +1,4 @@
-/* Blocks that stay open when their reader leaves them: whoever reads games here and there will read others near them.
- * */
+/* Blocks that stay open when their reader leaves them: readers of single games often read others near them. */
 #include "archive/handle.h"
 
 void stamma_block_cache_init(block_cache *cache, uint64_t limit)
@@ -59,6 +58,10 @@ static cached_block *unlink_excess(block_cache *cache)
 
 void stamma_block_cache_put(block_cache *cache, cached_block *block, const stamma_allocator *allocator)
 {
+    if (block->memory > cache->limit) {
+        stamma_cached_block_release(block, allocator);
+        return;
+    }
     stamma_short_lock(&cache->lock);
     block->next = cache->first;
     cache->first = block;

@@ -19,7 +19,7 @@ void stamma_short_unlock(short_lock *lock);
 
 /* ---- the cache of blocks (block_cache.c) ---- */
 
-/* A block kept open, which has one user: it is in the cache or in one reader. */
+/* A block kept open, which has one owner: the cache or a reader. */
 typedef struct cached_block {
     block_slot slot;
     block_location location;
@@ -41,7 +41,8 @@ void stamma_block_cache_init(block_cache *cache, uint64_t limit);
 void stamma_block_cache_release(block_cache *cache, const stamma_allocator *allocator);
 /* Removes the block with the frame at an offset, opened for these parts, and returns it; NULL if it is not there. */
 cached_block *stamma_block_cache_take(block_cache *cache, uint64_t offset, unsigned parts);
-/* Adds a block, and releases those that were not used for longest until the limit is kept. */
+/* Adds a block, and releases those that were not used for longest until the limit is kept. A block that needs more than
+ * the limit is released. */
 void stamma_block_cache_put(block_cache *cache, cached_block *block, const stamma_allocator *allocator);
 void stamma_cached_block_release(cached_block *block, const stamma_allocator *allocator);
 

@@ -106,6 +106,11 @@ static void make_room(kept_groups *g, size_t group, uint64_t memory, uint64_t li
     }
 }
 
+void stamma_kept_groups_limit(kept_groups *g, uint64_t limit)
+{
+    make_room(g, 0, 0, limit);
+}
+
 game_batch *stamma_kept_groups_keep(kept_groups *g, size_t group, game_batch *batch, uint64_t limit)
 {
     game_batch *kept = NULL;

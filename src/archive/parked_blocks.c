@@ -14,31 +14,45 @@ static bool is_worth_keeping(const stamma_archive_reader *r)
     return r->archive && r->loaded && r->numbered && r->groups->count > 0;
 }
 
+/* Uses another slot for reading, and moves the loaded block to the cache if it is worth keeping. */
+static void exchange(stamma_archive_reader *r, const block_slot *slot, cached_block *block)
+{
+    const bool kept = is_worth_keeping(r);
+    *block = (cached_block){.slot = {r->block, r->bookmarks, r->groups, r->payload},
+                            .location = {r->frame, r->place, r->head},
+                            .parts = r->block->plan.parts,
+                            .games_read = r->games_read};
+    if (kept) {
+        const uint64_t limit = r->archive->cache.limit;
+        block->opened = memory_to_open(r);
+        block->memory = block->opened + stamma_bookmarks_memory(r->bookmarks);
+        stamma_kept_groups_limit(r->groups, limit > block->memory ? limit - block->memory : 0);
+        block->memory += r->groups->memory;
+        stamma_block_reader_stop(r->block, NULL); /* which may be that of a reader that is closed before */
+    }
+    r->block = slot->reader;
+    r->bookmarks = slot->bookmarks;
+    r->groups = slot->groups;
+    r->payload = slot->payload;
+    r->batch = &r->own_batch;
+    if (kept)
+        stamma_block_cache_put(&r->archive->cache, block, r->of_blocks);
+    else
+        stamma_cached_block_release(block, r->of_blocks);
+}
+
 void stamma_reader_park(stamma_archive_reader *r)
 {
     block_slot empty;
     if (!is_worth_keeping(r))
         return;
-    const stamma_allocator *allocator = r->of_blocks;
-    cached_block *block = (cached_block *)memory_allocate(allocator, sizeof *block);
-    if (!block || !stamma_block_slot_new(&empty, allocator)) {
-        memory_release(allocator, block);
+    cached_block *block = (cached_block *)memory_allocate(r->of_blocks, sizeof *block);
+    if (!block || !stamma_block_slot_new(&empty, r->of_blocks)) {
+        memory_release(r->of_blocks, block);
         return;
     }
     stamma_block_reader_select(empty.reader, r->block->plan.parts);
-    *block = (cached_block){.slot = {r->block, r->bookmarks, r->groups, r->payload},
-                            .location = {r->frame, r->place, r->head},
-                            .parts = r->block->plan.parts,
-                            .games_read = r->games_read,
-                            .opened = memory_to_open(r)};
-    block->memory = block->opened + stamma_bookmarks_memory(r->bookmarks) + r->groups->memory;
-    stamma_block_reader_stop(r->block, NULL); /* which may be that of a reader that is closed before */
-    r->block = empty.reader;
-    r->bookmarks = empty.bookmarks;
-    r->groups = empty.groups;
-    r->payload = empty.payload;
-    r->batch = &r->own_batch;
-    stamma_block_cache_put(&r->archive->cache, block, allocator);
+    exchange(r, &empty, block);
 }
 
 /* Returns whether the reader would read the same block at a place. */
@@ -65,18 +79,23 @@ static cached_block *take(stamma_archive_reader *r, size_t place)
 /* Makes a block that was taken from the cache the loaded one, at its first record. */
 static void install(stamma_archive_reader *r, cached_block *block, size_t place)
 {
-    stamma_block_slot_release(&(block_slot){r->block, r->bookmarks, r->groups, r->payload}, r->of_blocks);
-    r->block = block->slot.reader;
-    r->bookmarks = block->slot.bookmarks;
-    r->groups = block->slot.groups;
-    r->payload = block->slot.payload;
-    r->frame = block->location.frame;
-    r->place = block->location.place;
+    cached_block *block =
+        r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
+    if (!block)
+        return false;
+    if (!is_usable(r, block, &r->places[place])) {
+        stamma_cached_block_release(block, r->of_blocks);
+        return false;
+    }
+    const cached_block taken = *block;
+    exchange(r, &taken.slot, block);
+    stamma_game_batch_clear(r->batch);
+    r->frame = taken.location.frame;
+    r->place = taken.location.place;
     r->place.place = place;
-    r->head = block->location.head;
-    r->games_read = block->games_read;
-    r->batch = &r->own_batch;
-    r->next_record = 0;
+    r->head = taken.location.head;
+    r->games_read = taken.games_read;
+    r->games_here = r->next_record = 0;
     r->whole = false;
     r->loaded = true;
     stamma_block_reader_stop(r->block, r->stoppable ? &r->check : NULL);

@@ -78,6 +78,8 @@ void stamma_kept_groups_begin(kept_groups *g, const block_reader *b);
 bool stamma_kept_groups_start(kept_groups *g, const block_reader *b);
 /* Returns the group with the game `number` of the block, counted from 1; g->count if the block has fewer games. */
 size_t stamma_kept_groups_find(kept_groups *g, const block_reader *b, uint64_t number);
+/* Releases the last groups until all but the first fit into `limit` bytes. */
+void stamma_kept_groups_limit(kept_groups *g, uint64_t limit);
 /* Moves the contents of a batch, which becomes empty, into the list, if they fit into `limit` bytes. Returns the kept
  * batch, or `batch`. */
 game_batch *stamma_kept_groups_keep(kept_groups *g, size_t group, game_batch *batch, uint64_t limit);
@@ -212,9 +214,9 @@ stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 /* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
  * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Parks and forgets the loaded block, and loads the block at a place of the list instead, if it is in the cache; the
- * first record is then the next. Returns false if it is not. */
-bool stamma_reader_exchange(stamma_archive_reader *r, size_t place);
+/* Exchanges the loaded block for the block at a place of the list, if it is in the cache and the reader would read the
+ * same. Returns false otherwise. The batch is then empty, and the next record the first. */
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
 /* Return whether the header of a frame, and the head of its block, are those of the block that is listed at a place.
  * Tables are not trusted: another frame, or one within a block, may be there. */
 bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place);

@@ -111,18 +111,20 @@ static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
     }
     if (record >= r->block->state.next)
         return STAMMA_OK;
-    stamma_game_batch_clear(&r->own_batch); /* kept groups and bookmarks refer to the columns that are opened again */
+    stamma_game_batch_clear(&r->own_batch); /* kept groups and bookmarks refer to columns that are decoded again */
     r->batch = &r->own_batch;
     r->bookmarks->count = 0;
     r->games_read = 0;
     stamma_error error = stamma_reader_load_block(r);
+    if (error == STAMMA_OK && !stamma_kept_groups_start(r->groups, r->block))
+        error = STAMMA_ERROR_NO_MEMORY;
     if (error != STAMMA_OK)
-        return error;
+        return give_up_block(r, error);
     stamma_bookmarks_add(r->bookmarks, r->block, 0);
-    return stamma_kept_groups_start(r->groups, r->block) ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
+    return STAMMA_OK;
 }
 
-/* Returns whether skipping records of the block has cost as much as decoding all of them. */
+/* Returns whether decoding all records of the block costs no more than the skipped ones did. */
 static bool is_worth_decoding(const stamma_archive_reader *r)
 {
     return !stamma_block_reader_can_pass(r->block) || r->groups->passed > r->block->head.records * DECODE_COST;
@@ -307,6 +309,8 @@ static void find_block(stamma_archive_reader *r, uint64_t number)
             aim_at(r, number - r->games);
         return;
     }
+    stamma_reader_park(r);
+    stamma_reader_forget_block(r);
     r->next_place = at;
     r->piece = PIECE_UNKNOWN;
     r->next_number = at < r->place_count ? r->places[at].number : r->scan.found_all.all_blocks;
@@ -350,8 +354,8 @@ static stamma_error try_seek(stamma_archive_reader *r, uint64_t number)
         stamma_error error = reach_group(r, &found);
         if (error == STAMMA_OK && found && r->seekable && r->block->state.next == 0 && r->bookmarks->count == 0)
             begin_seeking(r, number);
-        const bool more = stamma_game_batch_next(r->batch) || (found && r->next_record < r->block->head.records);
-        if (error == STAMMA_OK && found && more)
+        if (error == STAMMA_OK && found &&
+            (stamma_game_batch_next(r->batch) || r->next_record < r->block->head.records))
             error = step_to(r, number, &there);
         if (error != STAMMA_OK || !found)
             return error;
