@@ -63,21 +63,7 @@ static bool is_usable(const stamma_archive_reader *r, const cached_block *block,
            block->opened <= block_memory_limit(r->memory);
 }
 
-/* Removes the block at a place from the cache. Returns NULL if it is not there, or if the reader would refuse it. */
-static cached_block *take(stamma_archive_reader *r, size_t place)
-{
-    const placed_block *wanted = &r->places[place];
-    if (!r->archive || stamma_reader_is_broken_at(r, wanted))
-        return NULL;
-    cached_block *block = stamma_block_cache_take(&r->archive->cache, wanted->offset, r->block->plan.parts);
-    if (!block || is_usable(r, block, wanted))
-        return block;
-    stamma_cached_block_release(block, r->of_blocks);
-    return NULL;
-}
-
-/* Makes a block that was taken from the cache the loaded one, at its first record. */
-static void install(stamma_archive_reader *r, cached_block *block, size_t place)
+bool stamma_reader_unpark(stamma_archive_reader *r, size_t place)
 {
     cached_block *block =
         r->archive ? stamma_block_cache_take(&r->archive->cache, r->places[place].offset, r->block->plan.parts) : NULL;
@@ -97,18 +83,6 @@ static void install(stamma_archive_reader *r, cached_block *block, size_t place)
     r->games_read = taken.games_read;
     r->games_here = r->next_record = 0;
     r->whole = false;
-    r->loaded = true;
     stamma_block_reader_stop(r->block, r->stoppable ? &r->check : NULL);
-    memory_release(r->of_blocks, block);
-}
-
-/* The block is taken before the loaded one is added, which could displace it. */
-bool stamma_reader_exchange(stamma_archive_reader *r, size_t place)
-{
-    cached_block *block = place < r->place_count ? take(r, place) : NULL;
-    stamma_reader_park(r);
-    stamma_reader_forget_block(r);
-    if (block)
-        install(r, block, place);
-    return block != NULL;
+    return true;
 }

@@ -283,12 +283,13 @@ static size_t place_of(const stamma_archive_reader *r, uint64_t number)
 /* Loads the block at a place from the cache. Returns false if it is not there. */
 static bool load_parked(stamma_archive_reader *r, size_t at)
 {
-    if (!stamma_reader_exchange(r, at))
+    if (at == r->place_count || stamma_reader_is_broken_at(r, &r->places[at]) || !stamma_reader_unpark(r, at))
         return false;
     const placed_block *place = &r->places[at];
     stamma_reader_meet_block(r, place->number, place->spans[SPAN_GAMES].begin, true);
     r->next_place = at + 1;
     r->head_damaged = false;
+    r->loaded = true;
     r->piece = PIECE_UNKNOWN;
     return true;
 }
