@@ -1,6 +1,7 @@
 /* Reads lists of correct names: spelling files of Scid (src/spellchk.cpp of
  * Scid describes the format), and the list of players of FIDE. */
 #include "curating/name_lists.h"
+#include "games/name_table.h"
 
 /* ---- lines ---- */
 
@@ -32,12 +33,6 @@ static bool begins(stamma_text text, const char *beginning)
 {
     size_t size = strlen(beginning);
     return text.size >= size && memcmp(text.data, beginning, size) == 0;
-}
-
-static bool fail(const char *path, size_t line, const char *message)
-{
-    tool_say(path, "line %zu: %s", line, message);
-    return false;
 }
 
 static bool check(stamma_error error, const char *path)
@@ -108,22 +103,23 @@ bool tool_name_lists_spelling(tool_name_lists *lists, const char *path, stamma_n
         if (line.data[0] == '@') {
             section = read_section(line, &field);
             correct.size = 0;
-            right = section || fail(path, number, "the section is unknown; use @PLAYER, @EVENT, @SITE or @ROUND");
+            right = section ||
+                    tool_name_table_fail(path, number, "the section is unknown; use @PLAYER, @EVENT, @SITE or @ROUND");
         } else if (!section) {
-            right = fail(path, number,
-                         "not a spelling file: a name before the first section, such "
-                         "as @PLAYER");
+            right = tool_name_table_fail(path, number,
+                                         "not a spelling file: a name before the first section, such "
+                                         "as @PLAYER");
         } else if (is_part(line)) {
             right = read_part(line, texts)
                         ? add_part(lists, &(tool_name_part){field, line.data[1], texts[0], texts[1]}, path)
-                        : fail(path, number, "two texts in quotes are required");
+                        : tool_name_table_fail(path, number, "two texts in quotes are required");
         } else if (line.data[0] == '%') {
             continue; /* ratings and biographies */
         } else if (line.data[0] == '=') {
             line = trim((stamma_text){line.data + 1, line.size - 1});
             right = correct.size > 0
                         ? check(stamma_names_add_known(names, field, correct, line, (stamma_text){NULL, 0}), path)
-                        : fail(path, number, "a spelling before the first name of its section");
+                        : tool_name_table_fail(path, number, "a spelling before the first name of its section");
         } else {
             correct = line;
             right = check(stamma_names_add_known(names, field, correct, (stamma_text){NULL, 0}, (stamma_text){NULL, 0}),
@@ -244,7 +240,7 @@ static bool read_table(const char *path, stamma_text rest, stamma_names *names)
     stamma_text line;
     size_t first, end;
     if (!next_line(&rest, &line) || !read_head(line, &first, &end))
-        return fail(path, 1, "not a list of FIDE: neither XML nor a head with the column Name");
+        return tool_name_table_fail(path, 1, "not a list of FIDE: neither XML nor a head with the column Name");
     bool right = true;
     while (right && next_line(&rest, &line)) {
         stamma_text id = trim((stamma_text){line.data, line.size < first ? line.size : first});
@@ -318,7 +314,7 @@ static bool read_xml(const char *path, stamma_text text, stamma_names *names)
                     : check(stamma_names_add_known(names, STAMMA_NAME_PLAYER, name, (stamma_text){NULL, 0}, id), path);
     }
     tool_buffer_free(&room);
-    return right && (any || fail(path, 1, "not a list of FIDE: no <player> with <fideid> and <name>"));
+    return right && (any || tool_name_table_fail(path, 1, "not a list of FIDE: no <player> with <fideid> and <name>"));
 }
 
 bool tool_name_lists_fide(const char *path, stamma_names *names)

@@ -80,7 +80,7 @@ static void read_id(stamma_text id, tool_name_row *row)
     }
 }
 
-static bool fail(const char *path, size_t line, const char *message)
+bool tool_name_table_fail(const char *path, size_t line, const char *message)
 {
     tool_say(path, "line %zu: %s", line, message);
     return false;
@@ -94,17 +94,17 @@ static bool add_row(tool_name_table *t, const char *path, const stamma_text *cel
     bool apply;
     row.line = line;
     if (!read_field(cells[FIELD], &row.field))
-        return fail(path, line, "the field is unknown; use player, event, site, round or date");
+        return tool_name_table_fail(path, line, "the field is unknown; use player, event, site, round or date");
     if (!read_apply(cells[APPLY], &apply))
-        return fail(path, line, "the column apply must be yes or no");
+        return tool_name_table_fail(path, line, "the column apply must be yes or no");
     if (!apply || tool_text_is(row.from, "") ||
         (row.from.size == row.to.size && memcmp(row.from.data, row.to.data, row.to.size) == 0))
         return true;
     if (row.to.size == 0)
-        return fail(path, line, "the column to is empty");
+        return tool_name_table_fail(path, line, "the column to is empty");
     for (size_t n = 0; n < row.to.size; n++)
         if ((uint8_t)row.to.data[n] < 0x20)
-            return fail(path, line, "the column to has a control character");
+            return tool_name_table_fail(path, line, "the column to has a control character");
     read_id(cells[ID], &row);
     if (t->count % 1024 == 0) {
         tool_name_row *more = realloc(t->rows, (t->count + 1024) * sizeof *more);
@@ -123,9 +123,9 @@ static bool read_rows(tool_name_table *t, const char *path, char *at)
     at += memcmp(at, "\xEF\xBB\xBF", strnlen(at, 3)) == 0 && strnlen(at, 3) == 3 ? 3 : 0;
     char separator = strcspn(at, ";\n") < strcspn(at, ",\n") ? ';' : ',';
     if (!read_head(&at, separator, columns, &count, &line))
-        return fail(path, 1,
-                    "not a table of names: the first line must have the columns "
-                    "from and to");
+        return tool_name_table_fail(path, 1,
+                                    "not a table of names: the first line must have the columns "
+                                    "from and to");
     while (*at) {
         stamma_text cells[COLUMNS] = {{NULL, 0}};
         size_t first = line, n = 0;
@@ -240,7 +240,7 @@ static bool check_rows(const tool_name_table *t, const char *path)
                 break;
             to = t->rows[other].to;
             if (is_equal(to, row->from))
-                return fail(path, row->line, "other lines lead from the new value back to the old one");
+                return tool_name_table_fail(path, row->line, "other lines lead from the new value back to the old one");
         }
     }
     return true;

@@ -32,6 +32,8 @@ typedef struct tool_name_place {
  * with tool_name_table_close. */
 bool tool_name_table_read(const char *path, tool_name_table *table);
 void tool_name_table_close(tool_name_table *table);
+/* Reports an error in a line of a table. Returns false. */
+bool tool_name_table_fail(const char *path, size_t line, const char *message);
 /* Returns what replaces a value, which is UTF-8 without escapes, or the value
  * itself. */
 stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_field field, stamma_text value,

@@ -46,12 +46,6 @@ static void print_head(const char *title)
                  "opponents", "performance");
 }
 
-static void print_more(size_t count, size_t rows)
-{
-    if (count > rows)
-        (void)printf("... and %zu more\n", count - rows);
-}
-
 static void print_names(const report *r, const char *title, const report_table *t)
 {
     if (t->count == 0)
@@ -59,7 +53,7 @@ static void print_names(const report *r, const char *title, const report_table *
     print_head(title);
     for (size_t i = 0; i < report_rows(r, t->count); i++)
         print_tally(t->rows[i].name, &t->rows[i].tally);
-    print_more(t->count, report_rows(r, t->count));
+    answer_results_more(t->count, report_rows(r, t->count));
 }
 
 static void print_numbers(const char *title, report_kind kind, const report_table *t)
@@ -174,7 +168,7 @@ static bool print_novelties(const report *r)
         (void)printf(" %3" PRIu64 " later  %s\n", n->followers, line);
         free(line);
     }
-    print_more(r->novelty_count, report_rows(r, r->novelty_count));
+    answer_results_more(r->novelty_count, report_rows(r, r->novelty_count));
     return true;
 }
 
