@@ -1,13 +1,9 @@
 """Codec 2 of the Stamma archive format (doc/format_columns.md, clause 14): columns of texts stored as templates and
-fields.
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+fields."""
 import re
 
-from archive_mixer import Direct, divided, mixed_hash
-from archive_range import Decoder, bits_of
-from archive_values import Cursor, need, unpacked
+from archive_mixer import Direct, mixed_hash
+from archive_values import Cursor, Decoder, bits_of, divided, finish, need, unpacked
 
 STREAMS_MAX = 512
 TEMPLATES_MAX, TEMPLATE_MAX, FIELDS_MAX, KEYS_MAX = 4096, 250, 32, 254
@@ -24,11 +20,12 @@ CODED, MIXED = 1, 2
 MIXED_KEYS_MAX, MAP_BITS, SIZES = 8, range(12, 21), 54
 
 
-def read_streams(data, plain_max):
-    """Returns the streams of a column, unpacked (14.1)."""
+def read_streams(data, plain_max, clause="14.1", expected=None):
+    """Returns the streams of a column, unpacked (14.1). `clause` specifies the number of streams, if it is fixed."""
     cursor = Cursor(data, "14.1")
     count = cursor.varint()
     need(count <= STREAMS_MAX, "14.1", "%d streams" % count)
+    need(expected in (None, count), clause, "%d streams" % count)
     sizes = [(cursor.varint(), cursor.varint()) for _ in range(count)]
     need(sum(plain for plain, _ in sizes) <= plain_max, "14.1", "too large streams")
     streams = []
@@ -40,11 +37,8 @@ def read_streams(data, plain_max):
     return streams
 
 
-# ---- templates (14.2), keys (14.4) and their values (14.8) ----
-
 def read_template(data, keys):
-    """Returns the parts of a template, each as (text, kind of the field after the text, Key). `keys` maps the names of
-    the keys found so far to Key objects; new keys are added."""
+    """Returns the parts of a template, as (text, kind of the field after it, Key). `keys`, by name, receives new keys."""
     *parts, end = FIELD.split(data)
     texts, kinds = parts[::2], parts[1::2]
     need(len(data) <= TEMPLATE_MAX and len(kinds) <= FIELDS_MAX, "14.2", "too long a template")
@@ -186,8 +180,6 @@ def unfolded(folded):
     return -(folded // 2) - 1 if folded % 2 else folded // 2
 
 
-# ---- symbols coded by class (14.9 to 14.12) ----
-
 class Classes:
     """The contexts, the decision tree of the classes (14.11) and the frequencies of each class (14.12)."""
 
@@ -199,8 +191,7 @@ class Classes:
         self.slots = [read_slots(cursor) for _ in range(self.count)]
 
     def read_node(self, cursor, levels):
-        """Reads a node: returns the number of a class, or a tuple of the context's place, the cut, the subtree for
-        levels below the cut and the subtree for levels from the cut on."""
+        """Returns the number of a class, or the context's place, the cut, and the nodes below and from the cut on."""
         place, cut = divmod(cursor.byte(), LEVELS)
         if (place, cut) == (0, 0):
             self.count += 1
@@ -222,8 +213,7 @@ class Classes:
 
 
 def read_slots(cursor):
-    """Reads the frequencies of a class and returns the content of each slot: the symbol, its frequency, and the
-    position of the slot among the symbol's slots (14.12)."""
+    """Returns for each slot of a class (14.12) the symbol, its frequency, and the slot's number in the symbol's slots."""
     frequencies = [cursor.varint() for _ in range(cursor.byte())]
     need(len(frequencies) <= SYMBOLS_MAX and sum(frequencies) == SLOTS, "14.12", "frequencies that do not sum to %d" % SLOTS)
     return [(symbol, frequency, i) for symbol, frequency in enumerate(frequencies) for i in range(frequency)]
@@ -263,8 +253,6 @@ class Bits:
     def finish(self):
         need(self.left < 8 and self.value & (1 << self.left) - 1 == 0, "14.6", "bits are left over")
 
-
-# ---- the column ----
 
 def field_text(kind, value):
     """Returns a number as a field of this kind writes it (14.2)."""
@@ -309,8 +297,7 @@ def fill(template, game):
 
 
 def decode_fields(data, texts_of_games, size_max):
-    """Decodes a column in codec 2. `texts_of_games` contains the number of texts of each game; None means one text for
-    each game."""
+    """Decodes a column in codec 2. `texts_of_games`: the number of texts of each game; None: one text per game."""
     streams = read_streams(data, 2 * size_max + 65536)
     need(len(streams) >= 4, "14.1", "%d streams" % len(streams))
     templates, numbers, others, parameters = (Cursor(stream, "14") for stream in streams[:4])
@@ -329,6 +316,5 @@ def decode_fields(data, texts_of_games, size_max):
             column.append((fill(filled[number - 1], game) if number else others.text()) + b"\0")
             size += len(column[-1])
             need(size <= size_max, "14.1", "the column is larger than its entry says")
-    for source in [numbers, others] + [source for key in keys.values() for source in (key.symbols, key.bits)]:
-        source.finish()
+    finish(numbers, others, *(source for key in keys.values() for source in (key.symbols, key.bits)))
     return b"".join(column)

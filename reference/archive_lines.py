@@ -1,10 +1,9 @@
-"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 18).
+"""Lines of moves in comments of the Stamma archive format (doc/format_columns.md, clause 18)."""
+from itertools import accumulate
 
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
 import slow_chess
 from archive_moves import follow
-from archive_values import Cursor, need
+from archive_values import Cursor, finish, need
 
 MARK = b"\2"
 LINE_MOVES = "line-moves"
@@ -27,9 +26,7 @@ def count_lines(columns, records):
 def spelt(place, move, after, coordinates):
     if not coordinates:
         return (place.position.san(move) + after.position.check_mark()).encode()
-    origin, target, extra = move
-    promotion = "" if extra in slow_chess.CASTLING else extra.lower()
-    return (slow_chess.name_of(origin) + slow_chess.name_of(target) + promotion).encode()
+    return slow_chess.uci(move).encode()
 
 
 class CommentLines:
@@ -51,8 +48,7 @@ class CommentLines:
         self.column.end()
 
     def finish(self):
-        for source in self.kinds, self.sizes, self.column:
-            source.finish()
+        finish(self.kinds, self.sizes, self.column)
 
     def play(self, move):
         """Updates the known lines and the expected replies after a move of the game."""
@@ -63,8 +59,7 @@ class CommentLines:
         self.known, self.replies = [], [None] * REPLY_PLIES
 
     def expand(self, text, line):
-        """Returns the text of a comment with its lines expanded. `line` is the current place, the place before the last
-        move, and that move; None before the movetext."""
+        """Returns a comment with its lines. `line`: the current place, the one before the last move, and that move."""
         plain, *others = text.split(MARK)
         pieces = [plain]
         for other in others:
@@ -108,14 +103,10 @@ class CommentLines:
 
     def breaks(self):
         """Returns the numbers of the words that follow a line end instead of a blank."""
-        count, at, places = self.kinds.varint(), 0, []
-        need(count > 0, "18.2", "no line ends where there should be some")
-        for _ in range(count):
-            more = self.kinds.varint()
-            need(more > 0, "18.2", "a line end twice")
-            at += more
-            places.append(at)
-        return places
+        steps = [self.kinds.varint() for _ in range(self.kinds.varint())]
+        need(steps, "18.2", "no line ends where there should be some")
+        need(0 not in steps, "18.2", "a line end twice")
+        return list(accumulate(steps))
 
     def moves(self, place, shared, own):
         """Returns the moves of a line as (the place before the move, the move, the place after the move)."""

@@ -1,10 +1,8 @@
-"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 21): mixed tag values.
+"""Codec 8 of the Stamma archive format (doc/format_columns.md, clause 21): mixed tag values."""
+import functools
 
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
 from archive_mixer import MASK, Slots, mixed_hash
-from archive_range import Decoder, bits_of
-from archive_values import Cursor, need
+from archive_values import Cursor, Decoder, bits_of, need
 
 COLUMNS_MAX, SOURCES, EXPANSION, SLOT_BITS, MODELS_MAX, SLOTS_MAX = 64, 3, 1024, range(12, 23), 8, 12 * 2 ** 20
 SPELT, VALUE_MAX = 32, 2 ** 16  # spelt bytes for each stored byte; bytes of a spelt value, with its zero
@@ -15,12 +13,7 @@ LEVEL_SPELT, LEVEL_LIKELY = 14, 15
 
 
 def hash_of(text):
-    if text is None:
-        return 0
-    found = 0
-    for byte in text:
-        found = mixed_hash(found, byte + 1)
-    return found | 1
+    return 0 if text is None else functools.reduce(mixed_hash, (byte + 1 for byte in text), 0) | 1
 
 
 class Likely:

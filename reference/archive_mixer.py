@@ -1,18 +1,10 @@
-"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 21.3 to 21.6).
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
-from archive_range import TOTAL
+"""The mixed coder of the Stamma archive format (doc/format_columns.md, clauses 21.3 to 21.6)."""
+from archive_values import TOTAL, divided, within
 
 MASK = 2 ** 32 - 1
 CONTEXTS, LOGIT_MAX, WEIGHT_START, WEIGHT_MAX, COUNT_MAX, TIMES_MAX = 12, 2047, 10000, 2 ** 20, 15, 255
 SQUASH = (22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743, 32768, 40793, 47911, 53581,
           57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514)
-
-
-def divided(value, by):
-    """Returns the quotient, rounded towards 0."""
-    return -(-value // by) if value < 0 else value // by
 
 
 def mixed_hash(a, b):
@@ -48,8 +40,7 @@ def counted(state, bit):
 
 
 class Model:
-    """Predicts decisions (21.3 to 21.6) from the cells of their contexts. A cell contains a probability and the number
-    of decisions that adjusted the probability."""
+    """Predicts decisions (21.3 to 21.6) from the cells of their contexts: probabilities, and how often each changed."""
 
     def __init__(self, bits):
         self.shift, self.weights = 32 - bits, {}
@@ -69,11 +60,11 @@ class Model:
         inputs[-1] = 256
         weights = self.weights.setdefault(number, [WEIGHT_START] * CONTEXTS + [0] * (CONTEXTS + 1))
         logit = divided(sum(weight * value for weight, value in zip(weights, inputs)), 65536)
-        ones = squash(max(-LOGIT_MAX, min(LOGIT_MAX, logit)))
+        ones = squash(within(logit, -LOGIT_MAX, LOGIT_MAX))
         bit = 1 - decoder.take((ones, TOTAL - ones))
         error = 65536 * bit - ones
         for n, value in enumerate(inputs):
-            weights[n] = max(-WEIGHT_MAX, min(WEIGHT_MAX, weights[n] + divided(value * error, 65536)))
+            weights[n] = within(weights[n] + divided(value * error, 65536), -WEIGHT_MAX, WEIGHT_MAX)
         for place, cell in found:
             target = (2 ** 22 - 1) * bit
             cell[0] += divided((target - cell[0]) * (131072 // (2 * cell[1] + 3)), 65536)

@@ -1,39 +1,36 @@
 """The columns of moves of the Stamma archive format (doc/format.md, doc/format_columns.md): move codes (clause 5.2),
 codecs 4 and 5, which use the predictors of doc/predictor.md (clauses 16, 17), and codec 6, which stores codes with shared
-beginnings (19).
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+beginnings (19)."""
 import copy
 import functools
+import itertools
 import re
 from collections import namedtuple
 
 import slow_adaptive
 import slow_predictor
 from archive_fields import LEVELS, RESIDUALS, Bits, Classes, Coded, read_streams, take_number, unfolded
-from archive_range import TOTAL, Decoder
 from archive_records import move_of_code
-from archive_values import Cursor, need, xxh64
+from archive_values import TOTAL, Cursor, Decoder, bits_of, finish, need, xxh64
 
 CONTEXTS, CLASSES_MAX, SCALE_MAX, UNIT, RATIO_MAX = 7, 8, 2 ** 24, 4, 256
+PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
+LANE_MOVES, LANE_SHARES = 4096, 64
 RESULTS = {b"1-0": 1, b"0-1": 2, b"1/2-1/2": 3}
 CONTEXT_TAGS = (b"WhiteElo", b"BlackElo", b"TimeControl", b"Result", b"White", b"Black")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def the_weights():
     data = slow_predictor.read_weights()[0]
     return xxh64(data), slow_predictor.Weights(data)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def second_weights():
     data = slow_predictor.read_weights()[1]
     return xxh64(data), slow_adaptive.SecondWeights(data)
 
-
-# ---- lines of moves ----
 
 Place = namedtuple("Place", "position game")  # a point in a line of moves; `game` is the predictor's state, or None
 
@@ -43,7 +40,6 @@ def follow(place, move):
     position, game = place.position.play(move), copy.copy(place.game)
     need(position is not None, "5.2", "a move that is not legal")
     if game:
-        game.played = list(game.played)
         game.play(place.position, move)
     return Place(position, game)
 
@@ -51,16 +47,8 @@ def follow(place, move):
 class Moves:
     """A column of moves. The moves are read record by record."""
     is_predicted = False
-
-    def shared_plies(self):
-        """Returns how many of the next record's moves are stored in a shared beginning."""
-        return 0
-
-    def begin(self):
-        """Begins the next record."""
-
-    def end(self):
-        """Ends the current record."""
+    shared = itertools.repeat(0)  # how many of each record's moves are in a shared beginning
+    begin = end = lambda self: None  # called before and after each record
 
     def step(self, place):
         """Returns the next move and the place after it."""
@@ -68,8 +56,7 @@ class Moves:
         return move, follow(place, move)
 
     def line(self, start, plies):
-        """Reads the next record, which has `plies` moves. Returns a list of (move, place after the move); its first
-        entry is (None, start)."""
+        """Reads the next record, of `plies` moves, as a list of (move, place after the move); the first is (None, start)."""
         line = [(None, start)]
         self.begin()
         for _ in range(plies):
@@ -87,11 +74,6 @@ class Codes(Moves):
 
     def move(self, place):
         return move_of_code(place.position, self.codes.byte())
-
-
-# ---- shared beginnings (19) ----
-
-PREFIX_NODES_MAX, PREFIX_GROUP, PREFIX_TABLES, PREFIX_STEP, PREFIX_BITS_MAX = 2 ** 24, 4, 8, 16, 11
 
 
 def read_trie(children, codes):
@@ -113,14 +95,12 @@ def read_trie(children, codes):
         nodes.append((way, count > 0))
         if count:
             open_nodes.append((way, count, -1))
-    children.finish()
-    codes.finish()
+    finish(children, codes)
     return nodes
 
 
 def huffman_codes(lengths):
-    """Returns a dictionary from strings of bits to symbols: the Huffman codes that RFC 1951 (3.2.2) assigns to
-    `lengths` (19.4)."""
+    """Returns the symbols by their Huffman codes, strings of bits, which RFC 1951 (3.2.2) assigns to lengths (19.4)."""
     need(max(lengths) <= PREFIX_BITS_MAX, "19.4", "a Huffman code of more bits")
     need(sum(2 ** (PREFIX_BITS_MAX - length) for length in lengths if length) <= 2 ** PREFIX_BITS_MAX, "19.4",
          "more Huffman codes than there are")
@@ -166,8 +146,7 @@ def read_shared(stored, plain_size, counts):
     cursor = Cursor(stored, "19.1")
     head = cursor.take(cursor.varint())
     need(sum(counts) == plain_size, "19.1", "the events have another number of moves")
-    streams = read_streams(head, plain_size + 4 * len(counts) + 4096)
-    need(len(streams) == 7, "19.1", "%d streams" % len(streams))
+    streams = read_streams(head, plain_size + 4 * len(counts) + 4096, "19.1", 7)
     nodes = read_trie(*streams[:2])
     need(all(len(stream) == len(counts) for stream in streams[2:5]), "19.2", "not a node for each record")
     numbers = [low + (middle << 8) + (high << 16) for low, middle, high in zip(*streams[2:5])]
@@ -183,8 +162,7 @@ def read_shared(stored, plain_size, counts):
         strings += [way + group.take(len(way), count - len(way))
                     for way, count in zip(ways[at:at + PREFIX_GROUP], counts[at:])]
         group.finish()
-    for rest in cursor, sizes:
-        rest.finish()
+    finish(cursor, sizes)
     return strings, [len(way) for way in ways]
 
 
@@ -196,11 +174,6 @@ class Shared(Codes):
         super().__init__(b"".join(strings))
         self.shared = iter(shared)
 
-    def shared_plies(self):
-        return next(self.shared)
-
-
-# ---- game metadata used by the predictors (16.5, 17.2) ----
 
 def rating(value):
     return int(value) if value is not None and re.fullmatch(rb"[0-9]{1,4}", value) else 0
@@ -219,26 +192,37 @@ def time_class(value):
 
 
 def game_of(values, plies):
-    """Returns the predictor's game. `values` are the values of CONTEXT_TAGS; None if the game has no such tag or the
-    tag is not decoded yet."""
+    """Returns the predictor's game. `values` are those of CONTEXT_TAGS; None: no tag, or a tag not decoded yet."""
     white, black, control, result, *players = values
     game = slow_predictor.Game((rating(white), rating(black)), time_class(control), RESULTS.get(result, 0), plies)
     game.players = tuple(xxh64(player) if player else 0 for player in players)
     return game
 
 
-# ---- strings (16.2) ----
+class Strings(Moves):
+    """A column of predicted moves. `counts` contains the number of moves of each record."""
+    is_predicted, clause = True, "16.2"
 
-class Predicted(Moves):
-    """A column in codec 4. `counts` contains the number of moves of each record."""
-    is_predicted = True
+    def __init__(self, stored, plain_size, counts, streams, clause):
+        need(plain_size <= RATIO_MAX * len(stored), clause, "too many moves")
+        need(sum(counts) == plain_size, clause, "the events, or the sizes of lines, have another number of moves")
+        self.streams = read_streams(stored, plain_size + 4096, clause, streams)
+        self.parameters = Cursor(self.streams[0], clause)
+
+    def move(self, place):
+        if self.are_codes:
+            return move_of_code(place.position, self.codes.byte())
+        predicted = self.predict(place)
+        need(predicted, self.clause, "a move where there is none")
+        return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
+
+
+class Predicted(Strings):
+    """A column in codec 4."""
 
     def __init__(self, stored, plain_size, counts):
-        need(plain_size <= RATIO_MAX * len(stored), "16.1", "too many moves")
-        need(sum(counts) == plain_size, "16.1", "the events, or the sizes of lines, have another number of moves")
-        streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 5, "16.1", "%d streams" % len(streams))
-        parameters = Cursor(streams[0], "16.1")
+        super().__init__(stored, plain_size, counts, 5, "16.1")
+        streams, parameters = self.streams, self.parameters
         name, self.weights = the_weights()
         need(parameters.unpack("Q") == (name,), "16.1", "unsupported: other weights")
         self.codes = Cursor(streams[4], "16.2")
@@ -256,7 +240,7 @@ class Predicted(Moves):
         need(not coded or classes.count <= CLASSES_MAX, "16.4", "too many classes")
         parameters.finish()
         symbols, bits = (Coded if coded else lambda data: Cursor(data, "16.4"))(streams[1]), Bits(streams[2])
-        areas = [int(bit) for byte in streams[3] for bit in "{:08b}".format(byte)]
+        areas = bits_of(streams[3])
         at, folded = 0, [0, 0]
         for total in weights:
             value = 2 * total + 2
@@ -268,8 +252,7 @@ class Predicted(Moves):
             need(0 <= units * UNIT <= len(areas) - at, "16.4", "an area that extends past the end")
             yield areas[at:at + units * UNIT]
             at += units * UNIT
-        for source in symbols, bits:
-            source.finish()
+        finish(symbols, bits)
         need(len(areas) - at < 8 and not any(areas[at:]), "16.3", "bits after the last area")
 
     def begin(self):
@@ -292,38 +275,23 @@ class Predicted(Moves):
         begin = self.first if number % 2 else size
         need(0 <= len(area) - used < UNIT and not any(area[begin:begin + len(area) - used]), "16.3", "a pair with a gap")
 
-    def move(self, place):
-        if self.are_codes:
-            return move_of_code(place.position, self.codes.byte())
-        predicted = slow_predictor.predict(self.weights, *place)
-        need(predicted, "16.2", "a move where there is none")
-        return predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
+    def predict(self, place):
+        return slow_predictor.predict(self.weights, *place)
 
 
-def bit_decoder(string):
-    return Decoder([int(bit) for byte in string for bit in "{:08b}".format(byte)])
-
-
-LANE_MOVES, LANE_SHARES = 4096, 64
-
-
-class Adaptive(Moves):
-    """A column whose moves are stored in lanes. `counts` contains the number of moves of each record."""
-    is_predicted = True
+class Adaptive(Strings):
+    """A column whose moves are stored in lanes."""
+    clause = "17.2"
 
     def __init__(self, stored, plain_size, counts, streams, clause):
-        need(plain_size <= RATIO_MAX * len(stored), clause, "too many moves")
-        need(sum(counts) == plain_size, clause, "the events have another number of moves")
-        self.streams = read_streams(stored, plain_size + 4096)
-        need(len(self.streams) == streams, clause, "%d streams" % len(self.streams))
+        super().__init__(stored, plain_size, counts, streams, clause)
         (first, self.weights), (second, self.more) = the_weights(), second_weights()
-        self.parameters = Cursor(self.streams[0], clause)
         need(self.parameters.unpack("QQ") == (first, second), clause, "unsupported: other weights")
         self.moves, self.before, self.decoder = plain_size, 0, None
 
     def begin_lane(self, string, codes):
         self.end_lane()
-        self.decoder, self.codes = bit_decoder(string), Cursor(codes, "17.2")
+        self.decoder, self.codes = Decoder(bits_of(string)), Cursor(codes, "17.2")
         self.adaptive = slow_adaptive.Adaptive(self.weights, self.more)
 
     def end_lane(self):
@@ -337,19 +305,17 @@ class Adaptive(Moves):
             self.before += plies
         self.are_codes = plies > 0 and self.decoder.take((TOTAL - 1, 1))
         if plies > 0 and not self.are_codes:
-            game = copy.copy(start.game)
-            game.played = list(game.played)
-            self.adaptive.begin_game(game, game.players)
+            self.adaptive.begin_game(copy.copy(start.game), start.game.players)
         return super().line(start, plies)
 
+    def predict(self, place):
+        return self.adaptive.frequencies(place.position)
+
     def move(self, place):
-        if self.are_codes:
-            return move_of_code(place.position, self.codes.byte())
-        predicted = self.adaptive.frequencies(place.position)
-        need(predicted, "17.2", "a move where there is none")
-        move = predicted[self.decoder.take([frequency for _, frequency in predicted])][0]
-        self.adaptive.learn(move)
-        self.adaptive.play(place.position, move)
+        move = super().move(place)
+        if not self.are_codes:
+            self.adaptive.learn(move)
+            self.adaptive.play(place.position, move)
         return move
 
     def finish(self):
@@ -395,8 +361,7 @@ class Lanes(Adaptive):
             self.left = self.before + max(LANE_MOVES, self.moves // LANE_SHARES)
 
     def finish(self):
-        for rest in self.parameters, self.strings, self.all_codes:
-            rest.finish()
+        finish(self.parameters, self.strings, self.all_codes)
         super().finish()
 
 

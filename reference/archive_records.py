@@ -1,7 +1,4 @@
-"""Turns the columns of a block of a Stamma archive into the text of its records (doc/format.md, clauses 4, 5, 6 and 8).
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+"""Turns the columns of a block of a Stamma archive into the text of its records (doc/format.md, clauses 4, 5, 6 and 8)."""
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -9,7 +6,7 @@ from itertools import accumulate
 
 import archive_search
 import slow_chess
-from archive_values import Cursor, need
+from archive_values import Cursor, finish, need
 
 # The kinds of events (4.4). They are also the classes of gaps (6.2).
 (INPUT_END, RECORD_END, PIECE_END, RESULT, COMMENT, LINE_COMMENT, ESCAPE, NAG, SUFFIX, BEGIN, END, TEXT, EXTRA_TAG,
@@ -26,8 +23,6 @@ RESULTS = (b"*", b"1-0", b"0-1", b"1/2-1/2")
 RECORD_BYTES_MAX, RECORD_ITEMS_MAX, DEPTH_MAX, REASON_MAX = 2 ** 22, 2 ** 18, 255, 10
 STYLES_MAX, TEMPLATE_MAX, LINE_LIMIT_MAX = 4096, 30, 2 ** 32 - 1
 
-
-# ---- styles (6) ----
 
 LINE_ENDS = (b"\n", b"\r\n", b"\r")
 NO_WRAP, FIT, THRESHOLD = range(3)
@@ -78,25 +73,14 @@ class Style:
         return (san + mark).encode()
 
 
-def read_styles(cursor):
-    styles = []
-    while cursor.has_more():
-        styles.append(Style(cursor))
-    need(len(styles) <= STYLES_MAX, "6.1", "too many styles")
-    return styles
-
-
 class Lines:
     """Text that is wrapped as it grows (6.4)."""
     LINE_END = re.compile(rb"[\r\n]")
 
     def __init__(self, style):
-        self.style = style
-        self.pieces = []
-        self.size = 0  # of all pieces
+        self.style, self.pieces, self.size = style, [], 0
         self.length = 0  # L: characters since the start of the line
-        self.blank_piece = None  # index in `pieces` of the last breakable blank on the line
-        self.after_blank = 0  # L after that blank
+        self.blank_piece, self.after_blank = None, 0  # the last breakable blank on the line: index in `pieces`, L after it
 
     def text(self, data):
         found = self.LINE_END.search(data)
@@ -112,8 +96,7 @@ class Lines:
         need(self.size <= RECORD_BYTES_MAX, "4.6", "a record of too many bytes")
 
     def fixed(self, data):
-        """Appends a fixed blank, or the text of an exception for a gap. The unit before it ends and its last blank can
-        no longer become a line end."""
+        """Appends a fixed blank, or the exception of a gap. Blanks before it can no longer become line ends."""
         self.end_unit()
         self.blank_piece = None
         self.text(data)
@@ -142,8 +125,6 @@ class Lines:
             self.blank()
             self.text(word)
 
-
-# ---- move codes (5.2) ----
 
 WHITE_BOUNDS = defaultdict(int, zip("PNBRQK", (12, 8, 13, 14, 27, 8)))
 BLACK_BOUNDS = defaultdict(int, zip("pnbrqk", (12, 8, 13, 14, 27, 8)))
@@ -181,8 +162,6 @@ def move_of_code(position, code):
     return origin, position.castled_king(side), side
 
 
-# ---- events (4.4) ----
-
 def read_events(columns, records):
     """Returns the events of each record as a list of (kind, moves before the event, times)."""
     cursor, counts = (Cursor(columns.get(name, b""), "3.5, column " + name) for name in ("events", "event-counts"))
@@ -203,8 +182,7 @@ def read_events(columns, records):
                 need(kind <= TAIL_END, "4.4", "unknown event %d" % kind)
                 events.append((kind, number, 1))
         found.append(events)
-    cursor.finish()
-    counts.finish()
+    finish(cursor, counts)
     return found
 
 
@@ -217,19 +195,14 @@ def move_counts(events):
     return counts
 
 
-# ---- records (4) ----
-
 class Record:
-    """Renders one record. Its parts are read from the columns in the order of its items. `game` is an
-    archive_tags.Game."""
+    """Renders one record, reading the columns in the order of its items. `game` is an archive_tags.Game."""
 
     def __init__(self, columns, style, exceptions, game):
         self.columns, self.style, self.exceptions = columns, style, exceptions
         self.lines = Lines(style)
-        self.items = 0  # number of items rendered so far
-        self.before = BEFORE_ALL
+        self.items, self.before, self.in_movetext = 0, BEFORE_ALL, False
         self.first_odd = None  # index in `lines.pieces` of the first exception or text item
-        self.in_movetext = False
         self.comment_lines = columns.get("comment-lines")
         self.roster, self.is_playable = game.tags, game.is_playable
         self.whole_line = game.line
@@ -238,7 +211,6 @@ class Record:
         # The place in the current line, the place before its last move, and that move (None at the start of the line).
         self.line = start, start, None
         self.outer = []  # the lines that contain the current variation
-        self.result = None  # the value of the first Result tag
         self.tags = {}  # the first value of each tag name
         self.termination = None  # the result after the main line
         self.counts = Counter()
@@ -261,8 +233,7 @@ class Record:
         return kind
 
     def item(self, after, text, breakable=False):
-        """Renders the gap before an item and the item. `after` is the class of the item. `text` is called after the gap
-        is rendered and returns the item's text."""
+        """Renders the gap before an item of class `after`, and the item, whose text `text()` then returns."""
         self.items += 1
         need(self.items <= RECORD_ITEMS_MAX, "4.6", "a record of too many items")
         if after == PIECE_END:
@@ -300,12 +271,8 @@ class Record:
             else:
                 self.lines.text(b"%d" % self.line[0].position.fullmove if part is NUMBER else part)
 
-    # ---- items ----
-
     def tag(self, name, value):
         need(not self.in_movetext, "4.7", "a tag in the movetext")
-        if name == b"Result" and self.result is None:
-            self.result = value
         self.tags.setdefault(name, value)
         self.item(EXTRA_TAG, lambda: b'[%b "%b"]' % (name, value))
 
@@ -331,7 +298,7 @@ class Record:
             return (b"{%b}", b";%b", b"%%%b")[COMMENTS.index(kind)] % self.comment()
         if kind == RESULT:
             code = columns["results"].byte()
-            text = RESULTS[code] if code < 4 else self.result
+            text = RESULTS[code] if code < 4 else self.tags.get(b"Result")
             need(code <= 4 and text in RESULTS, "5", "unknown result %d, or a Result tag that is none" % code)
             if not self.outer:
                 self.termination = text
@@ -361,8 +328,6 @@ class Record:
         return b""  # the end of a record
 
 
-# ---- the records of a block ----
-
 class Block:
     def __init__(self, columns, bytes_max):
         """`columns` maps names to contents. `bytes_max` is the largest size of the text."""
@@ -372,7 +337,9 @@ class Block:
         by_record = ("variation-moves", "comment-lines")
         self.columns.update((name, columns[name]) for name in by_record if name in columns)
         self.by_record = [self.columns[name] for name in by_record if name in columns]
-        self.styles = read_styles(Cursor(columns.get("style-list", b""), "3.5, column style-list"))
+        styles = Cursor(columns.get("style-list", b""), "3.5, column style-list")
+        self.styles = list(iter(lambda: Style(styles) if styles.has_more() else None, None))
+        need(len(self.styles) <= STYLES_MAX, "6.1", "too many styles")
         self.bytes_max = bytes_max
         self.counts = Counter()  # the counts of a block's head (3.1)
         self.signatures, self.facts = [], []  # the expected contents of the search columns (20)
@@ -398,8 +365,7 @@ class Block:
             self.signatures.append(archive_search.signature(record.whole_line))
             self.facts.append(archive_search.facts(record.tags, record.termination))
             continues = kind == PIECE_END
-        for cursor in self.columns.values():
-            cursor.finish()
+        finish(*self.columns.values())
         self.check_reasons(odd)
         return done
 
@@ -429,8 +395,7 @@ class Block:
             self.counts["corrected"] += 1
 
     def check_reasons(self, odd):
-        """Checks the column `reasons` (8.2). `odd` contains (record number, offset of the first text item or exception)
-        for each game that has text items or exceptions."""
+        """Checks the column `reasons` (8.2). `odd`: each game with text items or exceptions, and the offset of the first."""
         if self.reasons is None:
             return
         cursor, last = Cursor(self.reasons, "8.2"), -1

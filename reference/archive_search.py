@@ -1,12 +1,10 @@
-"""The search columns of the Stamma archive format (doc/format_columns.md, clause 20): their expected and their stored contents.
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+"""The search columns of the Stamma archive format (doc/format_columns.md, clause 20)."""
 import re
+import struct
 from collections import namedtuple
 
 from archive_fields import read_streams
-from archive_values import COLUMNS, SEARCH_COLUMNS, Cursor, need
+from archive_values import COLUMNS, SEARCH_COLUMNS, Cursor, finish, need
 
 STORED, SEARCH = 0, 7
 SIGNATURE_BYTES, FACTS_BYTES = 5, 7
@@ -18,8 +16,6 @@ OTHER_DRAWS = (b"1/2", b"0.5-0.5", b"\xC2\xBD-\xC2\xBD", b"\xBD-\xBD", b"\xC2\xB
 Signature = namedtuple("Signature", "white_home black_home pawns white_pieces black_pieces")
 Facts = namedtuple("Facts", "result white_rating black_rating month")
 
-
-# ---- expected contents (20.2, 20.4) ----
 
 def home_pawns(board, pawn, rank):
     return sum(1 << file for file in range(8) if board[8 * rank + file] == pawn)
@@ -66,8 +62,7 @@ def month(value):
 
 
 def facts(tags, termination):
-    """Returns the facts that the column may have of a game. `tags` maps each name to its first value; `termination` is
-    the result after the moves, or None."""
+    """Returns the facts that the column may have of a game. `termination` is the result after the moves, or None."""
     tag = tags.get(b"Result")
     results = [tag if tag in RESULTS else termination or b"*"]
     if results == [b"*"] and tag in OTHER_DRAWS:
@@ -76,25 +71,21 @@ def facts(tags, termination):
                   month(tags.get(b"Date")) or month(tags.get(b"UTCDate"))) for result in results]
 
 
-# ---- stored contents (20.2 to 20.5) ----
-
-def halves(data, count):
-    return [low | high << 8 for low, high in zip(data[:count], data[count:2 * count])]
+def plain(data, count):
+    """Returns the bytes of each record."""
+    return zip(*(data[at:at + count] for at in range(0, len(data), count)))
 
 
 def plain_signatures(data, count):
-    return [Signature(*values) for values in zip(*(data[place * count:][:count] for place in range(5)))]
+    return [Signature(*values) for values in plain(data, count)]
 
 
 def plain_facts(data, count):
-    numbers = (halves(data[place * count:], count) for place in (1, 3, 5))
-    return [Facts(*values) for values in zip(data[:count], *numbers)]
+    return [Facts(*struct.unpack("<BHHH", bytes(values))) for values in plain(data, count)]
 
 
 def coded_signatures(stored, count):
-    streams = read_streams(stored, 8 * count + 8)
-    need(len(streams) == 8, "20.3", "%d streams" % len(streams))
-    left, right, *parts = streams
+    left, right, *parts = read_streams(stored, 8 * count + 8, "20.3", 8)
     need(len(left) == len(right) == count, "20.3", "home pawns of another number of records")
     planes = [Cursor(part, "20.3") for part in parts]
     found = []
@@ -105,15 +96,12 @@ def coded_signatures(stored, count):
         pawns, minors, majors = (planes[place + many].byte() for place in (0, 2, 4))
         pawns = (pawns + homes[0]) % 16 | ((pawns >> 4) + homes[1]) % 16 << 4
         found.append(Signature(white, black, pawns, minors & 15 | (majors & 15) << 4, minors >> 4 | majors & 0xF0))
-    for plane in planes:
-        plane.finish()
+    finish(*planes)
     return found
 
 
 def coded_facts(stored, count):
-    streams = read_streams(stored, 8 * count + 8)
-    need(len(streams) == 6, "20.5", "%d streams" % len(streams))
-    results, changes, *others = streams
+    results, changes, *others = read_streams(stored, 8 * count + 8, "20.5", 6)
     need(len(results) == (count + 3) // 4 and len(changes) == count, "20.5", "results or changes of another number of records")
     steps, rests, months, far = (Cursor(stream, "20.5") for stream in others)
     ratings, last, found = [0] * 4, 0, []
@@ -125,8 +113,7 @@ def coded_facts(stored, count):
             folded = months.byte()
             last = far.unpack("H")[0] if folded == FAR else (last + (folded // 2 ^ -(folded % 2))) % 65536
         found.append(Facts(results[number // 4] >> 2 * (number % 4) & 3, *ratings[-2:], last))
-    for cursor in (steps, rests, months, far):
-        cursor.finish()
+    finish(steps, rests, months, far)
     need(count % 4 == 0 or results[-1] >> 2 * (count % 4) == 0, "20.5", "spare bits that are not 0")
     return found
 

@@ -1,7 +1,4 @@
-"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 15): tag values.
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+"""Codec 3 of the Stamma archive format (doc/format_columns.md, clause 15): tag values."""
 import functools
 import os
 from collections import namedtuple
@@ -10,7 +7,7 @@ import slow_chess
 from archive_fields import REFERENCES, RESIDUALS, Bits, Classes, Coded, decode_fields, read_streams, take_number, unfolded
 from archive_moves import CONTEXT_TAGS, Place, game_of
 from archive_records import EXTRA_TAG, move_counts
-from archive_values import Cursor, need
+from archive_values import Cursor, finish, need
 
 ROSTERS_MAX = 65536
 COLUMNS_MAX, NONE = 64, 255
@@ -54,8 +51,7 @@ class Dictionary:
 
 
 class Record:
-    """The tags of a record that are decoded so far, by column, and its game. `line` is set after the moves are decoded;
-    it is the result of Moves.line."""
+    """The tags of a record that are decoded so far, by column, and its game. `line` is the result of Moves.line."""
 
     def __init__(self, plies):
         self.plies, self.fen, self.line = plies, None, None
@@ -81,8 +77,8 @@ class Tags:
     """A tag column in codec 3."""
 
     def __init__(self, plain_size, stored, columns):
-        streams = read_streams(stored, plain_size + 4096)
-        need(len(streams) == 4 and len(columns) < COLUMNS_MAX, "15.2", "%d streams" % len(streams))
+        streams = read_streams(stored, plain_size + 4096, "15.2", 4)
+        need(len(columns) < COLUMNS_MAX, "15.1", "a column past %d" % COLUMNS_MAX)
         parameters = Cursor(streams[0], "15.3")
         form, count = parameters.unpack("BB")
         need(form < 16 and count <= SOURCES_MAX, "15.3", "form %d, %d sources" % (form, count))
@@ -183,8 +179,7 @@ class Tags:
         symbol = self.symbol(column, now, known)
         if symbol == LITERAL:
             self.note(column, now, LEVEL_DERIVED)
-            now.texts[column] = self.literals.text()
-            return now.texts[column]
+            return self.literals.text()
         folded = take_number(symbol, self.bits, RESIDUALS)
         value = predicted + unfolded(folded)
         need(folded <= 2 ** 28 and abs(value) <= NUMBER_MAX, "15.7", "the number %d" % value)
@@ -193,22 +188,21 @@ class Tags:
             if index is not None:
                 memory[index] = value + factor * now.numbers.get(base, 0)
         now.numbers[column] = value
-        now.texts[column] = (b"%+d" if self.plus else b"%d") % value
-        return now.texts[column]
+        return (b"%+d" if self.plus else b"%d") % value
 
     def take(self, column, now):
-        value = self.number(column, now) if self.numbers else self.text(column, now)
+        if self.numbers:
+            value = now.texts[column] = self.number(column, now)
+        else:
+            value = self.text(column, now)
         self.left -= len(value) + 1
         need(self.left >= 0, "3.2", "a tag column is longer than its plain size")
         return value
 
     def finish(self):
-        for source in self.symbols, self.bits, self.literals:
-            source.finish()
+        finish(self.symbols, self.bits, self.literals)
         need(self.left == 0, "3.2", "the plain size of a tag column differs")
 
-
-# ---- values that follow from the game (15.6, Annex B) ----
 
 @functools.cache
 def read_openings():
@@ -223,13 +217,12 @@ def opening(now):
     found = 0, None, None
     if now.fen is None:
         for _, (position, _) in now.line[1:OPENING_MOVES + 1]:
-            text = slow_chess.write_placement(position.board) + " " + slow_chess.write_side(position)
-            found = read_openings().get(text, found)
+            found = read_openings().get(slow_chess.write_board(position), found)
     return found
 
 
 def fact(now, what):
-    """Returns the text that follows from the game, or None."""
+    """Returns the text that follows from the game (15.6), or None."""
     if what in (CODE, NAME):
         return opening(now)[what - OPENING]
     if what in (FEN, FEN_FIELDS):
@@ -259,8 +252,7 @@ def read_rosters(cursor, tags):
 
 
 def read_games(columns, tags, names, events):
-    """Yields a Game for each record. The tags are decoded in the order of their columns (15.1). From the first column
-    that depends on the game on, they are decoded after the moves."""
+    """Yields a Game for each record. Tags are decoded in their columns' order (15.1), those of the game after the moves."""
     first = next((column for column, tag in enumerate(tags) if tag.post_game), len(tags))
     need(b"FEN" not in names[first:], "15.5", "the column FEN after a column that depends on the game")
     lists, numbers, extra_tags = (Cursor(columns.get(name, b""), "3.5, column " + name)
@@ -280,11 +272,10 @@ def read_games(columns, tags, names, events):
         now.fen = known.get(b"FEN")
         start = start_position(now.fen)
         need(start is not None or plies == 0, "4.7", "moves after an invalid FEN tag")
-        need(moves.shared_plies() == 0 or now.fen is None, "19.2", "a game with a FEN tag that shares its beginning")
+        need(next(moves.shared) == 0 or now.fen is None, "19.2", "a game with a FEN tag that shares its beginning")
         game = game_of([known.get(name) for name in CONTEXT_TAGS], plies) if is_predicted else None
         now.line = moves.line(Place(start or slow_chess.START, game), plies)
         for column in sorted(column for column in roster if column >= first):
             values[column] = tags[column].take(column, now)
         yield Game([(names[column], values[column]) for column in roster], start is not None, now.line)
-    for source in (*tags, numbers, moves):
-        source.finish()
+    finish(*tags, numbers, moves)

@@ -1,7 +1,4 @@
-"""The basic parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, names of columns.
-
-A part of decode_archive.py, which describes the purpose of these modules.
-"""
+"""The basic parts of the Stamma archive format (doc/format.md): numbers, checksums, packed bytes, the range coder."""
 import bz2
 import contextlib
 import struct
@@ -17,8 +14,7 @@ SEARCH_COLUMNS = ("signatures", "facts")
 
 
 class Violation(Exception):
-    """Raised for an archive that violates the format. The arguments are the clause, followed by the place, and the
-    reason."""
+    """Raised for an archive that violates the format. The arguments are the clause with the place, and the reason."""
 
     def __str__(self):
         return ": ".join(self.args)
@@ -82,6 +78,20 @@ class Cursor:
         need(not self.has_more(), self.clause, "%d bytes are left over" % (len(self.data) - self.at))
 
 
+def finish(*sources):
+    for source in sources:
+        source.finish()
+
+
+def divided(value, by):
+    """Returns the quotient, rounded towards 0."""
+    return -(-value // by) if value < 0 else value // by
+
+
+def within(value, least, most):
+    return min(max(value, least), most)
+
+
 # ---- XXH64 with seed 0, from its specification (xxHash fast digest algorithm, version 0.1.1) ----
 
 MASK = 2 ** 64 - 1
@@ -130,11 +140,8 @@ def check32(data):
     return xxh64(data) & 0xFFFFFFFF
 
 
-# ---- packed bytes: zstd and bzip2 ----
-
 def check_zstd_frame(data, clause):
-    """Checks that `data` is one zstd frame (RFC 8878, 3.1.1) without dictionary, whose header contains the content's
-    size."""
+    """Checks that `data` is one zstd frame (RFC 8878, 3.1.1) without dictionary and with its content's size."""
     cursor = Cursor(data, clause)
     magic, descriptor = cursor.unpack("IB")
     single_segment, size_kind = descriptor >> 5 & 1, descriptor >> 6
@@ -178,3 +185,64 @@ def unbzip2(data, plain_size, clause):
 def unpacked(data, plain_size, clause):
     """Returns the unpacked bytes. At most `plain_size` + 1 bytes are unpacked."""
     return (unbzip2 if data.startswith(b"BZh") else unzstd)(data, plain_size, clause)
+
+
+# ---- the range coder (16.2, 17.2) ----
+
+TOTAL, RANGE_LEAST = 2 ** 16, 2 ** 24
+
+
+def bits_of(data):
+    return [int(bit) for byte in data for bit in "{:08b}".format(byte)]
+
+
+class Decoder:
+    """A range decoder over a list of bits. Zeros are read after the end of the list."""
+
+    def __init__(self, bits):
+        self.bits, self.at = bits, 0
+        self.code, self.range = 0, 2 ** 32 - 1
+        self.number = self.low = 0  # `low`: the smallest number of `at` bits that encodes the symbols decoded so far
+        for _ in range(4):
+            self.read()
+
+    def read(self):
+        byte = 0
+        for bit in (self.bits[self.at:self.at + 8] + [0] * 8)[:8]:
+            byte = 2 * byte + bit
+        self.at += 8
+        self.code, self.low = self.code << 8 | byte, self.low << 8
+
+    def take(self, frequencies):
+        unit = self.range >> 16
+        target, start, symbol = min(self.code // unit, TOTAL - 1), 0, 0
+        while target >= start + frequencies[symbol]:
+            start += frequencies[symbol]
+            symbol += 1
+        last = start + frequencies[symbol] == TOTAL
+        self.code -= start * unit
+        self.low += start * unit
+        self.range = self.range - start * unit if last else frequencies[symbol] * unit
+        while self.range < RANGE_LEAST:
+            self.range <<= 8
+            self.read()
+        return symbol
+
+    def end(self):
+        """Returns the size of the string in bits, which must be the shortest of its symbols, and the smallest number."""
+        for size in range(self.at - 31, self.at + 1):
+            left = self.at - size
+            least = -(-self.low >> left)
+            if (least + 1 << left) <= self.low + self.range:
+                break
+        need(size <= len(self.bits) and self.low + self.code >> left == least, "16.2", "a string that no writer makes")
+        return size
+
+    def end_bytes(self):
+        """Checks that the string has the fewest bytes that encode its symbols when zeros follow the string (17.2)."""
+        for size in range(0, self.at + 1, 8):
+            left = self.at - size
+            least = -(-self.low >> left)
+            if least << left < self.low + self.range:
+                break
+        need(size == len(self.bits) and self.low + self.code == least << left, "17.2", "a string that no writer makes")

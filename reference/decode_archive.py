@@ -48,8 +48,6 @@ Source = namedtuple("Source", "offset size sha256 time name")
 Entry = namedtuple("Entry", "id codec mandatory name plain_size stored")
 
 
-# ---- the file (1) and its frames (2) ----
-
 class Archive:
     def __init__(self, file):
         self.file = file
@@ -69,8 +67,7 @@ class Archive:
         return self.file.read(size)
 
     def frame(self, offset):
-        """Returns the frame at `offset` and checks its checksums (2.1). The last 8 bytes of a commit may be damaged
-        (7.4)."""
+        """Returns the frame at `offset` (2.1). The last 8 bytes of a commit may be damaged (7.4)."""
         header = self.read(offset, FRAME_HEADER_SIZE)
         need(len(header) == FRAME_HEADER_SIZE and header.startswith(FRAME_MAGIC), "2.1", "no frame magic")
         kind, flags, identity, size, head_size, head_check, blocks, check = struct.unpack("<BBHQIIII", header[4:])
@@ -133,8 +130,8 @@ def read_commit(frame):
 
 
 def check_table(frame, listed, tables):
-    """Checks a table (7.5). `listed`: the archive's blocks so far, as (begin, payload size, games, bytes). `tables`: the
-    tables so far that are needed to list all blocks, as (offset, first block, end)."""
+    """Checks a table (7.5). `listed`: all blocks so far, as (begin, payload size, games, bytes). `tables`: those tables so
+    far that list them together, as (offset, first block, end)."""
     cursor = Cursor(frame.payload, "7.5")
     previous, = cursor.unpack("Q")
     first = cursor.varint()
@@ -164,8 +161,6 @@ def read_source(frame, end):
     need(offset >= end and offset + size < 2 ** 64, "7.6", "its text overlaps another, or is too large")
     return source
 
-
-# ---- blocks (3) ----
 
 def read_head(frame):
     cursor = Cursor(frame.payload[:frame.head_size], "3.1")
@@ -213,8 +208,7 @@ def place(entry):
 
 
 def plain_column(entry, comments=None):
-    """Returns the plain content of a column. `comments` contains the number of comments of each record if the column is
-    the column of comments (14.1)."""
+    """Returns the plain content of a column. `comments`: for that column, how many each record has (14.1)."""
     if entry.codec == 0:
         plain = entry.stored
     elif entry.codec == 2 and COLUMNS[entry.id] in ("comments", "tag"):
@@ -227,8 +221,7 @@ def plain_column(entry, comments=None):
 
 
 def read_columns(head):
-    """Returns the columns by name (those of moves as Moves objects), the tag columns (15), and the events of each
-    record."""
+    """Returns the columns by name (moves as Moves objects), the tag columns (15), and the events of each record."""
     columns, tags = {}, []
     for entry in head.columns:
         with inside(place(entry)):
@@ -287,11 +280,8 @@ def decode_block(head):
     return records
 
 
-# ---- the archive ----
-
 def read_records(archive, end):
-    """Yields the records as (text, continues, end kind). Compares the frames' numbers (2.1) and the commits (7.1) with
-    the blocks."""
+    """Yields the records as (text, continues, end kind). Checks the frames' numbers (2.1) and the commits (7.1)."""
     totals = Counter(dict.fromkeys(TOTALS, 0))
     # `blocks`: the blocks since the last commit, as in the list of a commit. `last`: the offset of the last block,
     # or the end of the last commit.
@@ -311,17 +301,15 @@ def read_records(archive, end):
             need(frame.identity == identity, "2.1", "it belongs to another archive")
             if frame.type == TABLE:
                 check_table(frame, listed, tables)
-                continue
-            if frame.type == SOURCE:
+            elif frame.type == SOURCE:
                 archive.sources.append(read_source(frame, sum(archive.sources[-1][:2]) if archive.sources else 0))
-                continue
-            if frame.type == COMMIT:
+            elif frame.type == COMMIT:
                 commit = read_commit(frame)
                 need(commit.previous == previous, "7.1", "the offset of the commit before it differs")
                 need(commit.totals == totals, "7.1", "the totals differ")
                 need(commit.blocks == blocks, "7.1", "the list of blocks differs")
-                previous, finished = frame.offset, commit.finished
-                blocks, last = [], frame.end
+                previous, finished, blocks, last = frame.offset, commit.finished, [], frame.end
+            if frame.type != BLOCK:
                 continue
             head = read_head(frame)
             need(head.continues == (kind == PIECE_END), "3.1", "continuation bit differs")

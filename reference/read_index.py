@@ -740,9 +740,7 @@ def check(reader):
 # ---- output ----
 
 def write_move(move):
-    if move is None:
-        return "0000"
-    return slow_chess.name_of(move[0]) + slow_chess.name_of(move[1]) + (move[2].lower() if move[2] in "NBRQ" else "")
+    return "0000" if move is None else slow_chess.uci(move)
 
 
 def print_sizes(index):

@@ -3,9 +3,10 @@ tests and decoders."""
 import math
 import struct
 
+from archive_values import divided, within
 from slow_chess import CASTLING, EMPTY, LEAPS, PAWN_ORIGINS, PAWN_TARGETS, SLIDES, slide
 from slow_predictor import (KINDS, LEFT_UNKNOWN, MASK, OUTPUTS, POWERS, TABLES, VECTORS, View, Weights, attacks,
-                            frequencies_of, logits_of, steps)
+                            frequencies_of, logits_of, mix64, steps)
 
 OWN_SIZES = (3456, 2592, 2304, 2592, 768, 2016, 768, 5832, 2304)
 ROW_SIZES = OWN_SIZES + (VECTORS, TABLES[2], TABLES[0], TABLES[1])
@@ -16,21 +17,6 @@ MOVE_LIMITS = (6, 12, 20, 28, 36, 44)
 LOG2 = [round(4096 * math.log2(1 + (m + 0.5) / 256)) for m in range(256)]
 SIZES = [round(65536 * 0.1 / math.log(2) / math.sqrt((8.5 + q % 8) / 8 * 2 ** (q // 8) / 2)) for q in range(80)]
 LIMIT, KEPT_MAX = 1 << 20, 128
-
-
-def mix64(x):
-    x = x * 0x9E3779B97F4A7C15 & MASK
-    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93 & MASK
-    return x ^ x >> 32
-
-
-def quotient(a, b):
-    """Returns the quotient, rounded towards 0."""
-    return a // b if a >= 0 else -(-a // b)
-
-
-def within(value, least, most):
-    return min(max(value, least), most)
 
 
 def log2(x):
@@ -61,8 +47,7 @@ class SecondWeights:
         return own + (sum(max(a, 0) * b for a, b in zip(units, self.output)) >> 6)
 
     def shares(self, position_hash):
-        """Returns the count of a position, its bucket, and the shares of moves by their number. All are 0 or empty if
-        the position is not in the book."""
+        """Returns the count of a position in the book (0: none), its bucket, and the shares of moves by number."""
         at, end = struct.unpack_from("<2I", self.book, 4 * (position_hash >> 52))
         while at < end:
             tag, sizes = struct.unpack_from("<HB", self.book, at)
@@ -75,8 +60,6 @@ class SecondWeights:
             at += 3 + len(moves)
         return 0, 0, {}
 
-
-# ---- the second stage ----
 
 def emptied(board, square):
     return board[:square] + [EMPTY] + board[square + 1:]
@@ -125,13 +108,8 @@ class SecondView:
 
     def rows(self, move, places):
         """Returns the row numbers of a move. `places` are the first stage's places."""
-        view, board, flip, last = self.view, self.board, self.view.flip, self.last[0]
-        origin, target, extra = move[0] ^ flip, move[1] ^ flip, move[2]
-        castles, kind = extra in CASTLING, board[move[0] ^ flip]
-        becomes = extra if extra and not castles else kind
-        taken = EMPTY if castles else board[target].upper()
-        if kind == "P" and (target - origin) % 8 and taken == EMPTY:
-            taken = "P"
+        view, board, last, castles = self.view, self.board, self.last[0], move[2] in CASTLING
+        origin, target, kind, becomes, taken = view.parts(move)
         victim = KINDS.index(taken) if taken != EMPTY else 5
         after = board if castles else emptied(board, origin)
         hit = attacks(after[:target] + [becomes] + after[target + 1:], target)
@@ -168,8 +146,7 @@ class SecondView:
         return rows
 
     def threats(self, becomes, hit):
-        """Returns the types of enemy pieces that a move threatens, among the squares `hit` that the piece attacks after
-        the move."""
+        """Returns the types of enemy pieces that a piece threatens on the squares `hit`, which it attacks."""
         least = 0 if becomes == "K" else WORTH[becomes]
         pieces = [(square, self.board[square].upper()) for square in hit if self.board[square] in "pnbrq"]
         return {KINDS.index(kind) for square, kind in pieces if WORTH[kind] > least or square not in self.seen_by_enemy}
@@ -219,8 +196,7 @@ class Memory:
 
 
 def fixed_logits(weights, second, position, game, memory):
-    """Returns the legal moves of a position in the predictor's order; the logit of each, without what was learnt; the first
-    stage's places of each; and the context of the move before the last."""
+    """Returns the moves in the predictor's order, their logits and first places, and the context of the last but one."""
     view = View(position, game)
     moves = view.moves()
     (found, outputs), own = logits_of(weights, view, moves), SecondView(view, memory)
@@ -228,8 +204,6 @@ def fixed_logits(weights, second, position, game, memory):
     logits = [16 * logit + second.logit(units, own.rows(move, places)) for move, (logit, places) in zip(moves, found)]
     return moves, logits, [places for _, places in found], view.contexts()[1]
 
-
-# ---- learning from games ----
 
 class Counts:
     """Counts of a player's positions and moves, by hash."""
@@ -268,22 +242,17 @@ def position_hash(position):
 
 
 class Adaptive:
-    """The adaptive predictor. Call begin_block; for each game begin_game; for each of its moves frequencies, learn (if
-    the move is coded) and play."""
+    """The adaptive predictor of a lane. Call for each game begin_game, and for each move frequencies, learn and play."""
 
     def __init__(self, weights, second):
         self.weights, self.second = weights, second
-        self.begin_block()
-
-    def begin_block(self):
         self.cells = {}  # (kind of row, row): [weight, squares]
         self.temperature, self.surprise_temperature = [65536] * 64, [0] * 256
         self.count_weights = {}  # by (player or book, whether there is a time control, bucket)
         self.counts, self.last_random = Counts(), 0
 
     def begin_game(self, game, players=(0, 0)):
-        """Begins a game. `game` is a Game without moves. `players` are hashes of the names of White and Black; 0 is
-        unknown."""
+        """Begins a Game. `players` are hashes of the names of White and Black; 0 is unknown."""
         self.game, self.players, self.memory = game, players, Memory()
         self.surprise = {True: 0, False: 0}  # by whether the side is White
 
@@ -293,8 +262,6 @@ class Adaptive:
     def random(self):
         self.last_random = (1664525 * self.last_random + 1013904223) & 0xFFFFFFFF
         return self.last_random >> 16
-
-    # ---- frequencies ----
 
     def frequencies(self, position):
         """Returns all legal moves of a position with their frequencies, in the predictor's order."""
@@ -327,7 +294,7 @@ class Adaptive:
         """Computes the distances to the best logit, multiplied by the temperature."""
         self.below = [min(max(logits) - logit, 1 << 18) for logit in logits]
         self.place = 8 * min(self.ply // 8, 7) + sum(len(logits) >= limit for limit in MOVE_LIMITS)
-        digits = [within(quotient(self.surprise[side] + 16384, 2048), 0, 15) for side in (self.white, not self.white)]
+        digits = [within(divided(self.surprise[side] + 16384, 2048), 0, 15) for side in (self.white, not self.white)]
         self.surprise_place = 16 * digits[0] + digits[1]
         temperature = self.temperature[self.place] + self.surprise_temperature[self.surprise_place]
         self.cooled = [d * within(temperature, 1 << 14, 1 << 18) >> 16 for d in self.below]
@@ -335,25 +302,20 @@ class Adaptive:
 
     def add_counts(self):
         """Adds the logits that follow from counts."""
-        timed, self.added = self.game.time > 0, []  # each entry of `added` is the place of a weight and a number for each move
+        timed, self.added = self.game.time > 0, []  # `added`: places and first values of weights, numbers of the moves
         n = self.counts.count(self.player_hash) if self.player else 0
         if n:
             counts = [self.counts.count(mix64(self.player_hash + 1 + vector & MASK)) for vector in self.vectors]
             numbers = [log2((k << 17) + p) - log2((2 * n + 1) * p) for k, p in zip(counts, self.learnt)]
-            self.add(("player", timed, min(n.bit_length(), 15)), 26214, numbers)
+            self.added.append((("player", timed, min(n.bit_length(), 15)), 26214, numbers))
         n, bucket, shares = self.second.shares(self.hash)
         if n:
             numbers = [log2(shares.get(m, 0) * n + 2 * p) - log2((n + 2) * p) for m, p in enumerate(self.learnt)]
-            self.add(("book", timed, bucket), 19661 if timed else 58982, numbers)
-        sums = [sum(self.count_weights[place] * numbers[m] for place, numbers in self.added) for m in range(len(self.moves))]
-        logits = [quotient(total, 65536) - e for total, e in zip(sums, self.cooled)]
+            self.added.append((("book", timed, bucket), 19661 if timed else 58982, numbers))
+        weighted = [(self.count_weights.setdefault(place, first), numbers) for place, first, numbers in self.added]
+        sums = [sum(weight * numbers[m] for weight, numbers in weighted) for m in range(len(self.moves))]
+        logits = [divided(total, 65536) - e for total, e in zip(sums, self.cooled)]
         self.coded = frequencies_of([(max(logits) - logit + 8) // 16 for logit in logits])
-
-    def add(self, place, first, numbers):
-        self.count_weights.setdefault(place, first)
-        self.added.append((place, numbers))
-
-    # ---- learning ----
 
     def learn(self, move):
         """Learns that `move` was played in the position of the last call of frequencies."""
@@ -366,7 +328,7 @@ class Adaptive:
         step(self.temperature, self.place, by, 32)
         step(self.surprise_temperature, self.surprise_place, by, 64)
         step(self.surprise, self.white, self.cooled[played] - mean(self.cooled, self.learnt) - self.surprise[self.white], 16)
-        for place, numbers in self.added:
+        for place, _, numbers in self.added:
             step(self.count_weights, place, numbers[played] - mean(numbers, self.coded), 8)
         if self.ply < 60 and self.player:
             self.counts.add(self.player_hash)
@@ -387,8 +349,8 @@ class Adaptive:
 
 
 def mean(numbers, frequencies):
-    return quotient(sum(a * b for a, b in zip(numbers, frequencies)), 65536)
+    return divided(sum(a * b for a, b in zip(numbers, frequencies)), 65536)
 
 
 def step(numbers, place, by, part):
-    numbers[place] = within(numbers[place] + quotient(by, part), -LIMIT, LIMIT)
+    numbers[place] = within(numbers[place] + divided(by, part), -LIMIT, LIMIT)

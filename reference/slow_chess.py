@@ -22,6 +22,10 @@ def name_of(square):
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
 
 
+def uci(move):
+    return name_of(move[0]) + name_of(move[1]) + (move[2].lower() if move[2] in "NBRQ" else "")
+
+
 def ray(square, step):
     """Returns the squares from `square`, exclusive, to the edge of the board."""
     squares = []
@@ -51,24 +55,21 @@ REACH = {kind: [sorted(sum(of_square, [])) for of_square in table] for kind, tab
 REACH.update((kind, [sorted(of_square) for of_square in table]) for kind, table in LEAPS.items())
 
 
-def slide(board, square, kind):
-    """Returns the squares that a bishop, rook or queen on `square` attacks."""
+def slide(board, square, kind, through=None):
+    """Returns the squares that a bishop, rook or queen on `square` attacks. `through` counts as empty."""
     for squares in SLIDES[kind][square]:
         for target in squares:
             yield target
-            if board[target] != EMPTY:
+            if board[target] != EMPTY and target != through:
                 break
 
 
 def is_attacked(board, square, by_white):
     """Returns whether a piece of that colour attacks the square."""
     pawn, knight, bishop, rook, queen, king = "PNBRQK" if by_white else "pnbrqk"
-    for pieces, squares in ((pawn, PAWN_ORIGINS[by_white][square]), (knight, LEAPS["N"][square]), (king, LEAPS["K"][square]),
-                            (rook + queen, slide(board, square, "R")), (bishop + queen, slide(board, square, "B"))):
-        for origin in squares:
-            if board[origin] in pieces:
-                return True
-    return False
+    ways = ((pawn, PAWN_ORIGINS[by_white][square]), (knight, LEAPS["N"][square]), (king, LEAPS["K"][square]),
+            (rook + queen, slide(board, square, "R")), (bishop + queen, slide(board, square, "B")))
+    return any(board[origin] in pieces for pieces, squares in ways for origin in squares)
 
 
 @dataclass
@@ -81,8 +82,6 @@ class Position:
     fullmove: int
     halfmove: int = 0  # moves since the last capture or pawn move
 
-    # ---- attacks ----
-
     def king(self, white):
         return self.board.index("K" if white else "k")
 
@@ -92,8 +91,6 @@ class Position:
     def leaves_king(self):
         """Returns whether the side that has just moved has left its king in check."""
         return is_attacked(self.board, self.king(not self.white), self.white)
-
-    # ---- moves ----
 
     def own(self, piece):
         return piece != EMPTY and piece.isupper() == self.white
@@ -123,8 +120,7 @@ class Position:
         return [(origin, target, extra) for target in targets for extra in extras]
 
     def castling_moves(self):
-        """Returns the legal castling moves, by FIDE Chess960 rules II.3, which equal article 3.8 for the standard
-        start."""
+        """Returns the legal castling moves, by FIDE Chess960 rules II.3 (article 3.8 for the standard start)."""
         return [(self.king(self.white), self.castled_king(side), side) for side in CASTLING if self.may_castle(side)]
 
     def castled_king(self, side):
@@ -190,8 +186,7 @@ class Position:
                     yield move
 
     def canonical_moves(self):
-        """Returns all legal moves by origin file and rank, target file and rank, and promotion. Castling is sorted as
-        king takes rook."""
+        """Returns all legal moves in the order of clause 5.2 of the archive format."""
         def order(move):
             origin, target, extra = move
             if extra in CASTLING:
@@ -199,17 +194,14 @@ class Position:
             return origin & 7, origin >> 3, target & 7, target >> 3, extra
         return sorted(self.legal_moves(), key=order)
 
-    # ---- SAN, PGN standard 8.2.3 ----
-
     def san(self, move, rank_with_file=False):
-        """Returns the SAN of a legal move, without the mark of check or mate. With `rank_with_file`, a disambiguation
-        by rank includes the file."""
+        """Returns the SAN (PGN standard 8.2.3) of a legal move, without check or mate. `rank_with_file`: see 6.5."""
         if move is None:
             return "--"
         origin, target, extra = move
+        kind = self.board[origin].upper()
         if extra in CASTLING:
             return extra
-        kind = self.board[origin].upper()
         if kind == "P":
             text = name_of(origin)[0] + "x" if (target - origin) & 7 else ""
             return text + name_of(target) + ("=" + extra if extra else "")
@@ -236,12 +228,8 @@ class Position:
 
     def check_mark(self):
         """Returns the mark that SAN appends to the move that led to this position: "", "+" or "#"."""
-        if not self.in_check():
-            return ""
-        return "#" if next(self.legal_moves(), None) is None else "+"
+        return "" if not self.in_check() else "#" if next(self.legal_moves(), None) is None else "+"
 
-
-# ---- FEN ----
 
 def read_fen(text):
     """Reads a FEN leniently (Annex A of doc/format.md). Raises ValueError for an invalid FEN or an illegal set-up."""
@@ -286,8 +274,7 @@ def check_set_up(position):
 
 
 def read_castling(board, text):
-    """Returns the rights whose king and rook are in place. K and Q are the outermost rook of the side, other letters
-    the rook's file."""
+    """Returns the rights whose king and rook are in place (Annex A.4)."""
     rights, in_place = {}, {}
     for letter in "" if text == "-" else text:
         if letter not in "KQABCDEFGHkqabcdefgh":
@@ -329,13 +316,10 @@ def read_en_passant(position, text):
 START = read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
 
-def write_placement(board):
-    ranks = ("".join(board[at:at + 8]) for at in range(56, -8, -8))
-    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks))
-
-
-def write_side(position):
-    return "w" if position.white else "b"
+def write_board(position):
+    """Returns the first two fields of a FEN: placement and side to move."""
+    ranks = ("".join(position.board[at:at + 8]) for at in range(56, -8, -8))
+    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks)) + (" w" if position.white else " b")
 
 
 def write_fen(position):
@@ -349,5 +333,4 @@ def write_fen(position):
             named = name_of(rook)[0]
             rights += letter if outermost else named.upper() if right[0] else named
     square = "-" if position.en_passant is None else name_of(position.en_passant)
-    return "%s %s %s %s %d %d" % (write_placement(position.board), write_side(position), rights or "-", square,
-                                  position.halfmove, position.fullmove)
+    return "%s %s %s %d %d" % (write_board(position), rights or "-", square, position.halfmove, position.fullmove)

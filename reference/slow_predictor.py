@@ -1,18 +1,9 @@
-#!/usr/bin/env python3
 """The move predictor, implemented slowly and plainly from doc/predictor.md only. An independent implementation for
-tests and decoders.
-
-usage: slow_predictor.py STAMMA       plays random games, and compares the output of `stamma predict --json` for their positions
-"""
-import json
+tests and decoders."""
 import os
-import random
 import struct
-import subprocess
-import sys
 
-import slow_chess
-from slow_chess import CASTLING, EMPTY, LEAPS, PAWN_TARGETS, SLIDES
+from slow_chess import CASTLING, EMPTY, LEAPS, PAWN_TARGETS, SLIDES, slide
 
 MASK = (1 << 64) - 1
 KINDS = "PNBRQK"
@@ -25,10 +16,14 @@ CLASS_OF = {"P": 0, "N": 1, "B": 1, "R": 2, "Q": 3, "K": 4}  # classes of attack
 POWERS = [int(65535 * 2 ** (-n / 256) + 0.5) for n in range(256)]
 
 
-def mix(value):
+def mix64(value):
     value = value * 0x9E3779B97F4A7C15 & MASK
-    value ^= value >> 32
-    return (value * 0xD6E8FEB86659FD93 & MASK) >> 32
+    value = (value ^ value >> 32) * 0xD6E8FEB86659FD93 & MASK
+    return value ^ value >> 32
+
+
+def mix(value):
+    return mix64(value) >> 32
 
 
 WEIGHTS_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src", "model", "predict_weights.c.bin")
@@ -72,11 +67,8 @@ def reach(kind, square):
     return sorted(PAWN_TARGETS[True][square] + [square + 8] + ([square + 16] if square >> 3 == 1 else []))
 
 
-VECTOR_OF = {}
-for _kind in KINDS:
-    for _square in range(64):
-        for _target in reach(_kind, _square):
-            VECTOR_OF[_kind, _square, _target] = len(VECTOR_OF)
+VECTOR_OF = {key: number for number, key in enumerate(
+    (kind, square, target) for kind in KINDS for square in range(64) for target in reach(kind, square))}
 PROMOTED = len(VECTOR_OF)
 
 
@@ -85,16 +77,7 @@ def attacks(board, square, through=None):
     kind = board[square].upper()
     if kind == "P":
         return set(PAWN_TARGETS[board[square] == "P"][square])
-    if kind in LEAPS:
-        return set(LEAPS[kind][square])
-    return {target for way in SLIDES[kind][square] for target in seen(board, way, through)}
-
-
-def seen(board, way, through):
-    for target in way:
-        yield target
-        if board[target] != EMPTY and target != through:
-            return
+    return set(LEAPS[kind][square] if kind in LEAPS else slide(board, square, kind, through))
 
 
 def steps(a, b):
@@ -102,16 +85,14 @@ def steps(a, b):
 
 
 class Game:
-    """The moves and metadata of a game. `played` has (kind after the move, origin, target, took) for each move; None
-    for a null move."""
+    """The metadata of a game, and its moves as (kind after the move, origin, target, took); None: a null move."""
 
     def __init__(self, ratings=(0, 0), time=0, result=0, plies=0):
         self.ratings, self.time, self.result, self.plies = ratings, time, result, plies
-        self.played, self.ply_of_start = [], None
+        self.played, self.ply_of_start = (), None
 
     def ply(self, position):
-        """Returns the ply of a position of the game: the moves played, plus the plies before the start by its fullmove
-        number."""
+        """Returns the moves played, plus the plies before the start by its fullmove number."""
         if self.ply_of_start is None:
             self.ply_of_start = max(position.fullmove - 1, 0) * 2 + (not position.white)
         return self.ply_of_start + len(self.played)
@@ -119,13 +100,13 @@ class Game:
     def play(self, position, move):
         self.ply(position)
         if move is None:
-            self.played.append(None)
+            self.played += None,
             return
         origin, target, extra = move
         kind = position.board[origin].upper()
         castles = extra in CASTLING
         took = not castles and (position.board[target] != EMPTY or kind == "P" and target == position.en_passant)
-        self.played.append((KINDS.index(extra if extra and not castles else kind), origin, target, int(took)))
+        self.played += (KINDS.index(extra if extra and not castles else kind), origin, target, int(took)),
 
     def last(self, number):
         return self.played[-1 - number] if number < len(self.played) else None
@@ -166,8 +147,6 @@ class View:
 
     def by_lesser(self, side, kind, square):
         return any(square in squares for number, squares in side.items() if number < CLASS_OF[kind])
-
-    # ---- inputs ----
 
     def inputs(self):
         board, game, position, flip = self.board, self.game, self.position, self.flip
@@ -210,8 +189,6 @@ class View:
                 mix((1 << 41) + (0 if not before else 1 + (before[0] * 64 + (before[2] ^ flip)) * 64 + (before[1] ^ flip))),
                 mix(pawns[0] * 0x9E3779B97F4A7C15 & MASK ^ (pawns[1] * 0xC2B2AE3D27D4EB4F & MASK) >> 7 ^ pawns[1]))
 
-    # ---- moves ----
-
     def moves(self):
         """Returns all legal moves in the predictor's order."""
         def order(move):
@@ -222,16 +199,19 @@ class View:
             return kind, 0, origin ^ self.flip, target ^ self.flip, "QNBR".index(extra or "Q")
         return sorted(self.position.legal_moves(), key=order)
 
+    def parts(self, move):
+        """Returns the squares of a move, its kind of piece before and after, and the kind it takes, or EMPTY."""
+        origin, target, extra = move[0] ^ self.flip, move[1] ^ self.flip, move[2]
+        kind, taken = self.board[origin], EMPTY if extra in CASTLING else self.board[target].upper()
+        if kind == "P" and (target - origin) % 8 and taken == EMPTY:
+            taken = "P"
+        return origin, target, kind, kind if not extra or extra in CASTLING else extra, taken
+
     def places(self, move):
         """Returns the indices of a move's weights: vector, exchange, return, distance."""
-        board, game, flip = self.board, self.game, self.flip
-        origin, target, extra = move[0] ^ flip, move[1] ^ flip, move[2]
-        castles, kind = extra in CASTLING, board[origin]
-        taken = EMPTY if castles else board[target]
-        if kind == "P" and (target - origin) % 8 and taken == EMPTY:
-            taken = "p"
-        victim = KINDS.index(taken.upper()) if taken != EMPTY else 5
-        becomes = extra if extra and not castles else kind
+        board, extra, castles = self.board, move[2], move[2] in CASTLING
+        origin, target, kind, becomes, taken = self.parts(move)
+        victim = KINDS.index(taken) if taken != EMPTY else 5
         push = kind == "P" and (target - origin) % 8 == 0
         defended = target in (self.own_all if push or castles else self.twice)
         worth = {"P": "pnbrqk", "N": "nbrq", "B": "nbrq", "R": "rq", "Q": "q"}.get(kind, "")
@@ -259,8 +239,7 @@ class View:
             return False
         if kind == "P":
             return self.enemy_king in PAWN_TARGETS[True][target]
-        ways = SLIDES[kind][self.enemy_king] if kind in SLIDES else [LEAPS[kind][self.enemy_king]]
-        return any(target in (way if kind == "N" else list(seen(self.board, way, None))) for way in ways)
+        return target in (LEAPS["N"][self.enemy_king] if kind == "N" else slide(self.board, self.enemy_king, kind))
 
     def phase(self):
         pieces = 64 - self.board.count(EMPTY)
@@ -320,53 +299,3 @@ def predict(weights, position, game):
         return [(move, 65536) for move in moves]
     logits = [logit for logit, _ in logits_of(weights, view, moves)[0]]
     return list(zip(moves, frequencies_of([max(logits) - logit for logit in logits])))
-
-
-# ---- the comparison ----
-
-def uci(move):
-    return slow_chess.name_of(move[0]) + slow_chess.name_of(move[1]) + (move[2].lower() if move[2] in "NBRQ" else "")
-
-
-def compare(stamma, weights, start, seed):
-    chance = random.Random(seed)
-    ratings = (chance.choice((0, 800, 1500, 2799)), chance.choice((0, 1000, 2200, 2900)))
-    control, time = chance.choice((("", 0), ("60+0", 2), ("180+2", 3), ("900+10", 4), ("5400+30", 6), ("-", 5)))
-    game, position, played = Game(ratings, time), slow_chess.read_fen(start), []
-    options = ["--fen", start, "--white-rating", str(ratings[0]), "--black-rating", str(ratings[1])]
-    options += ["--time-control=" + control] if control else []
-    for ply in range(60):
-        predicted = predict(weights, position, game) if ply % 4 == seed % 4 else None
-        if predicted:
-            said = json.loads(subprocess.run([stamma, "predict", "--json", *options, "--", *played], capture_output=True,
-                                             check=True).stdout)
-            theirs = {move["uci"]: round(move["probability"] * 65536) for move in said["moves"]}
-            ours = {uci(move): frequency for move, frequency in predicted}
-            if theirs != ours:
-                print("%s, moves %s:\n%s\n%s" % (start, " ".join(played), sorted(theirs.items()), sorted(ours.items())))
-                sys.exit(1)
-        moves = list(position.canonical_moves())
-        if not moves:
-            break
-        move = chance.choice([move for move in moves if move[2]] or moves) if chance.random() < 0.3 else chance.choice(moves)
-        game.play(position, move)
-        played.append(uci(move))
-        position = position.after(move)
-    return len(played)
-
-
-STARTS = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-          "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 4 9",
-          "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 40",
-          "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 31")
-
-
-def main():
-    weights = Weights(read_weights()[0])
-    for seed in range(12):
-        compare(sys.argv[1], weights, STARTS[seed % len(STARTS)], seed)
-    print("frequencies of 12 games are the same")
-
-
-if __name__ == "__main__":
-    main()

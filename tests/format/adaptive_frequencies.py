@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 import slow_chess
+from predictor_frequencies import STARTS
 from slow_adaptive import Adaptive, SecondWeights
-from slow_chess import CASTLING
-from slow_predictor import STARTS, Game, Weights, read_weights, uci
+from slow_chess import CASTLING, uci
+from slow_predictor import Game, Weights, read_weights
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 KINGS = "4k3/8/8/8/8/8/8/4K3 b - - 0 0"  # no captures are possible: positions are kept

@@ -3,4 +3,4 @@
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
 "$STAMMA" predict --json >/dev/null 2>&1 || { echo "the command was built without weights"; exit 77; }
-exec "${PYTHON:-python3}" reference/slow_predictor.py "$STAMMA"
+PYTHONPATH=reference exec "${PYTHON:-python3}" tests/format/predictor_frequencies.py "$STAMMA"
