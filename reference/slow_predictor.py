@@ -200,7 +200,7 @@ class View:
         return sorted(self.position.legal_moves(), key=order)
 
     def parts(self, move):
-        """Returns the squares of a move, its kind of piece before and after, and the kind it takes, or EMPTY."""
+        """Returns the squares of a move, its kind of piece before and after, and the captured kind, or EMPTY."""
         origin, target, extra = move[0] ^ self.flip, move[1] ^ self.flip, move[2]
         kind, taken = self.board[origin], EMPTY if extra in CASTLING else self.board[target].upper()
         if kind == "P" and (target - origin) % 8 and taken == EMPTY:
