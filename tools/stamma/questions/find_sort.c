@@ -113,13 +113,12 @@ static bool keep_piece(void *context, const stamma_archive_game *game)
 static bool read_games(find_list *list, find_entry *entries, size_t count, find_source *sources, unsigned parts)
 {
     find_entry **places = malloc((count + 1) * sizeof *places);
-    bool right = places != NULL;
-    if (!right)
-        (void)tool_fail_memory(NULL);
-    for (size_t i = 0; right && i < count; i++)
+    bool right = true;
+    if (!places)
+        return tool_fail_memory(NULL);
+    for (size_t i = 0; i < count; i++)
         places[i] = &entries[i];
-    if (right)
-        qsort(places, count, sizeof *places, compare_places);
+    qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; right && i < count; i++) {
         find_entry *e = places[i];
         if (i > 0 && places[i - 1]->found.archive != e->found.archive)

@@ -61,12 +61,6 @@ void tool_message_print(const char *format, ...)
         free(text);
 }
 
-bool tool_fail_memory(const char *subject)
-{
-    tool_say(subject, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
-    return false;
-}
-
 bool tool_print_finish(void)
 {
     if (tool_printed() && fflush(stdout) != 0)

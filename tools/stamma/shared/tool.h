@@ -74,7 +74,11 @@ void tool_message_begin(const char *subject);
 void tool_message_print(const char *format, ...);
 
 /* Prints that memory is exhausted, after the subject unless it is NULL. Returns false. */
-bool tool_fail_memory(const char *subject);
+static inline bool tool_fail_memory(const char *subject)
+{
+    tool_say(subject, "%s", stamma_error_text(STAMMA_ERROR_NO_MEMORY));
+    return false;
+}
 
 /* Returns whether everything printed on standard output so far was written. */
 bool tool_printed(void);
