@@ -32,8 +32,10 @@ void stamma_game_batch_clear(game_batch *g)
 {
     buffer *all[BUFFERS];
     list_buffers(g, all);
-    for (size_t i = 0; i < BUFFERS; i++)
+    for (size_t i = 0; i < BUFFERS; i++) {
         all[i]->size = 0;
+        all[i]->failed = false;
+    }
     g->plies = 0;
     stamma_game_batch_restart(g);
 }
