@@ -275,7 +275,7 @@ check-sanitized: all $(NATIVE_TESTS) ## with SANITIZE=...: run the unit tests, t
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(SANITIZED_TESTS))
 
 # The tests that start threads.
-THREAD_TESTS := threads search_index command_find command_merge command_repair serve_files serve_engine serve_limits
+THREAD_TESTS := threads search_index archive_open block_cache handle_test command_find command_merge command_repair serve_files serve_engine serve_limits
 
 check-threads: ## with SANITIZE=thread: run the tests that start threads
 	@$(MAKE) --no-print-directory check TEST='$(THREAD_TESTS)'

@@ -169,6 +169,12 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* Returns the number of the next call to fail: with a sanitizer, not each call. */
+static unsigned next_call(unsigned call)
+{
+    return call + 1 + (thinned_step(1) > 1 ? call / 2 : 0);
+}
+
 /* ---- index files in memory, and read in parts ---- */
 
 static stamma_archive *open_bytes_with(const stamma_bytes *bytes, const stamma_bytes *index)
@@ -239,7 +245,7 @@ static void files_in_parts_are_read_completely(void **state)
     const unsigned calls = source.calls;
     const stamma_index_write_options options = {
         .size = sizeof options, .segment_games = PART_GAMES, .before = &index, .before_count = 1};
-    for (unsigned fail_at = 0; fail_at < calls; fail_at++) { /* what cannot be read is made again */
+    for (unsigned fail_at = 0; fail_at < calls; fail_at = next_call(fail_at)) { /* what cannot be read is made again */
         listing again = {0};
         const stamma_output output = listing_output(&again);
         source.calls = 0;
@@ -251,7 +257,7 @@ static void files_in_parts_are_read_completely(void **state)
     }
     source.fail_at = 0;
     stamma_archive_close(archive);
-    for (unsigned fail_at = 1; fail_at <= calls; fail_at++) {
+    for (unsigned fail_at = 1; fail_at <= calls; fail_at = next_call(fail_at)) {
         source = (archive_source){.bytes = f->file.text, .size = f->file.size, .fail_at = fail_at};
         archive = open_bytes_with(&bytes, &index);
         const stamma_error error = stamma_index_verify(archive, NULL, &differences);
@@ -306,7 +312,7 @@ static void damaged_pages(void **state)
     unsigned noticed = 0;
     list_bytes(&copy, f->file.text, f->file.size);
     const uint64_t pages_end = load_u64((const uint8_t *)copy.text + copy.size - INDEX_FOOTER_SIZE + 32);
-    for (size_t at = INDEX_PAGE + 11; at < pages_end; at += 2 * INDEX_PAGE * usual_step(3)) {
+    for (size_t at = INDEX_PAGE + 11; at < pages_end; at += thinned_step(INDEX_PAGE) * usual_step(5)) {
         archive_source source = {.bytes = copy.text, .size = copy.size};
         const stamma_bytes bytes = stamma_bytes_of(f->archive.text, f->archive.size);
         const stamma_bytes index = at % 2 ? source_bytes(&source) : stamma_bytes_of(copy.text, copy.size);
@@ -330,7 +336,7 @@ static void reads_that_fail(void **state)
     const stamma_bytes bytes = stamma_bytes_of(f->archive.text, f->archive.size);
     unsigned unusable = 0, damaged = 0;
     bool failed = true;
-    for (unsigned fail_at = 1; failed; fail_at++) {
+    for (unsigned fail_at = 1; failed; fail_at = next_call(fail_at)) {
         archive_source source = {.bytes = f->file.text, .size = f->file.size, .fail_at = fail_at};
         const stamma_bytes index = source_bytes(&source);
         counted_memory memory = {0};
@@ -348,7 +354,7 @@ static void reads_that_fail(void **state)
         stamma_archive_close(archive);
         assert_int_equal(memory.alive, 0);
     }
-    assert_true(unusable > 0 && damaged > 3);
+    assert_true(unusable > 0 && damaged > 0);
 }
 
 /* Each read of the archive fails once: answers are right, or the call returns IO. */
@@ -359,7 +365,7 @@ static void reads_of_the_archive_that_fail(void **state)
     uint64_t wanted = 0;
     unsigned failed = 0;
     bool left = true;
-    for (unsigned fail_at = 0; fail_at < 2 || left; fail_at++) { /* first without a failure */
+    for (unsigned fail_at = 0; fail_at < 2 || left; fail_at = next_call(fail_at)) { /* first without a failure */
         archive_source source = {.bytes = f->archive.text, .size = f->archive.size, .fail_at = fail_at};
         const stamma_bytes bytes = source_bytes(&source);
         const stamma_archive_options options = {.size = sizeof options, .index = &index};
@@ -445,6 +451,7 @@ static void callers_read(void **state)
     const fixture *f = *state;
     owned_file games = {.all = &f->archive, .owner = pthread_self()}, file = {.all = &f->file, .owner = pthread_self()};
     const stamma_bytes bytes = bytes_of_owned(&games), index = bytes_of_owned(&file);
+    const stamma_index_write_options writing = {.size = sizeof writing, .segment_games = PART_GAMES};
     for (unsigned way = 0; way < 3; way++) {
         eager e = {.most = 0};
         const stamma_executor executor = {&e, 3, start_eager, wait_eager};
@@ -464,7 +471,9 @@ static void callers_read(void **state)
         stamma_archive_reader_close(reader);
         assert_int_equal(stamma_archive_verify(archive, NULL, &verdict), STAMMA_OK);
         text.size = 0;
-        assert_int_equal(stamma_index_write(archive, NULL, &output), STAMMA_OK);
+        assert_int_equal(stamma_index_write(archive, &writing, &output), STAMMA_OK);
+        assert_int_equal(text.size, f->file.size);
+        assert_memory_equal(text.text, f->file.text, text.size);
         assert_true(e.most > 1);
         stamma_archive_close(archive);
         free(text.text);
