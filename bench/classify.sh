@@ -29,7 +29,7 @@ seconds() {
     done
     awk '{ print $1 + $2 }' "$work/times" | sort -n | awk -v n="$name" 'NR == 3 { printf "  %-42s %8.2f s\n", n, $1 }'
 }
-codes() { "$STAMMA" cat "$1" --format tsv --fields ECO,plies | tail -n +2 | awk -F '\t' '{ print ($2 > 0 ? $1 : "") }'; }
+codes() { "$STAMMA" cat "$1" --format tsv --columns ECO,plies | tail -n +2 | awk -F '\t' '{ print ($2 > 0 ? $1 : "") }'; }
 agreement() { # NAME OURS THEIRS
     paste "$2" "$3" | awk -F '\t' -v name="$1" '$1 != "" && $2 != "" { n++; same += $1 == $2 }
         END { printf "  %-42s %d of %d games, %.4f\n", name, same, n, same / n }'
@@ -61,9 +61,9 @@ for file; do
     "$STAMMA" classify -q -f -o "$work/new.stamma" "$archive"
     echo "$(basename "$file"): $(wc -c <"$archive") bytes, after classify $(wc -c <"$work/new.stamma")"
     seconds "stamma classify -T 1" "$STAMMA" classify -q -f -T 1 -o "$work/new.stamma" "$archive"
-    seconds "stamma classify --check" "$STAMMA" classify -q --check "$archive"
+    seconds "stamma classify --check-tags" "$STAMMA" classify -q --check-tags "$archive"
     seconds "stamma edit --strip comments --pgn" "$STAMMA" edit -q -f --strip comments -o "$work/new.pgn" "$archive"
-    seconds "stamma export --pgn" "$STAMMA" export -q -f -T 1 -o "$work/new.pgn" "$archive"
+    seconds "stamma export --clean-pgn" "$STAMMA" export -q -f -T 1 -o "$work/new.pgn" "$archive"
     if command -v pgn-extract >/dev/null && [ -e $pgn_table ]; then
         "$STAMMA" unpack -q -f -o "$work/games.pgn" "$archive"
         seconds "pgn-extract -C" pgn-extract -s -C -o "$work/theirs.pgn" "$work/games.pgn"
@@ -71,7 +71,7 @@ for file; do
         # Games that pgn-extract does not accept are not compared.
         "$STAMMA" pack -q -f -o "$work/theirs.stamma" "$work/theirs.pgn"
         python3 tests/command/eco_openings.py $pgn_table >"$work/table.eco"
-        "$STAMMA" classify -q -f --overwrite --eco "$work/table.eco" -o "$work/ours.stamma" "$work/theirs.stamma"
+        "$STAMMA" classify -q -f --overwrite --eco-table "$work/table.eco" -o "$work/ours.stamma" "$work/theirs.stamma"
         codes "$work/ours.stamma" >"$work/ours"
         codes "$work/theirs.stamma" >"$work/theirs"
         agreement "same code as pgn-extract" "$work/ours" "$work/theirs"
@@ -80,10 +80,10 @@ for file; do
         tkscid "$work/import.tcl" "$work/base" "$file"
         seconds "Scid, after its import" tkscid "$work/classify.tcl" $scid_table "$work/base"
         tkscid "$work/classify.tcl" $scid_table "$work/base" list >"$work/theirs"
-        "$STAMMA" classify -q -f --overwrite --eco $scid_table -o "$work/ours.stamma" "$archive"
+        "$STAMMA" classify -q -f --overwrite --eco-table $scid_table -o "$work/ours.stamma" "$archive"
         codes "$work/ours.stamma" >"$work/ours"
         agreement "same code as Scid" "$work/ours" "$work/theirs"
         rm -f "$work"/base.s[gin]4
     fi
-    "$STAMMA" classify -q --check "$archive" | cut -f 3 | sort | uniq -c | sort -rn
+    "$STAMMA" classify -q --check-tags "$archive" | cut -f 3 | sort | uniq -c | sort -rn
 done

@@ -30,7 +30,7 @@ static const work works[] = {
     {"positions: board, move_index, result", 0, {"board", "move_index", "result"}, STAMMA_TABLE_POSITIONS},
     {"positions: planes, side, castling, move16, result",
      0,
-     {"planes", "side", "castling", "move16", "result"},
+     {"planes", "side_to_move", "castling", "move16", "result"},
      STAMMA_TABLE_POSITIONS},
     {"positions: default columns", 0, {NULL}, STAMMA_TABLE_POSITIONS},
 };

@@ -68,7 +68,7 @@ searches() {
         'sc_search material -wq {2 2} -bq {1 1} -wr {0 0} -br {0 0} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0} -wp {0 8} -bp {0 8} -flip 0 -filter RESET -range {1 999} -length 1 -bishops Either -diff {-99 99}'
     printf 'part of a position|--sub-fen 8/8/4p3/3pP3/3P4/8/8/8|-t	FENPattern "????????/????????/????p???/???pP???/???P????/????????/????????/????????"|%s\n' \
         'sc_search material -wq {0 9} -bq {0 9} -wr {0 9} -br {0 9} -wb {0 9} -bb {0 9} -wn {0 9} -bn {0 9} -wm {0 9} -bm {0 9} -wp {0 8} -bp {0 8} -flip 0 -filter RESET -range {1 999} -length 1 -bishops Either -diff {-99 99} -patt {Yes wp d 4} -patt {Yes wp e 5} -patt {Yes bp d 5} -patt {Yes bp e 6}'
-    player=$("$STAMMA" cat --format tsv --fields White "$1" ..5000 | sed 1d | sort | uniq -c | sort -k1,1nr -k2 | sed -n '1s/^ *[0-9]* //p')
+    player=$("$STAMMA" cat --format tsv --columns White "$1" ..5000 | sed 1d | sort | uniq -c | sort -k1,1nr -k2 | sed -n '1s/^ *[0-9]* //p')
     printf 'a player|--player %s|-Tp%s	|%s\n' "$player" "$player" \
         "sc_search header -filter RESET -white {$player}; sc_search header -filter OR -black {$player}"
 }

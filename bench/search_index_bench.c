@@ -22,7 +22,7 @@ typedef struct archive {
 static stamma_query *parse(const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault = {.offset = 0};
+    stamma_query_problem fault = {.offset = 0};
     if (stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK) {
         fprintf(stderr, "search_index_bench: %s: %s\n", json, fault.message);
         exit(1);

@@ -118,7 +118,7 @@ def main():
     report("initial position", [ask(port, "/lichess") for _ in range(100)])
     report("positions of the first 20 plies", [ask(port, path) for path in requests(games, 300, plain)])
     report("the same with filters", [ask(port, path) for path in requests(games, 300, mixed)])
-    report("statistics of all games", [ask(port, "/stats?rows=%d" % rows) for rows in range(20, 60)])
+    report("statistics of all games", [ask(port, "/stats?limit=%d" % rows) for rows in range(20, 60)])
     report("statistics from a year on", [ask(port, "/stats?since=%d" % year) for year in range(1980, 2020)])
     report("how many games, from a year on", [ask(port, "/find?count=1&since=%d" % year) for year in range(1980, 2020)])
     report("the same with filters, %g a second" % rate, at_rate(port, list(requests(games, int(rate * length), mixed)), rate))

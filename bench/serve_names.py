@@ -16,7 +16,7 @@ import serve_load
 
 def players(port):
     """Returns the names of players, those with most games first."""
-    with urllib.request.urlopen("http://127.0.0.1:%d/stats?rows=1000000" % port) as answer:
+    with urllib.request.urlopen("http://127.0.0.1:%d/stats?limit=1000000" % port) as answer:
         return [row["name"] for row in json.load(answer)["players"]]
 
 

@@ -21,7 +21,7 @@ from stamma.spark_schema import batch_of, columns, ddl
 
 RUNS = int(os.environ.get("RUNS", 5))
 GAMES = "number,white,black,result,date,white_rating,black_rating,eco,plies"
-PLIES = "game,ply,move16,uci,san,clock,evaluation"
+PLIES = "game,ply,move16,uci,san,clock_ms,eval_cp,mate"
 CHESS_GAMES = 500
 
 

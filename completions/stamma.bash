@@ -5,7 +5,10 @@ _stamma_commands() {
 }
 
 _stamma_options() {
-    "$1" "$2" --help 2>/dev/null | awk '/^options:/ { on = 1 } on && match($0, /^  (-.,|   ) --[a-z0-9-]+/) {
+    local help
+    help=$("$1" "$2" --help 2>/dev/null)
+    [[ ${help%%$'\n'*} != *CONDITIONS* ]] || help+=$'\n'$("$1" help conditions 2>/dev/null)
+    printf '%s\n' "$help" | awk '/^options:/ { on = 1 } on && match($0, /^  (-.,|   ) --[a-z0-9-]+/) {
         print substr($0, 7, RLENGTH - 6) }'
 }
 
@@ -27,7 +30,7 @@ _stamma_encodings() {
 # Prints the possible values of a search option, if they are a few words.
 _stamma_condition_words() {
     case $1 in
-        --stm | --by) echo white black ;;
+        --side-to-move | --by) echo white black ;;
         --castling) echo short long any ;;
         --result) echo 1-0 0-1 1/2-1/2 ;;
         --result-type) echo mate stalemate ;;
@@ -46,13 +49,13 @@ _stamma() {
         words="$(_stamma_commands "$program") --help --version"
     elif [[ $before == --format ]]; then
         words="pgn uci json fen epd plies tsv csv"
-        [[ $command != @(ls|find|tree|stats|sql) ]] || words="table json csv tsv"
+        [[ $command != @(ls|find|tree|stats|sql|merge-stats) ]] || words="table json csv tsv"
         [[ $command != find ]] || words+=" pgn"
-        [[ $command != export ]] || words="parquet arrow csv pgn"
+        [[ $command != export ]] || words="parquet arrow csv clean-pgn"
     elif [[ $command == classify && $before == --tags ]]; then
         words="ECO Opening Variation PlyCount Result"
     elif [[ $command == @(edit|export) && $before == --strip ]]; then
-        words="comments variations clocks evals nags"
+        words="comments variations clocks evaluations nags"
     elif [[ $command == export && $before == --table ]]; then
         words="games plies positions"
     elif [[ $before == --level ]]; then
@@ -65,7 +68,7 @@ _stamma() {
         words='white black'
     elif [[ $command == @(find|tree|stats|report) ]] && words=$(_stamma_condition_words "$before") && [[ -n $words ]]; then
         :
-    elif [[ $before == --codec || ($command == encode && $before == --from) ]]; then
+    elif [[ $before == --codec || ($command == encode && $before == --decode) ]]; then
         words=$(_stamma_encodings "$program")
         [[ $command != survey ]] || words+=" moves positions all"
         [[ $word != *,* ]] || words=$(printf '%s\n' $words | sed "s/^/${word%,*},/")

@@ -79,7 +79,7 @@ static stamma_error show_matches(stamma_archive *archive, const stamma_query *qu
 static stamma_error find(stamma_archive *archive, const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     puts(json);
     stamma_error error = stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query);
     if (error == STAMMA_ERROR_SYNTAX)

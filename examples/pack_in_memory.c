@@ -49,7 +49,7 @@ static stamma_error pack(memory *archive)
         error = stamma_archive_writer_finish(writer, &counts);
     stamma_archive_writer_close(writer);
     if (error == STAMMA_OK)
-        printf("packed %" PRIu64 " plies of %" PRIu64 " bytes of text\n", counts.plies, counts.bytes_in);
+        printf("packed %" PRIu64 " plies of %" PRIu64 " bytes of text\n", counts.plies, counts.text_size);
     return error;
 }
 

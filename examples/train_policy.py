@@ -13,7 +13,7 @@ import stamma
 from stamma.training import MOVES, positions
 
 HIDDEN, BATCH, RATE = 256, 256, 0.02
-COLUMNS = ["board", "side", "move_index", "game"]
+COLUMNS = ["board", "side_to_move", "move_index", "game"]
 
 
 def inputs(boards, sides):

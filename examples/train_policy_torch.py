@@ -15,7 +15,7 @@ from torch.nn.functional import cross_entropy, one_hot
 
 import stamma.torch
 
-COLUMNS = ["board", "side", "move_index", "game"]
+COLUMNS = ["board", "side_to_move", "move_index", "game"]
 
 parser = argparse.ArgumentParser()
 parser.add_argument("archive")

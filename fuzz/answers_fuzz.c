@@ -8,7 +8,7 @@
 #include "target.h"
 
 /* Returns whether the text was read. Otherwise checks that the reported error is within the text. */
-static bool is_read(stamma_error error, stamma_text text, const stamma_query_fault *fault)
+static bool is_read(stamma_error error, stamma_text text, const stamma_query_problem *fault)
 {
     demand(error == STAMMA_OK || error == STAMMA_ERROR_SYNTAX);
     if (error == STAMMA_OK)
@@ -72,7 +72,7 @@ const work_limit fuzz_limit = {.fixed = 20000, .per_byte = 1000};
 void fuzz_input(const uint8_t *data, size_t size)
 {
     const stamma_text text = {(const char *)data, size};
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     stamma_tree *tree = NULL;
     stamma_stats *stats = NULL;
     if (is_read(stamma_tree_read_json(text, NULL, &fault, &tree), text, &fault))

@@ -233,7 +233,8 @@ static void seek_and_sum(const source *s)
     demand(reader != NULL);
     uint64_t end = 0;
     const stamma_error listed = stamma_archive_reader_sources(reader, take_file, &end);
-    demand(listed == STAMMA_OK && stamma_archive_reader_totals(reader, &counts) == STAMMA_OK && end <= counts.bytes_in);
+    demand(listed == STAMMA_OK && stamma_archive_reader_totals(reader, &counts) == STAMMA_OK &&
+           end <= counts.text_size);
     (void)stamma_archive_reader_info(reader, &counts, reasons, STAMMA_REASON_COUNT, NULL, NULL);
     stamma_archive_reader_close(reader);
 }
@@ -267,7 +268,8 @@ static bool verify(source *s, bool quick)
                               : stamma_archive_verify(s->archive, &options, &verdict)) != STAMMA_OK)
         return false;
     demand(verdict.damages == d.count && verdict.input_size == s->size);
-    demand(d.count > 0 || (verdict.sound.games == verdict.all.games && verdict.sound.bytes_in == verdict.all.bytes_in));
+    demand(d.count > 0 ||
+           (verdict.sound.games == verdict.all.games && verdict.sound.text_size == verdict.all.text_size));
     return d.count == 0;
 }
 

@@ -50,7 +50,7 @@ static void collect(void *context, const stamma_archive_game *game)
     if (!c->error)
         c->error = stamma_names_add(c->names, game);
     if (!c->error && c->lists && white.size > 0)
-        c->error = stamma_names_add_known(c->names, (stamma_name_field)(c->games % 5), white, black, id);
+        c->error = stamma_names_add_known(c->names, (stamma_name_kind)(c->games % 5), white, black, id);
 }
 
 static bool is_same(stamma_text a, stamma_text b)
@@ -62,9 +62,9 @@ static void check_decision(const stamma_name_decision *d, uint64_t games, unsign
 {
     demand(d->from.size > 0 && d->to.size > 0 && !is_same(d->from, d->to));
     demand(d->games > 0 && d->games <= 2 * games);
-    demand(fields == 0 || fields >> d->field & 1);
+    demand(fields == 0 || fields >> d->kind & 1);
     demand(d->why[0] && d->certain == !d->doubt[0]);
-    demand(stamma_name_field_name(d->field)[0]);
+    demand(stamma_name_kind_name(d->kind)[0]);
 }
 
 static void test_names(stamma_archive *archive, uint64_t *random, bool limited)
@@ -72,7 +72,7 @@ static void test_names(stamma_archive *archive, uint64_t *random, bool limited)
     const stamma_names_options options = {.size = sizeof options,
                                           .allocator = large_blocks_kept(),
                                           .memory = limited ? 1 + draw_below(random, 20000) : 0,
-                                          .fields = (unsigned)draw_below(random, 32),
+                                          .kinds = (unsigned)draw_below(random, 32),
                                           .merge_ids = draw(random) & 1};
     collecting c = {.lists = draw(random) & 1};
     stamma_name_decision decision;
@@ -82,7 +82,7 @@ static void test_names(stamma_archive *archive, uint64_t *random, bool limited)
     demand(c.error == STAMMA_OK || (c.error == STAMMA_ERROR_LIMIT && limited));
     for (size_t n = 0; !c.error && n < stamma_names_count(c.names); n++) {
         demand(stamma_names_at(c.names, n, &decision) == STAMMA_OK);
-        check_decision(&decision, c.games, options.fields);
+        check_decision(&decision, c.games, options.kinds);
     }
     stamma_names_close(c.names);
 }

@@ -18,7 +18,7 @@ static memory_archive pack(const uint8_t *data, size_t size, size_t piece, int l
     for (size_t at = 0; at < size; at += piece)
         demand(stamma_archive_writer_write(writer, data + at, size - at < piece ? size - at : piece) == STAMMA_OK);
     demand(stamma_archive_writer_finish(writer, &counts) == STAMMA_OK);
-    demand(counts.bytes_in == size && counts.bytes_out == archive.size);
+    demand(counts.text_size == size && counts.archive_size == archive.size);
     stamma_archive_writer_close(writer);
     return archive;
 }

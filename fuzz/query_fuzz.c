@@ -109,7 +109,7 @@ void fuzz_input(const uint8_t *data, size_t size)
 {
     stamma_query *query;
     stamma_matcher *matcher;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     stamma_error error = stamma_query_parse((stamma_text){(const char *)data, size}, NULL, &fault, &query);
     if (error == STAMMA_ERROR_SYNTAX) {
         demand(fault.offset <= size && fault.size <= size - fault.offset);

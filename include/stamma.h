@@ -1,4 +1,4 @@
-/* Stamma: chess games in a few bits a move, restored byte for byte.
+/* Stamma: chess games in a few bits per ply, restored byte for byte.
  * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
  *
  * The complete public interface. A program includes this header, or those of the topics that it needs:

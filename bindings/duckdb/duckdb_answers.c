@@ -20,19 +20,19 @@ static bool make_rows(duckdb_bind_info info, bool is_tree, tables_rows *rows, ta
 {
     tables_archives archives = {.list = NULL};
     stamma_position position;
-    char *pattern = stamma_duckdb_text(info, NULL, 0), *find = stamma_duckdb_text(info, "find", 0);
+    char *pattern = stamma_duckdb_text(info, NULL, 0), *query = stamma_duckdb_query(info);
     char *moves = is_tree ? stamma_duckdb_text(info, "moves", 0) : NULL;
     char *fen = is_tree ? stamma_duckdb_text(info, "fen", 0) : NULL;
     bool right = pattern || tables_fail(fault, "the name of an archive is NULL");
     right = right && tables_archives_add(&archives, pattern, fault);
     if (right && is_tree)
         right = tables_position(stamma_text_of(moves), fen, &position, fault) &&
-                tables_tree(&archives, &position, find, NULL, rows, fault);
+                tables_tree(&archives, &position, query, NULL, rows, fault);
     else if (right)
-        right = tables_stats(&archives, find, NULL, rows, fault);
+        right = tables_stats(&archives, query, NULL, rows, fault);
     tables_archives_close(&archives);
     duckdb_free(pattern);
-    duckdb_free(find);
+    duckdb_free(query);
     duckdb_free(moves);
     duckdb_free(fen);
     return right;
@@ -102,7 +102,8 @@ static bool register_answer(duckdb_connection connection, const char *name, bool
     duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
     duckdb_table_function_set_name(function, name);
     duckdb_table_function_add_parameter(function, text);
-    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR);
+    stamma_duckdb_named(function, "query", DUCKDB_TYPE_VARCHAR);
+    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR); /* an earlier name */
     if (is_tree) {
         stamma_duckdb_named(function, "moves", DUCKDB_TYPE_VARCHAR);
         stamma_duckdb_named(function, "fen", DUCKDB_TYPE_VARCHAR);

@@ -65,6 +65,12 @@ char *stamma_duckdb_text(duckdb_bind_info info, const char *name, idx_t index)
     return text;
 }
 
+char *stamma_duckdb_query(duckdb_bind_info info)
+{
+    char *query = stamma_duckdb_text(info, "query", 0);
+    return query ? query : stamma_duckdb_text(info, "find", 0);
+}
+
 bool stamma_duckdb_number(duckdb_bind_info info, const char *name, int64_t *number)
 {
     duckdb_value value = duckdb_bind_get_named_parameter(info, name);
@@ -105,7 +111,7 @@ static bool is_condition(const char *query)
 
 static bool bind_query(bound *b, const char *query, tables_fault *fault)
 {
-    stamma_query_fault problem = {.message = ""};
+    stamma_query_problem problem = {.message = ""};
     if (!query)
         return true;
     if (stamma_query_parse(stamma_text_of(query), NULL, &problem, &b->query))
@@ -201,7 +207,7 @@ static bool read_options(duckdb_bind_info info, bound *b, tables_fault *fault)
 
 static bool bind_archives(duckdb_bind_info info, bound *b, tables_fault *fault)
 {
-    char *pattern = stamma_duckdb_text(info, NULL, 0), *query = stamma_duckdb_text(info, "find", 0);
+    char *pattern = stamma_duckdb_text(info, NULL, 0), *query = stamma_duckdb_query(info);
     bool right = pattern || tables_fail(fault, "the name of an archive is NULL");
     right = right && read_options(info, b, fault) && bind_query(b, query, fault) &&
             tables_archives_add(&b->archives, pattern, fault) &&
@@ -408,7 +414,8 @@ static bool register_table(duckdb_connection connection, const char *name, stamm
     duckdb_logical_type text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
     duckdb_table_function_set_name(function, name);
     duckdb_table_function_add_parameter(function, text);
-    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR);
+    stamma_duckdb_named(function, "query", DUCKDB_TYPE_VARCHAR);
+    stamma_duckdb_named(function, "find", DUCKDB_TYPE_VARCHAR); /* an earlier name */
     if (table == STAMMA_TABLE_POSITIONS) {
         stamma_duckdb_named(function, "skip_plies", DUCKDB_TYPE_BIGINT);
         stamma_duckdb_named(function, "sample", DUCKDB_TYPE_BIGINT);

@@ -22,6 +22,8 @@ bool stamma_duckdb_register_answers(duckdb_connection connection);
 /* Returns a parameter of the function that is bound, by its index or its name; NULL if it was not passed. Release with
  * duckdb_free. */
 char *stamma_duckdb_text(duckdb_bind_info info, const char *name, idx_t index);
+/* Returns the parameter `query`, or `find`, its earlier name; NULL if neither was passed. Release with duckdb_free. */
+char *stamma_duckdb_query(duckdb_bind_info info);
 /* Stores a parameter that is a whole number. Returns false if it was not passed. */
 bool stamma_duckdb_number(duckdb_bind_info info, const char *name, int64_t *number);
 /* Adds a parameter with a name. */

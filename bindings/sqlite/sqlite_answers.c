@@ -6,9 +6,17 @@
 #include <string.h>
 
 /* Parameters, which are the first columns. */
-typedef enum parameter { PARAMETER_ARCHIVE, PARAMETER_MOVES, PARAMETER_FEN, PARAMETER_FIND, PARAMETERS } parameter;
+typedef enum parameter {
+    PARAMETER_ARCHIVE,
+    PARAMETER_MOVES,
+    PARAMETER_FEN,
+    PARAMETER_QUERY,
+    PARAMETER_FIND,
+    PARAMETERS
+} parameter;
 
-static const char *const parameter_names[PARAMETERS] = {"archive", "moves", "fen", "find"};
+/* `find` is an earlier name of `query`. */
+static const char *const parameter_names[PARAMETERS] = {"archive", "moves", "fen", "query", "find"};
 
 typedef struct answer_kind {
     const char *module;
@@ -85,6 +93,7 @@ static void choose_parameters(answer_table *t)
         t->parameters[t->parameter_count++] = PARAMETER_MOVES;
         t->parameters[t->parameter_count++] = PARAMETER_FEN;
     }
+    t->parameters[t->parameter_count++] = PARAMETER_QUERY;
     t->parameters[t->parameter_count++] = PARAMETER_FIND;
 }
 
@@ -116,7 +125,7 @@ static int connect_any(sqlite3 *db, void *data, int argc, const char *const *arg
 static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     const answer_table *t = (const answer_table *)table;
-    int found[PARAMETERS] = {-1, -1, -1, -1}, arguments = 0;
+    int found[PARAMETERS] = {-1, -1, -1, -1, -1}, arguments = 0;
     for (int i = 0; i < info->nConstraint; i++) {
         const int column = info->aConstraint[i].iColumn;
         /* LIMIT and OFFSET are constraints on column 0. */
@@ -187,12 +196,12 @@ static bool answer(answer_cursor *c, const tables_archives *archives, tables_fau
 {
     const answer_table *t = (const answer_table *)c->base.pVtab;
     const stamma_executor *executor = t->module.config->executor.threads > 1 ? &t->module.config->executor : NULL;
-    const char *find = c->values[PARAMETER_FIND];
+    const char *query = c->values[PARAMETER_QUERY] ? c->values[PARAMETER_QUERY] : c->values[PARAMETER_FIND];
     stamma_position position;
     if (!t->module.kind->is_tree)
-        return tables_stats(archives, find, executor, &c->rows, fault);
+        return tables_stats(archives, query, executor, &c->rows, fault);
     return tables_position(stamma_text_of(c->values[PARAMETER_MOVES]), c->values[PARAMETER_FEN], &position, fault) &&
-           tables_tree(archives, &position, find, executor, &c->rows, fault);
+           tables_tree(archives, &position, query, executor, &c->rows, fault);
 }
 
 static bool answer_function(answer_cursor *c, tables_fault *fault)

@@ -177,6 +177,7 @@ static bool apply_hidden(sqlite_cursor *c, filter *f, sqlite_hidden kind, sqlite
         return true;
     }
     switch (kind) {
+    case HIDDEN_QUERY:
     case HIDDEN_FIND: return tables_rules_find(&f->rules, stamma_text_of(text), fault);
     case HIDDEN_POSITION: return tables_rules_add_position(&f->rules, stamma_text_of(text), fault);
     case HIDDEN_PLAYER:

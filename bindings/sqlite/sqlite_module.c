@@ -10,7 +10,7 @@ typedef struct module_data {
     stamma_table table;
 } module_data;
 
-static const char *const hidden_names[HIDDEN_KINDS] = {"archive", "find", "position", "player"};
+static const char *const hidden_names[HIDDEN_KINDS] = {"archive", "query", "position", "player", "find"};
 
 int stamma_sqlite_fail(sqlite3_vtab *table, const tables_fault *fault)
 {
@@ -98,11 +98,12 @@ static void choose_hidden(sqlite_table *t)
     const bool games = t->table == STAMMA_TABLE_GAMES;
     if (t->is_function)
         t->hidden[t->hidden_count++] = HIDDEN_ARCHIVE;
-    t->hidden[t->hidden_count++] = HIDDEN_FIND;
+    t->hidden[t->hidden_count++] = HIDDEN_QUERY;
     if (games) {
         t->hidden[t->hidden_count++] = HIDDEN_POSITION;
         t->hidden[t->hidden_count++] = HIDDEN_PLAYER;
     }
+    t->hidden[t->hidden_count++] = HIDDEN_FIND;
     if (!t->is_function)
         t->hidden[t->hidden_count++] = HIDDEN_ARCHIVE;
 }

@@ -31,9 +31,10 @@ int stamma_sqlite_register(sqlite3 *db, const sqlite_config *config);
 /* Hidden columns, which are the parameters of the function. The table of games has all. */
 typedef enum sqlite_hidden {
     HIDDEN_ARCHIVE,  /* of the function: names of archives; of a table: the archive of the row */
-    HIDDEN_FIND,     /* a query in JSON */
+    HIDDEN_QUERY,    /* a query in JSON */
     HIDDEN_POSITION, /* a FEN: the game reaches this position */
     HIDDEN_PLAYER,   /* name of a player of either side */
+    HIDDEN_FIND,     /* earlier name of the query */
     HIDDEN_KINDS
 } sqlite_hidden;
 

@@ -6,15 +6,16 @@
 #include <string.h>
 
 const tables_answer_column tables_tree_columns[TABLES_TREE_COLUMNS] = {
-    {"move", TABLES_TEXT},         {"uci", TABLES_TEXT},       {"games", TABLES_INTEGER},
-    {"white_won", TABLES_INTEGER}, {"drawn", TABLES_INTEGER},  {"black_won", TABLES_INTEGER},
-    {"score", TABLES_REAL},        {"rating", TABLES_INTEGER}, {"performance", TABLES_INTEGER},
-    {"last", TABLES_TEXT},         {"eco", TABLES_TEXT},       {"opening", TABLES_TEXT},
+    {"move", TABLES_TEXT},          {"uci", TABLES_TEXT},       {"games", TABLES_INTEGER},
+    {"white_wins", TABLES_INTEGER}, {"draws", TABLES_INTEGER},  {"black_wins", TABLES_INTEGER},
+    {"score", TABLES_REAL},         {"rating", TABLES_INTEGER}, {"performance", TABLES_INTEGER},
+    {"last_date", TABLES_TEXT},     {"eco", TABLES_TEXT},       {"opening", TABLES_TEXT},
 };
 
 const tables_answer_column tables_stats_columns[TABLES_STATS_COLUMNS] = {
-    {"grouping", TABLES_TEXT},     {"name", TABLES_TEXT},     {"side", TABLES_TEXT},         {"games", TABLES_INTEGER},
-    {"white_won", TABLES_INTEGER}, {"drawn", TABLES_INTEGER}, {"black_won", TABLES_INTEGER}, {"plies", TABLES_INTEGER},
+    {"grouping", TABLES_TEXT},      {"name", TABLES_TEXT},          {"side", TABLES_TEXT},
+    {"games", TABLES_INTEGER},      {"white_wins", TABLES_INTEGER}, {"draws", TABLES_INTEGER},
+    {"black_wins", TABLES_INTEGER}, {"plies", TABLES_INTEGER},
 };
 
 /* ---- positions ---- */
@@ -121,7 +122,7 @@ static bool fail(const char *path, stamma_error error, stamma_place place, table
 
 static bool parse(const char *json, stamma_query **query, tables_fault *fault)
 {
-    stamma_query_fault problem = {.message = ""};
+    stamma_query_problem problem = {.message = ""};
     const stamma_error error = json ? stamma_query_parse(stamma_text_of(json), NULL, &problem, query) : STAMMA_OK;
     return !error || tables_fail(fault, "query: %s", problem.message);
 }
@@ -139,17 +140,17 @@ static void add_opening(tables_rows *r, tables_value *row, const stamma_position
 
 static void add_counts(tables_rows *r, tables_value *row, const stamma_tree_counts *c)
 {
-    const uint64_t finished = c->white + c->draws + c->black;
+    const uint64_t finished = c->white_wins + c->draws + c->black_wins;
     const unsigned rating = stamma_tree_rating(c);
     int32_t performance;
     char date[16];
     row[2] = number(c->games);
-    row[3] = number(c->white);
+    row[3] = number(c->white_wins);
     row[4] = number(c->draws);
-    row[5] = number(c->black);
+    row[5] = number(c->black_wins);
     if (finished > 0)
-        row[6] =
-            (tables_value){.kind = TABLES_REAL, .real = ((double)c->white + 0.5 * (double)c->draws) / (double)finished};
+        row[6] = (tables_value){.kind = TABLES_REAL,
+                                .real = ((double)c->white_wins + 0.5 * (double)c->draws) / (double)finished};
     if (rating > 0)
         row[7] = number(rating);
     if (stamma_tree_performance(c, &performance))
@@ -229,9 +230,9 @@ static bool add_results(tables_rows *r, const char *grouping, stamma_text name, 
     if (side)
         row[2] = copy_text(r, stamma_text_of(side));
     row[3] = number(results->games);
-    row[4] = number(results->white);
+    row[4] = number(results->white_wins);
     row[5] = number(results->draws);
-    row[6] = number(results->black);
+    row[6] = number(results->black_wins);
     if (plies)
         row[7] = number(*plies);
     return true;

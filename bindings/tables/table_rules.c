@@ -286,7 +286,7 @@ void tables_rules_add(tables_rules *rules_so_far, const tables_column *column, t
 
 bool tables_rules_find(tables_rules *r, stamma_text json, tables_fault *fault)
 {
-    stamma_query_fault problem = {.message = ""};
+    stamma_query_problem problem = {.message = ""};
     stamma_query *query = NULL;
     const stamma_error error = stamma_query_parse(json, NULL, &problem, &query);
     stamma_query_close(query);

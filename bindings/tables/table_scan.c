@@ -78,7 +78,7 @@ static size_t choose_columns(tables_scan *s)
 static bool open_stream(tables_scan *s, tables_fault *fault)
 {
     const tables_archive *a = &s->archives->list[s->archive];
-    stamma_columns_fault problem = {.message = ""};
+    stamma_columns_problem problem = {.message = ""};
     const stamma_columns_options options = {
         .size = sizeof options,
         .executor = s->request.executor ? &s->executor : NULL,
@@ -135,7 +135,7 @@ static bool copy_request(tables_scan *s, const tables_request *r)
 bool tables_scan_open(const tables_archives *archives, const tables_request *request, tables_scan **scan,
                       tables_fault *fault)
 {
-    stamma_query_fault problem = {.message = ""};
+    stamma_query_problem problem = {.message = ""};
     tables_scan *s = calloc(1, sizeof *s);
     if (!s)
         return tables_fail_memory(fault);

@@ -170,7 +170,7 @@ static int open_stream(joined *j)
 {
     const tables_archive *a = &j->archives->list[j->archive];
     stamma_columns_options o = j->options;
-    stamma_columns_fault problem = {.message = ""};
+    stamma_columns_problem problem = {.message = ""};
     o.columns = j->names;
     o.column_count = choose_columns(j);
     if (o.progress) {

@@ -10,11 +10,12 @@ from pyspark.sql import SparkSession, Window, functions as F
 
 def answer(spark, paths):
     plies = (spark.read.format("stamma").option("table", "plies")
-             .option("columns", "archive,game,ply,clock,evaluation").load(paths))
+             .option("columns", "archive,game,ply,clock_ms,eval_cp,mate").load(paths))
     turn = Window.partitionBy("archive", "game").orderBy("ply")
-    loss = (F.lag("evaluation").over(turn) - F.col("evaluation")) * F.when(F.col("ply") % 2 == 1, 1).otherwise(-1)
-    return (plies.withColumn("loss", loss).where("clock is not null and loss is not null")
-            .groupBy(F.expr("clock div 30000 * 30").alias("seconds"))
+    plies = plies.withColumn("value", F.expr("coalesce(int(eval_cp), int(10000 * sign(mate)))"))
+    loss = (F.lag("value").over(turn) - F.col("value")) * F.when(F.col("ply") % 2 == 1, 1).otherwise(-1)
+    return (plies.withColumn("loss", loss).where("clock_ms is not null and loss is not null")
+            .groupBy(F.expr("clock_ms div 30000 * 30").alias("seconds"))
             .agg(F.count("*").alias("moves"), F.sum(F.expr("int(loss >= 200)")).alias("blunders")).orderBy("seconds"))
 
 

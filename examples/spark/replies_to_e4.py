@@ -10,8 +10,8 @@ from pyspark.sql import SparkSession
 
 def answer(spark, paths):
     tree = stamma.spark.tree(spark, paths, "e4")
-    return spark.createDataFrame([(move.san, move.games, move.white, move.draws, move.black) for move in tree.moves],
-                                 "san string, games long, white long, draws long, black long")
+    return spark.createDataFrame([(move.san, move.games, move.white_wins, move.draws, move.black_wins) for move in tree.moves],
+                                 "san string, games long, white_wins long, draws long, black_wins long")
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ extern "C" {
 /* Counts of games. */
 typedef struct stamma_tree_counts {
     uint64_t games;        /* all games */
-    uint64_t white;        /* won by White */
-    uint64_t draws;        /* drawn */
-    uint64_t black;        /* won by Black; the other games are unfinished */
+    uint64_t white_wins;
+    uint64_t draws;
+    uint64_t black_wins;   /* the other games are unfinished */
     uint64_t rated;        /* games with both ratings */
     uint64_t rating_sum;   /* sum of both ratings of these games */
     uint64_t opponents;    /* finished games with a rating of the opponent of the side to move */
@@ -92,8 +92,8 @@ STAMMA_API stamma_error stamma_tree_keep_history(stamma_tree *tree);
  * name of the game's archive. Names of players are not stored.
  * Errors: BAD_ARGUMENT; NO_MEMORY, the tree is then incomplete. */
 STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, const stamma_archive_game *game);
-/* Adds the games of an archive that match a query (NULL: all), with blocks in parallel. The members "skip" and "limit"
- * of the query are ignored. `name` is the name of the archive. `options` as for stamma_search_open.
+/* Adds the games of an archive that match a query (NULL: all), with blocks in parallel. The members "offset" and
+ * "limit" of the query are ignored. `name` is the name of the archive. `options` as for stamma_search_open.
  * Errors: as stamma_search_open and stamma_search_next, with *place, which may be NULL; the tree is then unchanged,
  * except after NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, stamma_archive *archive,
@@ -143,9 +143,9 @@ STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_
 /* Finished games of a month. */
 typedef struct stamma_tree_month {
     uint32_t month; /* year * 100 + month */
-    uint64_t white; /* won by White */
+    uint64_t white_wins;
     uint64_t draws;
-    uint64_t black;
+    uint64_t black_wins;
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_tree_month;
 
@@ -159,18 +159,18 @@ STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_mont
 STAMMA_API size_t stamma_tree_write_json(const stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
 /* Reads the JSON of stamma_tree_write_json of any version. If it has all moves and games, the tree is equal to the
  * original.
- * Errors: SYNTAX for another text, with *fault, which may be NULL; NO_MEMORY. */
+ * Errors: SYNTAX for another text, with *problem, which may be NULL; NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *allocator,
-                                              stamma_query_fault *fault, stamma_tree **tree);
+                                              stamma_query_problem *problem, stamma_tree **tree);
 
 /* ---- statistics of games, which add up like trees ---- */
 
 /* Numbers of games by result. */
 typedef struct stamma_stats_results {
     uint64_t games; /* including unfinished games */
-    uint64_t white; /* won by White */
+    uint64_t white_wins;
     uint64_t draws;
-    uint64_t black;
+    uint64_t black_wins;
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_stats_results;
 
@@ -244,7 +244,7 @@ STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows
                                                 size_t *length);
 /* Reads the JSON of stamma_stats_write_json. Errors as stamma_tree_read_json. */
 STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *allocator,
-                                               stamma_query_fault *fault, stamma_stats **stats);
+                                               stamma_query_problem *problem, stamma_stats **stats);
 
 /* ---- names of players, for completing what a user types ---- */
 
@@ -306,15 +306,15 @@ STAMMA_API stamma_error stamma_book_add_archive(stamma_book *book, stamma_archiv
  * incomplete. */
 STAMMA_API stamma_error stamma_book_merge(stamma_book *into, const stamma_book *other);
 
-/* Writes the moves of all positions from which at least `games` games continue. An entry has 16 bytes, big-endian: the
- * PolyGlot key of the position, the move (castling as king takes rook), the weight, and four zeros. Entries are in the
- * order of keys, then of weights, largest first.
+/* Writes the moves of all positions from which at least `min_games` games continue. An entry has 16 bytes, big-endian:
+ * the PolyGlot key of the position, the move (castling as king takes rook), the weight, and four zeros. Entries are in
+ * the order of keys, then of weights, largest first.
  *
  * The weight is the number of half points that the side to move scored with the move in finished games. If a weight of
  * a position exceeds 65535, all weights of the position are reduced in proportion; weights above 0 stay above 0.
  * *entries, which may be NULL, is the number of entries.
  * Errors: IO, NO_MEMORY. Source: PolyGlot's book format (Fabien Letouzey). */
-STAMMA_API stamma_error stamma_book_write(const stamma_book *book, uint64_t games, const stamma_output *output,
+STAMMA_API stamma_error stamma_book_write(const stamma_book *book, uint64_t min_games, const stamma_output *output,
                                           uint64_t *entries);
 
 #ifdef __cplusplus

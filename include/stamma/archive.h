@@ -26,8 +26,8 @@ typedef struct stamma_archive_counts {
     uint64_t games;
     uint64_t plies;                 /* typed moves of main lines */
     uint64_t variation_plies;       /* typed moves of variations */
-    uint64_t bytes_in;              /* bytes of text */
-    uint64_t bytes_out;             /* bytes of archive, including frames */
+    uint64_t text_size;             /* bytes of text */
+    uint64_t archive_size;          /* bytes of archive, including frames */
     uint64_t moves_bytes;           /* bytes of the moves column as stored */
     uint64_t games_verbatim;        /* games with text but without any typed move */
     uint64_t games_partly_verbatim; /* games whose beginning is typed and whose rest is kept as text */
@@ -35,7 +35,7 @@ typedef struct stamma_archive_counts {
     uint64_t verbatim_bytes;        /* bytes of text of these games that are stored as text */
     /* games kept as text because they failed the writer's round-trip check: an error of this library, which should be
      * reported. Only set by writers; 0 for archives */
-    uint64_t games_faulty;
+    uint64_t games_inexact;
     /* blocks by level of their moves; [0] is 0. A block without moves is of level 1. Only set by
      * stamma_archive_reader_info */
     uint64_t level_blocks[4];
@@ -55,7 +55,7 @@ typedef enum stamma_archive_reason {
     STAMMA_REASON_LAYOUT = 8,         /* typed, but white space, move numbers or spelling differ from every style */
     STAMMA_REASON_UNSUPPORTED = 9,    /* a position with more legal moves than the move codes allow */
     /* failed the round-trip check: an error of this library, which should be reported */
-    STAMMA_REASON_FAULT = 10,
+    STAMMA_REASON_INEXACT = 10,
     STAMMA_REASON_COUNT = 11
 } stamma_archive_reason;
 
@@ -307,8 +307,8 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 /* Returns the offset in the archive of the last error, and the number of the game that it concerns (0: none). */
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
-/* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, bytes_in, bytes_out, and the
- * numbers of games and bytes kept as text. Other members are 0. Reads nothing.
+/* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, text_size, archive_size, and
+ * the numbers of games and bytes kept as text. Other members are 0. Reads nothing.
  * Errors: BAD_ARGUMENT for a stream. */
 STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
                                                      stamma_archive_counts *counts);

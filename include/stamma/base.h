@@ -108,8 +108,9 @@ typedef struct stamma_bytes {
 /* Returns bytes in memory, which are not copied. */
 STAMMA_API stamma_bytes stamma_bytes_of(const void *memory, size_t size);
 
-/* As a limit of memory: one block for each thread at once. A single block that declares more than 512 MiB ends a call
- * with LIMIT even then. 0 always selects the default. */
+/* As a limit of memory: no limit. Each thread may then process a block at once, but a single block that declares more
+ * than 512 MiB still ends a call with LIMIT. 0 always selects the default, which is 512 MiB unless an option says
+ * otherwise. */
 #define STAMMA_NO_LIMIT UINT64_MAX
 
 /* A destination of bytes.

@@ -33,9 +33,9 @@ typedef enum stamma_piece_type {
     STAMMA_PIECE_TYPE_NONE = 6
 } stamma_piece_type;
 
-/* A coloured piece: its piece type, plus 8 for Black. STAMMA_NO_PIECE is an empty square. */
+/* A coloured piece: its piece type, plus 8 for Black. STAMMA_PIECE_NONE is an empty square. */
 typedef uint8_t stamma_piece;
-#define STAMMA_NO_PIECE 6
+#define STAMMA_PIECE_NONE 6
 
 /* A move in 16 bits, the encoding `move16` (Chess Programming Wiki; Lench; Grand Chess Tree): target square in bits
  * 0-5, origin in bits 6-11, flags in bits 12-15. 0 is the null move. Flags 6 and 7 are never valid.
@@ -157,7 +157,7 @@ STAMMA_API stamma_position stamma_position_start(void);
  * Errors: BAD_ARGUMENT for any other number. */
 STAMMA_API stamma_error stamma_position_chess960(unsigned number, stamma_position *position);
 
-/* Returns the piece on a square, or STAMMA_NO_PIECE. `square` must be below 64. */
+/* Returns the piece on a square, or STAMMA_PIECE_NONE. `square` must be below 64. */
 STAMMA_API stamma_piece stamma_position_piece(const stamma_position *position, stamma_square square);
 
 /* Returns whether the side to move is in check. */

@@ -91,7 +91,7 @@ typedef struct stamma_columns_options {
      * stamma_columns_list reports with is_default */
     const stamma_text *columns;
     size_t column_count;
-    /* only games that match, which must live as long as the stream. "skip" and "limit" count games. NULL: all games */
+    /* only games that match, which must live as long as the stream. "offset" and "limit" count games. NULL: all */
     const stamma_query *query;
     uint64_t first_game; /* number of the first game; 0: the first of the archive */
     uint64_t last_game;  /* number of the last game; 0: the last of the archive */
@@ -108,10 +108,10 @@ typedef struct stamma_columns_options {
 } stamma_columns_options;
 
 /* Why a stream cannot be opened. */
-typedef struct stamma_columns_fault {
+typedef struct stamma_columns_problem {
     size_t column;     /* index of the name in options->columns; SIZE_MAX: no particular column */
     char message[200]; /* English, NUL-terminated: `unknown column "whte"; did you mean "white"?` */
-} stamma_columns_fault;
+} stamma_columns_problem;
 
 /* Opens a stream of record batches over an archive of any level. `options` may be NULL. The archive must live as long
  * as the stream, but not as long as its batches. With skip_damage of the archive, a block may be damaged after its
@@ -126,12 +126,12 @@ typedef struct stamma_columns_fault {
  * stamma_columns_error returns the exact error. All batches before a damaged block are returned before the error.
  * The stream may be used by one thread at a time, which may change. stream->release waits for running threads.
  * Errors:
- *   SYNTAX        an unknown column, or the same column twice; *fault, which may be NULL, describes it
+ *   SYNTAX        an unknown column, or the same column twice; *problem, which may be NULL, describes it
  *   UNSUPPORTED   the column `bits`, if the library has no weights; options of a later version
  *   BAD_ARGUMENT  an option is out of range
  *   CORRUPT, IO, NO_MEMORY */
 STAMMA_API stamma_error stamma_columns_open(stamma_archive *archive, const stamma_columns_options *options,
-                                            stamma_columns_fault *fault, struct ArrowArrayStream *stream);
+                                            stamma_columns_problem *problem, struct ArrowArrayStream *stream);
 
 /* Returns the error that ended a stream of stamma_columns_open; OK if none did. *place, which may be NULL, is the
  * offset in the archive of the block in which the error was found, and the number of the game (0: unknown).
@@ -154,11 +154,7 @@ typedef struct stamma_column {
 STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_options *options,
                                             void (*take)(void *context, const stamma_column *column), void *context);
 
-/* ---- evaluations and moves as numbers ---- */
-
-/* Evaluations in columns are centipawns from White's view, limited to -31,999..31,999. A mate in n moves is
- * STAMMA_MATE - n if White mates, and n - STAMMA_MATE if Black mates; n is at most 767. */
-#define STAMMA_MATE 32767
+/* ---- moves as numbers ---- */
 
 /* Number of moves in the vocabulary of the column `move_index`. */
 #define STAMMA_VOCABULARY_SIZE 1924

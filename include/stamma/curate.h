@@ -46,7 +46,7 @@ STAMMA_API const char *stamma_keep_name(stamma_keep rule);
 typedef struct stamma_duplicates_options {
     size_t size;
     const stamma_allocator *allocator;
-    /* memory limit in bytes; 0: no limit. At least 5 bytes for each game, and about 400 bytes for each game of the
+    /* memory limit in bytes; 0: 512 MiB. At least 5 bytes for each game, and about 400 bytes for each game of the
      * largest group of similar games. A lower limit needs more passes. The duplicates do not depend on the limit */
     uint64_t memory;
     unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
@@ -148,7 +148,7 @@ STAMMA_API stamma_error stamma_name_hash(stamma_text name, const stamma_allocato
 typedef struct stamma_game_set_options {
     size_t size;
     const stamma_allocator *allocator;
-    uint64_t memory; /* memory limit in bytes, about 80 bytes a game. 0: no limit */
+    uint64_t memory; /* memory limit in bytes, about 80 bytes per game; 0: 512 MiB */
 } stamma_game_set_options;
 
 /* A set of games. */
@@ -176,23 +176,23 @@ STAMMA_API size_t stamma_game_set_count(const stamma_game_set *set);
 /* ---- spellings of names ---- */
 
 /* The tags whose spellings are compared. Permanent values. */
-typedef enum stamma_name_field {
+typedef enum stamma_name_kind {
     STAMMA_NAME_PLAYER = 0, /* White and Black */
     STAMMA_NAME_EVENT = 1,
     STAMMA_NAME_SITE = 2,
     STAMMA_NAME_ROUND = 3,
     STAMMA_NAME_DATE = 4
-} stamma_name_field;
+} stamma_name_kind;
 
-/* Returns the permanent name of a field: "player"; "" for any other value. Never NULL. Static. */
-STAMMA_API const char *stamma_name_field_name(stamma_name_field field);
+/* Returns the permanent name of a kind: "player"; "" for any other value. Never NULL. Static. */
+STAMMA_API const char *stamma_name_kind_name(stamma_name_kind kind);
 
 typedef struct stamma_names_options {
     size_t size;
     const stamma_allocator *allocator;
-    /* memory limit in bytes; all games need about 70 bytes each, and names 150 bytes each. 0: no limit */
+    /* memory limit in bytes; all games need about 70 bytes each, and names 150 bytes each. 0: 512 MiB */
     uint64_t memory;
-    unsigned fields; /* fields to compare: the sum of 1 << STAMMA_NAME_... 0: all */
+    unsigned kinds; /* kinds to compare: the sum of 1 << STAMMA_NAME_... 0: all */
     bool merge_ids;  /* names with different FIDE ids may be the same player */
 } stamma_names_options;
 
@@ -201,7 +201,7 @@ typedef struct stamma_names_options {
 typedef struct stamma_names stamma_names;
 
 /* Opens a collector. `options` may be NULL.
- * Errors: BAD_ARGUMENT for an unknown field; UNSUPPORTED; NO_MEMORY. */
+ * Errors: BAD_ARGUMENT for an unknown kind; UNSUPPORTED; NO_MEMORY. */
 STAMMA_API stamma_error stamma_names_open(const stamma_names_options *options, stamma_names **names);
 /* Closes a collector. Accepts NULL. */
 STAMMA_API void stamma_names_close(stamma_names *names);
@@ -221,8 +221,8 @@ STAMMA_API stamma_error stamma_names_add_archive(stamma_names *names, stamma_arc
 /* Adds a correct name from a list, such as a spelling file. `spelling` is another spelling of the name; without data:
  * only the correct name is added. `id` is the player's FIDE id; without data: unknown. All are plain texts without the
  * escapes of PGN.
- * Errors: BAD_ARGUMENT for an unknown field, or for a `correct` that is empty; LIMIT; NO_MEMORY. */
-STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_field field, stamma_text correct,
+ * Errors: BAD_ARGUMENT for an unknown kind, or for a `correct` that is empty; LIMIT; NO_MEMORY. */
+STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_kind kind, stamma_text correct,
                                                stamma_text spelling, stamma_text id);
 
 /* Decides about all names that were added. The time grows as n log n with the number of names: in large groups of
@@ -241,7 +241,7 @@ typedef struct stamma_name_decision {
     stamma_text id;
     bool only_id; /* only games with exactly this id */
     bool certain; /* false: a person should decide */
-    stamma_name_field field;
+    stamma_name_kind kind;
     stamma_text event, site, round; /* dates: only games with these values; without data: all */
     uint64_t games;                 /* number of games */
     const char *why;                /* what differs: "initials"; static */
@@ -252,7 +252,7 @@ typedef struct stamma_name_decision {
 /* Returns the number of decisions; 0 before stamma_names_find, and if `names` is NULL. */
 STAMMA_API size_t stamma_names_count(const stamma_names *names);
 
-/* Stores a decision. Decisions are in the order of field, `to` and `from`. Errors: BAD_ARGUMENT for an index that no
+/* Stores a decision. Decisions are in the order of kind, `to` and `from`. Errors: BAD_ARGUMENT for an index that no
  * decision has. */
 STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
 

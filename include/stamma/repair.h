@@ -77,10 +77,10 @@ typedef struct stamma_archive_verify_options {
 typedef struct stamma_archive_verdict {
     size_t size;                   /* sizeof(stamma_archive_verdict), set by the caller */
     uint64_t damages;              /* damaged places; 0: the archive is sound */
-    /* contents of the sound blocks, without moves_bytes; bytes_out is the size of their frames */
+    /* contents of the sound blocks, without moves_bytes; archive_size is the size of their frames */
     stamma_archive_counts sound;
     uint64_t sound_blocks;
-    /* totals of the last finished commit, or of the last commit if none is finished; bytes_out is its end. If it is
+    /* totals of the last finished commit, or of the last commit if none is finished; archive_size is its end. If it is
      * damaged, games and bytes are counted from the heads of blocks */
     stamma_archive_counts all;
     uint64_t all_blocks;
@@ -147,7 +147,7 @@ typedef struct stamma_archive_repair_options {
 
 typedef struct stamma_archive_repair_result {
     size_t size;                /* sizeof(stamma_archive_repair_result), set by the caller */
-    stamma_archive_counts kept; /* contents of the new archive; bytes_out is its size */
+    stamma_archive_counts kept; /* contents of the new archive; archive_size is its size */
     uint64_t kept_blocks;       /* blocks of the old archive that the new archive contains */
     uint64_t repacked_blocks;   /* blocks of these that were packed again */
     stamma_archive_counts all;  /* contents of the old archive, counted as in stamma_archive_verdict */

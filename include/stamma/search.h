@@ -23,18 +23,18 @@ extern "C" {
 typedef struct stamma_query stamma_query;
 
 /* An error in the text of a query. */
-typedef struct stamma_query_fault {
+typedef struct stamma_query_problem {
     size_t offset; /* of the invalid part, in bytes from the start of the text */
     size_t size;   /* of the invalid part; 0 at the end of the text */
     char message[200]; /* English, NUL-terminated: `unknown rule "materal"; did you mean "material"?` */
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
-} stamma_query_fault;
+} stamma_query_problem;
 
 /* Parses a query. The text is not needed after the call. `allocator` (NULL: malloc and free) must live as long as the
  * query.
- * Errors: SYNTAX for a text that doc/search.md does not allow, with *fault, which may be NULL; NO_MEMORY. */
+ * Errors: SYNTAX for a text that doc/search.md does not allow, with *problem, which may be NULL; NO_MEMORY. */
 STAMMA_API stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator,
-                                           stamma_query_fault *fault,
+                                           stamma_query_problem *problem,
                                            stamma_query **query);
 /* Closes a query, whose matchers must have been closed. Accepts NULL. */
 STAMMA_API void stamma_query_close(stamma_query *query);
@@ -78,7 +78,7 @@ typedef struct stamma_search_options {
      * to end the search on all threads: the function then returns CANCELLED. May be NULL. */
     bool (*stop)(void *context);
     /* Only games from first_game (0: the first of the archive) to last_game (0: the last of the archive) are searched,
-     * and "skip" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
+     * and "offset" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
      * begin and end with a block of stamma_archive_blocks; otherwise the function returns BAD_ARGUMENT */
     uint64_t first_game;
     uint64_t last_game;
@@ -95,7 +95,7 @@ typedef struct stamma_search stamma_search;
 
 /* Opens a search of an archive of any level. The query must live as long as the search; NULL matches all games. Blocks
  * are searched in parallel; the results and their order do not depend on this, nor on an index of the archive. The
- * members "skip" and "limit" of the query are applied.
+ * members "offset" and "limit" of the query are applied.
  * Errors: BAD_ARGUMENT for invalid options; UNSUPPORTED for options of a later version; IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_search_open(stamma_archive *archive, const stamma_query *query,
                                            const stamma_search_options *options, stamma_search **search);

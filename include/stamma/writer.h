@@ -60,7 +60,7 @@ typedef struct stamma_archive_writer_options {
      * 124 MiB, at level 3 27 MiB more */
     uint64_t memory;
     /* skip the round-trip check: blocks are not decoded and compared before they are written. With the check, a game
-     * that would not be restored exactly is kept as text and counted in `games_faulty`, so nothing is lost; search
+     * that would not be restored exactly is kept as text and counted in `games_inexact`, so nothing is lost; search
      * columns must agree with the decoded games. Without the check, too, all bytes must be in blocks, and the
      * predictor's weights must have their checksums */
     bool no_check;

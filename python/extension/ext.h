@@ -25,7 +25,7 @@
  * Returns NULL. */
 PyObject *ext_raise(stamma_error error, const char *message, const stamma_place *place);
 /* Raises stamma.QueryError. Returns NULL. */
-PyObject *ext_raise_query(const stamma_query_fault *fault);
+PyObject *ext_raise_query(const stamma_query_problem *fault);
 
 /* ---- locks and long calls (ext_call.c) ---- */
 

@@ -61,7 +61,7 @@ static PyObject *answer_of_json(PyTypeObject *type, PyObject *text)
 {
     PyObject *owner;
     stamma_text json;
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     if (!ext_read_text(text, &owner, &json))
         return NULL;
     answer_object *self = allocate(type);
@@ -184,8 +184,8 @@ static PyObject *tree_months(PyObject *object, PyObject *unused)
     PyObject *list = PyList_New(0);
     stamma_tree_month month = {0};
     while (list && stamma_tree_next_month(self->tree, &month)) {
-        PyObject *tuple = Py_BuildValue("IKKK", (unsigned)month.month, (unsigned long long)month.white,
-                                        (unsigned long long)month.draws, (unsigned long long)month.black);
+        PyObject *tuple = Py_BuildValue("IKKK", (unsigned)month.month, (unsigned long long)month.white_wins,
+                                        (unsigned long long)month.draws, (unsigned long long)month.black_wins);
         if (!tuple || PyList_Append(list, tuple) != 0)
             Py_CLEAR(list);
         Py_XDECREF(tuple);
@@ -295,8 +295,8 @@ static PyObject *count_results(PyObject *module, PyObject *args)
     ext_question_close(&q);
     return PyErr_Occurred()
                ? NULL
-               : Py_BuildValue("KKKK", (unsigned long long)results.games, (unsigned long long)results.white,
-                               (unsigned long long)results.draws, (unsigned long long)results.black);
+               : Py_BuildValue("KKKK", (unsigned long long)results.games, (unsigned long long)results.white_wins,
+                               (unsigned long long)results.draws, (unsigned long long)results.black_wins);
 }
 
 /* stats_of_json(text): the statistics that stats.json wrote. */

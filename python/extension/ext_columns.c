@@ -100,7 +100,7 @@ static void use_question(stamma_columns_options *options, ext_question *q)
 static stream_state *open_state(PyObject *args)
 {
     stamma_columns_options options;
-    stamma_columns_fault fault = {.message = ""};
+    stamma_columns_problem fault = {.message = ""};
     PyObject *columns, *question;
     names n;
     if (!read_options(args, &options, &columns, &question) || !read_names(columns, &n))

@@ -27,7 +27,7 @@ PyObject *ext_raise(stamma_error error, const char *message, const stamma_place 
     return NULL;
 }
 
-PyObject *ext_raise_query(const stamma_query_fault *fault)
+PyObject *ext_raise_query(const stamma_query_problem *fault)
 {
     PyObject *module = PyImport_ImportModule("stamma.errors");
     PyObject *exception = NULL;

@@ -12,7 +12,7 @@ static PyObject *query_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     static char *names[] = {"json", NULL};
     PyObject *object, *owner;
     stamma_text json;
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O", names, &object) || !ext_read_text(object, &owner, &json))
         return NULL;
     ext_query *self = (ext_query *)ext_allocate(type);

@@ -21,11 +21,11 @@ PyObject *ext_counts(const stamma_archive_counts *c)
 {
     return Py_BuildValue(
         "{sKsKsKsKsKsKsKsKsKsKsKs[KKKK]}", "games", (unsigned long long)c->games, "plies", (unsigned long long)c->plies,
-        "variation_plies", (unsigned long long)c->variation_plies, "bytes_in", (unsigned long long)c->bytes_in,
-        "bytes_out", (unsigned long long)c->bytes_out, "moves_bytes", (unsigned long long)c->moves_bytes,
+        "variation_plies", (unsigned long long)c->variation_plies, "text_size", (unsigned long long)c->text_size,
+        "archive_size", (unsigned long long)c->archive_size, "moves_bytes", (unsigned long long)c->moves_bytes,
         "games_verbatim", (unsigned long long)c->games_verbatim, "games_partly_verbatim",
         (unsigned long long)c->games_partly_verbatim, "games_corrected", (unsigned long long)c->games_corrected,
-        "verbatim_bytes", (unsigned long long)c->verbatim_bytes, "games_faulty", (unsigned long long)c->games_faulty,
+        "verbatim_bytes", (unsigned long long)c->verbatim_bytes, "games_inexact", (unsigned long long)c->games_inexact,
         "level_blocks", (unsigned long long)c->level_blocks[0], (unsigned long long)c->level_blocks[1],
         (unsigned long long)c->level_blocks[2], (unsigned long long)c->level_blocks[3]);
 }

@@ -15,23 +15,23 @@ class Results:
     """Numbers of games by result."""
 
     games: int
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
 
     @property
     def score(self) -> Optional[float]:
         """White's share of the points in finished games, or None."""
-        finished = self.white + self.draws + self.black
-        return (self.white + self.draws / 2) / finished if finished else None
+        finished = self.white_wins + self.draws + self.black_wins
+        return (self.white_wins + self.draws / 2) / finished if finished else None
 
     def to_dict(self) -> Dict[str, int]:
         """Returns the numbers as a dict.
 
         >>> Results(3, 1, 1, 0).to_dict()
-        {'games': 3, 'white': 1, 'draws': 1, 'black': 0}
+        {'games': 3, 'white_wins': 1, 'draws': 1, 'black_wins': 0}
         """
-        return {"games": self.games, "white": self.white, "draws": self.draws, "black": self.black}
+        return {"games": self.games, "white_wins": self.white_wins, "draws": self.draws, "black_wins": self.black_wins}
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class TreeMove:
     uci: str
     san: str
     games: int
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
     average_rating: Optional[int]
     performance: Optional[int]
     last_date: Optional[str]
@@ -61,9 +61,9 @@ class Month:
 
     year: int
     month: int
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class Tree:
     """
 
     position: Position
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
     moves: List[TreeMove]
     opening: Optional[Opening]
     months: List[Month]
@@ -105,9 +105,8 @@ def _opening(value: Optional[Dict[str, str]]) -> Optional[Opening]:
 
 
 def _tree_move(raw: Dict[str, Any]) -> TreeMove:
-    date = (raw.get("lastDate") or "").rstrip("?.")
     return TreeMove(raw["uci"], raw["san"], raw["sums"]["games"], raw["white"], raw["draws"], raw["black"],
-                    raw["averageRating"] or None, raw["performance"], date or None, _opening(raw["opening"]), raw)
+                    raw["averageRating"] or None, raw["performance"], raw.get("lastDate"), _opening(raw["opening"]), raw)
 
 
 def tree_of(text: str, months: List[Any]) -> Tree:
@@ -124,9 +123,9 @@ class Row:
 
     name: str
     games: int
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
     plies: int
 
 
@@ -157,16 +156,16 @@ class Stats:
 
     >>> import stamma
     >>> stats = stamma.open("games.stamma").stats()
-    >>> stats.games, stats.white, stats.eco[0].name
+    >>> stats.games, stats.white_wins, stats.eco[0].name
     (86, 51, 'C41')
     >>> stats.to_dict()["longest"]
     106
     """
 
     games: int
-    white: int
+    white_wins: int
     draws: int
-    black: int
+    black_wins: int
     plies: int
     longest: int
     set_up: int
@@ -193,7 +192,7 @@ class Stats:
 
 
 def _results(raw: Dict[str, int]) -> Results:
-    return Results(raw["games"], raw["white"], raw["draws"], raw["black"])
+    return Results(raw["games"], raw["white_wins"], raw["draws"], raw["black_wins"])
 
 
 def _rows(rows: List[Dict[str, Any]]) -> List[Row]:
@@ -201,7 +200,7 @@ def _rows(rows: List[Dict[str, Any]]) -> List[Row]:
     result = []
     for raw in rows:
         name = next(str(raw[key]) for key in keys if key in raw)
-        result.append(Row(name, raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"]))
+        result.append(Row(name, raw["games"], raw["white_wins"], raw["draws"], raw["black_wins"], raw["plies"]))
     return result
 
 
@@ -211,7 +210,7 @@ def stats_of(text: str) -> Stats:
     players = [PlayerRow(row["name"], row["games"], row["points"], _results(row["as_white"]), _results(row["as_black"]),
                          row["plies"]) for row in raw["players"]]
     ratings = [RatingRow(row["from"], _results(row["as_white"]), _results(row["as_black"])) for row in raw["ratings"]]
-    return Stats(raw["games"], raw["white"], raw["draws"], raw["black"], raw["plies"], raw["longest"], raw["set_up"],
+    return Stats(raw["games"], raw["white_wins"], raw["draws"], raw["black_wins"], raw["plies"], raw["longest"], raw["set_up"],
                  raw["rated"], _rows(raw["lengths"]), _rows(raw["years"]), ratings, players,
                  _rows(raw["first_moves"]), _rows(raw["eco"]), _rows(raw["openings"]), _rows(raw["time_controls"]),
                  _rows(raw["terminations"]), raw, text)

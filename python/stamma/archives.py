@@ -35,7 +35,7 @@ class Query:
     >>> Query(player="Tal", white_rating="2600..").rules
     {'player': 'Tal', 'white-rating': '2600..'}
     >>> Query(white_rating=range(2600, 2700), date=datetime.date(1965, 8, 8)).rules
-    {'white-rating': '2600..2699', 'date': '1965.08.08'}
+    {'white-rating': '2600..2699', 'date': '1965-08-08'}
     >>> Query({"result": "1-0"}, eco="B90..B99").rules
     {'all': [{'result': '1-0'}, {'eco': 'B90..B99'}]}
     """
@@ -64,7 +64,7 @@ class Query:
         return f"Query({self.rules!r})"
 
 
-_TOP = ("skip", "limit", "all-matches", "variations")
+_TOP = ("offset", "skip", "limit", "all-matches", "variations")
 
 
 def _joined(first: Dict[str, Any], second: Dict[str, Any]) -> Dict[str, Any]:
@@ -112,7 +112,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, range):
         return _range_text(value)
     if isinstance(value, datetime.date):
-        return f"{value.year:04}.{value.month:02}.{value.day:02}"
+        return f"{value.year:04}-{value.month:02}-{value.day:02}"
     if hasattr(value, "__index__"):  # integers of NumPy
         return operator.index(value)
     raise TypeError(f"a query cannot contain {type(value).__name__}")
@@ -137,8 +137,8 @@ class Found:
 
     >>> import stamma
     >>> found = stamma.open("games.stamma").find(white="Tal", result="1-0")
-    >>> [game.index for game in found]
-    [18, 33, 69]
+    >>> [game.number for game in found]
+    [19, 34, 70]
     >>> found.count()
     3
     """
@@ -170,9 +170,13 @@ class Found:
             for slot, (_, plies) in enumerate(matches):
                 yield Game(page, slot, plies)
 
+    def numbers(self) -> List[int]:
+        """Returns the numbers of the games, from 1, without reading the games."""
+        return [number for matches in self._matches() for number, _ in matches]
+
     def indices(self) -> List[int]:
         """Returns the indices of the games, from 0, without reading the games."""
-        return [number - 1 for matches in self._matches() for number, _ in matches]
+        return [number - 1 for number in self.numbers()]
 
     def matches(self) -> Iterator[Tuple[int, List[int]]]:
         """Yields the index of each game and the plies of its match, without reading the games.
@@ -189,7 +193,7 @@ class Found:
         return sum(len(matches) for matches in self._matches())
 
     def results(self) -> Results:
-        """Returns the numbers of games by result. `skip` and `limit` of the query are ignored."""
+        """Returns the numbers of games by result. `offset` and `limit` of the query are ignored."""
         with naming(self.archive.path), showing("searching", self._options["progress"]) as report:
             return Results(*_stamma.count_results(*self.archive._question(self.query, self._options, report)))
 
@@ -327,8 +331,8 @@ class Archive(Sequence[Game]):
 
         >>> import stamma
         >>> archive = stamma.open("games.stamma")
-        >>> [(game.index, game.match) for game in archive.find(mate=True, moved="N")][:2]
-        [(21, [13]), (65, [11])]
+        >>> [(game.number, game.match) for game in archive.find(mate=True, moved="N")][:2]
+        [(22, [13]), (66, [11])]
         >>> archive.find({"any": [{"white": "Tal"}, {"black": "Tal"}]}, eco="B").count()
         2
         >>> archive.find(moves="e4 c5 Nf3").count()
@@ -389,7 +393,7 @@ class Archive(Sequence[Game]):
     # ---- tables ----
 
     def games(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each game (doc/columns.md), an object with `__arrow_c_stream__`.
@@ -401,6 +405,8 @@ class Archive(Sequence[Game]):
             only the games that match, as for `find`
         ``games``
             a range of indices of games, without a step
+        ``numbers``
+            instead of `games`, a range of numbers of games, which begin at 1
         ``blocks``
             instead of `games`, a range of indices of `blocks`
         ``batch_rows``
@@ -424,11 +430,11 @@ class Archive(Sequence[Game]):
         ...     print(error.message)
         unknown column "whte"; did you mean "white"?
         """
-        games = self._range_of(games, blocks)
+        games = self._range_of(games, blocks, numbers)
         return Table(self, 0, columns, self._rules_of(query, rules), _options(locals()))
 
     def plies(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-              games: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
+              games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False,
               threads: int = 0, memory: int = 0, sound_only: bool = False, progress: Progress = False,
               **rules: Any) -> Table:
         """Returns a table with a row for each ply of each main line. Parameters are those of `games`.
@@ -437,11 +443,11 @@ class Archive(Sequence[Game]):
         >>> stamma.open("games.stamma").plies(["game", "san"]).columns
         ['game', 'san']
         """
-        games = self._range_of(games, blocks)
+        games = self._range_of(games, blocks, numbers)
         return Table(self, 1, columns, self._rules_of(query, rules), _options(locals()))
 
     def positions(self, columns: Optional[Sequence[str]] = None, query: Optional[Condition] = None, *,
-                  games: Optional[range] = None, blocks: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
+                  games: Optional[range] = None, numbers: Optional[range] = None, blocks: Optional[range] = None, skip_plies: int = 0, sample: int = 0, shuffle: int = 0, seed: int = 0,
                   batch_rows: int = 0, unordered: bool = False, plain_texts: bool = False, threads: int = 0,
                   memory: int = 0, sound_only: bool = False, progress: Progress = False, **rules: Any) -> Table:
         """Returns a table with a row for each ply, in the form in which models are trained. Other parameters are those
@@ -456,9 +462,9 @@ class Archive(Sequence[Game]):
 
         >>> import stamma
         >>> stamma.open("games.stamma").positions(skip_plies=10, sample=4).columns[:3]
-        ['board', 'side', 'castling']
+        ['board', 'side_to_move', 'castling']
         """
-        games = self._range_of(games, blocks)
+        games = self._range_of(games, blocks, numbers)
         return Table(self, 2, columns, self._rules_of(query, rules), _options(locals()))
 
     def blocks(self) -> List[Block]:
@@ -477,8 +483,12 @@ class Archive(Sequence[Game]):
             found = raw.blocks()
         return [Block(range(first - 1, last), size, text_size) for first, last, size, text_size in found if last >= first]
 
-    def _range_of(self, games: Optional[range], blocks: Optional[range]) -> Optional[range]:
-        """Returns the range of games of a range of blocks."""
+    def _range_of(self, games: Optional[range], blocks: Optional[range], numbers: Optional[range]) -> Optional[range]:
+        """Returns the range of games of a range of numbers or blocks."""
+        if numbers is not None:
+            if games is not None or blocks is not None or numbers.start < 1:
+                raise ValueError("numbers is a range of numbers of games from 1 on, without games and blocks")
+            return range(numbers.start - 1, numbers.stop - 1, numbers.step)
         if blocks is None:
             return games
         chosen = self.blocks()[blocks.start:blocks.stop]
@@ -488,7 +498,7 @@ class Archive(Sequence[Game]):
 
     def _numbers_of(self, blocks: Optional[range]) -> Tuple[int, int]:
         """Returns the numbers of the first and the last game of a range of blocks; (0, 0): the complete archive."""
-        games = self._range_of(None, blocks)
+        games = self._range_of(None, blocks, None)
         return (0, 0) if games is None else (games.start + 1, games.stop)
 
     def _rules_of(self, query: Optional[Condition], rules: Dict[str, Any]) -> Optional[Query]:
@@ -561,7 +571,7 @@ def _check_numbers(options: Mapping[str, Any]) -> None:
 def _options(given: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the options of a table from the parameters of a method."""
     options: Dict[str, Any] = {"skip_plies": 0, "sample": 0, "shuffle": 0, "seed": 0, "time_limit": None}
-    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules", "blocks")})
+    options.update({name: value for name, value in given.items() if name not in ("self", "columns", "query", "rules", "blocks", "numbers")})
     games = options["games"]
     options["games"] = (0, 0) if games is None else (games.start, games.stop)
     if games is not None and (games.step != 1 or not 0 <= games.start < games.stop):

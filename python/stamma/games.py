@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import calendar
+import re
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TYPE_CHECKING
 
 from . import _stamma
@@ -88,6 +90,21 @@ class Page:
         return rows[slot]
 
 
+_DATE = re.compile(r"\s*([0-9]{4})(?:[./-]([0-9]{1,2})(?![0-9?])(?:[./-]([0-9]{1,2})(?![0-9?]))?)?(?=[ T./-]|$)")
+
+
+def _known_date(text: str) -> Optional[str]:
+    """Returns the known part of the date in a tag; None if the year is unknown."""
+    match = _DATE.match(text)
+    year, month, day = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
+    if year == 0:
+        return None
+    if not 1 <= month <= 12:
+        return f"{year:04}"
+    known = 1 <= day <= calendar.monthrange(year, month)[1]
+    return f"{year:04}-{month:02}-{day:02}" if known else f"{year:04}-{month:02}"
+
+
 class Game:
     """A game of an archive. Its parts are decoded when they are first used.
 
@@ -96,7 +113,7 @@ class Game:
     >>> game.white, game.result, len(game), game.san[:3]
     ('Torre Repetto, Carlos', '1-0', 85, ['d4', 'Nf6', 'Nf3'])
     >>> game["Event"], game.date, game.get("WhiteElo", "?")
-    ('Moscow', '1925.12.01', '?')
+    ('Moscow', '1925-12-01', '?')
     >>> str(game).startswith('[Event "Moscow"]')
     True
     """
@@ -115,8 +132,13 @@ class Game:
 
     @property
     def index(self) -> int:
-        """Index of the game in its archive, from 0."""
+        """Index of the game in its archive as a sequence, from 0."""
         return self._page.numbers[self._slot] - 1
+
+    @property
+    def number(self) -> int:
+        """Number of the game in its archive, from 1, as in tables and in the output of the command."""
+        return self._page.numbers[self._slot]
 
     @property
     def archive(self) -> Archive:
@@ -180,9 +202,9 @@ class Game:
 
     @property
     def date(self) -> Optional[str]:
-        """The tag Date, or UTCDate if Date is missing or unknown."""
-        date = self.get("Date")
-        return date if date and date.strip("?.") else self.get("UTCDate", date)
+        """The known part of the date, such as "2010-05-31" or "2010-05", from the tag Date, or from UTCDate if the year
+        of Date is unknown; None if both are."""
+        return _known_date(self.get("Date", "")) or _known_date(self.get("UTCDate", ""))
 
     @property
     def round(self) -> Optional[str]:
@@ -275,26 +297,30 @@ class Game:
         return [self.start] + [Position._of(raw) for raw in row[_START].play(row[_MOVES])]
 
     @property
-    def untyped(self) -> Optional[str]:
+    def kept_as_text(self) -> Optional[str]:
         """Why a part of the game is stored as text and not as moves ("illegal move"), or None."""
         row = self._read(MOVES)
         return row[_REASON_TEXT] if row[_REASON] else None
 
+    untyped = kept_as_text  # earlier name
+
     @property
-    def bits(self) -> int:
+    def moves_bits(self) -> int:
         """Size of the moves in the archive, in bits."""
         bits: int = self._read(MOVES)[_BITS]
         return bits
 
+    bits = moves_bits  # earlier name
+
     # ---- annotations ----
 
     @property
-    def clocks(self) -> List[Optional[int]]:
+    def clock_ms(self) -> List[Optional[int]]:
         """For each ply, the time left after it in milliseconds ([%clk] in the comment), or None."""
         return self._times(0)
 
     @property
-    def times_spent(self) -> List[Optional[int]]:
+    def time_spent_ms(self) -> List[Optional[int]]:
         """For each ply, the time that it took in milliseconds, or None: [%emt] in the comment, or the time in the
         comment of an engine game."""
         return self._times(1)
@@ -307,14 +333,28 @@ class Game:
         return [None if value < 0 else value for value in times]
 
     @property
+    def eval_cp(self) -> List[Optional[int]]:
+        """For each ply, the evaluation in its comment in centipawns from White's side, or None."""
+        return [value.centipawns if value else None for value in self.evaluations]
+
+    @property
+    def mate(self) -> List[Optional[int]]:
+        """For each ply, the number of moves to mate in its comment, below 0 if Black mates, or None."""
+        return [value.mate if value else None for value in self.evaluations]
+
+    @property
     def evaluations(self) -> List[Optional[Evaluation]]:
-        """For each ply, the evaluation in its comment, or None."""
+        """For each ply, the evaluation in its comment as an object, or None."""
         data = self._read(EVALUATIONS)[_EVALUATIONS]
         if data is None:
             return [None] * len(self)
         numbers = memoryview(data).cast("i").tolist()
         return [None if kind == 0 else Evaluation(value, None) if kind == 1 else Evaluation(None, value)
                 for kind, value in zip(numbers[::2], numbers[1::2])]
+
+    # Earlier names.
+    clocks = clock_ms
+    times_spent = time_spent_ms
 
     @property
     def items(self) -> List[Item]:
@@ -345,12 +385,11 @@ class Game:
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the values of the game that `stamma cat --json` also has."""
-        return {"index": self.index, "tags": self.tags, "result": self.result, "plies": len(self),
+        return {"number": self.number, "tags": self.tags, "result": self.result, "plies": len(self),
                 "white_rating": self.white_rating, "black_rating": self.black_rating, "uci": self.uci, "san": self.san,
-                "clocks": self.clocks,
-                "evaluations": [value._asdict() if value else None for value in self.evaluations],
+                "clock_ms": self.clock_ms, "eval_cp": self.eval_cp, "mate": self.mate,
                 "comments": [comment._asdict() for comment in self.comments],
-                "nags": [nag._asdict() for nag in self.nags], "untyped": self.untyped}
+                "nags": [nag._asdict() for nag in self.nags], "kept_as_text": self.kept_as_text}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -361,7 +400,7 @@ class Game:
         return hash(bytes(self))
 
     def __repr__(self) -> str:
-        return f"<Game {self.index}: {self.white} - {self.black} {self.result}>"
+        return f"<Game {self.number}: {self.white} - {self.black} {self.result}>"
 
 
 def pages(archive: Archive, numbers: Sequence[int], size: int = 64) -> Iterator[Game]:

@@ -6,7 +6,7 @@
 
     stamma.spark.register(spark)
     games = spark.read.format("stamma").load("/data/*.stamma")
-    plies = spark.read.format("stamma").option("table", "plies").option("columns", "game,ply,clock").load("/data/*.stamma")
+    plies = spark.read.format("stamma").option("table", "plies").option("columns", "game,ply,clock_ms").load("/data/*.stamma")
     stamma.spark.tree(spark, "/data/*.stamma", "e4 c5")
 """
 

@@ -59,7 +59,8 @@ def _add_texts(one: str, other: str) -> str:
 
 
 def _add_results(one: Results, other: Results) -> Results:
-    return Results(one.games + other.games, one.white + other.white, one.draws + other.draws, one.black + other.black)
+    return Results(one.games + other.games, one.white_wins + other.white_wins, one.draws + other.draws,
+                   one.black_wins + other.black_wins)
 
 
 def _answer(spark: Any, paths: Paths, size: int, question: Callable[..., Any], add: Callable[[Any, Any], Any]) -> Any:
@@ -115,9 +116,9 @@ def find(spark: Any, paths: Paths, query: Optional[Condition] = None, *, partiti
         path of the archive, and number of the game in it
     ``number``
         number of the game in the archive that `stamma merge` makes of the archives
-    ``plies``
+    ``match``
         plies of the match, as `stamma find --matches` prints them
     """
     reader = spark.read.format("stamma").option("table", "matches").option("partition_bytes", partition_bytes)
-    return reader.option("find", json.dumps(Query(query, **rules).rules, ensure_ascii=False)).load(
+    return reader.option("query", json.dumps(Query(query, **rules).rules, ensure_ascii=False)).load(
         [paths] if isinstance(paths, str) else list(paths))

@@ -69,7 +69,7 @@ def _unknown(table: str, name: str, paths: Sequence[str]) -> None:
 def columns(table: str, names: Optional[str], paths: Sequence[str]) -> Dict[str, str]:
     """Returns the types of Spark by the names of the columns. Without names, reads which tags the archives have."""
     if table == MATCHES:
-        return {ARCHIVE: "string", "game": "bigint", "number": "bigint", "plies": "array<int>"}
+        return {ARCHIVE: "string", "game": "bigint", "number": "bigint", "match": "array<int>"}
     known = {column.name: type_of(column.type) for column in columns_of(table)}
     known[ARCHIVE] = "string"
     if names is None:

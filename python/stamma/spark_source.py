@@ -99,10 +99,11 @@ class Reader(DataSourceReader):
         self.sound_only = options.get("sound_only", "false").lower() == "true"
         self.conditions: List[Dict[str, Any]] = []
         self.ranges: List[range] = []
-        if options.get("find"):
-            self.conditions.append(Query(options["find"]).rules)
-            if {"skip", "limit"} & set(self.conditions[0]):
-                raise ValueError("stamma: a query of the option find cannot have skip or limit: each task would apply them")
+        query = options.get("query") or options.get("find")  # an earlier name
+        if query:
+            self.conditions.append(Query(query).rules)
+            if {"offset", "skip", "limit"} & set(self.conditions[0]):
+                raise ValueError("stamma: the option query cannot have offset or limit: each task would apply them")
 
     def pushFilters(self, filters: List[Any]) -> Iterable[Any]:
         """Returns the filters that Spark evaluates."""
@@ -166,7 +167,7 @@ class Reader(DataSourceReader):
             yield pyarrow.RecordBatch.from_pydict({
                 "game": pyarrow.array(games, pyarrow.int64()),
                 "number": pyarrow.array([game + part.before for game in games], pyarrow.int64()),
-                "plies": pyarrow.array([plies for _, plies in rows], pyarrow.list_(pyarrow.int32()))})
+                "match": pyarrow.array([plies for _, plies in rows], pyarrow.list_(pyarrow.int32()))})
 
 
 class StammaSource(DataSource):

@@ -78,7 +78,7 @@ class Table:
 
         >>> import stamma
         >>> stamma.open("games.stamma").plies().columns
-        ['game', 'ply', 'move16', 'uci', 'san', 'clock', 'evaluation']
+        ['game', 'ply', 'move16', 'uci', 'san', 'clock_ms', 'eval_cp', 'mate']
         """
         if self._columns is not None:
             return list(self._columns)

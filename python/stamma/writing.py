@@ -22,14 +22,14 @@ class Counts:
     games: int
     plies: int
     variation_plies: int
-    bytes_in: int
-    bytes_out: int
+    text_size: int
+    archive_size: int
     moves_bytes: int
     games_verbatim: int
     games_partly_verbatim: int
     games_corrected: int
     verbatim_bytes: int
-    games_faulty: int
+    games_inexact: int
     level_blocks: List[int]
 
     def to_dict(self) -> Dict[str, Any]:

@@ -45,7 +45,7 @@ ARCHIVED = {
     "items": lambda game: game.items,
     "moves": lambda game: (game.moves, game.san, game.uci),
     "positions": lambda game: game.positions(),
-    "clocks": lambda game: (game.clocks, game.evaluations, game.times_spent),
+    "clocks": lambda game: (game.clock_ms, game.evaluations, game.time_spent_ms),
     "members": lambda game: game.to_dict(),
     "text": lambda game: (bytes(game), str(game), hash(game)),
 }

@@ -99,8 +99,8 @@ class Calls(Sweep):
 
     def test_columns(self):
         archive = stamma.open(self.data)
-        for table, columns in (("games", None), ("games", ["san", "clocks", "comments", "nags", "text", "evaluations"]),
-                               ("plies", ["uci", "san", "fen", "key", "clock"]), ("positions", None)):
+        for table, columns in (("games", None), ("games", ["san", "clock_ms", "comments", "nags", "text", "eval_cp"]),
+                               ("plies", ["uci", "san", "fen", "key", "clock_ms"]), ("positions", None)):
             for threads in (1, 2):
                 self.sweep(lambda: table_rows(getattr(archive, table)(columns, threads=threads, batch_rows=3)))
         self.sweep(lambda: table_rows(archive.positions(shuffle=2, sample=2, white="Tal")))
@@ -187,7 +187,7 @@ class Objects(Sweep):
 
         for call in (lambda: module.Reader(module.Archive(source)).read([1, 2], 255, True), lambda: module.Search(*question).next(10),
                      tree, stats, lambda: drain(module.PgnReader(TEXT)),
-                     lambda: drain(module.Batches(0, ["white", "san", "date", "comments", "clocks"], *OPTIONS, question)),
+                     lambda: drain(module.Batches(0, ["white", "san", "date", "comments", "clock_ms"], *OPTIONS, question)),
                      lambda: drain(module.Batches(1, None, *OPTIONS, question)),
                      lambda: module.columns_stream(2, None, *OPTIONS, question) is not None,
                      lambda: module.columns_list(0, archive), archive.blocks,

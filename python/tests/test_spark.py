@@ -177,7 +177,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(given.selectExpr("sum(plies)").first()[0], stamma.open(merged).stats().plies)
         self.assertEqual(load(columns="number").count(), len(stamma.open(merged)))
         for options, message in (({"columns": "whte"}, "did you mean"), ({"table": "games2"}, "unknown table"),
-                                 ({"find": '{"plyer": 1}'}, "did you mean"), ({"find": '{"limit": 1}'}, "limit"),
+                                 ({"query": '{"plyer": 1}'}, "did you mean"), ({"find": '{"limit": 1}'}, "limit"),
                                  ({"paths": "/nowhere"}, "there is no archive"), ({"paths": GAMES}, "no Stamma archive")):
             with self.assertRaisesRegex(Exception, message):
                 load(**options).count()
@@ -223,7 +223,7 @@ class Reading(unittest.TestCase):
             self.assertEqual(rows(load(partition_bytes=1).filter(condition).select("number")), wanted, condition)
         few = load(partition_bytes=1).filter("number between 100 and 120")
         self.assertLess(few.rdd.getNumPartitions(), 3)
-        found = load(find='{"mate": true, "moved": "N"}', columns="number")
+        found = load(query='{"mate": true, "moved": "N"}', columns="number")
         self.assertEqual(" ".join(str(row[0]) for row in rows(found.sort("number"))),
                          " ".join(sorted(command("find", merged, "--mate", "--moved", "N", "--numbers").split(), key=lambda n: repr((int(n),)))))
 
@@ -253,7 +253,7 @@ class Answers(unittest.TestCase):
 
     def test_find(self):
         found = stamma.spark.find(spark, archives, partition_bytes=1, mate=True, moved="N").sort("number").collect()
-        self.assertEqual("".join(f"{row.number} {' '.join(map(str, row.plies))}\n" for row in found),
+        self.assertEqual("".join(f"{row.number} {' '.join(map(str, row.match))}\n" for row in found),
                          command("find", merged, "--matches", "--mate", "--moved", "N"))
         sizes = [len(stamma.open(path)) for path in archives]
         for row in found:
@@ -385,7 +385,7 @@ class Failures(unittest.TestCase):
         stats = functools.partial(spark_answers._stats_part, options={})
         yield "stats", lambda: self.assertEqual(
             self.answer(stats, spark_answers._add_texts) + "\n", command("stats", "--json", merged))
-        matches = self.failing(table="matches", find='{"mate": true}')
+        matches = self.failing(table="matches", query='{"mate": true}')
         yield "find", lambda: self.assertEqual(
             [row.number for row in matches.sort("number").collect()],
             list(map(int, command("find", merged, "--mate", "--numbers").split())))
@@ -451,7 +451,7 @@ class Failures(unittest.TestCase):
                 file.write(damaged)
             message = "damaged.stamma: .*block " + str(number)
             with self.assertRaisesRegex(Exception, message):
-                load(paths=path, table="plies", columns="san,clock,evaluation", partition_bytes=1).collect()
+                load(paths=path, table="plies", columns="san,clock_ms,eval_cp", partition_bytes=1).collect()
             with self.assertRaisesRegex(Exception, message):
                 load(paths=path, columns="text", partition_bytes=1).collect()
             sound = load(paths=path, columns="text", partition_bytes=1, sound_only="true").count()

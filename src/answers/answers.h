@@ -50,7 +50,7 @@ typedef struct value_reader {
 stamma_error stamma_json_open_value(value_reader *r, stamma_text json, const stamma_allocator *allocator,
                                     const char *kind);
 /* Closes the reader and returns `error`. If it is SYNTAX, stores the details in *fault, which may be NULL. */
-stamma_error stamma_json_close_value(value_reader *r, stamma_error error, stamma_query_fault *fault);
+stamma_error stamma_json_close_value(value_reader *r, stamma_error error, stamma_query_problem *fault);
 
 /* Returns a member, or NULL if there is none. */
 const json_value *stamma_json_find(const value_reader *r, const json_value *object, const char *name);

@@ -5,7 +5,7 @@
 
 static void fail(value_reader *r, const json_value *at, const char *name, const char *what)
 {
-    stamma_query_fault *fault = &r->json.fault;
+    stamma_query_problem *fault = &r->json.fault;
     if (r->failed)
         return;
     r->failed = true;
@@ -84,7 +84,7 @@ stamma_error stamma_json_open_value(value_reader *r, stamma_text json, const sta
     return r->failed ? STAMMA_ERROR_SYNTAX : STAMMA_OK;
 }
 
-stamma_error stamma_json_close_value(value_reader *r, stamma_error error, stamma_query_fault *fault)
+stamma_error stamma_json_close_value(value_reader *r, stamma_error error, stamma_query_problem *fault)
 {
     if (error == STAMMA_ERROR_SYNTAX && fault)
         *fault = r->json.fault;

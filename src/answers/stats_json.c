@@ -16,9 +16,9 @@ const stats_form stamma_stats_forms[STAMMA_STATS_TABLES] = {
 static void write_results(json_writer *w, const stamma_stats_results *r)
 {
     stamma_json_number(w, "games", r->games);
-    stamma_json_number(w, "white", r->white);
+    stamma_json_number(w, "white_wins", r->white_wins);
     stamma_json_number(w, "draws", r->draws);
-    stamma_json_number(w, "black", r->black);
+    stamma_json_number(w, "black_wins", r->black_wins);
 }
 
 static void write_side(json_writer *w, const char *key, const stamma_stats_results *r)
@@ -43,7 +43,8 @@ static void write_row(json_writer *w, const stats_form *form, const stamma_stats
         stamma_json_text(w, form->name, row->name);
     if (form->sides) {
         stamma_json_number(w, "games", white->games + black->games);
-        stamma_json_hundredths(w, "points", (2 * (white->white + black->black) + white->draws + black->draws) * 50);
+        stamma_json_hundredths(w, "points",
+                               (2 * (white->white_wins + black->black_wins) + white->draws + black->draws) * 50);
         write_side(w, "as_white", white);
         write_side(w, "as_black", black);
     } else {
@@ -82,7 +83,7 @@ stamma_error stamma_stats_write_json(stamma_stats *s, size_t rows, char *out, si
     stamma_json_open(&w, NULL, '{');
     stamma_json_string(&w, "kind", "stats");
     write_results(&w, r);
-    stamma_json_number(&w, "unfinished", r->games - r->white - r->draws - r->black);
+    stamma_json_number(&w, "unfinished", r->games - r->white_wins - r->draws - r->black_wins);
     stamma_json_number(&w, "plies", t->plies);
     write_mean(&w, t->plies, r->games);
     stamma_json_number(&w, "longest", t->longest);

@@ -1,13 +1,15 @@
 /* Reads statistics from JSON that stamma_stats_write_json has written. */
 #include "answers/answers.h"
 
+/* Version 1.0.0-rc1 wrote the members "white" and "black". */
 static stamma_stats_results read_results(value_reader *r, const json_value *object)
 {
+    const bool earlier = stamma_json_find(r, object, "white") != NULL;
     stamma_stats_results results = {.games = stamma_json_count(r, object, "games"),
-                                    .white = stamma_json_count(r, object, "white"),
+                                    .white_wins = stamma_json_count(r, object, earlier ? "white" : "white_wins"),
                                     .draws = stamma_json_count(r, object, "draws"),
-                                    .black = stamma_json_count(r, object, "black")};
-    stamma_json_expect(r, results.white + results.draws + results.black <= results.games, object, "games");
+                                    .black_wins = stamma_json_count(r, object, earlier ? "black" : "black_wins")};
+    stamma_json_expect(r, results.white_wins + results.draws + results.black_wins <= results.games, object, "games");
     return results;
 }
 
@@ -54,7 +56,7 @@ static stamma_error read_stats(value_reader *r, stamma_stats *s)
     return r->no_memory ? STAMMA_ERROR_NO_MEMORY : r->failed ? STAMMA_ERROR_SYNTAX : STAMMA_OK;
 }
 
-stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *given, stamma_query_fault *fault,
+stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *given, stamma_query_problem *fault,
                                     stamma_stats **stats)
 {
     value_reader r;

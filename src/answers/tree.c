@@ -55,9 +55,9 @@ const stamma_position *stamma_tree_position(const stamma_tree *t)
 void stamma_tree_add_counts(stamma_tree_counts *sum, const stamma_tree_counts *more)
 {
     sum->games += more->games;
-    sum->white += more->white;
+    sum->white_wins += more->white_wins;
     sum->draws += more->draws;
-    sum->black += more->black;
+    sum->black_wins += more->black_wins;
     sum->rated += more->rated;
     sum->rating_sum += more->rating_sum;
     sum->opponents += more->opponents;
@@ -84,9 +84,9 @@ void stamma_tree_count(stamma_tree_counts *sum, unsigned white, unsigned black, 
     const unsigned draw = result == STAMMA_RESULT_DRAW;
     const bool rated = white > 0 && black > 0, finished = result != STAMMA_RESULT_UNKNOWN;
     sum->games++;
-    sum->white += result == STAMMA_RESULT_WHITE;
+    sum->white_wins += result == STAMMA_RESULT_WHITE;
     sum->draws += draw;
-    sum->black += result == STAMMA_RESULT_BLACK;
+    sum->black_wins += result == STAMMA_RESULT_BLACK;
     sum->rated += rated;
     sum->rating_sum += rated ? white + black : 0;
     count_opponent(sum, STAMMA_WHITE, finished ? black : 0, result == STAMMA_RESULT_WHITE ? 2 : draw);
@@ -223,9 +223,9 @@ bool stamma_tree_next_month(const stamma_tree *t, stamma_tree_month *month)
         return false;
     size_t found = t->first_month + n;
     *month = (stamma_tree_month){.month = (uint32_t)(found / 12 * 100 + found % 12 + 1),
-                                 .white = all[n].white,
+                                 .white_wins = all[n].white,
                                  .draws = all[n].draws,
-                                 .black = all[n].black};
+                                 .black_wins = all[n].black};
     return true;
 }
 
@@ -393,7 +393,7 @@ stamma_error stamma_tree_count_move(stamma_tree *t, const stamma_tree_move *more
 static stamma_error count_game(stamma_tree *t, const stamma_tree_game *game)
 {
     stamma_tree_move move = {.move = game->move, .counts = counts_of(game, t->position.side)};
-    const tree_results result = {move.counts.white, move.counts.draws, move.counts.black};
+    const tree_results result = {move.counts.white_wins, move.counts.draws, move.counts.black_wins};
     if (!stamma_tree_keep_top(t, game) || !stamma_tree_keep_recent(t, game) ||
         !stamma_tree_count_month(t, game->date, &result))
         return STAMMA_ERROR_NO_MEMORY;

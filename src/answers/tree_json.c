@@ -4,12 +4,10 @@
 
 enum { DATE_SIZE = 16 };
 
-/* Writes a date in the form of PGN, in which question marks are unknown parts. Returns {NULL, 0} for 0. */
+/* Writes the known part of a date, such as "2016-11". Returns {NULL, 0} for 0. */
 static stamma_text date_text(uint32_t date, char out[DATE_SIZE])
 {
-    size_t size = date == 0 ? 0 : stamma_date_write(date, '.', out, DATE_SIZE);
-    for (; size > 0 && size < 10; size += 3)
-        memcpy(out + size, ".??", 3);
+    const size_t size = date == 0 ? 0 : stamma_date_write(date, '-', out, DATE_SIZE);
     return (stamma_text){size > 0 ? out : NULL, size};
 }
 
@@ -106,9 +104,9 @@ static void write_games(json_writer *w, const stamma_tree *t, const char *key, c
 
 static void write_results(json_writer *w, const stamma_tree_counts *c)
 {
-    stamma_json_number(w, "white", c->white);
+    stamma_json_number(w, "white", c->white_wins);
     stamma_json_number(w, "draws", c->draws);
-    stamma_json_number(w, "black", c->black);
+    stamma_json_number(w, "black", c->black_wins);
 }
 
 static void write_side(json_writer *w, const char *key, const stamma_tree_counts *c, unsigned color)
@@ -173,9 +171,9 @@ static void write_history(json_writer *w, const stamma_tree *t)
         size_t size = stamma_date_write(m.month * 100, '-', text, sizeof text);
         stamma_json_open(w, NULL, '{');
         stamma_json_text(w, "month", (stamma_text){text, size});
-        stamma_json_number(w, "white", m.white);
+        stamma_json_number(w, "white", m.white_wins);
         stamma_json_number(w, "draws", m.draws);
-        stamma_json_number(w, "black", m.black);
+        stamma_json_number(w, "black", m.black_wins);
         stamma_json_close(w, '}');
     }
     stamma_json_close(w, ']');

@@ -72,9 +72,9 @@ static void read_side(value_reader *r, const json_value *sums, const char *name,
 static stamma_tree_counts read_counts(value_reader *r, const stamma_tree *t, const json_value *object)
 {
     const json_value *sums = stamma_json_member(r, object, "sums", JSON_OBJECT);
-    stamma_tree_counts c = {.white = stamma_json_count(r, object, "white"),
+    stamma_tree_counts c = {.white_wins = stamma_json_count(r, object, "white"),
                             .draws = stamma_json_count(r, object, "draws"),
-                            .black = stamma_json_count(r, object, "black"),
+                            .black_wins = stamma_json_count(r, object, "black"),
                             .last_date = read_date(r, object, "lastDate")};
     if (!sums)
         return c;
@@ -89,7 +89,7 @@ static stamma_tree_counts read_counts(value_reader *r, const stamma_tree *t, con
     c.opposed_points[t->position.side] = c.half_points;
     read_side(r, sums, "white", STAMMA_WHITE, &c);
     read_side(r, sums, "black", STAMMA_BLACK, &c);
-    bool right = c.white + c.draws + c.black <= c.games && c.rated <= c.games && c.opponents <= c.games &&
+    bool right = c.white_wins + c.draws + c.black_wins <= c.games && c.rated <= c.games && c.opponents <= c.games &&
                  c.half_points <= 2 * c.opponents && c.rating_sum / 2 / RATING_MAX <= c.rated &&
                  c.opponent_sum / RATING_MAX <= c.opponents;
     stamma_json_expect(r, right, object, "sums");
@@ -169,7 +169,7 @@ static stamma_error open_tree(value_reader *r, const stamma_allocator *allocator
     return r->failed ? STAMMA_ERROR_SYNTAX : stamma_tree_open(&position, allocator, tree);
 }
 
-stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *given, stamma_query_fault *fault,
+stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *given, stamma_query_problem *fault,
                                    stamma_tree **tree)
 {
     value_reader r;

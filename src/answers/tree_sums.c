@@ -11,8 +11,8 @@ stamma_result stamma_result_of_column(unsigned result)
 static stamma_tree_counts counts_of(const index_sum *s, unsigned mover)
 {
     stamma_tree_counts c = {.games = index_sum_games(s),
-                            .white = s->results[0],
-                            .black = s->results[1],
+                            .white_wins = s->results[0],
+                            .black_wins = s->results[1],
                             .draws = s->results[2],
                             .rated = s->rated,
                             .rating_sum = s->rating_sum,

@@ -21,13 +21,12 @@
 #define PACK_LANES_MEMORY (((uint64_t)32 << 20) + 2 * sizeof(adaptive))
 /* Includes the adaptive model, because a reader does not know the levels of later blocks. */
 #define UNPACK_JOB_MEMORY (((uint64_t)112 << 20) + sizeof(adaptive))
-#define ARCHIVE_MEMORY_DEFAULT ((uint64_t)512 << 20)
 
 /* Returns the limit of the memory of one block for the caller's total limit: for 0 and STAMMA_NO_LIMIT the default
- * limit, so that a hostile block never makes the library allocate what it declares. */
+ * limit, so that a hostile block never makes the library allocate as much as it declares. */
 STAMMA_INLINE uint64_t block_memory_limit(uint64_t memory)
 {
-    memory = memory == 0 || memory == STAMMA_NO_LIMIT ? ARCHIVE_MEMORY_DEFAULT : memory;
+    memory = memory == 0 || memory == STAMMA_NO_LIMIT ? MEMORY_DEFAULT : memory;
     return memory < UNPACK_JOB_MEMORY ? UNPACK_JOB_MEMORY : memory;
 }
 

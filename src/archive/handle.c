@@ -29,7 +29,7 @@ stamma_error stamma_handle_open(stamma_archive *a, const stamma_bytes *bytes, co
     a->allocator = stamma_allocator_or_default(options->allocator);
     if (options->executor)
         a->executor = *options->executor;
-    a->memory = options->memory > 0 ? options->memory : ARCHIVE_MEMORY_DEFAULT;
+    a->memory = options->memory > 0 ? options->memory : MEMORY_DEFAULT;
     a->bytes = *bytes;
     a->skip_damage = options->skip_damage;
     atomic_init(&a->index, NULL);

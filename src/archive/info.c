@@ -156,7 +156,7 @@ stamma_error stamma_archive_reader_info(stamma_archive_reader *r, stamma_archive
     stamma_archive_counts total = {0};
     uint64_t by_reason[STAMMA_REASON_COUNT] = {0};
     error = sum_blocks(r, &sums, &fields, &total, by_reason);
-    total.bytes_out = r->seekable ? stamma_archive_reader_end(r) : r->scan.found_all.all.bytes_out;
+    total.archive_size = r->seekable ? stamma_archive_reader_end(r) : r->scan.found_all.all.archive_size;
     if (error == STAMMA_OK && counts)
         *counts = total;
     for (size_t i = 0; error == STAMMA_OK && i < reason_count; i++)
@@ -177,7 +177,7 @@ stamma_error stamma_archive_reader_totals(const stamma_archive_reader *r, stamma
     if (!r || !counts || !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
     *counts = r->scan.found_all.all;
-    counts->bytes_out = stamma_archive_reader_end(r);
+    counts->archive_size = stamma_archive_reader_end(r);
     return STAMMA_OK;
 }
 

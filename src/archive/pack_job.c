@@ -222,7 +222,7 @@ static stamma_error add_record(pack_job *j)
 {
     parsed_record *r = &j->parser.parsed;
     bool faulty = was_faulty(j), added = true;
-    stamma_error error = faulty ? stamma_parser_retype(&j->parser, STAMMA_REASON_FAULT) : STAMMA_OK;
+    stamma_error error = faulty ? stamma_parser_retype(&j->parser, STAMMA_REASON_INEXACT) : STAMMA_OK;
     if (error == STAMMA_OK)
         error = stamma_block_writer_add(&j->block, r, &added);
     j->faults += faulty && !r->record.continuation;
@@ -302,7 +302,7 @@ static stamma_error pack_again(pack_job *j)
 /* Returns whether the block has the bytes that its records have, and those that were found when it was split. */
 static bool has_all_bytes(const pack_job *j)
 {
-    return j->used == j->block.counts.bytes_in && (j->found == 0 || j->used == j->found);
+    return j->used == j->block.counts.text_size && (j->found == 0 || j->used == j->found);
 }
 
 /* Writes the block and checks that it can be decoded. Records that differ are kept as text. If a record differs even

@@ -72,7 +72,7 @@ static void take_source(void *context, const stamma_archive_source *source, uint
 {
     const stamma_archive_reader *r = (const stamma_archive_reader *)context;
     (void)offset;
-    if (r->source && source->text_offset + source->text_size <= r->scan.found.bytes_in)
+    if (r->source && source->text_offset + source->text_size <= r->scan.found.text_size)
         r->source(r->source_context, source);
 }
 
@@ -236,7 +236,7 @@ bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const p
 bool stamma_reader_is_counted(const block_head *head, const placed_block *place)
 {
     return head->counts.games == place->spans[SPAN_GAMES].size &&
-           head->counts.bytes_in == place->spans[SPAN_BYTES].size;
+           head->counts.text_size == place->spans[SPAN_BYTES].size;
 }
 
 bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_block *place)

@@ -188,7 +188,7 @@ static stamma_error add_places(stamma_archive_reader *r, const block_table *t, c
         bytes += b->text_size;
         end = place.end;
     }
-    bool right = t->count == c->blocks && games == c->totals.games && bytes == c->totals.bytes_in;
+    bool right = t->count == c->blocks && games == c->totals.games && bytes == c->totals.text_size;
     return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 

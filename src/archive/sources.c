@@ -23,7 +23,7 @@ stamma_error stamma_archive_reader_sources(stamma_archive_reader *r,
 {
     if (!r || !source || !r->seekable)
         return STAMMA_ERROR_BAD_ARGUMENT;
-    passing p = {r->last.totals.bytes_in, context, source};
+    passing p = {r->last.totals.text_size, context, source};
     const uint64_t end = stamma_archive_reader_end(r); /* sources after it belong to an interrupted writer */
     scan s;
     scan_event event = SCAN_BLOCK;

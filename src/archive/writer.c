@@ -48,7 +48,7 @@ enum { PIECE_LEAST = 1 << 18 }; /* fits into the second-level cache of most proc
  * lanes. */
 static uint64_t memory_of_jobs(const stamma_archive_writer_options *options)
 {
-    uint64_t memory = options->memory == 0 ? ARCHIVE_MEMORY_DEFAULT : options->memory;
+    uint64_t memory = options->memory == 0 ? MEMORY_DEFAULT : options->memory;
     uint64_t more = options->level < LEVEL_ADAPTIVE ? 0 : PACK_LANES_MEMORY;
     return memory > more ? memory - more : 1;
 }
@@ -191,7 +191,7 @@ static void follow(stamma_archive_writer *w, const commit *last, const stamma_ou
 {
     stamma_frame_writer_follow(&w->frames, last, w->listed, output, &w->allocator);
     w->before = last->totals;
-    w->before.bytes_out = w->frames.at;
+    w->before.archive_size = w->frames.at;
 }
 
 stamma_error stamma_archive_writer_open_append(const stamma_archive_reader *reader, const stamma_output *output,
@@ -576,7 +576,7 @@ stamma_error stamma_writer_add_block(stamma_archive_writer *w, const buffer *pay
     stamma_frame_writer_add_block(&w->frames, (stamma_text){bytes, head_size},
                                   (stamma_text){bytes + head_size, payload->size - head_size}, counts);
     w->moves_bytes += stamma_payload_moves_bytes(payload, head_size);
-    w->copied += counts->bytes_in;
+    w->copied += counts->text_size;
     return w->error = w->frames.error;
 }
 
@@ -603,7 +603,7 @@ stamma_error stamma_archive_writer_copy(stamma_archive_writer *w, stamma_archive
         w->error = stamma_merge_archive(reader, &w->frames, &copied);
     w->copied += copied.text;
     w->moves_bytes += copied.moves;
-    w->position = w->frames.commit.totals.bytes_in - w->before.bytes_in;
+    w->position = w->frames.commit.totals.text_size - w->before.text_size;
     return settle_error(w);
 }
 
@@ -637,7 +637,7 @@ static bool is_last_append(stamma_archive_writer *w)
 /* Returns whether the commit counts the bytes of all blocks. */
 static bool are_totals_right(const stamma_archive_writer *w)
 {
-    return w->frames.commit.totals.bytes_in - w->before.bytes_in + w->repeated == w->passed.size + w->copied;
+    return w->frames.commit.totals.text_size - w->before.text_size + w->repeated == w->passed.size + w->copied;
 }
 
 /* Writes the commit, unless nothing was appended. */
@@ -645,9 +645,9 @@ static void commit_all(stamma_archive_writer *w)
 {
     if (w->error == STAMMA_OK && !are_totals_right(w))
         w->error = STAMMA_ERROR_SELF_CHECK;
-    bool appended = w->frames.at > w->before.bytes_out && !(w->error == STAMMA_OK && is_last_append(w));
+    bool appended = w->frames.at > w->before.archive_size && !(w->error == STAMMA_OK && is_last_append(w));
     if (w->error == STAMMA_OK && appended)
-        stamma_source_list_write(&w->sources, w->before.bytes_in, &w->frames);
+        stamma_source_list_write(&w->sources, w->before.text_size, &w->frames);
     if (w->error == STAMMA_OK && appended)
         stamma_frame_writer_commit(&w->frames, true);
     if (w->error == STAMMA_OK)
@@ -669,9 +669,9 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
     if (counts) {
         *counts = w->frames.commit.totals;
         stamma_counts_subtract(counts, &w->before);
-        counts->bytes_out = w->frames.at - w->before.bytes_out;
+        counts->archive_size = w->frames.at - w->before.archive_size;
         counts->moves_bytes = w->moves_bytes;
-        counts->games_faulty = w->faults;
+        counts->games_inexact = w->faults;
     }
     w->error = STAMMA_ERROR_BAD_ARGUMENT; /* a finished writer can only be closed */
     return STAMMA_OK;
@@ -680,7 +680,7 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
 uint64_t stamma_archive_writer_committed(const stamma_archive_writer *w)
 {
     const commit *next = &w->frames.commit;
-    uint64_t bytes = next->totals.bytes_in - w->before.bytes_in;
+    uint64_t bytes = next->totals.text_size - w->before.text_size;
     for (size_t i = 0; i < next->places.count; i++)
         bytes -= next->places.places[i].text_size;
     return bytes;

@@ -70,7 +70,7 @@ typedef struct resumption {
 } resumption;
 
 typedef struct resumed_block {
-    stamma_archive_counts counts; /* except bytes_out */
+    stamma_archive_counts counts; /* except archive_size */
     frame frame;
 } resumed_block;
 

@@ -13,6 +13,9 @@
 
 #include "stamma.h"
 
+/* The limit of memory that 0 selects in options, in bytes. */
+#define MEMORY_DEFAULT ((uint64_t)512 << 20)
+
 /* ---- compiler ---- */
 
 #if defined(__GNUC__)

@@ -31,7 +31,7 @@ const char *stamma_archive_reason_text(stamma_archive_reason reason)
     case STAMMA_REASON_SIZE: return "game too large for one piece";
     case STAMMA_REASON_LAYOUT: return "unusual layout or spelling";
     case STAMMA_REASON_UNSUPPORTED: return "more legal moves than the move code holds";
-    case STAMMA_REASON_FAULT: return "an error in stamma; please report it";
+    case STAMMA_REASON_INEXACT: return "an error in stamma; please report it";
     case STAMMA_REASON_COUNT: break;
     }
     return "unknown reason";

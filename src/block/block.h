@@ -116,7 +116,7 @@ typedef struct block_head {
     uint64_t text_size;
     uint64_t text_check;
     uint64_t records;
-    stamma_archive_counts counts; /* except bytes_out and moves_bytes */
+    stamma_archive_counts counts; /* except archive_size and moves_bytes */
     bool continues;
     uint64_t columns;
 } block_head;

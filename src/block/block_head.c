@@ -8,7 +8,7 @@ stamma_error stamma_block_read_head(cursor *in, block_head *head)
     head->columns = stamma_cursor_varint(in);
     if (error != STAMMA_OK || in->failed)
         return STAMMA_ERROR_CORRUPT;
-    head->text_size = counts.counts.bytes_in;
+    head->text_size = counts.counts.text_size;
     head->text_check = counts.text_check;
     head->records = counts.records;
     head->counts = counts.counts;

@@ -457,7 +457,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     clear_state(&b->state);
     b->head.records = 0;
     stamma_error error = stamma_block_read_head(&directory, &b->head);
-    b->state.found.bytes_in = b->head.text_size; /* which the text's checksum bears out */
+    b->state.found.text_size = b->head.text_size; /* which the text's checksum bears out */
     if (error == STAMMA_OK) {
         c->tags.plain_left = b->head.text_size;
         c->tags.stop = b->plan.stop;

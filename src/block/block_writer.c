@@ -341,10 +341,10 @@ static void add_text(block_writer *w, stamma_text text)
     XXH64_update(&w->hash, text.data, text.size);
     XXH64_update(&w->group_hash, text.data, text.size);
     w->record_count++;
-    w->counts.bytes_in += text.size;
+    w->counts.text_size += text.size;
     if (w->record_count % GROUP_RECORDS == 0)
         end_group(w);
-    uint32_t end = (uint32_t)w->counts.bytes_in;
+    uint32_t end = (uint32_t)w->counts.text_size;
     buffer_add(&w->ends, &end, sizeof end);
 }
 
@@ -501,7 +501,7 @@ static void write_head(const block_writer *w, const buffer *directory, size_t co
 {
     const stamma_archive_counts *c = &w->counts;
     uint8_t fixed[16];
-    store_u64(fixed, c->bytes_in);
+    store_u64(fixed, c->text_size);
     store_u64(fixed + 8, XXH64_digest(&w->hash));
     buffer_add(head, fixed, sizeof fixed);
     uint64_t numbers[] = {w->record_count,    c->games,          c->plies,

@@ -5,7 +5,7 @@ stamma_piece stamma_position_piece(const stamma_position *position, stamma_squar
 {
     unsigned type = position_type_at(position, square);
     if (type == STAMMA_PIECE_TYPE_NONE)
-        return STAMMA_NO_PIECE;
+        return STAMMA_PIECE_NONE;
     return (stamma_piece)(type + (position->by_color[STAMMA_BLACK] >> square & 1) * 8);
 }
 

@@ -3,7 +3,7 @@
 
 static bool piece_is_valid(stamma_piece piece)
 {
-    return piece <= STAMMA_NO_PIECE || (piece >= 8 && piece <= 13);
+    return piece <= STAMMA_PIECE_NONE || (piece >= 8 && piece <= 13);
 }
 
 static bool setup_values_are_valid(const stamma_setup *setup)
@@ -24,7 +24,7 @@ static stamma_position position_of(const stamma_setup *setup)
     memset(&p, 0, sizeof p);
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = setup->board[square];
-        if (piece != STAMMA_NO_PIECE) {
+        if (piece != STAMMA_PIECE_NONE) {
             p.by_color[piece >> 3] |= square_bit(square);
             p.by_type[piece & 7] |= square_bit(square);
         }

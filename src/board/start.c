@@ -5,7 +5,7 @@
 static unsigned place(stamma_piece rank[8], unsigned index, stamma_piece type)
 {
     unsigned file = 0;
-    while (rank[file] != STAMMA_NO_PIECE || index-- > 0)
+    while (rank[file] != STAMMA_PIECE_NONE || index-- > 0)
         file++;
     rank[file] = type;
     return file;
@@ -17,7 +17,7 @@ static void scharnagl_rank(unsigned number, stamma_piece rank[8])
 {
     static const uint8_t knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
                                            {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
-    memset(rank, STAMMA_NO_PIECE, 8);
+    memset(rank, STAMMA_PIECE_NONE, 8);
     rank[number % 4 * 2 + 1] = STAMMA_BISHOP;
     rank[number / 4 % 4 * 2] = STAMMA_BISHOP;
     place(rank, number / 16 % 6, STAMMA_QUEEN);
@@ -36,7 +36,7 @@ stamma_error stamma_position_chess960(unsigned number, stamma_position *position
     stamma_piece rank[8];
     scharnagl_rank(number, rank);
     stamma_setup setup;
-    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
     unsigned side = STAMMA_QUEEN_SIDE;
     for (unsigned file = 0; file < 8; file++) {
         setup.board[file] = rank[file];

@@ -116,7 +116,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     for (unsigned square = 0; square < 64; square++) {
         unsigned color = setup.board[square] >> 3, type = setup.board[square] & 7;
         uint8_t number = EMPTY;
-        if (type != STAMMA_NO_PIECE) {
+        if (type != STAMMA_PIECE_NONE) {
             number = type == STAMMA_KING ? first_piece(color) : next[color]++;
             b->square[number] = index_of(square);
             b->kind[number] = kind_of(type, color);
@@ -135,7 +135,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
         uint8_t number = b->number[index_of(square)];
-        setup.board[square] = STAMMA_NO_PIECE;
+        setup.board[square] = STAMMA_PIECE_NONE;
         if (number != EMPTY)
             setup.board[square] = (stamma_piece)(type_of(b->kind[number]) + (number >= BLACK_PIECES ? 8 : 0));
     }

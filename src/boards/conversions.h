@@ -9,12 +9,12 @@
 
 STAMMA_INLINE int8_t signed_piece(stamma_piece piece)
 {
-    return (int8_t)(piece == STAMMA_NO_PIECE ? 0 : piece < 8 ? piece + 1 : 7 - piece);
+    return (int8_t)(piece == STAMMA_PIECE_NONE ? 0 : piece < 8 ? piece + 1 : 7 - piece);
 }
 
 STAMMA_INLINE stamma_piece piece_of_signed(int piece)
 {
-    return (stamma_piece)(piece == 0 ? STAMMA_NO_PIECE : piece > 0 ? piece - 1 : 7 - piece);
+    return (stamma_piece)(piece == 0 ? STAMMA_PIECE_NONE : piece > 0 ? piece - 1 : 7 - piece);
 }
 
 /* Returns whether a number is between two others, in either order, or equals one. */

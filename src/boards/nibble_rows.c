@@ -107,7 +107,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     b->state = setup.halfmove_clock | (uint32_t)setup.fullmove_number << TURN_SHIFT;
     b->state |= setup.side == STAMMA_BLACK ? BLACK_TO_MOVE : 0u;
     for (unsigned square = 0; square < 64; square++)
-        if (setup.board[square] != STAMMA_NO_PIECE)
+        if (setup.board[square] != STAMMA_PIECE_NONE)
             put_piece(b, square, setup.board[square] + 1u);
     for (unsigned n = 0; n < 4; n++)
         if (setup.castling[n / 2][n % 2] != STAMMA_SQUARE_NONE)
@@ -130,7 +130,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
             setup.castling[color][side] = (stamma_square)square;
             piece = ROOK + BLACK * color;
         }
-        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_NO_PIECE : piece - 1);
+        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_PIECE_NONE : piece - 1);
     }
     setup.side = side_of(&b) ? STAMMA_BLACK : STAMMA_WHITE;
     setup.halfmove_clock = (uint16_t)(b.state & CLOCK_MAX);

@@ -67,7 +67,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     unsigned next[2] = {1, PIECES + 1};
     for (unsigned square = 0; square < 64; square++) {
         unsigned color = setup.board[square] >> 3, kind = setup.board[square] & 7;
-        if (kind == STAMMA_NO_PIECE)
+        if (kind == STAMMA_PIECE_NONE)
             continue;
         unsigned piece = kind == STAMMA_KING ? PIECES * color : next[color]++;
         b->square[piece] = (stamma_square)square;
@@ -84,7 +84,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
 {
     const piece_list *b = state;
     stamma_setup setup;
-    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
     for (unsigned piece = 0; piece < NOBODY; piece++)
         if (b->square[piece] != NOWHERE)
             setup.board[b->square[piece]] = (stamma_piece)(kind_of(b, piece) + 8 * (piece / PIECES));

@@ -61,7 +61,7 @@ static stamma_error set_up(const stamma_position *position, void *state)
     memset(b, 0, sizeof *b);
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = setup.board[square];
-        if (piece == STAMMA_NO_PIECE)
+        if (piece == STAMMA_PIECE_NONE)
             continue;
         b->piece[index_of(square)] = (uint8_t)(piece + 1);
         if ((piece & 7) == STAMMA_KING)
@@ -81,7 +81,7 @@ static stamma_error give_back(const void *state, stamma_position *position)
     stamma_setup setup;
     for (unsigned square = 0; square < 64; square++) {
         uint8_t piece = b->piece[index_of(square)];
-        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_NO_PIECE : piece - 1);
+        setup.board[square] = (stamma_piece)(piece == EMPTY ? STAMMA_PIECE_NONE : piece - 1);
     }
     setup.side = b->status.side == STAMMA_WHITE ? STAMMA_WHITE : STAMMA_BLACK;
     for (unsigned n = 0; n < 4; n++)

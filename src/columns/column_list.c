@@ -100,6 +100,23 @@ static const known_column *find_known(stamma_table table, stamma_text name)
     return NULL;
 }
 
+/* Finds a column by its earlier name, which is still accepted. */
+static const known_column *find_earlier(stamma_table table, stamma_text name)
+{
+    static const struct {
+        stamma_table table;
+        const char *earlier, *name;
+    } renamed[] = {
+        {STAMMA_TABLE_GAMES, "clocks", "clock_ms"},       {STAMMA_TABLE_GAMES, "times_spent", "time_spent_ms"},
+        {STAMMA_TABLE_PLIES, "clock", "clock_ms"},        {STAMMA_TABLE_PLIES, "time_spent", "time_spent_ms"},
+        {STAMMA_TABLE_POSITIONS, "side", "side_to_move"}, {STAMMA_TABLE_POSITIONS, "clock", "clock_ms"},
+    };
+    for (size_t n = 0; n < sizeof renamed / sizeof *renamed; n++)
+        if (renamed[n].table == table && text_equal(stamma_text_of(renamed[n].earlier), name))
+            return find_known(table, stamma_text_of(renamed[n].name));
+    return NULL;
+}
+
 /* ---- the plan ---- */
 
 /* Returns the index of a wanted tag, which is added if it is new; WANTED_NONE if there is no memory. Each of at most
@@ -154,10 +171,10 @@ static bool plan_failed(const columns_plan *p)
     return p->columns.failed || p->wanted.failed;
 }
 
-/* Adds a known column. */
-static void add_known(columns_plan *p, const known_column *known)
+/* Adds a known column with a name, which may be an earlier one. */
+static void add_known(columns_plan *p, const known_column *known, stamma_text name)
 {
-    add_column(p, known, stamma_text_of(known->name), WANTED_NONE, (stamma_text){"", 0});
+    add_column(p, known, name, WANTED_NONE, (stamma_text){"", 0});
 }
 
 /* Adds a column of the tags with a name, exactly or converted. `written`: the name of a tag as written. */
@@ -183,7 +200,7 @@ static stamma_error add_defaults(columns_plan *p, const tag_names *tags)
     const known_table *t = &stamma_known_tables[p->options.table];
     for (size_t n = 0; n < *t->count; n++)
         if (!t->columns[n].not_default)
-            add_known(p, &t->columns[n]);
+            add_known(p, &t->columns[n], stamma_text_of(t->columns[n].name));
     buffer name = {.allocator = &p->allocator};
     for (size_t n = 1; n <= tags->names.count && plan_column_count(p) < COLUMNS_MAX; n++) {
         const stamma_text written = text_table_at(&tags->names, n);
@@ -218,7 +235,7 @@ static stamma_text find_tag(const tag_names *tags, stamma_text name, bool *no_me
     return found;
 }
 
-static stamma_error refuse(stamma_columns_fault *fault, size_t column, const char *what, stamma_text name,
+static stamma_error refuse(stamma_columns_problem *fault, size_t column, const char *what, stamma_text name,
                            const char *nearest)
 {
     if (fault) {
@@ -231,7 +248,8 @@ static stamma_error refuse(stamma_columns_fault *fault, size_t column, const cha
     return STAMMA_ERROR_SYNTAX;
 }
 
-static stamma_error refuse_unknown(const columns_plan *p, stamma_columns_fault *fault, size_t column, stamma_text name)
+static stamma_error refuse_unknown(const columns_plan *p, stamma_columns_problem *fault, size_t column,
+                                   stamma_text name)
 {
     enum { WORDS_MAX = 64 };
     const known_table *t = &stamma_known_tables[p->options.table];
@@ -256,25 +274,25 @@ static bool needs_tags(const columns_plan *p)
  * compare names: the column that is added may then be that of another tag. */
 static bool add_name(columns_plan *p, const tag_names *tags, stamma_text name, bool *no_memory)
 {
+    const bool games = p->options.table == STAMMA_TABLE_GAMES;
     const known_column *known = find_known(p->options.table, name);
-    if (known) {
-        add_known(p, known);
-        return true;
-    }
-    if (p->options.table != STAMMA_TABLE_GAMES)
-        return false;
-    if (is_exact_tag(name)) {
+    if (games && !known && is_exact_tag(name)) {
         const stamma_text tag = {name.data + TAG_PREFIX, name.size - TAG_PREFIX};
         add_tag(p, name, tag, false, tag);
         return true;
     }
-    const stamma_text written = find_tag(tags, name, no_memory);
-    if (written.data)
+    const stamma_text written = games && !known ? find_tag(tags, name, no_memory) : (stamma_text){NULL, 0};
+    if (written.data) {
         add_tag(p, name, name, true, written);
-    return written.data != NULL;
+        return true;
+    }
+    known = known ? known : find_earlier(p->options.table, name);
+    if (known)
+        add_known(p, known, name);
+    return known != NULL;
 }
 
-static stamma_error add_named(columns_plan *p, const tag_names *tags, stamma_columns_fault *fault)
+static stamma_error add_named(columns_plan *p, const tag_names *tags, stamma_columns_problem *fault)
 {
     const stamma_columns_options *o = &p->options;
     bool no_memory = false;
@@ -292,7 +310,7 @@ static stamma_error add_named(columns_plan *p, const tag_names *tags, stamma_col
 }
 
 stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const stamma_bytes *source,
-                                      stamma_columns_fault *fault)
+                                      stamma_columns_problem *fault)
 {
     tag_names tags;
     p->columns.allocator = p->wanted.allocator = &p->allocator;

@@ -252,7 +252,7 @@ void stamma_tag_name_convert(stamma_text name, buffer *converted);
 /* Makes the plan from the names of columns. `tags` are read if they are needed. The plan must be released even after
  * an error. Errors: SYNTAX with *fault; IO, NO_MEMORY. */
 stamma_error stamma_columns_plan_make(columns_plan *p, const block_list *list, const stamma_bytes *source,
-                                      stamma_columns_fault *fault);
+                                      stamma_columns_problem *fault);
 void stamma_columns_plan_release(columns_plan *p);
 
 /* ---- rows ---- */
@@ -330,13 +330,15 @@ void stamma_add_uci(const game_row *row, output_column *o);
 void stamma_add_san(const game_row *row, output_column *o);
 void stamma_add_clocks(const game_row *row, output_column *o);
 void stamma_add_times_spent(const game_row *row, output_column *o);
-void stamma_add_evaluations(const game_row *row, output_column *o);
+void stamma_add_eval_cp(const game_row *row, output_column *o);
+void stamma_add_mate(const game_row *row, output_column *o);
 void stamma_add_nags(const game_row *row, output_column *o);
 void stamma_add_comments(const game_row *row, output_column *o);
 void stamma_add_bits(const game_row *row, output_column *o);
 void stamma_add_game_text(const game_row *row, output_column *o);
 void stamma_node_add_clock(column_node *n, int64_t ms);
-void stamma_node_add_evaluation(column_node *n, stamma_evaluation e, bool white_moved);
+/* Adds the value of an evaluation of one kind, or null. */
+void stamma_node_add_evaluation(column_node *n, stamma_evaluation e, stamma_evaluation_kind kind);
 
 /* ---- ply_columns.c, position_columns.c: rows of plies ---- */
 
@@ -353,7 +355,8 @@ void stamma_add_ply_game(const game_row *row, output_column *o);
 void stamma_add_ply_number(const game_row *row, output_column *o);
 void stamma_add_ply_move(const game_row *row, output_column *o);
 void stamma_add_ply_clock(const game_row *row, output_column *o);
-void stamma_add_ply_evaluation(const game_row *row, output_column *o);
+void stamma_add_ply_eval_cp(const game_row *row, output_column *o);
+void stamma_add_ply_mate(const game_row *row, output_column *o);
 
 /* ---- columns_job.c ---- */
 

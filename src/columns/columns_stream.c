@@ -153,7 +153,7 @@ static void find_range(columns_stream *s)
         s->end = s->next;
 }
 
-static stamma_error open_parts(columns_stream *s, stamma_columns_fault *fault)
+static stamma_error open_parts(columns_stream *s, stamma_columns_problem *fault)
 {
     const stamma_columns_options *o = &s->plan.options;
     /* A part of an archive does not need all frames. */
@@ -497,7 +497,7 @@ stamma_error stamma_columns_error(const struct ArrowArrayStream *stream, stamma_
 /* ---- public functions ---- */
 
 stamma_error stamma_columns_open(stamma_archive *archive, const stamma_columns_options *given,
-                                 stamma_columns_fault *fault, struct ArrowArrayStream *stream)
+                                 stamma_columns_problem *fault, struct ArrowArrayStream *stream)
 {
     stamma_columns_options options = {.size = 0};
     if (!archive || !stream)

@@ -101,35 +101,30 @@ void stamma_add_times_spent(const game_row *row, output_column *o)
     add_times(row, o, row->game->times_spent_ms);
 }
 
-enum { CENTIPAWNS_MAX = 31999, MATE_MOVES_MAX = 767 };
-
-/* Returns the number of a mate: n moves, below 0 if Black mates. `white_moved`: the mate is on the board after White's
- * move, if n is 0. */
-static int mate_number(int32_t moves, bool white_moved)
+void stamma_node_add_evaluation(column_node *n, stamma_evaluation e, stamma_evaluation_kind kind)
 {
-    const int64_t distance = moves < 0 ? -(int64_t)moves : moves;
-    const int value = STAMMA_MATE - (int)(distance > MATE_MOVES_MAX ? MATE_MOVES_MAX : distance);
-    return moves < 0 || (moves == 0 && !white_moved) ? -value : value;
-}
-
-void stamma_node_add_evaluation(column_node *n, stamma_evaluation e, bool white_moved)
-{
-    int value = e.value < -CENTIPAWNS_MAX ? -CENTIPAWNS_MAX : e.value > CENTIPAWNS_MAX ? CENTIPAWNS_MAX : e.value;
-    if (e.kind == STAMMA_EVALUATION_MATE)
-        value = mate_number(e.value, white_moved);
-    if (e.kind == STAMMA_EVALUATION_NONE)
-        stamma_node_add_null(n);
-    else
+    const int32_t value = e.value < INT16_MIN ? INT16_MIN : e.value > INT16_MAX ? INT16_MAX : e.value;
+    if (e.kind == kind)
         node_add_i16(n, (int16_t)value);
+    else
+        stamma_node_add_null(n);
 }
 
-void stamma_add_evaluations(const game_row *row, output_column *o)
+static void add_evaluations(const game_row *row, output_column *o, stamma_evaluation_kind kind)
 {
-    const stamma_archive_game *game = row->game;
-    for (size_t n = 0; n < game->ply_count; n++)
-        stamma_node_add_evaluation(o->node->children[0], game->evaluations[n],
-                                   ((game->start.side ^ n) & 1) == STAMMA_WHITE);
+    for (size_t n = 0; n < row->game->ply_count; n++)
+        stamma_node_add_evaluation(o->node->children[0], row->game->evaluations[n], kind);
     stamma_node_end_row(o->node);
+}
+
+void stamma_add_eval_cp(const game_row *row, output_column *o)
+{
+    add_evaluations(row, o, STAMMA_EVALUATION_CENTIPAWNS);
+}
+
+void stamma_add_mate(const game_row *row, output_column *o)
+{
+    add_evaluations(row, o, STAMMA_EVALUATION_MATE);
 }
 
 /* ---- items ---- */

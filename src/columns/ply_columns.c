@@ -132,9 +132,14 @@ void stamma_add_ply_clock(const game_row *row, output_column *o)
     stamma_node_add_clock(o->node, row->ply->clock_ms);
 }
 
-void stamma_add_ply_evaluation(const game_row *row, output_column *o)
+void stamma_add_ply_eval_cp(const game_row *row, output_column *o)
 {
-    stamma_node_add_evaluation(o->node, row->ply->evaluation, row->ply->position.side == STAMMA_WHITE);
+    stamma_node_add_evaluation(o->node, row->ply->evaluation, STAMMA_EVALUATION_CENTIPAWNS);
+}
+
+void stamma_add_ply_mate(const game_row *row, output_column *o)
+{
+    stamma_node_add_evaluation(o->node, row->ply->evaluation, STAMMA_EVALUATION_MATE);
 }
 
 /* ---- the table of plies ---- */
@@ -197,22 +202,27 @@ const known_column stamma_ply_columns[] = {
     {.name = "move16", .type = &stamma_type_u16, .meaning = "move in the encoding move16", .add = stamma_add_ply_move},
     {.name = "uci", .type = &stamma_type_text, .tags = {"Variant"}, .meaning = "move in UCI notation", .add = add_uci},
     {.name = "san", .type = &stamma_type_text, .parts = STAMMA_GAME_MOVES, .meaning = "move in SAN", .add = add_san},
-    {.name = "clock",
+    {.name = "clock_ms",
      .type = &stamma_type_i32,
      .parts = STAMMA_GAME_CLOCKS,
      .meaning = "time on the clock after the move in milliseconds",
      .add = stamma_add_ply_clock},
-    {.name = "time_spent",
+    {.name = "time_spent_ms",
      .type = &stamma_type_i32,
      .parts = STAMMA_GAME_CLOCKS,
      .not_default = true,
      .meaning = "time that the move took in milliseconds",
      .add = add_time_spent},
-    {.name = "evaluation",
+    {.name = "eval_cp",
      .type = &stamma_type_i16,
      .parts = STAMMA_GAME_EVALUATIONS,
-     .meaning = "evaluation after the move in centipawns from White's view; a mate in n is 32767 - n or n - 32767",
-     .add = stamma_add_ply_evaluation},
+     .meaning = "evaluation after the move in centipawns from White's view",
+     .add = stamma_add_ply_eval_cp},
+    {.name = "mate",
+     .type = &stamma_type_i16,
+     .parts = STAMMA_GAME_EVALUATIONS,
+     .meaning = "moves to mate after the move, below 0 if Black mates",
+     .add = stamma_add_ply_mate},
     {.name = "fen",
      .type = &stamma_type_text,
      .not_default = true,

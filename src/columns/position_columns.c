@@ -110,7 +110,7 @@ const known_column stamma_position_columns[] = {
               "piece on each square from a1, b1 to h8 before the move: 0 none, 1 to 6 White's pawn, knight, bishop, "
               "rook, queen, king, 7 to 12 Black's",
               add_board)},
-    {POSITION("side", stamma_type_u8, "side to move: 0 White, 1 Black", add_side)},
+    {POSITION("side_to_move", stamma_type_u8, "side to move: 0 White, 1 Black", add_side)},
     {POSITION("castling", stamma_type_u8,
               "castling rights, bits from the lowest: White's king side, White's queen side, "
               "Black's king side, Black's queen side",
@@ -126,11 +126,13 @@ const known_column stamma_position_columns[] = {
      .tags = {"WhiteElo", "BlackElo"}, .set = set_ratings},
     {POSITION("opponent_rating", stamma_type_i16, "rating of the other side", add_opponent_rating),
      .tags = {"WhiteElo", "BlackElo"}, .set = set_ratings},
-    {POSITION("clock", stamma_type_i32, "time on the mover's clock after the move in milliseconds",
+    {POSITION("clock_ms", stamma_type_i32, "time on the mover's clock after the move in milliseconds",
               stamma_add_ply_clock),
      .parts = STAMMA_GAME_CLOCKS},
-    {POSITION("evaluation", stamma_type_i16, "evaluation after the move, as in the table of plies",
-              stamma_add_ply_evaluation),
+    {POSITION("eval_cp", stamma_type_i16, "evaluation after the move in centipawns from White's view",
+              stamma_add_ply_eval_cp),
+     .parts = STAMMA_GAME_EVALUATIONS, .not_default = true},
+    {POSITION("mate", stamma_type_i16, "moves to mate after the move, below 0 if Black mates", stamma_add_ply_mate),
      .parts = STAMMA_GAME_EVALUATIONS, .not_default = true},
     {POSITION("planes", stamma_type_planes,
               "bitboards before the move, bit 0 is a1: White's pawns, knights, bishops, "

@@ -6,7 +6,7 @@ stamma_error stamma_block_counts_read(cursor *in, block_counts *head)
     const uint8_t *fixed = cursor_take(in, 16);
     if (!fixed)
         return STAMMA_ERROR_CORRUPT;
-    stamma_archive_counts c = {.bytes_in = load_u64(fixed)};
+    stamma_archive_counts c = {.text_size = load_u64(fixed)};
     head->text_check = load_u64(fixed + 8);
     head->records = stamma_cursor_varint(in);
     c.games = stamma_cursor_varint(in);
@@ -19,7 +19,7 @@ stamma_error stamma_block_counts_read(cursor *in, block_counts *head)
     uint8_t flags = cursor_byte(in);
     head->counts = c;
     head->continues = flags;
-    bool fine = !in->failed && c.bytes_in <= BLOCK_TEXT_MAX && flags <= 1 && head->records > 0 &&
+    bool fine = !in->failed && c.text_size <= BLOCK_TEXT_MAX && flags <= 1 && head->records > 0 &&
                 head->records <= BLOCK_RECORDS_MAX && c.games <= head->records;
     return fine ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }

@@ -22,7 +22,7 @@ void stamma_counts_add(stamma_archive_counts *sum, const stamma_archive_counts *
     sum->games += more->games;
     sum->plies += more->plies;
     sum->variation_plies += more->variation_plies;
-    sum->bytes_in += more->bytes_in;
+    sum->text_size += more->text_size;
     sum->games_verbatim += more->games_verbatim;
     sum->games_partly_verbatim += more->games_partly_verbatim;
     sum->games_corrected += more->games_corrected;
@@ -34,7 +34,7 @@ void stamma_counts_subtract(stamma_archive_counts *sum, const stamma_archive_cou
     sum->games -= less->games;
     sum->plies -= less->plies;
     sum->variation_plies -= less->variation_plies;
-    sum->bytes_in -= less->bytes_in;
+    sum->text_size -= less->text_size;
     sum->games_verbatim -= less->games_verbatim;
     sum->games_partly_verbatim -= less->games_partly_verbatim;
     sum->games_corrected -= less->games_corrected;
@@ -44,7 +44,7 @@ void stamma_counts_subtract(stamma_archive_counts *sum, const stamma_archive_cou
 bool stamma_counts_equal(const stamma_archive_counts *a, const stamma_archive_counts *b)
 {
     return a->games == b->games && a->plies == b->plies && a->variation_plies == b->variation_plies &&
-           a->bytes_in == b->bytes_in && a->games_verbatim == b->games_verbatim &&
+           a->text_size == b->text_size && a->games_verbatim == b->games_verbatim &&
            a->games_partly_verbatim == b->games_partly_verbatim && a->games_corrected == b->games_corrected &&
            a->verbatim_bytes == b->verbatim_bytes;
 }
@@ -56,7 +56,7 @@ void stamma_commit_write(const commit *c, buffer *out)
     uint8_t eight[8];
     const stamma_archive_counts *t = &c->totals;
     const uint64_t totals[TOTALS] = {t->games,           t->plies,          t->variation_plies,
-                                     t->bytes_in,        t->games_verbatim, t->games_partly_verbatim,
+                                     t->text_size,       t->games_verbatim, t->games_partly_verbatim,
                                      t->games_corrected, t->verbatim_bytes, c->blocks};
     store_u64(eight, c->previous);
     buffer_add(out, eight, 8);
@@ -85,7 +85,7 @@ static void read_totals(cursor *in, commit *c)
     c->totals = (stamma_archive_counts){.games = totals[0],
                                         .plies = totals[1],
                                         .variation_plies = totals[2],
-                                        .bytes_in = totals[3],
+                                        .text_size = totals[3],
                                         .games_verbatim = totals[4],
                                         .games_partly_verbatim = totals[5],
                                         .games_corrected = totals[6],

@@ -79,7 +79,7 @@ static void set_sizes(finding *f, uint64_t games, uint64_t bytes)
     f->spans[SPAN_BYTES] = (span){.size = bytes, .known = true};
     if (f->block) {
         f->head.counts.games = games;
-        f->head.counts.bytes_in = bytes;
+        f->head.counts.text_size = bytes;
     }
 }
 

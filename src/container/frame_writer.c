@@ -65,8 +65,8 @@ void stamma_frame_writer_release(frame_writer *w)
 /* Lists and counts a block whose frame begins at w->at. The first block's head determines the archive's id (2.1). */
 static bool note_block(frame_writer *w, uint32_t head_check, uint64_t size, const stamma_archive_counts *counts)
 {
-    block_place place = {w->at, counts->games, counts->bytes_in};
-    table_entry entry = {w->at, size, counts->games, counts->bytes_in};
+    block_place place = {w->at, counts->games, counts->text_size};
+    table_entry entry = {w->at, size, counts->games, counts->text_size};
     if (w->error == STAMMA_OK &&
         (!stamma_places_add(&w->commit.places, place, w->allocator) || !stamma_table_add(&w->table, entry)))
         w->error = STAMMA_ERROR_NO_MEMORY;

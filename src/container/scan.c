@@ -94,7 +94,7 @@ static stamma_error take_rest(scan *s, uint64_t end)
 static void count_block(finding *f)
 {
     f->spans[SPAN_GAMES] = (span){.size = f->head.counts.games, .known = true};
-    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
+    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.text_size, .known = true};
 }
 
 /* Reads the head of a block from its payload, which must be complete. Returns false if the head is damaged. */
@@ -121,7 +121,7 @@ static void spoil_block(scan *s, finding *f, stamma_damage_kind kind)
 static stamma_error see_block(scan *s, const frame *header, finding *f)
 {
     s->block = (scan_block){*header, f->offset, f->number, f->head};
-    block_place place = {f->offset, f->head.counts.games, f->head.counts.bytes_in};
+    block_place place = {f->offset, f->head.counts.games, f->head.counts.text_size};
     if (s->seen.count < COMMIT_BLOCKS_MAX && !stamma_places_add(&s->seen, place, s->allocator))
         return STAMMA_ERROR_NO_MEMORY;
     table_entry entry = {.offset = f->offset, .size = header->size}; /* the rest follows from the commit */
@@ -414,20 +414,20 @@ stamma_error stamma_scan_open(scan *s, const archive_input *input)
     s->table.allocator = s->waiting.payload.allocator = s->allocator;
     s->last.start = ARCHIVE_HEADER_SIZE;
     s->group_whole = s->found_known = true;
-    s->found_all.all.bytes_out = ARCHIVE_HEADER_SIZE;
+    s->found_all.all.archive_size = ARCHIVE_HEADER_SIZE;
     stamma_error error = stamma_frame_reader_open(&s->frames, input, s->allocator);
     return error == STAMMA_OK ? take_header(s) : error;
 }
 
 stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *table, uint64_t size)
 {
-    const uint64_t before[SPANS] = {last->blocks, last->totals.games, last->totals.bytes_in};
+    const uint64_t before[SPANS] = {last->blocks, last->totals.games, last->totals.text_size};
     if (!stamma_table_copy(&s->table, table, last->blocks, last->offset))
         return STAMMA_ERROR_NO_MEMORY;
     s->blocks = last->blocks;
     memcpy(s->findings.before, before, sizeof before);
     s->found = s->found_all.all = last->totals;
-    s->found_all.all.bytes_out = s->last_end = last->start;
+    s->found_all.all.archive_size = s->last_end = last->start;
     s->found_all.all_blocks = last->blocks;
     s->finished = true;
     s->last = *last;

@@ -19,7 +19,7 @@ static void take_head(scan *s, finding *f, const frame *header, const buffer *he
         return;
     }
     f->spans[SPAN_GAMES] = (span){.size = f->head.counts.games, .known = true};
-    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.bytes_in, .known = true};
+    f->spans[SPAN_BYTES] = (span){.size = f->head.counts.text_size, .known = true};
 }
 
 static stamma_error read_head(scan *s, finding *f)
@@ -108,12 +108,12 @@ static bool lists_seen(const scan *s, const commit *c)
 /* Returns whether the totals are those of the last commit plus the blocks in the list. */
 static bool adds_up(const scan *s, const commit *c)
 {
-    uint64_t games = s->last.totals.games, bytes = s->last.totals.bytes_in;
+    uint64_t games = s->last.totals.games, bytes = s->last.totals.text_size;
     for (size_t i = 0; i < c->places.count; i++) {
         games += c->places.places[i].games;
         bytes += c->places.places[i].text_size;
     }
-    return games == c->totals.games && bytes == c->totals.bytes_in;
+    return games == c->totals.games && bytes == c->totals.text_size;
 }
 
 /* Returns whether a commit agrees with the blocks before it. If some of these were lost, it is enough that the totals
@@ -124,7 +124,7 @@ static bool agrees(const scan *s, const commit *c)
         return false;
     if (!s->group_whole)
         return c->places.count <= c->blocks && c->totals.games >= s->last.totals.games &&
-               c->totals.bytes_in >= s->last.totals.bytes_in;
+               c->totals.text_size >= s->last.totals.text_size;
     if (!lists_seen(s, c))
         return false;
     if (!s->found_known)
@@ -207,10 +207,10 @@ static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64
     if (certain) {
         s->finished = c->finished;
         s->found_all.all = c->totals;
-        s->found_all.all.bytes_out = end;
+        s->found_all.all.archive_size = end;
         s->found_all.all_blocks = c->blocks;
     }
-    const uint64_t after[SPANS] = {c->blocks, c->totals.games, c->totals.bytes_in};
+    const uint64_t after[SPANS] = {c->blocks, c->totals.games, c->totals.text_size};
     return stamma_scan_locate(s, after, certain);
 }
 
@@ -287,8 +287,8 @@ static void report_tail(scan *s)
 {
     findings *all = &s->findings;
     stamma_archive_verdict *v = &s->found_all;
-    uint64_t bytes = s->held_sound.bytes_in;
-    v->tail_offset = v->all.bytes_out;
+    uint64_t bytes = s->held_sound.text_size;
+    v->tail_offset = v->all.archive_size;
     v->tail_size = s->frames.at - v->tail_offset;
     v->tail_blocks = s->held_blocks;
     v->tail_games = s->held_sound.games;
@@ -305,7 +305,7 @@ static void report_tail(scan *s)
     tail.end = s->frames.at;
     tail.spans[SPAN_BLOCKS] = (span){.begin = v->all_blocks, .end = v->all_blocks + v->tail_blocks};
     tail.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = v->all.games + v->tail_games};
-    tail.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = v->all.bytes_in + bytes};
+    tail.spans[SPAN_BYTES] = (span){.begin = v->all.text_size, .end = v->all.text_size + bytes};
     if (v->tail_size > 0)
         stamma_scan_report(s, &tail);
 }
@@ -315,8 +315,8 @@ static void count_all(scan *s)
 {
     s->found_all.all_blocks = s->findings.before[SPAN_BLOCKS];
     s->found_all.all.games = s->findings.before[SPAN_GAMES];
-    s->found_all.all.bytes_in = s->findings.before[SPAN_BYTES];
-    s->found_all.all.bytes_out = s->frames.at;
+    s->found_all.all.text_size = s->findings.before[SPAN_BYTES];
+    s->found_all.all.archive_size = s->frames.at;
 }
 
 /* Reports open ranges, because the amount of missing data is unknown. */
@@ -326,7 +326,7 @@ void stamma_scan_report_end(scan *s, uint64_t offset)
     finding end = {.kind = STAMMA_DAMAGE_END, .error = STAMMA_ERROR_CORRUPT, .offset = offset, .end = s->frames.at};
     end.spans[SPAN_BLOCKS] = (span){.begin = v->all_blocks, .end = UINT64_MAX};
     end.spans[SPAN_GAMES] = (span){.begin = v->all.games, .end = UINT64_MAX};
-    end.spans[SPAN_BYTES] = (span){.begin = v->all.bytes_in, .end = UINT64_MAX};
+    end.spans[SPAN_BYTES] = (span){.begin = v->all.text_size, .end = UINT64_MAX};
     stamma_scan_report(s, &end);
 }
 
@@ -363,7 +363,7 @@ stamma_error stamma_scan_finish(scan *s)
         uint64_t offset = drop_last_bytes(s);
         error = stamma_scan_locate(s, NULL, true);
         count_all(s);
-        s->found_all.all.bytes_out = offset;
+        s->found_all.all.archive_size = offset;
         stamma_scan_report_end(s, offset);
     }
     return error;

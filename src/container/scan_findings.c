@@ -93,7 +93,7 @@ static void count_sound(scan *s, const finding *f)
 {
     stamma_archive_counts *sound = f->certain ? &s->found_all.sound : &s->held_sound;
     stamma_counts_add(sound, &f->head.counts);
-    sound->bytes_out += f->end - f->offset;
+    sound->archive_size += f->end - f->offset;
     *(f->certain ? &s->found_all.sound_blocks : &s->held_blocks) += 1;
 }
 
@@ -108,7 +108,7 @@ static void report_held(scan *s)
 static void count_held(scan *s)
 {
     stamma_counts_add(&s->found_all.sound, &s->held_sound);
-    s->found_all.sound.bytes_out += s->held_sound.bytes_out;
+    s->found_all.sound.archive_size += s->held_sound.archive_size;
     s->found_all.sound_blocks += s->held_blocks;
     s->held_sound = (stamma_archive_counts){0};
     s->held_blocks = 0;

@@ -36,7 +36,7 @@ static void set_options(stamma_duplicates *d, const stamma_duplicates_options *o
     static const stamma_keep best[] = {STAMMA_KEEP_LONGEST, STAMMA_KEEP_RESULT, STAMMA_KEEP_ANNOTATED,
                                        STAMMA_KEEP_TAGS};
     const bool given = o->keep_count > 0;
-    d->memory = o->memory ? o->memory : UINT64_MAX;
+    d->memory = o->memory ? o->memory : MEMORY_DEFAULT;
     d->kinds = o->kinds ? o->kinds : ALL_KINDS;
     d->days = limit_of(o->days, DAYS);
     d->moves = limit_of(o->moves, MOVES);

@@ -33,7 +33,7 @@ stamma_error stamma_game_set_open(const stamma_game_set_options *given, stamma_g
         return STAMMA_ERROR_NO_MEMORY;
     memset(s, 0, sizeof *s);
     s->allocator = allocator;
-    s->memory = options.memory ? options.memory : UINT64_MAX;
+    s->memory = options.memory ? options.memory : MEMORY_DEFAULT;
     s->hashes.allocator = s->entries.allocator = &s->allocator;
     s->work.plain.allocator = s->work.folded.allocator = s->work.bytes.allocator = &s->allocator;
     s->hashes.copies = true;

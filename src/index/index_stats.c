@@ -9,15 +9,16 @@ enum { RESULTS_OF_A_SIDE = 4, ROW_NUMBERS = 2 * RESULTS_OF_A_SIDE + 1, TOTALS = 
 static void list_numbers(stamma_stats_row *row, uint64_t *numbers[ROW_NUMBERS])
 {
     stamma_stats_results *white = &row->results[STAMMA_WHITE], *black = &row->results[STAMMA_BLACK];
-    uint64_t *const all[ROW_NUMBERS] = {&white->games, &white->white, &white->draws, &white->black, &black->games,
-                                        &black->white, &black->draws, &black->black, &row->plies};
+    uint64_t *const all[ROW_NUMBERS] = {&white->games,      &white->white_wins, &white->draws,
+                                        &white->black_wins, &black->games,      &black->white_wins,
+                                        &black->draws,      &black->black_wins, &row->plies};
     memcpy(numbers, all, sizeof all);
 }
 
 static void list_totals(stamma_stats_total *total, uint64_t *numbers[TOTALS])
 {
     stamma_stats_results *r = &total->results;
-    uint64_t *const all[TOTALS] = {&r->games,     &r->white,       &r->draws,      &r->black,
+    uint64_t *const all[TOTALS] = {&r->games,     &r->white_wins,  &r->draws,      &r->black_wins,
                                    &total->plies, &total->longest, &total->set_up, &total->rated};
     memcpy(numbers, all, sizeof all);
 }

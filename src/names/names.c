@@ -6,10 +6,10 @@
 
 enum { ALL_FIELDS = 31 };
 
-const char *stamma_name_field_name(stamma_name_field field)
+const char *stamma_name_kind_name(stamma_name_kind kind)
 {
     static const char *const names[] = {"player", "event", "site", "round", "date"};
-    return (unsigned)field < sizeof names / sizeof *names ? names[field] : "";
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "";
 }
 
 stamma_error stamma_names_open(const stamma_names_options *given, stamma_names **names)
@@ -18,7 +18,7 @@ stamma_error stamma_names_open(const stamma_names_options *given, stamma_names *
     stamma_error error = names ? stamma_options_read(given, &options, sizeof options) : STAMMA_ERROR_BAD_ARGUMENT;
     if (error)
         return error;
-    if (!allocator_is_given(options.allocator) || options.fields & ~(unsigned)ALL_FIELDS)
+    if (!allocator_is_given(options.allocator) || options.kinds & ~(unsigned)ALL_FIELDS)
         return STAMMA_ERROR_BAD_ARGUMENT;
     stamma_allocator allocator = stamma_allocator_or_default(options.allocator);
     stamma_names *n = (stamma_names *)memory_allocate(&allocator, sizeof *n);
@@ -26,8 +26,8 @@ stamma_error stamma_names_open(const stamma_names_options *given, stamma_names *
         return STAMMA_ERROR_NO_MEMORY;
     memset(n, 0, sizeof *n);
     n->allocator = allocator;
-    n->memory = options.memory ? options.memory : UINT64_MAX;
-    n->fields = options.fields ? options.fields : ALL_FIELDS;
+    n->memory = options.memory ? options.memory : MEMORY_DEFAULT;
+    n->fields = options.kinds ? options.kinds : ALL_FIELDS;
     n->merge_ids = options.merge_ids;
     n->texts.allocator = n->normals.allocator = n->keys.allocator = &n->allocator;
     n->texts.copies = n->normals.copies = n->keys.copies = true;
@@ -213,7 +213,7 @@ stamma_error stamma_names_add(stamma_names *n, const stamma_archive_game *game)
     return state_of(n);
 }
 
-stamma_error stamma_names_add_known(stamma_names *n, stamma_name_field field, stamma_text correct, stamma_text spelling,
+stamma_error stamma_names_add_known(stamma_names *n, stamma_name_kind field, stamma_text correct, stamma_text spelling,
                                     stamma_text id)
 {
     if (!n || n->found || (unsigned)field >= NAME_FIELDS || !text_is_given(correct) || correct.size == 0 ||
@@ -271,8 +271,8 @@ static int compare_text(stamma_text a, stamma_text b)
 static int compare_decisions(const void *a, const void *b)
 {
     const stamma_name_decision *x = (const stamma_name_decision *)a, *y = (const stamma_name_decision *)b;
-    if (x->field != y->field)
-        return (x->field > y->field) - (x->field < y->field);
+    if (x->kind != y->kind)
+        return (x->kind > y->kind) - (x->kind < y->kind);
     const stamma_text one[] = {x->to, x->from, x->id, x->event, x->site, x->round};
     const stamma_text other[] = {y->to, y->from, y->id, y->event, y->site, y->round};
     int order = 0;
@@ -286,7 +286,7 @@ static stamma_name_decision decision_of(const stamma_names *n, const name_choice
     return (stamma_name_decision){.from = name_text(n, c->from),
                                   .to = name_text(n, c->to),
                                   .id = name_text(n, c->id),
-                                  .field = (stamma_name_field)c->field,
+                                  .kind = (stamma_name_kind)c->field,
                                   .event = name_text(n, c->event),
                                   .site = name_text(n, c->site),
                                   .round = name_text(n, c->round),

@@ -4,11 +4,11 @@
 
 /* ---- reading ---- */
 
-/* Returns the piece of a letter, or STAMMA_NO_PIECE. */
+/* Returns the piece of a letter, or STAMMA_PIECE_NONE. */
 static stamma_piece piece_of_letter(int letter)
 {
     const char *found = letter > '.' ? strchr(NOTATION_PIECE_LETTERS, letter) : NULL;
-    return found ? (stamma_piece)(found - NOTATION_PIECE_LETTERS) : STAMMA_NO_PIECE;
+    return found ? (stamma_piece)(found - NOTATION_PIECE_LETTERS) : STAMMA_PIECE_NONE;
 }
 
 static bool read_rank(text_cursor *c, stamma_piece *rank)
@@ -17,7 +17,7 @@ static bool read_rank(text_cursor *c, stamma_piece *rank)
     while (file < 8) {
         int letter = text_peek(c);
         stamma_piece piece = piece_of_letter(letter);
-        if (piece != STAMMA_NO_PIECE)
+        if (piece != STAMMA_PIECE_NONE)
             rank[file++] = piece;
         else if (letter >= '1' && letter <= '8' - (int)file)
             file += (unsigned)(letter - '0');
@@ -131,7 +131,7 @@ static bool next_field(text_cursor *c, bool *more)
 bool stamma_fen_read_fields(text_cursor *c, stamma_setup *setup)
 {
     memset(setup, 0, sizeof *setup);
-    memset(setup->board, STAMMA_NO_PIECE, sizeof setup->board);
+    memset(setup->board, STAMMA_PIECE_NONE, sizeof setup->board);
     memset(setup->castling, STAMMA_SQUARE_NONE, sizeof setup->castling);
     setup->en_passant = STAMMA_SQUARE_NONE;
     setup->fullmove_number = 1;

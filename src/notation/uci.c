@@ -26,7 +26,7 @@ static unsigned read_square(const char *text)
 /* Returns the flags of a move that is not castling. */
 static unsigned flags_of(const stamma_position *position, unsigned from, unsigned to, unsigned promotion)
 {
-    unsigned flags = stamma_position_piece(position, (stamma_square)to) != STAMMA_NO_PIECE ? STAMMA_FLAG_CAPTURE : 0;
+    unsigned flags = stamma_position_piece(position, (stamma_square)to) != STAMMA_PIECE_NONE ? STAMMA_FLAG_CAPTURE : 0;
     if (position->by_type[STAMMA_PAWN] >> from & 1) {
         if (to == position->en_passant && (from & 7) != (to & 7))
             flags = STAMMA_FLAG_EN_PASSANT;

@@ -38,7 +38,8 @@ static void intersect(const stamma_matcher *m, uint64_t *set, const uint64_t *wi
 
 static bool is_of_position(query_kind kind)
 {
-    return (kind >= QUERY_FEN && kind <= QUERY_STM) || kind == QUERY_MOVE_NUMBER || kind == QUERY_HALFMOVE_CLOCK;
+    return (kind >= QUERY_FEN && kind <= QUERY_SIDE_TO_MOVE) || kind == QUERY_MOVE_NUMBER ||
+           kind == QUERY_HALFMOVE_CLOCK;
 }
 
 /* Returns whether the rule's answer is the same as for the position at `ply` - 1 because nothing that it reads has

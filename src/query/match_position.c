@@ -203,7 +203,7 @@ static bool value_holds(const query_rule *rule, size_t n, const stamma_position 
     case QUERY_ATTACKERS:
     case QUERY_RAY:
     case QUERY_BATTERY: return stamma_match_lines(rule, n, p);
-    default: return p->side == ((const query_word *)rule->values)[n]; /* QUERY_STM */
+    default: return p->side == ((const query_word *)rule->values)[n]; /* QUERY_SIDE_TO_MOVE */
     }
 }
 

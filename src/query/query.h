@@ -48,7 +48,7 @@ typedef struct json_reader {
     buffer texts;
     size_t at;
     unsigned depth;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
 } json_reader;
 
 /* Reads all of reader->json. Returns STAMMA_ERROR_SYNTAX and sets reader->fault if the text is invalid, and
@@ -153,7 +153,7 @@ typedef enum query_kind {
     QUERY_CHECK,            /* query_word: 0 or 1; also the next two */
     QUERY_MATE,
     QUERY_STALEMATE,
-    QUERY_STM,            /* query_word: stamma_color */
+    QUERY_SIDE_TO_MOVE,   /* query_word: stamma_color */
     QUERY_PLY,            /* query_range */
     QUERY_MOVE_NUMBER,    /* query_range */
     QUERY_HALFMOVE_CLOCK, /* query_range */
@@ -194,7 +194,7 @@ typedef enum query_kind {
     QUERY_IGNORE_EN_PASSANT,
     QUERY_GAP,
     QUERY_FOR,
-    QUERY_SKIP,
+    QUERY_OFFSET,
     QUERY_LIMIT,
     QUERY_ALL_MATCHES,
     QUERY_VARIATIONS,
@@ -350,7 +350,7 @@ struct stamma_query {
     query_condition root;
     unsigned parts;
     unsigned turns; /* union of the turns of all conditions */
-    uint64_t skip;
+    uint64_t offset;
     uint64_t limit;   /* UINT64_MAX: no limit */
     bool all_matches; /* report all plies at which the query holds */
     bool variations;  /* also test variations */

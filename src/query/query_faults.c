@@ -41,7 +41,7 @@ void stamma_query_close(stamma_query *query)
 /* Reports an error at the given bytes of the JSON text. Returns false. */
 static bool fault_at(query_parser *parser, size_t offset, size_t size, const char *message)
 {
-    stamma_query_fault *fault = &parser->json.fault;
+    stamma_query_problem *fault = &parser->json.fault;
     parser->error = STAMMA_ERROR_SYNTAX;
     fault->offset = offset;
     fault->size = size;

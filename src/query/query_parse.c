@@ -92,7 +92,7 @@ static unsigned cost(query_kind kind)
     case QUERY_COMMENT:
     case QUERY_HAS:
     case QUERY_RESULT_TYPE: return 1;
-    case QUERY_STM:
+    case QUERY_SIDE_TO_MOVE:
     case QUERY_PLY: return 2;
     case QUERY_FEN:
     case QUERY_SUB_FEN:
@@ -243,7 +243,7 @@ static bool apply_numbers(query_parser *parser, const beside *b, query_condition
 
 static bool apply_limits(query_parser *parser, const beside *b, bool top)
 {
-    for (query_kind kind = QUERY_SKIP; kind <= QUERY_VARIATIONS; kind++) {
+    for (query_kind kind = QUERY_OFFSET; kind <= QUERY_VARIATIONS; kind++) {
         const json_value *value = beside_value(b, kind);
         if (value && !top)
             return stamma_query_fault_name(parser, value, "only allowed at the top of a query");
@@ -253,7 +253,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
         return false;
     if (parser->query->variations)
         parser->query->parts |= STAMMA_GAME_MOVES | STAMMA_GAME_VARIATIONS;
-    return read_number(parser, beside_value(b, QUERY_SKIP), 0, &parser->query->skip) &&
+    return read_number(parser, beside_value(b, QUERY_OFFSET), 0, &parser->query->offset) &&
            read_number(parser, beside_value(b, QUERY_LIMIT), 1, &parser->query->limit);
 }
 
@@ -280,10 +280,20 @@ static void count_sets(query_condition *condition)
     condition->sets = most + (condition->turns ? 2 : 0) + (condition->plies > 1);
 }
 
+/* Returns the name of a rule or modifier that is written with its earlier name, which is still accepted. */
+static stamma_text name_of(stamma_text name)
+{
+    static const char *const renamed[][2] = {{"skip", "offset"}, {"stm", "side-to-move"}};
+    for (size_t n = 0; n < sizeof renamed / sizeof *renamed; n++)
+        if (text_equal(name, stamma_text_of(renamed[n][0])))
+            return stamma_text_of(renamed[n][1]);
+    return name;
+}
+
 static const query_rule_type *find_rule(query_parser *parser, const json_value *member)
 {
     const char *words[QUERY_KINDS + 1];
-    stamma_text name = json_name(&parser->json, member);
+    stamma_text name = name_of(json_name(&parser->json, member));
     for (unsigned kind = 0; kind < QUERY_KINDS; kind++) {
         words[kind] = stamma_query_rules[kind].name;
         if (text_equal(name, (stamma_text){words[kind], strlen(words[kind])}))
@@ -337,7 +347,7 @@ static stamma_error parse(query_parser *parser)
     return parser->error;
 }
 
-stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator, stamma_query_fault *fault,
+stamma_error stamma_query_parse(stamma_text json, const stamma_allocator *allocator, stamma_query_problem *fault,
                                 stamma_query **query)
 {
     if (!text_is_given(json) || !allocator_is_given(allocator) || !query)

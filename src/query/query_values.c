@@ -167,7 +167,7 @@ static bool read_date_end(stamma_text text, bool high, int64_t *number)
 bool stamma_query_parse_date(query_parser *parser, const json_value *value, void *range)
 {
     return parse_range_of(parser, value, read_date_end,
-                          "expected a date such as \"2010\", \"2010.05\" or \"2010.05.31\", or a range of them", range);
+                          "expected a date such as \"2010\", \"2010-05\" or \"2010-05-31\", or a range of them", range);
 }
 
 /* ---- words ---- */

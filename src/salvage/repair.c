@@ -103,7 +103,7 @@ static bool are_all(const repair *r, const stamma_archive_damage *d, size_t coun
     uint64_t games = 0, bytes = 0;
     for (size_t n = 0; n < count; n++) {
         games += c[n].counts.games;
-        bytes += c[n].counts.bytes_in;
+        bytes += c[n].counts.text_size;
     }
     return d->last_block != UINT64_MAX && count == d->last_block - d->first_block + 1 && bytes == d->text_size &&
            games == (d->first_game == 0 ? 0 : d->last_game - d->first_game + 1);
@@ -115,7 +115,7 @@ static void place_blocks(repair *r, const stamma_archive_damage *d, size_t count
     candidate *c = get_candidates(r) + count_candidates(r) - count;
     uint64_t game = d->first_game - (d->first_game > 0), byte = d->text_offset;
     for (size_t n = 0; n < count; n++, c++) {
-        const uint64_t games = c->counts.games, bytes = c->counts.bytes_in;
+        const uint64_t games = c->counts.games, bytes = c->counts.text_size;
         c->spans[SPAN_BLOCKS] = (span){1, true, c->block.number, c->block.number + 1};
         c->spans[SPAN_GAMES] = (span){games, true, game, game + games};
         c->spans[SPAN_BYTES] = (span){bytes, true, byte, byte + bytes};
@@ -480,7 +480,7 @@ static void count_salvaged(repair *r, candidate *c, const salvage *s)
     const block_head *head = &s->head;
     r->result->salvaged_blocks++;
     c->sound = s->runs.size <= sizeof(salvage_run) && XXH64(s->text.data, s->text.size, 0) == head->text_check;
-    c->counts.bytes_in = s->text.size;
+    c->counts.text_size = s->text.size;
 }
 
 /* Adds the names of tags in a block that is sound. `head` is for use during the call. */
@@ -568,12 +568,12 @@ static void sum_up(repair *r)
     const candidate *all = get_candidates(r);
     for (size_t i = 0; i < count_candidates(r); i++) {
         result->kept_blocks += all[i].sound;
-        bytes += all[i].sound ? all[i].counts.bytes_in : 0;
+        bytes += all[i].sound ? all[i].counts.text_size : 0;
     }
     result->all = v->all;
     result->all_blocks = v->all_blocks;
     result->known = r->scan.finished && !r->scan.committed_after && v->tail_size == 0;
-    result->whole = result->known && result->kept_blocks == v->all_blocks && bytes == v->all.bytes_in;
+    result->whole = result->known && result->kept_blocks == v->all_blocks && bytes == v->all.text_size;
 }
 
 /* Sets the level of the first block, for blocks that are packed again. */

@@ -53,7 +53,7 @@ static void init_search(stamma_search *s, stamma_archive *archive, const stamma_
     s->query = query;
     s->gathering = gathering;
     stamma_search_plan_init(&s->plan, &s->allocator);
-    s->skip = query && !gathering ? query->skip : 0;
+    s->skip = query && !gathering ? query->offset : 0;
     s->left = query && !gathering ? query->limit : UINT64_MAX;
     stamma_search_limits_init(&s->limits, options);
 }

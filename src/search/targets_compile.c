@@ -4,7 +4,7 @@
 bool stamma_rule_is_target(query_kind kind)
 {
     return kind == QUERY_FEN || kind == QUERY_SUB_FEN || kind == QUERY_MATERIAL || kind == QUERY_PAWNS ||
-           kind == QUERY_STM;
+           kind == QUERY_SIDE_TO_MOVE;
 }
 
 static bool add_test(board_goal *goal, unsigned color, unsigned type, uint64_t mask, uint64_t value)
@@ -125,7 +125,7 @@ size_t stamma_targets_compile(const query_condition *condition, position_target 
         return 0;
     for (const query_rule *r = condition->rules; r; r = r->next) {
         rules += stamma_rule_is_target(r->kind);
-        selective += stamma_rule_is_target(r->kind) && r->kind != QUERY_STM;
+        selective += stamma_rule_is_target(r->kind) && r->kind != QUERY_SIDE_TO_MOVE;
         fen = r->kind == QUERY_FEN ? r : fen;
     }
     *all = !fen || rules == 1;

@@ -72,9 +72,9 @@ void stamma_stats_close(stamma_stats *s)
 void stamma_stats_add_results(stamma_stats_results *sum, const stamma_stats_results *more)
 {
     sum->games += more->games;
-    sum->white += more->white;
+    sum->white_wins += more->white_wins;
     sum->draws += more->draws;
-    sum->black += more->black;
+    sum->black_wins += more->black_wins;
 }
 
 static stamma_stats_row *row_list(const stats_table *t)
@@ -218,9 +218,9 @@ static void add_opening(addition *a, const stamma_archive_game *game, bool usual
 stamma_stats_results stamma_stats_results_of(stamma_result result)
 {
     return (stamma_stats_results){.games = 1,
-                                  .white = result == STAMMA_RESULT_WHITE,
+                                  .white_wins = result == STAMMA_RESULT_WHITE,
                                   .draws = result == STAMMA_RESULT_DRAW,
-                                  .black = result == STAMMA_RESULT_BLACK};
+                                  .black_wins = result == STAMMA_RESULT_BLACK};
 }
 
 void stamma_stats_add_total(stamma_stats_total *sum, const stamma_stats_total *more)

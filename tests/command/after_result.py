@@ -3,7 +3,7 @@ makes the moves.
 
 usage: after_result.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each
        after_result.py json WANTED JSON              compares the output of cat --format json
-       after_result.py pgn WANTED PGN                compares what python-chess reads of the output of export --pgn
+       after_result.py pgn WANTED PGN                compares what python-chess reads of the output of export --clean-pgn
 """
 import json
 import random

@@ -15,7 +15,7 @@ for level in 1 2 3; do
 done
 # The exported games are read as the same games again.
 run 0 pack -q -f -o again.stamma export.pgn
-run 0 export -q -f --pgn -o again.pgn again.stamma
+run 0 export -q -f --clean-pgn -o again.pgn again.stamma
 same export.pgn again.pgn
 # ---- chosen games ----
 cat >after.pgn <<'PGN'
@@ -73,7 +73,7 @@ for level in 1 2 3; do
     same out after.pgn
     run 0 find --count after.stamma
     equal "$(cat out)" 8
-    run 0 export -q -f --pgn --tags Event -o after.export.pgn after.stamma
+    run 0 export -q -f --clean-pgn --tags Event -o after.export.pgn after.stamma
     equal "$(grep -v '^$' after.export.pgn)" '[Event "1"]
 1. e4 e5 2. Qh5 Ke7 3. Qxe5# {Black is mated} 1-0
 [Event "2"]
@@ -121,7 +121,7 @@ run 0 unpack event.stamma
 same out event.pgn
 run 0 find --count event.stamma
 equal "$(cat out)" 1
-run 0 export -q -f --pgn -o event.export.pgn event.stamma
+run 0 export -q -f --clean-pgn -o event.export.pgn event.stamma
 run 0 pack -q -f -o again.stamma event.export.pgn
 run 0 cat --format json again.stamma
 equal "$(grep -c '"plies":4,' out)" 1
@@ -141,7 +141,7 @@ for before in '{before}' '\n;before\n' '$1 {before}' '\xef\xbb\xbf{before} '; do
     done
     run 0 unpack first.stamma
     same out first.pgn
-    run 0 find --pgn first.stamma second.stamma
+    run 0 find --format pgn first.stamma second.stamma
     mv out joined.pgn
     run 0 pack -q -f -o find.stamma joined.pgn
     run 0 find -q -f -o found.stamma first.stamma second.stamma

@@ -31,7 +31,7 @@ same out new.pgn
 run 0 ls archive.stamma
 equal "$(wc -l <out)" 45
 run 0 info --json archive.stamma
-equal "$(python3 -c 'import json; info = json.load(open("out")); print(info["games"], info["bytes_in"], info["bytes_out"])')" \
+equal "$(python3 -c 'import json; info = json.load(open("out")); print(info["games"], info["text_size"], info["archive_size"])')" \
     "45 $(wc -c <both.pgn) $(wc -c <archive.stamma)"
 
 # Several files, compressed files, standard input, and text that ends at any place.

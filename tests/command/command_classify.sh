@@ -87,7 +87,7 @@ B20a1 "Sicilian: Open" 1.e4 c5 2.Nf3 e6 3.d4 cxd4
 4.Nxd4 d6 5.Nc3 a6 *
 C99 "Mate" 1.f3 e5 2.g4 Qh4# *
 ECO
-run 0 classify four.stamma -q --dry-run --eco small.eco --tags ECO,Opening --overwrite
+run 0 classify four.stamma -q --dry-run --eco-table small.eco --tags ECO,Opening --overwrite
 equal "$(cat out)" "$(printf 'four.stamma\t1\tECO\t-\tB00\nfour.stamma\t1\tOpening\t-\tKing'"'"'s Pawn\nfour.stamma\t2\tECO\t?\tC99\nfour.stamma\t2\tOpening\t-\tMate')"
 run 0 classify four.stamma -q -n --json --tags PlyCount --overwrite
 equal "$(sed -n 2p out)" '{"archive":"four.stamma","game":2,"changes":[{"name":"PlyCount","before":"3","after":"4"}]}'
@@ -146,14 +146,14 @@ agree() {
         END { if (n == 0 || same < least * n) { print same " of " n " codes are equal"; exit 1 } }' >differ ||
         fail "$1 and $2" "$(cat differ)"
 }
-codes() { "$stamma" cat "$1" --format tsv --fields ECO | tail -n +2; }
+codes() { "$stamma" cat "$1" --format tsv --columns ECO | tail -n +2; }
 table=/usr/share/pgn-extract/eco.pgn
 file=$([ -e twic.pgn ] && echo twic || echo games)
 if command -v pgn-extract >/dev/null && [ -e $table ]; then
     python3 "$root/tests/command/eco_openings.py" $table >other.eco
     pgn-extract -s -e$table -o theirs.pgn $file.pgn 2>/dev/null
     "$stamma" pack -q -f theirs.pgn
-    run 0 classify $file.stamma -q -f --overwrite --eco other.eco -o ours.stamma
+    run 0 classify $file.stamma -q -f --overwrite --eco-table other.eco -o ours.stamma
     codes ours.stamma >ours
     codes theirs.stamma >theirs
     equal "$(wc -l <ours)" "$(wc -l <theirs)"
@@ -177,8 +177,8 @@ sc_base close $base
 exit 0
 TCL
     tkscid classify.tcl $scid "$scratch/base" $file.pgn >theirs 2>/dev/null
-    run 0 classify $file.stamma -q -f --overwrite --eco $scid -o ours.stamma
-    "$stamma" cat ours.stamma --format tsv --fields ECO,plies | tail -n +2 | awk -F '\t' '{ print ($2 > 0 ? $1 : "") }' >ours
+    run 0 classify $file.stamma -q -f --overwrite --eco-table $scid -o ours.stamma
+    "$stamma" cat ours.stamma --format tsv --columns ECO,plies | tail -n +2 | awk -F '\t' '{ print ($2 > 0 ? $1 : "") }' >ours
     equal "$(wc -l <ours)" "$(wc -l <theirs)"
     agree ours theirs 0.999 # Scid also compares en passant squares
 else
@@ -189,7 +189,7 @@ fi
 check() { # CHECK TEXT TAGS MOVES: the only contradiction of a game is of this kind
     printf '%s\n\n%s\n' "$3" "$4" >one.pgn
     "$stamma" pack -q -f one.pgn
-    run 0 classify --check -q one.stamma
+    run 0 classify --check-tags -q one.stamma
     equal "$(cut -f3- out)" "$(printf '%s\t%s' "$1" "$2")"
 }
 mate='1. f3 e5 2. g4 Qh4#'
@@ -238,13 +238,13 @@ printf '%s\n\n1. e4 c5 2. Nf3 d6 *\n' '[Date "2000.02.29"]
 [WhiteElo "-"]
 [PlyCount ""]' >one.pgn
 "$stamma" pack -q -f one.pgn
-run 1 classify --check one.stamma
+run 1 classify --check-tags one.stamma
 says "0 of 1 games have contradictions"
-run 0 classify --check -q --json four.stamma one.stamma
+run 0 classify --check-tags -q --json four.stamma one.stamma
 equal "$(cat out)" '{"archive":"four.stamma","game":2,"contradictions":[{"name":"ply-count","text":"PlyCount \"3\": the game has 4 plies"}]}'
 if [ -e twic.pgn ] && command -v pgn-extract >/dev/null; then # pgn-extract reports the same mates
     "$stamma" pack -q -f -o twic.stamma twic.pgn
-    "$stamma" classify --check -q twic.stamma | grep -c 'mated, but\|stalemate' >ours
+    "$stamma" classify --check-tags -q twic.stamma | grep -c 'mated, but\|stalemate' >ours
     pgn-extract -r twic.pgn 2>&1 | grep -c 'is inconsistent with' >theirs
     same ours theirs
 fi
@@ -259,7 +259,7 @@ done
 for line in 'X90 "a" 1.e4 *:expected an ECO code' 'B90 a 1.e4 *:expected a name in quotes' 'B90 "a:not closed' \
     'B90 "a" 1.e5 *:not legal' 'B90 "a" 1.e4 e5:do not end with' '# nothing:no opening'; do
     printf '\n%s' "${line%:*}" >wrong.eco
-    run 2 classify games.stamma -n --eco wrong.eco
+    run 2 classify games.stamma -n --eco-table wrong.eco
     says "wrong.eco.*${line##*:}"
 done
 run 2 classify games.stamma - -n

@@ -39,7 +39,7 @@ cat four five three >c.pgn
 for rules in first:1 last:3 annotated,first:2 latest,first:1 longest,result,annotated:2 ; do
     equal "--keep ${rules%:*}" "$("$stamma" dedupe -n --keep "${rules%:*}" c.stamma | cut -f 5 | sort -u)" "${rules#*:}"
 done
-equal "limits" "$("$stamma" dedupe -n --days 0 --moves 0 --memory 128M c.stamma)" "$("$stamma" dedupe -n c.stamma)"
+equal "limits" "$("$stamma" dedupe -n --days 0 --max-differences 0 --memory 128M c.stamma)" "$("$stamma" dedupe -n c.stamma)"
 "$stamma" dedupe -q -f -o b.stamma b.stamma a.stamma # OUT is one of the archives
 equal "in place" "$("$stamma" unpack -o - b.stamma)" "$(cat one three)"
 cmp a.stamma a.before

@@ -38,7 +38,7 @@ run 0 encode --json -- e4 -- -- c5
 equal "$(wc -l <out) $(member uci) $(member legal-index-bits)" '4 c7c5 6'
 equal "$(sed -n 2p out | values | grep -o '"legal-index-bits":null')" '"legal-index-bits":null'
 radix=$(member legal-index-radix)
-run 0 encode --from legal-index-radix "$radix"
+run 0 encode --decode legal-index-radix "$radix"
 equal "$(cut -d' ' -f1 out | paste -sd' ')" 'e2e4 0000 0000 c7c5'
 
 # ---- decoding: every encoding decodes to the move ----
@@ -52,24 +52,24 @@ for fen in 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' \
     tr ',' '\n' <all | tr -d '{}"' | while IFS=: read -r name value; do
         case $name in butterfly | check-flag | *-radix) continue ;; esac
         checks=$((checks + 1))
-        "$stamma" encode --from "$name" --fen "$fen" --json "$value" >out 2>err
+        "$stamma" encode --decode "$name" --fen "$fen" --json "$value" >out 2>err
         [ "$(member uci)" = "$move" ] || echo "$name $value: $(cat out err)"
     done >differences
     equal "$(cat differences)" ''
 done
 
 # ---- games ----
-run 0 encode --from bcgn-square --game 029e
+run 0 encode --decode bcgn-square --game 029e
 equal "$(cat out)" 'e2e4  e4'
-run 0 encode --from legal-index --game --json 040b0a
+run 0 encode --decode legal-index --game --json 040b0a
 equal "$(wc -l <out) $(member uci)" '2 e7e5'
 
 # ---- numbers in other bases ----
-run 0 encode --from move16 0x131C
+run 0 encode --decode move16 0x131C
 equal "$(cat out)" 'e2e4  e4'
-run 0 encode --from legal-index 0b00001011
+run 0 encode --decode legal-index 0b00001011
 equal "$(cat out)" 'e2e4  e4'
-run 0 encode --from legal-index-bits '0b0_1011'
+run 0 encode --decode legal-index-bits '0b0_1011'
 equal "$(cat out)" 'e2e4  e4'
 
 # ---- without a move: the position ----
@@ -86,16 +86,16 @@ fen='8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1'
 "$stamma" encode --json --fen "$fen" | values | sed 's/","/"\n"/g' | tr -d '{}"' | while IFS= read -r line; do
     name=${line%%:*} value=${line#*:}
     case $name in *-key | kings-castling) continue ;; esac
-    equal "$("$stamma" encode --from "$name" "$value" 2>&1)" "$fen"
-    "$stamma" encode --from "$name" --json "$value" | grep -q "^{\"fen\":\"$fen\"}" || echo "$name"
+    equal "$("$stamma" encode --decode "$name" "$value" 2>&1)" "$fen"
+    "$stamma" encode --decode "$name" --json "$value" | grep -q "^{\"fen\":\"$fen\"}" || echo "$name"
 done >differences
 equal "$(cat differences)" ''
 run 0 encode --json --fen '1r3k1r/8/8/8/8/8/8/RK5R w HAhb - 0 1'
 equal "$(values out | grep -o '"huffman":null')" '"huffman":null'
 
-run 0 encode --from kings-castling 12:f800
+run 0 encode --decode kings-castling 12:f800
 equal "$(cat out)" 'white king e1, black king e8, castling KQkq'
-run 0 encode --from kings-castling --json 12:0000
+run 0 encode --decode kings-castling --json 12:0000
 equal "$(cat out)" '{"white_king":"a1","black_king":"c1","castling":"-"}'
 
 # ---- the list: each encoding, its bits and their meaning ----
@@ -146,17 +146,17 @@ says 'Rd1: ambiguous: several legal moves'
 run 2 encode e4x
 says 'not a move'
 run 2 encode --fen 'nonsense' e4
-run 2 encode --from legal-index 20
+run 2 encode --decode legal-index 20
 says 'legal-index: 20 is not the code of a legal move: the 20 legal moves have codes from 0 to 19 in rnbqkbnr/'
-run 2 encode --from legal-index 0b1011
+run 2 encode --decode legal-index 0b1011
 says '0b1011 has 4 binary digits, and codes have 8 in'
-run 2 encode --from legal-index-bits 0b001011
+run 2 encode --decode legal-index-bits 0b001011
 says 'has 6 binary digits, and codes have 5'
-run 2 encode --from move16 0x1324
+run 2 encode --decode move16 0x1324
 says 'it means e2e5 in'
-run 2 encode --from san e2e4
+run 2 encode --decode san e2e4
 says '"e2e4" is not the standard spelling: "e4"'
-run 2 encode --from san Nd2
+run 2 encode --decode san Nd2
 says '"Nd2" is not a legal move in'
 run 2 encode --codec move16,no-such e4
 says 'no encoding "no-such"'
@@ -168,33 +168,33 @@ run 2 encode --codec move16
 says 'move16 is an encoding of moves'
 run 2 encode --json --tsv e4
 run 2 encode --game e4
-run 2 encode --from kings-castling 12:f810
+run 2 encode --decode kings-castling 12:f810
 says 'a number below 3969'
-run 2 encode --from packed --game 00
-run 2 encode --from legal-index x
+run 2 encode --decode packed --game 00
+run 2 encode --decode legal-index x
 says 'x: is not a number'
-run 2 encode --from no-such 1
+run 2 encode --decode no-such 1
 says 'no encoding "no-such"'
-run 2 encode --from packed 16:abcd
+run 2 encode --decode packed 16:abcd
 says 'packed: 16:abcd is not the code of a position'
-run 2 encode --from huffman-gaps 40:01113c8069
+run 2 encode --decode huffman-gaps 40:01113c8069
 says 'huffman-gaps: '
-run 2 encode --from stream 4:81
+run 2 encode --decode stream 4:81
 says 'is no code'
-run 2 encode --from packed 1a:ff
+run 2 encode --decode packed 1a:ff
 says 'is no code'
-run 2 encode --from stream 9999999999999:00
+run 2 encode --decode stream 9999999999999:00
 says 'is no code'
-run 2 encode --from huffman-gaps-key 45:0027900d3b38
+run 2 encode --decode huffman-gaps-key 45:0027900d3b38
 says 'not supported: the code does not say whose move it is'
-run 2 encode --from move16
+run 2 encode --decode move16
 says 'requires exactly one VALUE'
-run 2 encode --from check-flag 1
+run 2 encode --decode check-flag 1
 says 'not supported'
-run 2 encode --from bcgn-square --game 02
+run 2 encode --decode bcgn-square --game 02
 says '02 is not the code of a game of legal moves from rnbqkbnr'
-run 2 encode --from bcgn-square --game 0g
-run 2 encode --from bcgn-square --game ffffffffff7f
-run 2 encode --from butterfly --fen '8/4P3/8/8/8/8/k7/4K3 w - - 0 1' 3388
+run 2 encode --decode bcgn-square --game 0g
+run 2 encode --decode bcgn-square --game ffffffffff7f
+run 2 encode --decode butterfly --fen '8/4P3/8/8/8/8/k7/4K3 w - - 0 1' 3388
 says 'ambiguous, the code of e7e8n e7e8b e7e8r e7e8q'
 finish

@@ -59,7 +59,7 @@ case ${SANITIZE:-} in *memory*) finish ;; esac
 for table in games plies positions; do
     run 0 export -q games.stamma sample.stamma --table $table -o $table.arrow -f
 done
-run 0 export -q games.stamma --columns number,san,clocks,comments,text -o lists.arrow
+run 0 export -q games.stamma --columns number,san,clock_ms,comments,text -o lists.arrow
 run 2 export -q damaged.stamma --columns text -o damaged.arrow
 absent damaged.arrow
 # Without a library for Parquet: another python3 in PATH that finds none.

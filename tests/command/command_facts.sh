@@ -7,7 +7,7 @@ cd "$scratch" || exit 1
 
 # json FIELDS ARCHIVE: prints the fields of each game as JSON.
 json() {
-    "$stamma" cat --format json --fields "$1" "$2"
+    "$stamma" cat --format json --columns "$1" "$2"
 }
 
 # restores FILE ARCHIVE: checks that the archive has exactly the bytes of the file, and is sound.
@@ -34,7 +34,7 @@ counts() {
     for result in 1/2-1/2 1-0 0-1 '*'; do
         printf '%s ' "$("$stamma" find --count --result "$result" half.stamma | cut -f1)"
     done
-    "$stamma" stats --json half.stamma | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["draws"], r["white"], r["black"], r["unfinished"])'
+    "$stamma" stats --json half.stamma | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["draws"], r["white_wins"], r["black_wins"], r["unfinished"])'
 }
 equal "$(counts)" '6 1 0 2 6 1 0 2'
 run 0 index half.stamma
@@ -48,12 +48,12 @@ times() {
     printf '[Event "x"]\n\n1. e4 {%s} e5 {%s} *\n' "$1" "$2" >times.pgn
     run 0 pack -qf --strict -o times.stamma times.pgn
     restores times.pgn times.stamma
-    json clocks,times_spent,eval_cp,mate times.stamma | tr -d '"{}\n'
+    json clock_ms,time_spent_ms,eval_cp,mate times.stamma | tr -d '"{}\n'
 }
-equal "$(times '[%clk 1:30]' '[%clk 00:00:45,6][%emt 0:00:05]')" 'clocks:[90,45.6],times_spent:[null,5],eval_cp:[null,null],mate:[null,null]'
-equal "$(times '-1.15/19, 0.609s' '+M3/17, 0.158s')" 'clocks:[null,null],times_spent:[0.609,0.158],eval_cp:[-115,null],mate:[null,-2]'
-equal "$(times '+0.31/18 1.2s, pv=e4' 'd=9, mt=5000, tl=00:01:00, wv=-0.10')" 'clocks:[null,60],times_spent:[1.2,5],eval_cp:[31,-10],mate:[null,null]'
-equal "$("$stamma" cat --format plies --fields ply,clock,time_spent times.stamma | tail -n 1 | tr -d '\r' | tr '\t,' '  ')" '2 60 5'
+equal "$(times '[%clk 1:30]' '[%clk 00:00:45,6][%emt 0:00:05]')" 'clock_ms:[90000,45600],time_spent_ms:[null,5000],eval_cp:[null,null],mate:[null,null]'
+equal "$(times '-1.15/19, 0.609s' '+M3/17, 0.158s')" 'clock_ms:[null,null],time_spent_ms:[609,158],eval_cp:[-115,null],mate:[null,-2]'
+equal "$(times '+0.31/18 1.2s, pv=e4' 'd=9, mt=5000, tl=00:01:00, wv=-0.10')" 'clock_ms:[null,60000],time_spent_ms:[1200,5000],eval_cp:[31,-10],mate:[null,null]'
+equal "$("$stamma" cat --format plies --columns ply,clock_ms,time_spent_ms times.stamma | tail -n 1 | tr -d '\r' | tr '\t,' '  ')" '2 60000 5000'
 
 # ---- variants, and names of tags in another case ----
 printf '[Variant "%s"]\n[Fen "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"]\n[WhiteELO "2850"]\n[RESULT "1-0"]\n[date "2024.01.02"]\n\n1. a4 h5 *\n\n' \
@@ -76,7 +76,7 @@ says 'windows.pgn: some text is in Windows-1252, not in UTF-8'
 restores windows.pgn windows.stamma
 equal "$(json Event,White,comments windows.stamma | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin), ensure_ascii=False, separators=(",", ":")))')" \
     '{"Event":"Šime “x” €","White":"Šimek","comments":[{"ply":1,"text":"„gut“ – ä"}]}'
-equal "$("$stamma" cat --format csv --fields Event windows.stamma | tail -n 1 | tr -d '\r')" 'Šime “x” €'
+equal "$("$stamma" cat --format csv --columns Event windows.stamma | tail -n 1 | tr -d '\r')" 'Šime “x” €'
 equal "$("$stamma" ls windows.stamma | grep -c Šimek)" 1
 equal "$("$stamma" find --count --white simek windows.stamma | cut -f1)" 1
 run 0 index windows.stamma

@@ -185,7 +185,7 @@ checks=$((checks + 20))
 # import changes an archive in place: after a failure, the same command results in the same archive.
 LC_ALL=C sed 's/Tal, Mikhail/Nobody, N/' "$games" >new.pgn
 cp base.stamma wanted.stamma
-run 0 import -q -T1 --no-index --from twic --into wanted.stamma new.pgn
+run 0 import -q -T1 --no-index --from twic -o wanted.stamma new.pgn
 run 0 unpack -q -o wanted.pgn wanted.stamma
 for number in 1 2 3 5 9 20 50 100 150 200 300 500 1000 2000 5000; do
     cp base.stamma in.stamma
@@ -199,7 +199,7 @@ for number in 1 2 3 5 9 20 50 100 150 200 300 500 1000 2000 5000; do
     *) fail "import, allocation $number: exit status $status" "$(head -3 err)" ;;
     esac
     run 0 verify -q in.stamma
-    run 0 import -q -T1 --no-index --from twic --into in.stamma new.pgn
+    run 0 import -q -T1 --no-index --from twic -o in.stamma new.pgn
     run 0 unpack -q -f -o in.pgn in.stamma
     same in.pgn wanted.pgn
     nothing_left .
@@ -209,7 +209,7 @@ done
     ulimit -f 13
     cp base.stamma in.stamma
     rm -f in.stamma.manifest
-    "$stamma" import -q -T1 --no-index --from twic --into in.stamma new.pgn >out 2>err
+    "$stamma" import -q -T1 --no-index --from twic -o in.stamma new.pgn >out 2>err
     echo $? >status
 )
 equal "$(cat status)" 2

@@ -101,10 +101,10 @@ found "1 4 5" --pawns 8/pppppppp/8/8/8/8/PPPPPPPP/8
 found "1 4" --query '{"any": [{"mate": true}, {"white": "Müller"}]}'
 found "1" --query '{"any": [{"mate": true}, {"white": "Müller"}]}' --white Ann
 found "1" --query '{"white": "Ann"}' --query '{"black": "Bob"}'
-found "4" --query '{"skip": 1, "result": ["1-0", "0-1"]}'
-found "1" --stm black --mate
+found "4" --query '{"offset": 1, "result": ["1-0", "0-1"]}'
+found "1" --side-to-move black --mate
 # the examples in the help
-run 0 find --help
+run 0 help conditions
 equal "$(grep -c 'Nxq: .*"Bxf7 h7"' out)" 1
 found "" --attacks Nxq
 found "1" --attacks "Bxf7 h7"
@@ -132,25 +132,25 @@ equal "$(cat out)" "1 1 4
 run 0 find a.stamma --white Ann --wdl
 equal "$(cat out)" "2 games: White won 1 (50.0 %), drawn 1 (50.0 %), Black won 0 (0.0 %), unfinished 0; White scored 75.0 %"
 run 0 find a.stamma --wdl --json
-equal "$(cat out)" '{"kind":"results","games":5,"white":1,"draws":1,"black":1,"unfinished":2,"score":50.00}'
+equal "$(cat out)" '{"kind":"results","games":5,"white_wins":1,"draws":1,"black_wins":1,"unfinished":2,"score":50.00}'
 run 1 find a.stamma --white Nobody --wdl --json
-equal "$(cat out)" '{"kind":"results","games":0,"white":0,"draws":0,"black":0,"unfinished":0,"score":null}'
+equal "$(cat out)" '{"kind":"results","games":0,"white_wins":0,"draws":0,"black_wins":0,"unfinished":0,"score":null}'
 run 0 find a.stamma --mate --json
-equal "$(cat out)" '{"number":1,"result":"1-0","plies":7,"tags":{"Event":"Casual","Site":"Here","Date":"2024.01.02","Round":"1","White":"Ann","Black":"Bob","Result":"1-0","ECO":"C20"},"match":[7]}'
-run 0 find a.stamma --mate --json --fields number,san
+equal "$(cat out)" '{"number":1,"white":"Ann","black":"Bob","white_rating":null,"black_rating":null,"result":"1-0","date":"2024-01-02","event":"Casual","site":"Here","round":"1","TimeControl":null,"ECO":"C20","Opening":null,"plies":7,"match":[7]}'
+run 0 find a.stamma --mate --json --columns number,san
 equal "$(cat out)" '{"number":1,"san":["e4","e5","Bc4","Nc6","Qh5","Nf6","Qxf7#"],"match":[7]}'
-run 0 find a.stamma --has variations --json --fields variations
+run 0 find a.stamma --has variations --json --columns variations
 equal "$(cat out)" '{"variations":[{"ply":2,"within":null,"uci":["g8f6","c2c4"],"san":["Nf6","c4"],"comments":[],"nags":[]}],"match":[0]}'
-run 0 find a.stamma --query '{"streak": [{"move": "Qh5"}, {"by": "black"}]}' --tsv --fields number,White
+run 0 find a.stamma --query '{"streak": [{"move": "Qh5"}, {"by": "black"}]}' --format tsv --columns number,White
 equal "$(cat out)" "number	White	match
 1	Ann	5 6"
 # the match: positions, moves, diagrams, comments, all plies
-run 0 find a.stamma --mate --json --fields match.san,number,match.fen
+run 0 find a.stamma --mate --json --columns match.san,number,match.fen
 equal "$(cat out)" '{"number":1,"match":[7],"match.fen":["r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4"],"match.san":["Qxf7#"]}'
-run 0 find a.stamma --query '{"sequence": [{"ply": 0}, {"move": "Nc6"}]}' --white Ann --tsv --fields number,match.san
+run 0 find a.stamma --query '{"sequence": [{"ply": 0}, {"move": "Nc6"}]}' --white Ann --format tsv --columns number,match.san
 equal "$(cat out)" "number	match	match.san
 1	0 4	; Nc6"
-run 0 find a.stamma --query '{"ply": 0}' --limit 1 --json --fields match.san
+run 0 find a.stamma --query '{"ply": 0}' --limit 1 --json --columns match.san
 equal "$(cat out)" '{"match":[0],"match.san":[null]}'
 run 0 find a.stamma --by white --white Ann --all-matches --matches
 equal "$(cat out)" "1 1 3 5 7
@@ -166,13 +166,13 @@ run 0 find a.stamma --black-move Nf6 --white Müller --variations --matches
 equal "$(cat out)" "4 1"
 run 2 find a.stamma --query '{"not": {"all-matches": true}}'
 says "only allowed at the top"
-run 0 find a.stamma --query '{"streak": [{"move": "Nf6"}, {"move": "Qxf7"}]}' --pgn --mark
+run 0 find a.stamma --query '{"streak": [{"move": "Nf6"}, {"move": "Qxf7"}]}' --format pgn --mark
 equal "$(tail -2 out | head -1)" "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 {match} 4. Qxf7# {match} 1-0"
-run 0 find a.stamma --nag 1 --pgn --mark
+run 0 find a.stamma --nag 1 --format pgn --mark
 grep -q '^1. d4 d5 {solid} (1... Nf6 2. c4) 2. c4 $1 {match} 0-1' out || fail "a mark after a glyph" "$(cat out)"
-run 0 find a.stamma --ply 0 --white Ann --limit 1 --pgn --mark
+run 0 find a.stamma --ply 0 --white Ann --limit 1 --format pgn --mark
 equal "$(grep -c '^{match} 1. e4 e5 2' out)" 1
-"$stamma" find a.stamma --white Ann --pgn --mark | sed 's/{match} //; s/ {match}//' >out
+"$stamma" find a.stamma --white Ann --format pgn --mark | sed 's/{match} //; s/ {match}//' >out
 "$stamma" cat a.stamma 1 3 >wanted
 same out wanted
 run 0 find a.stamma --mate --board
@@ -181,20 +181,20 @@ equal "$(sed -n 10p out)" "           a b c d e f g h   4. Qxf7#, ply 7, Black t
 run 0 find a.stamma --promoted N --board
 equal "$(sed -n 10p out)" "           a b c d e f g h   60. a8=N, ply 1, Black to move"
 run 2 find a.stamma --mate --mark
-says "--mark requires --pgn"
+says "--mark requires the format pgn"
 run 2 find a.stamma --mate --board --json
 says "--board cannot"
 run 0 find a.stamma --player Bob --wdl
 equal "$(tail -1 out)" "Bob: won 1 (50.0 %), drawn 0 (0.0 %), lost 1 (50.0 %); scored 50.0 %"
 run 0 find a.stamma --player Ann --wdl --json
-equal "$(cat out)" '{"kind":"results","games":2,"white":1,"draws":1,"black":0,"unfinished":0,"score":75.00,"player":{"name":"Ann","won":1,"drawn":1,"lost":0,"score":75.00}}'
+equal "$(cat out)" '{"kind":"results","games":2,"white_wins":1,"draws":1,"black_wins":0,"unfinished":0,"score":75.00,"player":{"name":"Ann","wins":1,"draws":1,"losses":0,"score":75.00}}'
 run 0 find a.stamma --player ann --player BOB --wdl
 equal "$(wc -l <out)" 1
-run 0 find a.stamma --mate --csv
-equal "$(tail -1 out)" "$(printf '1,Casual,Here,2024.01.02,1,Ann,Bob,1-0,,,C20,7,7\r')"
-run 1 find a.stamma --white Nobody --csv
+run 0 find a.stamma --mate --format csv
+equal "$(tail -1 out)" "$(printf '1,Ann,Bob,,,1-0,2024-01-02,Casual,Here,1,,C20,,7,7\r')"
+run 1 find a.stamma --white Nobody --format csv
 equal "$(wc -l <out)" 1
-run 0 find a.stamma --player Ann --pgn
+run 0 find a.stamma --player Ann --format pgn
 "$stamma" cat a.stamma 1 3 >wanted
 same out wanted
 "$stamma" find a.stamma --player Ann --numbers | "$stamma" cat a.stamma --games - >out
@@ -224,19 +224,19 @@ run 0 find a.stamma --sort -number -q -o sorted.stamma
 "$stamma" cat a.stamma 5 4 3 2 1 >wanted
 run 0 unpack sorted.stamma
 same out wanted
-run 0 find a.stamma --player Bob --pgn -o text.pgn
+run 0 find a.stamma --player Bob --format pgn -o text.pgn
 "$stamma" cat a.stamma 1 4 >wanted
 same text.pgn wanted
 run 1 find a.stamma --player Nobody -q -o none.stamma
 absent none.stamma
 printf '1. e4 e5 2. Nf3' >open.pgn # ends within a game, without a line end
 run 0 pack -q open.pgn
-run 0 find open.stamma open.stamma --pgn
+run 0 find open.stamma open.stamma --format pgn
 run 0 find open.stamma open.stamma -q -o twice.stamma
 run 0 unpack twice.stamma
 { cat open.pgn; printf '\n\n'; cat open.pgn; } >wanted
 same out wanted
-run 0 find open.stamma open.stamma --pgn
+run 0 find open.stamma open.stamma --format pgn
 same out wanted
 
 # ---- limits and order ----
@@ -280,15 +280,15 @@ run 0 find a.stamma b.stamma --mate
 equal "$(sed 's/: .*//' out)" "a.stamma"
 run 0 find a.stamma b.stamma --count
 equal "$(cat out)" 205
-run 0 find a.stamma b.stamma --mate --json --fields number
+run 0 find a.stamma b.stamma --mate --json --columns number
 equal "$(cat out)" '{"archive":"a.stamma","number":1,"match":[7]}'
-run 0 find a.stamma b.stamma --mate --tsv --fields number
+run 0 find a.stamma b.stamma --mate --format tsv --columns number
 equal "$(cat out)" "archive	number	match
 a.stamma	1	7"
 run 0 find b.stamma a.stamma --sort plies --limit 2 --numbers
 equal "$(cat out)" "a.stamma:3
 a.stamma:2"
-run 0 find b.stamma a.stamma --sort -plies --limit 2 --pgn
+run 0 find b.stamma a.stamma --sort -plies --limit 2 --format pgn
 "$stamma" cat b.stamma 1 2 >wanted
 same out wanted
 run 0 find a.stamma b.stamma --limit 6 --offset 4 --numbers
@@ -348,10 +348,10 @@ run 2 find a.stamma --sort -xyz
 says 'keys are number, plies, date, rating and tag names'
 run 2 find a.stamma --sort -
 says "option --sort: there is no field"
-run 2 find a.stamma --json --csv
-says "\-\-csv and --json cannot be used together"
+run 2 find a.stamma --json --format csv
+says "\-\-format csv and --json cannot be used together"
 run 2 find a.stamma --csv --format table
-says "\-\-csv and --format table cannot be used together"
+says "\-\-format csv and --format table cannot be used together"
 run 2 find a.stamma --format uci
 says "find has no format \"uci\"; the formats are table, json, csv, tsv and pgn"
 for format in json csv tsv pgn; do
@@ -364,14 +364,14 @@ run 0 find a.stamma --mate
 cp out by-name
 run 0 find a.stamma --mate --format table
 same out by-name
-run 2 find a.stamma --fields White
-says "\-\-fields requires"
-run 2 find a.stamma --json --fields Whit,white
-says 'there is no field "white"'
+run 2 find a.stamma --columns White
+says "\-\-columns requires"
+run 2 find a.stamma --json --columns Whit,witte
+says 'there is no column "witte"'
 run 2 find a.stamma --level 2
 says "\-\-level requires -o"
 run 2 find
-says "find needs ARCHIVE"
+says "find needs the name of an archive"
 run 2 find missing.stamma a.stamma --mate
 says "missing.stamma: No such file"
 equal "$(cat out)" ""
@@ -389,7 +389,7 @@ head -c $((size - 500)) c.stamma >cut.stamma
 run 2 find cut.stamma --numbers
 says "cut.stamma: the archive is damaged or cut short at byte [0-9]*"
 equal "$(paste -sd' ' out)" "1 2 3 4 5"
-run 2 find cut.stamma --json --sort -plies --fields number
+run 2 find cut.stamma --json --sort -plies --columns number
 equal "$(head -1 out)" '{"number":1,"match":[]}'
 run 2 find cut.stamma -o kept.stamma
 absent kept.stamma
@@ -440,7 +440,7 @@ for sort in "--sort -WhiteElo,-Date:3 2 1 4" "--sort -WhiteElo --sort Date:3 1 2
 done
 run 2 find keys.stamma --sort White,Black,Date,Event,Site
 says "at most 4 keys"
-run 0 find keys.stamma --csv --fields White,match --limit 1
+run 0 find keys.stamma --format csv --columns White,match --limit 1
 grep -q "^White,match" out || fail "the field match" "$(cat out)"
 
 # ---- games without a position ----

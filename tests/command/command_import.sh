@@ -17,7 +17,7 @@ printf '[Event "Rated blitz game"]\n[Site "https://lichess.org/abcdefgh"]\n[Date
 python3 -c 'import zipfile; z = zipfile.ZipFile("twic1523g.zip", "w", zipfile.ZIP_DEFLATED); z.write("twic1523.pgn")'
 
 # ---- import ----
-run 0 import --from twic --into games.stamma twic1522.pgn twic1523g.zip
+run 0 import --from twic -o games.stamma twic1522.pgn twic1523g.zip
 says 'twic1522.pgn: 31 games added, 0 skipped'
 says 'twic1523g.zip: 10 games added, 31 skipped'
 { cat twic1522.pgn && games 40 | tail -n +301; } >wanted
@@ -34,7 +34,7 @@ for line, (name, games, added) in zip(lines, (("twic1522.pgn", 31, 31), ("twic15
                     "games": games, "added": added, "skipped": games - added}, line
 PYTHON
 cp games.stamma games.before && cp games.stamma.manifest manifest.before
-run 0 import --from twic --into games.stamma twic1522.pgn twic1523g.zip
+run 0 import --from twic -o games.stamma twic1522.pgn twic1523g.zip
 says 'twic1522.pgn: skipped: the manifest has a file with the same contents'
 run 0 import -q --from twic -o games.stamma twic1523g.zip
 equal "$(cat err)" ''
@@ -43,17 +43,17 @@ same games.stamma.manifest manifest.before
 
 # A file with other bytes and the same games adds nothing.
 gzip -c twic1523.pgn >other.gz
-run 0 import --from twic --into games.stamma other.gz other.gz
+run 0 import --from twic -o games.stamma other.gz other.gz
 says 'other.gz: 0 games added, 41 skipped'
 same games.stamma games.before
 equal "$(wc -l <games.stamma.manifest)" 3
 
 # The files of other sites, with an index file beside the archive.
 run 0 index -q games.stamma
-run 0 import --from chess.com --into games.stamma chesscom.pgn chesscom2.pgn
+run 0 import --from chess.com -o games.stamma chesscom.pgn chesscom2.pgn
 says 'chesscom2.pgn: 1 game added, 0 skipped'
 says 'games.stamma.index: 43 games'
-run 0 import --from lichess --into games.stamma broadcast.pgn lichess.pgn
+run 0 import --from lichess -o games.stamma broadcast.pgn lichess.pgn
 says 'broadcast.pgn: 1 game added, 0 skipped'
 says 'lichess.pgn: 1 game added, 0 skipped'
 cat wanted chesscom.pgn chesscom2.pgn broadcast.pgn lichess.pgn >all
@@ -67,7 +67,7 @@ nothing_left .
 for size in 0 1 55 56 57 63 64 65 119 120 1000; do
     head -c $size twic1522.pgn >sized
     rm -f sized.stamma*
-    run 0 import -q --from twic --into sized.stamma sized
+    run 0 import -q --from twic -o sized.stamma sized
     grep -q "$(sha256sum sized | cut -c 1-64)" sized.stamma.manifest || fail "the hash of $size bytes"
 done
 
@@ -89,18 +89,18 @@ absent fresh.stamma fresh.stamma.manifest new.pgn.manifest
 same games.stamma games.before
 same games.stamma.manifest manifest.before
 echo '{}' >fresh.stamma.manifest
-run 2 import --from twic --into fresh.stamma new.pgn
+run 2 import --from twic -o fresh.stamma new.pgn
 says 'fresh.stamma.manifest: exists, but fresh.stamma does not; delete the manifest to import its files again'
 absent fresh.stamma
 head -c 300000 /dev/urandom | base64 >noise
-(ulimit -f 40 && "$stamma" import -q --from twic --into games.stamma noise 2>err)
+(ulimit -f 40 && "$stamma" import -q --from twic -o games.stamma noise 2>err)
 equal $? 2
 says 'File too large'
 same games.stamma games.before
 # The archive is complete, but the manifest cannot be written: a directory that does not permit new files.
-run 0 import -q --from twic --into fresh2.stamma twic1522.pgn
+run 0 import -q --from twic -o fresh2.stamma twic1522.pgn
 mkdir full && cp fresh2.stamma full/ && mkdir full/fresh2.stamma.manifest
-run 2 import --from twic --into full/fresh2.stamma new.pgn
+run 2 import --from twic -o full/fresh2.stamma new.pgn
 same full/fresh2.stamma fresh2.stamma
 
 # ---- kills at any moment: the archive has its old games or all new ones, and a second run completes it ----
@@ -110,12 +110,12 @@ with open("many.pgn", "w") as file:
         file.write('[White "Player %d"]\n[Black "Opponent"]\n[Date "2024.01.02"]\n\n1. e4 e5 2. Nf3 *\n\n' % number)
 PYTHON
 cp fresh2.stamma start.stamma && cp fresh2.stamma.manifest start.manifest
-run 0 import -q --from twic --into fresh2.stamma many.pgn new.pgn
+run 0 import -q --from twic -o fresh2.stamma many.pgn new.pgn
 cp fresh2.stamma whole.stamma
 python3 - "$stamma" <<'PYTHON' || fail 'a process that was killed'
 import json, shutil, signal, subprocess, sys, time
 stamma = sys.argv[1]
-command = [stamma, "import", "-q", "--from", "twic", "--into", "fresh2.stamma", "many.pgn", "new.pgn"]
+command = [stamma, "import", "-q", "--from", "twic", "-o", "fresh2.stamma", "many.pgn", "new.pgn"]
 read = lambda name: open(name, "rb").read()
 outcomes = set()
 for number in signal.SIGKILL, signal.SIGTERM:
@@ -141,7 +141,7 @@ PYTHON
 for missing in 1 8; do
     truncate -s -$missing start.stamma
     cp start.stamma fresh2.stamma && cp start.manifest fresh2.stamma.manifest
-    run 0 import -q --from twic --into fresh2.stamma many.pgn new.pgn
+    run 0 import -q --from twic -o fresh2.stamma many.pgn new.pgn
     same fresh2.stamma whole.stamma
     run 0 append -q --new start.stamma many.pgn
     run 0 verify -q start.stamma

@@ -294,7 +294,7 @@ python3 - out <<'PYTHON' || fail "index --json" "$(cat out)"
 import json, os, sys
 x = json.load(open(sys.argv[1]))
 assert x == {"archive": "c.stamma", "index": "c.stamma.index", "written": False, "games": 86,
-             "bytes": os.path.getsize("c.stamma.index"), "archive_bytes": os.path.getsize("c.stamma")}, x
+             "index_size": os.path.getsize("c.stamma.index"), "archive_size": os.path.getsize("c.stamma")}, x
 PYTHON
 cat c.stamma | "$stamma" find - --count --moves e4 >out 2>err || fail "find from a pipe" "$(cat err)"
 equal "$(cat err)" ""

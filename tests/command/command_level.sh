@@ -46,7 +46,7 @@ for archive in one two three; do
 done
 
 # Every command prints the same games for all levels.
-for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat --format json --fields number,san,clocks last" \
+for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat --format json --columns number,san,clock_ms last" \
     "cat --format plies 3"; do
     set -- $what
     command=$1
@@ -123,17 +123,17 @@ same again.stamma two.stamma
 
 # The information content of each move is the same at all levels.
 for archive in one two three; do
-    run 0 cat --json --fields number,bits $archive.stamma 5
+    run 0 cat --json --columns number,bits $archive.stamma 5
     mv out bits.$archive
 done
 same bits.one bits.two
 same bits.one bits.three
 run 0 cat --bits two.stamma 5
-grep -q '^; game 5: .* bits a ply$' out || fail "no line of bits"
+grep -q '^; game 5: .* bits per ply$' out || fail "no line of bits"
 grep -Eq '^; each:( [0-9]+\.[0-9][0-9])+$' out || fail "no bits of each move"
-run 0 cat --format csv --fields number,moves_bits,bits two.stamma 5
+run 0 cat --format csv --columns number,moves_bits,bits two.stamma 5
 grep -Eq '^5,[1-9][0-9]*,[0-9]+\.[0-9][0-9]( [0-9]+\.[0-9][0-9])+.?$' out || fail "no cell of bits: $(cat out)"
-run 0 cat --bits --json --fields number two.stamma 5
+run 0 cat --bits --json --columns number two.stamma 5
 equal "$(cat out)" '{"number":5}'
 run 0 cat --bits --format plies two.stamma 5
 head -n 1 out | grep -q ',bits' || fail "no column of bits"

@@ -67,7 +67,7 @@ done
 python3 - <<'PYTHON' || fail "info's counts are not the sums of the parts'"
 import json
 m, *parts = [json.load(open(name + ".json")) for name in ("m", "open", "a", "b")]
-keys = ("games", "plies", "variation_plies", "bytes_in", "moves_bytes", "games_verbatim", "games_partly_verbatim",
+keys = ("games", "plies", "variation_plies", "text_size", "moves_bytes", "games_verbatim", "games_partly_verbatim",
         "games_corrected", "verbatim_bytes")
 assert all(m[key] == sum(part[key] for part in parts) for key in keys), m
 PYTHON

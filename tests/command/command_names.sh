@@ -18,14 +18,14 @@ cp a.stamma before
 
 # 1. the table
 run 0 names a.stamma
-printf '%s\r\n' 'field,from,to,why,games,apply,doubt,id,event,site,round' \
+printf '%s\r\n' 'kind,from,to,why,games,apply,doubt,id,event,site,round' \
     'player,"Andreikin,D","Andreikin, Dmitry",initials,1,yes,,,,,' 'event,open,Open,format,1,yes,,,,,' >wanted
 same out wanted
 run 0 names -o table.csv a.stamma
 same table.csv wanted
-run 0 names --json --fields events a.stamma
-equal "$(cat out)" '{"field":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":""}'
-run 1 names --fields sites a.stamma
+run 0 names --json --kinds event a.stamma
+equal "$(cat out)" '{"kind":"event","from":"open","to":"Open","why":"format","games":1,"apply":"yes","doubt":"","id":"","event":"","site":"","round":""}'
+run 1 names --kinds site a.stamma
 
 # 2. the archive: only the listed tags change
 run 0 names --apply table.csv -o b.stamma a.stamma
@@ -45,7 +45,7 @@ run 0 names -q --apply edited.csv -o c.stamma a.stamma
 LC_ALL=C sed -e 's/"Tal, .*"\]/"Tal, M"]/' -e 's/2015.??.??/2015.05.04/' -e $'s/M\374ller,J/M\374ller; J\366rg/' games.pgn >wanted
 run 0 unpack -o c.pgn c.stamma
 same c.pgn wanted
-run 0 names -q --fields dates --apply edited.csv -o d.stamma a.stamma
+run 0 names -q --kinds date --apply edited.csv -o d.stamma a.stamma
 LC_ALL=C sed -e 's/2015.??.??/2015.05.04/' games.pgn >wanted
 run 0 unpack -o d.pgn d.stamma
 same d.pgn wanted
@@ -130,13 +130,13 @@ for level in 1 2; do
     done
 done
 run 0 find s.stamma --names search.csv --player "Andreikin, D" --wdl --json
-equal "$(sed 's/.*"won":\([0-9]*\).*/\1/' out)" 2
+equal "$(sed 's/.*"wins":\([0-9]*\).*/\1/' out)" 2
 run 0 stats s.stamma --names search.csv --player "Andreikin, D" --by opponent --json
-equal "$(grep -o '"won":[0-9]*' out)" '"won":2'
+equal "$(grep -o '"wins":[0-9]*' out)" '"wins":2'
 run 0 tree s.stamma --names search.csv --white "Andreikin, D" --json
 equal "$(grep -o '"games":[0-9]*' out | head -1)" '"games":2'
 # ls prints what --apply writes; in JSON, names of the table are not escaped
-for format in "" "--format csv" "--format json" "--format json --fields White,Black,Event,Site,Round,Date"; do
+for format in "" "--format csv" "--format json" "--format json --columns White,Black,Event,Site,Round,Date"; do
     # shellcheck disable=SC2086
     run 0 ls $format c.stamma
     sed 's/\\u00fc/\xc3\xbc/; s/\\u00f6/\xc3\xb6/' out >wanted
@@ -158,7 +158,7 @@ wrong() { # TEXT WORDS: a table that is refused
     absent wrong.stamma
 }
 wrong 'a,b\n' "line 1: not a table of names"
-wrong 'from,to,field\n"x\ny",b,\na,b,colour\n' "line 4: the field is unknown"
+wrong 'from,to,field\n"x\ny",b,\na,b,colour\n' "line 4: the kind is unknown"
 wrong 'from,to,apply\na,b,maybe\n' "line 2: the column apply must be yes or no"
 wrong 'from,to\na,\n' "line 2: the column to is empty"
 wrong 'from,to\na,"b\nc"\n' "line 2: the column to has a control character"
@@ -171,8 +171,8 @@ run 2 names --apply table.csv -o b.stamma a.stamma
 says "b.stamma"
 run 2 names --apply table.csv --json -o x a.stamma
 run 2 names --apply table.csv --fide fide.txt -o x a.stamma
-run 2 names --fields players,colors a.stamma
-says 'fields: "colors"'
+run 2 names --kinds player,colors a.stamma
+says 'kinds: "colors"'
 run 2 names -
 run 2 names missing.stamma
 printf 'Kasparov\n' >bad.ssp

@@ -221,13 +221,15 @@ N7/8/6k1/8/8/8/7K/8 w - - fmvn 61; hmvc 1; id "game 2, ply 2"; sm Nb6;
 LINES
 same out wanted
 run 0 cat --bits games.stamma 1
-equal "$(grep -c '^; game 1: 7 plies, [0-9]* bits, [0-9.]* bits a ply$' out)" 1
+equal "$(grep -c '^; game 1: 7 plies, [0-9]* bits, [0-9.]* bits per ply$' out)" 1
 grep -v '^; ' out >without; head -n 11 games.pgn >wanted
 same without wanted
 run 0 cat --format json games.stamma
 cp out games.json
 run 0 ls --json games.stamma
 cp out list.json
+run 0 ls --csv games.stamma
+cp out listed.csv
 run 0 info --json games.stamma
 cp out info.json
 run 0 info --json --verbose games.stamma
@@ -235,7 +237,7 @@ cp out verbose.json
 run 0 info --json --totals games.stamma
 cp out totals.json
 equal "$(python3 -c 'import json; all = json.load(open("info.json")); totals = json.load(open("totals.json"))
-print({key: all[key] for key in totals} == totals, len(totals))')" 'True 9'
+print({key: all[key] for key in totals} == totals, len(totals))')" 'True 11'
 piped=$("$stamma" info --json --totals - <games.stamma)
 equal "$(cat games.stamma | "$stamma" info --json --totals -)" "$piped"
 equal "$piped" "$(cat totals.json)"
@@ -244,7 +246,7 @@ grep -q 'games whole' out || fail 'info --totals does not print what is kept as 
 ! grep -q 'by column' out || fail 'info --totals prints columns'
 run 0 info games.stamma -v
 equal "$(grep -c 'game 5, after ply 4: illegal move' out)" 1
-for key in games plies moves 'bits a ply' 'kept as text'; do
+for key in games plies moves 'bits per ply' 'kept as text'; do
     grep -q "$key" out || fail "info does not print: $key"
 done
 run 0 ls games.stamma
@@ -273,18 +275,19 @@ assert games[4]["san"] == ["e4", "e5", "Nf3", "Nc6"]
 for g in games:
     assert g["plies"] == len(g["uci"]) == len(g["san"]) and g["result"] in ("1-0", "0-1", "1/2-1/2", "*")
 lines = [json.loads(line) for line in open("list.json", encoding="utf-8")]
-assert list(lines[0]) == ["number", "white", "black", "result", "date", "event", "eco", "plies"]
-assert lines[0]["eco"] == "C20" and lines[1]["eco"] is None and lines[3]["white"] == "M\u00fcller"
+listed = ("number white black white_rating black_rating result date event site round TimeControl ECO Opening plies").split()
+assert list(lines[0]) == listed and open("listed.csv", newline="").readline() == ",".join(listed) + "\r\n"
+assert lines[0]["ECO"] == "C20" and lines[1]["ECO"] is None and lines[3]["white"] == "M\u00fcller"
 assert [l["plies"] for l in lines] == [7, 3, 2, 3, 4]
 info = json.load(open("info.json"))
-for key in ("games plies bytes_in bytes_out moves_bytes bits_per_ply columns games_verbatim games_partly_verbatim "
+for key in ("games plies text_size archive_size moves_bytes bits_per_ply columns games_verbatim games_partly_verbatim "
             "games_corrected verbatim_bytes reasons variation_plies").split():
     assert key in info, key
 assert (info["games"], info["plies"]) == (5, 19)
-assert info["bytes_in"] == int(sys.argv[2]) and info["bytes_out"] == int(sys.argv[1])
+assert info["text_size"] == int(sys.argv[2]) and info["archive_size"] == int(sys.argv[1])
 assert abs(info["bits_per_ply"] - 8 * info["moves_bytes"] / info["plies"]) < 1e-3
 assert info["columns"]["moves"] == info["moves_bytes"]
-assert sum(info["columns"].values()) <= info["bytes_out"]
+assert sum(info["columns"].values()) <= info["archive_size"]
 assert (info["games_verbatim"], info["games_partly_verbatim"]) == (0, 1) and info["verbatim_bytes"] > 0
 assert info["reasons"]["illegal_move"] == 1
 verbose = json.load(open("verbose.json"))
@@ -362,66 +365,57 @@ GAMES
 run 0 pack -q annotated.pgn
 run 0 cat annotated.stamma --format json
 cp out annotated.json
-run 0 cat annotated.stamma --json --no-evals
-cp out typed.json
 run 0 cat annotated.stamma --format plies --json
 cp out plies.json
 run 0 cat annotated.stamma --format csv
 cp out table.csv
 run 0 cat annotated.stamma --format plies
 cp out plies.csv
-run 0 cat annotated.stamma --json --fields plies,White,Round,clocks
+run 0 cat annotated.stamma --json --columns plies,White,Round,clock_ms
 cp out fields.json
-run 0 ls games.stamma annotated.stamma --format csv --fields White,number,uci
+run 0 ls games.stamma annotated.stamma --format csv --columns White,number,uci
 cp out list.csv
 python3 - <<'PYTHON' || fail 'games as data'
 import csv, json
 first, second = (json.loads(line) for line in open("annotated.json"))
 assert first["white_rating"] == 2100 and first["black_rating"] is None and first["tags"]["WhiteElo"] == "2100"
-assert first["clocks"] == [600, 3723.5, None, None] and first["evals"] == [35, -5, {"mate": -3}, None]
+assert first["clock_ms"] == [600000, 3723500, None, None]
 assert first["eval_cp"] == [35, -5, None, None] and first["mate"] == [None, None, -3, None]
 assert [first[key] for key in ("eco", "eco_derived", "opening", "opening_derived")] == ["C44", True, "King's Knight Opening: Normal Variation", True]
-typed = [json.loads(line) for line in open("typed.json")]
-assert [{k: v for k, v in game.items() if k != "evals"} for game in (first, second)] == typed
 assert [c["ply"] for c in first["comments"]] == [0, 1, 2, 3] and first["comments"][0]["text"] == " start "
 assert first["nags"] == [{"ply": 2, "nag": 1}]
 assert first["variations"] == [
     {"ply": 2, "within": None, "uci": ["c7c5", "g1f3", "d7d6"], "san": ["c5", "Nf3", "d6"], "comments": [{"ply": 2, "text": " Sicilian "}],
      "nags": [{"ply": 3, "nag": 2}]},
     {"ply": 3, "within": 0, "uci": ["c2c3", "d7d5"], "san": ["c3", "d5"], "comments": [], "nags": []}]
-assert second["clocks"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
+assert second["clock_ms"] == [None] * 5 and second["variations"] == [] and second["comments"] == []
 rows = [json.loads(line) for line in open("plies.json")]
-assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen", "clock", "evaluation", "eval_cp", "mate"]
-assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock": 3723.5, "evaluation": -5, "eval_cp": -5, "mate": None,
-                   "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"}
+assert len(rows) == 9 and list(rows[0]) == ["game", "ply", "uci", "san", "fen_before", "clock_ms", "eval_cp", "mate"]
+assert rows[1] == {"game": 1, "ply": 2, "uci": "e7e5", "san": "e5", "clock_ms": 3723500, "eval_cp": -5, "mate": None,
+                   "fen_before": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"}
 cells = list(csv.DictReader(open("plies.csv", newline="")))
-assert len(cells) == 9 and [c["evaluation"] for c in cells[:4]] == ["35", "-5", "#-3", ""]
-assert [c["clock"] for c in cells[:3]] == ["600", "3723.5", ""] and all(c["fen"] == r["fen"] for c, r in zip(cells, rows))
+assert len(cells) == 9 and [c["eval_cp"] + c["mate"] for c in cells[:4]] == ["35", "-5", "-3", ""]
+assert [c["clock_ms"] for c in cells[:3]] == ["600000", "3723500", ""] and all(c["fen_before"] == r["fen_before"] for c, r in zip(cells, rows))
 games = list(csv.DictReader(open("table.csv", newline="")))
-assert [g["White"] for g in games] == ["Ann\tB", ""] and games[0]["Black"] == 'Bob "x"' and games[0]["Event"] == "Club, "
-assert [(g["number"], g["plies"], g["WhiteElo"]) for g in games] == [("1", "4", "2100"), ("2", "5", "")]
+assert [g["white"] for g in games] == ["Ann\tB", ""] and games[0]["black"] == 'Bob "x"' and games[0]["event"] == "Club, "
+assert [(g["number"], g["plies"], g["white_rating"]) for g in games] == [("1", "4", "2100"), ("2", "5", "")]
 assert list(map(json.loads, open("fields.json"))) == [
-    {"plies": 4, "White": "Ann\tB", "Round": None, "clocks": [600, 3723.5, None, None]},
-    {"plies": 5, "White": None, "Round": None, "clocks": [None] * 5}]
+    {"plies": 4, "White": "Ann\tB", "Round": None, "clock_ms": [600000, 3723500, None, None]},
+    {"plies": 5, "White": None, "Round": None, "clock_ms": [None] * 5}]
 rows = list(csv.DictReader(open("list.csv", newline="")))
 assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
 assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
 PYTHON
-# Without evals, each member has one type, as pyarrow requires.
+# Each member has one type, as pyarrow requires.
 if PYTHONPATH="${XDG_CACHE_HOME:-$HOME/.cache}/stamma/python" python3 - 2>out <<'PYTHON'
 import sys
 try:
     import pyarrow.json
 except ImportError:
     sys.exit()
-table = pyarrow.json.read_json("typed.json")
+table = pyarrow.json.read_json("annotated.json")
 assert table["eval_cp"].to_pylist() == [[35, -5, None, None], [None] * 5]
 assert table["mate"].type == table["eval_cp"].type == pyarrow.list_(pyarrow.int64())
-try:
-    pyarrow.json.read_json("annotated.json")
-    sys.exit("pyarrow reads evals, too")
-except pyarrow.ArrowInvalid:
-    pass
 PYTHON
 then :; else fail 'pyarrow reads typed evaluations' "$(cat out)"; fi
 # Text between moves: the first clock and the first evaluation after a ply; evaluations of engines from the side that
@@ -444,11 +438,11 @@ cat >between.pgn <<'GAMES'
 
 GAMES
 run 0 pack -q between.pgn
-run 0 cat between.stamma --json --fields clocks,evals
-equal "$(cat out)" '{"clocks":[null,null,null,5,1],"evals":[-31,-20,{"mate":-2},50,150]}
-{"clocks":[null,null],"evals":[null,null]}
-{"clocks":[null,null],"evals":[null,null]}'
-run 0 cat between.stamma 2 --json --fields variations
+run 0 cat between.stamma --json --columns clock_ms,eval_cp,mate
+equal "$(cat out)" '{"clock_ms":[null,null,null,5000,1000],"eval_cp":[-31,-20,null,50,150],"mate":[null,null,-2,null,null]}
+{"clock_ms":[null,null],"eval_cp":[null,null],"mate":[null,null]}
+{"clock_ms":[null,null],"eval_cp":[null,null],"mate":[null,null]}'
+run 0 cat between.stamma 2 --json --columns variations
 python3 - <<'PYTHON' >lines
 import json
 for v in json.load(open("out"))["variations"]:
@@ -463,12 +457,12 @@ equal "$(cat lines)" '[1,null,"b1a1 e8d7","O-O-O Kd7"]
 [2,null,"",""]
 [2,5,"h8h2","Rh2"]
 [2,6,"h8h1","Rh1"]'
-run 0 cat between.stamma 3 --json --fields san,comments,variations,kept_as_text
+run 0 cat between.stamma 3 --json --columns san,comments,variations,kept_as_text
 equal "$(cat out)" '{"san":["e4","e5"],"comments":[{"ply":1,"text":" typed "}],"variations":[{"ply":2,"within":null,"uci":["c7c5"],"san":["c5"],"comments":[],"nags":[]}],"kept_as_text":"illegal_move"}'
-run 0 cat annotated.stamma 1 --format tsv --fields White,Black
+run 0 cat annotated.stamma 1 --format tsv --columns White,Black
 equal "$(cat out)" "$(printf 'White\tBlack\nAnn B\tBob "x"')"
 run 0 ls annotated.stamma 2 --format tsv
-equal "$(wc -l <out) $(cut -f1,2,12 out | tail -n 1)" "$(printf '2 2\tPassing\t5')"
+equal "$(wc -l <out) $(cut -f1,8,14 out | tail -n 1)" "$(printf '2 2\tPassing\t5')"
 run 0 cat annotated.stamma 2 --format fen
 equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- e3 - - d6 -  '
 run 0 cat annotated.stamma 2 --format fen --en-passant legal
@@ -477,33 +471,32 @@ run 0 cat annotated.stamma 2 --format epd --en-passant=legal
 equal "$(cut -d' ' -f4 out | tr '\n' ' ')" '- - - - d6 - '
 run 2 cat annotated.stamma --format fen --en-passant never
 says '"never" is not always or legal'
-run 2 cat annotated.stamma --format json --fields plies,elo
-says 'there is no field "elo"'
-run 2 cat annotated.stamma --format csv --fields comments
-says 'there is no field "comments" in a table'
-run 0 cat annotated.stamma 1 --format csv --fields clocks,eval_cp,mate,eco_derived
-equal "$(tr -d '\r' <out)" 'clocks,eval_cp,mate,eco_derived
-600 3723.5 - -,35 -5 - -,- - -3 -,true'
-run 0 cat annotated.stamma 1 --format plies --fields ply,White,clock,mate
-equal "$(tr -d '\r' <out | sed -n 4p)" $'3,Ann\tB,,-3'
-run 2 cat annotated.stamma --format plies --fields elo
-says 'there is no field "elo" of a ply'
-run 2 cat annotated.stamma --format csv --no-evals
-says 'no-evals requires --json'
+run 2 cat annotated.stamma --format json --columns plies,elo
+says 'there is no column "elo"'
+run 2 cat annotated.stamma --format csv --columns comments
+says 'there is no column "comments" in a table'
+run 0 cat annotated.stamma 1 --format csv --columns clock_ms,eval_cp,mate,eco_derived
+equal "$(tr -d '\r' <out)" 'clock_ms,eval_cp,mate,eco_derived
+600000 3723500 - -,35 -5 - -,- - -3 -,true'
+run 0 cat annotated.stamma 1 --format plies --columns ply,White,clock_ms,mate,fen
+equal "$(tr -d '\r' <out | sed -n 2p)" $'1,Ann\tB,600000,,rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
+equal "$(tr -d '\r' <out | sed -n 4p | cut -d, -f1-4)" $'3,Ann\tB,,-3'
+run 2 cat annotated.stamma --format plies --columns elo
+says 'there is no column "elo" of a ply'
 run 2 cat annotated.stamma --format nothing
-run 2 cat annotated.stamma --fields plies
-says 'fields requires the format json, plies, tsv or csv'
+run 2 cat annotated.stamma --columns plies
+says 'columns requires the format json, plies, tsv or csv'
 run 2 ls annotated.stamma --format pgn
 says 'ls has no format "pgn"; the formats are table, json, csv and tsv'
 run 2 ls annotated.stamma --json --format csv
 says 'json and --format csv cannot be used together'
-run 2 ls annotated.stamma --fields White
-says 'fields requires the format json, csv or tsv'
+run 2 ls annotated.stamma --columns White
+says 'columns requires the format json, csv or tsv'
 run 0 ls annotated.stamma --json
 cp out list.json
 run 0 ls annotated.stamma --format json
 same out list.json
-run 0 ls annotated.stamma 1 --format json --fields number,opening,nags
+run 0 ls annotated.stamma 1 --format json --columns number,opening,nags
 equal "$(cat out)" '{"number":1,"opening":"King'"'"'s Knight Opening: Normal Variation","nags":[{"ply":2,"nag":1}]}'
 run 0 ls annotated.stamma
 cp out rows
@@ -519,13 +512,13 @@ for command in 'cat --json' 'ls --json' 'find --json' 'stats --json' 'tree --jso
     python3 -c 'import json; assert "x\u202ey \u00e9\u2066\u061c\u200e" in json.dumps(json.load(open("out")), ensure_ascii=False)' ||
         fail "$command changes a value"
 done
-# A table of games of Lichess has its tags, in every command.
+# A table of games of Lichess has the same columns, in every command.
 printf '[White "A"]\n[UTCDate "2024.01.02"]\n[TimeControl "60+0"]\n[Opening "Réti Opening"]\n\n1. Nf3 *\n\n' >lichess.pgn
 run 0 pack -q lichess.pgn
 for command in cat ls find; do
     run 0 $command lichess.stamma --format tsv
-    equal "$(cut -f1-13 out)" "$(printf 'number\tEvent\tSite\tUTCDate\tWhite\tBlack\tResult\tWhiteElo\tBlackElo\tTimeControl\tECO\tOpening\tplies
-1\t\t\t2024.01.02\tA\t\t\t\t\t60+0\t\tRéti Opening\t1')"
+    equal "$(cut -f1-14 out)" "$(printf 'number\twhite\tblack\twhite_rating\tblack_rating\tresult\tdate\tevent\tsite\tround\tTimeControl\tECO\tOpening\tplies
+1\tA\t\t\t\t*\t2024-01-02\t\t\t\t60+0\t\tRéti Opening\t1')"
 done
 run 2 cat annotated.stamma --json --format uci
 says 'json requires the format json or plies'
@@ -615,9 +608,9 @@ for n in range(1, 1201):
 PYTHON
 run 0 pack -qf many.pgn
 python3 -c 'print("\n".join(str(n * 7919 % 1200 + 1) for n in range(1300)))' >numbers
-run 0 cat many.stamma --games numbers --format tsv --fields number
+run 0 cat many.stamma --games numbers --format tsv --columns number
 sed 1d out | cmp -s - numbers || fail "games in another order"
-run 2 cat many.stamma 7 9999 3 --format tsv --fields number
+run 2 cat many.stamma 7 9999 3 --format tsv --columns number
 [ "$(sed 1d out | tr '\n' ' ')" = "7 3 " ] || fail "a game that is missing" "$(cat out)"
 
 # ---- cells that spreadsheets would evaluate, and characters that change the direction of text ----
@@ -626,15 +619,15 @@ run 0 pack -qf cells.pgn
 fields=Event,Site,White,Round,WhiteElo,BlackElo,Date
 guarded="'=1+2,'+cmd,'@a,-,+12,-7.5,\"'-x,y\""
 raw='=1+2,+cmd,@a,-,+12,-7.5,"-x,y"'
-for call in 'ls --format csv' 'cat --format csv' 'find --csv'; do
+for call in 'ls --format csv' 'cat --format csv' 'find --format csv'; do
     # shellcheck disable=SC2086
-    run 0 ${call%% *} cells.stamma ${call#* } --fields "$fields"
+    run 0 ${call%% *} cells.stamma ${call#* } --columns "$fields"
     grep -qF "$guarded" out || fail "$call" "$(cat out)"
     # shellcheck disable=SC2086
-    run 0 ${call%% *} cells.stamma ${call#* } --csv-raw --fields "$fields"
+    run 0 ${call%% *} cells.stamma ${call#* } --csv-raw --columns "$fields"
     grep -qF "$raw" out && ! grep -qF "$guarded" out || fail "$call --csv-raw" "$(cat out)"
 done
-run 0 find cells.stamma --tsv --fields Event
+run 0 find cells.stamma --format tsv --columns Event
 grep -q '^=1+2' out || fail "tabs" "$(cat out)"
 run 0 ls cells.stamma
 grep -q 'A?B' out || fail "a change of direction is printed" "$(cat out)"

@@ -84,7 +84,7 @@ sed -i 's/"-"/"a.stamma"/g' out
 same out wanted
 
 # ---- PGN ----
-run 0 report Able a.stamma b.stamma --pgn --min-games 1 --depth 5 -q -o r.pgn
+run 0 report Able a.stamma b.stamma --repertoire-pgn --min-games 1 --depth 5 -q -o r.pgn
 cat >wanted <<'PGN'
 [Event "Repertoire as White"]
 [Site "?"]
@@ -126,8 +126,8 @@ for date in soon 2019..2020 ????; do
     run 2 report Able a.stamma --since "$date"
     says "option --since: \"$date\" is not a date"
 done
-run 2 report Able a.stamma --json --pgn
-says '\-\-json and --pgn cannot be used together'
+run 2 report Able a.stamma --json --repertoire-pgn
+says '\-\-json and --repertoire-pgn cannot be used together'
 run 2 report Able a.stamma --ply x
 run 2 report "" a.stamma
 head -c 300 a.stamma >cut.stamma

@@ -18,24 +18,24 @@ sample >sample.pgn
 # ---- the same rows as other commands ----
 run 0 sql games.stamma --format tsv "SELECT number, event, site, round, white, black, result, plies FROM games"
 mv out sql.tsv
-"$stamma" ls games.stamma --format tsv --fields number,Event,Site,Round,White,Black,Result,plies | tail -n +2 >ls.tsv
+"$stamma" ls games.stamma --format tsv --columns number,Event,Site,Round,White,Black,Result,plies | tail -n +2 >ls.tsv
 tail -n +2 sql.tsv >rows.tsv
 same rows.tsv ls.tsv
 equal "$(value games.stamma "SELECT count(*) FROM games('{\"player\": \"Tal\"}')")" \
     "$("$stamma" find games.stamma --player Tal --count)"
-equal "$(value games.stamma "SELECT count(*) FROM games WHERE player = 'Tal' AND find = '{\"mate\": true}'")" \
+equal "$(value games.stamma "SELECT count(*) FROM games WHERE player = 'Tal' AND query = '{\"mate\": true}'")" \
     "$("$stamma" find games.stamma --player Tal --mate --count)"
 fen='rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -'
 equal "$(value games.stamma "SELECT count(*) FROM games WHERE position = '$fen'")" \
     "$("$stamma" find games.stamma --fen "$fen" --count)"
-equal "$(sql games.stamma --format tsv "SELECT move, games, white_won, drawn, black_won FROM tree('e4 c5')" | tail -n +2 | tr -d ' ')" \
+equal "$(sql games.stamma --format tsv "SELECT move, games, white_wins, draws, black_wins FROM tree('e4 c5')" | tail -n +2 | tr -d ' ')" \
     "$("$stamma" tree games.stamma --moves "e4 c5" --json | python3 -c '
 import json, sys
 for m in json.load(sys.stdin)["moves"]:
     print(m["san"], m["white"] + m["draws"] + m["black"], m["white"], m["draws"], m["black"], sep="\t")')"
-equal "$(value games.stamma "SELECT games, white_won, drawn, black_won FROM stats WHERE grouping = 'all'" | tr '\t' ,)" 86,51,3,31
+equal "$(value games.stamma "SELECT games, white_wins, draws, black_wins FROM stats WHERE grouping = 'all'" | tr '\t' ,)" 86,51,3,31
 equal "$(sql games.stamma --format json "SELECT number, san FROM games WHERE number = 22" | tr -d ' ')" \
-    "$("$stamma" cat games.stamma 22 --json --fields number,san | tr -d ' ')"
+    "$("$stamma" cat games.stamma 22 --json --columns number,san | tr -d ' ')"
 equal "$(value games.stamma "SELECT sum(plies) = (SELECT count(*) FROM plies) FROM games")" 1
 equal "$(value games.stamma "SELECT count(DISTINCT game) FROM plies WHERE fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'")" \
     "$("$stamma" find games.stamma --fen "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -" --query '{"ply": 1}' --count)"
@@ -80,13 +80,13 @@ run 2 sql nowhere.stamma "SELECT 1"
 says "nowhere.stamma: No such file"
 run 2 sql "$root/data/games.pgn" "SELECT 1"
 says "games.pgn: not a Stamma archive"
-run 2 sql games.stamma "SELECT * FROM games WHERE find = '{\"plaier\": 1}'"
+run 2 sql games.stamma "SELECT * FROM games WHERE query = '{\"plaier\": 1}'"
 says 'did you mean "player"'
 run 2 sql games.stamma "SELECT * FROM games WHERE position = 'x'"
 says '"x" is not a position'
 run 2 sql games.stamma "SELECT * FROM tree('e4 Ke4')"
 says '"Ke4" is not a legal move'
-run 2 sql games.stamma "SELECT * FROM games WHERE player = 'Tal' AND find = '{\"limit\": 1}'"
+run 2 sql games.stamma "SELECT * FROM games WHERE player = 'Tal' AND query = '{\"limit\": 1}'"
 says 'cannot be used with other conditions'
 run 2 sql games.stamma --format xml "SELECT 1"
 says 'no format "xml"'

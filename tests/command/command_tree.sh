@@ -85,7 +85,7 @@ for answer in tree stats; do
     same out $answer.json
     run 0 $answer a.stamma b.stamma
     cp out table
-    run 0 merge-stats one.json other.json --table
+    run 0 merge-stats one.json other.json --format table
     same out table
 done
 run 0 stats both.stamma --json
@@ -102,7 +102,7 @@ run 0 merge-stats one.json other.json
 same out results.json
 run 0 find both.stamma --wdl
 cp out table
-run 0 merge-stats other.json one.json --table
+run 0 merge-stats other.json one.json --format table
 same out table
 run 0 tree a.stamma --json --history
 cp out one.json
@@ -151,17 +151,21 @@ def same(row, wanted, keys):
 if sys.argv[1] == "tree":
     assert len(rows) == len(answer["moves"]) > 2
     for row, move in zip(rows, answer["moves"]):
-        same(row, move, ("uci", "san", "white", "draws", "black", "performance"))
+        same(row, move, ("uci", "san", "draws", "performance"))
+        assert [row["white_wins"], row["black_wins"]] == [str(move["white"]), str(move["black"])]
         assert int(row["rating"] or 0) == move["averageRating"]
 elif sys.argv[1] == "stats":
     same(rows[0], answer, ("games", "plies"))
     for table, key in (("years", "year"), ("openings", "name"), ("ratings", "from"), ("players", "name"), ("lengths", "from")):
-        part = [row for row in rows if row["table"] == table]
-        assert len(part) == len(answer[table])
-        for row, wanted in zip(part, answer[table]):
-            won = wanted["white"] if "white" in wanted else wanted["as_white"]["white"] + wanted["as_black"]["black"]
-            assert row["won"] == str(won) and row["name"] == str(wanted[key]).replace("\t", " "), (row, wanted)
-            same(row, wanted, ("games", "plies"))
+        part = [row for row in rows if row["grouping"] == table[:-1]]
+        for wanted in answer[table]:
+            sides = [side for side in ("as_white", "as_black") if side in wanted and wanted[side]["games"] > 0]
+            for side in sides or ("",):
+                row = part.pop(0)
+                assert row["name"] == str(wanted[key]).replace("\t", " ") and row["side"] == side[3:], (row, wanted)
+                same(row, wanted[side] if side else wanted, ("games", "white_wins", "draws", "black_wins"))
+                assert row["plies"] == ("" if side else str(wanted["plies"]))
+        assert not part
 else:
     assert len(rows) == answer["groups"]
     for row, wanted in zip(rows, answer["rows"]):
@@ -178,9 +182,9 @@ run 0 stats a.stamma --by opening --limit 2
 equal "$(sed -n 1p out | cut -c1-7) $(wc -l <out)" "opening 4"
 run 0 stats a.stamma --by opponent --player Morphy --json
 grep -q '"kind":"groups","by":"opponent"' out || fail "no groups of opponents"
-won=$(grep -o '"won":[0-9]*' out | awk -F: '{ sum += $2 } END { print sum }')
+won=$(grep -o '"wins":[0-9]*' out | awk -F: '{ sum += $2 } END { print sum }')
 run 0 find a.stamma --player Morphy --wdl --json
-equal "$(grep -o '"won":[0-9]*' out)" "\"won\":$won"
+equal "$(grep -o '"wins":[0-9]*' out)" "\"wins\":$won"
 run 0 stats a.stamma --by white --ply 1
 run 2 stats a.stamma --by opponent
 says "requires one --player"
@@ -196,7 +200,13 @@ run 2 merge-stats history.json tree.json
 says "history"
 run 2 merge-stats results.json tree.json
 says "its kind differs"
-for change in 's/"games":[0-9]*/"games":7777/' 's/"white":[0-9]*/"white":-1/' 's/"draws"/"drawn"/' 's/"kind":"results"/"kind":"result"/'; do
+# Version 1.0.0-rc1 called results of games white and black.
+for answer in results stats; do
+    sed -e 's/"white_wins"/"white"/g; s/"black_wins"/"black"/g' $answer.json >earlier.json
+    run 0 merge-stats earlier.json
+    same out $answer.json
+done
+for change in 's/"games":[0-9]*/"games":7777/' 's/"white_wins":[0-9]*/"white_wins":-1/' 's/"draws"/"drawn"/' 's/"kind":"results"/"kind":"result"/'; do
     sed "$change" results.json >bad.json
     run 2 merge-stats bad.json
 done

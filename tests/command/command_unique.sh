@@ -105,7 +105,7 @@ run 0 find --unique --numbers --sort -Round --limit 2 --black Svidler both.stamm
 equal "$(tr '\n' ' ' <out)" '6 4 '
 run 0 find --unique --numbers --offset 1 --limit 1 --black Svidler both.stamma
 equal "$(cat out)" 4
-run 0 find --unique --pgn --plies 0.. both.stamma
+run 0 find --unique --format pgn --plies 0.. both.stamma
 cat old.pgn two four study_two >wanted
 same out wanted
 run 0 find --unique -q -o found.stamma --plies 0.. both.stamma

@@ -46,7 +46,7 @@ def write_games():
 
 
 def ask_command(archive):
-    ratings = [game["white_rating"] for game in lines("cat", archive, "--format", "json", "--fields", "white_rating")]
+    ratings = [game["white_rating"] for game in lines("cat", archive, "--format", "json", "--columns", "white_rating")]
     check.equal(ratings, [row[1] for row in ROWS], archive + ": cat")
     tree = json.loads(stamma("tree", archive, "--json"))
     for game in tree["topGames"]:
@@ -64,7 +64,7 @@ def ask_command(archive):
     by_rating = [n for n in found(archive, "--sort", "-WhiteElo") if ROWS[n - 1][1] is not None]
     check.equal(by_rating, sorted(by_rating, key=lambda n: -ROWS[n - 1][1]), archive + ": --sort -WhiteElo")
     wdl = json.loads(stamma("find", archive, "--wdl", "--json"))
-    check.equal([wdl[side] for side in ("white", "black", "draws")],
+    check.equal([wdl[side] for side in ("white_wins", "black_wins", "draws")],
                 [len(expected(lambda r: r[7] == word)) for word in ("1-0", "0-1", "1/2-1/2")], archive + ": find --wdl")
     stats = json.loads(stamma("stats", archive, "--json"))
     years = {row["year"]: row["games"] for row in stats["years"]}
@@ -75,8 +75,8 @@ def ask_server(server, archive):
     games = server.ask("/find", limit=100).json["games"]
     for game in games:
         row = ROWS[game["number"] - 1]
-        check.equal((game["white"]["rating"], game["result"]), (row[1], row[7]), archive + ": /find %d" % game["number"])
-        check.equal(game["year"], int(row[3][0][:4]) if row[3] and row[3][0][:4] == row[3][1][:4] else None, archive + ": year")
+        check.equal((game["white_rating"], game["result"]), (row[1], row[7]), archive + ": /find %d" % game["number"])
+        check.equal(game["date"] and int(game["date"][:4]), int(row[3][0][:4]) if row[3] and row[3][0][:4] == row[3][1][:4] else None, archive + ": year")
     for speed in SPEEDS:
         answer = server.ask("/find", speeds=speed, limit=100).json["games"]
         check.equal([game["number"] for game in answer], expected(lambda r: r[5] == speed), archive + ": speeds=" + speed)

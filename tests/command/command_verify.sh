@@ -41,9 +41,9 @@ done
 run 0 verify -q all.stamma
 equal "$(cat out err)" ""
 run 0 verify --json all.stamma
-equal "$(member out 'v["sound"], v["quick"], v["games"], v["blocks"], v["bytes_in"], v["damage"]')" \
+equal "$(member out 'v["sound"], v["quick"], v["games"], v["blocks"], v["text_size"], v["damage"]')" \
     "(True, False, 615, 5, $text, [])"
-equal "$(member out 'v["size"], v["sound_games"], v["sound_blocks"], v["sound_bytes_in"], v["tail_size"]')" \
+equal "$(member out 'v["archive_size"], v["sound_games"], v["sound_blocks"], v["sound_text_size"], v["tail_size"]')" \
     "($(wc -c <all.stamma), 615, 5, $text, 0)"
 run 0 verify --json --quick all.stamma
 equal "$(member out 'v["quick"]')" True

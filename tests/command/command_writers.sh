@@ -31,7 +31,7 @@ WRITERS = {
     "dedupe": "dedupe -qf -o w.stamma w.stamma",
     "merge": "merge -qf -o w.stamma w.stamma extra.stamma",
     "pack": "pack -qf -o w.stamma other.pgn",
-    "import": "import -q --from twic --into w.stamma new.pgn",
+    "import": "import -q --from twic -o w.stamma new.pgn",
     "classify": "classify -qf -o w.stamma w.stamma",
     "names": "names -qf --apply names.csv -o w.stamma w.stamma",
     "recompress": "recompress -qf -1 -o w.stamma w.stamma",
@@ -175,7 +175,7 @@ def check_at_known_moments():
 
 
 def import_into(*files):
-    return subprocess.Popen([STAMMA, "import", "-q", "--no-index", "--from", "twic", "--into", "n.stamma", *files], cwd="here",
+    return subprocess.Popen([STAMMA, "import", "-q", "--no-index", "--from", "twic", "-o", "n.stamma", *files], cwd="here",
                             stderr=subprocess.PIPE)
 
 

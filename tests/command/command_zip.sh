@@ -144,7 +144,7 @@ if [ -d "$cases" ]; then
     says "$missing"
     run 3 append --strict --new words.stamma mixed.zip
     says "$missing"
-    run 3 import --strict --from twic --into imported.stamma mixed.zip
+    run 3 import --strict --from twic -o imported.stamma mixed.zip
     says "$missing"
     run 0 pack -q --strict longname.zip
     run 0 info --json longname.stamma

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# stamma export --pgn: other programs read the same games as from the original PGN, without the parts that were omitted.
+# stamma export --clean-pgn: other programs read the same games as from the original PGN, without the parts that were omitted.
 set -u
 . tests/support/command_support.bash
 exported_archives
 
 # ---- the text ----
-run 0 export sample.stamma --pgn -o sample.pgn
+run 0 export sample.stamma --clean-pgn -o sample.pgn
 says "sample.pgn: 5 games"
 says "1 game with text that is not legal chess"
 equal "$(sed -n '1,10p' sample.pgn)" "$(sample | sed -n '1,10p')"
@@ -27,9 +27,9 @@ equal "$(tail -3 out)" '
 1. d4 d5 {solid} (1... Nf6 2. c4) 2. c4 $1 0-1'
 equal "$(head -2 out | tr -d '\374')" '[Black "Bob"]
 [White "Mller"]'
-run 0 export -q sample.stamma --white "Müller" --pgn --strip comments,variations,nags -o -
+run 0 export -q sample.stamma --white "Müller" --clean-pgn --strip comments,variations,nags -o -
 equal "$(tail -2 out)" '1. d4 d5 2. c4 0-1'
-run 0 export -q sample.stamma --event "Nine*" --pgn --tags White -o - # what the moves need is kept
+run 0 export -q sample.stamma --event "Nine*" --clean-pgn --tags White -o - # what the moves need is kept
 equal "$(head -4 out)" '[White "Ann"]
 [Variant "Chess960"]
 [SetUp "1"]
@@ -41,7 +41,7 @@ cat >rough.pgn <<'PGN'
 PGN
 printf '[Event "open"]\n\n1. d4 {[%%clk 0:10:00]} d5 {it ends here' >>rough.pgn
 "$stamma" pack -q -f -o rough.stamma rough.pgn
-run 0 export -q rough.stamma --pgn --strip clocks -o -
+run 0 export -q rough.stamma --clean-pgn --strip clocks -o -
 equal "$(sed -n '1,9p' out)" '[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
@@ -59,7 +59,7 @@ equal "$(wc -c <none.pgn)" 0
 # ---- errors ----
 for wrong in "--columns white" "--table plies" "--csv-raw" "--sample 3" "--format csv"; do
     # shellcheck disable=SC2086
-    run 2 export games.stamma --pgn -o x.pgn $wrong
+    run 2 export games.stamma --clean-pgn -o x.pgn $wrong
     says "cannot be used with PGN"
 done
 run 2 export games.stamma -o x.csv --tags White
@@ -73,7 +73,7 @@ absent x.pgn x.csv
 run 2 export games.stamma -q -o sample.pgn
 says "sample.pgn"
 if [ -w /dev/full ]; then
-    run 2 export -q games.stamma --pgn -o /dev/full
+    run 2 export -q games.stamma --clean-pgn -o /dev/full
     says "/dev/full"
 fi
 python3 - <<'PYTHON'
@@ -95,8 +95,8 @@ cp "$root/data/games.pgn" games.pgn
 for file in games annotated_dev chess960_dev; do
     [ -e "$file.pgn" ] || continue
     "$stamma" pack -q -f -o "$file.stamma" "$file.pgn"
-    run 0 export -q "$file.stamma" --pgn -o "$file.clean.pgn"
-    run 0 export -q "$file.stamma" --pgn --strip comments,variations,nags -o "$file.moves.pgn"
+    run 0 export -q "$file.stamma" --clean-pgn -o "$file.clean.pgn"
+    run 0 export -q "$file.stamma" --clean-pgn --strip comments,variations,nags -o "$file.moves.pgn"
     equal "$(grep -v '[[{;]' "$file.moves.pgn" | awk 'length > 79' | wc -l)" 0
     if python3 -c 'import chess.pgn' 2>/dev/null; then
         for second in clean moves; do

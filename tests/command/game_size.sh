@@ -12,7 +12,7 @@ large() {
 if [ -n "${LONG:-}" ]; then
     large --size 200000 --limit 60 --table
 else
-    large --size 100000 --limit "${SANITIZE:+6}8" --kinds tags --only "cat json,diff,export --pgn,dedupe --merge,find --json"
-    large --size 50000 --limit "${SANITIZE:+6}8" --kinds comments --only "cat json,dedupe --merge,export --pgn"
+    large --size 100000 --limit "${SANITIZE:+6}8" --kinds tags --only "cat json,diff,export --clean-pgn,dedupe --merge,find --json"
+    large --size 50000 --limit "${SANITIZE:+6}8" --kinds comments --only "cat json,dedupe --merge,export --clean-pgn"
 fi
 finish

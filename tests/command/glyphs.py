@@ -3,7 +3,7 @@ moves; the marks are those that doc/games.md lists.
 
 usage: glyphs.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each: moves and glyphs of the main line
        glyphs.py json WANTED JSON              compares the output of cat --format json
-       glyphs.py pgn WANTED PGN                compares what python-chess reads of the output of export --pgn
+       glyphs.py pgn WANTED PGN                compares what python-chess reads of the output of export --clean-pgn
        glyphs.py moves WANTED PGN              the same without glyphs
 """
 import json

@@ -32,7 +32,7 @@ for number, line in enumerate(open(sys.argv[1])):
 PYTHON
 [ -s "$scratch/positions" ] || fail "no positions"
 while read -r number move before after; do
-    run 0 find --fields number --tsv --fen "${after//_/ }" "$scratch/games.stamma"
+    run 0 find --columns number --format tsv --fen "${after//_/ }" "$scratch/games.stamma"
     grep -q "^$number\b" out || fail "game $number is not found in $after" "$(head -3 out)"
     run 0 tree --format csv --fen "${before//_/ }" "$scratch/games.stamma"
     grep -q "$move" out || fail "$move is not in the tree of $before" "$(head -3 out)"
@@ -46,10 +46,10 @@ split() {
     same out "$1"
     run 0 find --count "$scratch/split.stamma"
     equal "$(cat out)" "$2"
-    run 0 export -q -f --pgn -o "$scratch/split.pgn" "$scratch/split.stamma"
+    run 0 export -q -f --clean-pgn -o "$scratch/split.pgn" "$scratch/split.stamma"
     equal "$(grep -c '^\[Event ' "$scratch/split.pgn")" "$2"
     rm -f "$scratch"/import.stamma*
-    run 0 import -q --from twic --into "$scratch/import.stamma" "$1"
+    run 0 import -q --from twic -o "$scratch/import.stamma" "$1"
     run 0 find --count "$scratch/import.stamma"
     equal "$(cat out)" "$2"
 }
@@ -80,7 +80,7 @@ says 'warning: 5 games end early, at text that is not a legal move: a.pgn line 1
 run 0 append w.stamma a.pgn
 says 'warning: 1 game has two Event tags: a.pgn line 4 (game 7)'
 says 'warning: 1 game ends early, at text that is not a legal move: a.pgn line 10 (game 8)'
-run 0 import --from twic --into i.stamma a.pgn b.pgn
+run 0 import --from twic -o i.stamma a.pgn b.pgn
 says 'warning: 1 game has two Event tags: a.pgn line 4 (game 1)'
 says 'warning: 5 games end early, at text that is not a legal move: a.pgn line 10 (game 2), b.pgn line 4 (game 1)'
 run 0 pack -q -f -o w.stamma a.pgn

@@ -78,7 +78,7 @@ def tally(games):
     finished = count["won"] + count["drawn"] + count["lost"]
     rated = [game for game in games if game.outcome in POINTS and game.opponent_rating]
     mean = sum(game.opponent_rating for game in rated) / len(rated) if rated else None
-    row = {"games": len(games), "won": count["won"], "drawn": count["drawn"], "lost": count["lost"],
+    row = {"games": len(games), "wins": count["won"], "draws": count["drawn"], "losses": count["lost"],
            "plies": sum(len(game.moves) for game in games)}
     row["score"] = round(100 * (count["won"] + count["drawn"] / 2) / finished, 2) if finished else None
     row["opponents_rating"] = math.floor(mean + 0.5) if rated else None
@@ -162,8 +162,8 @@ def compare_tree(tree, games, what):
         for one, (_, uci, move) in zip(node["moves"], wanted):
             nodes += 1
             row = tally(moves[board._transposition_key()][move])
-            same([one["san"]] + [one[name] for name in ("games", "won", "drawn", "lost", "score")],
-                 [board.san(move)] + [row[name] for name in ("games", "won", "drawn", "lost", "score")], what + " " + uci)
+            same([one["san"]] + [one[name] for name in ("games", "wins", "draws", "losses", "score")],
+                 [board.san(move)] + [row[name] for name in ("games", "wins", "draws", "losses", "score")], what + " " + uci)
             board.push(move)
             key = board._transposition_key()
             if depth < DEPTH:
@@ -215,7 +215,7 @@ def main():
     for row in report["novelties"]:
         row["archive"] = order[row["archive"]]
     games = [game.see_from(chess.WHITE if game.is_player[0] else chess.BLACK) for game in everything if any(game.is_player)]
-    sides = {"white": [game for game in games if game.color], "black": [game for game in games if not game.color]}
+    sides = {"as_white": [game for game in games if game.color], "as_black": [game for game in games if not game.color]}
     compare_tally(report["all"], games, "all games")
     for side, played in sides.items():
         compare_tally(report[side], played, side)

@@ -59,7 +59,7 @@ def controls(printed):
 PLAYER = b"W" + UTF8
 # Command lines and their exit status; each is run in a folder with the archives.
 COMMANDS = [
-    ("pack -v -f -o x.stamma a.pgn", 0), ("append -v x.stamma a.pgn", 0), ("import --from twic --into i.stamma a.pgn", 0),
+    ("pack -v -f -o x.stamma a.pgn", 0), ("append -v x.stamma a.pgn", 0), ("import --from twic -o i.stamma a.pgn", 0),
     ("ls a.stamma", 0), ("ls --format json a.stamma", 0), ("ls --format csv a.stamma", 0), ("ls --format tsv a.stamma", 0),
     ("cat a.stamma", 0), ("cat --format uci a.stamma", 0), ("cat --json a.stamma", 0), ("cat --format csv a.stamma", 0),
     ("cat --format tsv a.stamma", 0), ("cat --format epd a.stamma", 0), ("cat --format plies a.stamma", 0), ("cat --bits a.stamma", 0),
@@ -70,14 +70,14 @@ COMMANDS = [
     ("dedupe -n a.stamma b.stamma", 0), ("dedupe -n --json a.stamma b.stamma", 0), ("dedupe -f -o d.stamma a.stamma b.stamma", 0),
     ("names a.stamma b.stamma -o -", None), ("names --json a.stamma b.stamma", None),
     (["report", PLAYER, "a.stamma"], None), (["report", "--json", PLAYER, "a.stamma"], None),
-    (["report", "--pgn", PLAYER, "a.stamma"], None), (["report", "nobody" + "\x1b[31m", "a.stamma"], 1),
+    (["report", "--repertoire-pgn", PLAYER, "a.stamma"], None), (["report", "nobody" + "\x1b[31m", "a.stamma"], 1),
     ("edit -n --set Event=x a.stamma", 0), ("edit -n --json --set Event=x a.stamma", 0), ("edit --pgn --set Site=x -o - a.stamma", 0),
-    ("classify --check a.stamma", None), ("classify --check --json a.stamma", None), ("classify -n a.stamma", 0),
-    ("classify --pgn -o - a.stamma", 0), ("export --format csv -o - a.stamma", 0), ("export --format pgn -o - a.stamma", 0),
+    ("classify --check-tags a.stamma", None), ("classify --check-tags --json a.stamma", None), ("classify -n a.stamma", 0),
+    ("classify --pgn -o - a.stamma", 0), ("export --format csv -o - a.stamma", 0), ("export --clean-pgn -o - a.stamma", 0),
     (["sql", "a.stamma", "select * from games"], 0), (["sql", "--format", "csv", "a.stamma", "select * from games"], 0),
     (["sql", "--format", "json", "a.stamma", "select * from games"], 0), ("merge -f -o m.stamma a.stamma b.stamma", 0),
     # Text of the command line, which may come from a script or a file name.
-    (["ls", ALL], 2), (["cat", "--fields", ALL, "--format", "csv", "a.stamma"], 2), ([ALL], 2), (["ls", b"--" + ALL, "a.stamma"], 2),
+    (["ls", ALL], 2), (["cat", "--columns", ALL, "--format", "csv", "a.stamma"], 2), ([ALL], 2), (["ls", b"--" + ALL, "a.stamma"], 2),
     (["perft", ALL], 2), (["predict", ALL], 2), (["encode", ALL], 2), (["find", "a.stamma", "--sort", ALL], 2),
     (["find", "a.stamma", "--query", ALL], 2), (["tree", "a.stamma", "--fen", ALL], 2), (["edit", "--set", b"E" + ALL + b"=x", "-o", "e", "a.stamma"], 2),
 ]

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     if (error)
         die(argv[2], error);
     while (fgets(line, sizeof line, queries)) {
-        stamma_query_fault fault;
+        stamma_query_problem fault;
         stamma_query *query;
         error = stamma_query_parse((stamma_text){line, strcspn(line, "\n")}, NULL, &fault, &query);
         if (error) {

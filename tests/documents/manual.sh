@@ -6,20 +6,19 @@ page=doc/man/stamma.1
 status=0
 lack() { echo "$*"; status=1; }
 
+conditions=$("$STAMMA" help conditions | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z0-9-]*\).*/\1/p')
+[ -n "$conditions" ]
+for option in $conditions; do # documented once, with the command `find`
+    sed -n "/^\.Ss find\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" || lack "$page: no condition --$option"
+done
 commands=$("$STAMMA" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 [ -n "$commands" ]
 for command in $commands; do
     grep -q "^\.Ss $command\$" $page || lack "$page: no section $command"
     options=$("$STAMMA" "$command" --help | sed -n '/^options:/,/^$/s/^  .\{3\} --\([a-z0-9-]*\).*/\1/p')
     [ -n "$options" ] || lack "$command --help lists no options"
-    conditions=$("$STAMMA" "$command" --help | sed -n '/^conditions:/,$s/^  .\{3\} --\([a-z0-9-]*\).*/\1/p')
     for option in $options; do
-        section=$command
-        # Conditions are documented once, with the command `find`.
-        for condition in $conditions; do
-            [ "$option" != "$condition" ] || section=find
-        done
-        [ "$option" = help ] || sed -n "/^\.Ss $section\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" ||
+        [ "$option" = help ] || sed -n "/^\.Ss $command\$/,/^\.S[sh] /p" $page | grep -Eq "^\.It .*Fl -$option( |\$)" ||
             lack "$page: $command has no --$option"
     done
 done
@@ -33,7 +32,7 @@ if command -v bash >/dev/null; then
         COMP_WORDS=(stamma "") COMP_CWORD=1; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma pack --l) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma cat --format j) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
-        COMP_WORDS=(stamma encode --from tarrasch-) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(stamma encode --decode tarrasch-) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma survey --codec san,posi) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma find --has var) COMP_CWORD=3; _stamma; echo "${COMPREPLY[@]}"
         COMP_WORDS=(stamma find --sub) COMP_CWORD=2; _stamma; echo "${COMPREPLY[@]}"

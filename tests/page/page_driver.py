@@ -331,14 +331,14 @@ def search(p):
 
 def faults(p):
     p.open("#/search?material=KK&comment=nothing+says+this&go=1", "document.querySelector('#results .empty') !== null")
-    p.open("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
-    p.open("#/search?json=%7B&go=1", "document.querySelector('#results .error') !== null")
+    p.open("#/search?query=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
+    p.open("#/search?query=%7B&go=1", "document.querySelector('#results .error') !== null")
     for fen in ("nonsense", "<img>", "8/8/8/8/8/8/8/88+w+-+-+0+1"):
         p.open("#/explore?history=1&fen=" + fen, "document.querySelector('#tree .error') !== null && !document.querySelector('[aria-busy]')")
         same(p.b.evaluate("document.querySelectorAll('.error').length"), 1, "times that an error is shown")
         same(p.b.evaluate("document.querySelector('.error').textContent.slice(0, 5)"), "FEN: ", "the field of the error")
     same([line for line in p.b.logged if "Error:" in line], [], "exceptions")
-    p.open("#/search?json=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
+    p.open("#/search?query=null&go=1", "document.querySelector('#results .error')?.textContent.includes('JSON object')")
     p.go("#/game/5", "document.querySelector('.notation') !== null && !document.getElementById('board-column').hidden")
     p.go("#/game/999", "document.querySelector('#view .error') !== null")
     p.b.wait("document.getElementById('board-column').hidden")  # the board of the previous game is hidden
@@ -352,7 +352,7 @@ def numbers(p):
     answer = subprocess.run([os.environ["STAMMA"], "stats", "--json", p.archive], capture_output=True, check=True)
     stats = json.loads(answer.stdout)
     rows = "[...document.querySelectorAll('.chart')[%d].querySelectorAll('tbody tr')].map(row => Number(row.children[%d].textContent))"
-    for column, name in ((1, "games"), (2, "white"), (3, "draws"), (4, "black")):
+    for column, name in ((1, "games"), (2, "white_wins"), (3, "draws"), (4, "black_wins")):
         same(sum(p.b.evaluate(rows % (0, column))), sum(one[name] for one in stats["years"]), name + " of all years")
     same(sum(p.b.evaluate(rows % (1, 1))), sum(one["games"] for one in stats["ratings"]), "players with a rating")
     p.picture("statistics-light")

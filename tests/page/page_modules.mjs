@@ -47,11 +47,11 @@ const checks = {
   },
   'a form is a query'() {
     assert.deepEqual(pattern.toQuery({}), {});
-    assert.deepEqual(pattern.toQuery({ sub: '8/8/8/8/8/8/8/K7', stm: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
-      { 'sub-fen': '8/8/8/8/8/8/8/K7', mirror: true, stm: 'black', material: 'KRP', comment: 'x' });
+    assert.deepEqual(pattern.toQuery({ sub: '8/8/8/8/8/8/8/K7', side: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
+      { 'sub-fen': '8/8/8/8/8/8/8/K7', mirror: true, 'side-to-move': 'black', material: 'KRP', comment: 'x' });
     assert.deepEqual(pattern.toQuery({ mirror: '1' }), {}, 'nothing to turn round');
     assert.deepEqual(pattern.toQuery({ json: '{"mate": true}' }), { mate: true });
-    assert.deepEqual(pattern.toQuery({ stm: 'w', json: '{"stm": "black"}' }), { stm: 'white', all: [{ stm: 'black' }] });
+    assert.deepEqual(pattern.toQuery({ side: 'w', query: '{"side-to-move": "black"}' }), { 'side-to-move': 'white', all: [{ 'side-to-move': 'black' }] });
     assert.throws(() => pattern.toQuery({ json: '{' }), /not JSON/);
     for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => pattern.toQuery({ json }), /no JSON object/);
   },

@@ -160,7 +160,7 @@ def fens(p):
     p.b.wait("document.querySelector('.setup [data-square=c6]').getAttribute('aria-label')", "c6, black knight")
     now = squares(p)
     same([now["f3"], now["g1"], now["e5"], len(now)], ["white knight", "empty", "black pawn", 64], "squares of the FEN")
-    same(p.b.evaluate("document.querySelector('[name=stm]').value"), "b", "the side to move of the FEN")
+    same(p.b.evaluate("document.querySelector('[name=side]').value"), "b", "the side to move of the FEN")
     same(p.b.evaluate("document.querySelector(%s).value" % json.dumps(field)), "", "the field after the FEN")
     p.b.touch(middle(p, "f3"), middle(p, "f4"), middle(p, "g5"))
     p.b.wait("document.querySelector('.setup [data-square=g5]').getAttribute('aria-label')", "g5, white knight")

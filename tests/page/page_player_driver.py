@@ -79,9 +79,9 @@ def the_results_are_the_players(p):
     answer = p.b.evaluate("fetch('lichess?player=Kramnik,V&moves=500').then(one => one.json())")
     p.b.wait("document.querySelector('th.results').textContent", "Won · drawn · lost")
     side = answer["player"]
-    whole = side["won"] + side["drawn"] + side["lost"]
+    whole = side["wins"] + side["draws"] + side["losses"]
     same(p.b.evaluate("document.querySelector('.tree tfoot .bar').getAttribute('aria-label')"),
-         "won %d %%, drawn %d %%, lost %d %%" % tuple(int(100 * side[name] / whole + 0.5) for name in ("won", "drawn", "lost")), "results of all games")
+         "won %d %%, drawn %d %%, lost %d %%" % tuple(int(100 * side[name] / whole + 0.5) for name in ("wins", "draws", "losses")), "results of all games")
     same(p.b.evaluate("[...document.querySelectorAll('.tree tbody .performance')].map(one => one.textContent)"),
          [str(move["player"]["performance"]) if move["player"]["performance"] is not None else "–" for move in answer["moves"]], "performance")
     pictures(p, "player-side")

@@ -22,7 +22,7 @@ NOTE = "document.querySelector('.found-note span').textContent"
 BUTTON = "document.querySelector('.found-note button')"
 RUNNING = BUTTON + ".textContent === 'Cancel' && !" + BUTTON + ".hidden"
 IDLE = "!document.querySelector('[aria-busy]')"
-SLOW = "#/search?archive=1&go=1&json=" + urllib.request.quote('{"sequence": [{"move": "O-O"}, {"move": "O-O"}]}')
+SLOW = "#/search?archive=1&go=1&query=" + urllib.request.quote('{"sequence": [{"move": "O-O"}, {"move": "O-O"}]}')
 
 
 def truth(p, *options):
@@ -61,7 +61,7 @@ def one_request(p):
     same(numbers(p), wanted[:20], "games")
     same(len([one for one in p.b.requests if "/find" in one]), 1, "requests")
     results = json.loads(subprocess.run([os.environ["STAMMA"], "find", "--wdl", "--json", p.archive, "--move", "O-O"], capture_output=True, check=True).stdout)
-    same(p.b.evaluate(NOTE).split(" ")[1], "%d" % round(100 * results["white"] / len(wanted)), "share of White's wins")
+    same(p.b.evaluate(NOTE).split(" ")[1], "%d" % round(100 * results["white_wins"] / len(wanted)), "share of White's wins")
     p.b.evaluate("document.querySelector('.found-foot .pages .button').click()")
     p.b.wait("location.hash.includes('offset=20') && " + IDLE)
     same(numbers(p), wanted[20:40], "the next page")
@@ -183,7 +183,7 @@ def errors(p):
     p.b.click("#results .error button")
     p.b.wait(IDLE + " && document.querySelector('#results .error') === null")
     same(numbers(p), truth(p, "--move", "O-O", "--white", "A")[:20], "the games after another attempt")
-    p.go("#/search?json=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
+    p.go("#/search?query=%7B%22materal%22:1%7D&go=1", "document.querySelector('#results .error')?.textContent.includes('did you mean')")
     same(p.b.evaluate("[%s, %s]" % (TITLE, ROWS)), ["", 0], "what an earlier search has left")
     same(p.b.evaluate("[document.querySelector('#results .error').textContent.startsWith('query, byte'), document.querySelector('#results .error button')]"), [False, None],
          "the place in a query that the page made, and a button to make the same error again")

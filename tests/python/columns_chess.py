@@ -211,16 +211,15 @@ def move16_of(board, move, castles):
     return flags << 12 | move.from_square << 6 | to
 
 
-def centipawns(node):
-    """Returns the evaluation of a comment. python-chess reads [%eval], but not the comments of Cute Chess and TCEC."""
+def evaluation_of(node):
+    """Returns the evaluation of a comment in centipawns, and the moves to mate. python-chess reads [%eval], but not the comments of Cute Chess and TCEC."""
     score = node.eval() if node.comment else None
     if score is None:
-        return NOT_READ if node.comment else None
+        return (NOT_READ, NOT_READ) if node.comment else (None, None)
     white = score.white()
     if not white.is_mate():
-        return max(-31999, min(31999, white.score()))
-    mate = white.mate()
-    return 32767 - mate if mate > 0 else -32767 - mate if mate < 0 else NOT_READ  # who is mated is not written
+        return max(-32768, min(32767, white.score())), None
+    return None, white.mate()
 
 
 def clock_of(node):
@@ -258,12 +257,13 @@ def ply_values(game, row, number):
     for node in game.mainline():
         move, white = node.move, board.turn
         castles = bool(move) and board.is_castling(move)
-        same = {"game": number, "ply": len(plies) + 1, "move16": move16_of(board, move, castles), "clock": clock_of(node),
-                "evaluation": centipawns(node)}
+        cp, mate = evaluation_of(node)
+        same = {"game": number, "ply": len(plies) + 1, "move16": move16_of(board, move, castles), "clock_ms": clock_of(node),
+                "eval_cp": cp, "mate": mate}
         rights = [getattr(board, "has_%sside_castling_rights" % side)(color)
                   for color in (True, False) for side in ("king", "queen")]
         positions.append({
-            "board": board_codes(planes), "planes": struct.pack("<12Q", *planes), "side": 0 if white else 1,
+            "board": board_codes(planes), "planes": struct.pack("<12Q", *planes), "side_to_move": 0 if white else 1,
             "castling": sum(has << bit for bit, has in enumerate(rights)), "en_passant": board.ep_square,
             "halfmove_clock": board.halfmove_clock, "move_index": index_of(board, move, castles),
             "result": result if white or result in (None, NOT_READ) else -result,
@@ -280,12 +280,11 @@ def ply_values(game, row, number):
 
 def list_values(game, plies):
     row = {"plies": len(plies), "moves": [p["move16"] for p in plies], "uci": [p["uci"] for p in plies],
-           "san": [p["san"] for p in plies], "clocks": [p["clock"] for p in plies],
-           "evaluations": [p["evaluation"] for p in plies], "nags": game.main_nags, "comments": game.main_comments}
-    if any(p["evaluation"] is NOT_READ for p in plies):
-        row["evaluations"] = NOT_READ
-    if any(p["clock"] is NOT_READ for p in plies):
-        row["clocks"] = NOT_READ
+           "san": [p["san"] for p in plies], "nags": game.main_nags, "comments": game.main_comments}
+    for name in ("clock_ms", "eval_cp", "mate"):
+        row[name] = [p[name] for p in plies]
+        if any(value is NOT_READ for value in row[name]):
+            row[name] = NOT_READ
     return row
 
 

@@ -35,9 +35,10 @@ def check_odd():
     assert first["eco"] == "C40" and first["eco_derived"] is True
     assert str(second["date"]) == "1969-12-01" and second["result"] == "1/2-1/2" and second["eco"] == "A50"
     assert second["speed"] == "correspondence" and second["base_seconds"] is None and second["my_own_tag"] is None
-    lists = columns.read(archive, columns=["clocks", "evaluations", "nags", "comments", "text", "tag:MyOwnTag"])
+    lists = columns.read(archive, columns=["clock_ms", "eval_cp", "mate", "nags", "comments", "text", "tag:MyOwnTag"])
     second = lists.to_pylist()[1]
-    assert second["clocks"] == [60500, None, None] and second["evaluations"] == [3 - 32767, 31999, None]
+    assert second["clock_ms"] == [60500, None, None] and second["eval_cp"] == [None, 32767, None]
+    assert second["mate"] == [-3, None, None]
     assert second["nags"] == [{"ply": 2, "nag": 1}]
     assert second["comments"][1:] == [{"ply": 2, "text": "a"}, {"ply": 2, "text": "b [%eval 500]"}]
     assert b"".join(lists.column("text").to_pylist()) == ODD

@@ -34,12 +34,12 @@ LICHESS = dict(SUM, moves=[MOVE], topGames=[LISTED], recentGames=[LISTED])
 PLAYERS_MOVE = {name: kind for name, kind in MOVE.items() if name != "averageRating"}
 PLAYERS_MOVE.update(averageOpponentRating=NUMBER, performance=NUMBER)
 PLAYERS = dict(SUM, moves=[PLAYERS_MOVE], recentGames=[LISTED], queuePosition=NUMBER)
-FOUND = {"id": TEXT, "archive": NUMBER, "number": NUMBER, "white": {"name": (TEXT, None), "rating": (NUMBER, None)},
-         "black": {"name": (TEXT, None), "rating": (NUMBER, None)}, "result": TEXT, "winner": (TEXT, None),
-         "date": (TEXT, None), "year": (NUMBER, None), "month": (TEXT, None), "event": (TEXT, None), "site": (TEXT, None),
-         "round": (TEXT, None), "eco": (TEXT, None), "opening": (TEXT, None), "plies_played": NUMBER, "plies": [NUMBER]}
+FOUND = {"id": TEXT, "archive": TEXT, "archive_number": NUMBER, "number": NUMBER, "white": (TEXT, None), "black": (TEXT, None),
+         "white_rating": (NUMBER, None), "black_rating": (NUMBER, None), "result": TEXT, "winner": (TEXT, None),
+         "date": (TEXT, None), "event": (TEXT, None), "site": (TEXT, None),
+         "round": (TEXT, None), "eco": (TEXT, None), "opening": (TEXT, None), "plies": NUMBER, "match": [NUMBER]}
 PAGE = {"games": [FOUND], "offset": NUMBER, "limit": NUMBER, "more": BOOL, "next": (NUMBER, None)}
-ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "bytes": NUMBER, "levels": [NUMBER],
+ARCHIVE = {"number": NUMBER, "name": TEXT, "games": NUMBER, "plies": NUMBER, "archive_size": NUMBER, "levels": [NUMBER],
            "index": (TEXT, None)}
 
 
@@ -124,7 +124,7 @@ def values(server):
     both = server.ask("/lichess").json
     other = server.ask("/lichess", archive=1).json
     check.equal(one["white"] + other["white"], both["white"], "archives add up")
-    stats = server.ask("/stats", archive=0, rows=3).json
+    stats = server.ask("/stats", archive_number=0, limit=3).json
     theirs = json.loads(stamma("stats", "a.stamma", "--json", "--limit", "3"))
     check.equal(stats, theirs, "/stats")
 
@@ -133,7 +133,7 @@ def filters(server):
     total = int(stamma("find", "a.stamma", "b.stamma", "--player", "Kasparov", "--count"))
     counted = server.ask("/find", player="Kasparov", count=1).json
     check.equal(counted["count"], total, "games counted")
-    check.equal(sum(counted[n] for n in ("white", "draws", "black", "unfinished")), total, "results of them")
+    check.equal(sum(counted[n] for n in ("white_wins", "draws", "black_wins", "unfinished")), total, "results of them")
     found, offset = [], 0
     while offset is not None:
         page = server.ask("/find", player="Kasparov", limit=3, offset=offset).json
@@ -214,7 +214,7 @@ def games(server):
             check.equal(answer.headers.get("content-type"), "application/x-chess-pgn", path + ": its type")
         ours, theirs = server.ask("/game/" + row["id"]).json, json.loads(stamma("cat", "--json", id_of, str(row["number"])))
         check.equal({name: ours.get(name) for name in theirs}, theirs, "/game/" + row["id"])
-        check.equal((ours["id"], ours["archive"], len(ours["fens"])), (row["id"], n, len(ours["uci"])), "its own members")
+        check.equal((ours["id"], ours["archive_number"], len(ours["fens"])), (row["id"], n, len(ours["uci"])), "its own members")
     check.equal(server.ask("/find", archive=0, format="pgn", limit=10000).body, stamma("find", "a.stamma", "--pgn"), "PGN of all games")
     rows = server.ask("/find", archive=0, format="csv", limit=10000).body.decode().splitlines()
     check.equal(len(rows), 1 + server.ask("/archives").json[0]["games"], "rows of CSV")
@@ -236,8 +236,8 @@ def identities():
             listed += 1
             check.equal(own.status, 200, "%s %s: the game %s" % (path, fields, game["id"]))
             if own.status == 200:
-                check.equal((own.json["tags"].get("White"), own.json["archive"], own.json["number"]),
-                            (game["white"]["name"], game["archive"], game["number"]), "%s %s: the game %s" % (path, fields, game["id"]))
+                check.equal((own.json["tags"].get("White"), own.json["archive_number"], own.json["number"]),
+                            (game["white"]["name"], game["archive_number"], game["number"]), "%s %s: the game %s" % (path, fields, game["id"]))
     check.that(listed > 20, "games that are listed", listed)
     check.equal(server.stop(), 0, "exit status")
 
@@ -275,7 +275,7 @@ def faults(server):
         check.that(isinstance(answer.json.get("error"), str) and answer.json["error"], "a message of %s" % path, answer.body)
     for fields, begin in (({"rating": "3000..2000"}, "rating: "), ({"eco": "Z99", "rating": "1..2"}, "eco: "), ({"until": "1990", "since": "2000"}, "date: "),
                           ({"query": '{"white": "a\\":{,", "move-number": "zz"}'}, "query, byte 36: move-number: "),
-                          ({"query": '{"white": "a", "materal": 5}'}, "query, byte 15: unknown"), ({"query": '{"any": [{"stm": "x"}]}'}, "query, byte 17: stm: ")):
+                          ({"query": '{"white": "a", "materal": 5}'}, "query, byte 15: unknown"), ({"query": '{"any": [{"side-to-move": "x"}]}'}, "query, byte 26: side-to-move: ")):
         answer = server.ask("/find", **fields)
         check.that(answer.status == 400 and answer.json["error"].startswith(begin), "the field is named", fields, answer.body)
     message = server.ask("/find", query='{"materal": "K"}').json["error"]
@@ -544,7 +544,7 @@ def growing():
 def load(server):
     """Memory does not grow over many requests from eight connections."""
     paths = ["/lichess", "/lichess?play=e2e4", "/masters?play=d2d4,d7d5", "/player?player=Kasparov&color=white", "/find?player=Kasparov&limit=5",
-             "/stats?rows=3", "/game/3", "/health", "/lichess?fen=bad", "/find?format=pgn&limit=3", "/metrics", "/archives"]
+             "/stats?limit=3", "/game/3", "/health", "/lichess?fen=bad", "/find?format=pgn&limit=3", "/metrics", "/archives"]
     each = 60 if SANITIZED else 400
     bad = []
 

@@ -77,7 +77,7 @@ def expected(board, infos):
         for move in moves:
             san.append(now.san(move))
             now.push(move)
-        value = {"mate": score.mate()} if score.is_mate() else {"cp": score.score()}
+        value = {"mate": score.mate()} if score.is_mate() else {"eval_cp": score.score()}
         now = board.copy()
         uci = []
         for move in moves:
@@ -199,7 +199,7 @@ def no_engine():
 
 # ---- engines that misbehave ----
 
-GOOD = {"depth": 5, "cp": 20, "uci": ["e2e4", "e7e5", "g1f3"], "san": ["e4", "e5", "Nf3"]}
+GOOD = {"depth": 5, "eval_cp": 20, "uci": ["e2e4", "e7e5", "g1f3"], "san": ["e4", "e5", "Nf3"]}
 
 
 def failing(name, status, message, **fields):

@@ -52,7 +52,7 @@ def changing():
 # ---- index files ----
 
 QUESTIONS = [("/lichess", {}), ("/lichess", {"play": "e2e4,c7c5"}), ("/find", {"player": "Kasparov", "limit": 50}),
-             ("/find", {"fen": START, "count": 1}), ("/find", {"query": '{"material": "KRPKR"}', "limit": 50}), ("/stats", {"rows": 5})]
+             ("/find", {"fen": START, "count": 1}), ("/find", {"query": '{"material": "KRPKR"}', "limit": 50}), ("/stats", {"limit": 5})]
 
 
 def answers(server):

@@ -34,7 +34,7 @@ def masters():
         check.equal(moves(server, "/lichess"), tree(*served), "/lichess of %s" % served)
         for number, name in enumerate(served):
             check.equal(moves(server, "/masters", archive=number), tree(name), "/masters of %s, selected" % name)
-        listed = {game["archive"] for game in server.ask("/masters").json["topGames"]}
+        listed = {game["archive_number"] for game in server.ask("/masters").json["topGames"]}
         check.that(listed <= {served.index(name) for name in wanted}, "games of these archives", listed)
         check.equal(server.stop(), 0, "exit status")
 

@@ -35,7 +35,7 @@ def row_of(games, name):
     black = [game for game in games if game.headers["Black"] == name]
     ratings = [rating(game, "White") for game in white] + [rating(game, "Black") for game in black]
     known = [one for one in ratings if one]
-    return {"name": name, "games": len(white) + len(black), "white": len(white), "black": len(black),
+    return {"name": name, "games": len(white) + len(black), "white_games": len(white), "black_games": len(black),
             "rating_min": min(known, default=None), "rating_max": max(known, default=None)}
 
 
@@ -114,7 +114,7 @@ def sides(games, player, color, board):
 
 
 def same_side(got, wanted, what):
-    check.equal([got["won"], got["drawn"], got["lost"]], [wanted.won, wanted.drawn, wanted.lost], what)
+    check.equal([got["wins"], got["draws"], got["losses"]], [wanted.won, wanted.drawn, wanted.lost], what)
     rated, mean = performance(wanted.opponents, wanted.points)
     for name, value in (("performance", rated), ("opponents", mean)):
         right = got[name] is None if value is None else got[name] is not None and abs(got[name] - value) <= 0.51
@@ -163,7 +163,7 @@ def latest(games, player, color, line):
 
 def reports(server, archive, games):
     for fields, options in (({"player": "Kramnik,V"}, ["Kramnik,V"]), ({"player": "kramnik"}, ["kramnik"]), ({"player": "Polg\u00e1r", "color": "black"}, ["Polg\u00e1r", "--color", "black"]),
-                            ({"player": "Leko", "depth": 6, "min": 1, "since": 2000, "until": "2006-03"},
+                            ({"player": "Leko", "depth": 6, "min_games": 1, "since": 2000, "until": "2006-03"},
                              ["Leko", "--depth", "6", "--min-games", "1", "--since", "2000", "--until", "2006.03"]), ({"player": "nobody"}, None)):
         answer = server.ask("/report", **fields)
         if options:
@@ -172,12 +172,12 @@ def reports(server, archive, games):
         else:
             check.equal(answer.json["all"]["games"], 0, "report of nobody")
     for color in ("white", "black"):
-        report = server.ask("/report", player="Leko,P", color=color, min=3, bits=1).json["repertoire"][color]
+        report = server.ask("/report", player="Leko,P", color=color, min_games=3, bits=1).json["repertoire"]["as_" + color]
         seen = 0
         for move, line in nodes(report["moves"]):
             own = (len(line) % 2 == 1) == (color == "white")
             check.equal("bits" in move, own, "bits of %s" % (line,))
-            check.equal(move["last"], latest(games, "Leko,P", color, line), "latest date of %s" % (line,))
+            check.equal(move["last_date"], latest(games, "Leko,P", color, line), "latest date of %s" % (line,))
             if own and seen < 12:
                 seen += 1
                 tree = server.ask("/lichess", play=",".join(line[:-1]), bits=1, moves=500).json["moves"]
@@ -190,7 +190,7 @@ def reports(server, archive, games):
 def bad(server):
     for fields in ({"limit": "x"}, {"limit": "-1"}, {"archive": "x"}):
         check.equal(server.ask("/players", q="a", **fields).status, 400, "bad field %r" % fields)
-    for fields in ({}, {"player": "a", "depth": "x"}, {"player": "a", "color": "red"}, {"player": "a", "min": "-1"}, {"player": "a", "bits": "2"}, {"player": "a", "since": "x"}):
+    for fields in ({}, {"player": "a", "depth": "x"}, {"player": "a", "color": "red"}, {"player": "a", "min_games": "-1"}, {"player": "a", "bits": "2"}, {"player": "a", "since": "x"}):
         check.equal(server.ask("/report", **fields).status, 400, "bad report %r" % fields)
     check.equal(server.ask("/players", q="a", archive=7).status, 404, "no such archive")
     check.equal(server.ask("/players?q=%00").status, 400, "a zero byte")

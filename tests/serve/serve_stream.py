@@ -11,7 +11,7 @@ import time
 from serve_client import Checks, Server
 
 check = Checks()
-COUNTS = ("count", "white", "draws", "black", "unfinished")
+COUNTS = ("count", "white_wins", "draws", "black_wins", "unfinished")
 SLOW = '{"any":[{"sub-fen":"%s","shift":true,"flipcolor":true,"mirror":true},{"sub-fen":"%s","shift":true,"mirror":true}]}' % (
     "PPPPPPPP/8/8/8/8/8/8/8", "RNBQ4/8/8/PPPPPPPP/8/8/8/8")
 # Fields of a request, and the options of the command for the same games.
@@ -59,7 +59,7 @@ def found(paths, options):
 
 
 def key(game):
-    return game["archive"], game["number"], game["plies"]
+    return game["archive_number"], game["number"], game["match"]
 
 
 def pages(server):
@@ -77,7 +77,7 @@ def pages(server):
                         {name: page[name] for name in ("offset", "limit", "more", "next")}, "what follows the page %d, %d" % (offset, limit))
             check.equal({name: last[name] for name in COUNTS}, counted, "numbers of %s" % fields)
     one, last = stream(server, archive=1, limit=3)
-    check.equal(([game["archive"] for game in one], last["count"]), ([1, 1, 1], int(stamma("find", "b.stamma", "--count"))), "one archive")
+    check.equal(([game["archive_number"] for game in one], last["count"]), ([1, 1, 1], int(stamma("find", "b.stamma", "--count"))), "one archive")
 
 
 def sorts(server):
@@ -105,7 +105,7 @@ def counted_meanwhile():
         check.equal([last[name] for name in COUNTS], [wanted["games"]] + [wanted[name] for name in COUNTS[1:]], "results, by %s" % sort)
     before = server.metric("stamma_answers_remembered_total")
     lines = lines_of(server.ask("/find", stream=1, offset=7, limit=3, **fields))
-    check.equal((lines[0]["count"], lines[0]["white"]), (last["count"], last["white"]), "the number from the first line on")
+    check.equal((lines[0]["count"], lines[0]["white_wins"]), (last["count"], last["white_wins"]), "the number from the first line on")
     check.equal([key(line["game"]) for line in lines if "game" in line], truth[7:10], "the next page")
     check.equal(server.metric("stamma_answers_remembered_total"), before + 1, "it is counted")
     check.equal(server.stop(), 0, "exit status")

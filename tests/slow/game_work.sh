@@ -8,7 +8,7 @@ command -v valgrind >/dev/null || { echo "no valgrind"; exit 77; }
 export STAMMA=$stamma
 cd "$scratch" || exit 1
 checks=1
-pairs='tags:cat json+diff+export --pgn+dedupe --merge+edit+find --csv
+pairs='tags:cat json+diff+export --clean-pgn+dedupe --merge+edit+find --csv
 repeated-tags:cat json+dedupe --merge+edit --sort
 comments:cat json, variations+dedupe --merge+edit --strip
 nags:cat json, variations+dedupe --merge

@@ -133,7 +133,7 @@ inject shortens tools/stamma/packing/new_games.c 'write_bytes(n, game->text.data
     'write_bytes(n, game->text.data, game->text.size - 1)'
 cd "$scratch" || exit 1
 refuses_to_grow append -q --new grown.stamma few.pgn
-refuses_to_grow import -q --from twic --into grown.stamma few.pgn
+refuses_to_grow import -q --from twic -o grown.stamma few.pgn
 refuses merge -q --unique -o new.stamma old.stamma many.stamma
 
 cd "$repository" || exit 1
@@ -141,5 +141,5 @@ inject forgets tools/stamma/packing/new_games.c '        right = write_game(n, g
     '        right = game->number == 3 || write_game(n, game);'
 cd "$scratch" || exit 1
 refuses_to_grow append -q --new grown.stamma few.pgn
-refuses_to_grow import -q --from twic --into grown.stamma few.pgn
+refuses_to_grow import -q --from twic -o grown.stamma few.pgn
 finish

@@ -84,7 +84,7 @@ for threads in 1, 3:
     equal("SELECT count(*), sum(plies) FROM 'merged.stamma'", [tuple(total)])
     equal("SELECT count(*) FROM stamma_plies('merged.stamma')", [(total[1],)])
 compare("games.stamma", "positions", "game, ply")
-equal("SELECT list(number ORDER BY number) FROM read_stamma('games.stamma', find := '{\"player\": \"Tal\"}')",
+equal("SELECT list(number ORDER BY number) FROM read_stamma('games.stamma', query := '{\"player\": \"Tal\"}')",
       [([row[0] for row in of_stamma("games.stamma", "SELECT number FROM games WHERE player = 'Tal'")],)])
 equal("SELECT count(*) FROM read_stamma('merged.stamma', find := '{\"limit\": 5}')", [(5,)])
 equal("SELECT archive, count(*) FROM stamma_games('[cg]*.stamma') GROUP BY ALL ORDER BY ALL",
@@ -93,11 +93,11 @@ equal("SELECT move, games FROM stamma_tree('games.stamma', moves := 'e4 c5') LIM
 equal("SELECT games FROM stamma_stats('games.stamma') WHERE grouping = 'all'", [(86,)])
 equal("SELECT count(*) BETWEEN 300 AND 700 FROM stamma_positions('games.stamma', sample := 10, seed := 3)", [(True,)])
 # Lists and texts longer than a vector, and nulls in them.
-equal("SELECT sum(len(moves)) = sum(plies), bool_and(len(san) = len(clocks)) FROM 'merged.stamma'", [(True, True)])
+equal("SELECT sum(len(moves)) = sum(plies), bool_and(len(san) = len(clock_ms)) FROM 'merged.stamma'", [(True, True)])
 equal("SELECT sum(octet_length(text)) FROM 'games.stamma'", [(os.path.getsize("games.pgn"),)])
 fails("SELECT * FROM 'nowhere.stamma'", "No such file")
 fails("SELECT * FROM read_stamma('nowhere*')", "no file matches")
-fails("SELECT * FROM read_stamma('games.stamma', find := '{\"plaier\": 1}')", "player")
+fails("SELECT * FROM read_stamma('games.stamma', query := '{\"plaier\": 1}')", "player")
 fails("SELECT * FROM stamma_tree('games.stamma', moves := 'Ke4')", "not a legal move")
 fails("SELECT * FROM stamma_positions('games.stamma', sample := -1)", "sample must be from 0")
 data = bytearray(open("games.stamma", "rb").read())

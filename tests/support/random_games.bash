@@ -17,7 +17,7 @@ compare_level() {
     same out games.pgn
     run 0 cat --format json games.stamma
     make_games json "$scratch/wanted" "$scratch/out"
-    run 0 export -q -f --pgn -o export.pgn games.stamma
+    run 0 export -q -f --clean-pgn -o export.pgn games.stamma
     make_games pgn "$scratch/wanted" "$scratch/export.pgn"
 }
 

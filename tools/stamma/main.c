@@ -45,20 +45,33 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static int print_help(void)
 {
     puts("usage: stamma COMMAND [OPTION...] [ARGUMENT...]\n\n"
-         "Stores chess games in a few bits a move, and restores the files byte for byte.\n\n"
+         "Stores chess games in a few bits per ply, and restores the files byte for byte.\n\n"
          "commands:");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-11s %s\n", commands[i].name, commands[i].summary);
-    puts("\n  stamma COMMAND --help describes a command; stamma --version prints the version.\n\n"
+    puts("\n  stamma COMMAND --help describes a command, stamma help conditions the conditions of searches;\n"
+         "  stamma --version prints the version.\n\n"
          "exit status: 0 done or found, 1 nothing found, 2 error, 3 --strict and text was kept or parts skipped");
     return TOOL_DONE;
 }
+
+/* Words of other programs, and the command that they mean here. */
+static const char *const others[][2] = {{"search", "find"},   {"query", "find"},        {"list", "ls"},
+                                        {"show", "cat"},      {"print", "cat"},         {"compress", "pack"},
+                                        {"create", "pack"},   {"decompress", "unpack"}, {"extract", "unpack"},
+                                        {"openings", "tree"}, {"statistics", "stats"},  {"test", "verify"}};
+enum { OTHERS = sizeof others / sizeof *others };
 
 static int miss(const char *name)
 {
     tool_nearest nearest = {.word = name, .length = strlen(name)};
     for (int i = 0; i < COMMANDS; i++)
         tool_nearest_try(&nearest, commands[i].name);
+    for (int i = 0; i < OTHERS; i++)
+        tool_nearest_try(&nearest, others[i][0]);
+    for (int i = 0; i < OTHERS; i++)
+        if (nearest.name == others[i][0])
+            nearest.name = others[i][1];
     if (nearest.name)
         tool_say(NULL, "there is no command \"%s\"; did you mean %s?", name, nearest.name);
     else
@@ -78,6 +91,10 @@ static int run(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc < 2))
         return print_help();
     int help = strcmp(name, "help") == 0;
+    if (help && strcmp(argv[1], "conditions") == 0) {
+        tool_conditions_help();
+        return TOOL_DONE;
+    }
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[help], commands[i].name) == 0) {
             char *ask[] = {argv[help], "--help", NULL};

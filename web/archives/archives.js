@@ -53,7 +53,7 @@ function actions(one) {
 function row(one, acts) {
   const link = el('a', { href: format('explore', { archive: one.number }) }, one.name);
   return el('tr', {}, el('th', { scope: 'row', class: 'name' }, link), el('td', { class: 'n' }, count(one.games)), el('td', { class: 'n plies' }, count(one.plies)),
-    el('td', { class: 'n size' }, bytes(one.bytes)), el('td', { class: 'index' }, one.index ?? 'none'), acts && actions(one));
+    el('td', { class: 'n size' }, bytes(one.archive_size)), el('td', { class: 'index' }, one.index ?? 'none'), acts && actions(one));
 }
 
 function table(list) {

@@ -12,9 +12,12 @@ function errorOf(status, text) {
   return Object.assign(error, { final: status < 500 && status !== 429 });
 }
 
+/* The addresses of the page name the archive in a shorter way than the server. */
+const sent = ({ archive, ...params }) => (archive === undefined || archive === '' ? params : { ...params, archive_number: archive });
+
 /** Sends a request. Returns the response, or throws the error that the server reports. */
 async function ask(path, params, signal) {
-  const text = query(params);
+  const text = query(sent(params));
   const response = await fetch(`${path}${text && `?${text}`}`, { signal, headers: { Accept: 'application/json' } }).catch((error) => {
     throw error.name === 'AbortError' ? error : new Error(NETWORK);
   });
@@ -71,7 +74,7 @@ export const findStream = (params, each, signal) => stream('find', { ...params, 
  * returned. Throws the error of an engine that fails. Aborting the signal stops the engine. */
 export const analyse = (params, each, signal) => stream('engine', params, each, signal);
 
-export const stats = (params, signal) => get('stats', { rows: 300, ...params }, signal);
+export const stats = (params, signal) => get('stats', { limit: 300, ...params }, signal);
 
 /** Requests names of players that fit words in any order, with their numbers of games. */
 export const players = (params, signal) => get('players', params, signal);
@@ -93,14 +96,17 @@ export const archives = (signal) => get('archives', {}, signal);
 /** Requests the state of the server: the limits of uploads, the engine ... */
 export const health = (signal) => get('health', {}, signal);
 
-/** Requests a game with `fens`: the positions before the first move and after each move. */
+/** Requests a game with `fens`, the positions before the first move and after each move; `evals`, evaluations in the form
+ * that words.js formats; and `clocks` in seconds. */
 export async function game(id, params, signal) {
   const answer = await get(`game/${encodeURIComponent(id)}`, params, signal);
-  return { ...answer, fens: [answer.fen ?? INITIAL, ...answer.fens] };
+  const evals = answer.eval_cp.map((value, i) => (answer.mate[i] === null ? value : { mate: answer.mate[i] }));
+  const clocks = answer.clock_ms.map((ms) => (ms === null ? null : ms / 1000));
+  return { ...answer, evals, clocks, fens: [answer.fen ?? INITIAL, ...answer.fens] };
 }
 
 /** Requests the text of a game. */
 export const gameText = async (id, params, signal) => (await ask(`game/${encodeURIComponent(id)}`, { ...params, format: 'pgn' }, signal)).text();
 
 /** Returns the address of a file to save. */
-export const file = (path, params) => `${path}?${query(params)}`;
+export const file = (path, params) => `${path}?${query(sent(params))}`;

@@ -21,7 +21,7 @@ export function fromSubFen(text) {
 
 const COLOURS = { w: 'white', b: 'black' };
 
-/** Returns the rules for a form's values; {} if they select nothing. `json` contains further conditions: throws an
+/** Returns the rules for a form's values; {} if they select nothing. `query` contains further conditions: throws an
  * error if it is invalid JSON. */
 export function toQuery(values) {
   const query = {};
@@ -29,15 +29,15 @@ export function toQuery(values) {
     query['sub-fen'] = values.sub;
     for (const name of ['shift', 'mirror', 'flipcolor']) if (values[name]) query[name] = true;
   }
-  if (values.stm) query.stm = COLOURS[values.stm] ?? values.stm;
+  if (values.side) query['side-to-move'] = COLOURS[values.side] ?? values.side;
   if (values.material) query.material = values.material.replace(/\s/g, '');
   if (values.move) query.move = values.move;
   if (values.moment) query['move-number'] = values.moment;
   if (values.comment) query.comment = values.comment;
-  if (!values.json) return query;
+  if (!values.query) return query;
   let more;
   try {
-    more = JSON.parse(values.json);
+    more = JSON.parse(values.query);
   } catch (error) {
     throw new Error(`The further conditions are not JSON: ${error.message}`);
   }

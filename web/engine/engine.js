@@ -34,4 +34,4 @@ export const toggleEngine = () => limits !== null && panel.toggleEngine();
 export const createGameAnalysis = (game, change) => (limits ? analysis.createGameAnalysis(game, change) : WITHOUT);
 
 /** Returns the evaluation of a line in the form of the archive: centipawns from White's side, or {mate}. */
-export const valueOf = (line) => (line.mate === undefined ? line.cp : { mate: line.mate });
+export const valueOf = (line) => (line.mate === undefined ? line.eval_cp : { mate: line.mate });

@@ -9,7 +9,7 @@ import { valueOf } from './engine.js';
 
 const SHOWN = 24; // plies of a line
 
-const sign = (line) => ((line.mate ?? line.cp) < 0 ? 'black' : 'white');
+const sign = (line) => ((line.mate ?? line.eval_cp) < 0 ? 'black' : 'white');
 
 function plyOf(fen) {
   const fields = fen.split(' ');

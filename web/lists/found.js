@@ -44,7 +44,7 @@ const soFar = (state) => (state.count > 0 ? `${games(state.count)} so far` : 'No
 
 function results(last) {
   const part = (n) => percent(n, last.count);
-  return last.count ? `White ${part(last.white)} · drawn ${part(last.draws)} · Black ${part(last.black)}` : '';
+  return last.count ? `White ${part(last.white_wins)} · drawn ${part(last.draws)} · Black ${part(last.black_wins)}` : '';
 }
 
 /** Creates links to the pages before and after this one, and to save the games. */

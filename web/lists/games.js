@@ -5,18 +5,21 @@ import { format } from '../base/address.js';
 import { file } from '../base/api.js';
 import { count, date, name, result } from '../base/words.js';
 
+/* A player of a game of the explorer, or of a search. */
+const playerOf = (game, side) => game[side]?.name === undefined ? { name: game[side], rating: game[`${side}_rating`] } : game[side];
+
 const player = (one) => [el('span', { class: 'name' }, name(one)), one.rating ? el('small', {}, ` ${one.rating}`) : ''];
 
 /** Returns the address of a game: at the ply that was found, or at the position `fen`. */
 export function gameAddress(game, fen = '') {
-  const params = game.plies?.length ? { ply: game.plies[0] } : { fen };
+  const params = game.match?.length ? { ply: game.match[0] } : { fen };
   return format('game', params, game.id);
 }
 
 /** Creates a row of the table. */
 export function gameRow(game, options) {
   const link = el('a', { href: gameAddress(game, options.fen) },
-    el('span', { class: 'white' }, ...player(game.white)), el('span', { class: 'unseen' }, ' against '), el('span', { class: 'black' }, ...player(game.black)),
+    el('span', { class: 'white' }, ...player(playerOf(game, 'white'))), el('span', { class: 'unseen' }, ' against '), el('span', { class: 'black' }, ...player(playerOf(game, 'black'))),
     el('span', { class: 'unseen' }, `, ${result(game)}, ${date(game)}`));
   const tr = el('tr', { 'data-id': game.id }, el('td', { class: 'players' }, link), el('td', { class: `result ${game.winner ?? 'draw'}` }, result(game)),
     ...options.columns.map((column) => el('td', { class: column }, COLUMNS[column][1](game, options))));
@@ -28,7 +31,7 @@ const COLUMNS = {
   move: ['Move', (game, options) => options.san?.(game.uci) ?? game.uci ?? '–'],
   opening: ['ECO', (game) => game.eco ?? ''],
   event: ['Event', (game) => game.event ?? ''],
-  length: ['Plies', (game) => String(game.plies_played ?? '')],
+  length: ['Plies', (game) => String(game.plies ?? '')],
   date: ['Date', (game) => date(game)],
 };
 

@@ -115,7 +115,7 @@ export function habits(repertoire, color) {
   return found.sort((a, b) => b.games - a.games).slice(0, HABITS);
 }
 
-const fact = (node, whole) => `${percent(node.games, whole)} · ${points(node)}${node.last ? ` · ${node.last.slice(0, 7)}` : ''}`;
+const fact = (node, whole) => `${percent(node.games, whole)} · ${points(node)}${node.last_date ? ` · ${node.last_date.slice(0, 7)}` : ''}`;
 
 function habitRow(one) {
   return el('li', { 'data-play': one.line.join(',') }, el('span', { class: 'where' }, one.line.length > 0 ? lineLink(one.line, one.sans) : 'First move', el('small', {}, ` ${games(one.games)}`)),
@@ -129,7 +129,7 @@ function surpriseRow({ node, line, sans, before }) {
 
 function habitsOf(answer) {
   const color = other(state.color);
-  const tree = answer.repertoire[color];
+  const tree = answer.repertoire[`as_${color}`];
   if (tree.moves.length === 0) return notice('empty', 'There are too few games of the opponent.');
   const odd = surprises(tree);
   return [el('h2', {}, 'Habits by position'), el('p', { class: 'hint' }, 'What the opponent plays: share of the games, score of the opponent, latest game.'),

@@ -61,7 +61,7 @@ function branch(node, before, level) {
 const head = () => el('div', { class: 'row head', 'aria-hidden': 'true' }, el('span', {}, 'Moves'), el('span', { class: 'n' }, 'Games'), el('span', { class: 'results' }, 'Won · drawn · lost'), el('span', { class: 'n' }, 'Score'));
 
 function repertoireTree(answer) {
-  const tree = answer.repertoire[state.color];
+  const tree = answer.repertoire[`as_${state.color}`];
   if (tree.moves.length === 0) return notice('empty', 'There are too few games.');
   return el('div', { class: 'repertoire card-box' }, head(), el('ul', {}, ...tree.moves.map((node) => branch(node, [], 0))));
 }
@@ -79,7 +79,7 @@ function resultTable(title, name, rows) {
 function tables(answer) {
   const named = (rows, label) => rows.filter((row) => row.games > 0).map((row) => ({ ...row, label: label(row) }));
   return el('div', { class: 'result-tables' },
-    resultTable('Openings', 'Opening', named(answer.openings[state.color], (row) => row.name).slice(0, ROWS)),
+    resultTable('Openings', 'Opening', named(answer.openings[`as_${state.color}`], (row) => row.name).slice(0, ROWS)),
     resultTable('Strength of the opponents', 'Rating', named(answer.opponents_ratings, (row) => `${row.from}–${row.from + 99}`)),
     resultTable('Years', 'Year', named(answer.years, (row) => String(row.year)).reverse()),
     resultTable('Opponents', 'Name', named(answer.opponents, (row) => row.name).slice(0, ROWS)));
@@ -106,7 +106,7 @@ async function showGaps(answer, signal) {
   const ask = async (line, own) => (await tree({ ...common, play: line.join(','), ...state.filters, ...(own ? { player: state.name, color: state.color } : {}) }, signal)).moves;
   parts.gaps.setAttribute('aria-busy', 'true');
   try {
-    const found = await findGaps(answer.repertoire[state.color], state.color, ask);
+    const found = await findGaps(answer.repertoire[`as_${state.color}`], state.color, ask);
     if (signal.aborted) return;
     parts.gaps.replaceChildren(found.length > 0 ? el('ol', { class: 'gaps card-box' }, ...found.map(gapRow)) : notice('empty', 'No gap was found.'));
   } catch (error) {

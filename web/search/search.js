@@ -9,11 +9,14 @@ import { createFound } from '../lists/found.js';
 import { toQuery } from '../base/pattern.js';
 import { createSetup } from './setup.js';
 
-const TEXTS = ['stm', 'material', 'move', 'moment', 'comment', 'json'];
+const TEXTS = ['side', 'material', 'move', 'moment', 'comment', 'query'];
 const FLAGS = ['shift', 'mirror', 'flipcolor'];
 
 let parts = null;
 let shown = {}; // parameters of the address
+
+/* Earlier names of parameters, in saved addresses. */
+const renamed = ({ stm, json, ...params }) => ({ ...(stm && { side: stm }), ...(json && { query: json }), ...params });
 
 const valuesOf = (params) => Object.fromEntries(['sub', ...TEXTS, ...FLAGS].filter((name) => params[name]).map((name) => [name, params[name]]));
 
@@ -34,7 +37,7 @@ const check = (name, label) => el('label', { class: 'pill' }, el('input', { type
 function positionRules() {
   const turns = { '': 'either side', w: 'White', b: 'Black' };
   return el('div', { class: 'position-rules' },
-    el('label', { class: 'aligned' }, 'To move', el('select', { name: 'stm', form: 'search-form' }, ...Object.entries(turns).map(([value, words]) => el('option', { value }, words)))),
+    el('label', { class: 'aligned' }, 'To move', el('select', { name: 'side', form: 'search-form' }, ...Object.entries(turns).map(([value, words]) => el('option', { value }, words)))),
     el('fieldset', { class: 'field' }, el('legend', {}, 'The position set up also'),
       check('shift', 'elsewhere on the board'), check('mirror', 'files turned round'), check('flipcolor', 'colours exchanged')));
 }
@@ -46,7 +49,7 @@ function form() {
       field('Move', text('move', 'Nxf7'), 'SAN or UCI'), field('Move number', text('moment', '10..20')),
       field('Text in comments', text('comment', 'novelty'))),
     el('details', { class: 'json' }, el('summary', {}, 'Further conditions as JSON'),
-      field('Conditions', el('textarea', { name: 'json', rows: '4', spellcheck: 'false', placeholder: '{"sequence": [{"move": "O-O"}, {"move": "O-O-O"}]}' })),
+      field('Conditions', el('textarea', { name: 'query', rows: '4', spellcheck: 'false', placeholder: '{"sequence": [{"move": "O-O"}, {"move": "O-O-O"}]}' })),
       el('p', { class: 'hint' }, 'All rules of doc/search.md. The whole query: ', el('code', { id: 'whole-query' }, '{}'))),
     el('p', { class: 'submit' }, el('button', { class: 'primary' }, 'Search'), el('button', { type: 'reset', class: 'quiet' }, 'Clear all')));
 }
@@ -64,7 +67,7 @@ function write(params) {
     if (input.type === 'checkbox') input.checked = Boolean(params[input.name]);
     else if (input.name) input.value = params[input.name] ?? '';
   }
-  if (params.json) parts.form.querySelector('.json').open = true;
+  if (params.query) parts.form.querySelector('.json').open = true;
 }
 
 function showQuery() {
@@ -87,7 +90,7 @@ function build(target) {
   const box = createFilters((values) => { filters = values; submit(); });
   const rules = positionRules();
   rules.addEventListener('input', showQuery);
-  parts = { form: form(), setup: createSetup(showQuery, (turn) => { parts.form.elements.stm.value = turn; showQuery(); }), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
+  parts = { form: form(), setup: createSetup(showQuery, (turn) => { parts.form.elements.side.value = turn; showQuery(); }), filters: { set(params) { filters = filtersOf(params); box.set(params); } },
     found: createFound({ columns: ['opening', 'event', 'length', 'date'], saves: true, href: (change) => format('search', { ...shown, ...change }) }) };
   parts.count = el('div', { id: 'count' }, parts.found.head);
   parts.form.addEventListener('submit', (event) => { event.preventDefault(); submit(); });
@@ -100,7 +103,8 @@ function build(target) {
 
 export const view = {
   title: 'Search',
-  show(item, params, target) {
+  show(item, given, target) {
+    const params = renamed(given);
     if (!parts) build(target);
     write(params);
     parts.filters.set(params);

@@ -14,9 +14,12 @@ const ROWS = 12;
 let parts = null;
 let request = null;
 
+/* Rows with results in the form of bars and charts, which is that of the explorer. */
+const withResults = (rows) => rows.map((row) => ({ ...row, white: row.white_wins, black: row.black_wins }));
+
 /** A game counts twice here, once for each of its players. So do its results. */
-const byRating = (rows) => rows.map((row) => ({ from: row.from, games: row.games,
-  white: row.as_white.white + row.as_black.white, draws: row.as_white.draws + row.as_black.draws, black: row.as_white.black + row.as_black.black }));
+const byRating = (rows) => rows.map((row) => ({ from: row.from, games: row.games, white: row.as_white.white_wins + row.as_black.white_wins,
+  draws: row.as_white.draws + row.as_black.draws, black: row.as_white.black_wins + row.as_black.black_wins }));
 
 function card(label, value, more = '') {
   return el('div', { class: 'card' }, el('dt', {}, label), el('dd', {}, value, more && el('small', {}, ` ${more}`)));
@@ -24,8 +27,8 @@ function card(label, value, more = '') {
 
 function cards(answer) {
   const share = (n) => percent(n, answer.games);
-  return el('dl', { class: 'cards' }, card('Games', count(answer.games)), card('White won', share(answer.white), count(answer.white)),
-    card('Drawn', share(answer.draws), count(answer.draws)), card('Black won', share(answer.black), count(answer.black)),
+  return el('dl', { class: 'cards' }, card('Games', count(answer.games)), card('White won', share(answer.white_wins), count(answer.white_wins)),
+    card('Drawn', share(answer.draws), count(answer.draws)), card('Black won', share(answer.black_wins), count(answer.black_wins)),
     card('Mean length', `${Math.round(answer.mean_plies / 2)}`, 'moves'), card('Longest', `${Math.ceil(answer.longest / 2)}`, 'moves'),
     card('Both rated', share(answer.rated), count(answer.rated)));
 }
@@ -59,13 +62,13 @@ function draw(answer, params) {
   if (answer.games === 0) return notice('empty', 'No game fits.');
   const filters = filtersOf(params);
   const filtered = (name) => (value) => format('statistics', { ...params, [name]: value });
-  const years = spans(answer.years, 'year', 40);
+  const years = spans(withResults(answer.years), 'year', 40);
   const ratings = spans(byRating(answer.ratings), 'from', 40, 100).map((row) => ({ ...row, to: row.to + 99 }));
   return [cards(answer), el('div', { class: 'charts' }, resultChart('Results by year', 'Year', years), resultChart('Results by rating of the players', 'Rating', ratings)),
-    el('div', { class: 'top-lists' }, list('Openings', answer.openings, resultCells('name', (opening) => format('explore', { ...filters, opening: `=${opening}` }))), list('ECO codes', answer.eco, resultCells('code', filtered('eco'))),
-      list('First moves', answer.first_moves, resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
-      list('Time controls', answer.time_controls?.filter((row) => row.name !== '?'), resultCells('name')),
-      list('Terminations', answer.terminations?.filter((row) => row.name !== '?'), resultCells('name')))];
+    el('div', { class: 'top-lists' }, list('Openings', withResults(answer.openings), resultCells('name', (opening) => format('explore', { ...filters, opening: `=${opening}` }))), list('ECO codes', withResults(answer.eco), resultCells('code', filtered('eco'))),
+      list('First moves', withResults(answer.first_moves), resultCells('moves', (moves) => explored(moves, filters))), list('Players, and their share of points', answer.players, playerCells(filtered('player'))),
+      list('Time controls', withResults(answer.time_controls).filter((row) => row.name !== '?'), resultCells('name')),
+      list('Terminations', withResults(answer.terminations).filter((row) => row.name !== '?'), resultCells('name')))];
 }
 
 export const view = {

@@ -121,9 +121,9 @@ static void expect_results(stamma_archive *archive, const stamma_query *query, c
     stamma_stats_results r = {.games = 1};
     assert_int_equal(stamma_stats_count_archive(&r, archive, query, NULL, NULL), STAMMA_OK);
     assert_int_equal(r.games, wanted->games + 1);
-    assert_int_equal(r.white, wanted->white);
+    assert_int_equal(r.white_wins, wanted->white_wins);
     assert_int_equal(r.draws, wanted->draws);
-    assert_int_equal(r.black, wanted->black);
+    assert_int_equal(r.black_wins, wanted->black_wins);
 }
 
 static const char *const queries[] = {
@@ -241,7 +241,7 @@ static void games_are_not_read(void **state)
         assert_true(sum.games == GAMES && looks > 0 && (looks < 6 || level > 1));
         looks = 0;
         assert_int_equal(stamma_stats_count_archive(&results, kept, NULL, &options, NULL), STAMMA_OK);
-        assert_true(results.games == GAMES && results.white == sum.white && looks < 3);
+        assert_true(results.games == GAMES && results.white_wins == sum.white_wins && looks < 3);
         stamma_archive_close(kept);
         free(archive.text);
     }

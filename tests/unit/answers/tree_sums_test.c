@@ -57,13 +57,15 @@ static void adds_games(void **state)
     stamma_tree_month month = {.month = 0};
     assert_int_equal(stamma_tree_add_sums(tree, (stamma_text){"a", 1}, sums), STAMMA_OK);
     const stamma_tree_counts c = stamma_tree_total(tree);
-    assert_true(c.games == 2 && c.white == 1 && c.draws == 1 && c.black == 0 && c.rated == 1 && c.rating_sum == 4600);
+    assert_true(c.games == 2 && c.white_wins == 1 && c.draws == 1 && c.black_wins == 0 && c.rated == 1 &&
+                c.rating_sum == 4600);
     assert_int_equal(stamma_tree_move_count(tree), 1);
     assert_int_equal(stamma_tree_move_at(tree, 0)->counts.games, 1);
     assert_int_equal(stamma_tree_top_game(tree, 0)->game, 1);
     assert_int_equal(stamma_tree_recent_game(tree, 0)->game, 2);
     assert_true(stamma_tree_recent_game(tree, 0)->ended);
-    assert_true(stamma_tree_next_month(tree, &month) && month.month == 200102 && month.white == 1 && month.draws == 1);
+    assert_true(stamma_tree_next_month(tree, &month) && month.month == 200102 && month.white_wins == 1 &&
+                month.draws == 1);
     stamma_tree_close(tree);
     free_sums(sums);
 }

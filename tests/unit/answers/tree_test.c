@@ -96,9 +96,9 @@ static void test_total(void **state)
     add_games(games, sizeof games - 1, &tree, 1);
     stamma_tree_counts c = stamma_tree_total(tree);
     assert_int_equal(c.games, 5);
-    assert_int_equal(c.white, 1);
+    assert_int_equal(c.white_wins, 1);
     assert_int_equal(c.draws, 1);
-    assert_int_equal(c.black, 2);
+    assert_int_equal(c.black_wins, 2);
     assert_int_equal(c.rated, 3); /* 1, 4 and 6 */
     assert_int_equal(c.rating_sum, 4901 + 4200 + 4600);
     assert_int_equal(stamma_tree_rating(&c), 2284); /* 13701 / 6 = 2283.5 */
@@ -119,8 +119,8 @@ static void test_moves(void **state)
     /* Both have two games, and b1c3 is first in text order. */
     expect_uci(tree, m->move, "b1c3");
     assert_int_equal(m->counts.games, 2);
-    assert_int_equal(m->counts.white, 1);
-    assert_int_equal(m->counts.black, 1);
+    assert_int_equal(m->counts.white_wins, 1);
+    assert_int_equal(m->counts.black_wins, 1);
     assert_int_equal(m->counts.last_date, 20100000);
     assert_int_equal(m->top.game, 1);
     assert_int_equal(m->recent.game, 6);
@@ -217,9 +217,9 @@ static void test_json(void **state)
     static const char game[] =
         "{\"uci\":\"e2e4\",\"id\":\"sample:1\",\"winner\":\"black\",\"white\":{\"name\":null,\"rating\":2500},"
         "\"black\":{\"name\":null,\"rating\":2400},\"year\":2001,\"month\":\"2001-02\",\"date\":"
-        "\"2001.02.??\",\"result\":\"0-1\"}";
+        "\"2001-02\",\"result\":\"0-1\"}";
     static const char counts[] =
-        "\"performance\":1600,\"lastDate\":\"2001.02.??\",\"sums\":{\"games\":1,\"rated\":1,\"ratings\":4900,"
+        "\"performance\":1600,\"lastDate\":\"2001-02\",\"sums\":{\"games\":1,\"rated\":1,\"ratings\":4900,"
         "\"opponents\":1,\"opponentRatings\":2400,\"halfPoints\":0,"
         "\"white\":{\"opponents\":1,\"opponentRatings\":2400,\"halfPoints\":0},"
         "\"black\":{\"opponents\":1,\"opponentRatings\":2500,\"halfPoints\":2}}";
@@ -326,11 +326,11 @@ static void test_history(void **state)
     assert_false(stamma_tree_next_month(tree, &month));
     add_games(text, sizeof text - 1, &tree, 1);
     assert_true(stamma_tree_next_month(tree, &month));
-    assert_true(month.month == 199912 && month.white == 0 && month.draws == 0 && month.black == 1);
+    assert_true(month.month == 199912 && month.white_wins == 0 && month.draws == 0 && month.black_wins == 1);
     assert_true(stamma_tree_next_month(tree, &month));
     assert_int_equal(month.month, 200001);
     assert_true(stamma_tree_next_month(tree, &month));
-    assert_true(month.month == 200102 && month.white == 1 && month.draws == 1 && month.black == 0);
+    assert_true(month.month == 200102 && month.white_wins == 1 && month.draws == 1 && month.black_wins == 0);
     assert_false(stamma_tree_next_month(tree, &month));
     assert_int_equal(month.month, 200102);
     month.month = 200002;
@@ -397,7 +397,7 @@ static stamma_tree *merge_all(stamma_tree **trees, size_t count)
 static stamma_tree *read_back(const char *json)
 {
     stamma_tree *tree = NULL;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     stamma_error error = stamma_tree_read_json((stamma_text){json, strlen(json)}, NULL, &fault, &tree);
     if (error != STAMMA_OK)
         fail_msg("%s at %zu", fault.message, fault.offset);
@@ -596,7 +596,7 @@ static void test_wrong_members(void **state)
     };
     (void)state;
     stamma_tree *whole = history_of(fen), *none = NULL;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     add_games(games, sizeof games - 1, &whole, 1);
     char *json = json_of(whole);
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {

@@ -114,7 +114,7 @@ static void change_sizes(const listing *archive, size_t commit_at)
         size_t size = archive->size - commit_at - FRAME_HEADER_SIZE;
         assert_int_equal(stamma_commit_read(payload, size, &c, &allocator), STAMMA_OK);
         store_u64(head, load_u64(head) + (uint64_t)(int64_t)more);
-        c.totals.bytes_in += (uint64_t)(int64_t)more;
+        c.totals.text_size += (uint64_t)(int64_t)more;
         c.places.places[0].text_size += (uint64_t)(int64_t)more;
         stamma_commit_write(&c, &out);
         assert_int_equal(out.size, size);

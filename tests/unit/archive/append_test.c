@@ -144,8 +144,8 @@ static void test_random_splits_into_many(void **state)
                              STAMMA_OK);
             at += size;
             games += counts.games;
-            assert_int_equal(counts.bytes_in, size);
-            assert_int_equal(counts.bytes_out, file.bytes.size - before);
+            assert_int_equal(counts.text_size, size);
+            assert_int_equal(counts.archive_size, file.bytes.size - before);
             assert_int_equal(count_games(&file.bytes), games);
         }
         assert_unpacks_to(&file.bytes, text.text, text.size);
@@ -177,8 +177,8 @@ static void test_counts_add_up(void **state)
     assert_int_equal(both.plies, one.plies + two.plies);
     assert_int_equal(both.variation_plies, 1);
     assert_int_equal(both.games_partly_verbatim, 2);
-    assert_int_equal(both.bytes_in, sizeof first + sizeof second - 2);
-    assert_int_equal(both.bytes_out, file.bytes.size);
+    assert_int_equal(both.text_size, sizeof first + sizeof second - 2);
+    assert_int_equal(both.archive_size, file.bytes.size);
     free(file.bytes.text);
     free(other.text);
     free(old.text);
@@ -220,7 +220,7 @@ static void test_nothing(void **state)
         stamma_archive_counts counts;
         assert_int_equal(append_with(&file, "", 0, 1, NULL, &counts), STAMMA_OK);
         assert_int_equal(counts.games, 0);
-        assert_int_equal(counts.bytes_out, 0);
+        assert_int_equal(counts.archive_size, 0);
         assert_int_equal(file.bytes.size, old.size);
         assert_memory_equal(file.bytes.text, old.text, old.size);
         append(&file, "1. d4 *", 7);

@@ -165,9 +165,9 @@ static void check_verdict(const story *s, const listing *left, bool sound, uint6
         }
         assert_int_equal(verdict.damages == 0, sound);
         if (sound)
-            assert_int_equal(verdict.sound.bytes_in, text_size);
+            assert_int_equal(verdict.sound.text_size, text_size);
         else
-            assert_true(verdict.sound.bytes_in >= text_size);
+            assert_true(verdict.sound.text_size >= text_size);
     }
 }
 

@@ -78,10 +78,10 @@ static listing forged(const forgery *to)
     cursor in = {payload, payload + f.head_size, false};
     assert_int_equal(stamma_block_counts_read(&in, &counts), STAMMA_OK);
     buffer_add(&head, payload, (size_t)(in.at - payload));
-    store_u64(head.data, to->text_size > 0 ? to->text_size : counts.counts.bytes_in);
+    store_u64(head.data, to->text_size > 0 ? to->text_size : counts.counts.text_size);
     head.data[8] ^= (uint8_t)to->check;
     head.data[18] += (uint8_t)to->plies; /* after the records and games, one byte each */
-    counts.counts.bytes_in = load_u64(head.data);
+    counts.counts.text_size = load_u64(head.data);
     counts.counts.plies += to->plies;
     stamma_buffer_add_varint(&head, add_columns(in, (cursor){in.end, payload + f.size, false}, to, &directory, &body));
     buffer_add(&head, directory.data, directory.size);

@@ -71,7 +71,7 @@ static void test_concatenation(void **state)
         listing merged = copy_archives(archives, count, &counts);
         assert_true(stamma_counts_equal(&counts, &sum));
         assert_int_equal(counts.moves_bytes, sum.moves_bytes);
-        assert_int_equal(counts.bytes_out, merged.size);
+        assert_int_equal(counts.archive_size, merged.size);
         expect_text(&merged, &text);
         expect_sound(&merged, &sum);
         for (size_t i = 0; i < count; i++)

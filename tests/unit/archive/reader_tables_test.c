@@ -67,7 +67,7 @@ static unsigned count_calls(unsigned blocks, unsigned run, bool scan)
     }
     stamma_archive_counts counts;
     assert_int_equal(stamma_archive_reader_totals(reader, &counts), STAMMA_OK);
-    assert_true(counts.games == blocks && counts.bytes_in == 11 * blocks && counts.bytes_out == archive.size);
+    assert_true(counts.games == blocks && counts.text_size == 11 * blocks && counts.archive_size == archive.size);
     close_reader(reader);
     free(archive.text);
     return calls;
@@ -293,7 +293,7 @@ static listing large_archive(bool many)
     last.finished = true;
     last.totals.games = 9;
     last.totals.plies = 9 * head.counts.plies;
-    last.totals.bytes_in = 9 * head.counts.bytes_in;
+    last.totals.text_size = 9 * head.counts.text_size;
     last.offset = (size_t)load_u64((const uint8_t *)archive.text + archive.size - 16);
     stamma_frame_writer_follow(&out, &last, &table, &output, &allocator);
     stamma_frame_writer_add_block(&out, (stamma_text){archive.text + first, f.head_size},

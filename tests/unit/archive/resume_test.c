@@ -242,7 +242,7 @@ static void test_committed(void **state)
     list_bytes(&cut, sink.bytes.text, sink.bytes.size);
     archive_source source;
     stamma_archive_reader *reader = open_archive(&source, &cut, true);
-    assert_int_equal(reader->last.totals.bytes_in, last);
+    assert_int_equal(reader->last.totals.text_size, last);
     close_reader(reader);
     assert_int_equal(stamma_archive_writer_finish(writer, NULL), STAMMA_OK);
     assert_int_equal(stamma_archive_writer_committed(writer), given);
@@ -537,8 +537,8 @@ static void expect_appended(const listing *archive, const listing *text, const l
     stamma_archive_counts counts;
     assert_int_equal(go_on(stamma_archive_writer_open_append_resume, &file, text, NULL, &counts), STAMMA_OK);
     assert_same(&file.bytes, wanted);
-    assert_int_equal(counts.bytes_in, written > 0 ? text->size : 0);
-    assert_int_equal(counts.bytes_out, written);
+    assert_int_equal(counts.text_size, written > 0 ? text->size : 0);
+    assert_int_equal(counts.archive_size, written);
     assert_int_equal(file.written, written);
     free(file.bytes.text);
 }

@@ -103,7 +103,7 @@ static void add_large_block(maker *m)
     buffer_add(&head, counts, sizeof counts);
     buffer_add_byte(&head, 1);
     stamma_column_write_entry(COLUMN_EVENTS, CODEC_STORED, (stamma_text){NULL, 0}, PLAIN_SIZE, counts, 1, &head);
-    const stamma_archive_counts added = {.games = 1, .bytes_in = TEXT_SIZE};
+    const stamma_archive_counts added = {.games = 1, .text_size = TEXT_SIZE};
     stamma_frame_writer_add_block(&m->out, (stamma_text){(const char *)head.data, head.size},
                                   (stamma_text){(const char *)counts, 1}, &added);
     stamma_buffer_release(&head);

@@ -98,7 +98,7 @@ static void assert_comes_back(uint64_t faults)
     assert_int_equal(job.notices.size / sizeof(job_notice), faults);
     const job_notice *notices = (const job_notice *)(const void *)job.notices.data;
     for (size_t i = 0; i < faults; i++)
-        assert_int_equal(notices[i].notice.reason, STAMMA_REASON_FAULT);
+        assert_int_equal(notices[i].notice.reason, STAMMA_REASON_INEXACT);
 }
 
 static void no_fault(void **state)
@@ -237,7 +237,7 @@ static void lost_bytes(void **state)
 {
     (void)state;
     job.no_check = true;
-    job.block.counts.bytes_in--;
+    job.block.counts.text_size--;
     assert_refused();
 }
 

@@ -17,7 +17,7 @@ static listing pack_without_faults(int level, const char *text, size_t size)
 {
     stamma_archive_counts counts;
     listing archive = pack_at(level, text, size, &counts);
-    assert_int_equal(counts.games_faulty, 0);
+    assert_int_equal(counts.games_inexact, 0);
     return archive;
 }
 

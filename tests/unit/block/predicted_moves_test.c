@@ -60,7 +60,7 @@ static void games(void **state)
     stamma_archive_counts codes, predicted;
     listing first = pack_at(1, text.text, text.size, &codes), second = pack_at(level, text.text, text.size, &predicted);
     assert_true(predicted.plies == codes.plies && predicted.moves_bytes < codes.moves_bytes / 2);
-    assert_int_equal(predicted.games_faulty, 0);
+    assert_int_equal(predicted.games_inexact, 0);
     assert_gives_back(&second, text.text, text.size);
     archive_source one = {0}, two = {0};
     stamma_archive_reader *by_code = open_archive(&one, &first, true), *by_model = open_archive(&two, &second, true);
@@ -305,7 +305,7 @@ static void names_after_the_moves(void **state)
         games_text t = many_games(300, by_position);
         stamma_archive_counts counts;
         listing archive = pack_at(3, t.text.text, t.text.size, &counts);
-        assert_int_equal(counts.games_faulty, 0);
+        assert_int_equal(counts.games_inexact, 0);
         assert_int_equal(counts.games_verbatim, 0);
         assert_gives_back(&archive, t.text.text, t.text.size);
         free(archive.text);

@@ -27,9 +27,9 @@ static void check_flags(const stamma_position *p, stamma_move move)
         assert_int_equal(piece & 7, STAMMA_KING);
         return;
     }
-    assert_true(other == STAMMA_NO_PIECE || other >> 3 != p->side);
-    assert_true(other == STAMMA_NO_PIECE || (other & 7) != STAMMA_KING);
-    assert_int_equal(stamma_move_is_capture(move), other != STAMMA_NO_PIECE || flags == STAMMA_FLAG_EN_PASSANT);
+    assert_true(other == STAMMA_PIECE_NONE || other >> 3 != p->side);
+    assert_true(other == STAMMA_PIECE_NONE || (other & 7) != STAMMA_KING);
+    assert_int_equal(stamma_move_is_capture(move), other != STAMMA_PIECE_NONE || flags == STAMMA_FLAG_EN_PASSANT);
     assert_int_equal(flags == STAMMA_FLAG_EN_PASSANT, pawn && to == p->en_passant && from % 8 != to % 8);
     assert_int_equal(flags == STAMMA_FLAG_DOUBLE_PUSH, pawn && (from + 16 == to || to + 16 == from));
     assert_int_equal(stamma_move_is_promotion(move), pawn && (to < 8 || to >= 56));

@@ -17,7 +17,7 @@ static void pieces(void **state)
     assert_int_equal(stamma_position_piece(&start, 4), STAMMA_KING);
     assert_int_equal(stamma_position_piece(&start, 59), STAMMA_QUEEN + 8);
     assert_int_equal(stamma_position_piece(&start, 48), STAMMA_PAWN + 8);
-    assert_int_equal(stamma_position_piece(&start, 30), STAMMA_NO_PIECE);
+    assert_int_equal(stamma_position_piece(&start, 30), STAMMA_PIECE_NONE);
 }
 
 static void checks(void **state)

@@ -48,9 +48,9 @@ static void kings(void **state)
 {
     (void)state;
     stamma_setup setup = bare_setup();
-    setup.board[4] = STAMMA_NO_PIECE;
+    setup.board[4] = STAMMA_PIECE_NONE;
     expect(&setup, STAMMA_SETUP_NO_WHITE_KING);
-    setup.board[60] = STAMMA_NO_PIECE;
+    setup.board[60] = STAMMA_PIECE_NONE;
     expect(&setup, STAMMA_SETUP_NO_WHITE_KING | STAMMA_SETUP_NO_BLACK_KING);
     setup = bare_setup();
     setup.board[0] = STAMMA_KING;
@@ -58,7 +58,7 @@ static void kings(void **state)
     setup.board[63] = STAMMA_KING + 8;
     expect(&setup, STAMMA_SETUP_WHITE_KINGS | STAMMA_SETUP_BLACK_KINGS);
     setup = bare_setup();
-    setup.board[4] = STAMMA_NO_PIECE;
+    setup.board[4] = STAMMA_PIECE_NONE;
     setup.board[52] = STAMMA_KING; /* e7, beside the black king */
     expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
 }
@@ -80,7 +80,7 @@ static void numbers_of_pieces(void **state)
     for (unsigned square = 24; square < 40; square++)
         setup.board[square] = STAMMA_KNIGHT + 8;
     expect(&setup, STAMMA_SETUP_BLACK_PIECES);
-    setup.board[24] = STAMMA_NO_PIECE; /* sixteen black pieces: legal */
+    setup.board[24] = STAMMA_PIECE_NONE; /* sixteen black pieces: legal */
     expect(&setup, 0);
 }
 
@@ -123,7 +123,7 @@ static void castling_rights(void **state)
     setup.castling[STAMMA_WHITE][STAMMA_QUEEN_SIDE] = 7; /* right of the king */
     expect(&setup, STAMMA_SETUP_CASTLING);
     setup = bare_setup();
-    setup.board[4] = STAMMA_NO_PIECE;
+    setup.board[4] = STAMMA_PIECE_NONE;
     setup.board[12] = STAMMA_KING; /* on e2 */
     setup.board[7] = STAMMA_ROOK;
     setup.castling[STAMMA_WHITE][STAMMA_KING_SIDE] = 7;
@@ -152,10 +152,10 @@ static void en_passant(void **state)
     setup.en_passant = 44;
     setup.board[44] = STAMMA_KNIGHT; /* the square is occupied */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
-    setup.board[44] = STAMMA_NO_PIECE;
+    setup.board[44] = STAMMA_PIECE_NONE;
     setup.board[52] = STAMMA_KNIGHT; /* e7 is occupied, so the pawn cannot have come from there */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
-    setup.board[52] = STAMMA_NO_PIECE;
+    setup.board[52] = STAMMA_PIECE_NONE;
     setup.side = STAMMA_BLACK; /* a pawn of the wrong side */
     expect(&setup, STAMMA_SETUP_EN_PASSANT);
 }

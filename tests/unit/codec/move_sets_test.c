@@ -34,7 +34,7 @@ static void legal(void **state)
 static bool is_free(const stamma_position *p, int from, int to, int step)
 {
     for (int at = from + step; at != to; at += step)
-        if (stamma_position_piece(p, (stamma_square)at) != STAMMA_NO_PIECE)
+        if (stamma_position_piece(p, (stamma_square)at) != STAMMA_PIECE_NONE)
             return false;
     return true;
 }
@@ -61,7 +61,7 @@ static bool piece_goes(const stamma_position *p, unsigned type, int from, int to
 static bool pawn_goes(const stamma_position *p, int from, int to)
 {
     int forward = p->side == STAMMA_WHITE ? 8 : -8, files = to % 8 - from % 8;
-    bool empty = stamma_position_piece(p, (stamma_square)to) == STAMMA_NO_PIECE;
+    bool empty = stamma_position_piece(p, (stamma_square)to) == STAMMA_PIECE_NONE;
     if (files == 0)
         return empty && (to == from + forward || (to == from + 2 * forward && from / 8 == (forward > 0 ? 1 : 6) &&
                                                   is_free(p, from, to, forward)));
@@ -72,9 +72,9 @@ static unsigned pseudo_moves(const stamma_position *p, int from, int to)
 {
     stamma_piece piece = stamma_position_piece(p, (stamma_square)from);
     stamma_piece at = stamma_position_piece(p, (stamma_square)to);
-    if (piece == STAMMA_NO_PIECE || piece >> 3 != p->side || from == to)
+    if (piece == STAMMA_PIECE_NONE || piece >> 3 != p->side || from == to)
         return 0;
-    if (at != STAMMA_NO_PIECE && at >> 3 == p->side)
+    if (at != STAMMA_PIECE_NONE && at >> 3 == p->side)
         return 0;
     if ((piece & 7) == STAMMA_PAWN)
         return pawn_goes(p, from, to) ? (to / 8 % 7 == 0 ? 4u : 1u) : 0;
@@ -94,7 +94,7 @@ static unsigned pseudo_castlings(const stamma_position *p)
         for (unsigned way = 0; way < 2; way++) {
             unsigned a = ends[way], b = ends[way + 2], low = a < b ? a : b, high = a < b ? b : a;
             for (unsigned at = low; at <= high; at++)
-                blocked |= at != king && at != rook && stamma_position_piece(p, (stamma_square)at) != STAMMA_NO_PIECE;
+                blocked |= at != king && at != rook && stamma_position_piece(p, (stamma_square)at) != STAMMA_PIECE_NONE;
         }
         found += !blocked;
     }

@@ -76,7 +76,7 @@ static void test_faults(void **state)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const stamma_columns_options options = {
             .size = sizeof options, .table = cases[n].table, .columns = cases[n].names, .column_count = cases[n].count};
-        stamma_columns_fault fault = {.column = 77};
+        stamma_columns_problem fault = {.column = 77};
         struct ArrowArrayStream stream;
         assert_int_equal(stamma_columns_open(opened, &options, NULL, &stream), STAMMA_ERROR_SYNTAX);
         assert_int_equal(stamma_columns_open(opened, &options, &fault, &stream), STAMMA_ERROR_SYNTAX);

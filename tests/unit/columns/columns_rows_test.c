@@ -145,19 +145,23 @@ static void many_tags(void **state)
     free(pgn.text);
 }
 
-/* A mate in n is 32767 - n if White mates; n is at most 767. After mate in 0, the side that has moved has mated. */
-static void mates(void **state)
+static void evaluations(void **state)
 {
     static const char pgn[] = "1. e4 {[%eval #800]} e5 {[%eval #-800]} 2. Nf3 {[%eval #767]} Nc6 {[%eval #-3]} "
-                              "3. Bb5 {[%eval #0]} a6 {[%eval #0]} 4. Ba4 {[%eval 400]} b5 *\n";
-    static const int16_t expected[] = {32000, -32000, 32000, -32764, 32767, -32767, 31999};
+                              "3. Bb5 {[%eval #0]} a6 {[%eval #-40000]} 4. Ba4 {[%eval 400]} b5 {[%eval -0.5]} *\n";
+    static const int16_t mates[] = {800, -800, 767, -3, 0, -32768}, centipawns[] = {32767, -50};
     (void)state;
     listing archive = pack(pgn, sizeof pgn - 1, NULL);
-    struct ArrowArray batch = read_column(&archive, (stamma_columns_options){.size = 0}, "evaluations");
+    struct ArrowArray batch = read_column(&archive, (stamma_columns_options){.size = 0}, "mate");
     const struct ArrowArray *values = batch.children[0]->children[0];
     assert_int_equal(values->length, 8);
-    assert_memory_equal(values->buffers[1], expected, sizeof expected);
-    assert_false(is_valid(values, 7));
+    assert_memory_equal(values->buffers[1], mates, sizeof mates);
+    assert_true(is_valid(values, 5) && !is_valid(values, 6) && !is_valid(values, 7));
+    batch.release(&batch);
+    batch = read_column(&archive, (stamma_columns_options){.size = 0}, "eval_cp");
+    values = batch.children[0]->children[0];
+    assert_memory_equal((const int16_t *)values->buffers[1] + 6, centipawns, sizeof centipawns);
+    assert_true(!is_valid(values, 5) && is_valid(values, 6) && is_valid(values, 7));
     batch.release(&batch);
     free(archive.text);
 }
@@ -410,7 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts),          cmocka_unit_test(two_tags_in_a_column),
-        cmocka_unit_test(mates),          cmocka_unit_test(bits_of_null_moves),
+        cmocka_unit_test(evaluations),    cmocka_unit_test(bits_of_null_moves),
         cmocka_unit_test(selected_plies), cmocka_unit_test(single_games),
         cmocka_unit_test(stopped),        cmocka_unit_test(without_memory),
         cmocka_unit_test(many_tags),      cmocka_unit_test(similar_names),

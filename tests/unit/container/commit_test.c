@@ -37,7 +37,7 @@ static void expect_commit(const listing *payload, size_t size, stamma_error expe
     assert_int_equal(stamma_commit_read(copy, size, &c, &allocator), expected);
     if (expected == STAMMA_OK) {
         assert_true(c.finished && c.previous == 0x11 && c.offset == 0x33 && c.blocks == 9);
-        assert_true(c.totals.games == 1 && c.totals.bytes_in == 4 && c.totals.verbatim_bytes == 8);
+        assert_true(c.totals.games == 1 && c.totals.text_size == 4 && c.totals.verbatim_bytes == 8);
         assert_int_equal(c.places.count, blocks);
         assert_int_equal(c.places.places[blocks - 1].offset, 16 + 32 * blocks);
         assert_int_equal(c.places.places[blocks - 1].text_size, 20);

@@ -39,7 +39,7 @@ static bool make_durable(void *context)
     return true;
 }
 
-static const stamma_archive_counts counts_of_block = {.games = 2, .plies = 9, .bytes_in = 40, .verbatim_bytes = 3};
+static const stamma_archive_counts counts_of_block = {.games = 2, .plies = 9, .text_size = 40, .verbatim_bytes = 3};
 
 static void add_blocks(frame_writer *w, unsigned count)
 {

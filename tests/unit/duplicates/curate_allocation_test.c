@@ -62,7 +62,7 @@ static int set_up(void **state)
 static stamma_error find_names(trial *t)
 {
     const stamma_names_options options = {
-        .size = sizeof options, .allocator = t->allocator, .fields = (unsigned)t->level};
+        .size = sizeof options, .allocator = t->allocator, .kinds = (unsigned)t->level};
     stamma_names *names = NULL;
     stamma_error error = STAMMA_OK;
     OPEN(names, stamma_names_open(&options, &names));

@@ -90,13 +90,13 @@ static void names(void **state)
     (void)state;
     BAD(stamma_names_open(NULL, NULL));
     BAD(stamma_names_open(&(stamma_names_options){.size = 1}, &n));
-    assert_string_equal(stamma_name_field_name(STAMMA_NAME_DATE), "date");
-    assert_string_equal(stamma_name_field_name((stamma_name_field)5), "");
+    assert_string_equal(stamma_name_kind_name(STAMMA_NAME_DATE), "date");
+    assert_string_equal(stamma_name_kind_name((stamma_name_kind)5), "");
     for (size_t i = 0; i < ALLOCATORS; i++) {
         options.allocator = &allocators[i];
         BAD(stamma_names_open(&options, &n));
     }
-    options = (stamma_names_options){.size = sizeof options, .fields = 32};
+    options = (stamma_names_options){.size = sizeof options, .kinds = 32};
     BAD(stamma_names_open(&options, &n));
     assert_null(n);
     assert_int_equal(stamma_names_open(NULL, &n), STAMMA_OK);
@@ -108,7 +108,7 @@ static void names(void **state)
     BAD(stamma_names_add_archive(NULL, archive, NULL));
     BAD(stamma_names_add_archive(n, NULL, NULL));
     BAD(stamma_names_add_known(NULL, STAMMA_NAME_PLAYER, text, none, none));
-    BAD(stamma_names_add_known(n, (stamma_name_field)5, text, none, none));
+    BAD(stamma_names_add_known(n, (stamma_name_kind)5, text, none, none));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, none, text, none));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, missing, none, none));
     BAD(stamma_names_add_known(n, STAMMA_NAME_PLAYER, text, missing, none));

@@ -76,11 +76,11 @@ static void every_code_is_used(void **state)
                 for (unsigned kings = 0; kings < 16; kings++) {
                     stamma_setup setup = {.side = (stamma_color)color, .en_passant = 64, .fullmove_number = 1};
                     memset(setup.castling, 64, sizeof setup.castling);
-                    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+                    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
                     setup.board[corners[kings / 4]] = (stamma_piece)(STAMMA_KING + 8 * color);
                     setup.board[corners[kings % 4]] = (stamma_piece)(STAMMA_KING + 8 * !color);
                     stamma_position position;
-                    if (setup.board[square] != STAMMA_NO_PIECE)
+                    if (setup.board[square] != STAMMA_PIECE_NONE)
                         continue;
                     setup.board[square] = (stamma_piece)(type + 8 * color);
                     if (stamma_position_set_up(&setup, &position) == STAMMA_OK)

@@ -70,7 +70,7 @@ static uint64_t pieces_key(const stamma_position *p)
     uint64_t key = 0;
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = stamma_position_piece(p, (stamma_square)square);
-        if (piece != STAMMA_NO_PIECE)
+        if (piece != STAMMA_PIECE_NONE)
             key ^= key_piece(piece >> 3, piece & 7, square);
     }
     return key;

@@ -9,7 +9,7 @@ static void check_gap(unsigned run, unsigned before)
 {
     stamma_setup setup;
     memset(&setup, 0, sizeof setup);
-    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
     memset(setup.castling, STAMMA_SQUARE_NONE, sizeof setup.castling);
     setup.en_passant = STAMMA_SQUARE_NONE;
     unsigned black_king = before < 61 ? 2 : 3;
@@ -109,7 +109,7 @@ static void promoted_pieces(void **state)
         for (unsigned count = 1; count <= 8; count++) {
             stamma_setup setup;
             memset(&setup, 0, sizeof setup);
-            memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+            memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
             memset(setup.castling, STAMMA_SQUARE_NONE, sizeof setup.castling);
             setup.en_passant = STAMMA_SQUARE_NONE;
             setup.board[0] = STAMMA_KING;

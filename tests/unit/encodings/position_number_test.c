@@ -25,7 +25,7 @@ static void two_kings(void **state)
     for (unsigned n = 0; n < 2 * 64 * 64; n++) {
         stamma_setup setup = {{0}, n >= 4096 ? STAMMA_BLACK : STAMMA_WHITE, {{64, 64}, {64, 64}}, 64, 0, 1};
         stamma_position position;
-        memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+        memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
         setup.board[n % 64] = STAMMA_KING;
         setup.board[n / 64 % 64] = STAMMA_KING + 8;
         if (stamma_position_set_up(&setup, &position) != STAMMA_OK)

@@ -17,7 +17,7 @@ static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, uns
 {
     stamma_setup setup = {{0}, STAMMA_BLACK, {{64, 64}, {64, 64}}, 64, 0, 1};
     stamma_position position;
-    memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+    memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
     for (unsigned piece = 0, square = first_gap == 0 ? gap : 0; piece < pieces; piece++) {
         unsigned kind = piece == 0 || piece + 1 == pieces ? STAMMA_KING : STAMMA_KNIGHT;
         setup.board[square] = (stamma_piece)(kind + (piece >= 16 || piece + 1 == pieces ? 8 : 0));

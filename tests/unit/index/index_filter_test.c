@@ -85,8 +85,8 @@ static uint64_t list_answers(stamma_archive *archive, const stamma_query *query,
     assert_true(size + 100 < ROOM);
     stamma_tree_close(tree);
     assert_int_equal(stamma_stats_count_archive(&r, archive, query, NULL, NULL), STAMMA_OK);
-    (void)snprintf(out + size, 100, " %u %u %u %u", (unsigned)r.games, (unsigned)r.white, (unsigned)r.draws,
-                   (unsigned)r.black);
+    (void)snprintf(out + size, 100, " %u %u %u %u", (unsigned)r.games, (unsigned)r.white_wins, (unsigned)r.draws,
+                   (unsigned)r.black_wins);
     return r.games;
 }
 

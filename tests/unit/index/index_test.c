@@ -140,7 +140,7 @@ typedef struct answers {
 
 static void find(stamma_archive *archive, const char *json, answers *all)
 {
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     stamma_query *query = NULL;
     stamma_search *search = NULL;
     const stamma_match *match;
@@ -297,7 +297,7 @@ static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 static void write_tree(stamma_archive *archive, const char *fen, const char *json, char *out)
 {
     const stamma_text name = {"a", 1};
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     stamma_query *query = NULL;
     stamma_position position;
     stamma_tree *tree = NULL;

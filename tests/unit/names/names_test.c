@@ -265,8 +265,8 @@ static void lists(void **state)
 static void strange_lists(void **state)
 {
     const stamma_text none = {NULL, 0};
-    const stamma_names_options rounds = {.size = sizeof rounds, .fields = 1u << STAMMA_NAME_ROUND},
-                               players = {.size = sizeof players, .fields = 1u << STAMMA_NAME_PLAYER};
+    const stamma_names_options rounds = {.size = sizeof rounds, .kinds = 1u << STAMMA_NAME_ROUND},
+                               players = {.size = sizeof players, .kinds = 1u << STAMMA_NAME_PLAYER};
     (void)state;
     stamma_names *names = open_names(RATED("2015", "", "Old Name", "") RATED("2015", "2700", "Li,W", ID("2")), NULL);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("New, Name"), TEXT("Old Name"), none),
@@ -531,7 +531,7 @@ static const char *applied(const stamma_names *names, const use *u, char *room)
         assert_int_equal(stamma_names_at(names, n, &d), STAMMA_OK);
         bool same = d.id.size == (u->id ? strlen(id) : 0) && (d.id.size == 0 || memcmp(d.id.data, id, d.id.size) == 0);
         bool fits = same || (!d.only_id && (d.id.size == 0 || u->id == 0));
-        if (d.field == STAMMA_NAME_PLAYER && d.certain && fits && d.from.size == strlen(u->name) &&
+        if (d.kind == STAMMA_NAME_PLAYER && d.certain && fits && d.from.size == strlen(u->name) &&
             memcmp(d.from.data, u->name, d.from.size) == 0)
             (void)snprintf(room, sizeof u->name, "%.*s", (int)d.to.size, d.to.data);
     }
@@ -591,7 +591,7 @@ static void no_merged_ids(void **state)
 
 static void options(void **state)
 {
-    const stamma_names_options sites = {.size = sizeof sites, .fields = 1u << STAMMA_NAME_SITE};
+    const stamma_names_options sites = {.size = sizeof sites, .kinds = 1u << STAMMA_NAME_SITE};
     const char *text = PLACE("Open", "Riga", "01") PLACE("open", "riga", "1") PLACE("Open", "Riga", "1");
     (void)state;
     check_names(open_names(text, &sites), "riga > Riga format yes\n");
@@ -625,7 +625,7 @@ static void check_memory(const char *text, unsigned fields)
 {
     unsigned limits = 0, found = 0;
     listing wanted = {0};
-    stamma_names_options given = {.size = sizeof given, .fields = fields};
+    stamma_names_options given = {.size = sizeof given, .kinds = fields};
     stamma_names *all = open_names(text, &given);
     assert_int_equal(stamma_names_find(all), STAMMA_OK);
     list_decisions(all, &wanted);
@@ -655,7 +655,7 @@ static void no_names(void **state)
 {
     (void)state;
     for (unsigned fields = 0; fields < 32; fields++) {
-        const stamma_names_options options = {.size = sizeof options, .fields = fields};
+        const stamma_names_options options = {.size = sizeof options, .kinds = fields};
         check_names(open_names("1. e4 e5 1-0\n\n*\n\n[White \"\"]\n[Date \"\"]\n\n1. d4 *\n", &options), "");
     }
 }

@@ -129,7 +129,7 @@ static query_word pinned_pieces(const stamma_position *p)
     for (unsigned square = 0; square < 64; square++) {
         stamma_piece piece = stamma_position_piece(p, (stamma_square)square);
         unsigned color = piece >> 3, king = position_king(p, color);
-        if (piece == STAMMA_NO_PIECE || square == king)
+        if (piece == STAMMA_PIECE_NONE || square == king)
             continue;
         uint64_t before = position_attackers(p, color ^ 1, king, position_occupied(p));
         uint64_t after = position_attackers(p, color ^ 1, king, position_occupied(p) & ~square_bit(square));

@@ -20,7 +20,7 @@ static stamma_text text_of(const char *text)
 static stamma_query *parse(const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     if (stamma_query_parse(text_of(json), NULL, &fault, &query) != STAMMA_OK)
         fail_msg("%s: %s at %zu", json, fault.message, fault.offset);
     return query;
@@ -84,7 +84,7 @@ static bool is_wrong(const wrong *w)
     list_word(&json, "");
     const char *first = strchr(w->json, '^'), *second = strchr(first + 1, '^');
     stamma_query *query = NULL;
-    stamma_query_fault fault = {.reserved = {1, 1}}; /* an error overwrites them with 0 */
+    stamma_query_problem fault = {.reserved = {1, 1}}; /* an error overwrites them with 0 */
     list_bytes(&json, w->json, (size_t)(first - w->json));
     list_bytes(&json, first + 1, (size_t)(second - first - 1));
     list_word(&json, second + 1);
@@ -414,7 +414,7 @@ static void tree(void **state)
         parse("{\"sequence\": [{\"check\": true}, {\"streak\": [{}, {}]}], \"gap\": 4, \"material\": \"KP+KP*\","
               "\"player\": [\"Caruana\", \"Nakamura\"], \"flipcolor\": true, \"skip\": 3, \"limit\": 9}");
     const query_rule *rule = query->root.rules;
-    assert_int_equal(query->skip, 3);
+    assert_int_equal(query->offset, 3);
     assert_int_equal(query->limit, 9);
     assert_int_equal(query->root.turns, QUERY_TURN_COLORS);
     assert_int_equal(rule->kind, QUERY_PLAYER);

@@ -338,7 +338,7 @@ static listing put_together(const part *parts, size_t count)
         cursor in = {payload, payload + f.head_size, false};
         assert_int_equal(stamma_block_counts_read(&in, &head), STAMMA_OK);
         head.counts.games += (uint64_t)p->games;
-        head.counts.bytes_in += (uint64_t)p->bytes;
+        head.counts.text_size += (uint64_t)p->bytes;
         stamma_frame_writer_add_block(&out, (stamma_text){bytes, f.head_size},
                                       (stamma_text){bytes + f.head_size, (size_t)f.size - f.head_size}, &head.counts);
     }

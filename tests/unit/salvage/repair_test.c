@@ -70,7 +70,7 @@ static listing text_of(const listing *archive)
     assert_int_equal(verdict.damages, 0);
     list_word(&text, "");
     assert_int_equal(unpack(archive, true, NULL, &text), STAMMA_OK);
-    assert_int_equal(text.size, verdict.all.bytes_in);
+    assert_int_equal(text.size, verdict.all.text_size);
     return text;
 }
 
@@ -88,8 +88,8 @@ static void check(const appended *a, const listing *archive, const char *what, s
         return;
     }
     listing text = text_of(&repaired);
-    assert_int_equal(result.kept.bytes_in, text.size);
-    assert_int_equal(result.kept.bytes_out, repaired.size);
+    assert_int_equal(result.kept.text_size, text.size);
+    assert_int_equal(result.kept.archive_size, repaired.size);
     if (!are_blocks(a, &text))
         fail_msg("%s at %zu: no blocks", what, at);
     if (text.size < read.size)
@@ -347,7 +347,7 @@ static void test_torn_games(void **state)
         assert_int_equal(reported, 1);
         assert_int_equal(result.kept_blocks, 1);
         assert_int_equal(result.repacked_blocks, 1);
-        assert_int_equal(result.all.bytes_in, text.size);
+        assert_int_equal(result.all.text_size, text.size);
         assert_true(kept.size > 0 && kept.size < text.size);
         assert_memory_equal(kept.text, lost ? text.text : text.text + text.size - kept.size, kept.size);
         free(kept.text);

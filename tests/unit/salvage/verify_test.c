@@ -30,7 +30,7 @@ static void expect_sound(const listing *archive, const stamma_archive_counts *co
         assert_int_equal(verdict.tail_size, 0);
         assert_int_equal(verdict.sound_blocks, blocks);
         assert_int_equal(verdict.all_blocks, blocks);
-        assert_int_equal(verdict.all.bytes_out, archive->size);
+        assert_int_equal(verdict.all.archive_size, archive->size);
         assert_same_counts(&verdict.sound, counts);
         assert_same_counts(&verdict.all, counts);
     }
@@ -224,7 +224,7 @@ static void check_good(const char *name, const listing *archive)
         listing lines = damage_of(archive, quick, &verdict);
         if (verdict.damages > 0)
             fail_msg("%s: %s", name, lines.text);
-        assert_int_equal(verdict.sound.bytes_in, text.size);
+        assert_int_equal(verdict.sound.text_size, text.size);
         assert_int_equal(verdict.tail_size, 0);
         free(lines.text);
     }

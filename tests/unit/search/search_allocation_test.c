@@ -474,7 +474,7 @@ static stamma_error ask_file(trial *t, stamma_archive *archive)
         } while (error == STAMMA_OK && match);
         stamma_stats_results results = {0};
         STEP(stamma_stats_count_archive(&results, archive, query, NULL, NULL));
-        list_format(&t->result, "%u won by White\n", (unsigned)results.white);
+        list_format(&t->result, "%u won by White\n", (unsigned)results.white_wins);
         stamma_search_close(search);
         stamma_query_close(query);
     }

@@ -28,7 +28,7 @@ typedef struct fixture {
 static int set_up(void **state)
 {
     static fixture f;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     for (size_t i = 0; i < PARTS; i++) {
         listing text = {0};
         for (size_t n = 0; n < 40 + 7 * i; n++)

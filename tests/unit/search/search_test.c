@@ -51,7 +51,7 @@ enum { QUERIES = sizeof queries / sizeof *queries };
 static stamma_query *parse(const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault;
+    stamma_query_problem fault;
     if (stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query) != STAMMA_OK)
         fail_msg("%s: at %zu: %s", json, fault.offset, fault.message);
     return query;

@@ -60,10 +60,10 @@ static void expect_row(stamma_stats *stats, stamma_stats_table table, size_t n, 
     assert_int_equal(row->plies, plies);
 }
 
-#define RESULTS(all, w, d, b)                                    \
-    &(const stamma_stats_results)                                \
-    {                                                            \
-        .games = (all), .white = (w), .draws = (d), .black = (b) \
+#define RESULTS(all, w, d, b)                                              \
+    &(const stamma_stats_results)                                          \
+    {                                                                      \
+        .games = (all), .white_wins = (w), .draws = (d), .black_wins = (b) \
     }
 
 static void expect_end(stamma_stats *stats, stamma_stats_table table, size_t count)
@@ -139,23 +139,28 @@ static void test_json(void **state)
     static const char text[] =
         "[White \"A\\\\\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[BlackElo \"987\"]\n\n1. e4 0-1\n\n";
     static const char expected[] =
-        "{\"kind\":\"stats\",\"games\":1,\"white\":0,\"draws\":0,\"black\":1,\"unfinished\":0,\"plies\":1,\"mean_"
+        "{\"kind\":\"stats\",\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1,\"unfinished\":0,"
+        "\"plies\":1,\"mean_"
         "plies\":1.00,"
         "\"longest\":1,\"set_up\":0,\"rated\":0,"
-        "\"lengths\":[{\"from\":0,\"games\":1,\"white\":0,\"draws\":0,\"black\":1,\"plies\":1,\"mean_plies\":1.00}],"
+        "\"lengths\":[{\"from\":0,\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1,\"plies\":1,"
+        "\"mean_plies\":1.00}],"
         "\"years\":[],\"ratings\":[{\"from\":900,\"games\":1,\"points\":1.00,"
-        "\"as_white\":{\"games\":0,\"white\":0,\"draws\":0,\"black\":0},"
-        "\"as_black\":{\"games\":1,\"white\":0,\"draws\":0,\"black\":1},\"plies\":1,\"mean_plies\":1.00}],"
+        "\"as_white\":{\"games\":0,\"white_wins\":0,\"draws\":0,\"black_wins\":0},"
+        "\"as_black\":{\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1},\"plies\":1,\"mean_plies\":1.00}],"
         "\"players\":[{\"name\":\"A\\\\\",\"games\":1,\"points\":0.00,"
-        "\"as_white\":{\"games\":1,\"white\":0,\"draws\":0,\"black\":1},"
-        "\"as_black\":{\"games\":0,\"white\":0,\"draws\":0,\"black\":0},\"plies\":1,\"mean_plies\":1.00},"
+        "\"as_white\":{\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1},"
+        "\"as_black\":{\"games\":0,\"white_wins\":0,\"draws\":0,\"black_wins\":0},\"plies\":1,\"mean_plies\":1.00},"
         "{\"name\":\"B\",\"games\":1,\"points\":1.00,"
-        "\"as_white\":{\"games\":0,\"white\":0,\"draws\":0,\"black\":0},"
-        "\"as_black\":{\"games\":1,\"white\":0,\"draws\":0,\"black\":1},\"plies\":1,\"mean_plies\":1.00}],"
-        "\"first_moves\":[{\"moves\":\"e4\",\"games\":1,\"white\":0,\"draws\":0,\"black\":1,\"plies\":1,\"mean_plies\":"
+        "\"as_white\":{\"games\":0,\"white_wins\":0,\"draws\":0,\"black_wins\":0},"
+        "\"as_black\":{\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1},\"plies\":1,\"mean_plies\":1.00}],"
+        "\"first_moves\":[{\"moves\":\"e4\",\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1,"
+        "\"plies\":1,\"mean_plies\":"
         "1.00}],"
-        "\"eco\":[{\"code\":\"B00\",\"games\":1,\"white\":0,\"draws\":0,\"black\":1,\"plies\":1,\"mean_plies\":1.00}],"
-        "\"openings\":[{\"name\":\"King's Pawn Game\",\"games\":1,\"white\":0,\"draws\":0,\"black\":1,\"plies\":1,"
+        "\"eco\":[{\"code\":\"B00\",\"games\":1,\"white_wins\":0,\"draws\":0,\"black_wins\":1,\"plies\":1,"
+        "\"mean_plies\":1.00}],"
+        "\"openings\":[{\"name\":\"King's Pawn Game\",\"games\":1,\"white_wins\":0,\"draws\":0,"
+        "\"black_wins\":1,\"plies\":1,"
         "\"mean_plies\":1.00}],\"time_controls\":[],\"terminations\":[]}";
     (void)state;
     stamma_stats *stats = open_stats();
@@ -189,7 +194,7 @@ static void test_wrong_members(void **state)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const char *at = strstr(json, cases[n].from);
         listing wrong = {0};
-        stamma_query_fault fault = {.size = 0};
+        stamma_query_problem fault = {.size = 0};
         assert_non_null(at);
         list_bytes(&wrong, json, (size_t)(at - json));
         list_word(&wrong, cases[n].to);

@@ -258,7 +258,7 @@ static listing pack_pieces_with(const stamma_archive_writer_options *options, co
     assert_int_equal(stamma_archive_writer_finish(writer, counts), STAMMA_OK);
     stamma_archive_writer_close(writer);
     if (counts)
-        assert_int_equal(counts->bytes_out, sink.bytes.size);
+        assert_int_equal(counts->archive_size, sink.bytes.size);
     return sink.bytes;
 }
 

@@ -81,7 +81,7 @@ static inline void law_every_square(const stamma_board *board)
         const stamma_square *king = kings[n / 1024 % 3];
         stamma_setup setup = {{0}, n / 1024 / 3 ? STAMMA_BLACK : STAMMA_WHITE, {{64, 64}, {64, 64}}, 64, 7, 30};
         stamma_position position;
-        memset(setup.board, STAMMA_NO_PIECE, sizeof setup.board);
+        memset(setup.board, STAMMA_PIECE_NONE, sizeof setup.board);
         setup.board[square] = (stamma_piece)piece;
         setup.board[king[0]] = STAMMA_KING;
         setup.board[king[1]] = STAMMA_KING + 8;

@@ -14,7 +14,7 @@
 stamma_query *parse_query(const char *json)
 {
     stamma_query *query = NULL;
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     stamma_error error = stamma_query_parse((stamma_text){json, strlen(json)}, NULL, &fault, &query);
     if (error != STAMMA_OK)
         fail_msg("%s: %s at %zu", json, fault.message, fault.offset);

@@ -66,7 +66,7 @@ listing small_and_large_block(void)
     stamma_frame_writer_add_block(&out, (stamma_text){bytes, f.head_size},
                                   (stamma_text){bytes + f.head_size, (size_t)f.size - f.head_size}, &counts.counts);
     buffer_add(&head, payload, (size_t)(in.at - payload));
-    counts.counts.bytes_in = BLOCK_TEXT_MAX;
+    counts.counts.text_size = BLOCK_TEXT_MAX;
     store_u64(head.data, BLOCK_TEXT_MAX);
     buffer_add_byte(&head, 1); /* column */
     stamma_column_write_entry(COLUMN_COMMENTS, CODEC_FIELDS, (stamma_text){NULL, 0}, (size_t)7 * BLOCK_TEXT_MAX,

@@ -103,7 +103,7 @@ static void put_game(const explorer *e, const char *key, const stamma_tree_game 
     put_player("black", g->black, g->black_rating);
     put_date(g->date);
     tool_json_string("result", stamma_result_text(g->result));
-    tool_json_number("archive", (uint64_t)archive);
+    tool_json_number("archive_number", (uint64_t)archive);
     tool_json_number("number", g->game);
     tool_json_close('}');
 }
@@ -122,9 +122,9 @@ static void put_games(const explorer *e, const char *key, size_t most,
 
 static void put_results(const stamma_tree_counts *c)
 {
-    tool_json_number("white", c->white);
+    tool_json_number("white", c->white_wins);
     tool_json_number("draws", c->draws);
-    tool_json_number("black", c->black);
+    tool_json_number("black", c->black_wins);
 }
 
 /* Writes additional members after those of Lichess. */
@@ -177,9 +177,9 @@ static void put_player_results(const explorer *e, const stamma_tree_counts *c, c
                            w.opposed_points[STAMMA_BLACK]}};
     int32_t performance;
     tool_json_open("player", '{');
-    tool_json_number("won", w.white + c->black - w.black);
-    tool_json_number("drawn", c->draws);
-    tool_json_number("lost", w.black + c->white - w.white);
+    tool_json_number("wins", w.white_wins + c->black_wins - w.black_wins);
+    tool_json_number("draws", c->draws);
+    tool_json_number("losses", w.black_wins + c->white_wins - w.white_wins);
     if (stamma_tree_performance_of(&own, STAMMA_WHITE, &performance)) {
         tool_json_integer("performance", performance);
         tool_json_number("opponents", (own.opposed_sum[0] + own.opposed[0] / 2) / own.opposed[0]);
@@ -240,9 +240,9 @@ static void put_history(const explorer *e)
         (void)stamma_date_write(m.month * 100, '-', text, sizeof text);
         tool_json_open(NULL, '{');
         tool_json_string("month", text);
-        tool_json_number("white", m.white);
+        tool_json_number("white", m.white_wins);
         tool_json_number("draws", m.draws);
-        tool_json_number("black", m.black);
+        tool_json_number("black", m.black_wins);
         tool_json_close('}');
     }
     tool_json_close(']');

@@ -228,7 +228,7 @@ static stamma_text member_at(stamma_text json, size_t offset)
 }
 
 /* Reports an error in a query with the name of its member, because "not a range" does not say which. */
-static bool fail_query(serve_fault *fault, const char *where, stamma_text json, const stamma_query_fault *at)
+static bool fail_query(serve_fault *fault, const char *where, stamma_text json, const stamma_query_problem *at)
 {
     stamma_text name = member_at(json, at->offset);
     return name.data ? serve_fail(fault, 400, "%s%.*s: %s", where, (int)(name.size < 40 ? name.size : 40), name.data,
@@ -240,7 +240,7 @@ static bool fail_query(serve_fault *fault, const char *where, stamma_text json, 
 static bool check_query(const char *text, serve_fault *fault)
 {
     stamma_query *query = NULL;
-    stamma_query_fault at;
+    stamma_query_problem at;
     stamma_error error = stamma_query_parse(stamma_text_of(text), NULL, &at, &query);
     stamma_query_close(query);
     char where[48] = "";
@@ -254,7 +254,7 @@ static bool check_query(const char *text, serve_fault *fault)
 static bool parse(serve_request *r, serve_fault *fault)
 {
     const tool_buffer *json = &r->filters;
-    stamma_query_fault at;
+    stamma_query_problem at;
     stamma_error error = json->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
     if (!error && json->size > 2)
         error = stamma_query_parse((stamma_text){json->bytes, json->size}, NULL, &at, &r->query);

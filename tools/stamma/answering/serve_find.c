@@ -74,7 +74,7 @@ void serve_put_row(const char *key, const serve_archive *archive, const stamma_a
 {
     tool_json_open(key, '{');
     serve_put_summary(archive, game);
-    tool_json_open("plies", '[');
+    tool_json_open("match", '[');
     for (size_t i = 0; i < count; i++)
         tool_json_number(NULL, plies[i]);
     tool_json_close(']');
@@ -164,7 +164,7 @@ static unsigned cell_parts(const serve_archive *a)
 {
     unsigned parts = 0;
     (void)a;
-    (void)tool_fields_check(tool_fields_table(NULL), true, &parts);
+    (void)tool_fields_check(tool_fields_listed(), true, &parts);
     return parts;
 }
 
@@ -177,10 +177,11 @@ static bool put_text(void *context, const stamma_archive_game *game)
     return tool_buffer_add(&p->x->body, game->text.data, game->text.size) && send_body(p, STREAM_PIECE);
 }
 
-/* Puts the names of the columns before the first game, or NULL if there is none. */
-static void put_cells_head(page *p, const stamma_archive_game *first)
+/* Puts the names of the columns before the first game, or at the end if there is none. */
+static void put_cells_head(page *p)
 {
-    if (!tool_fields_head(&p->table, &p->fields, true, first))
+    p->fields = tool_fields_listed();
+    if (!tool_fields_head(&p->table, p->fields, true))
         return;
     tool_cell_string(&p->table, "match");
     tool_row_end(&p->table);
@@ -192,9 +193,9 @@ static bool put_cells(void *context, const stamma_archive_game *game)
     tool_view view = {.game = NULL};
     if (game->continuation)
         return true;
-    put_cells_head(p, game);
+    put_cells_head(p);
     tool_view_game(&view, game);
-    tool_cell_number(&p->table, (uint64_t)p->archives.list[p->now->archive]->number);
+    tool_cell_string(&p->table, p->archives.list[p->now->archive]->name);
     tool_fields_cells(p->fields, &view, &p->table);
     tool_cell_numbers(&p->table, p->now->ply_count > 0 ? p->plies + p->now->plies : NULL, p->now->ply_count);
     tool_row_end(&p->table);
@@ -211,7 +212,7 @@ static bool produce_file(serve_exchange *x)
     tool_put_to(&output);
     bool right = read_rows(p, csv ? cell_parts : text_parts, csv ? put_cells : put_text);
     if (right && csv)
-        put_cells_head(p, NULL);
+        put_cells_head(p);
     tool_put_to(NULL);
     return right && send_body(p, 1);
 }
@@ -239,10 +240,10 @@ static bool answer_file(page *p)
 void serve_put_results(const stamma_stats_results *sum)
 {
     tool_json_number("count", sum->games);
-    tool_json_number("white", sum->white);
+    tool_json_number("white_wins", sum->white_wins);
     tool_json_number("draws", sum->draws);
-    tool_json_number("black", sum->black);
-    tool_json_number("unfinished", sum->games - sum->white - sum->draws - sum->black);
+    tool_json_number("black_wins", sum->black_wins);
+    tool_json_number("unfinished", sum->games - sum->white_wins - sum->draws - sum->black_wins);
 }
 
 static void put_counts(serve_exchange *x, const stamma_stats_results *sum)

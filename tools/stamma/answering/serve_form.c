@@ -124,11 +124,21 @@ bool serve_form_add_body(serve_form *form, const char *type, const char *body, s
     return serve_fail(fault, 415, "the body must be application/x-www-form-urlencoded, or a query as application/json");
 }
 
+/* Returns the name of a parameter that is written with its earlier name, which is still accepted. */
+static const char *name_of(const char *name)
+{
+    static const char *const renamed[][2] = {{"archive", "archive_number"}, {"min", "min_games"}, {"rows", "limit"}};
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(name, renamed[i][0]) == 0)
+            return renamed[i][1];
+    return name;
+}
+
 const char *serve_form_value(const serve_form *form, const char *name)
 {
     const char *value = NULL;
     for (size_t i = 0; i < form->count; i++)
-        if (strcmp(form->fields[i].name, name) == 0)
+        if (strcmp(name_of(form->fields[i].name), name) == 0)
             value = form->fields[i].value;
     return value;
 }

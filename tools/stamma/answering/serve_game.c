@@ -9,26 +9,15 @@ static void put_tag(const stamma_archive_game *game, const char *key, const char
     tool_json_value(key, stamma_archive_game_tag(game, stamma_text_of(tag)));
 }
 
-static void put_player(const stamma_archive_game *game, const char *key, const char *name, const char *elo)
+static void put_rating(const stamma_archive_game *game, const char *key, const char *tag)
 {
-    unsigned rating = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(elo)));
-    tool_json_open(key, '{');
-    put_tag(game, "name", name);
-    tool_json_known("rating", rating);
-    tool_json_close('}');
+    tool_json_known(key, stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag))));
 }
 
-/* Writes the date as in the game, and the year, and year and month, if they are known. */
 static void put_date(const stamma_archive_game *game)
 {
-    char text[16];
-    stamma_text value = tool_date(game);
-    stamma_date date = {0};
-    (void)stamma_date_read(value, &date);
-    tool_json_named_text(stamma_text_of("date"), value);
-    tool_json_known("year", date.year);
-    (void)stamma_date_write(date.year * 10000u + date.month * 100u, '-', text, sizeof text);
-    tool_json_string("month", date.month > 0 ? text : NULL);
+    char text[TOOL_DATE_SIZE];
+    tool_json_string("date", tool_iso_date(game, text));
 }
 
 void serve_put_summary(const serve_archive *archive, const stamma_archive_game *game)
@@ -37,10 +26,13 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     char id[SERVE_ID_SIZE];
     serve_id_write(archive->number, game->number, id);
     tool_json_string("id", id);
-    tool_json_number("archive", (uint64_t)archive->number);
+    tool_json_string("archive", archive->name);
+    tool_json_number("archive_number", (uint64_t)archive->number);
     tool_json_number("number", game->number);
-    put_player(game, "white", "White", "WhiteElo");
-    put_player(game, "black", "Black", "BlackElo");
+    put_tag(game, "white", "White");
+    put_tag(game, "black", "Black");
+    put_rating(game, "white_rating", "WhiteElo");
+    put_rating(game, "black_rating", "BlackElo");
     tool_json_text("result", tool_result(game));
     tool_json_string("winner", winners[stamma_archive_game_result(game)]);
     put_date(game);
@@ -49,7 +41,7 @@ void serve_put_summary(const serve_archive *archive, const stamma_archive_game *
     put_tag(game, "round", "Round");
     tool_json_value("eco", stamma_archive_game_eco(game, NULL));
     tool_json_value("opening", stamma_archive_game_opening(game, NULL));
-    tool_json_number("plies_played", game->ply_count);
+    tool_json_number("plies", game->ply_count);
 }
 
 /* ---- a complete game ---- */
@@ -105,8 +97,9 @@ static bool put_json(void *context, const stamma_archive_game *game)
     serve_id_write(a->archive->number, game->number, id);
     tool_json_open(NULL, '{');
     tool_json_string("id", id);
-    tool_json_number("archive", (uint64_t)a->archive->number);
-    tool_fields_members(tool_fields_all(a->x->request.bits, true), &a->view);
+    tool_json_string("archive", a->archive->name);
+    tool_json_number("archive_number", (uint64_t)a->archive->number);
+    tool_fields_members(tool_fields_all(a->x->request.bits), &a->view);
     put_fens(game, &a->stop);
     tool_json_close('}');
     return true;
@@ -123,7 +116,7 @@ static bool answer_json(game_answer *a)
     serve_exchange *x = a->x;
     unsigned parts = 0;
     const stamma_output output = tool_buffer_output(&x->body);
-    (void)tool_fields_check(tool_fields_all(x->request.bits, true), false, &parts);
+    (void)tool_fields_check(tool_fields_all(x->request.bits), false, &parts);
     tool_put_to(&output);
     tool_json_begin();
     bool right = serve_archive_read(x, a->archive, x->request.game, parts, put_json, a);

@@ -118,8 +118,8 @@ static void put_players(serve_exchange *x, const stamma_player *found, size_t co
         tool_json_open(NULL, '{');
         tool_json_text("name", found[n].name);
         tool_json_number("games", found[n].games[STAMMA_WHITE] + found[n].games[STAMMA_BLACK]);
-        tool_json_number("white", found[n].games[STAMMA_WHITE]);
-        tool_json_number("black", found[n].games[STAMMA_BLACK]);
+        tool_json_number("white_games", found[n].games[STAMMA_WHITE]);
+        tool_json_number("black_games", found[n].games[STAMMA_BLACK]);
         tool_json_known("rating_min", found[n].rating_min);
         tool_json_known("rating_max", found[n].rating_max);
         tool_json_close('}');

@@ -24,7 +24,7 @@ static bool open_player(reporting *g)
     tool_json_string("white", r->player);
     tool_json_close('}');
     tool_put_to(NULL);
-    stamma_query_fault at = {.offset = 0};
+    stamma_query_problem at = {.offset = 0};
     stamma_error error = json.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
     if (!error)
         error = stamma_query_parse((stamma_text){json.bytes, json.size}, NULL, &at, &r->white_query);

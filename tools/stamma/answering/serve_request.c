@@ -95,7 +95,7 @@ static bool read_format(serve_request *r, serve_fault *fault)
 static bool read_archive(serve_request *r, serve_fault *fault)
 {
     uint64_t number = UINT64_MAX;
-    if (!read_number(r, "archive", SERVE_ARCHIVES_MAX, &number, fault))
+    if (!read_number(r, "archive_number", SERVE_ARCHIVES_MAX, &number, fault))
         return false;
     r->archive = number <= SERVE_ARCHIVES_MAX ? (long)number : SERVE_ALL;
     return true;
@@ -231,11 +231,11 @@ static bool read_report(serve_request *r, serve_fault *fault)
     r->rows = UINT64_MAX;
     if (!serve_form_value(r->form, "player"))
         return serve_fail(fault, 400, "player is needed");
-    return read_size(r, "depth", DEPTH_MAX, &r->moves, fault) && read_number(r, "min", 1000000, &r->rows, fault) &&
-           read_flag(r, "bits", &r->bits, fault);
+    return read_size(r, "depth", DEPTH_MAX, &r->moves, fault) &&
+           read_number(r, "min_games", 1000000, &r->rows, fault) && read_flag(r, "bits", &r->bits, fault);
 }
 
-/* Reads a game: a number and archive=N, or an id. */
+/* Reads a game: a number and archive_number=N, or an id. */
 static bool read_game(serve_request *r, serve_fault *fault)
 {
     const char *text = r->operand;
@@ -265,7 +265,7 @@ bool serve_request_read(serve_request *r, serve_endpoint endpoint, const char *o
     case SERVE_FIND: return read_position(r, fault) && read_page(r, fault) && serve_filter_read(r, fault);
     case SERVE_STATS:
         r->rows = 20;
-        return read_position(r, fault) && read_number(r, "rows", 100000, &r->rows, fault) &&
+        return read_position(r, fault) && read_number(r, "limit", 100000, &r->rows, fault) &&
                serve_filter_read(r, fault);
     case SERVE_REPORT: return read_report(r, fault) && serve_filter_read(r, fault);
     case SERVE_NAMES: r->limit = 10; return read_number(r, "limit", SERVE_NAMES_MAX, &r->limit, fault);

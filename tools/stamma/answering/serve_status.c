@@ -15,7 +15,7 @@ static void put_archive(serve_archive *a)
     tool_json_string("name", a->name);
     tool_json_number("games", a->games);
     tool_json_number("plies", a->plies);
-    tool_json_number("bytes", a->size);
+    tool_json_number("archive_size", a->size);
     tool_json_open("levels", '[');
     for (size_t level = 1; level < sizeof a->blocks / sizeof *a->blocks; level++)
         if (a->blocks[level] > 0)
@@ -69,8 +69,8 @@ static void put_problems(serve_archives *archives)
         if (!text)
             continue;
         tool_json_open(NULL, '{');
-        tool_json_number("archive", i);
-        tool_json_string("name", archives->slots[i].path);
+        tool_json_number("archive_number", i);
+        tool_json_string("archive", archives->slots[i].path);
         tool_json_string("problem", text);
         tool_json_close('}');
     }

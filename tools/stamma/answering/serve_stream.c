@@ -230,8 +230,8 @@ static bool take_game(void *context, const stamma_archive_game *game)
         return true;
     const stamma_result result = stamma_archive_game_result(game);
     if (!s->counted) {
-        s->sum.white += result == STAMMA_RESULT_WHITE;
-        s->sum.black += result == STAMMA_RESULT_BLACK;
+        s->sum.white_wins += result == STAMMA_RESULT_WHITE;
+        s->sum.black_wins += result == STAMMA_RESULT_BLACK;
         s->sum.draws += result == STAMMA_RESULT_DRAW;
     }
     if (is_shown(s))

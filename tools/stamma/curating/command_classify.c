@@ -12,7 +12,7 @@ static const char about[] =
     "--opening` or that of --eco. \"Sicilian Defense: Najdorf Variation\" is Opening and Variation;\n"
     "without Variation in --tags, Opening is the complete name. An unknown Result is also that\n"
     "after the moves, and the other way round.\n\n"
-    "--check only lists contradictions: archive, game, check, text. The checks are\n"
+    "--check-tags only lists contradictions: archive, game, check, text. The checks are\n"
     "  result      the tag and the result after the moves differ\n"
     "  position    the result is not that of a mate, a stalemate or insufficient material\n"
     "  rating      not a number, or above 4000\n"
@@ -23,7 +23,7 @@ static const char about[] =
     "  players     White is Black\n"
     "  setup       SetUp without FEN, or a FEN that is not legal\n"
     "  fide-id     not a number of at most ten digits\n\n"
-    "The exit status is 1 if --dry-run or --check finds nothing.";
+    "The exit status is 1 if --dry-run or --check-tags finds nothing.";
 
 enum { TAG_ECO, TAG_OPENING, TAG_VARIATION, TAG_PLY_COUNT, TAG_RESULT, TAGS };
 static const char *const tag_names[TAGS] = {"ECO", "Opening", "Variation", "PlyCount", "Result"};
@@ -204,15 +204,15 @@ static bool check_use(const classifying *c)
 {
     const bool lists = c->dry_run || c->check;
     if (c->dry_run && c->check)
-        tool_say(NULL, "--dry-run and --check cannot be used together");
+        tool_say(NULL, "--dry-run and --check-tags cannot be used together");
     else if (!c->rewriting.out && !lists)
         tool_say(NULL, "classify: -o is required: the archive to write; --dry-run only lists the changes");
     else if (c->rewriting.out && lists)
-        tool_say(NULL, "--%s and -o cannot be used together", c->check ? "check" : "dry-run");
+        tool_say(NULL, "--%s and -o cannot be used together", c->check ? "check-tags" : "dry-run");
     else if (c->json && !lists)
-        tool_say(NULL, "--json requires --dry-run or --check");
+        tool_say(NULL, "--json requires --dry-run or --check-tags");
     else if (c->check && (c->tags || c->overwrite))
-        tool_say(NULL, "--tags and --overwrite cannot be used with --check");
+        tool_say(NULL, "--tags and --overwrite cannot be used with --check-tags");
     else
         return true;
     return false;
@@ -240,14 +240,18 @@ int tool_classify(int argc, char **argv)
         {TOOL_OPTION_FORCE, .flag = &c.rewriting.force},
         {'n', "dry-run", NULL, "write nothing; list each change: archive, game, tag, old value, new\nvalue",
          .flag = &c.dry_run},
-        {.name = "check", .help = "write nothing; list contradictions", .flag = &c.check},
-        {.name = "json", .help = "with --dry-run and --check: print an object for each game", .flag = &c.json},
+        {.name = "check-tags", .earlier = "check", .help = "write nothing; list contradictions", .flag = &c.check},
+        {.name = "json", .help = "with --dry-run and --check-tags: print an object for each game", .flag = &c.json},
         {.name = "tags",
          .value = "NAME,...",
          .help = "tags to write; default: ECO,Opening,Variation,PlyCount,Result",
          .text = &c.tags},
         {.name = "overwrite", .help = "also write tags that have another value", .flag = &c.overwrite},
-        {.name = "eco", .value = "FILE", .help = "use the openings of an .eco file of Scid", .text = &c.eco_path},
+        {.name = "eco-table",
+         .earlier = "eco",
+         .value = "FILE",
+         .help = "use the openings of an .eco file of Scid",
+         .text = &c.eco_path},
         {.name = "pgn", .help = "write the text of the games, not an archive", .flag = &c.pgn},
         {TOOL_OPTION_LEVEL, .number = &c.rewriting.level},
         {TOOL_OPTION_THREADS, .number = &c.rewriting.threads},

@@ -366,7 +366,8 @@ int tool_dedupe(int argc, char **argv)
          .help = "games with the same moves may have dates that are N days apart, or with\nday and month exchanged; "
                  "default 3; 0: neither",
          .number = &d.days},
-        {.name = "moves",
+        {.name = "max-differences",
+         .earlier = "moves",
          .value = "N",
          .help = "similar games differ in at most N plies; default 4",
          .number = &d.moves},
@@ -410,7 +411,7 @@ int tool_dedupe(int argc, char **argv)
     d.writing.context = &d;
     if (!check_use(&d) || !read_kinds(d.kinds, &found.kinds) || !read_keep(d.keep, keep, &found.keep_count) ||
         !read_merges(d.merges, &d.merge.merging.what) || !read_limit("--days", d.days, &found.days) ||
-        !read_limit("--moves", d.moves, &found.moves))
+        !read_limit("--max-differences", d.moves, &found.moves))
         return TOOL_ERROR;
     found.keep = keep;
     found.memory = d.writing.memory - READING;

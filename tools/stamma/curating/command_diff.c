@@ -6,15 +6,15 @@
 #include "games/tag_order.h"
 
 static const char about[] =
-    "Compares the games of two archives, and lists those that are not in both. Games are equal if\n"
+    "Compares the games of two archives, and lists those that are not in both. The exit status is 0\n"
+    "if games differ and 1 if all are equal: the opposite of diff(1). Games are equal if\n"
     "their texts are equal, except for line ends and blanks after the last move; their order does\n"
     "not matter. A game that was removed and one that was added are one changed game if players and\n"
     "moves are the same, or if they are the same game by the rules of stamma dedupe\n"
     "(doc/dedupe.md).\n\n"
     "Prints a line with these fields, separated by tabs, for each game: removed, changed or added;\n"
     "its numbers in FIRST and SECOND (-: none); White, Black, Date; and of a changed game what\n"
-    "differs: names of tags, moves, or text if neither does.\n\n"
-    "The exit status is 0 if games differ, and 1 if all are equal.";
+    "differs: names of tags, moves, or text if neither does.";
 
 enum { SIDES = 2 };
 static const unsigned PARTS = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
@@ -261,7 +261,8 @@ static void connect(diffing *d, const stamma_duplicates *duplicates, groups *g)
 static bool match_changed(diffing *d)
 {
     const stamma_keep keep = STAMMA_KEEP_FIRST;
-    const stamma_duplicates_options options = {.size = sizeof options, .keep = &keep, .keep_count = 1};
+    const stamma_duplicates_options options = {
+        .size = sizeof options, .memory = STAMMA_NO_LIMIT, .keep = &keep, .keep_count = 1};
     const size_t count = d->games[0].count;
     stamma_duplicates *duplicates = NULL;
     groups g = {calloc(count + 1, sizeof *g.first), calloc(count + 1, sizeof *g.next)};

@@ -12,7 +12,7 @@ static const char about[] = "Finds names that are written in different ways: pla
                             "table lists change, and\n"
                             "all other bytes stay. The ARCHIVEs are not changed.\n\n"
                             "The table is a CSV file with these columns:\n"
-                            "  field    player, event, site, round or date\n"
+                            "  kind     player, event, site, round or date\n"
                             "  from,to  a value, and what replaces it\n"
                             "  why      what differs: format, order, spelling, typo, initials, "
                             "shortened; or id, list, round\n"
@@ -30,7 +30,7 @@ static const char about[] = "Finds names that are written in different ways: pla
 typedef struct naming {
     tool_many many;
     tool_rewriting writing;
-    const char *apply, *fields, *spelling, *fide;
+    const char *apply, *kinds, *spelling, *fide;
     bool json, quiet, merge_ids;
     stamma_names *names;
     tool_name_lists lists;
@@ -60,12 +60,12 @@ static bool add_game(void *context, const stamma_archive_game *game)
 /* Prints a table of the decisions, or objects. */
 static void print_row(const stamma_name_decision *row, bool json, tool_table *table)
 {
-    static const char *const keys[] = {"field", "from", "to", "why", "apply", "doubt", "id", "event", "site", "round"};
+    static const char *const keys[] = {"kind", "from", "to", "why", "apply", "doubt", "id", "event", "site", "round"};
     char id[64];
     int size = row->id.size < 32 ? (int)row->id.size : 32;
     const char *only = !row->only_id ? "" : size > 0 ? "only " : "none";
     (void)snprintf(id, sizeof id, "%s%.*s", only, size, size > 0 ? row->id.data : "");
-    const stamma_text cells[] = {stamma_text_of(stamma_name_field_name(row->field)),
+    const stamma_text cells[] = {stamma_text_of(stamma_name_kind_name(row->kind)),
                                  row->from,
                                  row->to,
                                  stamma_text_of(row->why),
@@ -98,7 +98,7 @@ static void print_row(const stamma_name_decision *row, bool json, tool_table *ta
 
 static int print_table(const naming *d)
 {
-    static const char *const heads[] = {"field", "from", "to",    "why",  "games", "apply",
+    static const char *const heads[] = {"kind",  "from", "to",    "why",  "games", "apply",
                                         "doubt", "id",   "event", "site", "round"};
     tool_table table = {.raw = true};
     size_t count = stamma_names_count(d->names);
@@ -137,10 +137,10 @@ static int list(naming *d, const stamma_names_options *options)
 
 /* ---- the archive with other names ---- */
 
-static int apply(naming *d, unsigned fields)
+static int apply(naming *d, unsigned kinds)
 {
     tool_name_table table;
-    name_apply a = {.table = &table, .fields = fields};
+    name_apply a = {.table = &table, .fields = kinds};
     char games[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE], tags[TOOL_NUMBER_SIZE];
     if (!tool_name_table_read(d->apply, &table))
         return TOOL_ERROR;
@@ -162,23 +162,21 @@ static int apply(naming *d, unsigned fields)
 
 /* ---- the command ---- */
 
-/* Reads names of fields, separated by commas. */
-static bool read_fields(const char *names, unsigned *fields)
+/* Reads names of kinds, separated by commas. Their plurals are earlier names. */
+static bool read_kinds(const char *names, unsigned *kinds)
 {
-    static const char *const words[] = {"players", "events", "sites", "rounds", "dates"};
+    static const char *const words[] = {"player", "event", "site", "round", "date"};
     enum { WORDS = sizeof words / sizeof *words };
     for (const char *at = names; *at;) {
         size_t size = strcspn(at, ","), n = 0;
-        while (n < WORDS && !tool_text_is((stamma_text){at, size}, words[n]))
+        const size_t length = size - (size > 0 && at[size - 1] == 's');
+        while (n < WORDS && !tool_text_is((stamma_text){at, length}, words[n]))
             n++;
         if (n == WORDS) {
-            tool_say(NULL,
-                     "--fields: \"%.*s\" is no field; use players, events, sites, "
-                     "rounds, dates",
-                     (int)size, at);
+            tool_say(NULL, "--kinds: \"%.*s\" is no kind; use player, event, site, round, date", (int)size, at);
             return false;
         }
-        *fields |= 1u << n;
+        *kinds |= 1u << n;
         at += size + (at[size] == ',');
     }
     return true;
@@ -200,18 +198,23 @@ static bool check_use(const naming *d)
 
 int tool_names(int argc, char **argv)
 {
-    naming d = {.fields = "players,events,sites,rounds,dates", .writing = {.command = "names"}};
+    naming d = {.kinds = "player,event,site,round,date", .writing = {.command = "names"}};
     const tool_option options[] = {
         {'o', "output", "OUT",
          "file to write: the table, or the archive with --apply; -: standard "
          "output",
          .text = &d.writing.out},
         {TOOL_OPTION_FORCE, .flag = &d.writing.force},
-        {.name = "apply", .value = "TABLE", .help = "apply the decisions of this CSV file", .text = &d.apply},
-        {.name = "fields",
-         .value = "FIELD,...",
-         .help = "players, events, sites, rounds, dates; default: all",
-         .text = &d.fields},
+        {.name = "apply",
+         .value = "TABLE",
+         .help = "write an archive with the decisions of this CSV file (--names TABLE of find, ls\nand others only "
+                 "prints or searches with them); default: write nothing but the\ntable",
+         .text = &d.apply},
+        {.name = "kinds",
+         .earlier = "fields",
+         .value = "KIND,...",
+         .help = "kinds of names: player, event, site, round, date; default: all",
+         .text = &d.kinds},
         {.name = "spelling",
          .value = "FILE",
          .help = "correct names: a spelling file of Scid (.ssp)",
@@ -237,12 +240,12 @@ int tool_names(int argc, char **argv)
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    if (!check_use(&d) || !read_fields(d.fields, &names.fields) ||
+    if (!check_use(&d) || !read_kinds(d.kinds, &names.kinds) ||
         !tool_many_open(&d.many, "names", argv, (size_t)operands))
         return TOOL_ERROR;
-    names.memory = d.writing.memory;
+    names.memory = d.writing.memory ? d.writing.memory : STAMMA_NO_LIMIT;
     names.merge_ids = d.merge_ids;
-    status = d.apply ? apply(&d, names.fields) : list(&d, &names);
+    status = d.apply ? apply(&d, names.kinds) : list(&d, &names);
     tool_many_close(&d.many);
     return status;
 }

@@ -47,7 +47,7 @@ static bool check(stamma_error error, const char *path)
 /* ---- spelling files ---- */
 
 /* Reads the name of a section, such as PLAYER. */
-static bool read_section(stamma_text line, stamma_name_field *field)
+static bool read_section(stamma_text line, stamma_name_kind *field)
 {
     static const char *const sections[] = {"@PLAYER", "@EVENT", "@SITE", "@ROUND"};
     for (*field = STAMMA_NAME_PLAYER; *field <= STAMMA_NAME_ROUND; (*field)++)
@@ -90,7 +90,7 @@ static bool is_part(stamma_text line)
 bool tool_name_lists_spelling(tool_name_lists *lists, const char *path, stamma_names *names)
 {
     stamma_text rest, line, correct = {NULL, 0}, texts[2];
-    stamma_name_field field = STAMMA_NAME_PLAYER;
+    stamma_name_kind field = STAMMA_NAME_PLAYER;
     bool section = false, right = true;
     if (!tool_mapped_open(path, &lists->file))
         return false;
@@ -150,7 +150,7 @@ static void replace(tool_buffer *b, size_t at, const tool_name_part *part)
 
 /* Applies the corrections to a value: the first prefix that fits, all infixes,
  * the first suffix that fits. */
-static void correct_value(tool_name_lists *lists, stamma_name_field field)
+static void correct_value(tool_name_lists *lists, stamma_name_kind field)
 {
     tool_buffer *b = &lists->text;
     static const char kinds[] = "PIS";
@@ -180,7 +180,7 @@ stamma_error tool_name_lists_correct(tool_name_lists *lists, const stamma_archiv
 {
     static const struct {
         const char *tag;
-        stamma_name_field field;
+        stamma_name_kind field;
     } tags[] = {{"White", STAMMA_NAME_PLAYER},
                 {"Black", STAMMA_NAME_PLAYER},
                 {"Event", STAMMA_NAME_EVENT},

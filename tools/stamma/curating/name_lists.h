@@ -7,7 +7,7 @@
 /* Corrections of parts of values, from a spelling file: %Prefix, %Infix and
  * %Suffix. */
 typedef struct tool_name_part {
-    stamma_name_field field;
+    stamma_name_kind field;
     char kind; /* 'P', 'I' or 'S' */
     stamma_text wrong, right;
 } tool_name_part;

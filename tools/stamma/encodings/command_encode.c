@@ -7,7 +7,7 @@ static const char about[] =
     "complete games, the code of all moves so far is printed in hexadecimal digits. Without a\n"
     "MOVE, the position is printed in every encoding: the number of bits, a colon, and\n"
     "hexadecimal digits.\n\n"
-    "--from decodes. VALUE is a number (decimal, 0x... or 0b... with all its digits), a text\n"
+    "--decode NAME decodes. VALUE is a number (decimal, 0x... or 0b... with all its digits), a text\n"
     "for san, lan and uci, the printed code of a position, or with --game the hexadecimal\n"
     "digits of a game.\n\n"
     "--json prints an object a line for each move or position: encoding name to value (null if\n"
@@ -93,8 +93,12 @@ int tool_encode(int argc, char **argv)
          .help = "list all encodings: name, description, source (see doc/encodings.md); no source: the\nlibrary's own",
          .flag = &lists},
         {.name = "explain", .help = "explain the bits of each code", .flag = &form.explain},
-        {.name = "from", .value = "NAME", .help = "decode: the operand is a VALUE of this encoding", .text = &from},
-        {.name = "game", .help = "with --from: VALUE is the code of a game", .flag = &game},
+        {.name = "decode",
+         .earlier = "from",
+         .value = "NAME",
+         .help = "decode: the operand is a VALUE of this encoding",
+         .text = &from},
+        {.name = "game", .help = "with --decode: VALUE is the code of a game", .flag = &game},
         {.name = "json", .help = "print JSON", .flag = &form.json},
         {.name = "tsv", .help = "print tab-separated values", .flag = &form.tsv},
     };
@@ -110,11 +114,11 @@ int tool_encode(int argc, char **argv)
         return TOOL_ERROR;
     }
     if (from && operands != 1) {
-        tool_say("--from", "requires exactly one VALUE");
+        tool_say("--decode", "requires exactly one VALUE");
         return TOOL_ERROR;
     }
     if (game && !from) {
-        tool_say("--game", "requires --from");
+        tool_say("--game", "requires --decode");
         return TOOL_ERROR;
     }
     if (lists)

@@ -1,4 +1,4 @@
-/* stamma encode --from: decodes a move, a game or a position. */
+/* stamma encode --decode: decodes a move, a game or a position. */
 #include "encodings/encode.h"
 #include "games/game_views.h"
 
@@ -343,7 +343,7 @@ int encode_read(const char *name, const stamma_position *position, const char *v
     if (of_positions)
         return read_position(of_positions, value, json);
     if (!codec) {
-        tool_say("--from", "there is no encoding \"%s\"; stamma encode --list prints them", name);
+        tool_say("--decode", "there is no encoding \"%s\"; stamma encode --list prints them", name);
         return TOOL_ERROR;
     }
     stamma_codec_info info = stamma_codec_describe(codec);

@@ -31,13 +31,12 @@ static const char about[] =
     "        eco, opening        ECO code and name of the opening: the tags, otherwise derived from\n"
     "                            the moves; null: unknown\n"
     "        eco_derived, opening_derived  whether these are derived from the moves\n"
-    "        clocks              seconds left after each ply, from a comment such as [%clk 0:01:30], or null\n"
-    "        times_spent         seconds that each ply took, from [%emt ...] or engine comments, or null;\n"
-    "                            only with --fields\n"
+    "        clock_ms            milliseconds left after each ply, from [%clk 0:01:30], or null\n"
+    "        time_spent_ms       milliseconds that each ply took, from [%emt ...] or engine comments,\n"
+    "                            or null; only with --columns\n"
     "        eval_cp, mate       evaluation at each ply from White's view, in centipawns or in moves\n"
     "                            to mate, or null; from the first [%eval] after the ply, otherwise\n"
     "                            from engine comments: +0.31/12 1.2s (Cute Chess, fastchess) or wv=0.31 (TCEC)\n"
-    "        evals               both in one list, a mate as {\"mate\": moves}; --no-evals omits it\n"
     "        comments            list of ply and text; ply 0: before the first move\n"
     "        nags                list of ply and NAG\n"
     "        variations          list of: ply of the first move; within, which is null or the number\n"
@@ -47,21 +46,21 @@ static const char about[] =
     "        after each game\n"
     "  epd   every position with its move number (fmvn), halfmove clock (hmvc), game and\n"
     "        ply (id) and the move played (sm)\n"
-    "  plies a row for each ply, after a row of names: game, ply, uci, san, fen (before the move),\n"
-    "        clock (seconds), evaluation (centipawns, #moves); CSV, or JSON lines with --json,\n"
-    "        which have eval_cp and mate too\n"
-    "  tsv   a row for each game, after a row of names: the most common tags, and plies. If the\n"
-    "        first game has the tag UTCDate, the tags are those of Lichess\n"
+    "  plies a row for each ply, after a row of names: game, ply, uci, san, fen_before (the position\n"
+    "        before the move), clock_ms, eval_cp, mate; also fen (after the move), time_spent_ms and\n"
+    "        bits; CSV, or JSON lines with --json\n"
+    "  tsv   a row for each game, after a row of names: the columns of stamma ls --format tsv\n"
     "  csv   the same in the form of RFC 4180\n"
-    "--fields selects the fields of json, plies, tsv and csv: the names above, and tags by name. In\n"
-    "tsv and csv, blanks separate the values of a list, and - is an unknown value. All formats\n"
-    "except pgn show a game only as far as its moves are legal.";
+    "--columns selects the columns of json, plies, tsv and csv: the names above, tags by name, and\n"
+    "white, black, date (2010-05-31, 2010-05 or 2010), event, site and round. In tsv and csv, blanks\n"
+    "separate the values of a list, and - is an unknown value. All formats except pgn show a game\n"
+    "only as far as its moves are legal.";
 
 typedef struct cat {
     format format;
-    const char *fields; /* NULL: those of a table, which depend on the first game */
+    const char *fields;
     unsigned parts;     /* parts of a game that are read */
-    bool bits, no_evals;
+    bool bits;
     bool predicted;         /* print the information of each move */
     bool failed;            /* out of memory */
     tool_text_end last_end; /* of the last game, as PGN */
@@ -76,17 +75,17 @@ static void print_bits(const tool_view *view)
 {
     const stamma_archive_game *game = view->game;
     double each = game->ply_count > 0 ? (double)game->moves_bits / (double)game->ply_count : 0;
-    printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits a ply\n", game->number, game->ply_count,
+    printf("; game %" PRIu64 ": %zu plies, %zu bits, %.2f bits per ply\n", game->number, game->ply_count,
            game->moves_bits, each);
     for (size_t i = 0; view->frequencies && i < game->ply_count; i++)
         printf("%s%.2f%s", i == 0 ? "; each: " : " ", tool_view_bits(view, i), i + 1 == game->ply_count ? "\n" : "");
 }
 
-/* Prints the head of a table before its first game, or at the end if there is none: then `first` is NULL. */
-static void begin(cat *c, const stamma_archive_game *first)
+/* Prints the head of a table before its first game, or at the end if there is none. */
+static void begin(cat *c)
 {
     bool table = c->format == TSV || c->format == CSV || (c->format == PLIES && !c->view.json);
-    if (table && tool_fields_head(&c->table, &c->fields, false, first))
+    if (table && tool_fields_head(&c->table, c->fields, false))
         tool_row_end(&c->table);
 }
 
@@ -121,7 +120,7 @@ static bool print_game(void *context, const stamma_archive_game *game)
     /* a further piece of a game only has text */
     if (game->continuation && !pgn)
         return tool_printed();
-    begin(c, game);
+    begin(c);
     if (pgn && !game->continuation && tool_text_needs_gap(game->text, c->last_end))
         (void)fputs("\n\n", stdout);
     c->view.game = game;
@@ -170,12 +169,12 @@ static int print_games(const char *path, const char *list, char **games, int cou
     if (list && words.count == 0) {
         status = TOOL_NOTHING;
         c->complete = true;
-        begin(c, NULL);
+        begin(c);
     } else if (tool_archive_open(path, &archive)) {
         status =
             tool_games_each(&archive, list ? words.word : games, list ? words.count : count, c->parts, print_game, c);
         if (tool_printed())
-            begin(c, NULL);
+            begin(c);
         status = c->failed ? TOOL_ERROR : status;
         c->complete = status != TOOL_ERROR;
         status = tool_archive_status(&archive, status);
@@ -223,11 +222,10 @@ static bool choose_fields(cat *c)
     if (c->format != JSON && !table && !plies)
         return true;
     bool shown = c->predicted && (!plies || stamma_predictor_id() != 0);
-    if (!c->fields && !table)
-        c->fields = plies ? tool_plies_all(c->view.json, shown, !c->no_evals) : tool_fields_all(shown, !c->no_evals);
-    const char *fields = c->fields ? c->fields : tool_fields_table(NULL);
-    c->predicted = names_bits(fields);
-    return plies ? tool_plies_check(fields, &c->parts) : tool_fields_check(fields, table, &c->parts);
+    if (!c->fields)
+        c->fields = plies ? tool_plies_all(shown) : table ? tool_fields_listed() : tool_fields_all(shown);
+    c->predicted = names_bits(c->fields);
+    return plies ? tool_plies_check(c->fields, &c->parts) : tool_fields_check(c->fields, table, &c->parts);
 }
 
 /* Checks the options and stores them. Returns false, after a message, if they cannot be used together. */
@@ -242,11 +240,9 @@ static bool choose(cat *c, const char *format, const char *en_passant)
     if (!c->view.legal_en_passant && strcmp(en_passant, "always") != 0)
         tool_say(NULL, "option --en-passant: \"%s\" is not always or legal", en_passant);
     else if (c->fields && c->format != JSON && !table && c->format != PLIES)
-        tool_say(NULL, "--fields requires the format json, plies, tsv or csv");
+        tool_say(NULL, "--columns requires the format json, plies, tsv or csv");
     else if (c->view.json && c->format != JSON && c->format != PLIES)
         tool_say(NULL, "--json requires the format json or plies");
-    else if (c->no_evals && (c->fields || (c->format != JSON && !c->view.json)))
-        tool_say(NULL, "--no-evals requires --json, and cannot be used with --fields");
     else
         return choose_fields(c);
     return false;
@@ -255,19 +251,17 @@ static bool choose(cat *c, const char *format, const char *en_passant)
 int tool_cat(int argc, char **argv)
 {
     const char *format = NULL, *list = NULL, *out = "-", *en_passant = "always";
-    bool force = false;
+    bool force = false, unused;
     cat c = {.format = PGN};
     const tool_option options[] = {
         {.name = "format", .value = "FORMAT", .help = "pgn, uci, json, fen, epd, plies, tsv or csv", .text = &format},
         {.name = "json", .help = "same as --format json; with --format plies: JSON lines", .flag = &c.view.json},
-        {.name = "fields",
+        {.name = "columns",
+         .earlier = "fields",
          .value = "NAME,...",
-         .help = "fields of json, plies, tsv or csv, in this order",
+         .help = "columns of json, plies, tsv or csv, in this order",
          .text = &c.fields},
-        {.name = "no-evals",
-         .help = "with json: omit evals, and evaluation of plies. Their values are numbers and\nobjects, which "
-                 "programs that need one type for each column cannot read",
-         .flag = &c.no_evals},
+        {.name = "no-evals", .flag = &unused}, /* earlier: omitted a member that no longer exists */
         {TOOL_OPTION_CSV_RAW, .flag = &c.table.raw},
         {.name = "en-passant",
          .value = "WHEN",
@@ -277,7 +271,7 @@ int tool_cat(int argc, char **argv)
          .text = &en_passant},
         {.name = "bits",
          .help = "print before each game the bits of its moves in the archive, and the\ninformation of each move in "
-                 "bits according to the predictor (high: a\nsurprising move); with json and plies, as field bits",
+                 "bits according to the predictor (high: a\nsurprising move); with json and plies, as column bits",
          .flag = &c.bits},
         {.name = "games",
          .value = "FILE",

@@ -9,7 +9,7 @@ static const char about[] =
     "file of any size is then described with a few reads.\n\n"
     "--json prints an object for each archive, with these members:\n"
     "  archive              name; only if several archives are given\n"
-    "  games, plies, variation_plies, bytes_in, bytes_out, moves_bytes\n"
+    "  games, plies, variation_plies, text_size, archive_size, moves_bytes\n"
     "  bits_per_ply         all bytes of the moves column, in bits, divided by plies\n"
     "  columns              bytes of each column as stored\n"
     "  plain_columns        bytes of each column before compression\n"
@@ -132,26 +132,26 @@ static void print_counts(const info *i)
         print_number("plies in variations", counts->variation_plies);
     print_levels(i);
     puts("\nbytes                                               of the text");
-    print_size("text", counts->bytes_in, counts->bytes_in, "");
-    print_size("archive", counts->bytes_out, counts->bytes_in, "");
+    print_size("text", counts->text_size, counts->text_size, "");
+    print_size("archive", counts->archive_size, counts->text_size, "");
     if (i->totals)
         return;
-    (void)snprintf(more, sizeof more, "  %.3f bits a ply", 8 * share(counts->moves_bytes, counts->plies));
-    print_size("moves", counts->moves_bytes, counts->bytes_in, more);
+    (void)snprintf(more, sizeof more, "  %.3f bits per ply", 8 * share(counts->moves_bytes, counts->plies));
+    print_size("moves", counts->moves_bytes, counts->text_size, more);
 }
 
 static void print_columns(const info *i)
 {
     char number[TOOL_NUMBER_SIZE], more[64];
-    uint64_t frames = i->counts.bytes_out;
+    uint64_t frames = i->counts.archive_size;
     puts("\nbytes by column                                  of the archive  before compression");
     for (size_t c = 0; c < columns_proper(&i->columns); c++) {
         const stamma_archive_column *column = &i->columns.column[c];
         (void)snprintf(more, sizeof more, "  %18s", tool_number(column->plain_bytes, number));
-        print_size(column->name, column->stored_bytes, i->counts.bytes_out, more);
+        print_size(column->name, column->stored_bytes, i->counts.archive_size, more);
         frames -= column->stored_bytes < frames ? column->stored_bytes : frames;
     }
-    print_size("(frames and directories)", frames, i->counts.bytes_out, "");
+    print_size("(frames and directories)", frames, i->counts.archive_size, "");
 }
 
 static void print_field(const char *name, const stamma_archive_column *field, const info *i)
@@ -164,7 +164,7 @@ static void print_field(const char *name, const stamma_archive_column *field, co
         shown[size] = (uint8_t)name[size] < ' ' ? '?' : name[size];
     shown[size] = 0;
     if (field->values > 0)
-        print_size(shown, field->stored_bytes, i->counts.bytes_out, more);
+        print_size(shown, field->stored_bytes, i->counts.archive_size, more);
 }
 
 static void print_fields(const info *i)
@@ -259,8 +259,10 @@ static void print_json(const info *i)
     tool_json_number("games", counts->games);
     tool_json_number("plies", counts->plies);
     tool_json_number("variation_plies", counts->variation_plies);
-    tool_json_number("bytes_in", counts->bytes_in);
-    tool_json_number("bytes_out", counts->bytes_out);
+    tool_json_number("text_size", counts->text_size);
+    tool_json_number("archive_size", counts->archive_size);
+    tool_json_number("bytes_in", counts->text_size); /* earlier names */
+    tool_json_number("bytes_out", counts->archive_size);
     if (!i->totals)
         print_json_columns(i);
     tool_json_number("games_verbatim", counts->games_verbatim);

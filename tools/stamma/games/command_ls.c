@@ -8,18 +8,17 @@ static const char about[] =
     "GAMES selects games by number (17  100..200  5000..  ..10  last); the default is all. On a\n"
     "terminal, long values are shortened to fit its width. ARCHIVE may be - for standard input,\n"
     "which is read from the beginning to the end.\n\n"
-    "--format json prints an object for each game: number, white, black, result, date, event,\n"
-    "eco, plies. A tag that the game does not have is null. If several archives are listed, the\n"
-    "first member is archive. --format csv and --format tsv print a table with a row of names.\n"
-    "If its first game has the tag UTCDate, the columns are those of Lichess. --fields selects\n"
-    "members or columns: any tag, number, plies, result, and others that `stamma cat --help`\n"
-    "describes.";
+    "--format json prints an object for each game, and --format csv and --format tsv a table with\n"
+    "a row of names. Both have the same columns: number, white, black, white_rating, black_rating,\n"
+    "result, date, event, site, round, plies, and the tags TimeControl, ECO and Opening. An unknown\n"
+    "value is null in JSON. If several archives are listed, the first column is archive. --columns\n"
+    "selects others: any tag by name, and those that `stamma cat --help` describes.";
 
 typedef struct listing {
     tool_form form;
     bool several; /* several archives */
     tool_rows rows;
-    const char *fields; /* of a table or of objects; NULL: the default */
+    const char *fields; /* of a table or of objects */
     unsigned parts;     /* parts of a game that are read */
     tool_table table;
     tool_variations variations;
@@ -39,35 +38,13 @@ static bool print_row(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
-static bool print_object(void *context, const stamma_archive_game *game)
-{
-    const listing *l = context;
-    if (game->continuation)
-        return tool_printed();
-    tool_json_open(NULL, '{');
-    if (l->rows.archive)
-        tool_json_string("archive", l->rows.archive);
-    tool_json_known("number", game->number);
-    tool_json_value("white", stamma_archive_game_tag(game, stamma_text_of("White")));
-    tool_json_value("black", stamma_archive_game_tag(game, stamma_text_of("Black")));
-    tool_json_value("result", tool_result(game));
-    tool_json_value("date", tool_date(game));
-    tool_json_value("event", stamma_archive_game_tag(game, stamma_text_of("Event")));
-    tool_json_value("eco", stamma_archive_game_tag(game, stamma_text_of("ECO")));
-    tool_json_number("plies", game->ply_count);
-    tool_json_close('}');
-    tool_json_end();
-    return tool_printed();
-}
-
 static void view_game(const stamma_archive_game *game, tool_view *view, tool_variations *variations)
 {
     *view = (tool_view){.variations = variations};
     tool_view_game(view, game);
 }
 
-/* Prints an object of the fields that --fields names. */
-static bool print_fields(void *context, const stamma_archive_game *game)
+static bool print_object(void *context, const stamma_archive_game *game)
 {
     listing *l = context;
     tool_view view;
@@ -87,11 +64,11 @@ static bool print_fields(void *context, const stamma_archive_game *game)
     return tool_printed();
 }
 
-/* Prints the names of the columns before the first game, or at the end if there is none: then `first` is NULL. */
-static void print_table_head(listing *l, const stamma_archive_game *first)
+/* Prints the names of the columns before the first game, or at the end if there is none. */
+static void print_table_head(listing *l)
 {
     bool table = l->form == TOOL_FORM_CSV || l->form == TOOL_FORM_TSV;
-    if (table && tool_fields_head(&l->table, &l->fields, l->several, first))
+    if (table && tool_fields_head(&l->table, l->fields, l->several))
         tool_row_end(&l->table);
 }
 
@@ -101,7 +78,7 @@ static bool print_table_row(void *context, const stamma_archive_game *game)
     tool_view view;
     if (game->continuation)
         return tool_printed();
-    print_table_head(l, game);
+    print_table_head(l);
     view_game(game, &view, NULL);
     if (l->rows.archive)
         tool_cell_string(&l->table, l->rows.archive);
@@ -128,7 +105,7 @@ static int list(void *context, const char *path)
     tool_rows_fit(&l->rows, l->several ? archive.file.name : NULL);
     static bool (*const prints[])(void *, const stamma_archive_game *) = {print_row, print_object, print_table_row,
                                                                           print_table_row};
-    l->print = l->form == TOOL_FORM_JSON && l->fields ? print_fields : prints[l->form];
+    l->print = prints[l->form];
     int status = tool_games_each(&archive, l->games, l->game_count, l->parts, l->names ? print_renamed : l->print, l);
     status = tool_archive_status(&archive, l->failed ? TOOL_ERROR : status);
     tool_archive_close(&archive);
@@ -141,11 +118,14 @@ static bool choose(listing *l, const char *format, bool json)
     if (!tool_form_read("ls", format, json, TOOL_FORM_TSV, &l->form))
         return false;
     if (l->form == TOOL_FORM_TABLE && l->fields) {
-        tool_say(NULL, "--fields requires the format json, csv or tsv");
+        tool_say(NULL, "--columns requires the format json, csv or tsv");
         return false;
     }
     l->table.tabs = l->form == TOOL_FORM_TSV;
-    return !l->fields || tool_fields_check(l->fields, l->form != TOOL_FORM_JSON, &l->parts);
+    if (l->form == TOOL_FORM_TABLE)
+        return true;
+    l->fields = l->fields ? l->fields : tool_fields_listed();
+    return tool_fields_check(l->fields, l->form != TOOL_FORM_JSON, &l->parts);
 }
 
 int tool_ls(int argc, char **argv)
@@ -156,7 +136,11 @@ int tool_ls(int argc, char **argv)
     const tool_option options[] = {
         {TOOL_OPTION_FORMAT, .text = &format},
         {.name = "json", .help = "same as --format json: an object for each game, one a line", .flag = &json},
-        {.name = "fields", .value = "NAME,...", .help = "fields of json, csv or tsv, in this order", .text = &l.fields},
+        {.name = "columns",
+         .earlier = "fields",
+         .value = "NAME,...",
+         .help = "columns of json, csv or tsv, in this order",
+         .text = &l.fields},
         {.name = "names",
          .value = "TABLE",
          .help = "print the names that this table decides (see stamma names)",
@@ -174,7 +158,7 @@ int tool_ls(int argc, char **argv)
     l.games = argv + archives;
     l.game_count = operands - archives;
     status = tool_archives_each(argv, archives, list, &l);
-    print_table_head(&l, NULL);
+    print_table_head(&l);
     tool_variations_free(&l.variations);
     tool_game_names_close(&l.replaced);
     return tool_printed() ? status : TOOL_ERROR;

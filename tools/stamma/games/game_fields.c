@@ -2,59 +2,30 @@
 #include "games/game_views.h"
 #include "games/tag_order.h"
 
-/* ---- ratings, clocks, evaluations ---- */
+/* ---- ratings, times, evaluations ---- */
 
-/* Returns the rating in a tag, or -1 if it has none. */
-static int64_t rating(const stamma_archive_game *game, const char *tag)
+/* Returns the rating in a tag, or 0 if it has none. */
+static unsigned rating(const stamma_archive_game *game, const char *tag)
 {
-    unsigned number = stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
-    return number > 0 ? (int64_t)number : -1;
+    return stamma_rating_read(stamma_archive_game_tag(game, stamma_text_of(tag)));
 }
 
-static void json_rating(const char *key, int64_t number)
-{
-    if (number < 0)
-        tool_json_string(key, NULL);
-    else
-        tool_json_number(key, (uint64_t)number);
-}
-
-void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE])
+void tool_time_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE])
 {
     *out = 0;
-    if (milliseconds < 0)
-        return;
-    int size = snprintf(out, TOOL_NUMBER_SIZE, "%" PRId64 ".%03d", milliseconds / 1000, (int)(milliseconds % 1000));
-    while (out[size - 1] == '0')
-        out[--size] = 0;
-    if (out[size - 1] == '.')
-        out[--size] = 0;
+    if (milliseconds >= 0)
+        (void)snprintf(out, TOOL_NUMBER_SIZE, "%" PRId64, milliseconds);
 }
 
-void tool_json_clock(const char *key, int64_t milliseconds)
+void tool_json_time(const char *key, int64_t milliseconds)
 {
     if (milliseconds < 0)
         tool_json_string(key, NULL);
-    else if (milliseconds % 1000 == 0)
-        tool_json_number(key, (uint64_t)milliseconds / 1000);
     else
-        tool_json_real(key, (double)milliseconds / 1000, milliseconds % 100 == 0 ? 1 : milliseconds % 10 == 0 ? 2 : 3);
+        tool_json_number(key, (uint64_t)milliseconds);
 }
 
-void tool_json_evaluation(const char *key, stamma_evaluation evaluation)
-{
-    if (evaluation.kind == STAMMA_EVALUATION_NONE) {
-        tool_json_string(key, NULL);
-    } else if (evaluation.kind == STAMMA_EVALUATION_CENTIPAWNS) {
-        tool_json_integer(key, evaluation.value);
-    } else {
-        tool_json_open(key, '{');
-        tool_json_integer("mate", evaluation.value);
-        tool_json_close('}');
-    }
-}
-
-void tool_json_evaluation_of(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind)
+void tool_json_evaluation(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind)
 {
     if (evaluation.kind == kind)
         tool_json_integer(key, evaluation.value);
@@ -62,15 +33,7 @@ void tool_json_evaluation_of(const char *key, stamma_evaluation evaluation, stam
         tool_json_string(key, NULL);
 }
 
-void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE])
-{
-    *out = 0;
-    if (evaluation.kind != STAMMA_EVALUATION_NONE)
-        (void)snprintf(out, TOOL_NUMBER_SIZE, "%s%" PRId32, evaluation.kind == STAMMA_EVALUATION_MATE ? "#" : "",
-                       evaluation.value);
-}
-
-void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE])
+void tool_evaluation_text(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE])
 {
     *out = 0;
     if (evaluation.kind == kind)
@@ -157,6 +120,42 @@ static void json_fen(const tool_view *v)
     tool_json_string("fen", v->set_up ? v->fen : NULL);
 }
 
+static void json_tag(const tool_view *v, const char *key, const char *tag)
+{
+    tool_json_value(key, stamma_archive_game_tag(v->game, stamma_text_of(tag)));
+}
+
+static void json_white(const tool_view *v)
+{
+    json_tag(v, "white", "White");
+}
+
+static void json_black(const tool_view *v)
+{
+    json_tag(v, "black", "Black");
+}
+
+static void json_event(const tool_view *v)
+{
+    json_tag(v, "event", "Event");
+}
+
+static void json_site(const tool_view *v)
+{
+    json_tag(v, "site", "Site");
+}
+
+static void json_round(const tool_view *v)
+{
+    json_tag(v, "round", "Round");
+}
+
+static void json_date(const tool_view *v)
+{
+    char text[TOOL_DATE_SIZE];
+    tool_json_string("date", tool_iso_date(v->game, text));
+}
+
 static void json_chess960(const tool_view *v)
 {
     tool_json_bool("chess960", v->chess960);
@@ -202,30 +201,30 @@ static void json_san(const tool_view *v)
 
 static void json_white_rating(const tool_view *v)
 {
-    json_rating("white_rating", rating(v->game, "WhiteElo"));
+    tool_json_known("white_rating", rating(v->game, "WhiteElo"));
 }
 
 static void json_black_rating(const tool_view *v)
 {
-    json_rating("black_rating", rating(v->game, "BlackElo"));
+    tool_json_known("black_rating", rating(v->game, "BlackElo"));
 }
 
 static void json_times(const tool_view *v, const char *key, const int64_t *times)
 {
     tool_json_open(key, '[');
     for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
-        tool_json_clock(NULL, times[i]);
+        tool_json_time(NULL, times[i]);
     tool_json_close(']');
 }
 
 static void json_clocks(const tool_view *v)
 {
-    json_times(v, "clocks", v->game->clocks_ms);
+    json_times(v, "clock_ms", v->game->clocks_ms);
 }
 
 static void json_times_spent(const tool_view *v)
 {
-    json_times(v, "times_spent", v->game->times_spent_ms);
+    json_times(v, "time_spent_ms", v->game->times_spent_ms);
 }
 
 /* Writes the numbers of evaluations of one kind, and null for all other plies. */
@@ -233,7 +232,7 @@ static void json_evaluations(const tool_view *v, const char *key, stamma_evaluat
 {
     tool_json_open(key, '[');
     for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
-        tool_json_evaluation_of(NULL, v->game->evaluations[i], kind);
+        tool_json_evaluation(NULL, v->game->evaluations[i], kind);
     tool_json_close(']');
 }
 
@@ -245,14 +244,6 @@ static void json_eval_cp(const tool_view *v)
 static void json_mate(const tool_view *v)
 {
     json_evaluations(v, "mate", STAMMA_EVALUATION_MATE);
-}
-
-static void json_evals(const tool_view *v)
-{
-    tool_json_open("evals", '[');
-    for (size_t i = 0; i < v->game->ply_count && !tool_is_stopped(v->stop, i); i++)
-        tool_json_evaluation(NULL, v->game->evaluations[i]);
-    tool_json_close(']');
 }
 
 /* ---- openings ---- */
@@ -368,12 +359,12 @@ static void json_variations(const tool_view *v)
 
 /* ---- cells ---- */
 
-static void cell_rating(tool_table *t, int64_t number)
+static void cell_rating(tool_table *t, unsigned number)
 {
-    if (number < 0)
+    if (number == 0)
         tool_cell_string(t, "");
     else
-        tool_cell_number(t, (uint64_t)number);
+        tool_cell_number(t, number);
 }
 
 static void cell_number(const tool_view *v, tool_table *t)
@@ -392,6 +383,38 @@ static void cell_result(const tool_view *v, tool_table *t)
 static void cell_fen(const tool_view *v, tool_table *t)
 {
     tool_cell_string(t, v->set_up ? v->fen : "");
+}
+
+static void cell_white(const tool_view *v, tool_table *t)
+{
+    tool_tag_cell(v->game, stamma_text_of("White"), t);
+}
+
+static void cell_black(const tool_view *v, tool_table *t)
+{
+    tool_tag_cell(v->game, stamma_text_of("Black"), t);
+}
+
+static void cell_event(const tool_view *v, tool_table *t)
+{
+    tool_tag_cell(v->game, stamma_text_of("Event"), t);
+}
+
+static void cell_site(const tool_view *v, tool_table *t)
+{
+    tool_tag_cell(v->game, stamma_text_of("Site"), t);
+}
+
+static void cell_round(const tool_view *v, tool_table *t)
+{
+    tool_tag_cell(v->game, stamma_text_of("Round"), t);
+}
+
+static void cell_date(const tool_view *v, tool_table *t)
+{
+    char text[TOOL_DATE_SIZE];
+    const char *date = tool_iso_date(v->game, text);
+    tool_cell_string(t, date ? date : "");
 }
 
 static void cell_chess960(const tool_view *v, tool_table *t)
@@ -482,7 +505,7 @@ static void cell_times(tool_table *t, const tool_view *v, const int64_t *times)
     char text[TOOL_NUMBER_SIZE];
     tool_cell_begin(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        tool_clock_text(times[i], text);
+        tool_time_text(times[i], text);
         put_listed(i, text);
     }
 }
@@ -502,7 +525,7 @@ static void cell_evaluations(const tool_view *v, tool_table *t, stamma_evaluatio
     char text[TOOL_NUMBER_SIZE];
     tool_cell_begin(t);
     for (size_t i = 0; i < v->game->ply_count; i++) {
-        tool_evaluation_text_of(v->game->evaluations[i], kind, text);
+        tool_evaluation_text(v->game->evaluations[i], kind, text);
         put_listed(i, text);
     }
 }
@@ -561,7 +584,13 @@ static const struct field {
 } fields[] = {
     {"number", json_number, cell_number, 0},
     {"tags", json_tags, NULL, TAGS},
+    {"white", json_white, cell_white, TAGS},
+    {"black", json_black, cell_black, TAGS},
     {"result", json_result, cell_result, RESULT},
+    {"date", json_date, cell_date, TAGS},
+    {"event", json_event, cell_event, TAGS},
+    {"site", json_site, cell_site, TAGS},
+    {"round", json_round, cell_round, TAGS},
     {"fen", json_fen, cell_fen, MOVES},
     {"chess960", json_chess960, cell_chess960, MOVES},
     {"plies", json_plies, cell_plies, 0},
@@ -576,11 +605,10 @@ static const struct field {
     {"eco_derived", json_eco_derived, cell_eco_derived, MOVES},
     {"opening", json_opening, cell_opening, MOVES},
     {"opening_derived", json_opening_derived, cell_opening_derived, MOVES},
-    {"clocks", json_clocks, cell_clocks, STAMMA_GAME_CLOCKS},
-    {"times_spent", json_times_spent, cell_times_spent, STAMMA_GAME_CLOCKS},
+    {"clock_ms", json_clocks, cell_clocks, STAMMA_GAME_CLOCKS},
+    {"time_spent_ms", json_times_spent, cell_times_spent, STAMMA_GAME_CLOCKS},
     {"eval_cp", json_eval_cp, cell_eval_cp, STAMMA_GAME_EVALUATIONS},
     {"mate", json_mate, cell_mate, STAMMA_GAME_EVALUATIONS},
-    {"evals", json_evals, NULL, STAMMA_GAME_EVALUATIONS},
     {"comments", json_comments, NULL, STAMMA_GAME_COMMENTS},
     {"nags", json_nags, NULL, STAMMA_GAME_NAGS},
     {"variations", json_variations, NULL, VARIATIONS},
@@ -612,23 +640,18 @@ bool tool_fields_is_tag(stamma_text name)
 
 #define FIELDS_BEFORE_BITS "number,tags,result,fen,chess960,plies,moves_bits,"
 #define FIELDS_AFTER_BITS \
-    "kept_as_text,uci,san,white_rating,black_rating,eco,eco_derived,opening,opening_derived,clocks,eval_cp,mate,"
+    "kept_as_text,uci,san,white_rating,black_rating,eco,eco_derived,opening,opening_derived,clock_ms,eval_cp,mate,"
 #define FIELDS_LAST "comments,nags,variations"
 
-const char *tool_fields_all(bool bits, bool evals)
+const char *tool_fields_all(bool bits)
 {
-    if (evals)
-        return bits ? FIELDS_BEFORE_BITS "bits," FIELDS_AFTER_BITS "evals," FIELDS_LAST
-                    : FIELDS_BEFORE_BITS FIELDS_AFTER_BITS "evals," FIELDS_LAST;
     return bits ? FIELDS_BEFORE_BITS "bits," FIELDS_AFTER_BITS FIELDS_LAST
                 : FIELDS_BEFORE_BITS FIELDS_AFTER_BITS FIELDS_LAST;
 }
 
-const char *tool_fields_table(const stamma_archive_game *first)
+const char *tool_fields_listed(void)
 {
-    bool utc = first && stamma_archive_game_tag(first, stamma_text_of("UTCDate")).size > 0;
-    return utc ? "number,Event,Site,UTCDate,White,Black,Result,WhiteElo,BlackElo,TimeControl,ECO,Opening,plies"
-               : "number,Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,plies";
+    return "number,white,black,white_rating,black_rating,result,date,event,site,round,TimeControl,ECO,Opening,plies";
 }
 
 bool tool_fields_check(const char *list, bool table, unsigned *parts)
@@ -636,16 +659,17 @@ bool tool_fields_check(const char *list, bool table, unsigned *parts)
     stamma_text name = {list, 0};
     *parts = 0;
     if (*list == 0)
-        tool_say(NULL, "--fields has no field");
+        tool_say(NULL, "--columns has no column");
     for (bool right = *list != 0; right && tool_fields_next(&list, &name);) {
         const struct field *field = find_field(name);
         right = tool_fields_is_tag(name) || (field && (field->cell || !table));
         if (!right)
-            tool_say(NULL, "there is no field \"%.*s\"%s; fields are tag names and %s", (int)name.size, name.data,
-                     field ? " in a table" : "",
-                     table ? "number,result,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,white_rating,"
-                             "black_rating,eco,eco_derived,opening,opening_derived,clocks,times_spent,eval_cp,mate"
-                           : tool_fields_all(true, true));
+            tool_say(
+                NULL,
+                "there is no column \"%.*s\"%s; columns are tag names and number,white,black,white_rating,"
+                "black_rating,result,date,event,site,round,fen,chess960,plies,moves_bits,bits,kept_as_text,uci,san,"
+                "eco,eco_derived,opening,opening_derived,clock_ms,time_spent_ms,eval_cp,mate%s",
+                (int)name.size, name.data, field ? " in a table" : "", table ? "" : ",tags,comments,nags,variations");
         if (!right)
             return false;
         *parts |= field ? field->parts : TAGS;
@@ -687,17 +711,15 @@ void tool_fields_json(const char *list, const tool_view *v)
     tool_json_end();
 }
 
-bool tool_fields_head(tool_table *t, const char **list, bool archive, const stamma_archive_game *first)
+bool tool_fields_head(tool_table *t, const char *list, bool archive)
 {
     stamma_text name;
     if (t->headed)
         return false;
     t->headed = true;
-    if (!*list)
-        *list = tool_fields_table(first);
     if (archive)
         tool_cell_string(t, "archive");
-    for (const char *at = *list; tool_fields_next(&at, &name);)
+    while (tool_fields_next(&list, &name))
         tool_cell_text(t, name);
     return true;
 }

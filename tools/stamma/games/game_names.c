@@ -31,7 +31,7 @@ void tool_name_values(const tool_name_table *table, unsigned fields, const stamm
             before[n] = tool_name_plain(before[n], &rooms[n]);
     }
     for (size_t n = 0; n < TOOL_NAME_TAGS; n++) {
-        const stamma_name_field field = tool_name_tags[n].field;
+        const stamma_name_kind field = tool_name_tags[n].field;
         const tool_name_place place = {tool_name_id(game, n), text_or_empty(before[EVENT]), text_or_empty(before[SITE]),
                                        text_or_empty(before[ROUND])};
         const bool replaces = before[n].data && (fields & 1u << field);

@@ -26,6 +26,15 @@ static stamma_evaluation evaluation_of(const ply *p)
     return p->view->game->evaluations[p->index];
 }
 
+/* Writes the FEN of the position before the move, or after it. */
+static stamma_text fen_of(const ply *p, bool after, char fen[STAMMA_FEN_SIZE])
+{
+    stamma_position position = *p->position;
+    if (after)
+        stamma_position_make(p->position, p->view->game->moves[p->index], &position);
+    return (stamma_text){fen, tool_view_fen(p->view, &position, fen)};
+}
+
 /* ---- members ---- */
 
 static void json_game(const ply *p)
@@ -50,35 +59,36 @@ static void json_san(const ply *p)
     tool_json_word("san", san_of(p, text));
 }
 
+static void json_fen_before(const ply *p)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_json_word("fen_before", fen_of(p, false, fen));
+}
+
 static void json_fen(const ply *p)
 {
     char fen[STAMMA_FEN_SIZE];
-    tool_json_word("fen", (stamma_text){fen, tool_view_fen(p->view, p->position, fen)});
+    tool_json_word("fen", fen_of(p, true, fen));
 }
 
 static void json_clock(const ply *p)
 {
-    tool_json_clock("clock", p->view->game->clocks_ms[p->index]);
+    tool_json_time("clock_ms", p->view->game->clocks_ms[p->index]);
 }
 
 static void json_time_spent(const ply *p)
 {
-    tool_json_clock("time_spent", p->view->game->times_spent_ms[p->index]);
-}
-
-static void json_evaluation(const ply *p)
-{
-    tool_json_evaluation("evaluation", evaluation_of(p));
+    tool_json_time("time_spent_ms", p->view->game->times_spent_ms[p->index]);
 }
 
 static void json_eval_cp(const ply *p)
 {
-    tool_json_evaluation_of("eval_cp", evaluation_of(p), STAMMA_EVALUATION_CENTIPAWNS);
+    tool_json_evaluation("eval_cp", evaluation_of(p), STAMMA_EVALUATION_CENTIPAWNS);
 }
 
 static void json_mate(const ply *p)
 {
-    tool_json_evaluation_of("mate", evaluation_of(p), STAMMA_EVALUATION_MATE);
+    tool_json_evaluation("mate", evaluation_of(p), STAMMA_EVALUATION_MATE);
 }
 
 static void json_bits(const ply *p)
@@ -116,44 +126,43 @@ static void cell_san(const ply *p, tool_table *t)
     tool_cell_word(t, san_of(p, text));
 }
 
+static void cell_fen_before(const ply *p, tool_table *t)
+{
+    char fen[STAMMA_FEN_SIZE];
+    tool_cell_word(t, fen_of(p, false, fen));
+}
+
 static void cell_fen(const ply *p, tool_table *t)
 {
     char fen[STAMMA_FEN_SIZE];
-    tool_cell_word(t, (stamma_text){fen, tool_view_fen(p->view, p->position, fen)});
+    tool_cell_word(t, fen_of(p, true, fen));
 }
 
 static void cell_clock(const ply *p, tool_table *t)
 {
     char text[TOOL_NUMBER_SIZE];
-    tool_clock_text(p->view->game->clocks_ms[p->index], text);
+    tool_time_text(p->view->game->clocks_ms[p->index], text);
     tool_cell_string(t, text);
 }
 
 static void cell_time_spent(const ply *p, tool_table *t)
 {
     char text[TOOL_NUMBER_SIZE];
-    tool_clock_text(p->view->game->times_spent_ms[p->index], text);
-    tool_cell_string(t, text);
-}
-
-static void cell_evaluation(const ply *p, tool_table *t)
-{
-    char text[TOOL_NUMBER_SIZE];
-    tool_evaluation_text(evaluation_of(p), text);
+    tool_time_text(p->view->game->times_spent_ms[p->index], text);
     tool_cell_string(t, text);
 }
 
 static void cell_eval_cp(const ply *p, tool_table *t)
 {
     char text[TOOL_NUMBER_SIZE];
-    tool_evaluation_text_of(evaluation_of(p), STAMMA_EVALUATION_CENTIPAWNS, text);
+    tool_evaluation_text(evaluation_of(p), STAMMA_EVALUATION_CENTIPAWNS, text);
     tool_cell_string(t, text);
 }
 
 static void cell_mate(const ply *p, tool_table *t)
 {
     char text[TOOL_NUMBER_SIZE];
-    tool_evaluation_text_of(evaluation_of(p), STAMMA_EVALUATION_MATE, text);
+    tool_evaluation_text(evaluation_of(p), STAMMA_EVALUATION_MATE, text);
     tool_cell_string(t, text);
 }
 
@@ -177,10 +186,10 @@ static const struct field {
     {"ply", json_ply, cell_ply, 0},
     {"uci", json_uci, cell_uci, STAMMA_GAME_TAGS}, /* the Variant tag is needed to recognise Chess960 */
     {"san", json_san, cell_san, 0},
+    {"fen_before", json_fen_before, cell_fen_before, 0},
     {"fen", json_fen, cell_fen, 0},
-    {"clock", json_clock, cell_clock, STAMMA_GAME_CLOCKS},
-    {"time_spent", json_time_spent, cell_time_spent, STAMMA_GAME_CLOCKS},
-    {"evaluation", json_evaluation, cell_evaluation, STAMMA_GAME_EVALUATIONS},
+    {"clock_ms", json_clock, cell_clock, STAMMA_GAME_CLOCKS},
+    {"time_spent_ms", json_time_spent, cell_time_spent, STAMMA_GAME_CLOCKS},
     {"eval_cp", json_eval_cp, cell_eval_cp, STAMMA_GAME_EVALUATIONS},
     {"mate", json_mate, cell_mate, STAMMA_GAME_EVALUATIONS},
     {"bits", json_bits, cell_bits, STAMMA_GAME_TAGS},
@@ -195,14 +204,10 @@ static const struct field *find_field(stamma_text name)
     return NULL;
 }
 
-const char *tool_plies_all(bool json, bool bits, bool evals)
+const char *tool_plies_all(bool bits)
 {
-    if (!json)
-        return bits ? "game,ply,uci,san,fen,clock,evaluation,bits" : "game,ply,uci,san,fen,clock,evaluation";
-    if (evals)
-        return bits ? "game,ply,uci,san,fen,clock,evaluation,eval_cp,mate,bits"
-                    : "game,ply,uci,san,fen,clock,evaluation,eval_cp,mate";
-    return bits ? "game,ply,uci,san,fen,clock,eval_cp,mate,bits" : "game,ply,uci,san,fen,clock,eval_cp,mate";
+    return bits ? "game,ply,uci,san,fen_before,clock_ms,eval_cp,mate,bits"
+                : "game,ply,uci,san,fen_before,clock_ms,eval_cp,mate";
 }
 
 bool tool_plies_check(const char *list, unsigned *parts)
@@ -210,12 +215,14 @@ bool tool_plies_check(const char *list, unsigned *parts)
     stamma_text name = {list, 0};
     *parts = STAMMA_GAME_MOVES;
     if (*list == 0)
-        tool_say(NULL, "--fields has no field");
+        tool_say(NULL, "--columns has no column");
     while (tool_fields_next(&list, &name)) {
         const struct field *field = find_field(name);
         if (!field && !tool_fields_is_tag(name)) {
-            tool_say(NULL, "there is no field \"%.*s\" of a ply; fields are tag names and %s", (int)name.size,
-                     name.data, tool_plies_all(true, true, true));
+            tool_say(NULL,
+                     "there is no column \"%.*s\" of a ply; columns are tag names and "
+                     "game,ply,uci,san,fen_before,fen,clock_ms,time_spent_ms,eval_cp,mate,bits",
+                     (int)name.size, name.data);
             return false;
         }
         *parts |= field ? field->parts : STAMMA_GAME_TAGS;

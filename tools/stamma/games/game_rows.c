@@ -8,6 +8,19 @@ stamma_text tool_date(const stamma_archive_game *game)
     return date.data ? date : stamma_archive_game_tag(game, stamma_text_of("UTCDate"));
 }
 
+const char *tool_iso_date(const stamma_archive_game *game, char text[TOOL_DATE_SIZE])
+{
+    static const char *const tags[] = {"Date", "UTCDate"};
+    for (size_t i = 0; i < 2; i++) {
+        stamma_date date = {0};
+        if (!stamma_date_read(stamma_archive_game_tag(game, stamma_text_of(tags[i])), &date) || date.year == 0)
+            continue;
+        (void)stamma_date_write(date.year * 10000u + date.month * 100u + date.day, '-', text, TOOL_DATE_SIZE);
+        return text;
+    }
+    return NULL;
+}
+
 /* Divides the columns that fixed columns leave between names and event. */
 void tool_rows_fit(tool_rows *r, const char *archive)
 {

@@ -15,7 +15,7 @@ enum {
     TOOL_STRIP_NAGS = 16        /* also !, ?!, += and other glyphs */
 };
 
-#define TOOL_STRIP_NAMES "comments, variations, clocks, evals, nags"
+#define TOOL_STRIP_NAMES "comments, variations, clocks, evaluations, nags"
 
 /* Reads the value of --strip, names separated by commas. Returns false after a message. */
 bool tool_strip_read(const char *list, unsigned *strip);

@@ -106,11 +106,10 @@ void tool_names_row(tool_table *table, const char *const *names, size_t count);
 void tool_tag_member(const stamma_archive_game *game, stamma_text name);
 void tool_tag_cell(const stamma_archive_game *game, stamma_text name, tool_table *table);
 
-/* Returns the default fields of JSON, separated by commas, with or without `bits` and `evals`. */
-const char *tool_fields_all(bool bits, bool evals);
-/* Returns the default fields of tables, which depend on the first game: those of Lichess have other tags. `first` may
- * be NULL. */
-const char *tool_fields_table(const stamma_archive_game *first);
+/* Returns all fields of JSON, separated by commas, with or without `bits`. */
+const char *tool_fields_all(bool bits);
+/* Returns the default fields of lists of games, as JSON and as tables. */
+const char *tool_fields_listed(void);
 /* Checks that all fields exist, and can be cells if `table` is set; prints a message if not. Stores the parts of a
  * game that they need, STAMMA_GAME_... values, in *parts. */
 bool tool_fields_check(const char *list, bool table, unsigned *parts);
@@ -120,30 +119,29 @@ bool tool_fields_next(const char **list, stamma_text *name);
 bool tool_fields_is_tag(stamma_text name);
 void tool_fields_json(const char *list, const tool_view *view);
 void tool_fields_members(const char *list, const tool_view *view); /* of an object that is open */
-/* Begins the row of names before the first game, or at the end if there is none: then `first` is NULL. A NULL *list
- * becomes the default fields. Returns false if the names were written before. The caller ends the row. */
-bool tool_fields_head(tool_table *table, const char **list, bool archive, const stamma_archive_game *first);
+/* Begins the row of names before the first game, or at the end if there is none. Returns false if the names were
+ * written before. The caller ends the row. */
+bool tool_fields_head(tool_table *table, const char *list, bool archive);
 /* Writes the cells of a game, of a row that continues. */
 void tool_fields_cells(const char *list, const tool_view *view, tool_table *table);
 
 /* ---- a row for each ply (game_plies.c) ---- */
 
 /* Returns the default fields, separated by commas. */
-const char *tool_plies_all(bool json, bool bits, bool evals);
+const char *tool_plies_all(bool bits);
 /* Checks that all fields exist, and prints a message if not. Stores the parts of a game that they need in *parts. */
 bool tool_plies_check(const char *list, unsigned *parts);
 /* Prints the rows of a game: objects if view->json is set, otherwise rows of a table. */
 void tool_plies_print(const char *list, const tool_view *view, tool_table *table);
 
-/* ---- clocks and evaluations (game_fields.c) ---- */
+/* ---- times and evaluations (game_fields.c) ---- */
 
-void tool_json_clock(const char *key, int64_t milliseconds);
-void tool_json_evaluation(const char *key, stamma_evaluation evaluation);
-/* The number of an evaluation of this kind; null for other evaluations. */
-void tool_json_evaluation_of(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind);
-void tool_clock_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
-void tool_evaluation_text(stamma_evaluation evaluation, char out[TOOL_NUMBER_SIZE]);
-void tool_evaluation_text_of(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE]);
+/* Milliseconds; null and an empty text below 0. */
+void tool_json_time(const char *key, int64_t milliseconds);
+void tool_time_text(int64_t milliseconds, char out[TOOL_NUMBER_SIZE]);
+/* The number of an evaluation of this kind; null and an empty text for other evaluations. */
+void tool_json_evaluation(const char *key, stamma_evaluation evaluation, stamma_evaluation_kind kind);
+void tool_evaluation_text(stamma_evaluation evaluation, stamma_evaluation_kind kind, char out[TOOL_NUMBER_SIZE]);
 
 /* Returns whether castling in this position must be written as king takes rook. */
 bool tool_is_chess960(const stamma_position *position);
@@ -164,5 +162,9 @@ void tool_rows_fit(tool_rows *rows, const char *archive);
 void tool_row_print(const tool_rows *rows, const stamma_archive_game *game);
 /* Returns the Date tag, or else the UTCDate tag. */
 stamma_text tool_date(const stamma_archive_game *game);
+enum { TOOL_DATE_SIZE = 16 };
+/* Writes the known part of the date, such as "2010-05-31" or "2010-05": of the Date tag, or of the UTCDate tag if the
+ * year of the Date tag is unknown. Returns NULL if the year is unknown. */
+const char *tool_iso_date(const stamma_archive_game *game, char text[TOOL_DATE_SIZE]);
 
 #endif

@@ -6,7 +6,7 @@ enum { COLUMNS = 9, HOPS = 64 };
 
 typedef enum column { FIELD, FROM, TO, APPLY, ID, EVENT, SITE, ROUND, OTHER } column;
 
-static const char *const column_names[] = {"field", "from", "to", "apply", "id", "event", "site", "round"};
+static const char *const column_names[] = {"kind", "from", "to", "apply", "id", "event", "site", "round"};
 
 /* ---- CSV ---- */
 
@@ -42,6 +42,8 @@ static bool read_head(char **at, char separator, column *columns, size_t *count,
         column c = FIELD;
         while (c < OTHER && !tool_text_is(name, column_names[c]))
             c++;
+        if (tool_text_is(name, "field")) /* an earlier name */
+            c = FIELD;
         columns[(*count)++] = c;
         from |= c == FROM;
         to |= c == TO;
@@ -49,10 +51,10 @@ static bool read_head(char **at, char separator, column *columns, size_t *count,
     return from && to && end != separator;
 }
 
-static bool read_field(stamma_text name, stamma_name_field *field)
+static bool read_field(stamma_text name, stamma_name_kind *field)
 {
     *field = STAMMA_NAME_PLAYER;
-    while (name.size > 0 && *field <= STAMMA_NAME_DATE && !tool_text_is(name, stamma_name_field_name(*field)))
+    while (name.size > 0 && *field <= STAMMA_NAME_DATE && !tool_text_is(name, stamma_name_kind_name(*field)))
         (*field)++;
     return *field <= STAMMA_NAME_DATE;
 }
@@ -94,7 +96,7 @@ static bool add_row(tool_name_table *t, const char *path, const stamma_text *cel
     bool apply;
     row.line = line;
     if (!read_field(cells[FIELD], &row.field))
-        return tool_name_table_fail(path, line, "the field is unknown; use player, event, site, round or date");
+        return tool_name_table_fail(path, line, "the kind is unknown; use player, event, site, round or date");
     if (!read_apply(cells[APPLY], &apply))
         return tool_name_table_fail(path, line, "the column apply must be yes or no");
     if (!apply || tool_text_is(row.from, "") ||
@@ -170,7 +172,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-size_t tool_name_table_first(const tool_name_table *t, stamma_name_field field, stamma_text from)
+size_t tool_name_table_first(const tool_name_table *t, stamma_name_kind field, stamma_text from)
 {
     size_t first = 0, last = t->count;
     while (first < last) {
@@ -200,7 +202,7 @@ static bool is_for(const tool_name_row *row, const tool_name_place *place)
 
 /* Follows the decisions, for example from a date in another format to a
  * complete date. */
-stamma_text tool_name_table_find(const tool_name_table *t, stamma_name_field field, stamma_text value,
+stamma_text tool_name_table_find(const tool_name_table *t, stamma_name_kind field, stamma_text value,
                                  const tool_name_place *place)
 {
     static const tool_name_place nowhere = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};

@@ -7,7 +7,7 @@
 
 /* A decision that is applied. Texts are UTF-8. */
 typedef struct tool_name_row {
-    stamma_name_field field;
+    stamma_name_kind field;
     stamma_text from, to;
     stamma_text id;                 /* of a player: only games with this FIDE id or none; empty:
                                        all games */
@@ -36,11 +36,11 @@ void tool_name_table_close(tool_name_table *table);
 bool tool_name_table_fail(const char *path, size_t line, const char *message);
 /* Returns what replaces a value, which is UTF-8 without escapes, or the value
  * itself. */
-stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_field field, stamma_text value,
+stamma_text tool_name_table_find(const tool_name_table *table, stamma_name_kind field, stamma_text value,
                                  const tool_name_place *place);
 /* Returns the number of the first row with this field and `from`, or of the
  * first row after it. */
-size_t tool_name_table_first(const tool_name_table *table, stamma_name_field field, stamma_text from);
+size_t tool_name_table_first(const tool_name_table *table, stamma_name_kind field, stamma_text from);
 
 /* ---- tags of games (game_names.c) ---- */
 
@@ -48,7 +48,7 @@ enum { TOOL_NAME_TAGS = 6 };
 
 typedef struct tool_name_tag {
     const char *tag, *id; /* `id`: the tag with the FIDE id; NULL: none */
-    stamma_name_field field;
+    stamma_name_kind field;
 } tool_name_tag;
 extern const tool_name_tag tool_name_tags[TOOL_NAME_TAGS];
 

@@ -7,7 +7,8 @@ static const struct {
 } parts[] = {{"comments", TOOL_STRIP_COMMENTS},
              {"variations", TOOL_STRIP_VARIATIONS},
              {"clocks", TOOL_STRIP_CLOCKS},
-             {"evals", TOOL_STRIP_EVALUATIONS},
+             {"evaluations", TOOL_STRIP_EVALUATIONS},
+             {"evals", TOOL_STRIP_EVALUATIONS}, /* an earlier name */
              {"nags", TOOL_STRIP_NAGS}};
 enum { PARTS = sizeof parts / sizeof *parts };
 

@@ -204,11 +204,11 @@ static bool check_use(const importing *m, const import_wanted *wanted, bool prin
             return false;
         }
     if (print && (count > 0 || m->archive))
-        tool_say(NULL, "--print-addresses cannot be used with --into and FILE");
+        tool_say(NULL, "--print-addresses cannot be used with -o and FILE");
     else if (!print && (wanted->user || wanted->since || wanted->until || wanted->issue))
         tool_say(NULL, "--user, --since, --until and --issue require --print-addresses");
     else if (!print && !m->archive)
-        tool_say(NULL, "import: --into is required: the archive to add games to");
+        tool_say(NULL, "import: -o is required: the archive to add games to");
     else if (!print && count == 0)
         tool_say(NULL, "import: FILE is missing");
     else
@@ -226,7 +226,7 @@ int tool_import(int argc, char **argv)
          .value = "SOURCE",
          .help = "where the FILEs are from: lichess, chess.com or twic",
          .text = &m.from},
-        {'o', "into", "ARCHIVE", "archive to add games to", .text = &m.archive},
+        {'o', "output", "ARCHIVE", "archive to add games to", .text = &m.archive, .earlier = "into"},
         {.name = "print-addresses", .help = "print the addresses of files, and names for them", .flag = &print},
         {.name = "user", .value = "NAME", .help = "addresses of the games of a user", .text = &wanted.user},
         {.name = "since",
@@ -249,7 +249,7 @@ int tool_import(int argc, char **argv)
         {'q', "quiet", NULL, "no progress, no summary; errors only", .flag = &m.packing.quiet},
     };
     const tool_usage usage = {
-        "import", "--from SOURCE --into ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 0, -1};
+        "import", "--from SOURCE -o ARCHIVE FILE...", about, options, sizeof options / sizeof *options, 0, -1};
     int operands, status = TOOL_ERROR;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;

@@ -30,8 +30,8 @@ static void print_summary(const tool_packing *p, const stamma_archive_counts *co
     char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE], all[TOOL_NUMBER_SIZE];
     tool_packing_reasons(p, counts);
     tool_say(tool_output_name(p->output), "%s game%s appended, %s bytes in %s; %s in all",
-             tool_number(counts->games, games), counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in),
-             tool_number(counts->bytes_out, out), tool_number(games_before + counts->games, all));
+             tool_number(counts->games, games), counts->games == 1 ? "" : "s", tool_number(counts->text_size, in),
+             tool_number(counts->archive_size, out), tool_number(games_before + counts->games, all));
 }
 
 static void print_resumed(const tool_packing *p, const tool_archive *archive, const stamma_archive_counts *counts)
@@ -40,7 +40,7 @@ static void print_resumed(const tool_packing *p, const tool_archive *archive, co
     const uint64_t left = stamma_archive_reader_interrupted_end(archive->reader) - end;
     if (left > 0)
         tool_packing_say_resumed(p, "append", tool_output_kept(p->output) - end, left);
-    else if (p->bytes > 0 && counts->bytes_in == 0)
+    else if (p->bytes > 0 && counts->text_size == 0)
         tool_say(tool_output_name(p->output), "nothing is appended: the last append had the same input");
 }
 

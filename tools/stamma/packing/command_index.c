@@ -28,8 +28,8 @@ static void print_object(const tool_indexing *x, bool written)
     tool_json_string("index", x->path);
     tool_json_bool("written", written);
     tool_json_number("games", x->games);
-    tool_json_number("bytes", x->bytes);
-    tool_json_number("archive_bytes", x->archive_bytes);
+    tool_json_number("index_size", x->bytes);
+    tool_json_number("archive_size", x->archive_bytes);
     tool_json_close('}');
     tool_json_end();
 }

@@ -28,10 +28,10 @@ typedef struct pack_options {
 static void print_summary(const tool_packing *p, const stamma_archive_counts *counts)
 {
     char games[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
-    double share = counts->bytes_in > 0 ? 100 * (double)counts->bytes_out / (double)counts->bytes_in : 0;
+    double share = counts->text_size > 0 ? 100 * (double)counts->archive_size / (double)counts->text_size : 0;
     tool_packing_reasons(p, counts);
     tool_say(tool_output_name(p->output), "%s game%s, %s bytes in %s (%.2f %%)", tool_number(counts->games, games),
-             counts->games == 1 ? "" : "s", tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out),
+             counts->games == 1 ? "" : "s", tool_number(counts->text_size, in), tool_number(counts->archive_size, out),
              share);
 }
 

@@ -157,7 +157,7 @@ static void say_result(const repairing *r, const stamma_archive_repair_result *r
     if (result->salvaged_blocks > 0)
         (void)fprintf(stderr, ", %s game%s not exact", tool_number(changed, number), changed == 1 ? "" : "s");
     else
-        say_share(result->kept.bytes_in, result->all.bytes_in, result->known, "byte", " of text");
+        say_share(result->kept.text_size, result->all.text_size, result->known, "byte", " of text");
     if (result->repacked_blocks > 0)
         (void)fprintf(stderr, "; %" PRIu64 " block%s packed again, with parts of incomplete games",
                       result->repacked_blocks, result->repacked_blocks == 1 ? "" : "s");

@@ -53,7 +53,7 @@ static void print_verdict(const verifying *v, const stamma_archive_verdict *verd
         printf(": damaged in %s %s; sound are ", tool_number(verdict->damages, number), places);
     print_share(verdict->sound.games, verdict->all.games, "game", ", ");
     print_share(verdict->sound_blocks, verdict->all_blocks, "block", ", ");
-    print_share(verdict->sound.bytes_in, verdict->all.bytes_in, "byte", " of text\n");
+    print_share(verdict->sound.text_size, verdict->all.text_size, "byte", " of text\n");
 }
 
 /* ---- for programs ---- */
@@ -81,13 +81,13 @@ static void print_object(verifying *v, const stamma_archive_verdict *verdict)
     tool_json_close(']');
     tool_json_bool("sound", verdict->damages == 0);
     tool_json_bool("quick", v->quick);
-    tool_json_number("size", verdict->input_size);
+    tool_json_number("archive_size", verdict->input_size);
     tool_json_number("games", verdict->all.games);
     tool_json_number("blocks", verdict->all_blocks);
-    tool_json_number("bytes_in", verdict->all.bytes_in);
+    tool_json_number("text_size", verdict->all.text_size);
     tool_json_number("sound_games", verdict->sound.games);
     tool_json_number("sound_blocks", verdict->sound_blocks);
-    tool_json_number("sound_bytes_in", verdict->sound.bytes_in);
+    tool_json_number("sound_text_size", verdict->sound.text_size);
     tool_json_number("tail_offset", verdict->tail_offset);
     tool_json_number("tail_size", verdict->tail_size);
     tool_json_number("tail_blocks", verdict->tail_blocks);

@@ -208,12 +208,12 @@ static bool pack_files(tool_packing *p)
 static void print_faults(const tool_packing *p, const stamma_archive_counts *counts)
 {
     char number[TOOL_NUMBER_SIZE];
-    if (counts->games_faulty > 0)
+    if (counts->games_inexact > 0)
         tool_say(tool_output_name(p->output),
                  "%s game%s failed the round-trip check and %s kept as text: nothing is lost, but this is an error in "
                  "stamma or of this machine's memory. Please report it",
-                 tool_number(counts->games_faulty, number), counts->games_faulty == 1 ? "" : "s",
-                 counts->games_faulty == 1 ? "was" : "were");
+                 tool_number(counts->games_inexact, number), counts->games_inexact == 1 ? "" : "s",
+                 counts->games_inexact == 1 ? "was" : "were");
 }
 
 /* ---- appending ---- */

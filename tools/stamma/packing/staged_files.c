@@ -79,7 +79,7 @@ static bool pack_file(tool_staged *s, tool_packing *p, size_t index)
     stamma_archive_writer_close(p->writer);
     p->writer = NULL;
     const off_t end = lseek(s->fd, 0, SEEK_CUR);
-    s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts.bytes_in};
+    s->files[s->count++] = (struct tool_staged_file){end < 0 ? 0 : (uint64_t)end, counts.text_size};
     return right && (end >= 0 || fail());
 }
 

@@ -178,7 +178,7 @@ static void put_definitions(const board_picture *p, const char *pieces)
         there[stamma_position_piece(&p->position, square)] = true;
     tool_put_string("<defs>\n");
     for (stamma_piece piece = 0; piece < 16; piece++)
-        if (there[piece] && piece != STAMMA_NO_PIECE)
+        if (there[piece] && piece != STAMMA_PIECE_NONE)
             put_definition(pieces, piece_name(piece, name));
     tool_put_string("</defs>\n");
 }
@@ -201,7 +201,7 @@ static void put_pieces(const board_picture *p, const char *pieces)
                              "stroke-width=\"0.7\">\n");
     for (stamma_square square = 0; square < 64; square++) {
         stamma_piece piece = stamma_position_piece(&p->position, square);
-        if (piece != STAMMA_NO_PIECE)
+        if (piece != STAMMA_PIECE_NONE)
             put_piece(p, square, piece, pieces);
     }
     tool_put_string("</g>\n");

@@ -23,9 +23,9 @@ static void put_move(const stamma_position *position, const stamma_tree_move *m,
         t, (stamma_text){text, stamma_uci_write(position, m->move, tool_is_chess960(position), text, sizeof text)});
     tool_cell_word(t, (stamma_text){text, stamma_san_write(position, m->move, text, sizeof text)});
     tool_cell_number(t, c->games);
-    tool_cell_number(t, c->white);
+    tool_cell_number(t, c->white_wins);
     tool_cell_number(t, c->draws);
-    tool_cell_number(t, c->black);
+    tool_cell_number(t, c->black_wins);
     put_integer(t, rating > 0, (int32_t)rating);
     bool known = stamma_tree_performance(c, &performance);
     put_integer(t, known, performance);
@@ -37,8 +37,8 @@ static void put_move(const stamma_position *position, const stamma_tree_move *m,
 
 void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *t)
 {
-    static const char *const names[] = {"uci",   "san",    "games",       "white", "draws",
-                                        "black", "rating", "performance", "last"};
+    static const char *const names[] = {"uci",        "san",    "games",       "white_wins", "draws",
+                                        "black_wins", "rating", "performance", "last_date"};
     const stamma_position *position = stamma_tree_position(tree);
     tool_names_row(t, names, sizeof names / sizeof *names);
     for (size_t n = 0; n < answer_rows(limit) && n < stamma_tree_move_count(tree); n++)
@@ -47,40 +47,51 @@ void answer_tree_cells(stamma_tree *tree, uint64_t limit, tool_table *t)
 
 /* ---- statistics ---- */
 
-static void put_row(const char *table, stamma_text name, const uint64_t numbers[5], tool_table *t)
+/* `side` and `plies` may be NULL. */
+static void put_row(const char *grouping, stamma_text name, const char *side, const stamma_stats_results *r,
+                    const uint64_t *plies, tool_table *t)
 {
-    tool_cell_string(t, table);
+    tool_cell_string(t, grouping);
     tool_cell_text(t, name);
-    for (size_t i = 0; i < 5; i++)
-        tool_cell_number(t, numbers[i]);
+    tool_cell_string(t, side ? side : "");
+    tool_cell_number(t, r->games);
+    tool_cell_number(t, r->white_wins);
+    tool_cell_number(t, r->draws);
+    tool_cell_number(t, r->black_wins);
+    if (plies)
+        tool_cell_number(t, *plies);
+    else
+        tool_cell_string(t, "");
     tool_row_end(t);
 }
 
-/* Puts a row of a table. In tables by side, games are won and lost by the players, otherwise by White. */
-static void put_stats_row(const char *table, const stamma_stats_row *row, bool sides, tool_table *t)
+/* Puts a row of a table; two rows for tables by side. */
+static void put_stats_row(const char *grouping, const stamma_stats_row *row, bool sides, tool_table *t)
 {
-    const stamma_stats_results *a = &row->results[STAMMA_WHITE], *b = &row->results[STAMMA_BLACK];
-    const uint64_t numbers[5] = {a->games + b->games, a->white + (sides ? b->black : 0), a->draws + b->draws,
-                                 a->black + (sides ? b->white : 0), row->plies};
-    put_row(table, row->name, numbers, t);
+    static const char *const words[2] = {"white", "black"};
+    if (!sides)
+        put_row(grouping, row->name, NULL, &row->results[0], &row->plies, t);
+    for (int side = 0; sides && side < 2; side++)
+        if (row->results[side].games > 0)
+            put_row(grouping, row->name, words[side], &row->results[side], NULL, t);
 }
 
 bool answer_stats_cells(stamma_stats *stats, uint64_t limit, tool_table *t)
 {
-    static const char *const names[] = {"table", "name", "games", "won", "drawn", "lost", "plies"};
-    static const char *const tables[STAMMA_STATS_TABLES] = {
-        "lengths", "years", "ratings", "players", "first_moves", "eco", "openings", "time_controls", "terminations"};
+    static const char *const names[] = {"grouping",   "name",  "side",       "games",
+                                        "white_wins", "draws", "black_wins", "plies"};
+    static const char *const groupings[STAMMA_STATS_TABLES] = {
+        "length", "year", "rating", "player", "first_moves", "eco", "opening", "time_control", "termination"};
     const stamma_stats_total sum = stamma_stats_sum(stats);
-    const stamma_stats_results *r = &sum.results;
     tool_names_row(t, names, sizeof names / sizeof *names);
-    put_row("all", stamma_text_of(""), (const uint64_t[5]){r->games, r->white, r->draws, r->black, sum.plies}, t);
+    put_row("all", stamma_text_of(""), NULL, &sum.results, &sum.plies, t);
     for (int table = 0; table < STAMMA_STATS_TABLES; table++)
         for (size_t n = 0; n < answer_rows(limit) && n < stamma_stats_row_count(stats, (stamma_stats_table)table);
              n++) {
             const stamma_stats_row *row = NULL;
             if (stamma_stats_row_at(stats, (stamma_stats_table)table, n, &row))
                 return tool_fail_memory(NULL);
-            put_stats_row(tables[table], row, table == STAMMA_STATS_PLAYERS || table == STAMMA_STATS_RATINGS, t);
+            put_stats_row(groupings[table], row, table == STAMMA_STATS_PLAYERS || table == STAMMA_STATS_RATINGS, t);
         }
     return true;
 }

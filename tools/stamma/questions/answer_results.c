@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const char *const members[4] = {"unfinished", "white", "black", "draws"};
+static const char *const members[4] = {"unfinished", "white_wins", "black_wins", "draws"};
 
 /* ---- writing ---- */
 
@@ -26,9 +26,9 @@ static void print_side_json(const answer_side *s)
 {
     tool_json_open("player", '{');
     tool_json_text("name", stamma_text_of(s->name));
-    tool_json_number("won", s->won);
-    tool_json_number("drawn", s->drawn);
-    tool_json_number("lost", s->lost);
+    tool_json_number("wins", s->won);
+    tool_json_number("draws", s->drawn);
+    tool_json_number("losses", s->lost);
     put_score(side_score(s), s->won + s->drawn + s->lost);
     tool_json_close('}');
 }
@@ -117,13 +117,15 @@ static bool read_number(stamma_text json, const char *name, uint64_t *number)
 bool answer_results_read(stamma_text json, uint64_t results[4], bool *right)
 {
     static const char kind[] = "\"results\"";
+    static const char *const earlier[4] = {NULL, "white", "black", NULL}; /* of version 1.0.0-rc1 */
     const char *at = find_member(json, "kind");
     uint64_t games, sum = 0;
     if (!at || (size_t)(json.data + json.size - at) < sizeof kind || memcmp(at, kind, sizeof kind - 1) != 0)
         return false;
     *right = read_number(json, "games", &games);
     for (size_t i = 0; i < 4 && *right; i++) {
-        *right = read_number(json, members[i], &results[i]);
+        *right =
+            read_number(json, members[i], &results[i]) || (earlier[i] && read_number(json, earlier[i], &results[i]));
         sum += results[i];
     }
     *right = *right && sum == games;

@@ -1,6 +1,8 @@
 /* Searches archives one after another. */
 #include "questions/answer_search.h"
 
+#include <unistd.h>
+
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     answer_search *s = context;
@@ -17,6 +19,15 @@ static bool is_over(void *context)
     return tool_clock() >= s->until;
 }
 
+/* Reports a word that is not the name of a file, but may be that of a player. */
+static bool is_file(const char *path)
+{
+    if (strpbrk(path, "./") || strcmp(path, "-") == 0 || access(path, F_OK) == 0 || errno != ENOENT)
+        return true;
+    tool_say(path, "%s; did you mean --player %s?", strerror(ENOENT), path);
+    return false;
+}
+
 bool answer_search_open(answer_search *s, char **paths, size_t count, const char *verb, bool hidden)
 {
     uint64_t total = 0;
@@ -24,7 +35,7 @@ bool answer_search_open(answer_search *s, char **paths, size_t count, const char
         return false;
     s->sources = calloc(count, sizeof *s->sources);
     for (size_t i = 0; s->sources && i < count; i++) {
-        if (!find_source_open(paths[i], &s->index, &s->sources[i]))
+        if ((i > 0 && !is_file(paths[i])) || !find_source_open(paths[i], &s->index, &s->sources[i]))
             return false;
         s->source_count++;
         total += s->sources[i].file.size;

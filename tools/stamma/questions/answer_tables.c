@@ -45,12 +45,12 @@ static void print_date(uint32_t date)
 static void print_counts(const char *name, const stamma_tree_counts *c, uint64_t all)
 {
     char games[TOOL_NUMBER_SIZE];
-    uint64_t finished = c->white + c->draws + c->black;
+    uint64_t finished = c->white_wins + c->draws + c->black_wins;
     int32_t performance = 0;
     unsigned rating = stamma_tree_rating(c);
     (void)printf("%-8s %12s %6.1f", name, tool_number(c->games, games), answer_percent(c->games, all));
-    (void)printf("   %5.1f %5.1f %5.1f", answer_percent(c->white, finished), answer_percent(c->draws, finished),
-                 answer_percent(c->black, finished));
+    (void)printf("   %5.1f %5.1f %5.1f", answer_percent(c->white_wins, finished), answer_percent(c->draws, finished),
+                 answer_percent(c->black_wins, finished));
     if (rating > 0)
         (void)printf("   %6u", rating);
     else
@@ -161,8 +161,8 @@ void answer_results_more(size_t count, size_t rows)
 static void print_row(const stamma_stats_row *row, bool sides)
 {
     const stamma_stats_results *a = &row->results[STAMMA_WHITE], *b = &row->results[STAMMA_BLACK];
-    const uint64_t results[3] = {a->white + (sides ? b->black : 0), a->draws + b->draws,
-                                 a->black + (sides ? b->white : 0)};
+    const uint64_t results[3] = {a->white_wins + (sides ? b->black_wins : 0), a->draws + b->draws,
+                                 a->black_wins + (sides ? b->white_wins : 0)};
     answer_results_row(row->name, NAME_WIDTH, a->games + b->games, results, row->plies);
 }
 
@@ -188,12 +188,12 @@ static void print_total(const stamma_stats *stats)
     char games[TOOL_NUMBER_SIZE], plies[TOOL_NUMBER_SIZE];
     const stamma_stats_total t = stamma_stats_sum(stats);
     const stamma_stats_results *r = &t.results;
-    uint64_t finished = r->white + r->draws + r->black;
+    uint64_t finished = r->white_wins + r->draws + r->black_wins;
     (void)printf("%s games, %s plies, %.1f a game, at most %" PRIu64 "\n", tool_number(r->games, games),
                  tool_number(t.plies, plies), r->games == 0 ? 0 : (double)t.plies / (double)r->games, t.longest);
     (void)printf("White won %.1f %%, drawn %.1f %%, Black won %.1f %%; %" PRIu64 " not finished\n",
-                 answer_percent(r->white, finished), answer_percent(r->draws, finished),
-                 answer_percent(r->black, finished), r->games - finished);
+                 answer_percent(r->white_wins, finished), answer_percent(r->draws, finished),
+                 answer_percent(r->black_wins, finished), r->games - finished);
     (void)printf("%" PRIu64 " with both ratings, %" PRIu64 " from set-up positions\n", t.rated, t.set_up);
 }
 

@@ -5,13 +5,13 @@
 
 static const char about[] =
     "Finds the games that match all conditions, and prints them as `stamma ls` does, one a\n"
-    "line. --matches, --json, --csv and --tsv also print the plies of the match (0: the start\n"
+    "line. --matches and the formats json, csv and tsv have the plies of the match (0: the start\n"
     "of the game). ARCHIVE may be - for standard input. If several archives are searched, each\n"
     "game is printed with the name of its archive.\n\n"
     "Ten questions:\n"
     "  stamma find games.stamma --player Carlsen --date 2019..2023\n"
     "  stamma find games.stamma --player Carlsen --player Nakamura --wdl\n"
-    "  stamma find games.stamma --white Morphy --result 1-0 --plies ..40 --pgn\n"
+    "  stamma find games.stamma --white Morphy --result 1-0 --plies ..40 --format pgn\n"
     "  stamma find games.stamma --moves \"e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6\" --wdl\n"
     "  stamma find games.stamma --fen \"8/8/8/4k3/8/8/3KP3/8 w - -\" --matches\n"
     "  stamma find games.stamma --material KRPKR --flipcolor --count\n"
@@ -244,9 +244,9 @@ static bool choose_form(find *f)
     } forms[] = {
         {f->wdl, FIND_WDL, "wdl"},
         {f->count, FIND_COUNT, "count"},
-        {f->csv, FIND_CSV, "csv"},
-        {f->tsv, FIND_TSV, "tsv"},
-        {f->pgn, FIND_PGN, "pgn"},
+        {f->csv, FIND_CSV, "format csv"},
+        {f->tsv, FIND_TSV, "format tsv"},
+        {f->pgn, FIND_PGN, "format pgn"},
         {f->matches, FIND_MATCHES, "matches"},
         {f->numbers, FIND_NUMBERS, "numbers"},
         {f->json && !f->wdl, FIND_JSON, "json"},
@@ -300,22 +300,22 @@ static int find_by_options(find *f, int argc, char **argv)
         {.name = "count", .help = "print only the number of games", .flag = &f->count},
         {.name = "format",
          .value = "FORMAT",
-         .help = "table (the default), json, csv, tsv or pgn: the same as these options",
+         .help = "table (the default); json: an object for each game; csv, tsv: a table with\na row of names; or "
+                 "pgn: the exact bytes of the games",
          .text = &f->format},
-        {.name = "json",
-         .help = "print an object for each game: its fields, and match, a list of plies",
-         .flag = &f->json},
-        {.name = "csv", .help = "print a table in the form of RFC 4180, with a row of names", .flag = &f->csv},
-        {.name = "tsv", .help = "print the same table, separated by tabs", .flag = &f->tsv},
+        {.name = "json", .help = "same as --format json", .flag = &f->json},
+        {.name = "csv", .flag = &f->csv}, /* earlier forms of --format */
+        {.name = "tsv", .flag = &f->tsv},
+        {.name = "pgn", .flag = &f->pgn},
         {TOOL_OPTION_CSV_RAW, .flag = &f->output.table.raw},
-        {.name = "fields",
+        {.name = "columns",
+         .earlier = "fields",
          .value = "NAME,...",
-         .help = "fields of --json, --csv and --tsv (see cat --help); also match.fen and\nmatch.san, the positions and "
+         .help = "columns of json, csv and tsv (see cat --help); also match.fen and\nmatch.san, the positions and "
                  "moves of the match",
          .text = &f->output.fields},
-        {.name = "pgn", .help = "print the exact bytes of the games", .flag = &f->pgn},
         {.name = "mark",
-         .help = "with --pgn: add the comment {match} at the plies of the match",
+         .help = "with pgn: add the comment {match} at the plies of the match",
          .flag = &f->output.mark},
         {.name = "board",
          .help = "print a diagram of the position at the match after each game",

@@ -8,12 +8,12 @@ static const char about[] =
     "a line, and may be - for standard input.\n\n"
     "  stamma tree a.stamma --json >a.json; stamma tree b.stamma --json >b.json\n"
     "  stamma merge-stats a.json b.json\n"
-    "  for shard in *.stamma; do stamma stats $shard --json; done | stamma merge-stats - --table\n\n"
+    "  for shard in *.stamma; do stamma stats $shard --json; done | stamma merge-stats - --format table\n\n"
     "Do not add up outputs that --limit shortened: rows that were omitted are missing from the\n"
     "sum.";
 
 typedef struct merge_command {
-    bool table;
+    tool_form form;
     uint64_t limit;
     stamma_tree *tree; /* the sum; only one is set */
     stamma_stats *stats;
@@ -22,7 +22,7 @@ typedef struct merge_command {
 } merge_command;
 
 /* Adds a tree. Returns SYNTAX if the line is not a tree; *fault describes an error other than its kind. */
-static stamma_error add_tree(merge_command *c, stamma_text line, stamma_query_fault *fault)
+static stamma_error add_tree(merge_command *c, stamma_text line, stamma_query_problem *fault)
 {
     stamma_tree *tree = NULL;
     stamma_error error = stamma_tree_read_json(line, NULL, fault, &tree);
@@ -35,7 +35,7 @@ static stamma_error add_tree(merge_command *c, stamma_text line, stamma_query_fa
     return error;
 }
 
-static stamma_error add_stats(merge_command *c, stamma_text line, stamma_query_fault *fault)
+static stamma_error add_stats(merge_command *c, stamma_text line, stamma_query_problem *fault)
 {
     stamma_stats *stats = NULL;
     stamma_error error = stamma_stats_read_json(line, NULL, fault, &stats);
@@ -62,14 +62,14 @@ static bool add_results(merge_command *c, const char *name, uint64_t number, sta
     return true;
 }
 
-static bool is_of_kind(const stamma_query_fault *fault)
+static bool is_of_kind(const stamma_query_problem *fault)
 {
     return strncmp(fault->message, "\"kind\"", 6) != 0;
 }
 
 static bool add_line(merge_command *c, const char *name, uint64_t number, stamma_text line)
 {
-    stamma_query_fault fault = {.size = 0};
+    stamma_query_problem fault = {.size = 0};
     bool right = true;
     stamma_error error = add_results(c, name, number, line, &right) ? STAMMA_OK : add_tree(c, line, &fault);
     if (error == STAMMA_ERROR_SYNTAX && !is_of_kind(&fault))
@@ -118,21 +118,25 @@ static bool add_file(merge_command *c, const char *path)
 
 static int print_sum(merge_command *c)
 {
+    tool_table cells = {.tabs = c->form == TOOL_FORM_TSV};
     uint64_t games = 0;
     bool right = true, limited = c->limit < UINT64_MAX;
     if (c->tree) {
         games = stamma_tree_total(c->tree).games;
-        if (c->table)
+        if (c->form == TOOL_FORM_TABLE)
             answer_tree_table(c->tree, c->limit);
-        else
+        else if (c->form == TOOL_FORM_JSON)
             right = answer_tree_json(c->tree, c->limit);
+        else
+            answer_tree_cells(c->tree, c->limit, &cells);
     } else if (c->stats) {
         games = stamma_stats_sum(c->stats).results.games;
-        right =
-            c->table ? answer_stats_table(c->stats, limited ? c->limit : 10) : answer_stats_json(c->stats, c->limit);
+        right = c->form == TOOL_FORM_TABLE  ? answer_stats_table(c->stats, limited ? c->limit : 10)
+                : c->form == TOOL_FORM_JSON ? answer_stats_json(c->stats, c->limit)
+                                            : answer_stats_cells(c->stats, c->limit, &cells);
     } else if (c->has_results) {
         games = c->results[0] + c->results[1] + c->results[2] + c->results[3];
-        answer_results_print(c->results, NULL, !c->table);
+        answer_results_print(c->results, NULL, c->form != TOOL_FORM_TABLE);
     } else {
         tool_say(NULL, "merge-stats: no input");
         right = false;
@@ -143,15 +147,22 @@ static int print_sum(merge_command *c)
 int tool_merge_stats(int argc, char **argv)
 {
     merge_command c = {.limit = UINT64_MAX};
+    const char *format = NULL;
+    bool json = false, table = false;
     const tool_option options[] = {
-        {.name = "table", .help = "print tables like tree and stats; default: JSON", .flag = &c.table},
+        {.name = "format",
+         .value = "FORMAT",
+         .help = "json (the default), table, csv or tsv: like tree and stats",
+         .text = &format},
+        {.name = "json", .help = "same as --format json", .flag = &json},
+        {.name = "table", .flag = &table}, /* an earlier form of --format table */
         {.name = "limit", .value = "N", .help = "print at most N moves or rows", .number = &c.limit},
     };
     const tool_usage usage = {"merge-stats", "FILE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands, status;
     if (!tool_options_read(&usage, argc, argv, &operands, &status))
         return status;
-    bool right = true;
+    bool right = tool_form_read("merge-stats", format, json || (!format && !table), TOOL_FORM_TSV, &c.form);
     for (int n = 0; n < operands && right; n++)
         right = add_file(&c, argv[n]);
     status = right ? print_sum(&c) : TOOL_ERROR;

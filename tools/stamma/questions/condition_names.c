@@ -3,7 +3,7 @@
 
 static const struct {
     const char *name, *tags[2];
-    stamma_name_field field;
+    stamma_name_kind field;
 } conditions[] = {{"player", {"White", "Black"}, STAMMA_NAME_PLAYER},
                   {"white", {"White", NULL}, STAMMA_NAME_PLAYER},
                   {"black", {"Black", NULL}, STAMMA_NAME_PLAYER},

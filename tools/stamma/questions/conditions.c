@@ -48,7 +48,7 @@ static const struct condition {
     {"check", NULL, "the side to move is in check", HOLDS, false},
     {"mate", NULL, "the side to move is mated", HOLDS, false},
     {"stalemate", NULL, "the side to move is stalemated", HOLDS, false},
-    {"stm", "COLOUR", "white or black is to move", TEXT, true},
+    {"side-to-move", "COLOUR", "white or black is to move", TEXT, true},
     {"ply", "RANGE", "number of plies before the position: 20..40", RANGE, false},
     {"move-number", "RANGE", "number of the next move", RANGE, false},
     {"halfmove-clock", "RANGE", "plies since the last capture or pawn move: 100..", RANGE, false},
@@ -88,7 +88,7 @@ static const struct condition {
     {"black-rating", "RANGE", "Black's rating", RANGE, false},
     {"each-rating", "RANGE", "ratings of both players", RANGE, false},
     {"rating-difference", "RANGE", "White's rating minus Black's: 200..", RANGE, false},
-    {"date", "RANGE", "2010, 2010.05, 2008..2010.05.31", TEXT, false},
+    {"date", "RANGE", "2010, 2010-05, 2008..2010-05-31", TEXT, false},
     {"plies", "RANGE", "number of plies of the game", RANGE, false},
     {"comment", "TEXT", "text in a comment", TEXT, false},
     {"has", "WHAT", "one of clocks, evaluations, comments, variations, nags, setup, text", TEXT, false},
@@ -125,13 +125,24 @@ bool tool_conditions_read(const tool_usage *usage, tool_values *values, int argc
     tool_usage all = *usage;
     memcpy(options, usage->options, usage->option_count * sizeof *options);
     for (size_t i = 0; i < CONDITIONS; i++)
-        options[all.option_count++] = (tool_option){.name = conditions[i].name,
-                                                    .value = conditions[i].value,
-                                                    .help = conditions[i].help,
-                                                    .values = values,
-                                                    .heading = i == 0 ? "conditions:" : NULL};
+        options[all.option_count++] =
+            (tool_option){.name = conditions[i].name,
+                          .value = conditions[i].value,
+                          .help = conditions[i].help,
+                          .values = values,
+                          .earlier = strcmp(conditions[i].name, "side-to-move") == 0 ? "stm" : NULL,
+                          .is_condition = true};
     all.options = options;
     return tool_options_read(&all, argc, argv, operands, status);
+}
+
+void tool_conditions_help(void)
+{
+    puts("Conditions of find, tree, stats, export, report and edit. All must hold; those of positions and moves at\n"
+         "the same ply of a game. A range is A..B, A.. or ..B. doc/search.md describes all conditions.\n\n"
+         "conditions:");
+    for (size_t i = 0; i < CONDITIONS; i++)
+        tool_option_print(0, conditions[i].name, conditions[i].value, conditions[i].help);
 }
 
 static const struct condition *condition_of(const tool_value *value)
@@ -201,7 +212,7 @@ static size_t place_in_value(const part *p, size_t at)
 }
 
 /* Reports an error in a query, with the value that contains it. A flag has no value. */
-static bool say_query_fault(const struct tool_query_text *t, const stamma_query_fault *fault)
+static bool say_query_fault(const struct tool_query_text *t, const stamma_query_problem *fault)
 {
     for (size_t i = 0; i < t->part_count; i++) {
         const part *p = &t->parts[i];
@@ -527,7 +538,7 @@ void tool_conditions_hint(const tool_values *values)
 static bool parse(const tool_values *values, stamma_query **query)
 {
     struct tool_query_text t = {.values = values};
-    stamma_query_fault fault = {0};
+    stamma_query_problem fault = {0};
     bool right = compile(&t);
     if (right) {
         stamma_error error = stamma_query_parse((stamma_text){t.json, t.size}, NULL, &fault, query);

@@ -68,7 +68,7 @@ typedef struct find_output {
     find_form form;
     bool json;                 /* WDL as an object */
     bool several;              /* several archives: print the name of each game's archive */
-    const char *fields;        /* fields of JSON and tables; NULL: those of a table, which depend on its first game */
+    const char *fields;        /* columns of JSON and tables; NULL: the default */
     char other_fields[1024];   /* the fields except match, match.fen and match.san */
     bool match_fen, match_san; /* fields of each ply of the match */
     bool mark;                 /* PGN: a comment at each ply of the match */

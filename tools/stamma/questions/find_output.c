@@ -46,9 +46,9 @@ static bool leave_match_out(find_output *o)
 static bool check_options(const find_output *o, bool fields)
 {
     if (o->fields && !fields)
-        tool_say(NULL, "--fields requires --json, --csv or --tsv");
+        tool_say(NULL, "--columns requires the format json, csv or tsv");
     else if (o->mark && o->form != FIND_PGN)
-        tool_say(NULL, "--mark requires --pgn");
+        tool_say(NULL, "--mark requires the format pgn");
     else if (o->board && o->form != FIND_ROWS)
         tool_say(NULL, "--board cannot be used with another form of output");
     else
@@ -69,12 +69,11 @@ bool find_output_choose(find_output *o)
         return false;
     if (!table && o->form != FIND_JSON)
         return true;
-    if (!o->fields && !table)
-        o->fields = "number,result,plies,tags";
-    else if (o->fields && !leave_match_out(o))
+    if (!o->fields)
+        o->fields = tool_fields_listed();
+    else if (!leave_match_out(o))
         return false;
-    const char *fields = o->fields ? o->fields : tool_fields_table(NULL);
-    if (*fields && !tool_fields_check(fields, table, &o->parts))
+    if (*o->fields && !tool_fields_check(o->fields, table, &o->parts))
         return false;
     o->parts |= o->match_fen || o->match_san ? STAMMA_GAME_MOVES : 0;
     return true;
@@ -88,11 +87,11 @@ static bool fail(find_output *o, stamma_error error)
     return false;
 }
 
-/* Prints the names of the columns before the first game, or at the end if there is none: then `first` is NULL. */
-static void put_head(find_output *o, const stamma_archive_game *first)
+/* Prints the names of the columns before the first game, or at the end if there is none. */
+static void put_head(find_output *o)
 {
     const bool table = o->form == FIND_CSV || o->form == FIND_TSV;
-    if (!table || !tool_fields_head(&o->table, &o->fields, o->several, first))
+    if (!table || !tool_fields_head(&o->table, o->fields, o->several))
         return;
     tool_cell_string(&o->table, "match");
     if (o->match_fen)
@@ -176,7 +175,7 @@ static void put_cells(find_output *o, const tool_view *view)
 static bool put_fields(find_output *o, const stamma_archive_game *game)
 {
     tool_view view = {.variations = &o->variations};
-    put_head(o, game);
+    put_head(o);
     tool_view_game(&view, game);
     if (o->parts & STAMMA_GAME_VARIATIONS && !tool_variations_read(&o->variations, game, view.chess960)) {
         o->failed = true;
@@ -272,7 +271,7 @@ bool find_output_game(find_output *o, const found_game *found, const char *archi
 
 bool find_output_end(find_output *o)
 {
-    put_head(o, NULL);
+    put_head(o);
     if (o->form == FIND_COUNT)
         printf("%" PRIu64 "\n", o->count);
     const answer_side side = {o->player, o->of_player[0], o->of_player[1], o->of_player[2], o->of_player[3]};

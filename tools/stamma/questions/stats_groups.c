@@ -251,9 +251,9 @@ static void print_json(const grouping *g, size_t rows, bool of_player)
         tool_json_open(NULL, '{');
         tool_json_text("name", stamma_text_of(r->key));
         tool_json_number("games", r->games);
-        tool_json_number(of_player ? "won" : "white", r->won);
-        tool_json_number(of_player ? "drawn" : "draws", r->drawn);
-        tool_json_number(of_player ? "lost" : "black", r->lost);
+        tool_json_number(of_player ? "wins" : "white_wins", r->won);
+        tool_json_number("draws", r->drawn);
+        tool_json_number(of_player ? "losses" : "black_wins", r->lost);
         tool_json_number("plies", r->plies);
         tool_json_close('}');
     }
@@ -265,8 +265,7 @@ static void print_json(const grouping *g, size_t rows, bool of_player)
 static void print_cells(const grouping *g, size_t rows, bool of_player, tool_table *table)
 {
     const char *const names[] = {
-        "name", "games", of_player ? "won" : "white", of_player ? "drawn" : "draws", of_player ? "lost" : "black",
-        "plies"};
+        "name", "games", of_player ? "wins" : "white_wins", "draws", of_player ? "losses" : "black_wins", "plies"};
     tool_names_row(table, names, sizeof names / sizeof *names);
     for (size_t n = 0; n < g->count && n < rows; n++) {
         const group *r = &g->list[n];

@@ -7,10 +7,10 @@ static const char about[] =
     "moves; time use; and novelties. PLAYER is the beginning of a name, as in find --player; all\n"
     "spellings that match are listed. Conditions select games. ARCHIVE may be - for standard input.\n\n"
     "  stamma report Tal games.stamma\n"
-    "  stamma report Carlsen *.stamma --since 2022 --speed blitz -o carlsen.html\n"
-    "  stamma report Carlsen games.stamma --color black --pgn -o black.pgn\n\n"
-    "-o writes a self-contained HTML page with plots, which can be printed. --pgn writes the\n"
-    "repertoire as a game for each colour with variations; the main line has the moves played most.\n"
+    "  stamma report Carlsen *.stamma --date 2022.. --speed blitz -o carlsen.html\n"
+    "  stamma report Carlsen games.stamma --color black --repertoire-pgn -o black.pgn\n\n"
+    "-o writes a self-contained HTML page with plots, which can be printed. --repertoire-pgn writes\n"
+    "the repertoire as a game for each colour with variations; the main line has the moves played most.\n"
     "--unique counts games once that are in several archives; stamma dedupe also finds other\n"
     "spellings. doc/report.md describes all tables.";
 
@@ -35,7 +35,7 @@ static bool add_date(report_command *c, const char *name, const char *text, bool
     if (!range)
         return tool_fail_memory(NULL);
     if (!stamma_date_read(stamma_text_of(text), &date) || strstr(text, "..")) {
-        tool_say(NULL, "option --%s: \"%s\" is not a date, such as 2019 or 2019.05.31", name, text);
+        tool_say(NULL, "option --%s: \"%s\" is not a date, such as 2019 or 2019-05-31", name, text);
         return false;
     }
     (void)sprintf(range, since ? "%s.." : "..%s", text);
@@ -74,7 +74,7 @@ static bool settle(report_command *c)
     report *r = &c->r;
     const bool text = !c->out && !c->json && !c->pgn;
     if (c->json && c->pgn) {
-        tool_say(NULL, "--json and --pgn cannot be used together");
+        tool_say(NULL, "--json and --repertoire-pgn cannot be used together");
         return false;
     }
     if (r->depth == UINT64_MAX)
@@ -91,14 +91,18 @@ static int read_options(report_command *c, int argc, char **argv)
 {
     report *r = &c->r;
     const tool_option own[] = {
-        {'o', "output", "OUT", "write an HTML page, or the output of --json or --pgn, to a file;\n-: standard output",
+        {'o', "output", "OUT",
+         "write an HTML page, or the output of --json or --repertoire-pgn, to\na file; -: standard output",
          .text = &c->out},
         {TOOL_OPTION_FORCE, .flag = &c->force},
         {.name = "json", .help = "print one JSON object, with all rows", .flag = &c->json},
-        {.name = "pgn", .help = "print the repertoire as PGN with variations", .flag = &c->pgn},
+        {.name = "repertoire-pgn",
+         .earlier = "pgn",
+         .help = "print the repertoire as PGN with variations",
+         .flag = &c->pgn},
         {.name = "color", .value = "COLOUR", .help = "only games as white or black", .text = &c->color},
-        {.name = "since", .value = "DATE", .help = "only games from this date on: 2019, 2019.05", .text = &c->since},
-        {.name = "until", .value = "DATE", .help = "only games up to this date", .text = &c->until},
+        {.name = "since", .value = "DATE", .text = &c->since}, /* earlier forms of --date */
+        {.name = "until", .value = "DATE", .text = &c->until},
         {.name = "unique",
          .help = "count the first of several games that are the same game (doc/import.md)",
          .flag = &r->unique},

@@ -205,7 +205,8 @@ static bool open_player(report *r)
 
 bool report_games_read(report *r)
 {
-    if (r->unique && stamma_game_set_open(NULL, &r->known))
+    const stamma_game_set_options options = {.size = sizeof options, .memory = STAMMA_NO_LIMIT};
+    if (r->unique && stamma_game_set_open(&options, &r->known))
         return tool_fail_memory(NULL);
     if ((r->color < 0 && !open_player(r)) || !answer_search_run(&r->search, r->paths, r->path_count, add_archive, r))
         return false;

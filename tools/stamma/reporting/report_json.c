@@ -14,9 +14,9 @@ static void put_score(const char *key, double score)
 static void put_results(uint64_t games, uint64_t won, uint64_t drawn, uint64_t lost)
 {
     tool_json_number("games", games);
-    tool_json_number("won", won);
-    tool_json_number("drawn", drawn);
-    tool_json_number("lost", lost);
+    tool_json_number("wins", won);
+    tool_json_number("draws", drawn);
+    tool_json_number("losses", lost);
     put_score("score", report_score(won, drawn, lost));
 }
 
@@ -128,7 +128,7 @@ static void put_last(uint32_t date)
     char text[16];
     if (date > 0)
         (void)stamma_date_write(date, '-', text, sizeof text);
-    tool_json_string("last", date > 0 ? text : NULL);
+    tool_json_string("last_date", date > 0 ? text : NULL);
 }
 
 /* Puts nodes as nested lists. */
@@ -196,8 +196,8 @@ bool report_put_json(const report *r)
         tool_json_text(NULL, stamma_text_of(r->paths[i]));
     tool_json_close(']');
     put_named_tally("all", &r->all);
-    put_named_tally("white", &r->colors[STAMMA_WHITE]);
-    put_named_tally("black", &r->colors[STAMMA_BLACK]);
+    put_named_tally("as_white", &r->colors[STAMMA_WHITE]);
+    put_named_tally("as_black", &r->colors[STAMMA_BLACK]);
     put_named_tally("recent_games", &r->last);
     tool_json_number("other_start", r->set_up);
     put_names("names", &r->names);
@@ -207,12 +207,12 @@ bool report_put_json(const report *r)
     put_numbers("lengths", "from_move", &r->lengths);
     put_names("opponents", &r->opponents);
     tool_json_open("openings", '{');
-    put_names("white", &r->openings[STAMMA_WHITE]);
-    put_names("black", &r->openings[STAMMA_BLACK]);
+    put_names("as_white", &r->openings[STAMMA_WHITE]);
+    put_names("as_black", &r->openings[STAMMA_BLACK]);
     tool_json_close('}');
     tool_json_open("repertoire", '{');
-    put_tree("white", &r->trees[STAMMA_WHITE]);
-    put_tree("black", &r->trees[STAMMA_BLACK]);
+    put_tree("as_white", &r->trees[STAMMA_WHITE]);
+    put_tree("as_black", &r->trees[STAMMA_BLACK]);
     tool_json_close('}');
     put_times(r);
     tool_json_number("clocks_without_time_control", r->untimed);

@@ -201,8 +201,9 @@ static int compare_novelties(const void *left, const void *right)
 
 bool report_novelties_find(report *r)
 {
+    const stamma_game_set_options options = {.size = sizeof options, .memory = STAMMA_NO_LIMIT};
     searching s = {.r = r};
-    bool right = open_search(&s) && (!r->unique || !stamma_game_set_open(NULL, &s.known) || tool_fail_memory(NULL));
+    bool right = open_search(&s) && (!r->unique || !stamma_game_set_open(&options, &s.known) || tool_fail_memory(NULL));
     for (size_t i = 0; i < r->path_count && right && s.count > 0; i++) {
         find_source *source = &r->search.sources[i];
         tool_progress progress = tool_progress_start("reading", source->file.size, r->search.quiet);

@@ -15,7 +15,7 @@ static const char about[] =
     "Answers the requests of the Lichess opening explorer from archives, and shows a page to explore them.\n"
     "There is no authentication: by default only programs on this machine can connect. Archives are never\n"
     "written; those that grow or are replaced are opened again. Index files (see stamma index) are used\n"
-    "if they exist; --index writes them. SIGINT or SIGTERM ends the server. Without ARCHIVE, the page\n"
+    "if they exist; --write-index writes them. SIGINT or SIGTERM ends the server. Without ARCHIVE, the page\n"
     "describes how to begin.\n\n"
     "  stamma serve games.stamma --open\n"
     "  stamma serve otb.stamma lichess.stamma --port 9002 -T 2\n\n"
@@ -427,7 +427,8 @@ int tool_serve(int argc, char **argv)
          .value = "N",
          .help = "maximum number of connections, 4 to 1000; default 64",
          .number = &o->connections},
-        {.name = "index",
+        {.name = "write-index",
+         .earlier = "index",
          .help = "write missing and outdated index files while archives are served",
          .flag = &o->index},
         {.name = "open", .help = "open the page in a browser", .flag = &o->open},

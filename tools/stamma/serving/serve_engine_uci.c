@@ -188,7 +188,7 @@ void engine_variation_put(const stamma_position *position, const engine_variatio
 {
     tool_json_open(NULL, '{');
     tool_json_number("depth", v->depth);
-    tool_json_integer(v->mate ? "mate" : "cp", v->score);
+    tool_json_integer(v->mate ? "mate" : "eval_cp", v->score);
     put_moves(position, v, false);
     put_moves(position, v, true);
     tool_json_close('}');

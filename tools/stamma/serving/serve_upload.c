@@ -288,7 +288,7 @@ static bool send_made(making *m)
     tool_json_string("name", archives.list[0]->name);
     tool_json_number("games", archives.list[0]->games);
     tool_json_number("plies", archives.list[0]->plies);
-    tool_json_number("bytes", archives.list[0]->size);
+    tool_json_number("archive_size", archives.list[0]->size);
     put_messages(m);
     tool_json_close('}');
     tool_put_to(NULL);

@@ -1,6 +1,8 @@
 /* An archive in a file or a pipe, and messages about errors in it. */
 #include "shared/tool.h"
 
+#include <strings.h>
+
 static ptrdiff_t read_callback(void *context, void *bytes, size_t size)
 {
     tool_archive *archive = context;
@@ -52,7 +54,21 @@ void tool_archive_say_counts(const char *name, uint64_t games, const stamma_arch
 {
     char number[TOOL_NUMBER_SIZE], in[TOOL_NUMBER_SIZE], out[TOOL_NUMBER_SIZE];
     tool_say(name, "%s game%s, %s bytes of text in %s", tool_number(games, number), games == 1 ? "" : "s",
-             tool_number(counts->bytes_in, in), tool_number(counts->bytes_out, out));
+             tool_number(counts->text_size, in), tool_number(counts->archive_size, out));
+}
+
+void tool_say_no_archive(const char *name)
+{
+    static const char *const endings[] = {".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.xz", ".pgn.zst", ".zip"};
+    const size_t size = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t length = strlen(endings[i]);
+        if (size > length && strcasecmp(name + size - length, endings[i]) == 0) {
+            tool_say(name, "not a Stamma archive; pack it first: stamma pack %s", name);
+            return;
+        }
+    }
+    tool_say(name, "not a Stamma archive");
 }
 
 int tool_archive_status(const tool_archive *archive, int status)
@@ -134,7 +150,7 @@ static void say_at(const char *name, stamma_place place, const char *what)
 void tool_archive_say(const char *name, stamma_error error, stamma_place place)
 {
     switch (error) {
-    case STAMMA_ERROR_NO_ARCHIVE: tool_say(name, "not a Stamma archive"); break;
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say_no_archive(name); break;
     case STAMMA_ERROR_CORRUPT: say_at(name, place, "the archive is damaged or cut short"); break;
     case STAMMA_ERROR_UNSUPPORTED:
         say_at(name, place, "this version (" STAMMA_VERSION ") cannot read this archive");
@@ -181,7 +197,7 @@ const char *tool_reason_word(stamma_archive_reason reason)
     case STAMMA_REASON_SIZE: return "size";
     case STAMMA_REASON_LAYOUT: return "layout";
     case STAMMA_REASON_UNSUPPORTED: return "unsupported";
-    case STAMMA_REASON_FAULT: return "fault";
+    case STAMMA_REASON_INEXACT: return "inexact";
     case STAMMA_REASON_NONE:
     case STAMMA_REASON_COUNT: break;
     }

@@ -121,7 +121,7 @@ void tool_index_say_unwritten(const char *archive, const void *head, stamma_erro
 {
     char text[TOOL_UNSUPPORTED_SIZE];
     switch (error) {
-    case STAMMA_ERROR_NO_ARCHIVE: tool_say(archive, "not a Stamma archive"); break;
+    case STAMMA_ERROR_NO_ARCHIVE: tool_say_no_archive(archive); break;
     case STAMMA_ERROR_CORRUPT:
         tool_say(archive, "cannot be indexed: the archive is damaged or cut short; 'stamma repair' first");
         break;

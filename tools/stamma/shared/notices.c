@@ -15,7 +15,7 @@ static const char *expected(stamma_archive_reason reason)
     case STAMMA_REASON_DEPTH: return "expected variations nested less deeply";
     case STAMMA_REASON_SIZE: return "expected a smaller game";
     case STAMMA_REASON_UNSUPPORTED: return "expected a position with fewer moves";
-    case STAMMA_REASON_FAULT: return "kept as text; nothing is lost";
+    case STAMMA_REASON_INEXACT: return "kept as text; nothing is lost";
     default: return "expected a game";
     }
 }

@@ -1,7 +1,7 @@
 /* Reads a command line according to a table of options, and prints the help from the same table. */
 #include "shared/tool.h"
 
-static void print_option(char letter, const char *name, const char *value, const char *help)
+void tool_option_print(char letter, const char *name, const char *value, const char *help)
 {
     char form[64];
     char dash[4] = {letter ? '-' : ' ', letter ? letter : ' ', letter ? ',' : ' ', 0};
@@ -24,11 +24,12 @@ static void print_help(const tool_usage *usage)
     for (size_t i = 0; i < usage->option_count; i++) {
         const tool_option *option = &usage->options[i];
         strict |= option->name && strcmp(option->name, "strict") == 0;
-        if (option->heading)
-            puts(option->heading);
-        print_option(option->letter, option->name, option->value, option->help);
+        if (option->help && !option->is_condition)
+            tool_option_print(option->letter, option->name, option->value, option->help);
     }
-    print_option('h', "help", NULL, "this text");
+    tool_option_print('h', "help", NULL, "this text");
+    if (strstr(usage->operands, "CONDITIONS"))
+        puts("\nconditions, such as --player Tal --date 1960..1969: stamma help conditions");
     puts(strict ? "\nexit status: 0 done, 2 error, 3 --strict and something was kept as text or skipped"
                 : "\nexit status: 0 done or found, 1 nothing found, 2 error");
 }
@@ -129,14 +130,64 @@ static bool take_value(parser *p, const tool_option *option, const char *spelled
     return set_option(option, spelled, attached);
 }
 
+static bool is_name(const char *name, const char *given, size_t length)
+{
+    return name && strlen(name) == length && memcmp(name, given, length) == 0;
+}
+
+/* Finds an option by its name, or by its earlier name; NULL: there is none. */
+static const tool_option *find_long(const tool_usage *usage, const char *name, size_t length)
+{
+    for (size_t i = 0; i < usage->option_count; i++)
+        if (is_name(usage->options[i].name, name, length))
+            return &usage->options[i];
+    for (size_t i = 0; i < usage->option_count; i++)
+        if (is_name(usage->options[i].earlier, name, length))
+            return &usage->options[i];
+    return NULL;
+}
+
+/* Reports --since and --until, which are ends of a --date. */
+static bool miss_date(const parser *p, const char *name, size_t length, const char *attached)
+{
+    const bool since = is_name("since", name, length);
+    const char *value = attached ? attached : p->next < p->argc ? p->argv[p->next] : "DATE";
+    if ((!since && !is_name("until", name, length)) || !find_long(p->usage, "date", 4))
+        return false;
+    tool_say(NULL, "%s has no option --%.*s; did you mean --date %s%s%s?", p->usage->command, (int)length, name,
+             since ? "" : "..", value, since ? ".." : "");
+    return true;
+}
+
 static void miss_long(const tool_usage *usage, const char *name, size_t length)
 {
     tool_nearest nearest = {.word = name, .length = length};
     for (size_t i = 0; i < usage->option_count; i++)
-        tool_nearest_try(&nearest, usage->options[i].name);
+        if (usage->options[i].help)
+            tool_nearest_try(&nearest, usage->options[i].name);
     tool_nearest_try(&nearest, "help");
     tool_say(NULL, "%s has no option --%.*s%s%s%s", usage->command, (int)length, name,
              nearest.name ? "; did you mean --" : "", nearest.name ? nearest.name : "", nearest.name ? "?" : "");
+}
+
+/* Reads options that every command with --format or --json accepts: "--csv" means "--format csv", and "--format json"
+ * means "--json". Returns false if this is another option. */
+static bool read_format(parser *p, const char *name, size_t length, const char *attached, bool *right)
+{
+    static const char *const formats[] = {"json", "csv", "tsv", "pgn"};
+    const tool_option *format = find_long(p->usage, "format", 6), *json = find_long(p->usage, "json", 4);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && format && !attached; i++)
+        if (is_name(formats[i], name, length))
+            return *right = set_option(format, "--format", formats[i]), true;
+    if (format || !json || !is_name("format", name, length))
+        return false;
+    const char *value = attached ? attached : p->next < p->argc ? p->argv[p->next++] : "";
+    *right = strcmp(value, "json") == 0;
+    if (*right)
+        *json->flag = true;
+    else
+        tool_say(NULL, "%s has no format \"%s\"; the format is json", p->usage->command, value);
+    return true;
 }
 
 /* Reads "--name", "--name=value" or "--name" "value". */
@@ -145,23 +196,23 @@ static bool read_long(parser *p, const char *argument)
     const char *name = argument + 2;
     size_t length = strcspn(name, "=");
     const char *attached = name[length] ? name + length + 1 : NULL;
+    bool right = false;
     if (strcmp(name, "help") == 0)
         return p->help = true;
-    for (size_t i = 0; i < p->usage->option_count; i++) {
-        const tool_option *option = &p->usage->options[i];
-        if (strlen(option->name) != length || memcmp(option->name, name, length) != 0)
-            continue;
-        if (wants_value(option)) {
-            char spelled[40];
-            (void)snprintf(spelled, sizeof spelled, "--%s", option->name);
-            return take_value(p, option, spelled, attached);
-        }
-        if (!attached)
-            return set_option(option, argument, NULL);
-        tool_say(NULL, "option --%s has no value", option->name);
-        return false;
+    const tool_option *option = find_long(p->usage, name, length);
+    if (!option) {
+        if (!read_format(p, name, length, attached, &right) && !miss_date(p, name, length, attached))
+            miss_long(p->usage, name, length);
+        return right;
     }
-    miss_long(p->usage, name, length);
+    if (wants_value(option)) {
+        char spelled[40];
+        (void)snprintf(spelled, sizeof spelled, "--%s", option->name);
+        return take_value(p, option, spelled, attached);
+    }
+    if (!attached)
+        return set_option(option, argument, NULL);
+    tool_say(NULL, "option --%s has no value", option->name);
     return false;
 }
 
@@ -233,7 +284,10 @@ bool tool_options_read(const tool_usage *usage, int argc, char **argv, int *oper
     }
     if (*operands >= usage->operands_min && (usage->operands_max < 0 || *operands <= usage->operands_max))
         return true;
-    if (*operands < usage->operands_min)
+    if (*operands == 0 && strncmp(usage->operands, "ARCHIVE", 7) == 0)
+        tool_say(NULL, "%s needs the name of an archive: stamma %s %s", usage->command, usage->command,
+                 usage->operands);
+    else if (*operands < usage->operands_min)
         tool_say(NULL, "%s needs %s", usage->command, usage->operands);
     else
         tool_say(NULL, "%s: one too many: \"%s\"", usage->command, argv[usage->operands_max]);

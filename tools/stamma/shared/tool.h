@@ -62,6 +62,9 @@ int tool_perft(int argc, char **argv);
 int tool_predict(int argc, char **argv);
 int tool_board(int argc, char **argv);
 
+/* Prints the conditions of searches, for stamma help conditions. */
+void tool_conditions_help(void);
+
 /* ---- messages (message.c) ---- */
 
 /* Prints "stamma: SUBJECT: ...\n" on stderr. A printf format and its values follow the subject. The compiler checks the
@@ -191,7 +194,7 @@ typedef struct tool_option {
     char letter;       /* 0: none */
     const char *name;  /* after the two dashes */
     const char *value; /* name of the value in the help; NULL for a flag */
-    const char *help;
+    const char *help;  /* NULL: an earlier option, which is accepted but not documented */
     bool *flag;
     const char **text;
     char *list;       /* values of a repeatable option, separated by commas */
@@ -200,7 +203,8 @@ typedef struct tool_option {
     uint64_t *size;   /* bytes, with an optional suffix K, M, G or T (powers of 1024) */
     uint64_t least;   /* minimum of `size`, a whole number of MiB */
     tool_values *values;
-    const char *heading; /* line of the help before this option; NULL: none */
+    bool is_condition; /* the help does not list it: stamma help conditions does */
+    const char *earlier; /* earlier name, which is accepted but not documented; NULL: none */
 } tool_option;
 
 /* Default and minimum of --memory, in bytes. */
@@ -253,6 +257,9 @@ typedef struct tool_usage {
     int operands_min;
     int operands_max; /* -1: any number */
 } tool_usage;
+
+/* Prints an option as the help does. */
+void tool_option_print(char letter, const char *name, const char *value, const char *help);
 
 /* Reads all options, wherever they are among the arguments, and moves the operands to argv[0] and the following
  * elements. "--" ends the options. Returns false if the subcommand must end with *status at once: the help was
@@ -631,6 +638,8 @@ stamma_error tool_archive_try(tool_archive *archive);
 void tool_archive_close(tool_archive *archive);
 /* Reports why and where an archive cannot be read. */
 /* Message for STAMMA_ERROR_LIMIT. */
+/* Reports that a file is not an archive; a PGN file must be packed first. */
+void tool_say_no_archive(const char *name);
 #define TOOL_MEMORY_LIMIT "a block needs more memory than the limit (--memory; 512M unless set)"
 /* Message for STAMMA_ERROR_LIMIT of stamma_game_set_add. */
 #define TOOL_MEMORY_HASHES "the hashes of all games need more memory than the limit (--memory)"

@@ -14,8 +14,8 @@ static const char about[] =
     "  stamma export games.stamma -o games.parquet\n"
     "  stamma export games.stamma --columns number,white,black,san -o moves.arrow --player Tal\n"
     "  stamma export *.stamma --table positions --sample 10 --seed 1 -o train.parquet\n"
-    "  stamma export games.stamma --pgn --tags White,Black,Result --strip comments -o games.pgn\n\n"
-    "--pgn writes the games in the export format of the PGN standard: the seven tags of the\n"
+    "  stamma export games.stamma --clean-pgn --tags White,Black,Result --strip comments -o games.pgn\n\n"
+    "--clean-pgn writes the games in the export format of the PGN standard: the seven tags of the\n"
     "roster first, moves in SAN with move numbers, lines of at most 79 bytes. A move that is not\n"
     "legal is omitted with the rest of its line, and such games are counted in a message. (cat\n"
     "and unpack print the original bytes.)\n\n"
@@ -63,7 +63,7 @@ static bool (*find_format(const export_command *c))(export_file *file)
         if (strcmp(name, formats[i].name) == 0)
             return formats[i].write;
     if (c->format)
-        tool_say(NULL, "export has no format \"%s\"; the formats are parquet, arrow, csv and pgn", c->format);
+        tool_say(NULL, "export has no format \"%s\"; the formats are parquet, arrow, csv and clean-pgn", c->format);
     else
         tool_say(c->out, "the name must end in .parquet, .arrow, .csv or .pgn, or --format must be used");
     return NULL;
@@ -195,11 +195,17 @@ static bool write_stream(export_command *c, bool (*write)(export_file *file), st
 
 /* ---- PGN ---- */
 
+/* The format was called `pgn` earlier. */
+static bool names_pgn(const char *format)
+{
+    return strcmp(format, "clean-pgn") == 0 || strcmp(format, "pgn") == 0;
+}
+
 /* Returns whether the output is PGN, by an option or by its name. */
 static bool is_pgn(const export_command *c)
 {
     const char *point = c->out ? strrchr(c->out, '.') : NULL;
-    return c->pgn || (c->format ? strcmp(c->format, "pgn") == 0 : point && strcmp(point, ".pgn") == 0);
+    return c->pgn || (c->format ? names_pgn(c->format) : point && strcmp(point, ".pgn") == 0);
 }
 
 /* Checks that the options can be used together. */
@@ -207,13 +213,13 @@ static bool check_form(export_command *c)
 {
     const bool pgn = is_pgn(c);
     const bool of_table = c->columns || strcmp(c->table, "games") != 0 || c->csv_raw || c->skip || c->sample ||
-                          c->shuffle || c->seed || (c->format && strcmp(c->format, "pgn") != 0);
+                          c->shuffle || c->seed || (c->format && !names_pgn(c->format));
     if (!c->out)
         tool_say(NULL, "export: the name of the output is missing: -o OUT");
     else if (pgn && of_table)
         tool_say(NULL, "export: options of tables and formats cannot be used with PGN");
     else if (!pgn && (c->tags || c->strip))
-        tool_say(NULL, "--tags and --strip require --pgn");
+        tool_say(NULL, "--tags and --strip require --clean-pgn");
     else
         return true;
     return false;
@@ -283,7 +289,7 @@ int tool_export(int argc, char **argv)
          .text = &c.columns},
         {.name = "format",
          .value = "FORMAT",
-         .help = "parquet, arrow, csv or pgn; default: the ending of OUT",
+         .help = "parquet, arrow, csv or clean-pgn; default: the ending of OUT",
          .text = &c.format},
         {.name = "skip-plies",
          .value = "N",
@@ -301,15 +307,15 @@ int tool_export(int argc, char **argv)
         {.name = "csv-raw",
          .help = "with csv: no apostrophe before text that a spreadsheet would read as\na formula",
          .flag = &c.csv_raw},
-        {.name = "pgn", .help = "same as --format pgn", .flag = &c.pgn},
+        {.name = "clean-pgn", .earlier = "pgn", .help = "same as --format clean-pgn", .flag = &c.pgn},
         {.name = "tags",
          .value = "NAME,...",
-         .help = "with pgn: only these tags, in this order, if the game has them; Variant,\nSetUp and FEN are kept "
-                 "where the moves need them",
+         .help = "with clean-pgn: only these tags, in this order, if the game has them;\nVariant, SetUp and FEN are "
+                 "kept where the moves need them",
          .text = &c.tags},
         {.name = "strip",
          .value = "PART,...",
-         .help = "with pgn: omit these parts: " TOOL_STRIP_NAMES,
+         .help = "with clean-pgn: omit these parts: " TOOL_STRIP_NAMES,
          .text = &c.strip},
         {TOOL_OPTION_FORCE, .flag = &c.force},
         {.letter = 'q', .name = "quiet", .help = "no progress, no summary; errors only", .flag = &c.quiet},
