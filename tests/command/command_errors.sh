@@ -48,7 +48,7 @@ says 'no level 99'
 run 2 pack --resume -o - games.pgn
 says '\-\-resume requires an archive in a file'
 run 2 unpack
-says 'unpack needs ARCHIVE'
+says 'unpack needs the name of an archive: stamma unpack ARCHIVE'
 run 2 unpack games.stamma games.stamma
 says 'one too many: "games.stamma"'
 run 2 cat games.stamma --format xml

@@ -63,9 +63,9 @@ for wrong in "--columns white" "--table plies" "--csv-raw" "--sample 3" "--forma
     says "cannot be used with PGN"
 done
 run 2 export games.stamma -o x.csv --tags White
-says "require --pgn"
+says "require --clean-pgn"
 run 2 export games.stamma -o x.pgn --strip moves
-says 'strip: "moves" is unknown; use comments, variations, clocks, evals, nags'
+says 'strip: "moves" is unknown; use comments, variations, clocks, evaluations, nags'
 run 2 export games.stamma none.stamma -o x.pgn
 says "none.stamma"
 run 2 export games.stamma -o x.pgn --date 2010..x

@@ -117,7 +117,7 @@ def tree(archive, fen):
 def stats(archive):
     """Returns the number of games, and the results of each row by table and name: as White, then as Black."""
     answer = json.loads(stamma("stats", "--no-index", "--json", archive))
-    counts = lambda side: [side[name] for name in ("games", "white", "draws", "black")]
+    counts = lambda side: [side[name] for name in ("games", "white_wins", "draws", "black_wins")]
     rows = {}
     for table, key in (("lengths", "from"), ("years", "year"), ("ratings", "from"), ("players", "name"), ("first_moves", "moves"),
                        ("eco", "code"), ("openings", "name"), ("time_controls", "name"), ("terminations", "name")):

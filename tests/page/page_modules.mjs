@@ -50,10 +50,10 @@ const checks = {
     assert.deepEqual(pattern.toQuery({ sub: '8/8/8/8/8/8/8/K7', side: 'b', mirror: '1', material: 'KR P', comment: 'x', shift: '' }),
       { 'sub-fen': '8/8/8/8/8/8/8/K7', mirror: true, 'side-to-move': 'black', material: 'KRP', comment: 'x' });
     assert.deepEqual(pattern.toQuery({ mirror: '1' }), {}, 'nothing to turn round');
-    assert.deepEqual(pattern.toQuery({ json: '{"mate": true}' }), { mate: true });
+    assert.deepEqual(pattern.toQuery({ query: '{"mate": true}' }), { mate: true });
     assert.deepEqual(pattern.toQuery({ side: 'w', query: '{"side-to-move": "black"}' }), { 'side-to-move': 'white', all: [{ 'side-to-move': 'black' }] });
-    assert.throws(() => pattern.toQuery({ json: '{' }), /not JSON/);
-    for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => pattern.toQuery({ json }), /no JSON object/);
+    assert.throws(() => pattern.toQuery({ query: '{' }), /not JSON/);
+    for (const json of ['null', '[]', '5', '"mate"']) assert.throws(() => pattern.toQuery({ query: json }), /no JSON object/);
   },
   'what the board takes for a position'() {
     for (const fen of [rules.INITIAL, '8/8/8/8/8/8/8/K1k5']) assert.ok(rules.isPlacement(fen));
