@@ -315,7 +315,7 @@ class Batches(unittest.TestCase):
         self.assertEqual(batch["event"].tolist(), ["x", None])
         self.assertEqual((batch["eco_derived"].dtype, batch["eco_derived_valid"].tolist()), (bool, [True, False]))
         self.assertEqual([row.tolist() for row in batch["clock_ms"]], [[180000, 0], []])
-        self.assertEqual([row.tolist() for row in batch["clocks_valid"]], [[True, False], []])
+        self.assertEqual([row.tolist() for row in batch["clock_ms_valid"]], [[True, False], []])
         self.assertEqual([row.tolist() for row in batch["san"]], [["e4", "e5"], []])
 
 

@@ -138,7 +138,7 @@ const char *serve_form_value(const serve_form *form, const char *name)
 {
     const char *value = NULL;
     for (size_t i = 0; i < form->count; i++)
-        if (strcmp(name_of(form->fields[i].name), name) == 0)
+        if (strcmp(name_of(form->fields[i].name), name_of(name)) == 0)
             value = form->fields[i].value;
     return value;
 }
