@@ -32,13 +32,14 @@
  *     and writes nothing.
  *   - An options struct starts with its own size. 0 in any other member selects the default:
  *     stamma_pgn_options options = {.size = sizeof options};
- *     Instead of options, NULL may be passed, which selects all defaults.
+ *     NULL instead of an options struct selects all defaults.
  *     A struct of an older version, which is smaller, is accepted. A struct of a newer version is accepted if the
  *     members that this version does not have are 0; otherwise the function returns STAMMA_ERROR_UNSUPPORTED. Results
  *     that may grow also start with their size. The caller sets it, and the library writes nothing beyond it.
  *   - Comments list errors without their prefix: "ILLEGAL" means STAMMA_ERROR_ILLEGAL. A function that allocates can
  *     return NO_MEMORY, and a function that uses a caller's input or output can return IO.
- *   - An allocator may be NULL: malloc and free. Any other must live as long as the object.
+ *   - An allocator may be NULL, which selects malloc and free. Any other allocator must exist as long as the objects
+ *     that use it.
  *   - An object may be used by one thread at a time. Different objects are independent. There is no mutable global
  *     state and no initialisation call.
  *
@@ -46,8 +47,7 @@
  *   - From 1.0 on, a program keeps working with each later version of the same major number (doc/compatibility.md);
  *     CHANGELOG.md lists the changes. Numbers that a comment calls permanent never change.
  *   - Experimental, and exempt from this promise: search indexes (stamma_search_index_*), the members `so_far` and
- *     `no_search_columns` of stamma_search_options, and stamma_codec_explain.
- */
+ *     `no_search_columns` of stamma_search_options, and stamma_codec_explain. */
 #ifndef STAMMA_H
 #define STAMMA_H
 

@@ -7,7 +7,8 @@
  *     for (size_t n = 0; error == STAMMA_OK && n < stamma_tree_move_count(tree); n++)
  *         printf("%llu\n", (unsigned long long)stamma_tree_move_at(tree, n)->counts.games);
  *
- * All answers add up: the answer for all games is the merged answers for any parts of them, in any order. */
+ * All answers can be merged: merging the answers for parts of the games, in any order, produces the answer for all
+ * games. */
 #ifndef STAMMA_API_ANSWERS_H
 #define STAMMA_API_ANSWERS_H
 
@@ -17,9 +18,7 @@
 extern "C" {
 #endif
 
-/* ---- trees: the moves played in a position ----
- *
- * Trees add up: the tree of all games is the merged trees of any parts of them, in any order. */
+/* ---- trees: the moves played in a position ---- */
 
 /* Counts of games. */
 typedef struct stamma_tree_counts {
@@ -72,12 +71,13 @@ typedef struct stamma_tree_game {
 typedef struct stamma_tree_move {
     stamma_move move;
     stamma_tree_counts counts;
-    /* of its games, the one with the highest mean rating, then the latest date, then the first */
+    /* the game of this move with the highest mean rating; if several have it, the latest, then the first by archive
+     * name and number */
     stamma_tree_game top;
-    stamma_tree_game recent; /* of its games, the one with the latest date, then the highest number */
+    stamma_tree_game recent; /* the game of this move with the latest date, then the highest number */
 } stamma_tree_move;
 
-/* Opens a tree without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
+/* Opens a tree of a position, without games. `allocator` may be NULL: malloc and free. Errors: NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_open(const stamma_position *position, const stamma_allocator *allocator,
                                          stamma_tree **tree);
 /* Closes a tree. Accepts NULL. */
@@ -99,15 +99,17 @@ STAMMA_API stamma_error stamma_tree_add(stamma_tree *tree, stamma_text archive, 
 STAMMA_API stamma_error stamma_tree_add_archive(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                 const stamma_query *query, const stamma_search_options *options,
                                                 stamma_place *place);
-/* Like stamma_tree_add_archive, and shows the tree while it grows: after each block, before options->progress, `so_far`
- * is called with options->context and the tree of the games found in the archive so far. This tree is valid during the
- * call, in which it may be merged into another. */
+/* Adds games like stamma_tree_add_archive, and reports the tree while it grows. After each block, before
+ * options->progress, calls `so_far` with options->context and the tree of the games found in the archive so far. This
+ * tree is valid during the call of `so_far`, which may merge it into another tree. */
 STAMMA_API stamma_error stamma_tree_add_archive_live(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                      const stamma_query *query, const stamma_search_options *options,
                                                      void (*so_far)(void *context, const stamma_tree *tree),
                                                      stamma_place *place);
-/* Reads the names of players for those examples of the tree that are in the archive with this name. Of `options`,
- * which may be NULL, the limits and callbacks are used. The index has most names.
+/* Reads the names of the players in the example games of the tree that are from one archive. If the archive has an
+ * index, most names are read from the index, without reading games.
+ *   name     the name with which the games of this archive were added; other games are skipped
+ *   options  only the limits and callbacks are used; may be NULL
  * Errors: CANCELLED, CORRUPT, UNSUPPORTED, IO, NO_MEMORY; names already read are kept. */
 STAMMA_API stamma_error stamma_tree_name_games(stamma_tree *tree, stamma_text name, stamma_archive *archive,
                                                const stamma_search_options *options);
@@ -123,20 +125,21 @@ STAMMA_API const stamma_position *stamma_tree_position(const stamma_tree *tree);
 STAMMA_API stamma_tree_counts stamma_tree_total(const stamma_tree *tree);
 /* Returns the number of different moves played in the position. */
 STAMMA_API size_t stamma_tree_move_count(const stamma_tree *tree);
-/* Returns the move at an index from 0: those with the most games first, then in the order of their UCI text; NULL
- * after the last. Valid until the tree changes. The library allocates it; later versions may append members. */
-STAMMA_API const stamma_tree_move *stamma_tree_move_at(const stamma_tree *tree, size_t n);
-/* Returns one of at most 15 games with the highest mean rating, by an index from 0; NULL after the last. Games of equal
- * rating are in the order of date, latest first, then of archive name and number. Valid until the tree changes; later
+/* Returns the move at an index from 0; NULL after the last. Moves with the most games are first; moves with the same
+ * number of games are in the order of their UCI text. Valid until the tree changes. The library allocates it; later
  * versions may append members. */
+STAMMA_API const stamma_tree_move *stamma_tree_move_at(const stamma_tree *tree, size_t n);
+/* Returns the game at an index from 0 in the list of top games; NULL after the last. The list contains at most 15
+ * games, those with the highest mean rating, highest first. Games of equal rating are in the order of date, latest
+ * first, then of archive name and number. Valid until the tree changes; later versions may append members. */
 STAMMA_API const stamma_tree_game *stamma_tree_top_game(const stamma_tree *tree, size_t n);
-/* Returns one of at most 15 latest games, by an index from 0; NULL after the last. Games of the same date are in the
- * order of number, highest first, then of archive name. Valid until the tree changes; later versions may append
- * members. */
+/* Returns the game at an index from 0 in the list of recent games; NULL after the last. The list contains the latest
+ * games, at most 15, latest first. Games of the same date are in the order of number, highest first, then of archive
+ * name. Valid until the tree changes; later versions may append members. */
 STAMMA_API const stamma_tree_game *stamma_tree_recent_game(const stamma_tree *tree, size_t n);
 
-/* Stores the ECO code and the name of the opening with this position, which are static. Ignores clocks, castling
- * rights and en passant. Returns false, and leaves them unchanged, if no opening has this position. Source:
+/* Stores the ECO code and the name of the opening with this position. Ignores clocks, castling rights and en passant.
+ * Returns false, and leaves *eco and *name unchanged, if no opening has this position. The texts are static. Source:
  * lichess-org/chess-openings. */
 STAMMA_API bool stamma_position_opening(const stamma_position *position, stamma_text *eco, stamma_text *name);
 
@@ -149,21 +152,22 @@ typedef struct stamma_tree_month {
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_tree_month;
 
-/* Replaces *month by the first month after month->month in which games that reach the position were finished; begin
- * with 0. Returns false if there is none, or if the tree does not count months. Games without a known month are not
- * counted. */
+/* Replaces *month by the next month, after month->month, with finished games that reach the position. Start with
+ * month->month = 0. Returns false if there is no later month, or if the tree does not count months. Games without a
+ * known month are not counted. */
 STAMMA_API bool stamma_tree_next_month(const stamma_tree *tree, stamma_tree_month *month);
 
 /* Writes the tree as JSON, in the form of Lichess's opening explorer with additional members for stamma_tree_read_json
- * (doc/search.md): at most `moves` moves, and `games` top and recent games; SIZE_MAX: all. Text writer. */
+ * (doc/search.md): at most `moves` moves, and at most `games` top games and `games` recent games; SIZE_MAX: all. Text
+ * writer. */
 STAMMA_API size_t stamma_tree_write_json(const stamma_tree *tree, size_t moves, size_t games, char *out, size_t size);
-/* Reads the JSON of stamma_tree_write_json of any version. If it has all moves and games, the tree is equal to the
- * original.
+/* Reads the JSON of stamma_tree_write_json of any version. If the JSON contains all moves and games, the tree is equal
+ * to the original.
  * Errors: SYNTAX for another text, with *problem, which may be NULL; NO_MEMORY. */
 STAMMA_API stamma_error stamma_tree_read_json(stamma_text json, const stamma_allocator *allocator,
                                               stamma_query_problem *problem, stamma_tree **tree);
 
-/* ---- statistics of games, which add up like trees ---- */
+/* ---- statistics of games, which can be merged like trees ---- */
 
 /* Numbers of games by result. */
 typedef struct stamma_stats_results {
@@ -211,8 +215,8 @@ STAMMA_API stamma_error stamma_stats_open(const stamma_allocator *allocator, sta
 /* Closes statistics. Accepts NULL. */
 STAMMA_API void stamma_stats_close(stamma_stats *stats);
 
-/* Adds a game, of which TAGS, RESULT and MOVES must have been read. A continuation is ignored. Memory grows with the
- * number of different names.
+/* Adds a game. TAGS, RESULT and MOVES must have been read. A continuation is ignored. Memory grows with the number of
+ * different names.
  * Errors: BAD_ARGUMENT; NO_MEMORY, the statistics are then incomplete. */
 STAMMA_API stamma_error stamma_stats_add(stamma_stats *stats, const stamma_archive_game *game);
 /* Adds the games of an archive that match a query, like stamma_tree_add_archive, with the same errors. */
@@ -251,7 +255,7 @@ STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_al
 typedef struct stamma_player {
     stamma_text name;    /* as in the tags, in UTF-8 */
     uint64_t games[2];   /* by color */
-    uint16_t rating_min; /* least and greatest rating of these games; 0: no rating is known */
+    uint16_t rating_min; /* lowest and highest rating of the player in these games; 0: no rating is known */
     uint16_t rating_max;
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_player;
@@ -264,24 +268,25 @@ STAMMA_API stamma_error stamma_players_open(const stamma_allocator *allocator, s
 /* Closes a list. Accepts NULL. */
 STAMMA_API void stamma_players_close(stamma_players *players);
 
-/* Adds the players of all games of an archive. Names that differ by a letter are different players; games without a
- * name, and the name `?`, are omitted. A name needs about 100 bytes. With an index file, no games are read. `options`
- * and the errors as for stamma_stats_add_archive. */
+/* Adds the players of all games of an archive. Names that differ in one letter are different players. Missing names and
+ * the name `?` are omitted. A name needs about 100 bytes. With an index file, no games are read. `options` and errors:
+ * as for stamma_stats_add_archive. */
 STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stamma_archive *archive,
                                                    const stamma_search_options *options, stamma_place *place);
 
 /* Finds players by words of their names in any order, ignoring case, accents and apostrophes. Each word of `text` must
- * be the beginning of a word of the name, or begin with an initial of the name ("Vladimir Kramnik" fits "Kramnik,V");
- * initials only count if the longest word of the name fits, too. A text without words fits all names.
+ * be the beginning of a word of the name, or begin with an initial of the name ("Vladimir Kramnik" matches
+ * "Kramnik,V"); an initial matches only if the longest word of the name also matches. A text without words matches all
+ * names.
  *
- * Stores the best players in found[], at most `room`, and their number in *count. Names of which the text has
- * complete words or initials are best, then names with words that only begin like those of the text. Among these, names
- * with more games are first. Names are valid until the list changes. Several threads may search a list at once.
- * Errors: BAD_ARGUMENT; NO_MEMORY. */
+ * Stores the best matches in found[], at most `room`, and their number in *count. Names that contain all words of the
+ * text completely or as initials are first; names with longer words follow. Within both groups, names with more games
+ * are first. Names are valid until the list changes. Several threads may search a list at once. Errors: BAD_ARGUMENT;
+ * NO_MEMORY. */
 STAMMA_API stamma_error stamma_players_find(const stamma_players *players, stamma_text text, stamma_player *found,
                                             size_t room, size_t *count);
 
-/* ---- opening books in PolyGlot's format, which engines and other programs read; books add up like trees ---- */
+/* ---- opening books in PolyGlot's format, which engines read; books can be merged like trees ---- */
 
 typedef struct stamma_book stamma_book;
 

@@ -9,8 +9,8 @@
  *         !(error = stamma_archive_reader_seek(reader, 1000)))
  *         error = stamma_archive_reader_next(reader, &game);
  *
- * stamma/writer.h makes archives, stamma/search.h and stamma/answers.h ask them questions, stamma/columns.h reads them
- * as tables, and stamma/repair.h verifies and repairs them. Source: doc/format.md. */
+ * stamma/writer.h writes archives. stamma/search.h and stamma/answers.h search them, stamma/columns.h reads them as
+ * tables, and stamma/repair.h verifies and repairs them. Source: doc/format.md. */
 #ifndef STAMMA_API_ARCHIVE_H
 #define STAMMA_API_ARCHIVE_H
 
@@ -100,8 +100,8 @@ typedef struct stamma_archive_item {
     size_t ply;
     stamma_move move; /* of a move item */
     unsigned nag;     /* of a NAG: 0..255. The suffixes ! ? !! ?? !? ?! are 1 to 6 */
-    /* of a comment: the text in the braces or after the semicolon, with its line ends. These are blanks if the style of
-     * the game contains them, because it wraps comments at a width */
+    /* of a comment: the text in the braces or after the semicolon, with its line ends. If the style of the game wraps
+     * comments at a width, the line ends are part of the style, and the text contains blanks instead */
     stamma_text text;
 } stamma_archive_item;
 
@@ -109,7 +109,7 @@ typedef struct stamma_archive_item {
  * reader. Lists are NULL, and texts have size 0, if there is nothing or their part was not requested. */
 typedef struct stamma_archive_game {
     uint64_t number;            /* number from 1; 0: unknown, because of damage in a stream */
-    /* a further piece of a game that is too large for one, or text after the last game; only has text */
+    /* true: another piece of a game that is too large for one block, or text after the last game. Only `text` is set */
     bool continuation;
     stamma_text text;           /* with TEXT: the exact bytes */
     size_t tag_count;
@@ -124,8 +124,8 @@ typedef struct stamma_archive_game {
     /* size of the moves in the moves column in bits; 0 if the moves are predicted and MOVES was not requested */
     size_t moves_bits;
     size_t item_count;
-    /* with COMMENTS, NAGS, VARIATIONS: items in the order of the text. Without VARIATIONS only those of the main line
-     */
+    /* with COMMENTS, NAGS, VARIATIONS: items in the order of the text; without VARIATIONS, only the items of the main
+     * line */
     const stamma_archive_item *items;
     /* with CLOCKS: for each ply the time left in the first comment after it that states one (stamma_clock_read), in
      * milliseconds; -1: none */
@@ -154,12 +154,12 @@ STAMMA_API stamma_text stamma_archive_game_tag(const stamma_archive_game *game, 
 STAMMA_API stamma_result stamma_archive_game_result(const stamma_archive_game *game);
 
 /* Return the ECO code of a game, and the name of its opening: the value of the tag ECO or Opening as written. If the
- * game does not have the tag, or its value is "?", they return the code or the name of the opening that was played:
- * that of the last position that has one (doc/format.md, Annex B), in a game from the initial position.
- * STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
- *   derived  receives whether the text is from the moves; may be NULL
- * Return {NULL, 0} if there is neither, or if `game` is NULL. Texts of tags are valid as long as the game; the others
- * are static. */
+ * game does not have the tag, or its value is "?", the functions derive the code or the name from the moves: they use
+ * the last position that is in the table of openings (doc/format.md, Annex B). Only games from the initial position
+ * have a derived opening. STAMMA_GAME_TAGS and STAMMA_GAME_MOVES must have been read.
+ *   derived  receives true if the text is derived from the moves; may be NULL
+ * Return {NULL, 0} if there is neither a tag nor a derived opening, or if `game` is NULL. The text of a tag is valid as
+ * long as the game; a derived text is static. */
 STAMMA_API stamma_text stamma_archive_game_eco(const stamma_archive_game *game, bool *derived);
 STAMMA_API stamma_text stamma_archive_game_opening(const stamma_archive_game *game, bool *derived);
 
@@ -187,29 +187,29 @@ typedef struct stamma_archive stamma_archive;
 
 typedef struct stamma_archive_options {
     size_t size;
-    const stamma_allocator *allocator; /* also of readers, searches and streams that are opened from the archive */
+    const stamma_allocator *allocator; /* also used by readers, searches and streams of the archive */
     const stamma_executor *executor;   /* threads that read blocks in parallel; NULL: none. Copied */
     /* memory limit of each call in bytes; 0: 512 MiB. Fewer blocks are read in parallel to stay below it; one block
      * needs up to 112 MiB. A block that declares more ends the call with LIMIT */
     uint64_t memory;
-    /* limit of the cache of decoded blocks in bytes; 0: 128 MiB. Games near recently read games are fast, whatever
-     * reads them */
+    /* limit of the cache of decoded blocks in bytes; 0: 128 MiB. All readers and searches of the archive share the
+     * cache */
     uint64_t cache;
     /* an index file of the archive (stamma/search.h), whose pages are read when they are needed; NULL: none. Copied */
     const stamma_bytes *index;
-    /* true: damaged blocks are skipped, and results are those of the sound blocks. false: reading ends with CORRUPT or
-     * UNSUPPORTED at the first damage */
+    /* true: damaged blocks are skipped, and results come from the sound blocks only. false: reading ends with CORRUPT
+     * or UNSUPPORTED at the first damage */
     bool skip_damage;
     uint64_t reserved[2]; /* 0 */
 } stamma_archive_options;
 
-/* Opens an archive, of which only the header is read. `bytes` are copied as a struct; what they refer to must not
- * change while the archive is open. The first function that needs the blocks reads the archive's tables of blocks, and
- * the headers of the frames that no table lists; this needs a bounded number of reads. Without tables, all frames'
- * headers are read.
+/* Opens an archive. Only the header is read. The struct `bytes` is copied; the data that it refers to must not change
+ * while the archive is open. The first function that needs the blocks reads the archive's tables of blocks, and the
+ * headers of the frames that no table lists; this needs a bounded number of reads. Without tables, all frames' headers
+ * are read.
  *
- * An index that cannot be used, for example because it is damaged or of another archive, is ignored:
- * stamma_archive_index says why. Damage of the archive is reported by the functions that read the games.
+ * An index that cannot be used, for example because it is damaged or belongs to another archive, is ignored;
+ * stamma_archive_index returns the reason. Damage of the archive is reported by the functions that read the games.
  * Errors:
  *   NO_ARCHIVE   the bytes are not a Stamma archive
  *   UNSUPPORTED  a later version of the format
@@ -231,9 +231,9 @@ typedef struct stamma_block {
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_block;
 
-/* Lists the blocks of an archive in their order, so that callers can divide the archive: first_game and last_game of a
- * search or of columns then select complete blocks. No block is read.
- *   blocks  receives `capacity` blocks at most; may be NULL if capacity is 0
+/* Lists the blocks of an archive in their order. Callers can use the list to divide the archive: options first_game and
+ * last_game of a search or of columns then select complete blocks. No block is read.
+ *   blocks  receives at most `capacity` blocks; may be NULL if capacity is 0
  *   count   receives the number of blocks, which may exceed `capacity`
  * Errors: BAD_ARGUMENT, IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_blocks(stamma_archive *archive, stamma_block *blocks, size_t capacity,
@@ -246,13 +246,14 @@ typedef struct stamma_archive_reader_options {
     size_t size;
     /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc
      * and free, no threads, 512 MiB. */
-    const stamma_allocator *allocator; /* blocks always use that of the archive, whose cache keeps them */
+    const stamma_allocator *allocator; /* not for blocks: the archive's cache keeps them, so they use the archive's
+                                        * allocator */
     const stamma_executor *executor; /* threads for unpacking; copied */
     uint64_t memory;
     void *context; /* passed to the callbacks */
     /* Called once for each damaged place, by the calling thread; reading continues after the damage with everything
      * that is sound. With an archive, damaged frames and commits are reported when their headers are read, and a
-     * damaged block when it is read. NULL: as the archive's option `skip_damage` says; without an archive, reading ends
+     * damaged block when it is read. NULL: the archive's option `skip_damage` applies; without an archive, reading ends
      * at the first damage with CORRUPT or UNSUPPORTED. */
     void (*damage)(void *context, const struct stamma_archive_damage *damage);
     /* Called after each block that is unpacked, counted or copied with the number of bytes of the archive processed so
@@ -266,14 +267,14 @@ typedef struct stamma_archive_reader_options {
     bool (*stop)(void *context);
 } stamma_archive_reader_options;
 
-/* Reads games one after another, from any game on. */
+/* Reads games one after another, starting at any game. */
 typedef struct stamma_archive_reader stamma_archive_reader;
 
 /* Opens a reader at the first game of an archive.
  *
- * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive with such bytes is
- * not sound, nor is one that is truncated, or whose last bytes are damaged, even if nothing is lost. These archives
- * can still be completely read; reading then ends with CORRUPT, unless damage is reported or skipped.
+ * Bytes after the end, which an interrupted writer left, are not part of the archive. An archive is not sound if it has
+ * these bytes, if it is truncated, or if its last bytes are damaged, even if no game is lost. All its games can still
+ * be read; reading then ends with CORRUPT, unless damage is reported or skipped.
  *
  * Errors:
  *   CORRUPT, UNSUPPORTED  the archive is damaged or of a later format, unless damage is reported or skipped
@@ -293,10 +294,10 @@ STAMMA_API stamma_error stamma_archive_reader_open_stream(const stamma_input *in
                                                           stamma_archive_reader **reader);
 
 /* Reads the version of an archive's format from its first 16 bytes or more, for messages about archives that cannot be
- * opened. Format N is read by versions of this library from N.0 on. Returns OK; or UNSUPPORTED, also with the version,
- * if this library cannot read the format. Source: doc/format.md, 1.2.
+ * opened. Versions N.0 and later of this library read format N. Source: doc/format.md, 1.2.
  * Errors:
- *   NO_ARCHIVE    the bytes are not the begin of a Stamma archive
+ *   UNSUPPORTED   this library cannot read the format; the version is stored
+ *   NO_ARCHIVE    the bytes are not the start of a Stamma archive
  *   CORRUPT       the header is damaged
  *   BAD_ARGUMENT  a pointer is NULL */
 STAMMA_API stamma_error stamma_archive_format(const void *bytes, size_t size, unsigned *major, unsigned *minor);
@@ -308,7 +309,7 @@ STAMMA_API void stamma_archive_reader_close(stamma_archive_reader *reader);
 STAMMA_API stamma_place stamma_archive_reader_place(const stamma_archive_reader *reader);
 
 /* Stores the totals of an archive's last commit in *counts: games, plies, variation_plies, text_size, archive_size, and
- * the numbers of games and bytes kept as text. Other members are 0. Reads nothing.
+ * the numbers of games and bytes kept as text. Other members are 0. No input is read.
  * Errors: BAD_ARGUMENT for a stream. */
 STAMMA_API stamma_error stamma_archive_reader_totals(const stamma_archive_reader *reader,
                                                      stamma_archive_counts *counts);
@@ -323,16 +324,16 @@ typedef struct stamma_archive_source {
 } stamma_archive_source;
 
 /* Calls `source` for each record of a file that was packed, in the order of the text. Names are valid until the
- * callback returns. Reads the headers of all frames. Damaged records, and those of text that the archive does not
- * have, are skipped. The next game to read does not change.
+ * callback returns. Reads the headers of all frames. Damaged records are skipped, and so are records of text that the
+ * archive does not contain. The next game of the reader stays the same.
  * Errors: BAD_ARGUMENT for a stream; IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_reader_sources(stamma_archive_reader *reader,
                                                       void (*source)(void *context,
                                                                      const stamma_archive_source *source),
                                                       void *context);
 
-/* Returns the end of the archive in its bytes: after its last valid commit, or after the header if there is
- * no commit. If the last bytes of that commit are missing, the end includes them. Returns 0 for a stream. */
+/* Returns the offset of the end of the archive: after its last valid commit, or after the header if there is no commit.
+ * If the last bytes of that commit are missing, the end includes them. Returns 0 for a stream. */
 STAMMA_API uint64_t stamma_archive_reader_end(const stamma_archive_reader *reader);
 
 /* Writes exactly the bytes that were packed. Always starts at the first block: a reader of an archive is rewound. On an
@@ -351,14 +352,16 @@ STAMMA_API stamma_error stamma_archive_reader_unpack(stamma_archive_reader *read
  * With TEXT, each group of 64 games is compared with a checksum of its text before any is returned. Without TEXT, only
  * the checksums of the columns that are read are checked.
  *
- * The selection can change at any time, and the next game stays the same; that of a stream only before the first game.
+ * The selection can change at any time, and the next game stays the same. For a stream, it can only change before the
+ * first game is read.
  * Errors:
  *   BAD_ARGUMENT  unknown parts; or a game of a stream was already read
  *   others as stamma_archive_reader_seek */
 STAMMA_API stamma_error stamma_archive_reader_select(stamma_archive_reader *reader, unsigned parts);
 
-/* Stores the number of games in *games. It is that of the commits, and the next game stays the same; the rest of a
- * stream is read, and no games follow.
+/* Stores the number of games in *games. For an archive, the commits contain this number, and the next game stays the
+ * same. For a stream, the rest of the input is read to count its games, and stamma_archive_reader_next then returns no
+ * more games.
  * Errors: CORRUPT, UNSUPPORTED, IO, NO_MEMORY, only for a stream. */
 STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *reader, uint64_t *games);
 
@@ -366,7 +369,7 @@ STAMMA_API stamma_error stamma_archive_reader_game_count(stamma_archive_reader *
  * last game moves to the end. If damage is reported or skipped and the game is lost, moves to the first sound game
  * after it.
  *
- * Blocks are kept in the archive's cache, so that a block of which many games are read is decoded once.
+ * The archive's cache keeps decoded blocks, so reading many games of a block decodes the block once.
  * Errors:
  *   BAD_ARGUMENT  the game is before the current place of a stream
  *   CANCELLED     options->stop returned true
@@ -384,10 +387,10 @@ STAMMA_API stamma_error stamma_archive_reader_next(stamma_archive_reader *reader
 #define STAMMA_COLUMN_NAME_SIZE 64
 
 /* A column of an archive and its size in all blocks; or a kind of field in the texts of a column (clause 14 of the
- * format: clocks, evaluations, depths ...), whose bytes are part of those of the column. */
+ * format: clocks, evaluations, depths ...), whose bytes are included in the bytes of the column. */
 typedef struct stamma_archive_column {
-    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. A field: the column, a colon, and
-     * the text before the field: "comments:[%clk" */
+    /* "moves", "tag:White", "comments", "layout", "verbatim", ... NUL-terminated. The name of a field is the column, a
+     * colon, and the text before the field: "comments:[%clk" */
     char name[STAMMA_COLUMN_NAME_SIZE];
     uint64_t stored_bytes;
     uint64_t plain_bytes;   /* before compression; of a field, as symbols and bits */

@@ -1,4 +1,4 @@
-/* Errors, text slices, memory, inputs and outputs: what all other headers use.
+/* Errors, text slices, memory, inputs and outputs, which all other headers use.
  *
  * The conventions of the whole library are in stamma.h. A function that can fail returns a stamma_error:
  *
@@ -51,7 +51,8 @@ typedef enum stamma_error {
     STAMMA_ERROR_LIMIT = 11,       /* a limit that the caller set was reached */
     STAMMA_ERROR_MISMATCH = 12,    /* the input differs from the input of the interrupted run */
     STAMMA_ERROR_NO_ARCHIVE = 13,  /* the bytes are not a Stamma archive */
-    STAMMA_ERROR_SELF_CHECK = 14   /* what the library made is wrong: memory is faulty, or the library has an error */
+    STAMMA_ERROR_SELF_CHECK = 14   /* the library's output or tables are wrong: memory is faulty, or the library has an
+                                    * error */
 } stamma_error;
 
 /* Returns a short English name of an error ("out of memory"), or "unknown error" for any other value. Never NULL; the
@@ -96,8 +97,8 @@ typedef struct stamma_input {
 /* Bytes that can be read at any offset and do not change: memory, a file, a mapping, HTTP ranges, a browser's Blob.
  *   size     number of bytes
  *   memory   the bytes; NULL: they are read by `read_at`
- *   read_at  stores the `size` bytes from `offset` on at `bytes`, which are never beyond the end, or returns false.
- *            Called by the threads that call functions of the library, never by those of an executor */
+ *   read_at  stores the `size` bytes that start at `offset` at `bytes`, or returns false. The range is never beyond the
+ *            end. Called by the threads that call functions of the library, never by those of an executor */
 typedef struct stamma_bytes {
     uint64_t size;
     const void *memory;
@@ -108,9 +109,9 @@ typedef struct stamma_bytes {
 /* Returns bytes in memory, which are not copied. */
 STAMMA_API stamma_bytes stamma_bytes_of(const void *memory, size_t size);
 
-/* As a limit of memory: no limit. Each thread may then process a block at once, but a single block that declares more
- * than 512 MiB still ends a call with LIMIT. 0 always selects the default, which is 512 MiB unless an option says
- * otherwise. */
+/* A memory limit that means: no limit. All threads may then process a block at the same time, but a single block that
+ * declares more than 512 MiB still ends a call with LIMIT. A memory limit of 0 always selects the default, which is 512
+ * MiB unless the comment of the option says otherwise. */
 #define STAMMA_NO_LIMIT UINT64_MAX
 
 /* A destination of bytes.
@@ -122,12 +123,12 @@ typedef struct stamma_output {
     bool (*sync)(void *context);
 } stamma_output;
 
-/* Threads of the caller, with which the library processes several blocks at once, and both halves of the moves of a
- * block at level 3. The library itself starts no threads. Results do not depend on the executor.
+/* Threads of the caller. The library uses them to process several blocks in parallel, and at level 3 also the two
+ * halves of the moves of a block. The library itself starts no threads. Results do not depend on the executor.
  *
  * `start` runs work(argument) on some thread, and may return before the work is done. `wait` returns when the work is
- * done; its results must then be visible to the caller. Only the thread that called the library calls them, and calls
- * `wait` once for each `start`. The caller's allocator is then used by several threads at once. */
+ * done; its results must then be visible to the caller. Only the thread that called the library calls `start` and
+ * `wait`; it calls `wait` once for each `start`. Several threads may use the caller's allocator at the same time. */
 typedef struct stamma_executor {
     void *context;
     unsigned threads; /* number of threads; below 2 the calling thread does all work */

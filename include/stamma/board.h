@@ -5,9 +5,9 @@
  *     size_t count = stamma_legal_moves(&position, moves);      // 20
  *     stamma_position_make(&position, moves[0], &position);
  *
- * Positions and moves are plain values, copied by assignment; no function allocates memory. Chess960 is covered
- * everywhere: a castling right is the square of its rook. stamma/notation.h reads and writes positions and moves as
- * text. Source: FIDE Laws of Chess. */
+ * Positions and moves are plain values, copied by assignment; no function allocates memory. All functions support
+ * Chess960: a castling right is the square of its rook. stamma/notation.h reads and writes positions and moves as text.
+ * Source: FIDE Laws of Chess. */
 #ifndef STAMMA_API_BOARD_H
 #define STAMMA_API_BOARD_H
 
@@ -64,8 +64,8 @@ enum {
 
 #define STAMMA_MOVE_NULL 0
 
-/* Returns the move from one square to another, with flags, a STAMMA_FLAG_ value. Of the arguments only the low 6, 6 and
- * 4 bits are used. */
+/* Returns the move from one square to another with flags, a STAMMA_FLAG_ value. Only the low 6 bits of `from` and `to`
+ * and the low 4 bits of `flags` are used. */
 STAMMA_API inline stamma_move stamma_move_make(unsigned from, unsigned to, unsigned flags)
 {
     return (stamma_move)((flags & 15u) << 12 | (from & 63u) << 6 | (to & 63u));
@@ -130,7 +130,8 @@ enum {
     STAMMA_SETUP_BLACK_PAWNS = 1 << 7,
     STAMMA_SETUP_PAWN_ON_LAST_RANK = 1 << 8,   /* a pawn on the first or eighth rank */
     STAMMA_SETUP_OPPONENT_IN_CHECK = 1 << 9,   /* the side not to move is in check: its king could be taken */
-    STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right without king and rook in order on their back rank */
+    STAMMA_SETUP_CASTLING = 1 << 10,           /* a castling right, but king and rook are not on its squares of the back
+                                                * rank */
     STAMMA_SETUP_EN_PASSANT = 1 << 11,         /* no enemy pawn can just have passed this square by a double push */
     STAMMA_SETUP_BAD_VALUE = 1 << 12           /* a piece code, square or colour out of range; no other bit is set then,
                                                 * because the rest cannot be checked */
@@ -170,9 +171,9 @@ STAMMA_API bool stamma_position_in_check(const stamma_position *position);
  * otherwise unspecified; encodings use the order of stamma_legal_moves_canonical. */
 STAMMA_API size_t stamma_legal_moves(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
 
-/* Stores all legal moves in canonical order and returns their number. The order is that of the UCI text with castling
- * written as king takes rook: by origin file, origin rank, target file, target rank, then promotion: none, b, n, q, r
- * (Forster 2015). */
+/* Stores all legal moves in canonical order and returns their number. Canonical order is alphabetical order of the UCI
+ * texts, with castling written as king takes rook: by origin file, origin rank, target file, target rank, then
+ * promotion: none, b, n, q, r (Forster 2015). */
 STAMMA_API size_t stamma_legal_moves_canonical(const stamma_position *position, stamma_move moves[STAMMA_MOVES_MAX]);
 
 /* Returns the number of legal moves, without listing them. */
@@ -186,23 +187,23 @@ STAMMA_API bool stamma_move_is_legal(const stamma_position *position, stamma_mov
 STAMMA_API bool stamma_move_gives_check(const stamma_position *position, stamma_move move);
 
 /* Makes a legal move, or the null move, which changes only the side to move, the en passant square and the clocks.
- *   after  receives the position after the move; may be the same as `before`
+ *   after  receives the position after the move; may point to the same position as `before`
  * To unmake a move, keep a copy of the position. The function does not check the move: a move that is not legal
  * produces a meaningless position, but no undefined behaviour. */
 STAMMA_API void stamma_position_make(const stamma_position *before, stamma_move move, stamma_position *after);
 
 /* Returns the 64-bit key of a position: a hash of board, side to move, castling rights and en passant square. The en
- * passant square counts only if an en passant capture is legal; clocks do not count. Keys are the same in every version
- * of the library. */
+ * passant square is included only if an en passant capture is legal; clocks are not included. Keys are the same in
+ * every version of the library. */
 STAMMA_API uint64_t stamma_position_key(const stamma_position *position);
 
-/* Returns whether two positions are equal for search and repetition: the facts that stamma_position_key hashes,
- * compared exactly. */
+/* Returns whether two positions are equal for search and repetition. Compares exactly the facts that
+ * stamma_position_key hashes. */
 STAMMA_API bool stamma_position_equal(const stamma_position *a, const stamma_position *b);
 
 /* Returns the key of a position in PolyGlot opening books, from their published random numbers. The en passant square
- * counts if a pawn is beside the pushed pawn, even if the capture is not legal. Chess960 castling rights are hashed by
- * side. Use it only for PolyGlot books. */
+ * is included if a pawn is next to the pushed pawn, even if the capture is not legal. Chess960 castling rights are
+ * hashed by side. Use it only for PolyGlot books. */
 STAMMA_API uint64_t stamma_position_polyglot_key(const stamma_position *position);
 
 typedef enum stamma_status {
@@ -222,7 +223,7 @@ typedef enum stamma_status {
  *            repetition */
 STAMMA_API stamma_status stamma_position_status(const stamma_position *position, const uint64_t *earlier, size_t count);
 
-/* Returns whether the material allows neither side to mate. */
+/* Returns whether no sequence of moves can lead to mate with the material of both sides. */
 STAMMA_API bool stamma_position_is_insufficient(const stamma_position *position);
 
 /* Returns the number of leaf nodes of the tree of legal moves `depth` plies deep; 1 for depth 0. Moves of the last ply

@@ -6,8 +6,8 @@
  *     stamma_error error = stamma_columns_open(archive, &options, NULL, &stream);
  *
  * Other programs read the batches without conversion; doc/columns.md describes all columns. The three structs are the
- * Arrow C data interface and C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html), which
- * define who releases what. */
+ * Arrow C data interface and the Arrow C stream interface (https://arrow.apache.org/docs/format/CDataInterface.html),
+ * which define who releases each object. */
 #ifndef STAMMA_API_COLUMNS_H
 #define STAMMA_API_COLUMNS_H
 
@@ -16,10 +16,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The games, plies and positions of archives as Apache Arrow record batches, which other programs read without
- * conversion; doc/columns.md describes all columns. The three structs are the Arrow C data interface and C stream
- * interface (https://arrow.apache.org/docs/format/CDataInterface.html), which define who releases what. */
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
@@ -68,15 +64,15 @@ struct ArrowArrayStream {
 typedef enum stamma_table {
     STAMMA_TABLE_GAMES = 0,     /* a row for each game */
     STAMMA_TABLE_PLIES = 1,     /* a row for each ply of each main line */
-    STAMMA_TABLE_POSITIONS = 2, /* a row for each ply, in the form in which models are trained */
+    STAMMA_TABLE_POSITIONS = 2, /* a row for each ply, in a form for training models */
     STAMMA_TABLES = 3
 } stamma_table;
 
 typedef struct stamma_columns_options {
     size_t size;
-    /* The following two replace those of the archive; NULL and 0: those of the archive. The order of the batches and
-     * their contents do not depend on them. The archive's allocator is used until all batches are released, by the
-     * threads that release them. */
+    /* `executor` and `memory` replace the archive's; NULL and 0: the archive's are used. The batches and their order do
+     * not depend on them. The archive's allocator is used until all batches are released, also by the threads that
+     * release batches. */
     const stamma_executor *executor;
     uint64_t memory;
     void *context; /* passed to the callbacks */
@@ -87,11 +83,12 @@ typedef struct stamma_columns_options {
      */
     bool (*stop)(void *context);
     stamma_table table;
-    /* names of the columns, in the order of the result; only used while the stream is opened. 0: those that
-     * stamma_columns_list reports with is_default */
+    /* names of the columns, in the order of the result; only used while the stream is opened. column_count 0: the
+     * columns that stamma_columns_list reports with is_default */
     const stamma_text *columns;
     size_t column_count;
-    /* only games that match, which must live as long as the stream. "offset" and "limit" count games. NULL: all */
+    /* only games that match this query, which must exist as long as the stream. "offset" and "limit" count games. NULL:
+     * all games */
     const stamma_query *query;
     uint64_t first_game; /* number of the first game; 0: the first of the archive */
     uint64_t last_game;  /* number of the last game; 0: the last of the archive */
@@ -113,9 +110,9 @@ typedef struct stamma_columns_problem {
     char message[200]; /* English, NUL-terminated: `unknown column "whte"; did you mean "white"?` */
 } stamma_columns_problem;
 
-/* Opens a stream of record batches over an archive of any level. `options` may be NULL. The archive must live as long
- * as the stream, but not as long as its batches. With skip_damage of the archive, a block may be damaged after its
- * first batches.
+/* Opens a stream of record batches over an archive of any level. `options` may be NULL. The archive must exist as long
+ * as the stream, but not as long as its batches. Damage may be found in the middle of a block: with the archive's
+ * option skip_damage, the stream then contains only the first batches of the block.
  *
  * A column that the table does not have may be the name of a tag of the archive: in small letters with underscores
  * ("white_team" for WhiteTeam), or exactly, after "tag:" ("tag:WhiteTeam"), which is accepted even if no game has it.
@@ -134,7 +131,7 @@ STAMMA_API stamma_error stamma_columns_open(stamma_archive *archive, const stamm
                                             stamma_columns_problem *problem, struct ArrowArrayStream *stream);
 
 /* Returns the error that ended a stream of stamma_columns_open; OK if none did. *place, which may be NULL, is the
- * offset in the archive of the block in which the error was found, and the number of the game (0: unknown).
+ * offset in the archive of the block in which the error was found, and the number of the game (0: unknown). Returns
  * BAD_ARGUMENT for any other stream. */
 STAMMA_API stamma_error stamma_columns_error(const struct ArrowArrayStream *stream, stamma_place *place);
 
@@ -147,9 +144,10 @@ typedef struct stamma_column {
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
 } stamma_column;
 
-/* Calls `take` with `context` for each column of a table, in the order of doc/columns.md: for games, also for each
- * other tag of the archive, in the order of first occurrence. The column is valid during the call. Of the options, only
- * `table` and `plain_texts` are used. If `archive` is NULL, only the columns that every archive has are listed.
+/* Calls `take` with `context` for each column of a table, in the order of doc/columns.md; for the table of games, then
+ * also for each other tag of the archive, in the order of first occurrence. The column is valid during the call. Of the
+ * options, only `table` and `plain_texts` are used. If `archive` is NULL, only the columns that every archive has are
+ * listed.
  * Errors: as stamma_columns_open, except SYNTAX. */
 STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamma_columns_options *options,
                                             void (*take)(void *context, const stamma_column *column), void *context);
@@ -162,7 +160,7 @@ STAMMA_API stamma_error stamma_columns_list(stamma_archive *archive, const stamm
 /* Stores the index of a legal move in the vocabulary (doc/columns.md): 1,792 pairs of squares at the distance of a
  * queen's or a knight's move, in the order of origin and target, then 132 promotions to knight, bishop and rook. A
  * promotion to queen has the index of its squares. Castling is written as king takes rook.
- * Errors: UNSUPPORTED for the null move, and for other 16 bits that are no move of chess. */
+ * Errors: UNSUPPORTED for the null move, and for 16 bits that are not a chess move. */
 STAMMA_API stamma_error stamma_vocabulary_index(const stamma_position *position, stamma_move move, uint16_t *index);
 
 /* Stores the legal move with an index. Errors: ILLEGAL if the position has no such move; BAD_ARGUMENT for

@@ -1,4 +1,4 @@
-/* Curation: games that are the same game, sets of known games, and spellings of names.
+/* Curation: duplicates of games, sets of known games, and spellings of names.
  *
  *     unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
  *     stamma_error error = stamma_duplicates_open(NULL, &duplicates);
@@ -29,7 +29,8 @@ typedef enum stamma_duplicate_kind {
 /* Returns the permanent name of a kind: "exact"; "" for any other value. Never NULL. Static. */
 STAMMA_API const char *stamma_duplicate_kind_name(stamma_duplicate_kind kind);
 
-/* A rule that decides which of several games is kept: the game with the ... Permanent values. */
+/* A rule that decides which of several duplicates is kept: the game with the value that the comment describes.
+ * Permanent values. */
 typedef enum stamma_keep {
     STAMMA_KEEP_FIRST = 1,     /* lowest index */
     STAMMA_KEEP_LAST = 2,      /* highest index */
@@ -50,17 +51,17 @@ typedef struct stamma_duplicates_options {
      * largest group of similar games. A lower limit needs more passes. The duplicates do not depend on the limit */
     uint64_t memory;
     unsigned kinds; /* kinds to find: the sum of 1 << STAMMA_DUPLICATE_... 0: all */
-    /* rules in the order in which they decide, at most 7. Between games that are equal, the last is kept. Default:
-     * LONGEST, RESULT, ANNOTATED, TAGS */
+    /* rules in the order in which they are applied, at most 7. If all rules rank two games equally, the game with the
+     * higher index is kept. Default: LONGEST, RESULT, ANNOTATED, TAGS */
     const stamma_keep *keep;
     size_t keep_count;
     int days;  /* maximum number of days between the dates of games with the same moves, 1 to 31; 0: 3; -1: none */
     int moves; /* maximum number of plies that differ in similar games, 1 to 31; 0: 4; -1: none */
 } stamma_duplicates_options;
 
-/* Finds the games that are the same game.
+/* Finds duplicates: games of the input that are the same game.
  *
- * The games are added several times, so that memory is limited:
+ * To limit memory, the games are added in several passes:
  *   unsigned parts = STAMMA_GAME_TAGS | STAMMA_GAME_RESULT | STAMMA_GAME_MOVES;
  *   while (parts && !error) {
  *       ... read each game with these parts; stamma_duplicates_add(duplicates, game);
@@ -91,10 +92,10 @@ STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, con
 STAMMA_API stamma_error stamma_duplicates_add_archive(stamma_duplicates *duplicates, stamma_archive *archive,
                                                       unsigned parts, stamma_place *place);
 
-/* Ends a pass. Stores in *parts which parts of the games the next pass needs; 0: all duplicates have been found.
- * Otherwise, all games must be added again in the same order. There are at least two passes if any games are similar.
- * Each duplicate has been compared with the game that is kept instead. The time of a pass grows as n log n with the
- * number of games: in large groups of similar games, only neighbours are compared.
+/* Ends a pass. Stores in *parts the parts of the games that the next pass needs; 0: all duplicates have been found. If
+ * *parts is not 0, all games must be added again in the same order. There are at least two passes if any games are
+ * similar. Each duplicate has been compared with the game that is kept instead. The time of a pass grows as n log n
+ * with the number of games: in large groups of similar games, only neighbours are compared.
  * Errors:
  *   BAD_ARGUMENT  all duplicates had already been found, or a function failed with another error
  *   MISMATCH      the first pass had more games
@@ -107,30 +108,31 @@ STAMMA_API stamma_error stamma_duplicates_find(stamma_duplicates *duplicates, un
 STAMMA_API size_t stamma_duplicates_count(const stamma_duplicates *duplicates);
 
 typedef struct stamma_duplicate {
-    uint64_t kept;              /* index of the game that is kept; of a game that is kept, its own index */
+    uint64_t kept;              /* index of the game that is kept instead; of a kept game, its index */
     stamma_duplicate_kind kind; /* NONE: the game is kept */
     uint64_t reserved[2];       /* 0; space for later versions, so that the struct never grows */
 } stamma_duplicate;
 
 /* Stores whether a game is a duplicate, and of which game. Errors: BAD_ARGUMENT before all duplicates have been found,
- * and for an index that no game has. */
+ * and if `index` is not below the number of games. */
 STAMMA_API stamma_error stamma_duplicates_at(const stamma_duplicates *duplicates, size_t index,
                                              stamma_duplicate *duplicate);
 
-/* ---- games that are known ---- */
+/* ---- sets of known games ---- */
 
 /* Stores a hash of 128 bits of a game: XXH3 of
  *   - the words of White and Black, without titles, in alphabetical order, ignoring case and accents;
- *   - the date: that of Date, otherwise that of UTCDate;
+ *   - the date in the tag Date, otherwise in UTCDate;
  *   - the result, the start position, and the moves of the main line;
- *   - of a game with fewer than 16 plies: also Event, Site and Round, ignoring case and accents.
- * Comments, variations and all other tags have no influence. If stamma_game_hash_needs_text, the hash is that of the
- * exact text, without a byte order mark, and without blanks and line ends before and after it. The hash is the same on
- * all machines. XXH3 is not a cryptographic hash: an author of games can make different games with the same hash.
+ *   - if the game has fewer than 16 plies: also Event, Site and Round, ignoring case and accents.
+ * Comments, variations and all other tags are not hashed. If stamma_game_hash_needs_text returns true, the hash is
+ * computed from the exact text, without a byte order mark, and without blanks and line ends before and after the text.
+ * The hash is the same on all machines. XXH3 is not a cryptographic hash: different games with the same hash can be
+ * made on purpose.
  *   allocator  used while the function runs; NULL: malloc and free
  * Errors:
- *   BAD_ARGUMENT  the game is a continuation; or TAGS, RESULT or MOVES were not read; or TEXT was not read, which the
- *                 hash needs
+ *   BAD_ARGUMENT  the game is a continuation; or TAGS, RESULT or MOVES were not read; or the hash needs TEXT, which was
+ *                 not read
  *   NO_MEMORY */
 STAMMA_API stamma_error stamma_game_hash(const stamma_archive_game *game, const stamma_allocator *allocator,
                                          uint8_t hash[16]);
@@ -159,15 +161,16 @@ STAMMA_API stamma_error stamma_game_set_open(const stamma_game_set_options *opti
 /* Closes a set. Accepts NULL. */
 STAMMA_API void stamma_game_set_close(stamma_game_set *set);
 
-/* Adds a game, unless the set contains it. Games are the same game if they have the same hash (stamma_game_hash),
- * unless one of these is known of both and differs: the first number of Round, UTCTime, or the address of the game on
- * the same site (Link, GameURL or Site). The time of a call does not depend on the number of games.
+/* Adds a game, unless the set contains it. Two games are the same game if they have the same hash (stamma_game_hash),
+ * unless both games have a value of one of the following and the values differ: the first number of Round, UTCTime, or
+ * the address of the game on the same site (Link, GameURL or Site). The time of a call does not depend on the number of
+ * games.
  *   added  receives whether the set did not contain the game; may be NULL
  * Errors:
  *   BAD_ARGUMENT  as stamma_game_hash
  *   LIMIT         options->memory is too small
  *   NO_MEMORY
- * After an error the game was not added. */
+ * After an error, the game is not in the set. */
 STAMMA_API stamma_error stamma_game_set_add(stamma_game_set *set, const stamma_archive_game *game, bool *added);
 
 /* Returns the number of games in a set; 0 if `set` is NULL. */
@@ -218,16 +221,18 @@ STAMMA_API stamma_error stamma_names_add(stamma_names *names, const stamma_archi
  * with *place, which may be NULL. */
 STAMMA_API stamma_error stamma_names_add_archive(stamma_names *names, stamma_archive *archive, stamma_place *place);
 
-/* Adds a correct name from a list, such as a spelling file. `spelling` is another spelling of the name; without data:
- * only the correct name is added. `id` is the player's FIDE id; without data: unknown. All are plain texts without the
- * escapes of PGN.
+/* Adds a correct name from a list, such as a spelling file.
+ *   correct   the correct name
+ *   spelling  another spelling of the name; without data: only the correct name is added
+ *   id        the player's FIDE id; without data: unknown
+ * All are plain texts, without the escapes of PGN.
  * Errors: BAD_ARGUMENT for an unknown kind, or for a `correct` that is empty; LIMIT; NO_MEMORY. */
 STAMMA_API stamma_error stamma_names_add_known(stamma_names *names, stamma_name_kind kind, stamma_text correct,
                                                stamma_text spelling, stamma_text id);
 
-/* Decides about all names that were added. The time grows as n log n with the number of names: in large groups of
- * similar names, only neighbours are compared. The result does not depend on the order of the games, except between
- * spellings that occur equally often.
+/* Makes the decisions for all names that were added. The time grows as n log n with the number of names: in large
+ * groups of similar names, only neighbours are compared. The result does not depend on the order of the games, except
+ * between spellings that occur equally often.
  * Errors: LIMIT if options->memory is too small; NO_MEMORY; BAD_ARGUMENT if the function has already been called. */
 STAMMA_API stamma_error stamma_names_find(stamma_names *names);
 
@@ -252,8 +257,8 @@ typedef struct stamma_name_decision {
 /* Returns the number of decisions; 0 before stamma_names_find, and if `names` is NULL. */
 STAMMA_API size_t stamma_names_count(const stamma_names *names);
 
-/* Stores a decision. Decisions are in the order of kind, `to` and `from`. Errors: BAD_ARGUMENT for an index that no
- * decision has. */
+/* Stores the decision at an index from 0. Decisions are in the order of kind, `to` and `from`. Errors: BAD_ARGUMENT if
+ * `index` is not below the number of decisions. */
 STAMMA_API stamma_error stamma_names_at(const stamma_names *names, size_t index, stamma_name_decision *decision);
 
 #ifdef __cplusplus

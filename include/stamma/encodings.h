@@ -43,8 +43,8 @@ typedef enum stamma_codec_kind {
 
 typedef struct stamma_codec_info {
     const char *name;        /* "legal-index-bits": stable */
-    const char *source;      /* what describes it, as in the list of sources of doc/encodings.md, separated by "; ":
-                              * "Chess Programming Wiki, Encoding Moves; Forster 2015" */
+    const char *source;      /* the documents that describe it, as in the list of sources of doc/encodings.md, separated
+                              * by "; ": "Chess Programming Wiki, Encoding Moves; Forster 2015" */
     const char *description; /* one line of English, without a full stop */
     stamma_codec_kind kind;
     bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
@@ -136,7 +136,7 @@ STAMMA_API inline bool stamma_move32_equal(stamma_move32 a, stamma_move32 b) { r
  * attacker), from 3 (king captures pawn) to 40 (pawn captures queen). The score of any other move is 0. */
 STAMMA_API stamma_move32 stamma_move32_of(const stamma_position *position, stamma_move move);
 
-/* What stamma_position_unmake32 needs to unmake a move. */
+/* The data that stamma_position_unmake32 needs to unmake a move. */
 typedef struct stamma_undo {
     uint64_t key;
     uint16_t halfmove_clock;
@@ -145,8 +145,8 @@ typedef struct stamma_undo {
     stamma_square castling[2][2];
 } stamma_undo;
 
-/* Makes a legal move, or the null move, in place, and stores in *undo what is needed to unmake it. The result equals
- * that of stamma_position_make; the board is not searched for the moving and captured pieces. */
+/* Makes a legal move, or the null move, in place, and stores in *undo the data that is needed to unmake it. The result
+ * is the same as with stamma_position_make, but the board is not searched for the moving and captured pieces. */
 STAMMA_API void stamma_position_make32(stamma_position *position, stamma_move32 move, stamma_undo *undo);
 
 /* Unmakes the last move made with stamma_position_make32, with the same `move` and its *undo. */
@@ -175,14 +175,15 @@ typedef struct stamma_enumerated_move {
 STAMMA_API stamma_error stamma_enumeration_rank(stamma_enumerated_move move, uint16_t *number);
 
 /* Converts a number to its move. Errors: BAD_ARGUMENT for 45356 and above.
- * 796 numbers of each side capture a pawn on the first or last rank. No such move is possible, but the source counts
- * them. */
+ * For each side, 796 numbers are captures of a pawn on the first or last rank. These moves are impossible, but the
+ * source counts them. */
 STAMMA_API stamma_error stamma_enumeration_unrank(unsigned number, stamma_enumerated_move *move);
 
 /* ---- tarrasch and tojot: values that follow from their rules ---- */
 
-/* Returns how often a legal move exchanges the number of the moving pawn with that of a neighbour (Forster 2015, "The
- * Sweet Spot"): the number of friendly pawns that a capture passes in the order of the files. 0 for other moves. */
+/* Returns how often a legal move exchanges the number of the moving pawn with the number of a neighbouring pawn
+ * (Forster 2015, "The Sweet Spot"): the number of friendly pawns that a capture passes in the order of the files.
+ * Returns 0 for other moves. */
 STAMMA_API unsigned stamma_tarrasch_swaps(const stamma_position *position, stamma_move move);
 
 /* Returns the number of move classes of the side to move in `tojot` (comments on Forster 2015): 10 in the initial
@@ -192,8 +193,7 @@ STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
 /* ---- complete games ----
  * An encoded game is a string of bytes:
  *   1. The number of plies, because both a forced move and the end of the game may need no bits (Chess Programming
- *   Wiki): a varint
- *      (LEB128) of 2 x plies, plus 1 if a list of null moves follows.
+ *      Wiki): a varint (LEB128) of 2 x plies, plus 1 if a list of null moves follows.
  *   2. The list of null moves, if the encoding has no code for them: varints of their number, and of the number of
  *      plies between each null move and the one before it.
  *   3. The codes, starting at a byte. The first bit is the most significant of its byte; zeros fill the last byte. */
@@ -237,8 +237,9 @@ STAMMA_API stamma_error stamma_codec_decode_game(const stamma_codec *codec, cons
 
 /* ---- positions ----
  * The position encodings of doc/encodings.md by name. They store the board, the side to move, the castling rights, the
- * en passant square if a pawn is beside the pushed pawn, and the halfmove clock up to 100. They do not store the move
- * number. Equal positions have equal codes, and no code decodes to a position that cannot be set up. */
+ * en passant square if a pawn is next to the pushed pawn, and the halfmove clock up to 100. Only the text encodings,
+ * `fen` and `shredder-fen`, store the move number and the exact en passant square and clock. Equal positions have equal
+ * codes, and no code decodes to a position that cannot be set up. */
 typedef struct stamma_position_codec stamma_position_codec;
 
 typedef struct stamma_position_codec_info {
@@ -266,12 +267,12 @@ typedef struct stamma_position_code {
     uint8_t bytes[STAMMA_POSITION_CODE_SIZE];
 } stamma_position_code;
 
-/* Returns the part of a position that the encodings store: without an en passant square that no pawn is beside, with a
- * clock of at most 100, and with move number 1. */
+/* Returns a position reduced to the parts that the encodings other than texts store: the en passant square is removed
+ * unless a pawn is next to the pushed pawn, the halfmove clock is at most 100, and the move number is 1. */
 STAMMA_API stamma_position stamma_position_coded(const stamma_position *position);
 
 /* Encodes a position. Errors: UNSUPPORTED if the encoding cannot represent it: Chess960 castling rights in an encoding
- * without codes for them, or a set of pieces that no game leads to. */
+ * without codes for them, or a set of pieces that no game can reach. */
 STAMMA_API stamma_error stamma_position_encode(const stamma_position_codec *codec, const stamma_position *position,
                                                stamma_position_code *code);
 
@@ -281,7 +282,8 @@ STAMMA_API stamma_error stamma_position_explain(const stamma_position_codec *cod
                                                 void (*take)(void *context, const stamma_code_part *part),
                                                 void *context);
 
-/* Decodes the code of a position to what stamma_position_coded returns for it.
+/* Decodes the code of a position. The result is the encoded position if the codec is a text, otherwise the position
+ * that stamma_position_coded returns for it.
  * Errors: CORRUPT if no encoder produces this code, in its bits or their number; UNSUPPORTED if the codec is
  * partial. */
 STAMMA_API stamma_error stamma_position_decode(const stamma_position_codec *codec, const stamma_position_code *code,
@@ -320,7 +322,7 @@ typedef union stamma_board_state {
     unsigned char bytes[352];
 } stamma_board_state;
 
-/* Storage for what is needed to unmake a move. */
+/* Storage for the data that is needed to unmake a move. */
 typedef union stamma_board_undo {
     uint64_t words[11];
     unsigned char bytes[88];

@@ -18,10 +18,6 @@
 extern "C" {
 #endif
 
-/* The move predictor estimates the probability of each legal move. It was trained on millions of games between people.
- * It uses only integer arithmetic, so its results are the same on every platform. If the library was built without the
- * predictor's weights (STAMMA_NO_MODEL), functions that need them return UNSUPPORTED. */
-
 /* Game metadata used as context by the predictor. 0 means unknown. */
 typedef struct stamma_game_context {
     size_t size;

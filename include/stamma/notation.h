@@ -28,19 +28,19 @@ typedef enum stamma_fen_style {
 
 /* Reads a FEN leniently. Fields may be separated by any number of blanks. The last fields may be missing or `-` (White
  * to move, no castling, no en passant, clocks 0 and 1; larger clocks are stored as 65535). The castling field may be
- * KQkq, HAha or a mixture. Castling rights without king and rook in their places are omitted, and so is an en passant
- * square that no pawn can just have passed.
+ * KQkq, HAha or a mixture. Castling rights are omitted if king and rook are not in their places. An en passant square
+ * is omitted if no pawn can just have passed it.
  *
- * Stores the STAMMA_SETUP_ bits of the text in *problems, which may be NULL, unless the error is SYNTAX: what was
- * omitted, or why the position is illegal.
+ * Stores STAMMA_SETUP_ bits in *problems, which may be NULL, unless the error is SYNTAX: the bits describe the omitted
+ * parts, or why the position is illegal.
  *
  * Errors:
  *   SYNTAX   the text is not a FEN; *offset, which may be NULL, is the offset of the first invalid byte
  *   ILLEGAL  the position cannot be set up */
 STAMMA_API stamma_error stamma_fen_read(stamma_text fen, stamma_position *position, unsigned *problems, size_t *offset);
 
-/* Reads a FEN strictly: only a text that stamma_fen_write writes in one of the styles. *problems and *offset are those
- * of stamma_fen_read. Errors: SYNTAX for any other text; ILLEGAL if stamma_fen_read would omit something. */
+/* Reads a FEN strictly: only a text that stamma_fen_write writes in one of the styles. *problems and *offset are stored
+ * as by stamma_fen_read. Errors: SYNTAX for any other text; ILLEGAL if stamma_fen_read would omit a part. */
 STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position *position, unsigned *problems,
                                                size_t *offset);
 
@@ -48,10 +48,10 @@ STAMMA_API stamma_error stamma_fen_read_strict(stamma_text fen, stamma_position 
  * Text writer. */
 STAMMA_API size_t stamma_fen_write(const stamma_position *position, stamma_fen_style style, char *out, size_t size);
 
-/* Reads an EPD: the first four fields of a FEN, then operations `opcode operand... ;` (PGN standard 16.2). The
- * position is read as leniently as by stamma_fen_read. *operations, which may be NULL, is the part of `epd` with the
- * operations, without blanks around it. The operations `hmvc` and `fmvn` set the clocks. The two numbers of a FEN also
- * set the clocks; they are not part of the operations. *problems, *offset and errors are those of stamma_fen_read. */
+/* Reads an EPD: the first four fields of a FEN, then operations `opcode operand... ;` (PGN standard 16.2). The position
+ * is read as leniently as by stamma_fen_read. *operations, which may be NULL, is the part of `epd` with the operations,
+ * without blanks around it. The operations `hmvc` and `fmvn` set the clocks. The two numbers of a FEN also set the
+ * clocks; they are not part of the operations. *problems, *offset and errors: as for stamma_fen_read. */
 STAMMA_API stamma_error stamma_epd_read(stamma_text epd, stamma_position *position, stamma_text *operations,
                                         unsigned *problems, size_t *offset);
 
@@ -66,13 +66,13 @@ STAMMA_API size_t stamma_epd_write(const stamma_position *position, stamma_text 
 #define STAMMA_UCI_SIZE 6
 
 /* Writes a move in UCI notation: 4 or 5 characters, "0000" for the null move. With `chess960`, castling is written as
- * king takes rook, otherwise as the king's two squares, which in Chess960 may also be those of another king move. The
- * position is only used for castling. Text writer. Source: the UCI protocol. */
+ * king takes rook. Without, castling is written as the king's two squares; in Chess960, another king move may have the
+ * same squares. The position is only used for castling. Text writer. Source: the UCI protocol. */
 STAMMA_API size_t stamma_uci_write(const stamma_position *position, stamma_move move, bool chess960, char *out,
                                    size_t size);
 
-/* Reads a move in UCI notation. Castling may have both forms, unless its squares are those of a legal king move.
- * "0000" is the null move. The promotion piece may be a capital letter.
+/* Reads a move in UCI notation. Castling may be written in both forms. A text that is also a legal move of the king
+ * without castling is read as this move. "0000" is the null move. The promotion piece may be a capital letter.
  * Errors:
  *   SYNTAX   the text is not a move in UCI notation
  *   ILLEGAL  no legal move has this text; the null move is illegal in check */
@@ -131,8 +131,9 @@ typedef enum stamma_result {
     STAMMA_RESULT_DRAW = 3
 } stamma_result;
 
-/* Returns the result that a text contains: "1-0", "0-1", "1/2-1/2"; UNKNOWN for "*" and for any other text. "1/2",
- * "0.5-0.5", and one half as a character, once or twice with a hyphen, in UTF-8 or in Latin-1, are also draws. */
+/* Returns the result that a text contains: "1-0", "0-1" or "1/2-1/2". Other spellings of a draw are accepted: "1/2",
+ * "0.5-0.5", and the character for one half, once or twice with a hyphen, in UTF-8 or in Latin-1. Returns UNKNOWN for
+ * "*" and for any other text. */
 STAMMA_API stamma_result stamma_result_read(stamma_text text);
 
 /* Returns the result of a game from the value of its Result tag and the result at the end of its movetext, either of
@@ -155,9 +156,9 @@ typedef struct stamma_date {
 
 /* Reads the value of a Date tag: "2010.05.31", "2010.??.??", "201?", "2010-5-3". The year has four characters; month
  * and day have one or two. Question marks are unknown digits. Separators are . - and /. Text after a blank or a T is
- * ignored. A month that does not exist in the calendar is unknown, and so is a day after the end of its month, such as
- * "2010.02.29". Returns false, and leaves *date unchanged, if the value is not a date, or if no digit of the year is
- * known. */
+ * ignored. A month that does not exist in the calendar is unknown. A day after the end of its month, such as
+ * "2010.02.29", is unknown. Returns false, and leaves *date unchanged, if the value is not a date, or if no digit of
+ * the year is known. */
 STAMMA_API bool stamma_date_read(stamma_text value, stamma_date *date);
 
 /* Writes a date number, such as stamma_date.first or stamma_tree_counts.last_date, with `separator` between its parts:
@@ -167,9 +168,9 @@ STAMMA_API size_t stamma_date_write(uint32_t date, char separator, char *out, si
 
 /* A time control, in milliseconds. */
 typedef struct stamma_time_control {
-    uint64_t time_ms;      /* time of a side at the start; of several periods the sum */
+    uint64_t time_ms;      /* time of a side at the start; the sum if there are several periods */
     uint64_t longest_ms;   /* time of the longest period */
-    uint64_t increment_ms; /* increment after each move; of several periods the largest */
+    uint64_t increment_ms; /* increment after each move; the largest if there are several periods */
     bool untimed;          /* "-": the game has no time control; the other members are 0 */
     uint64_t reserved[2];  /* 0; space for later versions, so that the struct never grows */
 } stamma_time_control;
@@ -191,8 +192,9 @@ typedef enum stamma_speed {
     STAMMA_SPEED_CORRESPONDENCE = 6 /* "-", or a day or more */
 } stamma_speed;
 
-/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". The seconds of several periods are
- * added up; of their increments the largest is used. Returns NONE for "?", for a sandclock, and for any other text.
+/* Returns the speed of the value of a TimeControl tag: "180+2", "40/7200:3600". If there are several periods, their
+ * seconds are added up, and the largest increment is used. Returns NONE for "?", for a sandclock, and for any other
+ * text.
  * Source: PGN standard 9.6.1. */
 STAMMA_API stamma_speed stamma_speed_read(stamma_text time_control);
 /* Returns the name that Lichess uses: "ultraBullet", "blitz"; "" for NONE. Never NULL. Static. */
@@ -201,17 +203,17 @@ STAMMA_API const char *stamma_speed_name(stamma_speed speed);
 /* Whether a game was rated, as Lichess writes it in the Event tag: "Rated Blitz game". Permanent values. */
 typedef enum stamma_mode {
     STAMMA_MODE_NOT_READ = 0,
-    STAMMA_MODE_UNKNOWN = 1, /* the tag does not say it, or is missing */
+    STAMMA_MODE_UNKNOWN = 1, /* the tag is missing, or contains neither word */
     STAMMA_MODE_RATED = 2,
     STAMMA_MODE_CASUAL = 3
 } stamma_mode;
 
-/* Returns the mode of the value of an Event tag: RATED if it begins with "rated ", CASUAL if with "casual ", in any
- * case of letters; otherwise UNKNOWN. */
+/* Returns the mode of the value of an Event tag: RATED if it begins with "rated ", CASUAL if it begins with "casual ",
+ * ignoring case; otherwise UNKNOWN. */
 STAMMA_API stamma_mode stamma_mode_read(stamma_text event);
 
 /* Returns whether a Variant tag's value names Chess960: "Chess960", "960", "Fischerandom", "Fischer Random", "FRC",
- * "DFRC" (each side with its own start), "Freestyle". Only letters and digits are compared, in any case. */
+ * "DFRC" (each side with its own start), "Freestyle". Only letters and digits are compared, ignoring case. */
 STAMMA_API bool stamma_chess960_read(stamma_text variant);
 
 /* ---- values of comments ---- */
@@ -222,8 +224,8 @@ STAMMA_API bool stamma_chess960_read(stamma_text variant);
  *                           (TCEC)
  *   stamma_time_spent_read  the time that the move took: [%emt 0:00:05], or "mt=5000" as a key (TCEC), or the seconds
  *                           in "+0.31/12 1.2s" at the beginning (Cute Chess, fastchess)
- * The first statement of a form counts, and commands before other forms. Keys of TCEC have thousandths of seconds or
- * h:mm:ss. Source: PGN specification supplement "Additional tags and commands", 2001. */
+ * If a comment states several times, the first is returned, and a command is preferred to other forms. Keys of TCEC
+ * have thousandths of seconds or h:mm:ss. Source: PGN specification supplement "Additional tags and commands", 2001. */
 STAMMA_API int64_t stamma_clock_read(stamma_text comment);
 STAMMA_API int64_t stamma_time_spent_read(stamma_text comment);
 

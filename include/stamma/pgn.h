@@ -34,8 +34,9 @@ typedef enum stamma_pgn_kind {
     STAMMA_PGN_NAG,             /* nag: 0..255; text: "$n", or the glyph: "!?", "+-", "N" ... */
     STAMMA_PGN_VARIATION_BEGIN,
     STAMMA_PGN_VARIATION_END,
-    /* text: as written; stamma_result_read reads it. At depth 0 it ends the moves of the game; comments, NAGs and
-     * variations may follow up to an empty line, and in the same line words, which are errors */
+    /* text: as written; stamma_result_read reads it. At depth 0 the result ends the moves of the game. Comments, NAGs
+     * and variations may follow the result up to an empty line. Other words in the line of the result are ERROR
+     * events */
     STAMMA_PGN_RESULT,
     STAMMA_PGN_ERROR,           /* error and place describe the error; text: the skipped bytes; reading continues */
     STAMMA_PGN_GAME_END         /* after the last token of a game */
@@ -63,8 +64,8 @@ typedef struct stamma_pgn_options {
     const stamma_allocator *allocator; /* NULL: malloc and free */
     bool tokens_only;           /* do not play the moves: no positions, and no STAMMA_ERROR_ILLEGAL */
     bool move_numbers;          /* return STAMMA_PGN_MOVE_NUMBER events */
-    /* maximum depth of variations that are played. Each deeper variation is skipped with one error event. Default
-     * 1000; no limit with tokens_only */
+    /* maximum depth of variations that are played. A deeper variation is skipped with one ERROR event. Default 1000; no
+     * limit with tokens_only */
     uint32_t max_depth;
     /* bytes; default 1 MiB, at least 256. Also the maximum size of a tag pair that is one event */
     size_t max_token;
@@ -79,7 +80,7 @@ STAMMA_API stamma_error stamma_pgn_reader_open(const stamma_input *input, const 
                                                stamma_pgn_reader **reader);
 
 /* Opens a reader over `size` bytes of memory, which are not copied and must live as long as the reader. Options and
- * errors are those of stamma_pgn_reader_open. */
+ * errors: as for stamma_pgn_reader_open. */
 STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t size, const stamma_pgn_options *options,
                                                       stamma_pgn_reader **reader);
 
@@ -90,9 +91,9 @@ STAMMA_API stamma_error stamma_pgn_reader_open_memory(const void *bytes, size_t 
  * the same error, because the position is unknown. The same applies to a complete game with an invalid start position.
  * A variation that is not closed ends with an ERROR event.
  *
- * Byte order marks and white space have no events, nor have separate marks that repeat what the move says (+ # e.p.).
- * Comments, escapes and errors may also occur between games. A game without a result ends at the next tag pair or at
- * the end of the input.
+ * There are no events for byte order marks, for white space, and for separate marks that only repeat a property of the
+ * move (+ # e.p.). Comments, escapes and errors may also occur between games. A game without a result ends at the next
+ * tag pair or at the end of the input.
  *
  * Errors:
  *   IO         the input failed
@@ -175,14 +176,15 @@ typedef struct stamma_tag_edit {
     uint64_t reserved[2]; /* 0 */
 } stamma_tag_edit;
 
-/* Writes the text of one game with changed tags. All other bytes are unchanged, also the layout of the changed tags. A
- * tag that occurs several times is changed each time. A tag that the game does not have is added if `value` is set,
- * after the last tag; a game without tags receives a tag section. If all tags are removed, the rest is movetext,
- * which may be read otherwise. Memory is only allocated for more than 16 changes.
+/* Writes the text of one game with changed tags. All other bytes are unchanged, including the layout of the changed
+ * tags. If a tag occurs several times, each occurrence is changed. If the game does not have a tag and `value` is set,
+ * the tag is added after the last tag; a game without tags receives a tag section. If all tags are removed, only
+ * movetext remains, which readers may interpret differently. Memory is only allocated for more than 16 changes.
  *
- * game: one game, such as stamma_archive_game.text; if the text has several games, the first is changed
- * edits, count: the changes; of several with the same name, only the first is used for tags that exist
- * output: is called several times
+ *   game          text of one game, such as stamma_archive_game.text; if it contains several games, the first is
+ *                 changed
+ *   edits, count  the changes; if several have the same name, only the first is applied to existing tags
+ *   output        receives the text, in several calls
  * Errors:
  *   BAD_ARGUMENT  a name or value is invalid (see stamma_pgn_writer_tag), or the text contains no game
  *   NO_MEMORY     nothing is written, as after BAD_ARGUMENT
@@ -208,12 +210,13 @@ typedef uint32_t stamma_node;
 STAMMA_API stamma_error stamma_game_open(const stamma_allocator *allocator, stamma_game **game);
 /* Closes a game. Accepts NULL. */
 STAMMA_API void stamma_game_close(stamma_game *game);
-/* Replaces the game by the next game of a reader, which must play moves and be between games. *found is false at the
- * end of the input.
+/* Replaces the game by the next game of a reader. The reader must play moves (no option tokens_only) and be between
+ * games. Stores false in *found at the end of the input.
  *
- * Moves that cannot be played are omitted, with the rest of their line and its variations; so are escapes and text
- * between games. Comments directly before a game without tags are part of the game. A missing result is `*`. The first
- * ERROR event is stored in *error and *error_place, which may be NULL; *error is OK if there was none.
+ * A move that cannot be played is omitted, with the rest of its line and the variations of this rest. Escapes and text
+ * between games are omitted. Comments directly before a game without tags are part of the game. A missing result is
+ * read as `*`. The first ERROR event is stored in *error and *error_place, which may be NULL; *error is OK if there was
+ * none.
  *
  * Errors:
  *   IO, NO_MEMORY  as the reader; the game is then incomplete
@@ -222,8 +225,8 @@ STAMMA_API stamma_error stamma_game_read(stamma_game *game, stamma_pgn_reader *r
                                          stamma_place *error_place);
 /* Writes the complete game. Reading it again produces an equal tree. Errors as the functions of the writer. */
 STAMMA_API stamma_error stamma_game_write(const stamma_game *game, stamma_pgn_writer *writer);
-/* Writes the movetext of a game, from its start position to its result, without its tags: the caller writes the tags
- * before. Errors as the functions of the writer. */
+/* Writes the movetext of a game, from its start position to its result. The caller must write the tags first. Errors as
+ * the functions of the writer. */
 STAMMA_API stamma_error stamma_game_write_moves(const stamma_game *game, stamma_pgn_writer *writer);
 
 /* Returns the number of tags. */
@@ -263,8 +266,8 @@ STAMMA_API stamma_error stamma_game_position(const stamma_game *game, stamma_nod
  * Errors: ILLEGAL; BAD_ARGUMENT for an invalid node; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_move(stamma_game *game, stamma_node node, stamma_move move, stamma_node *added);
 /* Adds a comment to a node, after the node's other comments.
- *   before  the comment is before the move. This is only possible at the first move of a variation; at another move the
- *           comment becomes one after the previous move
+ *   before  the comment is before the move. This is only possible at the first move of a variation; at any other move,
+ *           the comment is stored after the previous move
  * Errors: BAD_ARGUMENT for an invalid node, and for a comment that stamma_pgn_writer_comment rejects; NO_MEMORY. */
 STAMMA_API stamma_error stamma_game_add_comment(stamma_game *game, stamma_node node, bool before, stamma_text comment);
 /* Returns the number of comments before or after a node's move; 0 for an invalid node. */

@@ -1,13 +1,12 @@
-/* Damaged archives: what is damaged, verification and repair.
+/* Damaged archives: kinds of damage, verification and repair.
  *
  *     stamma_archive_verdict verdict = {.size = sizeof verdict};
  *     stamma_error error = stamma_archive_verify(archive, NULL, &verdict);
  *     if (error == STAMMA_OK && verdict.damages == 0)
  *         puts("sound");
  *
- * A damaged archive can be read except for the damaged blocks (stamma/archive.h). Repair writes a new archive with
- * everything that is sound, and with the games of damaged blocks as far as they can be decoded. Source: doc/format.md,
- * 7.3 and 13. */
+ * The sound blocks of a damaged archive can be read (stamma/archive.h). Repair writes a new archive with everything
+ * that is sound, and with the parts of damaged blocks that can be decoded. Source: doc/format.md, 7.3 and 13. */
 #ifndef STAMMA_API_REPAIR_H
 #define STAMMA_API_REPAIR_H
 
@@ -38,8 +37,8 @@ typedef enum stamma_damage_kind {
 /* Returns a short English text such as "damaged head of a block". Never NULL. Static. */
 STAMMA_API const char *stamma_damage_text(stamma_damage_kind kind);
 
-/* A damaged place and what it affects, as far as heads and commits determine it. If both are damaged, a range may be
- * too large, and its end is UINT64_MAX if it is unknown. */
+/* A damaged place and the blocks, games and text that it affects. Heads of blocks and commits determine these ranges.
+ * If both are damaged, a range may be too large; an unknown end is UINT64_MAX. */
 typedef struct stamma_archive_damage {
     stamma_damage_kind kind;
     stamma_error error;     /* CORRUPT; or UNSUPPORTED: not damaged, but of a later format */
@@ -80,8 +79,8 @@ typedef struct stamma_archive_verdict {
     /* contents of the sound blocks, without moves_bytes; archive_size is the size of their frames */
     stamma_archive_counts sound;
     uint64_t sound_blocks;
-    /* totals of the last finished commit, or of the last commit if none is finished; archive_size is its end. If it is
-     * damaged, games and bytes are counted from the heads of blocks */
+    /* totals of the last finished commit, or of the last commit if none is finished; archive_size is the end of this
+     * commit. If the commit is damaged, games and bytes are counted from the heads of blocks */
     stamma_archive_counts all;
     uint64_t all_blocks;
     uint64_t input_size;           /* size of the input in bytes */
@@ -93,9 +92,10 @@ typedef struct stamma_archive_verdict {
 
 /* Checks an archive from its first to its last byte, and continues after damage. Returns OK if the end was reached,
  * even if damage was found; otherwise *verdict is unchanged, although damage may have been reported. Checksums of 32
- * and 64 bits cover all bytes of known frames: they detect damage, but not changes made on purpose, which can have
- * right checksums. With `quick`, blocks that were written incorrectly are not detected. Source: doc/format.md, 7.3 and
- * 13. Errors:
+ * and 64 bits cover all bytes of known frames. They detect damage, but not changes made on purpose, because the
+ * checksums can be changed, too. With `quick`, blocks that were written incorrectly are not detected.
+ * Source: doc/format.md, 7.3 and 13.
+ * Errors:
  *   NO_ARCHIVE   the bytes are not a Stamma archive
  *   UNSUPPORTED  a later version of the format
  *   CANCELLED    the progress callback returned false
@@ -109,10 +109,10 @@ STAMMA_API stamma_error stamma_archive_verify_stream(const stamma_input *input,
 
 /* ---- repair ---- */
 
-/* What became of a game of a damaged block. Permanent values. */
+/* The result of salvaging a game of a damaged block. Permanent values. */
 typedef enum stamma_salvage_state {
     STAMMA_SALVAGE_EXACT = 0,       /* its text is confirmed to be the text that was packed (format 11.6) */
-    STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is whole; a checksum, shared with damaged data, cannot confirm it */
+    STAMMA_SALVAGE_UNCONFIRMED = 1, /* its text is complete, but not confirmed: its checksum also covers damaged data */
     STAMMA_SALVAGE_INCOMPLETE = 2,  /* parts are missing */
     STAMMA_SALVAGE_LOST = 3
 } stamma_salvage_state;
@@ -124,8 +124,8 @@ typedef struct stamma_archive_salvage {
     uint64_t last_game;
     uint64_t games;      /* number of games; 0: only the end of a game that begins in the block before */
     stamma_salvage_state state;
-    /* INCOMPLETE: what is missing, a sum of STAMMA_GAME_... values; TAGS: one or more tags; TEXT: only the layout, or
-     * text that is no PGN */
+    /* INCOMPLETE: the missing parts, a sum of STAMMA_GAME_... values. TAGS: one or more tags. TEXT: only the layout, or
+     * text that is not PGN */
     unsigned missing;
     stamma_text text;    /* their text in the new archive; valid until the callback returns */
 } stamma_archive_salvage;
@@ -141,7 +141,7 @@ typedef struct stamma_archive_repair_options {
     /* Called for all games of damaged blocks, in order, by the calling thread. Return false to stop: the function then
      * returns CANCELLED. May be NULL. */
     bool (*salvaged)(void *context, const stamma_archive_salvage *games);
-    bool exact_only; /* leave out games whose text is not confirmed */
+    bool exact_only; /* omit games whose text is not confirmed */
     uint64_t reserved[2]; /* 0 */
 } stamma_archive_repair_options;
 
@@ -149,7 +149,7 @@ typedef struct stamma_archive_repair_result {
     size_t size;                /* sizeof(stamma_archive_repair_result), set by the caller */
     stamma_archive_counts kept; /* contents of the new archive; archive_size is its size */
     uint64_t kept_blocks;       /* blocks of the old archive that the new archive contains */
-    uint64_t repacked_blocks;   /* blocks of these that were packed again */
+    uint64_t repacked_blocks;   /* number of these blocks that were packed again */
     stamma_archive_counts all;  /* contents of the old archive, counted as in stamma_archive_verdict */
     uint64_t all_blocks;
     bool known; /* `all` is certain: the last commit was found, and nothing follows it */
@@ -159,22 +159,23 @@ typedef struct stamma_archive_repair_result {
 } stamma_archive_repair_result;
 
 /* Writes a new archive with everything that is sound in a damaged archive. Each block is decoded to check it, and
- * copied unchanged, once, in the order of the block numbers, wherever it is in the bytes. Blocks that an interrupted
- * writer left after the end are kept. If a game continues in a block that is lost, the blocks with its other parts are
- * packed again from their text; they unpack to the same bytes, and each part is a separate game.
+ * copied unchanged, once. The copies are in the order of the block numbers, whatever the order of the blocks in the
+ * input. Blocks that an interrupted writer left after the end are kept. If a game continues in a block that is lost,
+ * the blocks with its other parts are packed again from their text; they unpack to the same bytes, and each part is a
+ * separate game.
  *
- * If a frame's header is damaged, its block is found by the head of the block; if all blocks of the damaged bytes are
- * found, options->damage receives these bytes with no block and no game.
+ * If a frame's header is damaged, its block is found by the head of the block; if all blocks in the damaged bytes are
+ * found, options->damage is called for these bytes with no affected block and no affected game.
  *
- * Of a damaged block, everything is salvaged that does not depend on the damage. Games whose text is confirmed
- * (format 11.6) are written unchanged. This is no proof: a checksum of 32 bits is right by chance once in 2^32 times,
- * and changes made on purpose can have right checksums. Others have an additional first tag, StammaRepair, whose value
- * is "unconfirmed", or names what is missing: "without moves, ECO". An incomplete game is written in export format. If
- * the head of a block is damaged, names of tags may be wrong. Names that no right checksum of games and no neighbouring
- * block confirms are added to the value: "without moves; unconfirmed Termination".
+ * Everything in a damaged block that does not depend on the damage is salvaged. Games whose text is confirmed (format
+ * 11.6) are written unchanged. A confirmation is not a proof: a checksum of 32 bits is right by chance once in 2^32
+ * times, and changes made on purpose can have right checksums. All other games receive an additional first tag,
+ * StammaRepair. Its value is "unconfirmed", or lists the missing parts: "without moves, ECO". An incomplete game is
+ * written in export format. If the head of a block is damaged, names of tags may be wrong. Names that neither a right
+ * checksum of games nor a neighbouring block confirms are added to the value: "without moves; unconfirmed Termination".
  *
- * options->damage is called for damaged places. Returns OK if the new archive was
- * written, even if something is missing: see result->whole. Source: doc/format.md, 13.
+ * options->damage is called for each damaged place. Returns OK if the new archive was written, even if parts of the old
+ * archive are missing: see result->whole. Source: doc/format.md, 13.
  * Errors:
  *   NO_ARCHIVE    the bytes contain no frame of an archive
  *   UNSUPPORTED   a later version of the format

@@ -8,7 +8,7 @@
  *         while ((error = stamma_search_next(search, &match)) == STAMMA_OK && match)
  *             printf("game %llu\n", (unsigned long long)match->game);
  *
- * doc/search.md describes the language of queries, doc/index.md index files. */
+ * doc/search.md describes the language of queries; doc/index.md describes index files. */
 #ifndef STAMMA_API_SEARCH_H
 #define STAMMA_API_SEARCH_H
 
@@ -50,14 +50,15 @@ typedef struct stamma_matcher stamma_matcher;
 STAMMA_API stamma_error stamma_matcher_open(const stamma_query *query, const stamma_allocator *allocator,
                                             stamma_matcher **matcher);
 
-/* Tests whether a game matches. The parts stamma_query_parts of the game must have been read. A continuation never
- * matches.
+/* Tests whether a game matches. The parts of the game that stamma_query_parts returns must have been read. A
+ * continuation never matches.
  *
- * *plies and *count, which may be NULL, are the plies of the earliest match; ply 0 is the start of the game. There is
- * one ply, or one for each condition of a sequence or streak in the query itself. With "all-matches" in the query, they
- * are all plies at which it holds. A match in a variation is at the ply where the variation leaves the main line. The
- * plies are valid until the next call; *count is 0 if the game does not match.
- * Errors: BAD_ARGUMENT for a game without moves that are needed; NO_MEMORY. */
+ * Stores the plies of the earliest match in *plies and *count, which may be NULL; ply 0 is the start of the game. There
+ * is one ply, or, for a sequence or streak at the top of the query or directly in its "all", one ply for each of its
+ * conditions. With "all-matches" in the query, the plies are all plies at which the query holds. A match in a variation
+ * is at the ply where the variation leaves the main line. The plies are valid until the next call; *count is 0 if the
+ * game does not match.
+ * Errors: BAD_ARGUMENT if the query needs moves and they were not read; NO_MEMORY. */
 STAMMA_API stamma_error stamma_matcher_test(stamma_matcher *matcher, const stamma_archive_game *game, bool *found,
                                             const uint32_t **plies, size_t *count);
 /* Closes a matcher. Accepts NULL. */
@@ -79,7 +80,7 @@ typedef struct stamma_search_options {
     bool (*stop)(void *context);
     /* Only games from first_game (0: the first of the archive) to last_game (0: the last of the archive) are searched,
      * and "offset" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
-     * begin and end with a block of stamma_archive_blocks; otherwise the function returns BAD_ARGUMENT */
+     * consist of complete blocks of stamma_archive_blocks; otherwise the function returns BAD_ARGUMENT */
     uint64_t first_game;
     uint64_t last_game;
 } stamma_search_options;
@@ -111,8 +112,8 @@ STAMMA_API void stamma_search_close(stamma_search *search);
  * After an error, all further calls return the same error. */
 STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);
 
-/* Returns the offset in the archive of the block's frame in which the error was found, and the number of the game that
- * it concerns (0: none). */
+/* Returns the place of the error of a search: the offset in the archive of the frame of the block, and the number of
+ * the game that the error concerns (0: none). */
 STAMMA_API stamma_place stamma_search_place(const stamma_search *search);
 
 /* ---- indexes: faster answers, which are the same ---- */
@@ -127,8 +128,9 @@ typedef enum stamma_index_kind {
 typedef struct stamma_index_state {
     size_t size; /* sizeof(stamma_index_state), set by the caller */
     stamma_index_kind kind;
-    /* why the index file is not used: NO_ARCHIVE (not an index file), MISMATCH (of another archive, or of this archive
-     * before it grew), CORRUPT, UNSUPPORTED (another version), IO; OK if it is used or if there is none */
+    /* why the index file is not used: NO_ARCHIVE (not an index file), MISMATCH (it belongs to another archive, or to
+     * this archive before it grew), CORRUPT, UNSUPPORTED (another version), IO; OK if the index is used or if there is
+     * none */
     stamma_error error;
     bool damaged; /* a search found that the file is damaged; it did not use the index, and its results are right */
     bool partial; /* the memory limit was too small: some blocks are opened again by each search */
@@ -138,15 +140,15 @@ typedef struct stamma_index_state {
 /* Stores the state of an archive's index. Errors: BAD_ARGUMENT. */
 STAMMA_API stamma_error stamma_archive_index(const stamma_archive *archive, stamma_index_state *state);
 
-/* Uses an index file from now on, unless the archive has an index: like the option `index` of stamma_archive_open, for
- * a file that is found later. Other threads may use the archive meanwhile. `file` is copied as a struct. Errors: those
- * of stamma_index_state, if the file cannot be used; NO_MEMORY. */
+/* Makes an open archive use an index file. Has no effect if the archive has an index. Use this function instead of the
+ * option `index` of stamma_archive_open if the file is found later. Other threads may use the archive during the call.
+ * The struct `file` is copied. Errors: as in stamma_index_state, if the file cannot be used; NO_MEMORY. */
 STAMMA_API stamma_error stamma_archive_use_index(stamma_archive *archive, const stamma_bytes *file);
 
 typedef struct stamma_index_keep_options {
     size_t size;
-    /* limit of the index in bytes; an index needs about 180 bytes a game. Blocks beyond the limit are not kept. 0: the
-     * limit of the archive */
+    /* limit of the index in bytes; an index needs about 180 bytes per game. Blocks beyond the limit are not kept. 0:
+     * the limit of the archive */
     uint64_t memory;
     void *context; /* passed to the callback */
     /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to
@@ -158,10 +160,11 @@ typedef struct stamma_index_keep_options {
 } stamma_index_keep_options;
 
 /* Keeps the search columns of an archive in memory for many searches: places of blocks, shared beginnings of games,
- * pawn structures, and of each game the result, ratings, date, players, event, time control and ECO code. For blocks of
- * levels 2 and 3 these are only tags, so that positions are searched as slowly as without an index. Damaged blocks are
- * omitted; searches report them. Other threads may use the archive meanwhile; what they open afterwards uses the index.
- * Has no effect if the archive has an index. Errors: CANCELLED, IO, NO_MEMORY; the archive then has no index. */
+ * pawn structures, and for each game the result, ratings, date, players, event, time control and ECO code. Blocks of
+ * levels 2 and 3 have only the data from tags, so searches for positions are as slow as without an index. Damaged
+ * blocks are omitted; searches report them. Other threads may use the archive during the call; searches that are opened
+ * afterwards use the index. Has no effect if the archive has an index. Errors: CANCELLED, IO, NO_MEMORY; the archive
+ * then has no index. */
 STAMMA_API stamma_error stamma_archive_keep_index(stamma_archive *archive, const stamma_index_keep_options *options);
 
 /* ---- index files, for archives of any size and level (doc/index.md) ---- */
@@ -176,23 +179,24 @@ typedef struct stamma_index_write_options {
     /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to
      * stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    /* Earlier index files, of this archive before it grew or of archives that were merged. Where their blocks are still
-     * the same, they are copied. Files that are damaged or not index files are ignored. */
+    /* Earlier index files, of this archive before it grew or of archives that were merged into it. Segments whose
+     * blocks are unchanged are copied. Files that are damaged or are not index files are ignored. */
     const stamma_bytes *before;
     size_t before_count;
-    uint32_t segment_games; /* minimum number of games in each segment but the last; 0: 2^24, or as `memory` allows */
+    uint32_t segment_games; /* minimum number of games in each segment except the last; 0: 2^24, or fewer if `memory`
+                             * requires it */
 } stamma_index_write_options;
 
 /* Writes an index file of an archive. The bytes depend only on the archive and the options, not on the number of
  * threads. Decodes every block whose segment is not copied from an earlier index file. Errors:
- *   CORRUPT, UNSUPPORTED  the archive is damaged, cut short or of a later format, a block does not decode to its text,
- *                or search columns contradict the games: the archive cannot be indexed
+ *   CORRUPT, UNSUPPORTED  the archive cannot be indexed: it is damaged, truncated or of a later format, a block does
+ *                not decode to its text, or search columns contradict the games
  *   LIMIT        a block needs more memory than the limit allows
  *   CANCELLED, IO, NO_MEMORY; the output is then incomplete */
 STAMMA_API stamma_error stamma_index_write(stamma_archive *archive, const stamma_index_write_options *options,
                                            const stamma_output *output);
 
-/* A place where an index file says something else than its archive. */
+/* A difference between an index file and its archive. */
 typedef struct stamma_index_difference {
     const char *part; /* "facts of a game": English text. Static */
     uint64_t segment; /* number of the part of the file (doc/index.md, 2), from 1; 0: none */
@@ -211,11 +215,12 @@ typedef struct stamma_index_verify_options {
     bool (*progress)(void *context, uint64_t done, uint64_t total);
 } stamma_index_verify_options;
 
-/* Compares the index file of an archive with the archive. Checksums do not show that an index is right: this function
+/* Compares the index file of an archive with the archive. Checksums do not show that an index is right. This function
  * decodes all games, and compares the blocks, facts, names, moves, order of games, trie, lists, sums and statistics of
- * the index with them. The archive itself must be sound (stamma_archive_verify). Bytes on which no answer depends are
- * not compared. If the trie of a segment differs, its lists are not compared.
- * *differences receives the number of differences; 0: all answers from the index are those of the archive.
+ * the index with the games. The archive itself must be sound (stamma_archive_verify). Bytes on which no answer depends
+ * are not compared. If the trie of a segment differs, its lists are not compared.
+ * *differences receives the number of differences. If it is 0, all answers from the index are equal to the answers from
+ * the archive.
  * Errors:
  *   BAD_ARGUMENT  the archive was opened without an index file
  *   NO_ARCHIVE, MISMATCH, UNSUPPORTED  why the index cannot be used, as in stamma_index_state

@@ -30,7 +30,7 @@ typedef struct stamma_archive_notice {
     stamma_text expected; /* LAYOUT: the token in the style of the game; empty if it is not a move */
 } stamma_archive_notice;
 
-/* What may be wrong with a game, although all its bytes are stored. */
+/* Possible errors in a game. All bytes of the game are stored in any case. */
 typedef enum stamma_warning {
     STAMMA_WARNING_TWO_EVENTS = 1, /* a second Event tag: these may be two games, without an empty line between them */
     /* the main line ends at text that is not a legal move. The rest is kept as text, in which searches find no moves */
@@ -48,8 +48,8 @@ typedef struct stamma_archive_writer_options {
     size_t size;
     const stamma_allocator *allocator;
     /* 0: the default, which is 1. Level 1 stores a move in at most one byte. Level 2 codes moves with a trained
-     * predictor: moves need a third of the space and decode 10 to 20 times slower. Level 3 uses a predictor that
-     * adapts to the games: moves need a tenth less than at level 2 and decode six times slower, and a game is decoded
+     * predictor: moves need a third of the space and decode 10 to 20 times slower. Level 3 uses a predictor that adapts
+     * to the games: moves need a tenth less space than at level 2 and decode six times slower, and a game is decoded
      * only after all games before it in its block. Levels 2 and 3 are UNSUPPORTED without the predictor's weights */
     int level;
     void *context;        /* passed to the callbacks */
@@ -61,15 +61,15 @@ typedef struct stamma_archive_writer_options {
     uint64_t memory;
     /* skip the round-trip check: blocks are not decoded and compared before they are written. With the check, a game
      * that would not be restored exactly is kept as text and counted in `games_inexact`, so nothing is lost; search
-     * columns must agree with the decoded games. Without the check, too, all bytes must be in blocks, and the
-     * predictor's weights must have their checksums */
+     * columns must agree with the decoded games. Even without the check, the writer verifies that all bytes are in
+     * blocks, and that the predictor's weights have their checksums */
     bool no_check;
     /* Called after each block with the number of bytes of text in the blocks written so far. `total` is 0: unknown.
      * Return false to stop: the function then returns CANCELLED, as do all later calls, and the archive ends with its
      * last commit. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    /* omit the search columns, about 5 bytes a game. Searches work without them, but cannot skip games. Levels 2 and 3
-     * never have these columns */
+    /* omit the search columns, about 5 bytes per game. Searches work without these columns, but cannot skip games.
+     * Levels 2 and 3 never have these columns */
     bool no_search_columns;
     /* called like `notice`, in the order of the games; NULL: not called */
     void (*warning)(void *context, const stamma_archive_warning *warning);
@@ -91,8 +91,8 @@ STAMMA_API stamma_error stamma_archive_writer_open(const stamma_output *output,
  *   IO, NO_MEMORY
  *   CANCELLED   the progress callback returned false
  *   SELF_CHECK  a block failed the round-trip check even as text; its search columns contradict its games; the weights
- *               of the predictor are wrong; or bytes of the input are not in blocks, or not the same. Nothing wrong is
- *               committed as finished
+ *               of the predictor are wrong; or bytes of the input are missing from the blocks, or changed. A finished
+ *               commit never contains these errors
  * After an error, the writer can only be closed, and the archive ends with its last commit. */
 STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *writer, const void *bytes, size_t size);
 
@@ -100,7 +100,7 @@ STAMMA_API stamma_error stamma_archive_writer_write(stamma_archive_writer *write
  * record is written when the writer is finished, if anything was packed. stamma_archive_writer_copy and _recompress
  * copy the records of an archive.
  * Errors:
- *   BAD_ARGUMENT  an invalid name; fewer bytes were passed; or these bytes belong to another record
+ *   BAD_ARGUMENT  the name is invalid; fewer bytes were passed to the writer; or these bytes belong to another record
  *   others as stamma_archive_writer_write
  * Source: doc/format.md, 7.6. */
 STAMMA_API stamma_error stamma_archive_writer_add_source(stamma_archive_writer *writer,
@@ -119,9 +119,9 @@ STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
  * byte, and the number of games is the sum: the first game after the copied ones is a separate game, even if the text
  * before it does not end its last line. Data that is written afterwards begins like a new input.
  *
- * `reader` must have just been opened; its blocks may have any level. Only checksums are compared, and that games
- * continue correctly from block to block; stamma_archive_verify checks everything. Frames of later versions that are
- * optional are not copied.
+ * `reader` must have just been opened; its blocks may have any level. The function checks only the checksums, and
+ * whether games continue correctly from block to block; stamma_archive_verify checks everything. Optional frames of
+ * later versions are not copied.
  * Errors:
  *   CORRUPT, UNSUPPORTED, IO, NO_MEMORY, with stamma_archive_reader_place
  *   BAD_ARGUMENT  games of the reader were already read
@@ -129,9 +129,9 @@ STAMMA_API void stamma_archive_writer_close(stamma_archive_writer *writer);
  * After an error, the writer can only be closed. */
 STAMMA_API stamma_error stamma_archive_writer_copy(stamma_archive_writer *writer, stamma_archive_reader *reader);
 
-/* Packs the contents of another archive again, at the level of this writer, at the end of this archive. Each input
- * that was packed begins a new block, as it did before. The result therefore does not depend on the level of the other
- * archive, and is that of packing its inputs one after another.
+/* Packs the contents of another archive again, at the level of this writer, at the end of this archive. Each input that
+ * was packed into the other archive begins a new block. The result is therefore the same as if its inputs were packed
+ * one after another, and does not depend on the level of the other archive.
  *
  * `reader` must have just been opened without options->damage, and its archive without skip_damage.
  * Errors:
@@ -147,18 +147,17 @@ STAMMA_API stamma_error stamma_archive_writer_recompress(stamma_archive_writer *
  * during the call, and does not see the new games.
  *
  * `cut` is called once, during the call, with the context of the output. It must durably truncate the file to `size`
- * bytes; the bytes of the output follow there. Until the writer is finished, the archive is unchanged, even if writing
- * stops at any point. Afterwards it unpacks to its previous text and the new text. Game numbers continue; notices
- * contain places in the new text.
+ * bytes; the writer then appends its output to the file. Until the writer is finished, readers see the old archive,
+ * even if writing stops at any point. Afterwards the archive unpacks to its previous text followed by the new text.
+ * Game numbers continue; notices contain places in the new text.
  *
  * If the last 8 bytes of the last commit are damaged or missing, they are restored: the file is cut before them, and
  * they are written and synced first. Data that an interrupted writer left after the end is cut off
  * (STAMMA_DAMAGE_TAIL).
  * Errors:
- *   BAD_ARGUMENT  the reader is that of a stream
- *   CORRUPT       the archive is truncated or has other damage, or the checksum of a block of its last commit is wrong:
- *                 the damage callback of the reader is then called; earlier blocks are not read. No other callback was
- *                 called
+ *   BAD_ARGUMENT  the reader reads a stream
+ *   CORRUPT       the archive is truncated or has other damage, or the checksum of a block of its last commit is wrong;
+ *                 earlier blocks are not read. The damage callback of the reader is called, and no other callback
  *   UNSUPPORTED   this library cannot write the level
  *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */
@@ -168,19 +167,19 @@ STAMMA_API stamma_error stamma_archive_writer_open_append(const stamma_archive_r
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Opens a writer that resumes an archive whose writer was interrupted. `reader` has the archive open, is not a
- * stream, must exist until the writer is closed, and must not be used otherwise.
+/* Opens a writer that resumes an archive whose writer was interrupted. `reader` is a reader of this archive, not of a
+ * stream. It must exist until the writer is closed, and must not be used otherwise.
  *
  * Pass the same input from its start. Blocks that the file contains are not packed again, and no notices are reported
- * for their games. Where the input differs, or the contents of the file end, `cut` is called once as by
- * stamma_archive_writer_open_append, and everything from there is written. The finished archive is that of a writer
- * that was not interrupted, whatever damage the file has.
+ * for their games. At the first difference, or at the end of the valid contents of the file, `cut` is called once, as
+ * by stamma_archive_writer_open_append, and everything from there is written. The finished archive is equal to the
+ * archive of an uninterrupted writer, whatever damage the file has.
  *
- * A block is kept if it has the checksums and sizes of the input's text, and its columns have their checksums. It is
- * not decoded: a block that was made to have the right checksums, but decodes to another text, is kept. Do not resume
- * files of others, or verify the archive afterwards.
+ * A block is kept if it has the checksums and sizes of the input's text, and its columns have their checksums. The
+ * block is not decoded: a block that was forged to have the right checksums, but decodes to another text, is kept.
+ * Therefore, only resume your own files, or verify the archive afterwards.
  * Errors:
- *   BAD_ARGUMENT  the reader is that of a stream
+ *   BAD_ARGUMENT  the reader reads a stream
  *   UNSUPPORTED   this library cannot write the level
  *   SELF_CHECK    the predictor's weights in memory are wrong
  *   IO, NO_MEMORY */
@@ -189,9 +188,9 @@ STAMMA_API stamma_error stamma_archive_writer_open_resume(stamma_archive_reader 
                                                    const stamma_archive_writer_options *options,
                                                    stamma_archive_writer **writer);
 
-/* Returns the end, in bytes, of the data that an interrupted append has committed after the archive.
- * stamma_archive_writer_open_append_resume continues it, and stamma_archive_writer_open_append cuts it off. Without
- * such data, returns stamma_archive_reader_end. */
+/* Returns the offset of the end of the data that an interrupted append has committed after the archive.
+ * stamma_archive_writer_open_append_resume continues after this data; stamma_archive_writer_open_append removes the
+ * data. Without such data, returns stamma_archive_reader_end. */
 STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *reader);
 
 /* Opens a writer that resumes an interrupted append, like stamma_archive_writer_open_resume, with two differences: the
@@ -208,8 +207,7 @@ STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_
                                                      const stamma_archive_writer_options *options,
                                                      stamma_archive_writer **writer);
 
-/* Returns the number of bytes of the input that are committed, which stamma_archive_writer_open_resume does not pack
- * again. */
+/* Returns the number of bytes of the input that are committed. A resumed writer does not pack these bytes again. */
 STAMMA_API uint64_t stamma_archive_writer_committed(const stamma_archive_writer *writer);
 
 #ifdef __cplusplus
