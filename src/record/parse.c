@@ -1,4 +1,4 @@
-/* Parses bytes to records: makes items of the lexer's tokens, plays the moves, and keeps what cannot be typed as text.
+/* Parses bytes to records: converts the lexer's tokens to items, plays the moves, and stores the rest as text items.
  * White space, move numbers and garbage are not items: they remain in the gaps between items. */
 #include "record/record.h"
 
@@ -43,7 +43,8 @@ static STAMMA_NOINLINE bool grow(parser *p)
     return true;
 }
 
-/* Returns an item to fill. If there is no memory, sets the error and returns an item that nobody reads. A hot path. */
+/* Returns an item to fill. If there is no memory, sets the error and returns an item that is not part of the record. A
+ * hot path. */
 STAMMA_INLINE item *add_item(parser *p, item_kind kind, size_t begin, size_t end)
 {
     parsed_record *r = &p->parsed;
@@ -89,7 +90,7 @@ static void end_text(parser *p)
 }
 
 /* Sets up the board after the tags. A record without movetext is set up at its end (4.7). Returns false if the FEN tag
- * is no position. */
+ * is not a position. */
 static bool set_up(parser *p)
 {
     record *r = &p->parsed.record;
@@ -147,8 +148,8 @@ static stamma_archive_reason reason_of(stamma_error error)
     }
 }
 
-/* Returns whether a move that was read by its name is written in standard SAN: with the right mark, with `x` exactly if
- * it captures, and without an unnecessary origin. Returns false for pieces with an origin: their spelling is compared
+/* Returns whether a move that was read by its name is written in standard SAN: with the right mark, with `x` only for
+ * captures, and without an unnecessary origin. Returns false for pieces with an origin: their spelling is compared
  * letter by letter later. */
 STAMMA_INLINE bool is_strict(stamma_text word, const move_name *name, const played_move *played)
 {
@@ -220,7 +221,7 @@ static void take_nag(parser *p, const pgn_token *t)
     it->noncanonical = digits.data[0] == '0' && digits.size > 1;
 }
 
-/* Adds an annotator's mark. All except ! ? !! ?? !? ?! are spelt otherwise than their item. */
+/* Adds an annotator's mark. Only ! ? !! ?? !? ?! are the spelling of their item. */
 static void take_glyph(parser *p, const pgn_token *t)
 {
     stamma_text text = slice(p, t->begin, t->end);
@@ -252,7 +253,7 @@ static void take_result(parser *p, const pgn_token *t)
 static void take_variation(parser *p, const pgn_token *t, bool begins)
 {
     if (begins) {
-        /* After a result, the move that it replaces may be in a text item. */
+        /* After a result, the move that the variation replaces may be in a text item. */
         const bool lost = p->depth == 0 && p->main_lost;
         if (lost || p->depth == VARIATION_DEPTH_MAX) {
             begin_text(p, t->begin, lost ? STAMMA_REASON_NONE : STAMMA_REASON_DEPTH);
@@ -270,7 +271,8 @@ static void take_variation(parser *p, const pgn_token *t, bool begins)
     stamma_line_set(&p->line, &p->stack[p->depth][1], &p->stack[p->depth][0]);
 }
 
-/* Handles a token inside a text item. Returns true if the text ends before the token, which is then processed. */
+/* Handles a token inside a text item. Returns true if the text ends before the token; the caller then processes the
+ * token. */
 static bool token_ends_text(parser *p, const pgn_token *t)
 {
     if (t->kind == PGN_TOKEN_VARIATION_BEGIN)
@@ -345,13 +347,13 @@ static stamma_error finish_as_text(parser *p, size_t end, item_kind kind, stamma
     return finish_record(p, end, kind, found);
 }
 
-/* Returns whether a token ends too far after the record's start. `end` of an unfinished token is where it begins. */
+/* Returns whether a token ends too far after the record's start. For an unfinished token, `end` is its start. */
 static bool is_too_far(const parser *p, const pgn_token *t)
 {
     return t->end - p->start > PIECE_TEXT_MAX;
 }
 
-/* Returns where a piece ends. Its tokens end at `end`, and `next` is the first token that is too far. If there are no
+/* Returns the end of a piece. Its tokens end at `end`, and `next` is the first token that does not fit. If there are no
  * tokens, the piece is white space. */
 static size_t piece_end(const parser *p, size_t end, const pgn_token *next)
 {
@@ -391,8 +393,8 @@ static stamma_error next_piece(parser *p, bool *found)
     return error;
 }
 
-/* Cuts a game that is larger than a piece may be: the items so far are the first piece, and the rest is kept as text
- * (4.6). `before` is the lexer's state before the record. The first `tokens` tokens of the record fit. */
+/* Cuts a game that is larger than the maximum size of a piece: the items so far are the first piece, and the rest is
+ * kept as text (4.6). `before` is the lexer's state before the record. The first `tokens` tokens of the record fit. */
 static stamma_error cut_record(parser *p, const pgn_lexer *before, uint32_t tokens, bool *found)
 {
     p->lexer = *before;

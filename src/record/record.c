@@ -1,4 +1,4 @@
-/* A game, or a piece of one, in memory. */
+/* A game, or a piece of a game, in memory. */
 #include "record/record.h"
 
 /* Makes room for `needed` elements of `size` bytes; `*capacity` counts elements. */

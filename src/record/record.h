@@ -1,7 +1,7 @@
-/* The record room: converts the text of a game, or of a piece of one, to typed items and a style, and back. Comments in
- * this room cite the clauses of doc/format.md.
+/* The record room: converts the text of a game, or of a piece of a game, to typed items and a style, and back. Comments
+ * in this room cite the clauses of doc/format.md.
  *
- *   writing:  text -> (parse.c) record -> (style_search.c) its style, and exceptions for what the style does not render
+ *   writing:  text -> (parse.c) record -> (style_search.c) its style, and exceptions from the style
  *   reading:  record -> (render.c) text
  *
  * The block room stores records. */
@@ -24,7 +24,7 @@ enum {
 
 enum { NOTICE_TEXT_MAX = 80 }; /* maximum size of a text in a notice, in bytes (stamma.h) */
 
-/* ---- records: one game, or one piece of it, in memory (clause 4) ---- */
+/* ---- records: one game, or one piece of a game, in memory (clause 4) ---- */
 
 /* Kinds of items. Up to ITEM_TAG, the numbers are those of events (4.4) and of classes in contexts (6.2). */
 typedef enum item_kind {
@@ -52,7 +52,7 @@ typedef struct item {
     uint8_t depth;     /* number of variations around it; 0: main line */
     uint8_t san_facts; /* ITEM_MOVE: SAN_FACT_ flags of its notation (board.h) */
     stamma_move move;  /* ITEM_MOVE */
-    bool noncanonical; /* not spelt as in 4.3; of moves: set when the style is searched */
+    bool noncanonical; /* not spelt as in 4.3; for moves, set when the style is searched */
     uint8_t side;      /* stamma_color to move at the gap before this item */
     uint16_t fullmove; /* number of the next move at this gap */
     stamma_text text;  /* of a comment, tag value or text item, without delimiters; not owned */
@@ -75,7 +75,8 @@ typedef struct record {
     size_t exception_capacity;
     uint32_t style;
     stamma_position start;
-    bool no_start;  /* the FEN tag is no position: `start` is the initial position, and moves are corrupt (4.7) */
+    bool no_start;  /* the FEN tag is not a position: `start` is the initial position, and a move would be corrupt
+                     * (4.7) */
     uint32_t plies; /* typed moves of the main line */
     uint32_t variation_plies;
     uint32_t text_items;
@@ -174,7 +175,7 @@ STAMMA_INLINE bool event_take(cursor *events, cursor *counts, event *last)
     last->times = 1;
     return last->kind <= ITEM_END_NO_GAME;
 }
-/* Adds an event after *last, which is {ITEM_TAG, 0, 0} at first. The last event of a record must be one that ends it,
+/* Adds an event after *last, which is {ITEM_TAG, 0, 0} at first. The last event of a record must be an end event,
  * because repeats are only written before another event. */
 void stamma_event_add(event *last, unsigned kind, uint32_t moves, buffer *events, buffer *counts);
 
@@ -210,7 +211,7 @@ enum { TEMPLATE_NUMBER = 1, TEMPLATE_LINE_END = 2, TEMPLATE_SIZE_MAX = 30, STYLE
 typedef struct gap_template {
     bool set;
     uint8_t size;
-    uint8_t plain_from; /* from here on all bytes are plain text, except for at most one number */
+    uint8_t plain_from; /* from this index on, all bytes are plain text, except for at most one number */
     uint8_t number_at;  /* index of this number, otherwise the size */
     uint32_t breaks;    /* bit n: byte n is a breakable blank (6.4) */
     uint8_t bytes[TEMPLATE_SIZE_MAX + COPY_STEP];
@@ -240,7 +241,7 @@ STAMMA_INLINE bool gap_in_movetext(unsigned before, unsigned after)
 {
     return before != 0 && before != ITEM_TAG && after > ITEM_END && after != ITEM_TAG && after != ITEM_END_NO_GAME;
 }
-/* Returns whether a blank of a gap is breakable (6.4). `index`: of the gap's blanks, from 0. */
+/* Returns whether a blank of a gap is breakable (6.4). `index` counts the blanks of the gap, from 0. */
 STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned after, unsigned index)
 {
     if (s->wrap == WRAP_NONE || !gap_in_movetext(before, after))
@@ -254,8 +255,8 @@ STAMMA_INLINE bool gap_blank_breaks(const style *s, unsigned before, unsigned af
     default: return false;
     }
 }
-/* Returns whether the blanks of a gap are fixed (6.4): they end a unit, stay blanks, and keep earlier blanks of the
- * line from breaking. */
+/* Returns whether the blanks of a gap are fixed (6.4): they end a unit and stay blanks, and earlier blanks of the line
+ * do not break. */
 STAMMA_INLINE bool gap_blanks_fixed(const style *s, unsigned before, unsigned after)
 {
     return s->breakable == BREAK_NOT_RESULT && s->wrap != WRAP_NONE && after == ITEM_RESULT &&
@@ -293,14 +294,15 @@ typedef struct parser {
     size_t end;   /* of the record that was found */
     bool final;
     bool continuing; /* inside a game that was cut into pieces */
-    bool only_ends;  /* only find the ends of records; these are the same as otherwise */
+    bool only_ends;  /* find only the ends of records; the ends are the same as with complete parsing */
     stamma_error error;
     item spare; /* filled where there was no memory for an item */
     parsed_record parsed;
     game_line first; /* a line at the initial position */
     game_line line;  /* the line that is being parsed */
     stamma_position stack[VARIATION_DEPTH_MAX]
-                         [2]; /* of the lines around it: their current position, and the one before their last move */
+                         [2]; /* for each line around the current line: its current position, and the position before
+                               * its last move */
     unsigned depth;
     bool movetext;
     bool in_text;
@@ -313,8 +315,8 @@ typedef struct parser {
 
 void stamma_parser_init(parser *p, const stamma_allocator *allocator);
 void stamma_parser_release(parser *p);
-/* Sets the bytes to parse: those that were not used before, followed by more. `final`: the input ends with them. Fewer
- * than PARSER_NEEDS bytes may not contain a complete record, unless they are final. */
+/* Sets the bytes to parse: the unused bytes of the previous call, followed by more. `final`: the input ends with these
+ * bytes. Fewer than PARSER_NEEDS bytes may not contain a complete record, unless they are final. */
 enum { PARSER_NEEDS = PIECE_TEXT_MAX + PARSER_TOKEN_MAX + 64 };
 void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final);
 /* Finds the next record. The record is valid until the next call, and ends at p->start. Sets *found to false if more
@@ -322,15 +324,15 @@ void stamma_parser_feed(parser *p, const uint8_t *data, size_t size, bool final)
 stamma_error stamma_parser_next(parser *p, bool *found);
 /* Replaces the items of the record that was found with one text item. */
 stamma_error stamma_parser_retype(parser *p, stamma_archive_reason reason);
-/* Returns in *start the position in which a record's moves begin (4.7). Errors: SYNTAX or ILLEGAL if its FEN tag is no
- * position. */
+/* Returns in *start the position in which a record's moves begin (4.7). Errors: SYNTAX or ILLEGAL if its FEN tag is not
+ * a position. */
 stamma_error stamma_record_start(const record *r, stamma_position *start);
 /* Sets the side to move and the move number of all items from r->start. The items must all precede the first move. */
 void stamma_record_number_items(record *r);
 
-/* ---- searching styles (style_search.c): finds the style that renders a record as it is written ---- */
+/* ---- searching styles (style_search.c): finds the style that renders a record to its exact text ---- */
 
-/* The maximum number of styles of a block, and of those that are tried for a record. */
+/* The maximum number of styles of a block, and of styles that are tried for a record. */
 enum { SEARCH_STYLES = 256, SEARCH_TRIES = 64 };
 
 typedef struct style_search {
@@ -347,8 +349,8 @@ void stamma_style_search_init(style_search *l, const stamma_allocator *allocator
 void stamma_style_search_clear(style_search *l);
 void stamma_style_search_release(style_search *l);
 /* Sets the record's style and exceptions so that rendering produces its text. The check of the block verifies this.
- * Adds a style if that is better than exceptions. The texts of comments may point into l->words until the next call.
- * Sets *found to false if there is no such style; the record must then become one text item. Error: NO_MEMORY. */
+ * Adds a style if a new style is better than exceptions. The texts of comments may point into l->words until the next
+ * call. Sets *found to false if there is no such style; the record must then become one text item. Error: NO_MEMORY. */
 stamma_error stamma_style_search_find(style_search *l, parsed_record *r, bool *found);
 
 /* ---- rendering: record to text (render.c) ---- */
@@ -362,11 +364,11 @@ enum { RENDER_SLACK = 1024 };
  * (4.6). */
 stamma_error stamma_render(const record *r, const style *s, buffer *out, size_t *limit_high);
 
-/* Returns whether a record without exceptions is written as `s` renders it; `s` must not wrap. Rendering and comparing
- * returns the same result, but needs a copy. */
+/* Returns whether rendering the record with `s`, without exceptions, produces exactly its text. `s` must not wrap. The
+ * function compares in place, without a copy of the text. */
 bool stamma_stands_as_rendered(const parsed_record *r, const style *s);
-/* The same for a style that wraps, but not in comments. *limit_high receives the largest limit that produces the same
- * text. */
+/* Like stamma_stands_as_rendered, for a style that wraps, but not in comments. *limit_high receives the largest limit
+ * that produces the same text. */
 bool stamma_fits_wrapped(const parsed_record *r, const style *s, size_t *limit_high);
 
 /* Spells a move that gives check, castles, promotes, or has the rank of its origin written. Called by spell_move. */
@@ -387,18 +389,18 @@ STAMMA_INLINE size_t spell_move(stamma_move move, unsigned san_facts, unsigned s
         return stamma_san_spell(move, san_facts, out);
     return stamma_spell_specially(move, san_facts, spelling, out);
 }
-/* The first part of a record that is not written as its style renders it. */
+/* The first part of a record whose text differs from the text that its style renders. */
 typedef struct layout_flaw {
     stamma_text found; /* its first bytes, at most NOTICE_TEXT_MAX */
     size_t expected_size;
-    char expected[STAMMA_SAN_SIZE + 2]; /* if it is a move: what the style renders */
+    char expected[STAMMA_SAN_SIZE + 2]; /* if the part is a move: the move as the style renders it */
 } layout_flaw;
 /* Returns the flaw of a record whose reason is LAYOUT. Both texts are empty if the record has no exceptions, or has
  * text items. */
 layout_flaw stamma_record_layout_flaw(const record *r, unsigned spelling);
 /* Writes a number up to 65,535 in decimal. Returns its size, at most 5 bytes. */
 size_t stamma_spell_number(unsigned number, char *out);
-/* The same, faster for small numbers. */
+/* Like stamma_spell_number, faster for small numbers. */
 STAMMA_INLINE size_t spell_number(unsigned number, char *out)
 {
     if (STAMMA_UNLIKELY(number >= 100))

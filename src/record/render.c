@@ -16,7 +16,7 @@ typedef struct renderer {
     const exception *next_exception; /* NULL if there are no more */
 } renderer;
 
-/* Returns whether a line of `length` bytes is too long, so that a blank in it breaks. */
+/* Returns whether a line of `length` bytes is too long, and one of its blanks must break. */
 static bool is_too_long(renderer *r, size_t length)
 {
     bool breaks = length >= r->style->limit_low;
@@ -52,7 +52,7 @@ static const char *find_line_end(stamma_text text)
     return carriage ? carriage : feed;
 }
 
-/* Writes text that may contain line ends, which end units and begin lines. Called only if the style wraps. */
+/* Writes text that may contain line ends. A line end ends a unit and begins a line. Called only if the style wraps. */
 static void add_lines(renderer *r, stamma_text text)
 {
     buffer *out = r->out;
@@ -90,12 +90,12 @@ static void end_line(renderer *r)
     r->last_blank = SIZE_MAX;
 }
 
-/* Writes a breakable blank (6.4) after a line that has reached the limit: this blank or the last one becomes a line
- * end. */
+/* Writes a breakable blank (6.4) after a line that has reached the limit: this blank or the previous breakable blank
+ * becomes a line end. */
 static void break_line(renderer *r)
 {
     if (r->style->wrap == WRAP_THRESHOLD) {
-        (void)is_too_long(r, r->out->size - r->line_start); /* it is; this notes the length */
+        (void)is_too_long(r, r->out->size - r->line_start); /* always true here; the call records the length */
         end_line(r);
         return;
     }
@@ -325,8 +325,8 @@ STAMMA_INLINE stamma_error render_usual(renderer *r, unsigned before, const item
     return STAMMA_OK;
 }
 
-/* A hot loop: room is made once for an item and its gap. What had no memory is missing from the text, and is found at
- * the end. */
+/* A hot loop: room is made once for an item and its gap. If memory runs out, text is missing; stamma_render returns the
+ * error at the end. */
 static stamma_error render_items(renderer *r)
 {
     const record *record = r->record;
@@ -371,7 +371,7 @@ stamma_error stamma_render(const record *record, const style *s, buffer *out, si
 
 /* ---- comparing in place ---- */
 
-/* Returns whether a gap contains exactly what render_gap writes into it. */
+/* Returns whether a gap contains exactly the text that render_gap writes. */
 static STAMMA_NOINLINE bool any_gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap)
 {
     char number[NUMBER_SIZE_MAX];
@@ -389,8 +389,8 @@ static STAMMA_NOINLINE bool any_gap_stands(const style *s, const gap_template *t
     return t->set && gap.size == 0;
 }
 
-/* The same, faster for gaps of less than eight bytes, as most are: plain bytes and one number are rendered to a word,
- * if eight bytes can be read. A hot path. */
+/* Like any_gap_stands, faster for gaps of less than eight bytes, which are the most frequent: plain bytes and one
+ * number are rendered to a word, if eight bytes can be read. A hot path. */
 STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fullmove, stamma_text gap, size_t left)
 {
     char number[8] = {0};
@@ -407,7 +407,8 @@ STAMMA_INLINE bool gap_stands(const style *s, const gap_template *t, unsigned fu
     return ((bytes ^ load_u64(gap.data)) & (square_bit(8 * size) - 1)) == 0;
 }
 
-/* Returns whether an item is written as render_spelling writes it. Kinds that are not listed have only one spelling. */
+/* Returns whether `text` is the text that render_spelling writes for an item. Kinds that are not listed have only one
+ * spelling. */
 static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, stamma_text text)
 {
     char spelt[ITEM_ROOM] = "$";
@@ -425,7 +426,7 @@ static STAMMA_NOINLINE bool any_spelling_stands(const style *s, const item *it, 
     return text.size == expected.size && memcmp(text.data, expected.data, text.size) == 0;
 }
 
-/* The same, faster for comments and most moves. A hot path. */
+/* Like any_spelling_stands, faster for comments and most moves. A hot path. */
 STAMMA_INLINE bool spelling_stands(const parsed_record *r, const style *s, const item *it, const item_place *place)
 {
     bool plain = it->kind == ITEM_COMMENT;
@@ -467,7 +468,7 @@ typedef struct wrapped {
     size_t limit_high; /* the largest limit with the same lines so far */
 } wrapped;
 
-/* Returns whether a line of `length` bytes is broken exactly if a renderer breaks it. */
+/* Returns whether a renderer makes the same decision about a line of `length` bytes: to break it, or not. */
 STAMMA_INLINE bool break_fits(wrapped *f, size_t length, bool broken)
 {
     if (broken != (length >= f->style->limit_low))

@@ -1,4 +1,4 @@
-/* Spells moves and numbers as a style says (clause 6.5). */
+/* Spells moves and numbers in a style (clause 6.5). */
 #include "record/record.h"
 
 static size_t spell_castling(char *out, size_t size)

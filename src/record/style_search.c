@@ -1,8 +1,8 @@
-/* Finds the style that renders a record as it is written, and exceptions for the rest (clauses 4.5 and 6).
+/* Finds the style that renders a record to its text, and exceptions for the rest (clauses 4.5 and 6).
  *
- * Matching follows the text and asks whether the rules of the style would have written it. A style may be incomplete:
- * it lacks the templates of contexts that have not occurred, and its limit may be a range. The first record that
- * contains more completes the style, without changing how earlier records are rendered. */
+ * Matching checks at each place of the text whether the rules of the style produce it. A style may be incomplete: it
+ * lacks the templates of contexts that have not occurred, and its limit may be a range. Later records complete the
+ * style, without changing how earlier records are rendered. */
 #include "record/record.h"
 
 /* The current line of the text (6.4). */
@@ -45,7 +45,7 @@ static void except(matcher *m, size_t slot, stamma_text text)
 }
 
 /* Sorts the exceptions and removes duplicates. They are nearly in order: a wrapped blank is checked only after the
- * spelling that follows it. A gap has two exceptions if two of its blanks are wrapped otherwise. */
+ * spelling that follows it. A gap has two exceptions if the style wraps two of its blanks differently. */
 static void sort_exceptions(record *r)
 {
     size_t count = 0;
@@ -69,8 +69,8 @@ STAMMA_INLINE bool starts_with(const char *at, size_t left, stamma_text line_end
     return left >= line_end.size && at[0] == line_end.data[0] && (line_end.size == 1 || at[1] == line_end.data[1]);
 }
 
-/* Narrows the limit T (6.4): a line of `length` bytes up to a breakable blank or a unit's end was broken, or not.
- * Returns false if this contradicts the style. */
+/* Narrows the range of the limit T (6.4). `broken`: whether the line is broken that has `length` bytes up to a
+ * breakable blank or the end of a unit. Returns false if this contradicts the style. */
 static bool narrow(matcher *m, size_t length, bool broken)
 {
     style *s = m->style;
@@ -123,7 +123,7 @@ static bool pass_breakable(matcher *m, size_t at, bool broken, uint32_t slot)
     return true;
 }
 
-/* Handles text that is rendered unchanged: its line ends end units and begin lines. */
+/* Handles text that is rendered unchanged: each of its line ends ends a unit and begins a line. */
 static bool pass_text(matcher *m, size_t begin, size_t end)
 {
     if (m->style->wrap == WRAP_NONE)
@@ -140,7 +140,7 @@ static bool pass_text(matcher *m, size_t begin, size_t end)
 
 /* ---- templates ---- */
 
-/* Returns the size of `number` at `at`, in digits without leading zeros, or 0 if it is not there. */
+/* Returns the size of the digits at `at` if they are `number` without leading zeros; otherwise 0. */
 static size_t match_number(const matcher *m, size_t at, size_t end, unsigned number)
 {
     unsigned value = 0;
@@ -151,7 +151,7 @@ static size_t match_number(const matcher *m, size_t at, size_t end, unsigned num
     return value == number && !padded ? size : 0;
 }
 
-/* Returns whether the gap before item `index`, from `at` to `end`, is as the template says. */
+/* Returns whether the gap before item `index`, from `at` to `end`, matches the template. */
 static bool match_template(matcher *m, const gap_template *t, size_t index, size_t at, size_t end)
 {
     const item *it = &m->record->items[index];
@@ -312,7 +312,7 @@ static bool match_items(matcher *m)
     return end_unit(m, m->size);
 }
 
-/* Returns whether the record is laid out as `s` says. If so, completes `s` from the record and sets the record's
+/* Returns whether the record matches style `s`. If it matches, completes `s` from the record and sets the record's
  * exceptions. Otherwise leaves `s` unchanged. `lenient`: adds exceptions where the layout differs. */
 static bool match(style_search *l, style *s, parsed_record *r, bool lenient)
 {
@@ -382,7 +382,7 @@ static const struct {
 } wrappings[] = {
     {WRAP_NONE, BREAK_NONE, false},      {WRAP_FIT, BREAK_ALL, false},
     {WRAP_FIT, BREAK_MOVES, false}, /* no break between a move and its comment, as cutechess-cli writes */
-    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_NOT_RESULT, false}, /* as The Week in Chess does */
+    {WRAP_FIT, BREAK_ALL, true},         {WRAP_FIT, BREAK_NOT_RESULT, false}, /* as in The Week in Chess */
     {WRAP_FIT, BREAK_NOT_RESULT, true},  {WRAP_FIT, BREAK_FIRST, false},
     {WRAP_FIT, BREAK_FIRST, true},       {WRAP_THRESHOLD, BREAK_WHITE, false},
     {WRAP_THRESHOLD, BREAK_ALL, false},  {WRAP_THRESHOLD, BREAK_ALL, true},
@@ -405,8 +405,8 @@ static void make_style(style *s, parsed_record *r, unsigned spelling, size_t wra
 enum { SPELL_BITS = 7 };
 
 typedef struct spelling_votes {
-    unsigned yes[SPELL_BITS]; /* number of moves spelt as the bit says */
-    unsigned no[SPELL_BITS];  /* number of moves spelt as without it */
+    unsigned yes[SPELL_BITS]; /* number of moves spelt with the bit */
+    unsigned no[SPELL_BITS];  /* number of moves spelt without the bit */
 } spelling_votes;
 
 /* Returns the bits that the spelling of a move with these SAN facts shows. *shown receives the bits it could show. */
@@ -450,7 +450,7 @@ static void vote(const item *it, stamma_text written, spelling_votes *votes)
     }
 }
 
-/* Returns the spelling of most moves. At most one spelling of mates has more than half of them. */
+/* Returns the spelling of most moves. At most one of the bits for mates has a majority. */
 static unsigned count_votes(const spelling_votes *votes)
 {
     unsigned bits = 0;
@@ -529,7 +529,7 @@ static stamma_error renders_alike(const style *s, parsed_record *r, style_search
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
-/* Checks that the style and exceptions found render the text, with any limit that the style may still get. */
+/* Checks that the style and exceptions that were found render the text, for every limit in the style's range. */
 static stamma_error check_found(style_search *l, parsed_record *r, bool *alike)
 {
     const style *s = &l->styles.styles[r->record.style];
@@ -547,7 +547,7 @@ static bool has_comments(const record *r)
     return false;
 }
 
-/* Tries the style of the last record, which is right for most. Comparing or rendering is enough to decide this. */
+/* Tries the style of the last record, which matches most records. Comparing or rendering is enough to decide this. */
 static stamma_error try_last_style(style_search *l, parsed_record *r, bool *found)
 {
     style *s = &l->styles.styles[l->recent[0]];
@@ -608,7 +608,7 @@ static stamma_error try_new_styles(style_search *l, parsed_record *r, unsigned b
     return STAMMA_OK;
 }
 
-/* Finds the style that needs the fewest exceptions, because no style is right without exceptions. */
+/* Finds the style that needs the fewest exceptions. Called if no style matches without exceptions. */
 static stamma_error try_exceptions(style_search *l, parsed_record *r, unsigned bits, bool *found)
 {
     size_t best = SIZE_MAX, wrapping = WRAPPINGS;
@@ -646,7 +646,8 @@ static stamma_error find_slowly(style_search *l, parsed_record *r, bool *found)
     return *found ? error : try_exceptions(l, r, bits, found);
 }
 
-/* Makes a style that does not wrap, with exceptions for the rest: right for any record, but possibly large. */
+/* Makes a style that does not wrap, with exceptions for the rest. This is possible for any record, but there may be
+ * many exceptions. */
 static stamma_error find_unwrapped(style_search *l, parsed_record *r, bool *found)
 {
     unsigned bits, shown;
