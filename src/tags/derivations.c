@@ -4,13 +4,14 @@
 
 enum {
     SAMPLE = 2048,
-    RUNS = 4, /* number of parts of the sample, spread over the block, because files are often combined from several */
+    RUNS = 4, /* number of parts of the sample; they are spread over the block, because files are often combined from
+               * several files */
     CANDIDATES_MAX = 3 * TAG_CODED_MAX + FACTS_END - FACT_OPENING,
     GLANCES = 16,              /* number of values tried before the texts of a fact are made for the complete sample */
     REPEATED = 6,              /* additional bits for a text that is repeated but not frequent */
     UNIT = 16,                 /* costs are in 1/UNIT of a bit */
     COST = 16 * 8 * UNIT,      /* of a source: 16 bytes */
-    KNOWN_COST = 3 * UNIT / 2, /* for each value; a column that costs less gets no sources */
+    KNOWN_COST = 3 * UNIT / 2, /* for each value; a column with a lower cost has no sources */
     OPENING_COST = 3 * UNIT    /* for each value: cost of finding a game's opening */
 };
 
@@ -49,7 +50,7 @@ static uint32_t new_text(size_t size)
     return (uint32_t)(10 + (3 * size < 64 ? 3 * size : 64)) * UNIT;
 }
 
-/* A text costs according to its frequency. A new text also costs its bytes. */
+/* Sets the costs of the values. The cost of a text depends on its frequency; a new text also costs its bytes. */
 static void weigh(sample *s)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -101,7 +102,7 @@ static void try_equal(sample *s, size_t other)
     keep_candidate(s, SOURCE_EQUAL, other, hits);
 }
 
-/* Returns the number of a text that follows from the game, or 0 if no value is this text. */
+/* Returns the number of the text of a fact of the game, or 0 if no value is this text. */
 static uint32_t fact_value(const tag_table *t, size_t record, unsigned fact)
 {
     char out[STAMMA_FEN_SIZE];
@@ -131,7 +132,7 @@ static uint32_t key_at(const tag_table *t, size_t what, size_t record)
     return what == FACT_OPENING ? t->games[record].opening : tag_value(t, what, record);
 }
 
-/* Counts hits within the sample. This is enough if keys soon occur again. */
+/* Counts hits within the sample. This is enough if keys occur again after few records. */
 static size_t recall_in_sample(sample *s, size_t what, uint8_t *hit)
 {
     size_t hits = 0;
@@ -145,7 +146,8 @@ static size_t recall_in_sample(sample *s, size_t what, uint8_t *hit)
     return hits;
 }
 
-/* Counts hits with all records, for keys that occur again after many games, and for players, who play either colour. */
+/* Counts hits with all records: for keys that occur again after many games, and for players, who may have either
+ * colour. */
 static size_t recall_in_block(sample *s, size_t what, uint8_t *hit)
 {
     const tag_table *t = s->t;
@@ -166,8 +168,8 @@ static size_t recall_in_block(sample *s, size_t what, uint8_t *hit)
     return hits;
 }
 
-/* Returns whether `what` is the player's column by which a column may be recalled. If the column is about one colour,
- * the player's colour must be the same. */
+/* Returns whether `what` is a column of a player's name by which a column may be recalled. If the column belongs to one
+ * colour, the player's column must belong to the same colour. */
 static bool is_players(const tag_table *t, size_t column, size_t what)
 {
     bool player = t->names[what].size == strlen("White") && t->counterparts[what] != TAG_NONE;
@@ -185,7 +187,7 @@ static void try_recall(sample *s, size_t what)
     keep_candidate(s, SOURCE_RECALL, what, hits);
 }
 
-/* Returns whether a column changes, but not with every record. Otherwise it is useless as a key. */
+/* Returns whether the values of a column change, but not with every record. Any other column is useless as a key. */
 static bool is_key(sample *s, size_t other)
 {
     size_t repeats = 0, changes = 0;
@@ -213,7 +215,7 @@ bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t
     return true;
 }
 
-/* Computes the cost of the rests of the values, each different text once. */
+/* Computes the cost of the rests of the values; each different text is counted once. */
 static bool weigh_rests(sample *s, candidate *c, size_t hits)
 {
     text_table tails = {.allocator = s->t->allocator};
@@ -282,7 +284,7 @@ static uint64_t least_saving(const sample *s, const candidate *c, uint64_t cost)
     return least + COST;
 }
 
-/* Returns whether a plan uses texts that are made for each game. These are not remembered, so they are not combined
+/* Returns whether a plan uses texts that are computed for each game. They are not remembered, so they are not combined
  * with other sources. */
 static bool is_made(const tag_plan *plan)
 {
@@ -315,8 +317,8 @@ static bool choose_one(sample *s, tag_plan *plan)
     return best != NULL;
 }
 
-/* Chooses a column's sources among the game and the earlier columns. Not called for columns that moves or numbers
- * depend on, which have no sources. */
+/* Chooses a column's sources among the facts of the game and the earlier columns. Not called for columns that moves or
+ * numbers depend on: they have no sources. */
 static bool choose_for(sample *s, size_t column)
 {
     tag_table *t = s->t;
@@ -374,8 +376,8 @@ static void order_columns(tag_table *t)
         place(t, c, &count);
 }
 
-/* Returns whether a column must be read after the moves, because its counterpart or a column that it uses must be, as
- * far as known. Numbers need not be. */
+/* Returns whether a column must be read after the moves, because this is already known of its counterpart or of a
+ * column that it uses. Numbers need not be read after the moves. */
 static bool follows_game(const tag_table *t, const bool post_game[TAG_CODED_MAX], size_t column)
 {
     const tag_plan *plan = &t->plans[column];

@@ -1,6 +1,7 @@
-/* Chooses the columns that the values of another may depend on (clause 21.2). Each earlier column is tried as the only
- * source, with a quick estimate of the cost of the values' bytes. The columns that most reduce the sum of the least
- * estimates are selected. A bad choice only makes the archive larger. */
+/* Chooses the columns on which the values of a column may depend (clause 21.2). Each earlier column is tried as the
+ * only source, with a quick estimate of the cost of the values' bytes. For a set of sources, the cost of a value is its
+ * smallest estimate; the columns that reduce the sum of these costs most are selected. A bad choice only makes the
+ * archive larger. */
 #include "tags/tags.h"
 
 enum {
@@ -69,7 +70,7 @@ static void find_costs(const estimate *e, uint8_t source, uint32_t *costs)
     }
 }
 
-/* Returns the sum of the least costs if another source, with these costs, is added. */
+/* Returns the sum of the smallest costs if another source, with these costs, is added. */
 static uint64_t sum_with(const estimate *e, const uint32_t *costs)
 {
     uint64_t sum = 0;
@@ -78,7 +79,7 @@ static uint64_t sum_with(const estimate *e, const uint32_t *costs)
     return sum;
 }
 
-/* Returns whether values may come from the game. Such columns cannot be sources. */
+/* Returns whether values of the column may be derived from the game. A column like this cannot be a source. */
 static bool is_made(const tag_plan *plan)
 {
     for (size_t i = 0; i < plan->source_count && !plan->numbers; i++)

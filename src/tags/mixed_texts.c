@@ -1,4 +1,4 @@
-/* Tag values in the mixed coder (clause 21). Each value is one of a few likely values, or it is spelt. */
+/* Tag values in the mixed coder (clause 21). Each value is coded as one of a few likely values, or it is spelt. */
 #include "tags/mixed_texts.h"
 
 enum { KIND_LIKELY, KIND_BYTE };
@@ -42,7 +42,7 @@ static uint32_t hash_of(stamma_text text)
 
 /* ---- likely values ---- */
 
-/* What is known about a value before it is coded. */
+/* The data that is known about a value before it is coded. */
 typedef struct known {
     uint32_t hashes[MIXED_SOURCES];    /* of the sources' values; 0 if there is none */
     uint32_t *memories[MIXED_SOURCES]; /* entries: number of the last text with this source's value */
@@ -73,7 +73,7 @@ static bool came_before(const known *k, unsigned i)
     return k->likely[i] == 0;
 }
 
-/* Codes whether a value is the likely text i. Returns the answer. */
+/* Codes whether a value is the likely text i. Returns whether it is. */
 static bool code_likely(mixed_texts *x, mixed_stream *s, unsigned side, const known *k, unsigned i, bool is_it)
 {
     uint32_t agree = 0, text = hash_of(k->texts[i]), a = k->hashes[0], b = k->hashes[1];
@@ -208,8 +208,8 @@ static bool spell(mixed_texts *x, mixed_stream *s, const known *k, unsigned side
     return true;
 }
 
-/* Codes which likely text the value is. Returns the text's number, or 0 if it is none of them. `wanted`: the text's
- * number when writing. */
+/* Codes which likely text the value is. Returns the text's number, or 0 if the value is not a likely text. `wanted`:
+ * the text's number when writing. */
 static uint32_t choose_likely(mixed_texts *x, mixed_stream *s, unsigned side, const known *k, uint32_t wanted)
 {
     for (unsigned i = 0; i < MIXED_LIKELY; i++)

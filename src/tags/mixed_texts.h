@@ -12,7 +12,7 @@ enum {
     MIXED_SOURCES = 3, /* columns that a value may depend on */
     MIXED_LIKELY = MIXED_SOURCES + 2,
     MIXED_MODELS_MAX = 8,       /* maximum in a block */
-    MIXED_SLOTS_MAX = 12 << 20, /* maximum total of their slots */
+    MIXED_SLOTS_MAX = 12 << 20, /* maximum total number of slots of the models */
     MIXED_EXPANSION = 1024,     /* maximum number of bytes of values for each stored byte */
     MIXED_SPELT = 32,           /* maximum number of spelt bytes for each stored byte, */
     MIXED_SPELT_MORE = 4096,    /* plus this constant */
@@ -48,14 +48,14 @@ void stamma_mixed_texts_delete(mixed_texts *x);
 /* Codes the next value of a side, 0 or 1. Writes *value; when reading, stores the value there, which is valid as long
  * as `x`. `sources`: values of other columns, {NULL, 0} for none. `most`: maximum number of spelt bytes, including the
  * zero after the value; at most MIXED_VALUE_MAX. Returns the text's number and sets its level. Returns 0 if the value
- * is too long, if x->stop requests it, or if there is no memory. */
+ * is too long, if x->stop ends the work, or if there is no memory. */
 uint32_t stamma_mixed_texts_code(mixed_texts *x, mixed_stream *s, unsigned side,
                                  const stamma_text sources[MIXED_SOURCES], size_t most, stamma_text *value,
                                  uint8_t *level);
 
 /* The parameters before the coded values of a column. */
 typedef struct mixed_plan {
-    bool shared; /* continues with the statistics of the previous column, also in this codec */
+    bool shared; /* continues with the statistics of the previous column, which is also in this codec */
     uint8_t slot_bits;
     uint8_t source_count;
     uint8_t sources[MIXED_SOURCES]; /* columns */

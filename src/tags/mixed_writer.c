@@ -21,7 +21,7 @@ static uint8_t choose_slots(const mixed_columns *m, size_t plain)
     return bits < MIXED_SLOT_BITS_MIN ? 0 : bits;
 }
 
-/* Whether all values of a column are short enough to be spelt. */
+/* Returns whether all values of a column are short enough to be spelt. */
 static bool can_spell(const tag_table *t, size_t column)
 {
     bool can = true;

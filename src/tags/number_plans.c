@@ -4,13 +4,15 @@
 #include "tags/tags.h"
 
 enum {
-    VALUES_LEAST = 200, /* minimum in a column, so that the tables of symbols are worth their size */
+    VALUES_LEAST = 200, /* minimum number of values in a column; with fewer values, the tables of symbols cost more than
+                         * they save */
     NO_NUMBER = INT32_MIN,
-    DIGITS_MAX = 4, /* longer numbers identify players and are better recalled */
+    DIGITS_MAX = 4, /* longer numbers identify players; recalling them is better */
     SLOTS = 1 << 16
 };
 
-/* How rating changes are used. Ratings are those before the games, which are in backward or forward order of time. */
+/* How rating changes are used. A rating is the rating before the game; games are in backward or forward order of
+ * time. */
 typedef enum direction { DIRECTION_NONE, DIRECTION_BACK, DIRECTION_FORWARD, DIRECTIONS } direction;
 
 int32_t stamma_tag_number(stamma_text text, bool plus)
@@ -57,7 +59,7 @@ static bool is_numeric_pair(const tag_table *t, size_t column, bool plus)
 typedef struct search {
     tag_table *t;
     uint8_t players[2], changes[2]; /* columns, or TAG_NONE */
-    /* by player. Players in the same slot are treated as one, which only makes a plan look worse */
+    /* by player. Players in the same slot are treated as one player, which only makes a plan look worse */
     int32_t last[SLOTS];
 } search;
 
@@ -95,8 +97,8 @@ static void add_source(tag_plan *plan, uint8_t key, uint8_t base, int now, int t
         (tag_source){.what = key, .base = base, .now = (int8_t)now, .then = (int8_t)then};
 }
 
-/* Plans ratings. They are predicted from the player's last rating. For unknown players, White's rating is predicted
- * from White's last one, and Black's from White's in the same game. */
+/* Plans ratings. A rating is predicted from the player's last rating. For unknown players, White's rating is predicted
+ * from the last rating of White, and Black's rating from White's rating in the same game. */
 static void plan_ratings(search *s, const uint8_t pair[2])
 {
     static const int now[DIRECTIONS] = {0, -1, 0}, then[DIRECTIONS] = {0, 0, 1};
@@ -120,7 +122,7 @@ static void plan_ratings(search *s, const uint8_t pair[2])
     }
 }
 
-/* Plans rating changes. Black's change is predicted as the negative of White's. */
+/* Plans rating changes. Black's change is predicted as the negative of White's change. */
 static void plan_changes(tag_table *t, const uint8_t pair[2])
 {
     for (unsigned side = 0; side < 2; side++)

@@ -1,5 +1,5 @@
-/* Skips the values of records before a wanted record, column by column (clause 15). Their texts are not produced. What
- * depends on the opening of a game is found only when needed. The input is not trusted. */
+/* Skips the values of records before a wanted record, column by column (clause 15). Their texts are not produced.
+ * Values that depend on the opening of a game are found only when needed. The input is not trusted. */
 #include "tags/tags.h"
 
 enum { LEVEL_ROWS = TAG_CODED_MAX + 2, ROW_NOTHING = TAG_CODED_MAX, ROW_GAME };
@@ -12,7 +12,7 @@ struct tag_rows {
     tag_pass pass;
 };
 
-/* A column that is passed. The levels of its contexts for record n are at n & mask. */
+/* A column that is passed. The levels of its contexts for record n are at index n & mask. */
 typedef struct view {
     tag_reader *r;
     struct tag_rows *rows;
@@ -154,8 +154,8 @@ STAMMA_INLINE uint32_t pass_reference(const view *v, uint32_t reference)
     return stamma_tag_dictionary_add(d, v->c->plan.indexed);
 }
 
-/* Skips what take_named reads. Returns the number of the source, or TAG_SOURCES_MAX and an index. The index is 0 if the
- * data is corrupt. */
+/* Skips the data that take_named reads. Returns the number of the source, or TAG_SOURCES_MAX and an index. The index is
+ * 0 if the data is corrupt. */
 STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
 {
     unsigned sources = v->c->plan.source_count;
@@ -174,8 +174,8 @@ STAMMA_INLINE unsigned pass_named(const view *v, size_t n, uint32_t *index)
     return TAG_SOURCES_MAX;
 }
 
-/* Notes that the game's opening, which is not yet known, now remembers this value. A value without an index makes the
- * opening forget its value. This is not noted, because a writer does not recall forgotten values. */
+/* Records that the game's opening, which is not yet known, remembers this value from this record on. A value without an
+ * index makes the opening forget its value. This is not recorded, because a writer does not recall forgotten values. */
 static void note_setter(const view *v, size_t n, uint32_t index)
 {
     const tag_setter s = {v->r->record + n, index, OPENING_NOT_FOUND};

@@ -217,7 +217,8 @@ static stamma_error find_mixed_texts(tag_reader *r, mixed_column *m)
     return m->texts ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Openings are then needed in all records, because values that follow from openings may be sources. */
+/* Reads a column in codec 8. The openings of all records are then needed, because values that are derived from openings
+ * may be sources. */
 static stamma_error read_mixed(tag_reader *r, tag_column *c, cursor stored, uint64_t plain_size)
 {
     mixed_plan plan = {.shared = false};
@@ -251,7 +252,7 @@ static stamma_error read_column(tag_reader *r, byte_packer *coder, tag_column *c
     }
 }
 
-/* Finds a column's contexts. The array of columns does not move anymore while records are read. */
+/* Finds a column's contexts. The array of columns does not move while records are read. */
 static void find_levels(tag_reader *r, size_t column)
 {
     tag_column *c = &r->columns[column];
@@ -286,7 +287,7 @@ stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_tex
         return error;
     c->left = plain_size;
     c->at = buffer_cursor(&c->literals);
-    /* from the first such column on, columns are read after the moves */
+    /* the first column with this property and all columns after it are read after the moves */
     bool is_late = r->post_game < r->count || c->post_game;
     if (is_late && text_equal(name, stamma_text_of("FEN")))
         return STAMMA_ERROR_CORRUPT;
@@ -317,7 +318,7 @@ static bool is_lost(const tag_reader *r, unsigned column)
     return column < r->count && r->columns[column].lost;
 }
 
-/* Returns whether a column continues what another has. */
+/* Returns whether a column shares the dictionary or the statistics of another column. */
 static bool is_shared(const tag_column *c)
 {
     return (c->coded && c->plan.shared) || (c->mixed && c->mixed->plan.shared);
@@ -332,7 +333,7 @@ static bool is_by_plies(const tag_column *c)
     return false;
 }
 
-/* Returns whether a column in codec 3 needs something that is lost. */
+/* Returns whether a column in codec 3 needs lost data. */
 static bool needs_lost(const tag_reader *r, const tag_column *c, bool facts, bool plies)
 {
     bool lost = (facts && c->post_game) || (plies && is_by_plies(c));
@@ -395,7 +396,7 @@ static bool mark_own(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
-/* The same for a column in codec 8. */
+/* Like mark_own, for a column in codec 8. */
 static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
 {
     const mixed_plan *plan = &r->columns[column].mixed->plan;
@@ -408,7 +409,7 @@ static bool mark_mixed(const tag_reader *r, size_t column, uint8_t *needed)
     return added;
 }
 
-/* Returns what must be known about games for a column's own sources. */
+/* Returns the facts of games that are needed for a column's own sources. */
 static tag_need need_of(const tag_column *c)
 {
     tag_need need = TAG_NEEDS_NOTHING;
@@ -583,9 +584,9 @@ static stamma_text derive(tag_reader *r, size_t column, size_t source, const uin
     }
 }
 
-/* Updates what the column's source recalls by the opening, if records were passed: there is one such source. If it is
- * `source`, looks up the recalled text. Otherwise marks the entry as current, because this record sets it. Returns
- * false if the data is corrupt or r->no_memory. */
+/* If records were passed, updates the memory entry of the column's source that recalls by the opening; a column has at
+ * most one such source. If it is `source`, looks up the recalled text. Otherwise marks the entry as current, because
+ * this record sets it. Returns false if the data is corrupt or r->no_memory. */
 static bool settle(tag_reader *r, tag_column *c, size_t source, uint32_t *const memories[TAG_SOURCES_MAX])
 {
     size_t by_opening = 0;

@@ -1,5 +1,5 @@
-/* What reading and passing records share: the next literal of a column, and what a column recalls by a key (clause 15).
- */
+/* Functions that reading and passing records share: the next literal of a column, and the value that a column recalls
+ * by a key (clause 15). */
 #include "tags/tags.h"
 
 stamma_text stamma_tag_literal(tag_reader *r, tag_column *c)

@@ -1,5 +1,5 @@
 /* Codes columns of tag values by their plans (clause 15), record by record like a reader. Two counterparts are coded
- * together, because they share a dictionary. Columns for which this is not shorter are stored as texts. */
+ * together, because they share a dictionary. Columns that are not shorter in this form are stored as texts. */
 #include "tags/tags.h"
 
 enum {
@@ -47,7 +47,7 @@ typedef struct tag_writer {
 
 /* ---- plain texts ---- */
 
-/* Returns whether storing a text's numbers as fields may be shorter. */
+/* Returns whether storing the numbers of the texts as fields may be shorter. */
 static bool has_numbers(const buffer *texts)
 {
     size_t digits = 0;
@@ -305,7 +305,8 @@ static unsigned sample_class(const side *s, size_t i)
     return symbol < LEVELS ? symbol : LEVELS - 1;
 }
 
-/* Estimates the mutual information of another column's symbols and a side's, from a sample. The unit is arbitrary. */
+/* Estimates, from a sample, the mutual information between the symbols of another column and the symbols of a side. The
+ * unit is arbitrary. */
 static uint64_t mutual_information(const tag_writer *w, size_t other, const side *s)
 {
     uint16_t both[LEVELS][LEVELS] = {{0}};
@@ -463,7 +464,7 @@ static stamma_error pack_side(tag_writer *w, side *s)
     return error;
 }
 
-/* Stores both sides as plain texts if this is shorter, or if the coded form is not allowed. */
+/* Stores both sides as plain texts if this form is shorter, or if the coded form is not allowed. */
 static stamma_error try_texts(tag_writer *w, bool coded)
 {
     buffer stored[2] = {{.allocator = w->t->allocator}, {.allocator = w->t->allocator}};
@@ -570,7 +571,7 @@ static bool is_worth_mixing(const tag_writer *w, const mixed_columns *m)
     return m->slots == 0 ? size > MIXED_LEAST : mixed + size / MIXED_GAIN < size;
 }
 
-/* Tries the mixed coder on both sides, and uses its output if this is shorter. */
+/* Tries the mixed coder on both sides, and uses its output if the output is shorter. */
 static stamma_error try_mixed(tag_writer *w)
 {
     const stamma_allocator *allocator = w->t->allocator;
@@ -630,7 +631,8 @@ static bool number_tails(tag_table *t)
     return true;
 }
 
-/* Counterparts, which are both texts or numbers of the same kind, are coded together if they are next to each other. */
+/* Writes the columns. Counterparts that are next to each other are coded together; both are texts, or numbers of the
+ * same kind. */
 static stamma_error write_columns(tag_writer *w, tag_sink *add, void *context)
 {
     tag_table *t = w->t;

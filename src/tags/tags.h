@@ -1,6 +1,5 @@
-/* The tags room: columns of tag values. A value is derived from another column or from the game, or is a reference to a
- * dictionary of the block's texts, or is a number stored as the difference from a prediction (clause
- * 15). */
+/* The tags room: columns of tag values. A value is derived from another column or from the game; or it is a reference
+ * to a dictionary of the block's texts; or it is a number, stored as the difference from a prediction (clause 15). */
 #ifndef STAMMA_TAGS_H
 #define STAMMA_TAGS_H
 
@@ -14,7 +13,7 @@ enum { CODEC_FIELDS = 2, CODEC_TAGS = 3 };
 
 enum {
     TAG_COLUMNS_MAX = 1024,
-    TAG_CODED_MAX = 64, /* the first columns: only these may use codec 3 or be referred to by it */
+    TAG_CODED_MAX = 64, /* only the columns before this index may use codec 3, or be used by columns in codec 3 */
     TAG_SOURCES_MAX = 4,
     TAG_NONE = 255 /* no column */
 };
@@ -32,7 +31,7 @@ enum {
     FACT_OPENING = TAG_CODED_MAX, /* only as a key */
     FACT_CODE,
     FACT_NAME,
-    FACT_MADE, /* from here on: texts made for each game; no column is derived from these */
+    FACT_MADE, /* this and the following facts are texts computed for each game; no column is derived from them */
     FACT_FEN = FACT_MADE,
     FACT_FEN_FIELDS,
     FACT_PLIES,
@@ -69,7 +68,7 @@ typedef struct tag_plan {
 
 bool stamma_tag_plan_read(cursor *in, tag_plan *plan);
 void stamma_tag_plan_write(const tag_plan *plan, buffer *out);
-/* Returns whether a source is a fact. Such columns are read after the moves (15.5). */
+/* Returns whether a source is a fact. A column with a plan like this is read after the moves (15.5). */
 bool stamma_tag_plan_is_post_game(const tag_plan *plan);
 
 /* ---- the dictionary of a column (tag_dictionary.c; clause 15.4) ---- */
@@ -143,7 +142,7 @@ typedef struct tag_column {
     cursor at;            /* next literal in `literals` */
     field_column *fields; /* or the literals are made from fields, one at a time */
     bool later;
-    bool lost;       /* damaged, or depends on what is lost: it has no values */
+    bool lost;       /* damaged, or depends on lost data: the column has no values */
     uint8_t unknown; /* codec of a lost column that may have been shared with the column before; otherwise 0 */
     uint32_t taken;  /* number of literals made from fields so far */
     buffer literal;  /* the literal that is being made */
@@ -191,12 +190,12 @@ typedef struct tag_reader {
     size_t capacity;
     size_t post_game; /* first column that is read after the moves; `count` if none */
     bool openings;    /* some source uses the opening */
-    bool remembered;  /* openings are needed even of records that are passed */
+    bool remembered;  /* openings are needed even for records that are passed */
     bool ends;        /* some source uses the final position */
     tag_record now;
     bool passed;     /* the record is passed, so `game.end` is not known */
     size_t models;   /* number of codec 8 models */
-    size_t slots;    /* total number of slots of these */
+    size_t slots;    /* total number of slots of these models */
     size_t later;    /* number of columns whose literals are made from fields one at a time */
     uint64_t record; /* number of the next record */
     buffer rows;     /* rows of passed records */
@@ -215,12 +214,11 @@ void stamma_tag_reader_clear(tag_reader *r);
 /* Adds a column. `stored` is not needed after the call. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_tag_reader_add(tag_reader *r, byte_packer *coder, stamma_text name, unsigned codec, cursor stored,
                                    uint64_t plain_size);
-/* Adds a damaged column, whose values are {NULL, 0}. In codec 3 it may have been the first that is read after the
- * moves; in codec 3 and 8 it may have been shared with the column before. Errors: CORRUPT, NO_MEMORY. */
+/* Adds a damaged column, whose values are {NULL, 0}. A column in codec 3 may have been the first that is read after the
+ * moves. A column in codec 3 or 8 may have been shared with the column before. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tag_reader_add_lost(tag_reader *r, stamma_text name, unsigned codec);
-/* Marks the columns as lost that cannot be read without columns that are lost; with `facts`, also those that cannot be
- * read without the games' moves; with `plies`, which requires `facts`, also those that cannot be read without the
- * number of moves. */
+/* Marks the columns as lost that cannot be read without lost columns. `facts`: also columns that cannot be read without
+ * the games' moves. `plies`, which requires `facts`: also columns that cannot be read without the number of moves. */
 void stamma_tag_reader_lose(tag_reader *r, bool facts, bool plies);
 STAMMA_INLINE stamma_text tag_column_name(const tag_reader *r, size_t column)
 {
@@ -232,10 +230,10 @@ STAMMA_INLINE size_t tag_level_place(const tag_reader *r, uint8_t column)
 {
     return column < TAG_CODED_MAX && column < r->count ? column : TAG_CODED_MAX;
 }
-/* What must be known about games to read columns. */
+/* The facts of games that are needed to read columns. */
 typedef enum tag_need { TAG_NEEDS_NOTHING, TAG_NEEDS_OPENING, TAG_NEEDS_END } tag_need;
 /* Marks in `needed`, one byte for each column, the columns that must be read together with `column` in every record
- * that has them. Returns what must be known about the games. */
+ * that has them. Returns the facts of the games that are needed. */
 tag_need stamma_tag_reader_need(const tag_reader *r, size_t column, uint8_t needed[TAG_COLUMNS_MAX]);
 /* Begins a record whose main line has `plies` moves. Its values must be read in the order of columns. */
 void stamma_tag_reader_begin(tag_reader *r, size_t plies);
@@ -318,13 +316,13 @@ void stamma_tag_table_release(tag_table *t);
 /* Returns the column with this name, or TAG_NONE. */
 uint8_t stamma_tag_column_named(const tag_table *t, const char *name);
 
-/* Chooses the columns coded as numbers, and their predictions (number_plans.c). Errors: NO_MEMORY. */
+/* Chooses the columns that are coded as numbers, and their predictions (number_plans.c). Errors: NO_MEMORY. */
 stamma_error stamma_number_plans_choose(tag_table *t);
-/* Returns the value of a number that 11.7 writes as this text; INT32_MIN for other text. */
+/* Returns the number whose text, written as in 11.7, is this text; INT32_MIN if there is none. */
 int32_t stamma_tag_number(stamma_text text, bool plus);
 /* Chooses the sources of texts, and the order of the columns (derivations.c). Errors: NO_MEMORY. */
 stamma_error stamma_derivations_choose(tag_table *t);
-/* Returns whether a record's value begins with that of another column. Stores the rest in *tail. */
+/* Returns whether a record's value begins with the record's value of another column. Stores the rest in *tail. */
 bool stamma_begins_with(const tag_table *t, size_t column, size_t record, size_t other, stamma_text *tail);
 
 /* Codes a table's columns (tag_writer.c). Calls `add` for each column in the order of t->order, with the codec and the
@@ -337,7 +335,7 @@ typedef struct mixed_columns {
     size_t columns[2];
     unsigned count;
     size_t slots_left;
-    size_t slots;      /* number of slots used; 0: too few are left, and nothing is written */
+    size_t slots;      /* number of slots used; 0: too few slots are left, and nothing is written */
     buffer stored[2];  /* initially empty */
     uint64_t spelt[2]; /* number of spelt bytes, which a reader limits */
     uint32_t *numbers; /* by side and record: number of the text; initially 0 */
