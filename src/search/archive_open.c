@@ -1,7 +1,7 @@
-/* Opens archives with their indexes. This is the lowest room that has both. */
+/* Opens archives with their indexes. This is the lowest room that uses archives and indexes. */
 #include "search/search_index.h"
 
-/* Makes an index that of the archive, unless it has one already. */
+/* Sets the index of an archive, unless the archive already has an index. */
 static void publish(stamma_archive *a, stamma_search_index *index)
 {
     stamma_search_index *none = NULL;

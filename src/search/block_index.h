@@ -1,4 +1,4 @@
-/* The part of a block's data that a search reads before any of its games: how games begin and how they end. */
+/* The data of a block that a search reads before the block's games: the beginnings and the endings of games. */
 #ifndef STAMMA_BLOCK_INDEX_H
 #define STAMMA_BLOCK_INDEX_H
 
@@ -8,9 +8,9 @@
 
 /* Marks of a record. */
 enum {
-    RECORD_IS_GAME = 1,   /* it begins a game: neither a continuation nor the text after the last game */
+    RECORD_IS_GAME = 1,   /* it begins a game: it is neither a continuation nor the text after the last game */
     RECORD_IS_SET_UP = 2, /* it has or may have a FEN tag, so its start may not be the initial position */
-    RECORD_HAS_TAGS = 4   /* outside its roster */
+    RECORD_HAS_TAGS = 4   /* it has tags outside its roster */
 };
 
 /* The index of a block. After opening it does not change, and several threads may read it. */

@@ -1,8 +1,8 @@
 /* Finds a position: first in the trie of openings, then in the remaining moves of games that may still reach it. */
 #include "search/block_positions.h"
 
-/* Maximum number of men of a position for which endings are tested. With more men, the test excludes so few games that
- * it costs more than it saves. */
+/* Maximum number of men of a position for which endings are tested. With more men, the test excludes few games and
+ * costs more than it saves. */
 enum { MEN_OF_LATE = 26 };
 
 void stamma_position_search_init(position_search *s, const stamma_allocator *allocator)
@@ -56,7 +56,7 @@ static stamma_error find_fitting(position_search *s, const block_index *x, const
 
 /* ---- moves played from the position ---- */
 
-/* Stores for every node below a place the code that leads from the place towards the node. */
+/* Stores, for every node below a place, the code of the move from the place towards the node. */
 static void find_branches(uint8_t *branches, const prefix_node *nodes, const walk_place *place)
 {
     for (uint32_t child = place->node + 1; child < nodes[place->node].end; child = nodes[child].end)
@@ -149,7 +149,7 @@ static bool is_wanted(const position_search *s, const block_index *x, size_t n)
     return block_index_from_start(x, n) && (!s->wanted || s->wanted[n]);
 }
 
-/* Searches a record that reaches a place, which either meets the position or may precede it. */
+/* Searches a record that reaches a place. The place either meets the position or may precede it. */
 static stamma_error search_record(position_search *s, const block_index *x, const walk_place *place, size_t n)
 {
     position_hit h = {n, place->depth, NULL};
@@ -182,7 +182,7 @@ static stamma_error search_by_walk(position_search *s, const block_index *x)
 
 /* ---- search by keys ---- */
 
-/* Searches the games in the list of the position's pawn structure, and those for which the trie has a place. */
+/* Searches the games in the list of the position's pawn structure, and the games for which the trie has a place. */
 static stamma_error search_all(position_search *s, const block_index *x, const uint16_t *list, size_t count)
 {
     const walk_place *places = walk_places(&s->walk);

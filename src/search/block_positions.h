@@ -1,5 +1,5 @@
 /* Finds a position in all games of a block that begin in the initial position. Most games are not decoded: their shared
- * beginnings are searched, and their final material rules many of them out. */
+ * beginnings are searched, and their final material excludes many of them. */
 #ifndef STAMMA_BLOCK_POSITIONS_H
 #define STAMMA_BLOCK_POSITIONS_H
 
@@ -10,7 +10,7 @@
 typedef struct position_hit {
     size_t record;
     uint32_t ply;
-    const uint8_t *next; /* if requested: the code of the move played from there; NULL if the game ends there */
+    const uint8_t *next; /* if requested: the code of the move played in the position; NULL if the game ends there */
 } position_hit;
 
 typedef struct position_search {
@@ -22,7 +22,8 @@ typedef struct position_search {
     opening_walk walk;
     prefix_reader codes;
     buffer fits; /* uint8_t per record: whether its final material is compatible with the position */
-    /* uint8_t per node below a node where the position is reached: the code that leads from that node towards it */
+    /* uint8_t per node below a node where the position is reached: the code of the move from the position towards this
+     * node */
     buffer branches;
 } position_search;
 

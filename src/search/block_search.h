@@ -7,7 +7,8 @@
 #include "search/search_plan.h"
 #include "search/verdicts.h"
 
-/* Maximum memory of one job in bytes. This is the limit of an unpack job, but a search job does not keep the text. */
+/* Maximum memory of one job in bytes. It is equal to the limit of an unpack job, although a search job does not keep
+ * the text. */
 #define SEARCH_JOB_MEMORY UNPACK_JOB_MEMORY
 
 /* A match. Its plies are stored after those of earlier matches. */
@@ -31,19 +32,20 @@ typedef struct file_search {
  * partial result, and at the end all partial results are merged (gather.c). */
 typedef struct gathering {
     void *whole;         /* the complete result */
-    unsigned parts;      /* STAMMA_GAME_...: the parts of games that it reads */
+    unsigned parts;      /* STAMMA_GAME_...: the parts of games that it needs */
     stamma_text archive; /* name of the archive */
     stamma_error (*open)(const void *whole, const stamma_allocator *allocator, void **part);
-    /* Adds games with a positive verdict from the block's index, and sets the verdicts of those that need not be read
+    /* Adds games with verdict YES from the block's index, and sets the verdict of each added game that need not be read
      * to NO. NULL: all matching games are read. */
     stamma_error (*add_index)(void *part, struct search_job *job);
     /* Adds a matching game. */
     stamma_error (*add_game)(void *part, stamma_text archive, const stamma_archive_game *game);
-    /* Adds games from an index file, and lists in the plan those that must be read; if the plan is not usable
-     * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not possible.
-     */
+    /* Adds games from an index file, and lists in the plan the games that must be read. If the plan is not usable
+     * afterwards, nothing was added. Errors: CORRUPT (the file is damaged), NO_MEMORY, CANCELLED. NULL: not
+     * possible. */
     stamma_error (*add_file)(void *part, const file_search *from, search_plan *plan);
-    stamma_error (*merge)(void *whole, void *part); /* the part is only closed afterwards; `whole` may be a part, too */
+    stamma_error (*merge)(void *whole, void *part); /* afterwards, `part` may only be closed; `whole` may also be a
+                                                     * partial result */
     void (*close)(void *part);
     /* for trees: called after each block with the result so far */
     void (*so_far)(void *context, const stamma_tree *part);
@@ -58,11 +60,11 @@ typedef struct search_job {
     found_block at;
     buffer payload;         /* the block's frame, if the archive is read from an input */
     const kept_block *kept; /* kept index of the block; NULL: none */
-    /* games of the block that an index file lists; all others do not match. NULL: there is no list */
+    /* games of the block that an index file lists; other games do not match. NULL: there is no list */
     const planned_game *planned;
     size_t planned_count;
-    bool settled; /* all of these match and need not be read */
-    /* Output, in the order of the games. After an error: the matches before it. */
+    bool settled; /* all listed games match and need not be read */
+    /* Output, in the order of the games. After an error: the matches before the error. */
     buffer matches; /* block_match */
     buffer plies;   /* uint32_t */
     stamma_error error;
@@ -83,27 +85,28 @@ extern const job_kind stamma_search_jobs;
 
 /* ---- tree_block.c ---- */
 
-/* Adds to a tree, the partial result of a gathering, the games with its position, as far as the block's index suffices.
+/* Adds games that reach the position of a tree to this tree, the partial result of a gathering. Only games for which
+ * the block's index is enough are added.
  * Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_tree_add_index(void *tree, search_job *job);
 
 /* ---- tree_file.c ---- */
 
-/* Adds to a tree the games with its position; see gathering.add_file. */
+/* Adds games that reach the position of a tree to this tree; see gathering.add_file. */
 stamma_error stamma_tree_add_file(void *tree, const file_search *from, search_plan *plan);
 
 /* ---- stats_file.c ---- */
 
-/* Adds to statistics all games, if there is no condition; see gathering.add_file. */
+/* Adds all games to statistics, if the query has no condition; see gathering.add_file. */
 stamma_error stamma_stats_add_file(void *stats, const file_search *from, search_plan *plan);
 
-/* Counts in a results_part the results of all games, if the facts and names of the index file decide the query; see
- * gathering.add_file. */
+/* Adds the results of all matching games to a results_part, if the facts and names of the index file decide the query;
+ * see gathering.add_file. */
 stamma_error stamma_results_add_file(void *results, const file_search *from, search_plan *plan);
 
 /* ---- stats_block.c ---- */
 
-/* Adds to statistics all games for which the block's index suffices: those of level 1 that begin in the initial
+/* Adds the games for which the block's index is enough to statistics: games of level 1 that begin in the initial
  * position.
  * Errors: NO_MEMORY, CANCELLED. */
 stamma_error stamma_stats_add_index(void *stats, search_job *job);
@@ -112,17 +115,18 @@ typedef struct results_part {
     stamma_stats_results results; /* first, because parts are merged like the whole result */
     stamma_allocator allocator;
 } results_part;
-/* Adds to a results_part the results of games that need not be read for it, at any level. */
+/* Adds the results of games that need not be read to a results_part, at any level. */
 stamma_error stamma_results_add_index(void *results, search_job *job);
 
 /* ---- search.c ---- */
 
 /* Opens a search like stamma_search_open. With a gathering, which must remain valid, the search returns no matches and
- * ignores "skip" and "limit". */
+ * ignores "offset" and "limit". */
 stamma_error stamma_search_open_for(stamma_archive *archive, const stamma_query *query,
                                     const stamma_search_options *options, const gathering *gathering,
                                     stamma_search **search);
-/* Return the jobs of a search, and the merged result of those jobs that have handed over theirs (NULL: none has). */
+/* Return the jobs of a search, and the merged partial results of the jobs whose results were merged so far (NULL: no
+ * job's result was). */
 const job_ring *stamma_search_ring(const stamma_search *search);
 void *stamma_search_gathered(const stamma_search *search);
 

@@ -164,7 +164,7 @@ static void list_needed(block_tags *t, const block_index *x, pick_list *list)
             list->picks[list->count++] = (pick){(uint16_t)column, (uint16_t)tag_of(t, column)};
 }
 
-/* Lists for each roster the needed columns that it has. */
+/* Lists, for each roster, the needed columns that the roster contains. */
 static stamma_error read_rosters(block_tags *t, const pick_list *list)
 {
     cursor in = buffer_cursor(&t->roster_list);
@@ -190,8 +190,8 @@ static stamma_error read_rosters(block_tags *t, const pick_list *list)
 
 /* ---- values ---- */
 
-/* Returns where the number of a dictionary text is stored. Returns NULL for a text without an index, and if there is no
- * memory; adding the text then reports this. */
+/* Returns the place where the number of a dictionary text is stored. Returns NULL for a text without an index, and if
+ * there is no memory; adding the text then fails, too. */
 static uint32_t *mapped(block_tags *t, tag_values *v, size_t column)
 {
     uint32_t index = column < TAG_CODED_MAX ? t->reader.now.indices[column] : 0;
@@ -295,7 +295,7 @@ static stamma_error read_record(block_tags *t, const block_index *x, size_t reco
     return error;
 }
 
-/* Number of records between checks of the limits. Reading the values of one may need 0.1 ms. */
+/* Number of records between checks of the limits. The time for the values of a record may be 0.1 ms. */
 enum { RECORDS_AT_ONCE = 64 };
 
 static stamma_error read_records(block_tags *t, const block_index *x)

@@ -1,5 +1,5 @@
 /* The values of some tags in all records of a block, read without decoding moves: the distinct values of each tag, and
- * which of them each record has. */
+ * for each record the number of its value. */
 #ifndef STAMMA_BLOCK_TAGS_H
 #define STAMMA_BLOCK_TAGS_H
 
@@ -11,9 +11,10 @@ enum { BLOCK_TAGS_MAX = 16 };
 
 typedef struct tag_values {
     stamma_text name;
-    bool known;    /* otherwise values may depend on moves, and games must be read */
-    uint8_t texts; /* index of its table; White and Black share one */
-    /* uint32_t per record: number of its value in the table, 0: it has no such tag; empty: no record has one */
+    bool known;    /* false: values may depend on moves, and games must be read */
+    uint8_t texts; /* index of its table; White and Black share a table */
+    /* uint32_t per record: number of its value in the table; 0: the record does not have the tag. Empty: no record has
+     * the tag */
     buffer numbers;
     buffer map; /* uint32_t: the same numbers by dictionary index, used while values are read */
 } tag_values;

@@ -1,4 +1,4 @@
-/* Compiles rules on facts to tables, for trees that test millions of games. */
+/* Compiles rules on facts to tables, which are faster for trees, because trees test millions of games. */
 #include "search/search_plan.h"
 
 static void lower(uint8_t *entry, verdict v)
@@ -54,7 +54,7 @@ static void add_speeds(fact_tables *t, const query_rule *rule)
 
 /* ---- rules ---- */
 
-/* Returns the kind of the first rule that is not composed, in a rule. */
+/* Returns the kind of the first rule inside a rule that is not composed. */
 static query_kind first_kind(const query_rule *rule)
 {
     while (rule && stamma_rule_is_composed(rule->kind))
@@ -73,7 +73,7 @@ static bool has_only(const query_rule *rule, query_kind kind)
     return true;
 }
 
-/* Returns false if the rule is not on facts, or combines facts of several tables. */
+/* Returns false if the rule does not test facts, or combines facts of several tables. */
 static bool add_rule(fact_tables *t, const query_rule *rule)
 {
     const query_kind kind = first_kind(rule);

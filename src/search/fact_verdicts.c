@@ -6,7 +6,8 @@ bool stamma_rule_is_fact(query_kind kind)
     return kind == QUERY_RESULT || kind == QUERY_DATE || (kind >= QUERY_RATING && kind <= QUERY_EACH_RATING);
 }
 
-/* Archives and index files of older versions have STAMMA_RESULT_UNKNOWN for draws in other words, such as "0.5-0.5". */
+/* Archives and index files of older versions contain STAMMA_RESULT_UNKNOWN for other spellings of a draw, such as
+ * "0.5-0.5". */
 static verdict result_is(const query_rule *rule, unsigned column)
 {
     static const uint8_t results[] = {STAMMA_RESULT_WHITE, STAMMA_RESULT_BLACK, STAMMA_RESULT_DRAW,
@@ -45,7 +46,7 @@ static verdict mean_is(const query_rule *rule, unsigned white, unsigned black)
     return VERDICT_NO;
 }
 
-/* Returns whether a date may be and must be in one of the ranges. It is a range of days itself: at least from
+/* Returns whether a date is in one of the ranges: YES, NO or MAYBE. The date is a range of days: at least from
  * `inner.low` to `inner.high`, at most from `outer.low` to `outer.high`. A date matches a range that it overlaps. */
 static verdict days_are(const query_rule *rule, query_range inner, query_range outer)
 {
@@ -60,9 +61,9 @@ static verdict days_are(const query_rule *rule, query_range inner, query_range o
     return v;
 }
 
-/* Days are not in the columns. If the month is known, the date is one or more of its days. If only the year is known,
- * the date may still begin at the last day of January and end at the first of December ("2010.??.31"). A month of 0
- * means that no digit of the year is known; no range matches it. */
+/* The columns do not contain days. If the month is known, the date is one or more days of the month. If only the year
+ * is known, the date may begin as late as the last day of January and end as early as the first day of December
+ * ("2010.??.31"). A month of 0 means that no digit of the year is known; no range matches it. */
 static verdict date_is(const query_rule *rule, unsigned month)
 {
     const int64_t year = month / SEARCH_YEAR * 10000, of_year = month % SEARCH_YEAR * 100;

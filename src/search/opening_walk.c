@@ -1,5 +1,5 @@
-/* Visits a trie of openings in preorder with a board for each depth. Games that leave nodes deeper than these boards
- * must be searched from there. */
+/* Visits a trie of openings in preorder with a board for each depth. Games that reach nodes deeper than these boards
+ * must be searched from the last board. */
 #include "search/opening_walk.h"
 
 typedef struct walker {
@@ -60,7 +60,7 @@ static void put_place(walker *x, const piece_board *board, size_t node, size_t e
         x->of_node[n] = number;
 }
 
-/* The full test depends mostly on pawns and captured men, so after other moves only castling rights are tested. */
+/* The full test mostly depends on pawns and captured men. After other moves, only castling rights are tested. */
 static bool may_follow(const position_target *t, const piece_board *b)
 {
     bool lasting = stamma_move_is_capture(b->last) || b->at[stamma_move_to(b->last)] == STAMMA_PAWN;

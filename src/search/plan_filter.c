@@ -1,4 +1,4 @@
-/* Tests games by the facts and names of an index file. */
+/* Tests games with the facts and names of an index file. */
 #include "search/search_plan.h"
 
 bool stamma_rule_is_name(query_kind kind)
@@ -11,7 +11,7 @@ bool stamma_rule_is_composed(query_kind kind)
     return kind == QUERY_ALL || kind == QUERY_ANY || kind == QUERY_NOT;
 }
 
-/* Returns whether games are tested with a condition as a whole, without turns and plies. */
+/* Returns whether a condition is tested once for a game: it does not depend on turns or plies. */
 static bool is_of_games(const query_condition *condition)
 {
     return condition->turns == 0 && condition->plies <= 1;
@@ -71,7 +71,7 @@ static bool match_names(const plan_filter *f, name_rule *r, buffer *work)
     return matched;
 }
 
-/* Finds the names for the rules on names of a condition, and of conditions in it. */
+/* Finds the matching names for the rules on names of a condition, and of its nested conditions. */
 static bool add_names(plan_filter *f, const query_condition *condition, buffer *work)
 {
     bool matched = true;
@@ -110,7 +110,7 @@ static bool mark_games(const plan_filter *f, uint32_t name, uint64_t *words)
     return false;
 }
 
-/* Removes all games from the list that are not of a name with `bit`. `work` has the same size as the list. */
+/* Removes all games from the list that do not have a name with `bit`. `work` has the same size as the list. */
 static bool narrow_list(plan_filter *f, const name_rule *r, uint8_t bit, buffer *work)
 {
     const size_t count = word_count(f);
@@ -185,7 +185,7 @@ typedef struct asked_game {
     const index_odd *odd; /* NULL: the facts have all values */
 } asked_game;
 
-/* Tests a rule on names. Of a listed game, only the colors of the players are unknown. */
+/* Tests a rule on names. For a listed game, only the colours of the players are unknown. */
 static verdict test_names(const plan_filter *f, const query_rule *rule, uint32_t rank)
 {
     for (size_t n = 0; n < f->name_rules; n++) {

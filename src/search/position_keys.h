@@ -1,7 +1,7 @@
-/* Keys by which exact positions are found in a block without replaying its openings or reading its games. Each node of
- * the trie of shared beginnings has a key. For the rest of the games there are lists of the games that reach a pawn
- * structure (posting lists of an inverted index). Making the keys replays all games once, so only kept indexes have
- * them. */
+/* Keys that find exact positions in a block without replaying its openings or reading its games. Each node of the trie
+ * of shared beginnings has a key. For the rest of the games, a list for each pawn structure contains the games that
+ * reach the structure (posting lists of an inverted index). Making the keys replays all games once, so only kept
+ * indexes have keys. */
 #ifndef STAMMA_POSITION_KEYS_H
 #define STAMMA_POSITION_KEYS_H
 
@@ -11,10 +11,10 @@
 enum { OPENING_DEPTHS = 256 }; /* levels of a trie for which a board is kept */
 
 typedef struct position_keys {
-    bool ready;      /* otherwise there are no keys and nothing can be concluded */
+    bool ready;      /* false: there are no keys, and nothing can be concluded */
     unsigned shift;  /* right shift of a structure's key that yields the number of its list */
     buffer nodes;    /* uint32_t: placement_key of each node of the trie */
-    buffer starts;   /* uint32_t: start of each list, and the end of the last */
+    buffer starts;   /* uint32_t: start of each list, and the end of the last list */
     buffer postings; /* uint16_t: records, ascending in each list; several structures share a list */
 } position_keys;
 
@@ -37,7 +37,7 @@ STAMMA_INLINE const uint32_t *position_keys_nodes(const position_keys *k)
 {
     return (const uint32_t *)(const void *)k->nodes.data;
 }
-/* Returns the records that may reach a structure after their shared beginnings. No other record does. */
+/* Returns the records that may reach a structure after their shared beginnings. No other record reaches it. */
 const uint16_t *stamma_position_keys_list(const position_keys *k, uint32_t structure, size_t *count);
 
 #endif

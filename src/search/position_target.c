@@ -4,8 +4,8 @@
 
 /* ---- making targets ---- */
 
-/* Returns the squares from which a pawn of `color` may have come to `square` with at most `captures` captures. They
- * include `square`; PAWN_CAPTURES - 1 means any number of captures. */
+/* Returns the squares from which a pawn of `color` may have come to `square` with at most `captures` captures,
+ * including `square` itself. PAWN_CAPTURES - 1 means any number of captures. */
 static uint64_t pawn_origins(unsigned color, unsigned square, unsigned captures)
 {
     uint64_t row = square_bit(square), all = row;

@@ -1,5 +1,5 @@
-/* A position to search for, with tests that rule out games and positions from which it cannot be reached, without
- * playing moves. */
+/* A position to search for, with tests that exclude games and positions from which the position cannot be reached,
+ * without playing moves. */
 #ifndef STAMMA_POSITION_TARGET_H
 #define STAMMA_POSITION_TARGET_H
 
@@ -8,12 +8,12 @@
 
 typedef struct position_target {
     board_goal goal;
-    bool is_pattern;      /* a set of positions: only the material is used to rule out earlier positions */
+    bool is_pattern;      /* a set of positions: only the material is used to exclude earlier positions */
     uint8_t counts[2][6]; /* pieces by color and type */
     /* by color and number of captures by pawns: the squares from which each pawn may have come */
     uint64_t origins[2][PAWN_CAPTURES][8];
     uint16_t homes; /* as in search_entry */
-    /* by byte: whether an ending with this byte has no more of these than the position */
+    /* by byte: whether an ending with this byte does not have more pawns or pieces than the position */
     bool pawns_fit[256];
     bool pieces_fit[2][256];
 } position_target;
@@ -26,7 +26,7 @@ void stamma_target_init_pattern(position_target *t);
 void stamma_target_set_material(position_target *t);
 /* Returns false if no game can reach the target after the board's position. True is not conclusive. */
 bool stamma_target_may_follow(const position_target *t, const piece_board *b);
-/* The same test for castling rights only. */
+/* Like stamma_target_may_follow, but tests only castling rights. */
 bool stamma_target_may_castle(const position_target *t, const piece_board *b);
 /* Returns false if no game that begins in the initial position and has this entry can reach the target. */
 STAMMA_INLINE bool target_may_precede(const position_target *t, const search_entry *e)

@@ -22,7 +22,7 @@ struct stamma_search {
     search_limits limits;
     job_ring ring;
     search_job *job; /* the job whose matches are being returned; NULL: none */
-    size_t given;    /* number of these already returned */
+    size_t given;    /* number of its matches that were already returned */
     size_t plies_given;
     uint64_t skip; /* number of matches still to be skipped */
     uint64_t left; /* maximum number of matches still to be returned */
@@ -143,8 +143,8 @@ static stamma_error gather_file(stamma_search *s)
     return error;
 }
 
-/* Lists the games by the index file. A damaged file is not used. A limit is reported when the first match is requested.
- */
+/* Lists the games with the index file. A damaged file is not used. A reached limit is reported when the first match is
+ * requested. */
 static stamma_error make_plan(stamma_search *s)
 {
     stamma_error error = STAMMA_OK;
@@ -319,7 +319,7 @@ static bool is_skipped(const stamma_search *s, const search_job *j)
     return j->error == STAMMA_ERROR_CORRUPT && s->archive->skip_damage;
 }
 
-/* Removes what was found before the damage of a block was noticed. */
+/* Removes the matches that were found before the damage of a block was noticed. */
 static void skip_block(const stamma_search *s, search_job *j)
 {
     j->matches.size = 0;
@@ -343,7 +343,7 @@ static stamma_error next_block(stamma_search *s)
     return STAMMA_OK;
 }
 
-/* Merges the partial result of a job, and passes the result so far to the caller who asked for it. */
+/* Merges the partial result of a job, and passes the result so far to the caller's callback. */
 static stamma_error report_so_far(stamma_search *s, search_job *j)
 {
     const gathering *g = s->gathering;
@@ -361,7 +361,8 @@ static stamma_error report_so_far(stamma_search *s, search_job *j)
 }
 
 /* Finishes a block after all of its matches have been returned. The partial results of jobs are merged when all blocks
- * are done, unless they are needed before, or the result of a later block may have to be removed. */
+ * are finished. They are merged earlier if the result so far is needed, or if the result of a later block may have to
+ * be removed. */
 static stamma_error end_block(stamma_search *s)
 {
     search_job *j = s->job;

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-/* ---- search_limits.c: what ends a search early ---- */
+/* ---- search_limits.c: limits that end a search early ---- */
 
 /* Limits that the jobs of a search share. */
 typedef struct search_limits {

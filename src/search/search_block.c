@@ -86,7 +86,7 @@ static verdict verdict_of(const search_job *j, uint64_t record)
 
 /* ---- records ---- */
 
-/* Adds a match completely or not at all. */
+/* Adds a match, or nothing if there is no memory. */
 static stamma_error add_match(search_job *j, const uint32_t *plies, size_t count)
 {
     const block_match match = {(uint32_t)j->games_read, (uint32_t)count};
@@ -149,8 +149,8 @@ static stamma_error search_record(search_job *j)
     return test_game(j, &game, !j->query || v == VERDICT_YES);
 }
 
-/* Number of records between checks of the limits if decoding one needs microseconds. Decoding predicted moves needs
- * milliseconds. */
+/* Number of records between checks of the limits if a record is decoded in microseconds. The time for predicted moves
+ * is milliseconds per record. */
 enum { RECORDS_AT_ONCE = 64 };
 
 /* Reads and tests the records that may match. */

@@ -1,5 +1,5 @@
-/* An index of an archive for many searches: facts that each search would otherwise read from every block. After opening
- * it does not change, and it contains no pointers into the archive. */
+/* An index of an archive for many searches: it keeps facts that each search would otherwise read from every block. An
+ * open index does not change, and contains no pointers into the archive. */
 #include "search/search_index.h"
 
 /* ---- blocks, which several indexes may share ---- */
@@ -117,7 +117,7 @@ static void add_block(index_opening *o, size_t n, kept_block *k)
     x->kept++;
 }
 
-/* Returns the kept block of the index from before the archive grew, if its check is the same, otherwise NULL. */
+/* Returns the kept block of the earlier index (options->before) if its check is the same, otherwise NULL. */
 static kept_block *share_block(const index_opening *o, size_t n, uint64_t check)
 {
     const stamma_search_index *before = o->options.before ? handle_index(o->options.before) : NULL;
@@ -228,7 +228,7 @@ void stamma_search_index_close(stamma_search_index *x)
 
 /* ---- index files ---- */
 
-/* Lists the blocks of the file, of which nothing is kept. */
+/* Lists the blocks of the index file. None of them is kept. */
 static bool list_blocks(stamma_search_index *x)
 {
     size_t count = x->file->block_count;

@@ -22,7 +22,7 @@ bool stamma_search_is_stopped(search_limits *l)
         return true;
     if (!l->stop || !l->stop(l->context))
         return false;
-    /* so that other jobs stop, and the callback is not called again */
+    /* other jobs then stop, and the callback is not called again */
     atomic_store_explicit(&l->ended, true, memory_order_relaxed);
     return true;
 }

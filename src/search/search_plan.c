@@ -1,4 +1,4 @@
-/* Finds the games of a query by positions or names of an index file, and tests them by its facts. */
+/* Finds the games of a query with the positions or names of an index file, and tests them with its facts. */
 #include "search/search_plan.h"
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator)
@@ -20,8 +20,10 @@ typedef struct planning {
     plan_filter filter;
     index_moves moves;
     index_hunt hunt;
-    const query_rule *position; /* the rule that selects games by positions; NULL: the first rule on names does */
-    bool is_decided;            /* the query has no other rule: the verdict is YES for all games that it selects */
+    const query_rule *position; /* the rule that selects games by positions; NULL: the first rule on names selects
+                                 * games */
+    bool is_decided;            /* the query has no other rule: the verdict is YES for all games that the rule
+                                 * selects */
     position_target targets[TARGETS_MAX];
     size_t target_count;
     size_t first; /* index of the segment's first game in the plan */
@@ -50,8 +52,8 @@ static bool choose_rule(planning *a, const stamma_query *query)
 
 /* ---- games ---- */
 
-/* Returns the verdict of a game that the chosen rule selects. A FEN rule that is not the chosen one must hold at the
- * same ply, and only the matcher finds all plies: such games are read. */
+/* Returns the verdict of a game that the chosen rule selects. Any other FEN rule must hold at the same ply, and only
+ * the matcher finds all plies, so games for queries with two FEN rules are read. */
 static verdict verdict_of(const planning *a, uint32_t rank)
 {
     if (a->is_decided)
@@ -72,7 +74,7 @@ static bool add_game(planning *a, uint32_t rank, uint32_t ply, verdict v)
     return !a->plan->games.failed;
 }
 
-/* Keeps of each game the entry with the least verdict, and the first ply. Returns the number of entries. */
+/* Keeps, for each game, the entry with the lowest verdict, and the first ply. Returns the number of entries. */
 static size_t merge_entries(planned_game *all, size_t count)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* Evaluates a query on an index file: lists the games that match and those that must be read. */
+/* Evaluates a query on an index file: lists the games that match and the games that must be read. */
 #ifndef STAMMA_SEARCH_PLAN_H
 #define STAMMA_SEARCH_PLAN_H
 
@@ -6,8 +6,8 @@
 #include "search/verdicts.h"
 
 /* A game that matches or must be read. Games are sorted as numbers: the high bits are the number in the archive, from
- * 1; then follow the verdict and the ply. The ply of YES is the first that matches, or 0 if the query does not concern
- * plies; other verdicts have 0. */
+ * 1; then follow the verdict and the ply. For YES, the ply is the first that matches, or 0 if the query does not
+ * concern plies. For other verdicts, it is 0. */
 typedef uint64_t planned_game;
 enum { PLANNED_PLY_BITS = 22, PLANNED_GAME_SHIFT = PLANNED_PLY_BITS + 2 };
 
@@ -30,20 +30,20 @@ STAMMA_INLINE uint32_t planned_ply(planned_game p)
 
 /* ---- plan_filter.c: rules that facts and names decide ---- */
 
-/* The names that match a rule, by number; of QUERY_PLAYERS: bits of the first and the second pattern. */
+/* The names that match a rule, by number. For QUERY_PLAYERS: bits of the first and of the second pattern. */
 typedef struct name_rule {
     const query_rule *rule;
     buffer matches; /* uint8_t */
-    bool required;  /* a rule of the query itself: only games that the filter lists match */
+    bool required;  /* a rule of the query itself, not of a nested condition: only games that the filter lists match */
 } name_rule;
 
 enum { NAME_RULES_MAX = 4 };
 
-/* The verdicts of all rules that only facts decide, by the values of facts. */
+/* The verdicts of all rules that depend only on facts, by the values of facts. */
 typedef struct fact_tables {
     uint8_t months[1 << 16];
     uint8_t ratings[2][1 << 12]; /* by color */
-    uint8_t sums[1 << 13];       /* by the sum of both ratings, which are both known */
+    uint8_t sums[1 << 13];       /* by the sum of both ratings, if both are known */
     uint8_t results[4];
     uint8_t speeds[8];
     uint8_t unrated; /* if a rating is unknown */
@@ -57,9 +57,9 @@ typedef struct plan_filter {
     size_t name_rules;
     name_rule names[NAME_RULES_MAX];
     const fact_tables *tables; /* set by the caller, for many games; NULL: rules are evaluated */
-    /* uint64_t: a bit for each rank, which is set for the games of all names that the query requires. Empty: it
-     * requires none. Testing all games of a position by their players would read most pages of the players in random
-     * order. */
+    /* uint64_t: a bit for each rank. The bit is set if the game has all names that the query requires. Empty: the query
+     * requires no names. Testing all games of a position by their players would read most pages of the players in
+     * random order. */
     buffer listed;
 } plan_filter;
 
@@ -70,7 +70,8 @@ stamma_error stamma_plan_filter_open(plan_filter *f, index_file *file, const ind
 void stamma_plan_filter_release(plan_filter *f);
 /* Returns the verdict of a game on all rules except FEN rules. The filter must have a condition. */
 verdict stamma_plan_filter_test(const plan_filter *f, uint32_t rank);
-/* Returns the first rank from `rank` on of a game that may match, or `end`, which must be at least `rank`. */
+/* Returns the rank of the first game that may match, starting at `rank`; `end` if there is none before `end`. `end`
+ * must be at least `rank`. */
 STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uint32_t end)
 {
     const uint64_t *words = (const uint64_t *)(const void *)f->listed.data;
@@ -95,9 +96,9 @@ STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *
 
 /* Makes tables of a condition. Returns NULL if there is no memory, or if the tables cannot replace its rules. */
 fact_tables *stamma_fact_tables_make(const query_condition *root, const stamma_allocator *allocator);
-/* Returns whether a rule is on names of players. */
+/* Returns whether a rule tests names of players. */
 bool stamma_rule_is_name(query_kind kind);
-/* Returns whether a rule is made of conditions of which all or one must hold, or one must not. */
+/* Returns whether a rule is composed of conditions: all must hold, one must hold, or one must not hold. */
 bool stamma_rule_is_composed(query_kind kind);
 /* Return whether a filter decides a rule, or all rules of a condition. */
 bool stamma_plan_filters(const query_rule *rule);
@@ -109,12 +110,12 @@ verdict stamma_plan_facts_verdict(const query_rule *rule, const index_facts *fac
 
 typedef struct search_plan {
     buffer games; /* planned_game, ascending */
-    bool usable;  /* otherwise the index does not help with this query */
+    bool usable;  /* false: the index does not help with this query */
 } search_plan;
 
 void stamma_search_plan_init(search_plan *p, const stamma_allocator *allocator);
 void stamma_search_plan_release(search_plan *p);
-/* Makes a hunt look for a target, which must be an exact position. */
+/* Sets the target of a hunt, which must be an exact position. */
 void stamma_search_plan_aim(index_hunt *hunt, const position_target *target);
 /* Sorts the games from an index on, and merges the entries of a game. Errors: NO_MEMORY. */
 stamma_error stamma_search_plan_sort(search_plan *p, size_t from);

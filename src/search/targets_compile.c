@@ -33,7 +33,7 @@ static bool add_sub_fen(board_goal *goal, const query_sub_fen *s)
         empty &= forbidden[piece];
     for (unsigned piece = 0; piece < 12; piece++)
         fits = fits && add_test(goal, piece / 6, piece % 6, forbidden[piece] & ~required & ~empty, 0);
-    /* another placement, in a condition of "all", may require the contrary: then no position fits */
+    /* another placement, in a condition of "all", may contradict this one: then no position matches */
     const uint64_t both = goal->squares & (occupied | empty);
     fits = fits && (goal->occupied & both) == (occupied & both);
     goal->squares |= occupied | empty;
@@ -79,7 +79,7 @@ static bool add_value(position_target *t, const query_rule *rule, size_t n)
 
 /* ---- conditions ---- */
 
-/* Replaces the targets by one for each combination of a previous target and a value of the rule. */
+/* Replaces the targets: makes one target for each combination of a previous target and a value of the rule. */
 static bool multiply(const query_rule *rule, position_target *targets, size_t *count)
 {
     size_t before = *count;

@@ -93,7 +93,7 @@ static uint8_t *begin_matches(buffer *matches, const asked_tag *tag)
     matches->size = 0;
     if (!buffer_reserve(matches, tag->count))
         return NULL;
-    matches->data[0] = VERDICT_NO; /* a missing tag matches nothing */
+    matches->data[0] = VERDICT_NO; /* a missing tag does not match */
     return matches->data;
 }
 
@@ -118,7 +118,7 @@ static bool match_folded(const query_rule *rule, const asked_tag *tag, uint8_t *
     return true;
 }
 
-/* Finds the verdict of a rule on only this tag for each of the tag's texts. */
+/* Finds the verdict of a rule that tests only this tag, for each of the tag's texts. */
 static bool match_texts(block_verdicts *v, const query_rule *rule, const asked_tag *tag, buffer *matches)
 {
     uint8_t *m = begin_matches(matches, tag);
@@ -249,7 +249,7 @@ static stamma_error ask_dates(judging *j)
     return STAMMA_OK;
 }
 
-/* Results that are not in the tag stay MAYBE, because the end of the movetext has them. */
+/* Results that are not in the tag stay MAYBE, because the end of the movetext may contain them. */
 static stamma_error ask_results(judging *j)
 {
     const asked_tag *tag = &j->tags[0];
@@ -267,7 +267,7 @@ static stamma_error ask_results(judging *j)
 }
 
 /* Sets the verdicts of records whose tag is missing or unknown, by the openings that were played. Games with a set-up
- * position stay MAYBE, because it can be the initial one. */
+ * position stay MAYBE, because the set-up position can be the initial position. */
 static stamma_error ask_played(judging *j)
 {
     const block_index *x = j->v->block->index;
@@ -288,7 +288,7 @@ static stamma_error ask_played(judging *j)
     return j->v->matcher->failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* Tests the tag, and where it is missing or unknown the opening that was played. */
+/* Tests the tag; if it is missing or unknown, tests the opening that was played. */
 static stamma_error ask_openings(judging *j)
 {
     const asked_tag *tag = &j->tags[0];

@@ -1,18 +1,18 @@
-/* Evaluates a query on a block's index. Positions are found by the trie of openings and the endings of games, facts of
- * games by the search columns. Everything else is left to the matcher. */
+/* Evaluates a query on a block's index. The trie of openings and the endings of games find positions; the search
+ * columns contain facts of games. For all other rules, games must be read and tested by the matcher. */
 #include "search/verdicts.h"
 
 /* The verdicts of all records for one rule or condition. */
 typedef struct opinion {
     uint8_t *verdicts;
     uint32_t *plies; /* for YES, if `placed`: the first ply */
-    bool placed;     /* it holds at particular plies; otherwise at all plies */
+    bool placed;     /* true: it holds at particular plies; false: at all plies */
 } opinion;
 
 typedef struct asking {
     block_verdicts *v;
     const block_index *x;
-    opinion *found; /* by the current search for a position */
+    opinion *found; /* opinion that the current search for a position fills */
 } asking;
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator)
@@ -234,7 +234,7 @@ bool stamma_query_asks_facts(const stamma_query *query)
     return condition_asks_facts(&query->root);
 }
 
-/* Evaluates by facts, and by tags where facts are missing or undecided. */
+/* Evaluates a rule with facts; if the facts are missing or undecided, with tags. */
 static stamma_error ask_facts_and_tags(const asking *a, const query_rule *rule, opinion *o)
 {
     if (stamma_rule_is_fact(rule->kind))
@@ -264,7 +264,7 @@ static stamma_error ask_rule(asking *a, const query_condition *condition, const 
     }
 }
 
-/* Evaluates all rules of the position that are targets at once, for the records that other rules have not excluded. */
+/* Evaluates all rules of the position that are targets together, for the records that other rules have not excluded. */
 static stamma_error ask_positions(asking *a, const position_target *targets, size_t count, bool all, opinion *o)
 {
     opinion other;

@@ -1,4 +1,5 @@
-/* Evaluates a query on a block's index: which records match, which do not, and which must be read. */
+/* Evaluates a query on a block's index: for each record, decides whether it matches, does not match, or must be
+ * read. */
 #ifndef STAMMA_VERDICTS_H
 #define STAMMA_VERDICTS_H
 
@@ -6,16 +7,16 @@
 #include "search/block_tags.h"
 #include "search/search.h"
 
-/* Maximum number of positions or patterns of a condition; conditions with more are left to the matcher. */
+/* Maximum number of positions or patterns of a condition; only the matcher evaluates conditions with more. */
 enum { TARGETS_MAX = 8 };
 
 /* ---- targets_compile.c ---- */
 
-/* Returns whether targets are made of rules of this kind. */
+/* Returns whether rules of this kind can be compiled to targets. */
 bool stamma_rule_is_target(query_kind kind);
-/* Makes targets of the rules of a condition for which this is possible. Returns their number, at most TARGETS_MAX. A
- * position that meets these rules meets one of the targets. If *all is set, the converse also holds. Returns 0 if the
- * condition has no selective rules of this kind, or needs too many targets or tests. */
+/* Compiles rules of a condition to targets; other rules of the condition are ignored. Returns the number of targets, at
+ * most TARGETS_MAX. A position that meets the compiled rules meets one of the targets. If *all is set, the converse
+ * also holds. Returns 0 if the condition has no selective rules of this kind, or needs too many targets or tests. */
 size_t stamma_targets_compile(const query_condition *condition, position_target *targets, bool *all);
 
 typedef enum verdict { VERDICT_NO, VERDICT_MAYBE, VERDICT_YES } verdict;
@@ -62,7 +63,7 @@ typedef struct block_verdicts {
     stamma_matcher *matcher; /* tests values of tags; NULL before first use */
     block_tags own;          /* tags that are not kept, read on first use */
     bool own_is_open;
-    buffer matches; /* uint8_t per value: verdicts for one tag, and in `others` for another */
+    buffer matches; /* uint8_t per value: verdicts for one tag; `others`: for a second tag */
     buffer others;
     buffer verdicts; /* uint8_t per record */
     buffer plies;    /* uint32_t per record: the first ply that matches, if the record matches */
@@ -73,8 +74,8 @@ typedef struct block_verdicts {
 
 void stamma_verdicts_init(block_verdicts *v, const stamma_allocator *allocator);
 void stamma_verdicts_release(block_verdicts *v);
-/* Begin with NO for each record of a block, and set the verdict of a record. The first returns false if there is no
- * memory. */
+/* Set the verdict NO for each record of a block, and set the verdict of a record. stamma_verdicts_begin returns false
+ * if there is no memory. */
 bool stamma_verdicts_begin(block_verdicts *v, const block_index *x);
 void stamma_verdicts_set(block_verdicts *v, size_t record, verdict verdict, uint32_t ply);
 /* Returns whether a query has a rule that the column of facts can answer. */
@@ -85,8 +86,8 @@ stamma_error stamma_verdicts_find(block_verdicts *v, const asked_block *block, c
 
 /* ---- verdict_tags.c ---- */
 
-/* Sets the verdicts of records for a rule that depends only on tags. Only verdicts that are MAYBE change; they stay
- * MAYBE if the values are not known. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
+/* Sets the verdicts of records for a rule that depends only on tags. Only verdicts MAYBE change; they stay MAYBE if the
+ * values are not known. Errors: CORRUPT, UNSUPPORTED, NO_MEMORY, CANCELLED. */
 stamma_error stamma_verdicts_ask_tags(block_verdicts *v, const query_rule *rule, uint8_t *verdicts);
 
 #endif
