@@ -30,7 +30,7 @@ static const char latin[] =
                /* 0230 */ "o o y y l n t j     a c c l t s "
                /* 0240 */ "z     b u   e e j j     r r y y ";
 
-/* The same for U+1E00 to U+1EFF, which include Vietnamese letters; one byte each. */
+/* The letters U+1E00 to U+1EFF, which include Vietnamese letters, in the same way; one byte each. */
 static const char latin_additional[] =
     /* 1E00 */ "aabbbbbbccddddddddddeeeeeeeeeeff"
                /* 1E20 */ "gghhhhhhhhhhiiiikkkkkkllllllllmm"
@@ -122,7 +122,7 @@ static uint32_t fold_cyrillic(uint32_t letter)
     else if (letter < 0x430)
         letter += 0x20;
     else if (letter >= 0x460 && (letter <= 0x481 || letter >= 0x48A) && (letter < 0x4C0 || letter > 0x4CF))
-        letter |= 1; /* a capital's code is even, and its small letter's code is the next */
+        letter |= 1; /* a capital letter has an even code, and the small letter has the next code */
     return without_accent(letter);
 }
 
@@ -229,8 +229,8 @@ void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded)
     fold_value(value, true, plain, folded);
 }
 
-/* The last `*` first matches as little as possible, and one letter more each time the rest does not match. Earlier
- * stars need not be tried again. */
+/* The last `*` first matches as little as possible, then one more letter each time that the rest does not match.
+ * Earlier stars need not be tried again. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, from = 0;

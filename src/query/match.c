@@ -1,5 +1,5 @@
-/* Evaluates conditions on sets of plies. The set of the plies that can still match is narrowed by one rule after
- * another. Each rule is therefore tested only at plies where all earlier rules hold. */
+/* Evaluates conditions on sets of plies. Each rule narrows the set of plies that can still match, so a rule is tested
+ * only at plies where all earlier rules hold. */
 #include "query/query.h"
 
 /* ---- sets of plies ---- */
@@ -42,8 +42,8 @@ static bool is_of_position(query_kind kind)
            kind == QUERY_HALFMOVE_CLOCK;
 }
 
-/* Returns whether the rule's answer is the same as for the position at `ply` - 1 because nothing that it reads has
- * changed. */
+/* Returns whether the rule's answer is the same as for the position at `ply` - 1, because no fact that the rule reads
+ * has changed. */
 static bool is_unchanged(const stamma_matcher *m, query_kind kind, const stamma_position *p, size_t ply)
 {
     if (kind == QUERY_MATERIAL || kind == QUERY_IMBALANCE || kind == QUERY_BALANCE || kind == QUERY_POINTS) {
@@ -80,7 +80,7 @@ static void narrow_positions(stamma_matcher *m, const query_rule *rule, unsigned
     }
 }
 
-/* Returns whether a rule of the ply's number, of its move or of the moment holds. */
+/* Returns whether a rule of the ply's number, of the ply's move or of the moment holds. */
 static bool ply_holds(const stamma_matcher *m, const query_rule *rule, const stamma_position *positions, unsigned turn,
                       size_t ply)
 {
@@ -185,8 +185,8 @@ static void narrow_streak(stamma_matcher *m, const query_rule *rule, uint64_t *p
     m->sets_used--;
 }
 
-/* Narrows the plies of a condition in a sequence to those that a ply of `next` follows. That ply must be 1 to `gap`
- * plies after the last of the `streak` plies that the condition spans. */
+/* Narrows the plies of a condition in a sequence to the plies that a ply of `next` follows. The ply of `next` must be 1
+ * to `gap` plies after the last of the `streak` plies that the condition spans. */
 static void narrow_followed(const stamma_matcher *m, uint64_t *plies, const uint64_t *next, size_t streak, size_t gap,
                             uint64_t *before)
 {
@@ -273,7 +273,7 @@ static void narrow_rule(stamma_matcher *m, const query_rule *rule, uint64_t *pli
     } else if (rule->kind > QUERY_HAS) {
         narrow_simple(m, rule, plies);
     } else {
-        stamma_matcher *whole = m->outer ? m->outer : m; /* rules of the game are not about one variation */
+        stamma_matcher *whole = m->outer ? m->outer : m; /* rules of the game do not depend on a variation */
         if (!stamma_match_game(whole, rule))
             plies_clear(m, plies);
         m->failed |= whole->failed;
@@ -288,8 +288,8 @@ static void narrow_turning(stamma_matcher *m, const query_condition *condition, 
             narrow_rule(m, rule, plies);
 }
 
-/* Narrows by all rules that can be turned together. At a ply they must all hold with the same turn: that of the
- * condition around this one, or also a turn that this condition requests. */
+/* Narrows by all rules that can be turned together. At a ply, all these rules must hold with the same turn: the turn of
+ * the outer condition, or this turn combined with a turn that this condition requests. */
 static void narrow_turned(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     uint64_t *found = plies_take(m), *left = plies_take(m);
@@ -338,7 +338,7 @@ static void keep_runs(const stamma_matcher *m, uint64_t *plies, size_t length)
     }
 }
 
-/* Calls itself to the depth at which conditions are nested. */
+/* The depth of recursion is the nesting depth of the conditions. */
 void stamma_match_condition(stamma_matcher *m, const query_condition *condition, uint64_t *plies)
 {
     if (condition->plies == 1 || plies_are_none(m, plies)) {
@@ -414,7 +414,7 @@ static unsigned find_turn(stamma_matcher *m, const query_condition *condition, s
     return found;
 }
 
-/* Returns the first of two, unless only the second is a sequence. */
+/* Returns the first of two, unless the second is a sequence and the first is not. */
 static reported preferred(reported one, reported other)
 {
     bool is_other = !one.rule || (one.rule->kind == QUERY_STREAK && other.rule && other.rule->kind == QUERY_SEQUENCE);
@@ -422,7 +422,7 @@ static reported preferred(reported one, reported other)
 }
 
 /* Finds the first sequence that must hold at the ply where a condition holds, otherwise the first streak. Conditions of
- * "all" hold at the same ply. Calls itself to the depth at which they are nested. */
+ * "all" hold at the same ply. The depth of recursion is the nesting depth of "all". */
 static reported find_reported(stamma_matcher *m, const query_condition *condition, size_t first)
 {
     const unsigned outer = m->turn;

@@ -25,7 +25,7 @@ stamma_text stamma_match_folded(stamma_matcher *m, stamma_text text)
     return (stamma_text){m->folded.size ? (const char *)m->folded.data : "", m->folded.size};
 }
 
-/* Returns the value of a tag, folded. Without data, for a missing tag, the value is returned unchanged. */
+/* Returns the value of a tag, folded. The value of a missing tag, which has no data, is returned unchanged. */
 static stamma_text folded_value(stamma_matcher *m, stamma_text value)
 {
     if (!value.data)
@@ -74,7 +74,7 @@ static stamma_text trimmed(stamma_text text)
 
 /* ---- opening codes ---- */
 
-/* Compares a code, which begins with a letter from A to E, with a bound, as far as the bound is long. */
+/* Compares a code, which begins with a letter from A to E, with a bound, up to the length of the bound. */
 static int compare_code(stamma_text code, stamma_text bound)
 {
     for (size_t i = 0; i < bound.size; i++) {

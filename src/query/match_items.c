@@ -31,10 +31,10 @@ static void clear_between(uint64_t *plies, size_t first, size_t end)
     }
 }
 
-/* Items are in the order of their plies, apart from those in variations, which are skipped. */
+/* Items of the main line are in the order of their plies. Items of variations are skipped. */
 void stamma_match_items(stamma_matcher *m, const query_rule *rule, uint64_t *plies)
 {
-    size_t next = 0; /* plies before this one are done */
+    size_t next = 0; /* plies before this ply are finished */
     for (size_t n = 0; n < m->game->item_count && !m->failed; n++) {
         const stamma_archive_item *item = &m->game->items[n];
         if (item->depth > 0 || item->ply < next || item->ply > m->plies)

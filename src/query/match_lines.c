@@ -3,7 +3,7 @@
 
 /* ---- attackers ---- */
 
-/* Returns whether one of the squares, or of the pieces, has a number of attackers that is allowed. */
+/* Returns whether one of the squares or pieces has an allowed number of attackers. */
 static bool are_attackers(const query_attackers *a, const stamma_position *p)
 {
     uint64_t occupied = position_occupied(p), by = stamma_squares_of(p, a->by);
@@ -40,7 +40,8 @@ static unsigned next_piece(unsigned square, direction d, uint64_t occupied)
     }
 }
 
-/* Returns whether the pieces after the first are met in order in a direction. `sets` has their squares. */
+/* Returns whether the pieces after the first piece are met in order in a direction. `sets` contains the allowed squares
+ * of each piece. */
 static bool meets(const uint64_t *sets, size_t count, unsigned square, direction d, uint64_t occupied)
 {
     for (size_t n = 1; n < count; n++) {

@@ -5,7 +5,7 @@
 
 enum { NO_PIECE = 255, PIECES_MAX = 64 };
 
-/* What a move does to the pieces, which are numbered by their squares at the start of the game. */
+/* The effect of a move on the pieces, which are numbered by their squares at the start of the game. */
 typedef struct path_step {
     uint8_t moved, to;     /* NO_PIECE for a null move */
     uint8_t rook, rook_to; /* castling; otherwise NO_PIECE */
@@ -157,7 +157,7 @@ void stamma_match_path(stamma_matcher *m, const query_rule *rule, uint64_t *plie
 
 /* ---- repetitions ---- */
 
-/* What two positions have in common if one repeats the other (stamma_position_equal). */
+/* The facts that are equal in two positions if one repeats the other (stamma_position_equal). */
 typedef struct place {
     uint64_t sets[8];
     stamma_square castling[4];
@@ -168,7 +168,7 @@ typedef struct place {
 static place place_of(const stamma_position *p)
 {
     place made;
-    memset(&made, 0, sizeof made); /* padding, too, because all bytes are compared */
+    memset(&made, 0, sizeof made); /* includes the padding, because all bytes are compared */
     memcpy(made.sets, p->by_color, sizeof p->by_color);
     memcpy(made.sets + 2, p->by_type, sizeof p->by_type);
     for (unsigned i = 0; i < 4; i++)

@@ -101,7 +101,7 @@ static bool have_points(const query_pawn_counts *counts, const stamma_position *
     return true;
 }
 
-/* Returns whether each side has one bishop, and one of the bishops is on a light square, the other on a dark one. */
+/* Returns whether each side has one bishop, and the bishops are on squares of different colours. */
 static bool are_opposite_bishops(const stamma_position *p)
 {
     uint64_t bishops = p->by_type[STAMMA_BISHOP];
@@ -129,7 +129,7 @@ static uint64_t whole_files(uint64_t squares)
     return squares | in_front(STAMMA_WHITE, squares) | in_front(STAMMA_BLACK, squares);
 }
 
-/* Returns the pawns of a color that have the property that a rule counts. */
+/* Returns the pawns of a colour with the property that a rule counts. */
 static uint64_t pawns_that_are(query_kind kind, const stamma_position *p, unsigned color)
 {
     uint64_t pawns = position_pieces(p, color, STAMMA_PAWN), enemies = position_pieces(p, color ^ 1, STAMMA_PAWN);

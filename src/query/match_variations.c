@@ -1,12 +1,12 @@
 /* Tests the variations of a game. Each variation is tested like a game that begins in the position before its first
- * move. Its own moves, and not those of variations inside it, are its main line. The work is therefore proportional to
- * the number of moves. */
+ * move. Its main line contains its own moves, without the moves of nested variations. The work is therefore
+ * proportional to the number of moves. */
 #include "query/query.h"
 
 /* A variation that is open. Its moves and items are the last ones of the matcher's buffers. */
 typedef struct open_line {
     stamma_position start;
-    stamma_position before;   /* position before its last move; before any move the start */
+    stamma_position before;   /* position before its last move; the start if it has no move */
     stamma_position position; /* position after its last move */
     size_t base;              /* ply of `start` */
     size_t first_move;        /* in `line_moves` */

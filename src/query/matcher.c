@@ -1,4 +1,4 @@
-/* A matcher: what is stored of a query and the game that is being tested, and the positions of the game. */
+/* A matcher: the working memory for a query and the game that is being tested, and the positions of the game. */
 #include "query/query.h"
 
 /* ---- positions ---- */

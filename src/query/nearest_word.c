@@ -1,4 +1,4 @@
-/* Finds the word that was probably meant: the one with the smallest Levenshtein distance. */
+/* Finds the word that was probably meant: the word with the smallest Levenshtein distance. */
 #include "query/query.h"
 
 enum { WORD_MAX = 32 }; /* longer words are not compared */

@@ -1,5 +1,5 @@
-/* The query room: the language of questions about games, and the test of whether a game matches a query. doc/search.md
- * defines what a query means. */
+/* The query room: the language of queries about games, and the test of whether a game matches a query. doc/search.md
+ * defines the meaning of a query. */
 #ifndef STAMMA_QUERY_H
 #define STAMMA_QUERY_H
 
@@ -12,7 +12,7 @@
 
 enum {
     JSON_DEPTH_MAX = 64,     /* nesting depth of lists and objects */
-    JSON_MEMBERS_MAX = 1000, /* per object; each name is compared with all earlier ones */
+    JSON_MEMBERS_MAX = 1000, /* per object; each name is compared with all earlier names */
     JSON_NONE = 0            /* no value; 0 is free because no value refers to the root */
 };
 
@@ -87,7 +87,8 @@ void stamma_fold(stamma_text text, buffer *folded);
 void stamma_fold_blanks(buffer *folded);
 /* Appends a tag's value, unescaped and folded. `plain` is a working buffer for the unescaped text. */
 void stamma_fold_value(stamma_text value, buffer *plain, buffer *folded);
-/* The same, but bytes that are not valid UTF-8 are read as Latin-1. Index files sort names so. */
+/* Like stamma_fold_value, but bytes that are not valid UTF-8 are read as Latin-1. Index files sort names in this
+ * order. */
 void stamma_fold_latin1(stamma_text value, buffer *plain, buffer *folded);
 /* Returns whether a folded text matches a folded pattern: `*` matches any text and `?` matches any one letter. */
 bool stamma_pattern_matches(stamma_text pattern, stamma_text folded);
@@ -105,7 +106,7 @@ const char *stamma_nearest_word(stamma_text word, const char *const *words);
  * values matches. The tree is read-only after parsing. */
 
 typedef enum query_kind {
-    /* of the game: these hold at all plies of a game or at none */
+    /* of the game: each rule holds at all plies of a game or at none */
     QUERY_PLAYER,  /* values: query_pattern */
     QUERY_WHITE,   /* query_pattern */
     QUERY_BLACK,   /* query_pattern */
@@ -213,7 +214,7 @@ typedef struct query_ranges {
 } query_ranges;
 
 typedef uint32_t query_word;
-/* A folded text; stamma_pattern_matches defines what matches. */
+/* A folded text, which stamma_pattern_matches compares. */
 typedef struct query_pattern {
     stamma_text text;
 } query_pattern;
@@ -225,7 +226,8 @@ typedef struct query_tag {
     const query_pattern *patterns; /* one must match */
     size_t count;
 } query_tag;
-/* Codes from low to high, in capitals. A code is compared only as far as the bound is long. Empty: no bound. */
+/* Codes from low to high, in capitals. A code is compared with a bound only up to the length of the bound. Empty: no
+ * bound. */
 typedef struct query_eco {
     stamma_text low;
     stamma_text high;
@@ -254,7 +256,7 @@ typedef struct query_squares {
     uint64_t forbidden[QUERY_PIECES]; /* squares where this piece, or for 12 no piece, is not allowed */
 } query_squares;
 typedef struct query_sub_fen {
-    uint64_t required[12]; /* squares where only this piece is allowed, in places[0], which is unshifted */
+    uint64_t required[12]; /* squares where only this piece is allowed; in places[0], the unshifted placement */
     const query_squares *places;
     size_t count;
 } query_sub_fen;
@@ -263,7 +265,7 @@ typedef struct query_material {
     uint8_t high[2][6]; /* 255: no limit */
 } query_material;
 typedef struct query_imbalance {
-    int8_t more[6]; /* White's number minus Black's, by piece type; the king's is 0 */
+    int8_t more[6]; /* White's number minus Black's number, by piece type; 0 for the king */
 } query_imbalance;
 typedef struct query_pawns {
     uint64_t pawns[2];
@@ -280,7 +282,7 @@ typedef struct query_difference {
     query_counted of, minus;
     query_ranges n;
 } query_difference;
-/* Numbers of each color: of pawns, or points. */
+/* Numbers of pawns, or points, of each colour. */
 typedef struct query_pawn_counts {
     query_ranges of[2]; /* [color] */
 } query_pawn_counts;
@@ -315,8 +317,7 @@ typedef struct query_move {
 
 /* Transformations of the board, as bits: exchange of the colors, and exchange of left and right. */
 enum { QUERY_TURN_COLORS = 1, QUERY_TURN_FILES = 2 };
-/* Flags of conditions inside one another. Each flag doubles the number of times that the innermost condition is
- * tested. */
+/* Maximum number of flags of nested conditions. Each flag doubles the number of tests of the innermost condition. */
 enum { QUERY_TURNS_MAX = 4 };
 
 typedef struct query_condition query_condition;
@@ -327,7 +328,7 @@ typedef struct query_rule {
     size_t count;
     const query_condition *conditions; /* the first, for a rule composed of conditions; otherwise NULL */
     size_t condition_count;
-    bool turns;           /* flipcolor and mirror change what holds */
+    bool turns;           /* flipcolor and mirror change the rule */
     size_t gap;           /* SEQUENCE: maximum distance in plies between conditions; SIZE_MAX: no limit */
     bool ignore_castling; /* FEN */
     bool ignore_en_passant;
@@ -339,9 +340,9 @@ struct query_condition {
     /* QUERY_TURN_...: turns with which the rules that can be turned are also tried */
     unsigned turns;
     size_t plies;  /* "for": number of consecutive plies at which the condition must hold; default 1 */
-    size_t streak; /* length in plies of the condition's streak; 1 if it has none */
+    size_t streak; /* length in plies of the condition's streak; 1 if it has no streak */
     size_t sets;   /* number of sets of plies needed to test it */
-    size_t depth;  /* largest number of turns of this condition and of conditions inside one another in it */
+    size_t depth;  /* largest number of turns of this condition and of the conditions nested in it */
 };
 
 struct stamma_query {
@@ -369,7 +370,7 @@ typedef enum query_form {
     QUERY_FORM_VALUE,      /* one value, which may itself be a list */
     QUERY_FORM_CONDITION,  /* a condition */
     QUERY_FORM_CONDITIONS, /* a list of conditions */
-    QUERY_FORM_BESIDE      /* a modifier: read together with the rules beside it */
+    QUERY_FORM_BESIDE      /* a modifier: read together with the other rules of the condition */
 } query_form;
 
 typedef struct query_rule_type {
@@ -377,7 +378,7 @@ typedef struct query_rule_type {
     query_kind kind;
     query_form form;
     bool turns;     /* whether flipcolor and mirror apply */
-    unsigned parts; /* STAMMA_GAME_...: the parts of a game that it reads */
+    unsigned parts; /* STAMMA_GAME_...: the parts of a game that the rule needs */
     bool (*parse)(query_parser *parser, const json_value *value, void *to);
     size_t size; /* of the object that `parse` fills */
 } query_rule_type;
@@ -386,7 +387,8 @@ typedef struct query_rule_type {
 extern const query_rule_type stamma_query_rules[QUERY_KINDS];
 
 enum { RULE_TAGS_MAX = 2 };
-/* Lists the names of the tags that a rule reads and returns their number; 0 for "tag", whose tags are in its values. */
+/* Lists the names of the tags that a rule reads, and returns their number. Returns 0 for the rule "tag": its values
+ * contain the names. */
 size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 
 /* ---- query_faults.c ---- */
@@ -394,8 +396,8 @@ size_t stamma_rule_tags(query_kind kind, stamma_text names[RULE_TAGS_MAX]);
 /* Allocates zeroed memory owned by the query. Returns NULL and sets NO_MEMORY in the parser on failure. */
 void *stamma_query_allocate(query_parser *parser, size_t count, size_t size);
 /* Reports an unknown word at the given bytes of the JSON text: `unknown WHAT "WORD"; did you mean "..."?`. If no known
- * word is similar, the message lists all of them, if they fit. `words` has the known words and ends with NULL. Always
- * returns false. */
+ * word is similar, the message lists all known words, if they fit. `words` contains the known words and ends with NULL.
+ * Always returns false. */
 bool stamma_query_unknown(query_parser *parser, size_t offset, size_t size, const char *what, stamma_text word,
                           const char *const *words);
 /* Report an error in the same way, at the name of a member, at a complete value, or at `size` bytes from offset `at` of
@@ -445,7 +447,7 @@ bool stamma_query_parse_types(query_parser *parser, const json_value *value, voi
 bool stamma_query_parse_move(query_parser *parser, const json_value *value, void *move);
 bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void *fen);
 bool stamma_query_parse_sub_fen(query_parser *parser, const json_value *value, void *sub_fen);
-/* Adds to the rule's placements their copies shifted in the directions that the value of "shift" names. */
+/* Adds shifted copies of the rule's placements, in the directions that the value of "shift" names. */
 bool stamma_query_shift(query_parser *parser, const json_value *value, query_rule *rule);
 bool stamma_query_parse_material(query_parser *parser, const json_value *value, void *material);
 bool stamma_query_parse_imbalance(query_parser *parser, const json_value *value, void *imbalance);
@@ -468,8 +470,8 @@ bool stamma_query_read_letters(query_parser *parser, const json_value *value, si
                                query_word *pieces);
 /* Reads a square (e4), a file, a rank, a rectangle (c3-f6), `light` or `dark`. Returns 0 for anything else. */
 uint64_t stamma_query_square_word(stamma_text word);
-/* Reads what is attacked, from byte `begin` of a text. A text with digits, or of `light` and `dark`, names squares; any
- * other text names pieces. The other result is 0. */
+/* Reads the attacked pieces or squares, from byte `begin` of a text. A text with digits, or with only `light` and
+ * `dark`, names squares; any other text names pieces. The result that the text does not name is 0. */
 bool stamma_query_read_target(query_parser *parser, const json_value *value, size_t begin, query_word *pieces,
                               uint64_t *squares);
 /* Finds an object's members by name. `names` ends with NULL; members[i] is set for names[i]. Other names are errors. */
@@ -493,7 +495,7 @@ struct stamma_matcher {
     buffer positions[4];          /* stamma_position[] by ply; indexed by QUERY_TURN_... bits */
     bool placed[4];               /* whether positions[i] is filled for this game */
     struct stamma_matcher *inner; /* tests variations; NULL: none was tested */
-    struct stamma_matcher *outer; /* tests the game whose variations this matcher tests; NULL: none */
+    struct stamma_matcher *outer; /* the matcher that tests the game whose variations this matcher tests; NULL: none */
     size_t base;                  /* ply of the game at which the variation begins; 0 for a game */
     buffer lines;                 /* open variations (match_variations.c), their moves and their items */
     buffer line_moves;
@@ -568,7 +570,7 @@ STAMMA_INLINE size_t plies_last(const stamma_matcher *m, const uint64_t *set)
 bool stamma_matcher_begin(stamma_matcher *matcher, const stamma_archive_game *game);
 /* Returns the set of plies of the main line at which the query holds. m->failed is set if there is no memory. */
 uint64_t *stamma_match_main_line(stamma_matcher *matcher);
-/* Narrows a set of plies to those at which a condition holds (match.c). */
+/* Narrows a set of plies to the plies at which a condition holds (match.c). */
 void stamma_match_condition(stamma_matcher *matcher, const query_condition *condition, uint64_t *plies);
 /* Appends the plies of the earliest match that begins at ply `first`, where the query holds, to `reported`. */
 void stamma_match_report(stamma_matcher *matcher, size_t first);
@@ -578,12 +580,12 @@ void stamma_match_report_all(stamma_matcher *matcher, const uint64_t *plies, boo
 const stamma_position *stamma_matcher_positions(stamma_matcher *matcher, unsigned turn);
 /* Returns whether a rule of the game holds. */
 bool stamma_match_game(stamma_matcher *matcher, const query_rule *rule);
-/* Returns whether a rule holds that depends on a single tag with this value: a rule on a text, a player's rating, the
- * opening or the speed, or the first tag of a QUERY_TAG rule. Of the matcher, only its buffers are used. */
+/* Returns whether a rule that depends on a single tag holds for this value of the tag: a rule on a text, a player's
+ * rating, the opening or the speed, or the first tag of a QUERY_TAG rule. Only the buffers of the matcher are used. */
 bool stamma_match_value(stamma_matcher *matcher, const query_rule *rule, stamma_text value);
-/* Sets `days` to the range of days that a date can mean. Returns false if not even a digit of the year is known. */
+/* Sets `days` to the range of days that a date can mean. Returns false if no digit of the year is known. */
 bool stamma_match_days(stamma_text date, query_range *days);
-/* Returns whether a rule on both players' ratings holds. A rating of 0 is unknown, and no rule holds for it. */
+/* Returns whether a rule on both players' ratings holds. A rating of 0 is unknown: no rule holds. */
 bool stamma_match_ratings(const query_rule *rule, int64_t white, int64_t black);
 /* Returns whether a word is one of the rule's values. */
 bool stamma_match_word(const query_rule *rule, query_word word);
@@ -591,15 +593,15 @@ bool stamma_match_word(const query_rule *rule, query_word word);
 bool stamma_match_position(const query_rule *rule, const stamma_position *position);
 /* Returns whether a rule of the move holds for a move that is made in the position `before`. */
 bool stamma_match_move(const query_rule *rule, const stamma_position *before, stamma_move move);
-/* Adds to a set, for each variation that matches, the ply at which the variation, or the one around it, leaves the main
- * line. */
+/* For each variation that matches, adds to a set the ply at which the variation leaves the main line; for a nested
+ * variation, the ply at which the outermost variation leaves the main line. */
 void stamma_match_variations(stamma_matcher *matcher, uint64_t *plies);
-/* Narrows a set of plies to those where a rule QUERY_PATH holds. */
+/* Narrows a set of plies to the plies where a rule QUERY_PATH holds. */
 void stamma_match_path(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
 /* Returns, by ply, how often the position has occurred in the game so far. Returns NULL and sets `failed` if there is
  * no memory. */
 const uint32_t *stamma_matcher_repeats(stamma_matcher *matcher);
-/* Narrows a set of plies to those with an item that a rule QUERY_NAG or QUERY_PLY_COMMENT asks for. */
+/* Narrows a set of plies to the plies with an item that matches a rule QUERY_NAG or QUERY_PLY_COMMENT. */
 void stamma_match_items(stamma_matcher *matcher, const query_rule *rule, uint64_t *plies);
 /* Returns whether one value of a rule on attackers, rays or batteries holds (match_lines.c). */
 bool stamma_match_lines(const query_rule *rule, size_t n, const stamma_position *position);

@@ -39,8 +39,8 @@ bool stamma_query_parse_fen(query_parser *parser, const json_value *value, void 
 
 enum { ANYTHING = 0x1FFF };
 
-/* Reads one or more squares of a rank from *at on and moves *at past them. Returns their number, or 0 if the text is
- * invalid. */
+/* Reads the text of one or more squares of a rank at *at, and moves *at to the end of this text. Returns their number,
+ * or 0 if the text is invalid. */
 static unsigned read_squares(stamma_text text, size_t *at, query_word *pieces)
 {
     char c = text.data[*at];

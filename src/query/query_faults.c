@@ -1,4 +1,4 @@
-/* What the parsers of a query share: the memory of the query, and messages about errors. */
+/* Functions that all parsers of a query use: the memory of the query, and messages about errors. */
 #include <stdio.h>
 
 #include "query/query.h"

@@ -22,7 +22,7 @@ bool stamma_query_parse_attackers(query_parser *parser, const json_value *value,
 
 /* ---- words of a text, separated by blanks ---- */
 
-/* Finds the next word from *at on. Returns false if there is none. */
+/* Finds the next word at or after *at. Returns false if there is none. */
 static bool next_word(stamma_text text, size_t *at, size_t *begin)
 {
     while (*at < text.size && text.data[*at] == ' ')

@@ -125,14 +125,14 @@ static void add_rule(query_condition *condition, query_rule *rule)
     *at = rule;
 }
 
-/* Returns whether the rules of a condition may be added to the condition around it, which must hold at the same ply. */
+/* Returns whether the rules of a condition may be added to the outer condition, which must hold at the same ply. */
 static bool is_plain(const query_condition *c)
 {
     return c->turns == 0 && c->plies == 1 && c->streak == 1;
 }
 
-/* Adds a rule. The rules in the conditions of "all" are added instead of it, because searches use indexes for rules of
- * the query itself. */
+/* Adds a rule. For "all", adds the rules of its conditions instead, because searches use indexes only for rules at the
+ * top of the query. */
 static void add_rules(query_condition *condition, query_rule *rule)
 {
     bool plain = rule->kind == QUERY_ALL;
@@ -147,7 +147,7 @@ static void add_rules(query_condition *condition, query_rule *rule)
         }
 }
 
-/* ---- modifiers, which are read together with the rules beside them ---- */
+/* ---- modifiers, which are read together with the other rules of the condition ---- */
 
 typedef struct beside {
     const json_value *values[QUERY_KINDS - QUERY_FLIPCOLOR];
@@ -172,7 +172,7 @@ static bool read_flag(query_parser *parser, const beside *b, query_kind kind, bo
     return !value || needed || stamma_query_fault_name(parser, value, message);
 }
 
-/* Counts the turns of the conditions inside one another, which multiply the work. */
+/* Counts the turns of nested conditions, which multiply the work. */
 static bool count_turns(query_parser *parser, const beside *b, query_condition *condition)
 {
     const json_value *colors = beside_value(b, QUERY_FLIPCOLOR), *files = beside_value(b, QUERY_MIRROR);
@@ -259,7 +259,7 @@ static bool apply_limits(query_parser *parser, const beside *b, bool top)
 
 /* ---- conditions ---- */
 
-/* Returns how many sets of plies a rule needs in addition to the set that it narrows (match.c). */
+/* Returns the number of sets of plies that a rule needs in addition to the set that it narrows (match.c). */
 static size_t rule_sets(const query_rule *rule)
 {
     size_t own = rule->kind == QUERY_ALL ? 0 : rule->kind == QUERY_ANY ? 2 : 1, inner = 0;
@@ -280,7 +280,7 @@ static void count_sets(query_condition *condition)
     condition->sets = most + (condition->turns ? 2 : 0) + (condition->plies > 1);
 }
 
-/* Returns the name of a rule or modifier that is written with its earlier name, which is still accepted. */
+/* Converts an earlier name of a rule or modifier, which is still accepted, to its name. */
 static stamma_text name_of(stamma_text name)
 {
     static const char *const renamed[][2] = {{"skip", "offset"}, {"stm", "side-to-move"}};
@@ -321,7 +321,7 @@ static bool parse_member(query_parser *parser, const json_value *member, query_c
     return true;
 }
 
-/* Calls itself to the depth at which the JSON is nested. */
+/* The depth of recursion is the nesting depth of the JSON. */
 static bool parse_condition(query_parser *parser, const json_value *value, query_condition *condition)
 {
     beside b = {{NULL}, {NULL}};

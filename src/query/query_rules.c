@@ -1,4 +1,5 @@
-/* The table of rules: the name of each rule, how its value is read, and which parts of a game it needs. */
+/* The table of rules: the name of each rule, the function that reads its value, and the parts of a game that it
+ * needs. */
 #include "query/query.h"
 
 #define TAGS STAMMA_GAME_TAGS

@@ -12,7 +12,7 @@ static bool keep_text(query_parser *parser, const void *data, size_t size, stamm
     return true;
 }
 
-/* Stores the text folded, between `beginning` and `ending`. For comments, runs of blanks become one space. */
+/* Stores the folded text between `beginning` and `ending`. For comments, runs of blanks become one space. */
 static bool keep_between(query_parser *parser, const char *beginning, stamma_text text, const char *ending,
                          bool comment, query_pattern *pattern)
 {
