@@ -167,7 +167,7 @@ bool stamma_fen_read_clock(text_cursor *c, uint16_t *clock)
     return true;
 }
 
-/* Removes each castling right that the board contradicts. */
+/* Removes the castling rights that the board contradicts. */
 static void drop_false_rights(stamma_setup *setup)
 {
     for (unsigned i = 0; i < 4; i++) {

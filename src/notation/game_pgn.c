@@ -136,7 +136,7 @@ static bool read_event(tree_reader *t, const stamma_pgn_event *event)
 }
 
 /* Skips the text before the next game. `event` becomes the first event of the game, or the END. For a game without
- * tags, comments there are attached to node 0, because the tree has no other place for them. */
+ * tags, comments before the game are attached to node 0, because the tree has no other place for them. */
 static stamma_error find_game(tree_reader *t, stamma_pgn_event *event)
 {
     stamma_error error;
@@ -239,7 +239,7 @@ static bool is_head(const stamma_game *game, stamma_node node)
 }
 
 /* Sets *node to the node whose move comes next in the text, after all variations of *node have been written. This is
- * the main continuation, or at the end of a line, what follows the closing parenthesis. NONE at the end of the main
+ * the main continuation; at the end of a variation, the node after the closing parenthesis. NONE at the end of the main
  * line. */
 static stamma_error next_node(const stamma_game *game, stamma_pgn_writer *writer, stamma_node *node)
 {

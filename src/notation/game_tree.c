@@ -382,13 +382,14 @@ static bool index_item(stamma_game *game, uint32_t list, uint32_t item)
     return set_mark(game, (item_key){list, count.kind, index}, item) && set_mark(game, count, index + 1);
 }
 
-/* Adds the items of a list from `from` on to the table, if there are many. `before`: the number before them. */
+/* Adds the items of a list, starting with item `from`, to the table, if there are many. `before`: the number of items
+ * before `from`. */
 static bool index_items(stamma_game *game, const game_items *items, uint32_t from, uint32_t before)
 {
     bool fine = true;
     if (items->count <= ITEMS_FEW)
         return true;
-    if (before <= ITEMS_FEW) { /* none is in the table, or its kind has changed */
+    if (before <= ITEMS_FEW) { /* no item is in the table, or the kind has changed */
         from = items->first;
         for (uint32_t kind = GAME_NAG; kind <= GAME_COMMENT_BEFORE; kind++)
             fine = set_mark(game, (item_key){items->first, kind, ITEM_COUNT}, 0) && fine;

@@ -1,5 +1,5 @@
-/* The notation room: reads and writes chess as text. One section for each group of files; stamma.h has the public
- * functions. */
+/* The notation room: reads and writes chess as text. This file has a section for each group of files; the public
+ * functions are in stamma.h. */
 #ifndef STAMMA_NOTATION_H
 #define STAMMA_NOTATION_H
 
@@ -84,7 +84,7 @@ bool stamma_fen_read_fields(text_cursor *c, stamma_setup *setup);
 bool stamma_fen_read_clock(text_cursor *c, uint16_t *clock);
 
 /* Sets up a position from fields that were read. Drops an en passant square or castling rights that the board
- * contradicts. Returns ILLEGAL for any other problem. `problems`: receives all problems found, including those dropped;
+ * contradicts. Returns ILLEGAL for any other problem. `problems` receives all problems, including the dropped parts;
  * may be NULL. */
 stamma_error stamma_fen_set_up(stamma_setup *setup, stamma_position *position, unsigned *problems);
 
@@ -110,8 +110,8 @@ typedef struct san_pattern {
 #define LAN_LENGTH_MAX 8
 
 /* Reads strict SAN. Returns the move, which is always legal. Returns STAMMA_MOVE_NULL if the text is not strict, or if
- * the number of matching legal moves is not 1; stamma_san_read reports which. Check marks are skipped, right or wrong.
- */
+ * the number of matching legal moves is not 1; stamma_san_read then finds the reason. Check marks are skipped, right or
+ * wrong. */
 stamma_move stamma_san_read_fast(const stamma_position *position, const char *text, size_t size);
 
 /* Splits strict SAN into its parts without using the board. Check marks are skipped. Returns false if the text is not
@@ -125,11 +125,11 @@ bool stamma_san_parse(stamma_text text, bool small_b, san_pattern *pattern);
 /* Finds the legal move that matches a pattern. Errors: ILLEGAL, AMBIGUOUS. */
 stamma_error stamma_san_resolve(const stamma_position *position, const san_pattern *pattern, stamma_move *move);
 
-/* Reads text that stamma_san_read_fast does not accept. For stamma_san_read. */
+/* Reads text that stamma_san_read_fast does not accept. Called by stamma_san_read. */
 stamma_error stamma_san_read_lenient(const stamma_position *position, stamma_text text, stamma_move *move);
 
 /* Writes a legal move or the null move from its SAN facts (board.h), without a NUL. Returns the length, at most
- * SAN_LENGTH_MAX. Without SAN_FACT_MATE in the facts, mate is marked as check; without SAN_FACT_CHECK too, no mark is
+ * SAN_LENGTH_MAX. Without SAN_FACT_MATE in the facts, mate is marked as check; without SAN_FACT_CHECK, no mark is
  * written. */
 size_t stamma_san_spell(stamma_move move, unsigned san_facts, char *out);
 
@@ -147,8 +147,8 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
 /* ---- pgn_lexer.c: PGN from bytes to tokens ----
  *
  * The lexer does not use the rules of chess and allocates no memory. Nesting is only counted, so its depth is not
- * limited. Tokens depend only on the bytes, not on how the input is cut into slices. The rules are numbered;
- * doc/games.md describes them too.
+ * limited. Tokens depend only on the bytes, not on the division of the input into slices. The rules are numbered;
+ * doc/games.md also describes them.
  *
  * White space is space, tab, line feed, vertical tab, form feed and carriage return. LF, CR LF and a CR without LF end
  * lines. Blanks are white space that ends no line. Only COMMENT may contain line ends.
@@ -157,25 +157,26 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   where a token may begin.
  * - L2 TAG: `[` name `"` value `"` `]`, on one line. Blanks are allowed anywhere outside the name and the value. The
  *   name is a non-empty run of symbol bytes (L5). A backslash escapes the next byte. The value ends at the first
- *   unescaped `"` that is followed by optional blanks and `]`; if there is none, at the last escaped `"` that is. If
- *   there is none either, `[` begins GARBAGE, and no pair begins in the rest of the line. GARBAGE at a `[` that begins
- *   no pair extends to the first `]` of the line. Without a `]`, GARBAGE is only the `[` in movetext, and elsewhere
- *   (G1, G3) the rest of the line. If the line is longer than token_max bytes from the `[`, only these bytes count as
- *   the line.
- * - L3 MOVE_NUMBER: digits, then dots, both runs as long as possible, one of them not empty. Digits directly before one
- *   of `+ - / # = : _ @` begin a word (L5) instead.
+ *   unescaped `"` that is followed by optional blanks and `]`; if there is none, at the last escaped `"` that is
+ *   followed by them. If there is no such quote, `[` begins GARBAGE, and no pair begins in the rest of the line.
+ *   GARBAGE at a `[` that begins no pair extends to the first `]` of the line. Without a `]`, GARBAGE is only the `[`
+ *   in movetext, and elsewhere (G1, G3) the rest of the line. If the line is longer than token_max bytes from the `[`,
+ *   only these bytes count as the line.
+ * - L3 MOVE_NUMBER: digits, then dots. Both runs are as long as possible; at least one run is not empty. Digits
+ *   directly before one of `+ - / # = : _ @` begin a word (L5) instead.
  * - L4 SUFFIX: a run of `!` and `?`. NAG: `$` and a non-empty run of digits.
  * - L5 SYMBOL: a word, which is a run of symbol bytes and `~`. Symbol bytes are letters, digits, `+ - / # = : _ @` and
  *   bytes 80 to FF. The word includes a directly following `(`, one of QRBNqrbn and `)`, as in e8(Q). A word that ends
  *   in `e` includes a directly following `.p` or `.p.`. GLYPH: a word of at most PGN_ANNOTATED_MAX bytes that is an
- *   annotator's mark (pgn_glyph.c), or the first mark if the word consists of several. MARK: the same for a mark
+ *   annotator's mark (pgn_glyph.c), or the first mark if the word consists of several. MARK: like GLYPH, for a mark
  *   without a number. A move with marks directly after it, as in Nf3+-, is a SYMBOL and a GLYPH for each mark.
  * - L6 RESULT: a word that is 1-0, 0-1, 1/2-1/2, 1/2, or one half twice with a hyphen, as characters of UTF-8 or of
- *   Latin-1; 0.5-0.5, not followed by a byte of a word; or a single `*`, not followed by another.
+ *   Latin-1; 0.5-0.5, not followed by a byte of a word; or a single `*`, not followed by another `*`.
  * - L7 COMMENT: `{` to the first `}`. If the end of the input comes first, the comment ends there and is PGN_UNCLOSED.
  *   A comment may contain a line that begins with `[Event "`, if the next brace after this line is a `}` within
- *   token_max bytes from the begin of the comment. Otherwise the comment ends before the line and is PGN_UNCLOSED.
- * - L8 LINE_COMMENT: `;` to the end of the line, without the line end. ESCAPE: the same from a `%` that begins a line.
+ *   token_max bytes from the start of the comment. Otherwise the comment ends before the line and is PGN_UNCLOSED.
+ * - L8 LINE_COMMENT: `;` to the end of the line, without the line end. ESCAPE: a `%` that begins a line, to the end of
+ *   the line, without the line end.
  * - L9 VARIATION_BEGIN: `(`. VARIATION_END: `)` while a variation is open.
  * - L10 GARBAGE: a run of bytes, without white space, at which no rule above begins a token; two or more `*` in a row.
  * - L11: A token that does not end within token_max bytes is returned in parts. All parts except the last have
@@ -188,7 +189,7 @@ STAMMA_INLINE char *square_write(unsigned square, char *out)
  *   with `[`, and MOVE_NUMBER without digits; after a REMARK also MOVE_NUMBER with digits. Before a follower, there is
  *   white space of less than token_max bytes, without an empty line and without a byte order mark. The line of the
  *   RESULT ends at the first line end in this white space.
- *   REMARK: the run of a word that is no RESULT, GLYPH or MARK, and does not begin with a GLYPH, a MARK or a SYMBOL
+ *   REMARK: the run of a word that is not a RESULT, GLYPH or MARK, and does not begin with a GLYPH, a MARK or a SYMBOL
  *   that has the form of castling or of a move with its target square. A run of more than PGN_ANNOTATED_MAX digits or
  *   other bytes of a word is a REMARK, too.
  * - G3: A game that begins with a TAG is in its tag section until the first token that is not TAG, LINE_COMMENT, ESCAPE
@@ -220,10 +221,10 @@ typedef enum pgn_token_kind {
 } pgn_token_kind;
 
 enum {
-    PGN_CANONICAL = 1 << 0, /* a TAG written [Name "value"]: one blank between name and value, no other */
+    PGN_CANONICAL = 1 << 0, /* a TAG written [Name "value"]: one blank between name and value, and no other blanks */
     PGN_UNCLOSED = 1 << 1,  /* a COMMENT without its `}` */
-    PGN_PARTIAL = 1 << 2,   /* the token continues in the next one (L11) */
-    PGN_CONTINUED = 1 << 3, /* the token began in a previous one (L11) */
+    PGN_PARTIAL = 1 << 2,   /* the next token continues this token (L11) */
+    PGN_CONTINUED = 1 << 3, /* this token continues the previous token (L11) */
     PGN_CONTROLS = 1 << 4   /* a COMMENT with bytes below 0x20; if not set, it has no line end */
 };
 
@@ -233,7 +234,8 @@ typedef struct pgn_token {
     uint8_t flags; /* PGN_CANONICAL ... */
     size_t begin;  /* the complete token */
     size_t end;
-    size_t inner_begin; /* TAG: the name; COMMENT: the text in braces; LINE_COMMENT, ESCAPE, NAG: what follows ; % $ */
+    size_t inner_begin; /* TAG: the name; COMMENT: the text in braces; LINE_COMMENT, ESCAPE, NAG: the text after ; %
+                         * $ */
     size_t inner_end;   /* MOVE_NUMBER: the digits; others: the complete token */
     size_t value_begin; /* TAG: the text in quotes, escapes as written; unused for others */
     size_t value_end;
@@ -249,14 +251,15 @@ typedef struct pgn_lexer {
     size_t token_max;
     uint64_t depth;      /* open variations */
     uint8_t section;     /* pgn_section of the last token: OUTSIDE after a GAME_END */
-    uint8_t going_on;    /* kind of a token returned in part; GAME_END if G2 decides what comes next; otherwise 0 */
+    uint8_t going_on;    /* kind of a token returned in part; GAME_END if G2 decides about the next token; otherwise
+                          * 0 */
     uint8_t after;       /* after a result outside variations: PGN_AFTER_RESULT and more; otherwise 0 */
     size_t no_pair;      /* no tag pair begins before this offset (L2) */
-    size_t no_bracket;   /* for a `[` at or after `at`: no `]` is before this offset */
+    size_t no_bracket;   /* between a `[` at or after `at` and this offset, there is no `]` */
     bool final;          /* the input ends with the slice */
     bool line_start;     /* whether a line begins at line_at */
     uint8_t gap_feeds;   /* LF in the white space directly before line_at, at most 2 */
-    uint8_t gap_returns; /* the same for CR */
+    uint8_t gap_returns; /* number of CR there, at most 2 */
     size_t line_at;      /* an offset at or before `at` */
     uint8_t roster;      /* tags of the roster in this tag section, a bit for each (G3) */
     bool empty_line;     /* there was an empty line after the last TAG of this section */
@@ -273,7 +276,7 @@ void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max);
  * byte to read; `at` is the offset of this byte in the new slice. `data` must not be NULL. */
 void stamma_pgn_lexer_slice(pgn_lexer *lexer, const void *data, size_t size, size_t at, bool final);
 
-/* Continues at offset `at` of the slice, as if all bytes before it had been returned. `at` must not be before the begin
+/* Continues at offset `at` of the slice, as if all bytes before it had been returned. `at` must not be before the start
  * of the last token. */
 void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at);
 
@@ -285,7 +288,7 @@ pgn_token_kind stamma_pgn_lexer_next(pgn_lexer *lexer, pgn_token *token);
 /* Returns whether the text is not empty and all its bytes are symbol bytes (L5). */
 bool stamma_pgn_is_word(stamma_text text);
 
-/* ---- pgn_follower.c: what follows a result (G2) ---- */
+/* ---- pgn_follower.c: tokens after a result (G2) ---- */
 
 enum {
     PGN_AFTER_RESULT = 1,
@@ -306,7 +309,7 @@ typedef enum pgn_follower {
  */
 pgn_follower stamma_pgn_follower(const uint8_t *data, size_t size, bool final, unsigned place);
 
-/* ---- pgn_line.c: the current line of moves, and the lines that it branched from ---- */
+/* ---- pgn_line.c: the current line of moves, and the lines from which it branched ---- */
 
 typedef enum pgn_line_state {
     PGN_LINE_FRESH = 0, /* no move yet; position[at] is before the next move */
@@ -335,15 +338,15 @@ typedef struct pgn_line {
     uint8_t error; /* the reason for FAILED or LOST */
     uint32_t depth;
     uint32_t capacity; /* of `frames`, in frames */
-    pgn_frame *frames; /* the `depth` lines around this one, outermost first */
+    pgn_frame *frames; /* the `depth` lines around the current line, outermost first */
 } pgn_line;
 
 /* Begins a main line. */
 void stamma_pgn_line_start(pgn_line *line, const stamma_position *position);
-/* Notes that the next move cannot be played, for this reason. */
+/* Records that the next move cannot be played, for this reason. */
 void stamma_pgn_line_fail(pgn_line *line, stamma_error error);
-/* Begins a variation that replaces the last move, or the next move if there is no last. Returns false if there is no
- * memory. */
+/* Begins a variation that replaces the last move, or the next move if there is no last move. Returns false if there is
+ * no memory. */
 bool stamma_pgn_line_branch(pgn_line *line);
 /* Returns to the line that the variation branched from. depth must not be 0. */
 void stamma_pgn_line_return(pgn_line *line);
@@ -374,21 +377,22 @@ STAMMA_INLINE void pgn_line_play(pgn_line *line, stamma_move move)
 enum { PGN_GLYPH_NONE = -1, PGN_GLYPH_MARK = -2 };
 
 /* Returns the NAG of an annotator's mark such as "!?", "+-" or "N" (PGN standard 10; higher numbers as in ChessBase).
- * Returns PGN_GLYPH_MARK for a mark of the move itself without further meaning (+ ++ # e.p.); otherwise PGN_GLYPH_NONE.
- */
+ * Returns PGN_GLYPH_MARK for a mark that only repeats a property of the move (+ ++ # e.p.), and PGN_GLYPH_NONE for
+ * other text. */
 int stamma_pgn_glyph(stamma_text text);
 
-/* Splits a word (L5). Returns the size of its first part, and in *nag what stamma_pgn_glyph returns for this part. The
- * word is not empty. */
+/* Splits a word (L5), which is not empty. Returns the size of its first part, and stores the result of stamma_pgn_glyph
+ * for this part in *nag. */
 enum { PGN_ANNOTATED_MAX = 32 };
 size_t stamma_pgn_word_split(stamma_text word, int *nag);
 
 enum {
     PGN_VARIANT_CHESS = 1, /* chess or Chess960, from any start */
     PGN_VARIANT_960 = 2,   /* Chess960 */
-    PGN_VARIANT_TYPED = 4  /* archives store its moves as moves: they are those of chess, but the ending may differ */
+    PGN_VARIANT_TYPED = 4  /* archives store its moves as moves: the moves are chess moves, but a game may end
+                            * differently */
 };
-/* Returns what the value of a Variant tag means: a sum of PGN_VARIANT_..., 0 for other variants. Only letters and
+/* Returns the meaning of the value of a Variant tag: a sum of PGN_VARIANT_..., 0 for other variants. Only letters and
  * digits are compared; case is ignored. */
 unsigned stamma_pgn_variant(stamma_text value);
 
@@ -400,15 +404,15 @@ stamma_text stamma_pgn_tag_name(stamma_text name);
  */
 bool stamma_pgn_tag_is_sound(stamma_text name, stamma_text value);
 
-/* Returns the number of a text of one to four digits, or UINT_MAX for other text: a rating as the format of archives
- * defines it (clauses 16.5 and 20.4), which does not change (tag_values.c). */
+/* Returns the number of a text of one to four digits, or UINT_MAX for other text: a rating as defined by the format of
+ * archives (clauses 16.5 and 20.4), so the function must never change (tag_values.c). */
 unsigned stamma_rating_digits(stamma_text value);
 /* The four result words (PGN standard 8.2.6) by stamma_result, then NULL. */
 enum { RESULTS = 4 };
 extern const char *const stamma_result_words[RESULTS + 1];
 /* Returns the stamma_result of a word, or RESULTS for other text (tag_values.c). */
 unsigned stamma_result_find(stamma_text word);
-/* Returns the number of days of a month. Month 0 is unknown; year 0, too, and it may be a leap year. */
+/* Returns the number of days of a month. Month 0 and year 0 are unknown; an unknown year may be a leap year. */
 unsigned stamma_month_days(unsigned year, unsigned month);
 
 /* ---- pgn_comment.c ---- */
@@ -495,8 +499,8 @@ stamma_node stamma_game_append_move(stamma_game *game, stamma_node parent, stamm
 /* Appends a NAG, or a comment, whose text is copied, to a list. Returns false if there is no memory. */
 bool stamma_game_append_nag(stamma_game *game, game_items *items, unsigned nag);
 bool stamma_game_append_comment(stamma_game *game, game_items *items, stamma_text comment, bool before);
-/* Appends the comments and NAGs of a variation without moves to those of the move that it was to replace. Returns false
- * if there is no memory. */
+/* Appends the comments and NAGs of a variation without moves to the items of the move that the variation was to
+ * replace. Returns false if there is no memory. */
 bool stamma_game_join_items(stamma_game *game, game_items *to, const game_items *prefix);
 
 #endif

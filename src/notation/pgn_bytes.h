@@ -4,15 +4,15 @@
 
 #include "notation/notation.h"
 
-/* Classes of bytes. The classes of words come first, and first of these the ones of most moves. */
+/* Classes of bytes. The classes of words are first; among them, the classes that occur in most moves. */
 enum {
     A, /* begins and continues a word: letters */
-    M, /* the same, if a word that ends with it may be a glyph, or may end with one: N D R p */
+    M, /* letters, like A; a word that ends with one of them may be a glyph, or may end with a glyph: N D R p */
     K, /* continues a word, or begins a mark: + # */
     D, /* continues a word: digits */
     S, /* - / = : _ @, in castling, promotions and glyphs */
     H, /* 80 to FF; may begin a glyph or a byte order mark */
-    U, /* ~, which is no symbol byte */
+    U, /* ~, which is not a symbol byte */
     P, /* . */
     B, /* ( */
     W, /* white space */
@@ -68,7 +68,7 @@ STAMMA_INLINE bool is_blank(uint8_t byte)
 
 /* ---- searching sixteen bytes at a time ---- */
 
-/* Returns the offset of the first line end from `at` on, or `end`. */
+/* Returns the offset of the first line end at or after `at`, or `end`. */
 STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 16; at += 16) {
@@ -81,8 +81,9 @@ STAMMA_INLINE size_t find_line_end(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* Returns the offset of the first `}` from `at` on, or of the first `[` after a byte below 0x20 such as a line end, or
- * `end`. Sets *controls if a byte below 0x20 was skipped. `before`: the byte before `at`, or a line end if unknown. */
+/* Returns the offset of the first `}` at or after `at`, or of the first `[` that follows a byte below 0x20 such as a
+ * line end, or `end`. Sets *controls if a byte below 0x20 was skipped. `before`: the byte before `at`, or a line end if
+ * unknown. */
 STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t end, uint8_t before, bool *controls)
 {
     unsigned carried = before < ' ', below;
@@ -100,7 +101,7 @@ STAMMA_INLINE size_t find_comment_stop(const uint8_t *data, size_t at, size_t en
     return at;
 }
 
-/* Returns the offset of the first `{` or `}` from `at` on, or `end`. */
+/* Returns the offset of the first `{` or `}` at or after `at`, or `end`. */
 STAMMA_INLINE size_t find_brace(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 16; at += 16) {
@@ -113,7 +114,7 @@ STAMMA_INLINE size_t find_brace(const uint8_t *data, size_t at, size_t end)
     return at;
 }
 
-/* Returns the offset of the first quote, backslash or byte below 0x20 from `at` on, or `end`. */
+/* Returns the offset of the first quote, backslash or byte below 0x20 at or after `at`, or `end`. */
 STAMMA_INLINE size_t find_value_stop(const uint8_t *data, size_t at, size_t end)
 {
     for (; end - at >= 16; at += 16) {
@@ -140,8 +141,8 @@ STAMMA_INLINE bool is_result(const uint8_t *word, size_t size)
     }
 }
 
-/* Returns the number of bytes at `p` that are those of 0.5-0.5, if they all are or the `left` bytes end before;
- * otherwise 0. */
+/* Returns the number of bytes at `p` that are the bytes of 0.5-0.5: 7, or fewer if the `left` bytes end earlier.
+ * Returns 0 if a byte differs. */
 STAMMA_INLINE size_t half_point_size(const uint8_t *p, size_t left)
 {
     static const uint8_t half_points[7] = {'0', '.', '5', '-', '0', '.', '5'};

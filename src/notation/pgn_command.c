@@ -9,9 +9,9 @@
  *
  * Cute Chess and fastchess write the second form at the beginning of a comment (ChessGame::evalString,
  * MoveEvaluation::scoreText; some versions of fastchess with the comma): the score of the engine that moved, in pawns,
- * or the number of plies to mate, then the depth and the time that the move took. TCEC's builds of Cute Chess write
- * "wv", the score for White, "tl", the time left, and "mt", the time that the move took, in thousandths of a second or
- * as a time. Blanks may be line ends. */
+ * or the number of plies to mate, then the depth and the time for the move. TCEC's builds of Cute Chess write "wv", the
+ * score for White, "tl", the time left, and "mt", the time for the move, in thousandths of a second or as a time.
+ * Blanks may be line ends. */
 #include "notation/notation.h"
 
 /* Moves the cursor to the argument of the next command with a name such as "[%clk". Returns false if there is none. */
@@ -136,7 +136,7 @@ int64_t stamma_clock_read(stamma_text comment)
 
 static const stamma_evaluation none = {STAMMA_EVALUATION_NONE, 0};
 
-/* Reads what follows [%eval, such as -0.31,20]. */
+/* Reads the text after [%eval, such as -0.31,20]. */
 static stamma_evaluation read_command(text_cursor c)
 {
     bool mate = text_take(&c, '#'), negative = text_take(&c, '-');

@@ -9,7 +9,7 @@ static bool is_line_end(char byte)
 /* A reader with the default options reads an [Event " in a comment only if the comment ends within this size. */
 enum { EVENT_SIZE_MAX = (1 << 20) - 2 };
 
-/* Returns whether a line after the first one begins like a new game and would end the comment. */
+/* Returns whether a line after the first line begins like a new game and would end the comment. */
 static bool holds_event_line(stamma_text text)
 {
     static const char event[] = "[Event \"";

@@ -1,4 +1,4 @@
-/* Decides whether the token after a result belongs to the game or begins another one (notation.h, G2). Only the first
+/* Decides whether the token after a result belongs to the game or begins another game (notation.h, G2). Only the first
  * PGN_LOOKAHEAD bytes of the token are examined, so that the lexer never waits for a complete token. */
 #include "notation/pgn_bytes.h"
 
@@ -10,20 +10,20 @@ typedef struct ahead {
     unsigned place;
 } ahead;
 
-/* Returns whether the first `size` bytes are all that there is now, and more may follow. */
+/* Returns whether only the first `size` bytes are available and more bytes may follow. */
 static bool waits(const ahead *a, size_t size)
 {
     return a->size <= size && !a->final;
 }
 
-/* Returns what text is that belongs to the game only in the line of the result. */
+/* Returns the decision about text that belongs to the game only in the line of the result. */
 static pgn_follower in_line(const ahead *a, pgn_follower follower)
 {
     return a->place & PGN_RESULT_LINE ? follower : PGN_FOLLOWER_NONE;
 }
 
-/* Returns whether a word has the form of castling, or of a move with its target square. Words such as "be" and "ed" are
- * pawn captures without squares, but English, too; and -- is a dash. */
+/* Returns whether a word has the form of castling, or of a move with its target square. Does not accept words such as
+ * "be" and "ed", which may be English words instead of pawn captures without squares, or --, which may be a dash. */
 static bool may_be_move(stamma_text word)
 {
     san_pattern p = {0};
@@ -51,7 +51,7 @@ static pgn_follower judge_word(const ahead *a)
     return may_be_move(word) ? PGN_FOLLOWER_NONE : in_line(a, PGN_FOLLOWER_REMARK);
 }
 
-/* Digits begin another game, unless they are among words: "Black resigned after 35 moves". */
+/* Decides about digits: they begin another game, except after words: "Black resigned after 35 moves". */
 static pgn_follower judge_number(const ahead *a)
 {
     const size_t half = half_point_size(a->data, a->size);
@@ -71,7 +71,7 @@ static pgn_follower judge_number(const ahead *a)
     return digits == 0 || a->place & PGN_REMARKS ? in_line(a, PGN_FOLLOWER_TOKEN) : PGN_FOLLOWER_NONE;
 }
 
-/* Returns what a byte begins that is garbage unless the byte after it is in the bit set `classes`. */
+/* Returns `pair` if the class of the byte after the first byte is in the bit set `classes`, otherwise `single`. */
 static pgn_follower judge_pair(const ahead *a, unsigned classes, pgn_follower pair, pgn_follower single)
 {
     if (waits(a, 1))

@@ -1,4 +1,4 @@
-/* Marks that annotators write instead of Numeric Annotation Glyphs: the only table of them. */
+/* The table of the marks that annotators write instead of Numeric Annotation Glyphs. */
 #include "notation/notation.h"
 
 typedef struct glyph {
@@ -89,7 +89,7 @@ static const glyph glyphs[] = {
     {"\xE2\xAF\xBE", 255},            /* U+2BFE reversed right angle: without */
 };
 
-/* Reads a run of ! and ?. Only the first two matter; the rest is emphasis. */
+/* Reads a run of ! and ?. Only the first two characters are used; the rest is emphasis. */
 static int exclamation(stamma_text text)
 {
     bool question = text.data[0] == '?';
@@ -115,7 +115,8 @@ static size_t hyphen_size(stamma_text text, size_t at)
     return size;
 }
 
-/* Returns the size of a glyph at the start of a text, with the variation selector after it; 0 if it is not there. */
+/* Returns the size of a glyph at the start of a text, including a variation selector after it; 0 if the text does not
+ * start with the glyph. */
 static size_t match(const char *glyph, stamma_text text)
 {
     size_t at = 0;
@@ -155,8 +156,8 @@ int stamma_pgn_glyph(stamma_text text)
 
 /* ---- words ---- */
 
-/* Returns whether a text has the form of a move. Pawns promote on the last rank, and only there: the N of Nd5N and e4N
- * is a glyph, and in e8=NN the second. */
+/* Returns whether a text has the form of a move. A promotion must be on the last rank: the N of Nd5N and e4N is a
+ * glyph, and so is the second N of e8=NN. */
 static bool is_move(stamma_text text)
 {
     san_pattern p = {0};
@@ -171,7 +172,7 @@ static bool is_move(stamma_text text)
     return p.piece == STAMMA_PAWN ? promotes == last : !promotes;
 }
 
-/* Returns whether a text consists of glyphs. After one that is not ASCII, a move number may follow. */
+/* Returns whether a text consists of glyphs. A move number may follow a glyph that is not ASCII. */
 static bool are_glyphs(stamma_text text)
 {
     bool number = false;

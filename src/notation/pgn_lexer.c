@@ -67,8 +67,8 @@ static void count_gap(const pgn_lexer *l, size_t at, uint8_t *feeds, uint8_t *re
     *returns = (uint8_t)(cr < 2 ? cr : 2);
 }
 
-/* Stores whether a line begins at `at`, and the line ends before, because these bytes may be missing from the next
- * slice. */
+/* Stores whether a line begins at `at`, and the line ends before `at`, because the next slice may not contain these
+ * bytes. */
 static void note_line_start(pgn_lexer *l)
 {
     l->line_start = is_line_start(l, l->at);
@@ -130,13 +130,13 @@ static size_t view_of(const pgn_lexer *l, size_t begin)
     return l->size - begin > l->token_max ? begin + l->token_max : l->size;
 }
 
-/* Returns whether a token from `begin` that reaches `at` may continue after the slice, so that more input is needed. */
+/* Returns whether a token from `begin` that reaches `at` may continue after the slice: then more input is needed. */
 static bool is_open(const pgn_lexer *l, size_t begin, size_t at)
 {
     return at == l->size && !l->final && at - begin < l->token_max;
 }
 
-/* Returns a token, or the last part of one. */
+/* Returns a token, or the last part of a token. */
 static pgn_token_kind give_whole(pgn_lexer *l, pgn_token *t, pgn_token_kind kind, size_t begin, size_t end)
 {
     give(l, t, kind, begin, end);
@@ -188,7 +188,7 @@ static unsigned garbage_classes(const pgn_lexer *l)
     return 1u << G | 1u << E | (l->depth == 0 ? 1u << V : 0);
 }
 
-/* Returns a word, or the first of its parts. Only a word that ends in a letter of class A has never several parts. */
+/* Returns a word, or the first of its parts. A word that ends in a letter of class A always has one part. */
 static pgn_token_kind give_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t end)
 {
     int nag = PGN_GLYPH_NONE;
@@ -200,7 +200,7 @@ static pgn_token_kind give_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t
     return give_move(l, t, kind, begin, end);
 }
 
-/* Reads a word, which is not empty. The bytes up to `at` are known to belong to it. */
+/* Reads a word, which is not empty. The bytes before `at` are known to belong to the word. */
 static STAMMA_NOINLINE pgn_token_kind lex_word(pgn_lexer *l, pgn_token *t, size_t begin, size_t at)
 {
     size_t view = view_of(l, begin);
@@ -281,8 +281,8 @@ STAMMA_INLINE size_t find_comment_end(const pgn_lexer *l, size_t at, size_t view
     }
 }
 
-/* Returns where a comment ends that contains an [Event " at the begin of a line, at `event`: at a `}`, if this is the
- * next brace; otherwise at `event`. Returns SIZE_MAX if the slice ends before the next brace. */
+/* Returns the end of a comment that contains an [Event " at the start of a line, at `event`. The comment ends at the
+ * next brace if it is a `}`, otherwise at `event`. Returns SIZE_MAX if the slice ends before the next brace. */
 static STAMMA_NOINLINE size_t find_end_after_event(const pgn_lexer *l, size_t begin, size_t event, size_t view)
 {
     size_t brace = find_brace(l->data, event, view);
@@ -291,7 +291,7 @@ static STAMMA_NOINLINE size_t find_end_after_event(const pgn_lexer *l, size_t be
     return brace < view && l->data[brace] == '}' ? brace : event;
 }
 
-/* Reads a comment, or the rest of a partial one. Its text begins at `inner`. */
+/* Reads a comment, or the rest of a partial comment. Its text begins at `inner`. */
 static pgn_token_kind lex_comment(pgn_lexer *l, pgn_token *t, size_t begin, size_t inner)
 {
     size_t view = view_of(l, begin);
@@ -352,7 +352,7 @@ typedef struct pair {
     size_t end;
 } pair;
 
-/* Finds the end of the value that begins at `tag->value`. Returns where the search stopped. */
+/* Finds the end of the value that begins at `tag->value`. Returns the offset at which the search stopped. */
 static size_t find_value_end(const pgn_lexer *l, pair *tag, size_t view)
 {
     size_t at = tag->value;
@@ -373,8 +373,8 @@ static size_t find_value_end(const pgn_lexer *l, pair *tag, size_t view)
     return at;
 }
 
-/* Looks for a tag pair at the `[` at `begin`. Returns where the search stopped. If this is the end of the slice, more
- * input may change the result. */
+/* Looks for a tag pair at the `[` at `begin`. Returns the offset at which the search stopped. If this is the end of the
+ * slice, more input may change the result. */
 static size_t find_pair(pgn_lexer *l, pair *tag, size_t begin, size_t view)
 {
     *tag = (pair){0};
@@ -438,7 +438,7 @@ static pgn_token_kind give_tag(pgn_lexer *l, pgn_token *t, size_t begin, const p
     return PGN_TOKEN_TAG;
 }
 
-/* Reads a `[` that begins no pair. */
+/* Reads a `[` that does not begin a pair. */
 static pgn_token_kind lex_stray_bracket(pgn_lexer *l, pgn_token *t, size_t begin, size_t view)
 {
     size_t at = begin < l->no_bracket ? l->no_bracket : begin;
@@ -483,7 +483,7 @@ void stamma_pgn_lexer_init(pgn_lexer *lexer, size_t token_max)
     *lexer = (pgn_lexer){.data = byte_order_mark, .token_max = token_max, .line_start = true};
 }
 
-/* Returns an offset at or after the old `at` as an offset in the new slice. */
+/* Converts an offset at or after the old `at` to an offset in the new slice. */
 static size_t moved(const pgn_lexer *l, size_t offset, size_t at)
 {
     return offset > l->at ? offset - l->at + at : 0;
@@ -509,7 +509,8 @@ void stamma_pgn_lexer_move(pgn_lexer *lexer, size_t at)
     note_line_start(lexer);
 }
 
-/* After a token of the game that follows its result: makes the next call examine what follows (G2). */
+/* Called after a token that follows the result of its game: the next call examines whether the next token also belongs
+ * to the game (G2). */
 static void note_follower(pgn_lexer *l)
 {
     if (l->after != 0 && l->depth == 0 && l->going_on == 0)
@@ -564,7 +565,7 @@ static pgn_token_kind lex_follower(pgn_lexer *l, pgn_token *t, size_t at, bool r
     return kind;
 }
 
-/* Reads what follows a result outside variations: a token of the game, or the game's end with the white space (G2). */
+/* Reads after a result outside variations: a token of the game, or the game's end with the white space (G2). */
 static pgn_token_kind lex_after_result(pgn_lexer *l, pgn_token *t)
 {
     const size_t begin = l->at, view = view_of(l, begin);
@@ -604,7 +605,7 @@ static pgn_token_kind lex_part(pgn_lexer *l, pgn_token *t, pgn_token_kind kind)
     }
 }
 
-/* Continues what the previous token left unfinished. */
+/* Continues an unfinished token, or reads after a result. */
 static STAMMA_NOINLINE pgn_token_kind lex_rest(pgn_lexer *l, pgn_token *t)
 {
     if (l->going_on == PGN_TOKEN_GAME_END)
@@ -637,8 +638,8 @@ static STAMMA_NOINLINE pgn_token_kind lex_any(pgn_lexer *l, pgn_token *t, size_t
     return at == l->size ? give_end(l, t, at) : lex_other(l, t, at);
 }
 
-/* Reads a number if its digits and dots end within 16 bytes. Otherwise, and for one that may be 0.5-0.5, returns false.
- */
+/* Reads a number if its digits and dots end within 16 bytes. Otherwise, and for a number that may be 0.5-0.5, returns
+ * false. */
 STAMMA_INLINE bool lex_short_number(pgn_lexer *l, pgn_token *t, size_t begin)
 {
     const uint8_t *p = l->data + begin;

@@ -10,7 +10,7 @@ struct stamma_pgn_reader {
 
     pgn_lexer lexer;
     pgn_token token;
-    bool held;       /* the event of the token is still due */
+    bool held;       /* the event of the token has not been returned yet */
     uint8_t *buffer; /* NULL when reading from memory */
     size_t capacity;
     size_t filled;
@@ -24,7 +24,7 @@ struct stamma_pgn_reader {
     uint64_t game;
     bool in_game;
     bool has_start;           /* a FEN tag has been read */
-    stamma_error start_error; /* why no move of this game can be played, or OK */
+    stamma_error start_error; /* the reason why no move of this game can be played, or OK */
     uint32_t depth;           /* number of variations opened by events */
     pgn_line moves;
 
@@ -156,8 +156,8 @@ static stamma_error read_some(stamma_pgn_reader *r)
     return STAMMA_OK;
 }
 
-/* Reads more input. If the unfinished token is already long, doubles its bytes. Otherwise, with a source of single
- * bytes, the lexer would examine the complete token again for each byte. */
+/* Reads more input. If the unfinished token is already long, reads until its bytes have doubled. Without this, if the
+ * source returns single bytes, the lexer would examine the complete token again for each byte. */
 static stamma_error read_on(stamma_pgn_reader *r)
 {
     make_room(r);
@@ -262,7 +262,7 @@ static void lose_game(stamma_pgn_reader *r, stamma_error error, stamma_text text
     queue_error(r, error, text);
 }
 
-/* Reads how the game starts from a FEN or Variant tag (PGN standard 9.7). */
+/* Reads the start of the game from a FEN or Variant tag (PGN standard 9.7). */
 static void read_start(stamma_pgn_reader *r, const stamma_pgn_event *tag)
 {
     stamma_position start;
@@ -288,7 +288,7 @@ static void read_tag(stamma_pgn_reader *r, stamma_pgn_event *event)
         read_start(r, event);
 }
 
-/* ---- moves and what belongs to them ---- */
+/* ---- moves and marks after them ---- */
 
 /* Returns whether a word cannot be a move: it is a single letter, or begins neither with a letter nor with a digit and
  * is not a null move. */
@@ -404,7 +404,7 @@ static void read_line(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_pgn_
     give(r, event, kind, slice_of(r, r->token.inner_begin, r->token.inner_end));
 }
 
-/* Converts the token to an event. Returns whether there is one. One case for each kind of token. */
+/* Converts the token to an event. Returns whether there is an event. The function has a case for each kind of token. */
 STAMMA_INLINE bool read_token(stamma_pgn_reader *r, stamma_pgn_event *event, stamma_error *error)
 {
     switch ((pgn_token_kind)r->token.kind) {

@@ -10,7 +10,7 @@ struct stamma_pgn_writer {
     bool has_tags;
     bool in_movetext;
     bool number_due;   /* Black's next move needs its number */
-    bool glue;         /* the next token is appended to the word, which is only a parenthesis so far */
+    bool glue;         /* the word is only an opening parenthesis, to which the next token is appended */
     bool line_end_due; /* the word is a ; comment */
     uint64_t column;   /* number of bytes in the last line of `text` */
     buffer text;       /* waiting for output */

@@ -1,4 +1,4 @@
-/* Moves as people write them: SAN with any error that leaves the move clear (doc/encodings.md, row `san`). */
+/* Moves as people write them: SAN, with errors that do not make the move ambiguous (doc/encodings.md, row `san`). */
 #include "notation/notation.h"
 
 enum { UNSAID = 8 };
@@ -93,7 +93,7 @@ static bool read_promotion(text_cursor *c, san_pattern *pattern)
     return !bracket || take_any(c, ")");
 }
 
-/* Skips + ++ # ! ? e.p. and similar marks, right or wrong. The move is clear without them. */
+/* Skips + ++ # ! ? e.p. and similar marks, right or wrong, which are not needed to find the move. */
 static void skip_suffixes(text_cursor *c)
 {
     do
@@ -189,8 +189,8 @@ stamma_error stamma_san_resolve(const stamma_position *position, const san_patte
     return STAMMA_OK;
 }
 
-/* Text that begins with a small b may be a pawn move or a bishop move. The plain reading is used if it is correct SAN
- * of a pawn or has both squares. Otherwise the text is ambiguous if both readings match a move. */
+/* Text that begins with a small b may be a pawn move or a bishop move. It is read as a pawn move if this is correct SAN
+ * or has both squares. Otherwise, if both readings match a move, the text is ambiguous. */
 static stamma_error choose(const san_pattern *plain, stamma_error plain_error, stamma_error bishop_error)
 {
     bool sure = plain->from_rank != UNSAID || plain->from_file != plain->to_file;

@@ -1,4 +1,4 @@
-/* Reads strict SAN (PGN standard 8.2.3): from the target square back to the pieces that can move there. */
+/* Reads strict SAN (PGN standard 8.2.3): finds, for the target square, the pieces that can move there. */
 #include "notation/notation.h"
 
 /* Returns the square of a file letter and a rank digit, or a number above 63. */

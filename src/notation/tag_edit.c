@@ -5,7 +5,7 @@
 /* With more edits than this number, a table finds the edit of a name. */
 enum { EDITS_FEW = 16 };
 
-/* The text of a game, and the piece of it that is not written yet. */
+/* The state of an edit: the text of a game, and how much of it was written. */
 typedef struct editing {
     stamma_text game;
     size_t written; /* bytes of `game` that were written or dropped */
@@ -16,12 +16,12 @@ typedef struct editing {
     bool failed;
 } editing;
 
-/* What is known of the tag section before it is edited. */
+/* Facts about the tag section, found before it is edited. */
 typedef struct tag_section {
     bool any;         /* there is a tag */
     bool has_game;    /* there is a tag or movetext */
-    size_t last;      /* begin of the last tag */
-    size_t movetext;  /* begin of the first token after the tags, or the size of the text */
+    size_t last;      /* start of the last tag */
+    size_t movetext;  /* start of the first token after the tags, or the size of the text */
     stamma_text line; /* the line end after the last tag; "\n" if there is none */
 } tag_section;
 
@@ -92,7 +92,7 @@ static const stamma_tag_edit *edit_named(const editing *e, stamma_text name)
     return NULL;
 }
 
-/* Returns the edit of a tag by its name as written, otherwise by its name in the usual case. */
+/* Returns the edit for the name of a tag as written; if there is none, the edit for the name in its usual case. */
 static const stamma_tag_edit *edit_of(const editing *e, stamma_text name)
 {
     const stamma_tag_edit *edit = edit_named(e, name);
@@ -119,7 +119,7 @@ static void mark_name(editing *e, stamma_text name)
         e->names.texts[number].mark |= 1;
 }
 
-/* Marks the names that the game has. */
+/* Marks the names of tags that the game has. */
 static void mark_tags(editing *e)
 {
     pgn_lexer lexer;
@@ -138,7 +138,7 @@ static bool is_named(stamma_text written, stamma_text name)
     return text_equal(written, name) || text_equal(stamma_pgn_tag_name(written), name);
 }
 
-/* `name`: of an edit. */
+/* Returns whether the game has a tag with the name of an edit. */
 static bool has_tag(const editing *e, stamma_text name)
 {
     pgn_lexer lexer;
@@ -184,7 +184,7 @@ static void put_escaped(editing *e, stamma_text value)
     put(e, slice_of(value, from, value.size));
 }
 
-/* Returns whether what is written next begins a line. */
+/* Returns whether the next byte to be written begins a line. */
 static bool is_at_line_start(const editing *e)
 {
     return e->written == 0 || e->game.data[e->written - 1] == '\n' || e->game.data[e->written - 1] == '\r';

@@ -132,8 +132,8 @@ unsigned stamma_month_days(unsigned year, unsigned month)
     return month == 2 && !leap ? 28 : days[month];
 }
 
-/* Reads a month or day, at most `limit`. A number that the calendar does not have is treated as unknown. Returns false
- * if the text is malformed. */
+/* Reads a month or day, at most `limit`. A number that does not exist in the calendar is treated as unknown. Returns
+ * false if the text is malformed. */
 static bool take_limited(stamma_text *text, unsigned limit, date_part *part)
 {
     const date_part unknown = {1, limit, false, false};

@@ -38,7 +38,8 @@ static bool take_period(text_cursor *c, uint64_t *time, uint64_t *increment)
     return !text_take(c, '+') || take_decimal(c, increment);
 }
 
-/* Adds up the periods of a time control. Returns false if one is malformed; *control then has the periods before it. */
+/* Adds up the periods of a time control. Returns false if a period is malformed; *control then contains the sums of the
+ * periods before it. */
 static bool read_periods(stamma_text value, stamma_time_control *control)
 {
     text_cursor c = text_cursor_make(value);

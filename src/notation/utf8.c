@@ -1,5 +1,5 @@
-/* Converts texts of PGN to UTF-8. Texts that are not UTF-8 are read as Windows-1252, which has all printable characters
- * of Latin-1 (PGN standard 4.1). */
+/* Converts texts of PGN to UTF-8. Texts that are not UTF-8 are read as Windows-1252, which contains all printable
+ * characters of Latin-1 (PGN standard 4.1). */
 #include "notation/notation.h"
 
 /* Returns the length of the UTF-8 sequence at the start (RFC 3629: no overlong forms, no surrogates); 0: invalid. */
