@@ -1,10 +1,10 @@
-/* The index room: the index file of an archive (doc/index.md), which answers questions about positions, players and
- * facts of games without opening blocks.
+/* The index room: the index file of an archive (doc/index.md). With an index file, searches for positions, players and
+ * facts of games do not open blocks.
  *
  * A file has segments. A segment indexes successive blocks and does not depend on the other segments. Its games are
- * numbered by *rank*: first those that begin in the initial position, in the order of their moves, then the others.
- * A trie has the beginnings that at least three games share; each node has the games with this beginning as a range of
- * ranks. Positions after a game leaves the trie are found by lists of candidates, whose moves are then played. */
+ * numbered by *rank*: first the games that begin in the initial position, in the order of their moves, then the other
+ * games. A trie contains the beginnings that at least three games share; the games of a node are a range of ranks. For
+ * positions after a game leaves the trie, there are lists of candidates; a search plays the moves of the candidates. */
 #ifndef STAMMA_INDEX_H
 #define STAMMA_INDEX_H
 
@@ -24,7 +24,7 @@ enum {
     INDEX_PAGE = 4096,             /* unit of checksums; segments begin at a page */
     INDEX_SEGMENT_GAMES = 1 << 24, /* blocks are added to a segment until it has this number of games */
     INDEX_DEPTH_MAX = 250,         /* depth of the trie in plies */
-    INDEX_CROWD = 192,             /* a key of more games may be crowded: a finer key is used instead */
+    INDEX_CROWD = 192,             /* a key with more games may be crowded: a finer key is used instead */
     INDEX_CROWD_SHARE = 4096,      /* ... unless it has at most this fraction of the segment's games */
     INDEX_LIST_SIZE = 64,          /* mean size of a list of candidates */
     INDEX_NODE_LIST_SIZE = 16,     /* mean number of nodes in a list of the look-up */
@@ -34,7 +34,7 @@ enum {
     INDEX_ODD_SIZE = 16,
     INDEX_BLOCK_SIZE = 32, /* bytes of a block's entry in a segment */
     INDEX_LENGTHS_SIZE = PREFIX_TABLES * PREFIX_SYMBOLS / 2,
-    INDEX_MIN_SPAN = 64 /* nodes for which one minimum of depths is stored, and minima for one of the next level */
+    INDEX_MIN_SPAN = 64 /* number of nodes per minimum of depths, and of minima per minimum of the next level */
 };
 
 /* The sections of a segment, in the order of the file. */
@@ -42,7 +42,7 @@ typedef enum index_section {
     SECTION_NODE_DEPTHS,  /* u8 for each node of the trie, in preorder */
     SECTION_NODE_CODES,   /* u8: the move that leads to the node */
     SECTION_NODE_FIRST,   /* ascending: first rank of the games that leave the trie at the node; one more at the end */
-    SECTION_DEPTH_MINIMA, /* u8: least depth of each INDEX_MIN_SPAN nodes */
+    SECTION_DEPTH_MINIMA, /* u8: smallest depth of each INDEX_MIN_SPAN nodes */
     SECTION_DEPTH_MINIMA2,
     SECTION_NODE_STARTS,  /* ascending: start of each list of the look-up of nodes by positions; one more at the end */
     SECTION_NODE_LISTS,   /* bits: nodes */
@@ -69,7 +69,7 @@ typedef enum index_section {
     INDEX_SECTIONS
 } index_section;
 
-/* What a segment contains. */
+/* Counts of the contents of a segment. */
 typedef enum index_count {
     COUNT_GAMES,
     COUNT_TYPED, /* games that begin in the initial position and whose moves are in the trie and the lists */
@@ -114,15 +114,15 @@ typedef struct index_segment {
     index_part parts[INDEX_SECTIONS];
 } index_segment;
 
-/* Where the moves of a game are. */
+/* The place of the moves of a game. */
 typedef struct index_game {
     uint32_t record;
-    uint32_t plies; /* its codes, including those of its beginning in the block */
-    uint32_t depth; /* of this beginning */
-    uint32_t bit;   /* first bit of the other codes in the group */
+    uint32_t plies; /* number of its codes, including the codes of its beginning in the block */
+    uint32_t depth; /* number of codes of this beginning */
+    uint32_t bit;   /* first bit of the remaining codes in the group */
 } index_game;
 
-/* A block, as a commit and its head describe it. */
+/* A block, as described by a commit and by the block's head. */
 typedef struct index_block {
     placed_block place;
     uint64_t head_check; /* XXH64 of the block's head, which contains the checksums of all columns */
@@ -138,7 +138,7 @@ typedef struct index_facts {
     uint8_t mode;   /* stamma_mode */
 } index_facts;
 
-/* A list of games is a list of numbers in ascending order: Rice codes of the differences less 1, lowest bits first. */
+/* A list of games: numbers in ascending order, stored as Rice codes of the differences minus 1, lowest bits first. */
 typedef struct index_list {
     const uint8_t *at;
     const uint8_t *end;
@@ -151,7 +151,7 @@ typedef struct index_list {
 
 /* ---- index_list.c ---- */
 
-/* Returns the number of low bits that are stored of each of `count` ascending numbers up to a limit. */
+/* Returns the number of low bits that are stored for each of `count` ascending numbers up to a limit. */
 STAMMA_INLINE unsigned index_rice_shift(uint64_t count, uint64_t limit)
 {
     return count == 0 || limit / count < 2 ? 0 : bits_last(limit / count);
@@ -166,7 +166,7 @@ bool stamma_index_list_next(index_list *list, uint32_t universe, uint32_t *numbe
 /* ---- keys of positions ----
  *
  * The keys of a position, from coarse to fine. Successive positions of a game often have the same coarse key, so a game
- * has few of them. */
+ * has few different coarse keys. */
 
 enum { INDEX_LEVELS = 5, INDEX_KEY_PLACEMENT = INDEX_LEVELS - 1 };
 #define INDEX_KEY_LEVEL UINT64_C(7) /* bits of a key that are its level */
@@ -191,9 +191,9 @@ STAMMA_INLINE uint64_t index_piece_counts(const uint64_t colors[2], const uint64
                  bits_count(colors[STAMMA_BLACK] & types[type]);
     return counts;
 }
-/* Level 0: the files with pawns, and the numbers of pawns. 1: also White's pawns. 2: also Black's. 3: also the kings
- * and the numbers of other pieces. 4: level 2, all pieces, and the side to move. The low bits are the level, so that a
- * key that is not crowded never equals a crowded key of a later level. */
+/* Returns the key of a position at a level. Level 0: the files with pawns, and the numbers of pawns. 1: also White's
+ * pawns. 2: also Black's pawns. 3: also the kings and the numbers of other pieces. 4: level 2, all pieces, and the side
+ * to move. The low bits are the level, so a key that is not crowded never equals a crowded key of a later level. */
 STAMMA_INLINE uint32_t index_key(const uint64_t colors[2], const uint64_t *types, unsigned side, unsigned level)
 {
     uint64_t white = colors[STAMMA_WHITE] & types[STAMMA_PAWN], black = colors[STAMMA_BLACK] & types[STAMMA_PAWN];
@@ -234,7 +234,7 @@ typedef struct index_file {
     stamma_allocator allocator;
     stamma_bytes source;
     const uint8_t *bytes; /* the file: in the caller's memory, or `room` */
-    uint8_t *room;        /* of a file that is not in memory: bytes of the chunks that were read; otherwise NULL */
+    uint8_t *room;        /* if the file is not in memory: bytes of the chunks that were read; otherwise NULL */
     atomic_uchar *chunks; /* state of each chunk of `room` */
     uint64_t size;
     uint64_t archive_size;
@@ -248,31 +248,33 @@ typedef struct index_file {
     uint64_t pages_end; /* end of the bytes that have checksums */
     const uint8_t *checks;
     atomic_uchar *checked;   /* bits by page */
-    atomic_bool damaged;     /* a page did not have its checksum, or something in it was invalid */
-    _Atomic(void *) *tables; /* prefix_table[PREFIX_TABLES] by block, made when first needed */
+    atomic_bool damaged;     /* the checksum of a page was wrong, or the contents of a page were invalid */
+    _Atomic(void *) *tables; /* prefix_table[PREFIX_TABLES] by block, built when first needed */
 } index_file;
 
-/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory; the pages
- * of a file that is not in memory are read when they are first needed, and then kept.
- * Errors: NO_ARCHIVE  not an index file
- *         UNSUPPORTED a later version
- *         CORRUPT     damaged or cut short; IO, NO_MEMORY */
+/* Opens an index file, whose bytes must remain valid. Reads only its first bytes, its end and its directory. If the
+ * file is not in memory, its pages are read when they are first needed, and kept.
+ * Errors:
+ *   NO_ARCHIVE   not an index file
+ *   UNSUPPORTED  a later version
+ *   CORRUPT      damaged or truncated
+ *   IO, NO_MEMORY */
 stamma_error stamma_index_file_open(index_file *x, const stamma_bytes *bytes, const stamma_allocator *allocator);
 void stamma_index_file_close(index_file *x);
 /* Stores a hash of the end of an archive, which is a commit. Returns false if it cannot be read. */
 bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check);
-/* Returns whether the index is of this archive. */
+/* Returns whether the index belongs to this archive. */
 bool stamma_index_file_is_of(const index_file *x, const stamma_bytes *archive);
 
 /* Reads all pages that were not read. Errors: IO, NO_MEMORY. */
 stamma_error stamma_index_read_pages(index_file *x);
-/* Reads the pages of a range if need be, checks them and marks them. Returns false, and sets x->damaged, if a page is
- * damaged or cannot be read. */
+/* Reads the pages of a range if they were not read, checks them, and marks them as checked. Returns false, and sets
+ * x->damaged, if a page is damaged or cannot be read. */
 bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size);
-/* Notes that the contents are invalid although checksums are right. Returns CORRUPT. */
+/* Records that the contents are invalid although checksums are right. Returns CORRUPT. */
 stamma_error stamma_index_damaged(index_file *x);
 
-/* Returns the bytes of a part of a section, or NULL, which sets x->damaged, if they are damaged or not there. */
+/* Returns the bytes of a part of a section. If they are damaged or do not exist, returns NULL and sets x->damaged. */
 STAMMA_INLINE const uint8_t *index_bytes(index_file *x, const index_segment *s, index_section section, uint64_t at,
                                          uint64_t size)
 {
@@ -302,7 +304,7 @@ STAMMA_INLINE unsigned index_name_bits(const index_segment *s)
 {
     return bits_for((uint64_t)s->counts[COUNT_NAMES] + 1);
 }
-/* Returns the size of `count` numbers of `bits` bits, after which eight more bytes follow. */
+/* Returns the size of `count` numbers of `bits` bits, including eight more bytes at the end. */
 STAMMA_INLINE uint64_t index_bits_size(uint64_t count, unsigned bits)
 {
     return (count * bits + 7) / 8 + 8;
@@ -317,17 +319,18 @@ STAMMA_INLINE uint32_t index_bits(index_file *x, const index_segment *s, index_s
 
 /* ---- index_ascending.c ---- */
 
-/* Appends ascending numbers, at least one, which are stored as u32. */
+/* Appends ascending numbers, at least one, which are passed as u32. */
 void stamma_index_ascending_write(buffer *out, const uint8_t *numbers, size_t count);
-/* Stores number `n` of a section and the one after it; of the last, stores it twice. Returns false, and stores zeros,
- * if the index is damaged. */
+/* Stores number `n` of a section and the next number; stores the last number twice. Returns false, and stores zeros, if
+ * the index is damaged. */
 bool stamma_index_ascending(index_file *x, const index_segment *s, index_section section, uint64_t n, uint32_t pair[2]);
 /* Returns the place of the last number that is at most `most`; 0 if there is none. */
 uint64_t stamma_index_ascending_find(index_file *x, const index_segment *s, index_section section, uint32_t most);
 
 /* ---- index_segment.c: nodes, records and facts ---- */
 
-/* Returns the first rank of the games that leave the trie at a node, or of those after the last node. */
+/* Returns the first rank of the games that leave the trie at a node. After the last node, returns the end of these
+ * ranks. */
 STAMMA_INLINE uint32_t index_node_first(index_file *x, const index_segment *s, uint64_t node)
 {
     uint32_t pair[2];
@@ -373,8 +376,8 @@ STAMMA_INLINE bool index_facts_are_odd(const index_facts *f)
 {
     return f->rating[0] == SEARCH_ODD_RATING || f->rating[1] == SEARCH_ODD_RATING || f->month == SEARCH_ODD_MONTH;
 }
-/* Reads the facts of a rank. Odd ratings are replaced by those of the tags. If the facts are odd, and `odd` is not
- * NULL, stores the values of the tags. Returns false if the index is damaged. */
+/* Reads the facts of a rank. Odd ratings are replaced by the ratings in the tags. If the facts are odd, and `odd` is
+ * not NULL, stores the values of the tags. Returns false if the index is damaged. */
 bool stamma_index_facts(index_file *x, const index_segment *s, uint32_t rank, index_facts *facts, index_odd *odd);
 /* Reads the numbers of the names of both players of a record. */
 bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record, uint32_t names[2]);
@@ -383,9 +386,9 @@ bool stamma_index_players(index_file *x, const index_segment *s, uint32_t record
 
 /* Returns a name as in the tag; {NULL, 0} if the index is damaged. */
 stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t name);
-/* Sets a byte of `matches`, which are zeros, one for each name and one before them, for all names that match a folded
- * pattern (query room). Returns the number of names that match; SIZE_MAX if there is no memory or the index is damaged.
- */
+/* Sets the byte of each name that matches a folded pattern (query room). `matches` has one byte before the first name
+ * and one byte for each name; all are 0 before the call. Returns the number of names that match; SIZE_MAX if there is
+ * no memory or the index is damaged. */
 size_t stamma_index_names_match(index_file *x, const index_segment *s, stamma_text pattern, uint8_t *matches);
 /* Begins to read the ranks of a name's games. Returns false if the index is damaged. */
 bool stamma_index_name_games(index_file *x, const index_segment *s, uint32_t name, index_list *list);
@@ -409,11 +412,11 @@ void stamma_index_moves_init(index_moves *m, index_file *file, const stamma_byte
 void stamma_index_moves_release(index_moves *m);
 /* Reads the path of a game in the trie. Errors: CORRUPT. */
 stamma_error stamma_index_moves_begin(index_moves *m, const index_segment *s, uint32_t rank);
-/* Reads at most `count` codes of the same game after its path. Otherwise like the next function. */
+/* Reads at most `count` codes of the same game after its path. Otherwise like stamma_index_moves_read. */
 stamma_error stamma_index_moves_continue(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
                                          const uint8_t **codes, uint32_t *available);
-/* Reads the game of a rank: its path in the trie, and at most `count` codes after the path. *codes, of which there are
- * *available, are valid until the next call. Errors: CORRUPT, NO_MEMORY. */
+/* Reads the game of a rank: its path in the trie, and at most `count` codes after the path. *codes receives the codes,
+ * valid until the next call, and *available their number. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_moves_read(index_moves *m, const index_segment *s, uint32_t rank, uint32_t count,
                                      const uint8_t **codes, uint32_t *available);
 
@@ -439,14 +442,14 @@ typedef struct index_hunt {
     const board_goal *goal; /* must be exact */
     index_moves *moves;
     const stop_check *stop; /* NULL: none */
-    /* Returns whether a game is of interest. NULL: all are. */
+    /* Returns whether a game is wanted. NULL: all games are. */
     bool (*wants)(void *context, uint32_t rank);
     void *context;
     /* Returns false if the position cannot be reached from a board. */
     bool (*may_follow)(const void *target, const piece_board *board);
     const void *target;
-    buffer places; /* index_place: none is within another, in the order of the ranks */
-    buffer strays; /* index_stray: in the order of the ranks, none in a place */
+    buffer places; /* index_place: in the order of the ranks, without overlap */
+    buffer strays; /* index_stray: in the order of the ranks, without games in places */
 } index_hunt;
 
 void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator);
@@ -487,16 +490,16 @@ enum { INDEX_SUM_CODES = INDEX_NO_MOVE + 1, INDEX_MONTHS = 1 << 16 };
 
 /* The sums of games that reach a position. */
 typedef struct index_sums {
-    index_sum of[INDEX_SUM_CODES]; /* by code; the last is of games that end in the position */
+    index_sum of[INDEX_SUM_CODES]; /* by code; the last element is for games that end in the position */
     index_example_list top, recent;
-    /* the file and the segment with the numbers of games; NULL: all examples are numbered */
+    /* the file and the segment that contain the numbers of games; NULL: all examples are numbered */
     index_file *file;
     const index_segment *segment;
     uint64_t (*months)[3]; /* by month, INDEX_MONTHS of them: White's wins, Black's wins, draws; NULL: not counted */
 } index_sums;
 
-/* Whether a game ranks before another: highest sum of ratings, then latest month, then first; or latest month, then
- * last. */
+/* Return whether a game ranks before another. Top games: highest sum of ratings, then latest month, then lowest number.
+ * Recent games: latest month, then highest number. */
 bool stamma_index_is_higher(const index_example *a, const index_example *b);
 bool stamma_index_is_later(const index_example *a, const index_example *b);
 /* Makes an example of a game from its facts. */
@@ -510,7 +513,7 @@ STAMMA_INLINE index_example index_example_of(const index_facts *f, uint64_t game
                            .code = (uint16_t)code,
                            .facts = *f};
 }
-/* Adds a game, whose ratings are those of the tags. `e` has its code, rank and game. */
+/* Adds a game. The ratings in `facts` are the ratings in the tags. `e` contains the game's code, rank and number. */
 void stamma_index_sums_add(index_sums *sums, const index_facts *facts, const index_example *e);
 /* Returns the number of games with a code. */
 STAMMA_INLINE uint64_t index_sum_games(const index_sum *s)
@@ -523,10 +526,10 @@ stamma_error stamma_index_sums_read(index_file *x, const index_segment *s, uint3
 
 /* ---- index_stats.c: statistics of all games ---- */
 
-/* Adds the statistics of a segment. Some may have been added after an error. Errors: CORRUPT, NO_MEMORY. */
+/* Adds the statistics of a segment. After an error, a part of them may have been added. Errors: CORRUPT, NO_MEMORY. */
 stamma_error stamma_index_stats_read(index_file *x, const index_segment *s, stamma_stats *stats);
 
-/* ---- index_block.c: what is indexed of a block ---- */
+/* ---- index_block.c: the indexed data of a block ---- */
 
 enum { INDEXED_GAME = 1, INDEXED_APART = 2, INDEXED_TYPED = 4 };
 
@@ -546,7 +549,7 @@ typedef struct index_block_job {
     buffer marks;  /* uint8_t: INDEXED_... */
     buffer sizes;  /* uint32_t: number of codes in `codes` */
     buffer plies;  /* uint32_t: number of codes in the groups */
-    buffer bits;   /* uint16_t: where the codes begin in the group; UINT16_MAX: too far */
+    buffer bits;   /* uint16_t: first bit of the codes in the group; UINT16_MAX: too far */
     buffer depths; /* uint8_t: of the block's trie of beginnings, at most 255 */
     buffer codes;  /* uint8_t: moves of all records */
     buffer facts;  /* INDEX_FACTS_SIZE bytes */
@@ -560,11 +563,11 @@ typedef struct index_block_job {
     buffer own_moves;  /* the groups, if they are not in the archive */
     bool owns;
     bool continues; /* the block begins within a game */
-    bool open;      /* it ends within a game */
+    bool open;      /* the block ends within a game */
     /* private */
     block_reader block;
     search_columns search;
-    XXH64_state_t hash; /* of the text of the records so far, and of those of the group */
+    XXH64_state_t hash; /* hash of the text of all records so far, and of the records of the group */
     XXH64_state_t group_hash;
     game_batch batch;
     byte_packer coder;
@@ -619,10 +622,11 @@ stamma_error stamma_index_make_trie(index_build *b);
 stamma_error stamma_index_make_postings(index_build *b);
 /* Makes the sections of sums. */
 stamma_error stamma_index_make_sums(index_build *b);
-/* Makes the section of statistics, after those of names. Returns false if there is no memory. */
+/* Makes the section of statistics. Call it after the sections of names are made. Returns false if there is no
+ * memory. */
 bool stamma_index_make_stats(index_build *b);
-/* Sorts numbers by their bits from `low` on, of which there are `bits`; equal ones keep their order. `spare` has
- * the same size. */
+/* Sorts numbers by `bits` of their bits, from bit `low` on; equal numbers keep their order. `spare` has the same
+ * size. */
 void stamma_index_sort(uint64_t *numbers, uint64_t *spare, size_t count, unsigned low, unsigned bits);
 
 /* Returns the number of groups of records. */
@@ -645,7 +649,7 @@ STAMMA_INLINE void index_put_bits(uint8_t *bytes, uint64_t bit, uint64_t number)
     uint8_t *at = bytes + bit / 8;
     store_u64(at, load_u64(at) | number << bit % 8);
 }
-/* Append a number, little-endian. */
+/* Append a number in little-endian order. */
 STAMMA_INLINE void index_add_u32(buffer *out, uint32_t number)
 {
     uint8_t bytes[4];
@@ -658,7 +662,7 @@ STAMMA_INLINE void index_add_u64(buffer *out, uint64_t number)
     store_u64(bytes, number);
     buffer_add(out, bytes, sizeof bytes);
 }
-/* Returns the odd values of a record, which must have some. */
+/* Returns the odd values of a record, which must have odd facts. */
 STAMMA_INLINE const odd_record *build_odd(const index_build *b, uint32_t record)
 {
     const odd_record *all = (const odd_record *)(const void *)b->odd.data;

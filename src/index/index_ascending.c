@@ -1,5 +1,6 @@
-/* Ascending numbers that are found by their place (P. Elias, "Efficient Storage and Retrieval by Content and Address of
- * Static Files", 1974): the low bits of each, and its high bits in unary. Marks say where every 32nd number is. */
+/* Ascending numbers with random access (P. Elias, "Efficient Storage and Retrieval by Content and Address of Static
+ * Files", 1974): the low bits of each number, and its high bits in unary. Marks store the place of every 32nd
+ * number. */
 #include "index/index.h"
 
 enum { MARK_SPAN = 32, SHIFT_MAX = 32 };
@@ -42,7 +43,7 @@ typedef struct ascending {
     index_section section;
     unsigned shift;
     uint64_t low, high; /* offsets in the section */
-    uint64_t number;    /* number of the current one */
+    uint64_t number;    /* index of the current number */
     uint64_t bit;       /* of its high bits */
 } ascending;
 
@@ -135,7 +136,7 @@ static bool is_at_most(ascending *a, uint64_t bit, uint32_t most)
     return high < limit || (high == limit && (a->shift == 0 || value(a) <= most));
 }
 
-/* Counts on while numbers are at most `most`, up to `end`. A hot loop. */
+/* Advances while numbers are at most `most`, up to `end`. A hot loop. */
 static void count_on(ascending *a, uint64_t end, uint32_t most)
 {
     for (uint64_t bit = a->bit;; bit += 64 - bit % 8) {

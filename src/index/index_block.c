@@ -1,6 +1,7 @@
-/* Reads what is indexed of one block: facts and players of its games, their moves as codes, and where the archive
- * stores these codes. If it does not store codes, the index gets a copy of the moves as codes. The block must decode to
- * its text, and its search columns must agree with the games: otherwise answers would depend on the index. */
+/* Reads the data of a block that is indexed: facts and players of its games, their moves as codes, and the places of
+ * these codes in the archive. If the archive does not store codes, the index contains a copy of the moves as codes. The
+ * block must decode to its text, and its search columns must agree with the games: otherwise answers would depend on
+ * whether there is an index. */
 #include "block/search_columns.h"
 #include "index/index.h"
 
@@ -155,7 +156,7 @@ static stamma_error check_record(index_block_job *j, const stamma_archive_game *
     return check_group(j, text) && agrees_with_search(j) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Returns whether the block has this number of games, and decoded to its text (format 3.1, 3.5). */
+/* Returns whether the block has `games` games, and was decoded to its text (format 3.1, 3.5). */
 static bool is_right(index_block_job *j, uint64_t games)
 {
     return games == j->at.games && stamma_block_reader_is_done(&j->block) &&
@@ -187,9 +188,9 @@ static stamma_error read_records(index_block_job *j)
     return error == STAMMA_OK && !is_right(j, games) ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* ---- where the moves are ---- */
+/* ---- places of the moves ---- */
 
-/* Adds where the codes of each record are. `stored` are the bytes that the column was opened from. */
+/* Adds the places of the codes of each record. `stored` contains the bytes from which the column was opened. */
 static stamma_error copy_column(index_block_job *j, prefix_column *c, const uint8_t *stored)
 {
     stamma_error error = stamma_prefix_column_find_starts(c, stored);
@@ -243,7 +244,7 @@ static stamma_error find_column(index_block_job *j)
     return copy_column(j, &columns->prefixed.column, columns->prefixed.strings.groups - columns->prefixed.column.head);
 }
 
-/* A game whose numbers do not fit in its entry cannot be found. */
+/* Marks games whose numbers do not fit in an entry as not typed, because they could not be found. */
 static void settle_records(index_block_job *j)
 {
     const uint32_t *plies = (const uint32_t *)(const void *)j->plies.data;

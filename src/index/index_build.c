@@ -76,7 +76,7 @@ static void add_groups(index_build *b, const index_block_job *job)
     }
 }
 
-/* Adds the names of a block, of which each record has two numbers. */
+/* Adds the names of a block. Each record has the numbers of two names. */
 static bool add_names(index_build *b, const index_block_job *job)
 {
     const uint32_t *ids = (const uint32_t *)(const void *)job->ids.data;
@@ -152,7 +152,7 @@ static uint8_t *make_bits(index_build *b, index_section section, uint64_t count,
     return bytes;
 }
 
-/* Replaces numbers that were added as u32. */
+/* Packs the numbers of a section, which were added as u32. */
 static bool pack_ascending(index_build *b, index_section section)
 {
     buffer *numbers = &b->sections[section], packed = {.allocator = b->allocator};
@@ -249,7 +249,7 @@ static void limit_games(index_build *b)
     }
 }
 
-/* Adds the numbers of a game. Those of games that are not typed are 0, except the record. */
+/* Adds the numbers of a game. For games that are not typed, all numbers except the record are 0. */
 static void add_game(const index_build *b, uint8_t *games, uint32_t rank, uint32_t record)
 {
     const index_widths w = index_widths_of(b->segment.counts);

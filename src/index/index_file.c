@@ -19,7 +19,7 @@ static bool is_there(const index_file *x, uint64_t chunk)
     return atomic_load_explicit(&x->chunks[chunk], memory_order_acquire) == CHUNK_THERE;
 }
 
-/* Copies a chunk to its place, unless another thread has done or is doing it; waits for the other thread. */
+/* Copies a chunk to its place. If another thread is copying this chunk, waits until it is copied. */
 static void place_chunk(index_file *x, uint64_t chunk, const uint8_t *bytes, size_t size)
 {
     unsigned char missing = CHUNK_MISSING;
@@ -31,7 +31,7 @@ static void place_chunk(index_file *x, uint64_t chunk, const uint8_t *bytes, siz
     }
 }
 
-/* Reads missing chunks from the first on, with one call, and stores their number. */
+/* Reads successive missing chunks, starting with the first, in one call, and stores their number. */
 static stamma_error read_chunks(index_file *x, uint64_t first, uint64_t last, uint64_t *count)
 {
     uint64_t end = first + 1;
@@ -98,7 +98,7 @@ bool stamma_index_check_pages(index_file *x, uint64_t offset, uint64_t size)
 
 /* ---- the archive ---- */
 
-/* Number of bytes by which archives are compared: the last bytes contain the checksums and counts of a commit. */
+/* Number of bytes at the end of an archive that identify it: they contain the checksums and counts of a commit. */
 enum { TAIL_BYTES = 4096 };
 
 bool stamma_index_archive_check(const stamma_bytes *archive, uint64_t *check)
@@ -131,7 +131,7 @@ static void *make_array(const index_file *x, size_t count, size_t element)
     return array;
 }
 
-/* Only for blocks and segments: the directory was compared with their size. */
+/* Reads a number of the entry of a block or segment. The size of the directory has been checked. */
 static uint64_t take_u64(cursor *in)
 {
     return load_u64(cursor_take(in, 8));
@@ -158,7 +158,7 @@ static void read_block(cursor *in, index_block *b, size_t number, const index_bl
     }
 }
 
-/* Returns the size of a section whose size follows from the segment's counts, otherwise UINT64_MAX. */
+/* Returns the size of a section if the segment's counts determine it, otherwise UINT64_MAX. */
 static uint64_t size_of(const index_segment *s, index_section section)
 {
     const uint32_t *counts = s->counts;

@@ -1,5 +1,5 @@
-/* Reads the moves of single games: their beginnings from the trie, the rest from the archive's column of moves (codec
- * 6), of which only the group of the game is decoded, or from the index's copy. */
+/* Reads the moves of single games: their beginnings from the trie, and the rest from the archive's column of moves
+ * (codec 6) or from the index's copy. Only the group of the game is decoded. */
 #include "index/index.h"
 
 void stamma_index_moves_init(index_moves *m, index_file *file, const stamma_bytes *archive,
@@ -84,7 +84,7 @@ static stamma_error find_tables(index_file *x, const index_segment *s, uint32_t 
     if (error == STAMMA_OK && atomic_compare_exchange_strong(place, &none, (void *)made))
         return STAMMA_OK;
     memory_release(&x->allocator, made);
-    *tables = (const prefix_table *)none; /* those of another thread */
+    *tables = (const prefix_table *)none; /* the tables that another thread made */
     return error;
 }
 

@@ -1,5 +1,5 @@
 /* Lists of ascending numbers: Rice codes of differences (R. F. Rice, "Some Practical Universal Noiseless Coding
- * Techniques", 1979). The parameter follows from the number of numbers and the size of the universe. */
+ * Techniques", 1979). The length of the list and the size of the universe determine the parameter. */
 #include "index/index.h"
 
 /* ---- writing ---- */

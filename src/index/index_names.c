@@ -1,4 +1,4 @@
-/* Finds players: names are sorted by their folded texts, and each has a list of its games. */
+/* Finds players: names are sorted by their folded texts, and each name has a list of its games. */
 #include "index/index.h"
 #include "query/query.h"
 
@@ -14,7 +14,7 @@ stamma_text stamma_index_name(index_file *x, const index_segment *s, uint32_t na
     return text ? (stamma_text){(const char *)text, span[1] - span[0]} : none;
 }
 
-/* Folds a text, as far as there is memory. */
+/* Folds a text. If memory runs out, the result is incomplete. */
 static stamma_text folded(stamma_text text, bool in_order, buffer work[2])
 {
     work[0].size = work[1].size = 0;
@@ -25,7 +25,7 @@ static stamma_text folded(stamma_text text, bool in_order, buffer work[2])
     return (stamma_text){work[1].data ? (const char *)work[1].data : "", work[1].size};
 }
 
-/* Compares the first bytes of a text, at most as many as a beginning has, with the beginning. */
+/* Compares the first bytes of a text with a beginning, up to the size of the beginning. */
 static int compare_beginning(stamma_text text, stamma_text beginning)
 {
     size_t size = text.size < beginning.size ? text.size : beginning.size;
@@ -48,7 +48,7 @@ static uint32_t find_beginning(index_file *x, const index_segment *s, stamma_tex
     return low;
 }
 
-/* Tests the names that sort after a beginning. Returns the number of matches that are new. */
+/* Tests the names that sort after a beginning. Returns the number of new matches. */
 static size_t match_from(index_file *x, const index_segment *s, stamma_text pattern, stamma_text beginning,
                          uint8_t *matches, buffer work[2])
 {

@@ -1,9 +1,10 @@
-/* Finds the games that reach a position: by nodes of the trie, and by lists of candidates, whose moves are played. */
+/* Finds the games that reach a position: looks up nodes of the trie, and plays the moves of the games in lists of
+ * candidates. */
 #include "index/index.h"
 
 #include <stdlib.h>
 
-enum { POSITIONS_AT_ONCE = 64 }; /* between two questions whether the work is stopped */
+enum { POSITIONS_AT_ONCE = 64 }; /* number of positions between two checks of whether to stop */
 
 void stamma_index_hunt_init(index_hunt *h, const stamma_allocator *allocator)
 {
@@ -48,7 +49,7 @@ static int compare_places(const void *a, const void *b)
     return (one->node > other->node) - (one->node < other->node);
 }
 
-/* Adds a node. `end` of the place is its last node until places are settled. */
+/* Adds a node if it has the position. settle_places sets the ranks of its place. */
 static stamma_error add_node(index_hunt *h, const index_segment *s, uint32_t node)
 {
     unsigned depth;
@@ -60,7 +61,7 @@ static stamma_error add_node(index_hunt *h, const index_segment *s, uint32_t nod
     return error;
 }
 
-/* Removes places within others, and finds the ranks of the rest. */
+/* Removes places within other places, and finds the ranks of the remaining places. */
 static void settle_places(index_hunt *h, const index_segment *s)
 {
     index_file *x = h->moves->file;
@@ -142,8 +143,9 @@ static uint32_t choose_key(index_file *x, const index_segment *s, const board_go
 /* Number of codes that are decoded first. Most candidates can be excluded after them. */
 enum { CODES_FIRST = 24 };
 
-/* Plays a candidate after it leaves the trie on a board with its path. *plies is FOUND_NONE or FOUND_LOST, or the
- * number of its codes until it reaches the position, of which the next is *next, or INDEX_NO_MOVE at the end. */
+/* Plays a candidate after it leaves the trie on a board with its path. *plies receives the number of codes until it
+ * reaches the position, or FOUND_NONE or FOUND_LOST. *next receives the code after the position, or INDEX_NO_MOVE at
+ * the end of the game. */
 static stamma_error play_candidate(index_hunt *h, const index_segment *s, uint32_t rank, const piece_board *start,
                                    size_t *plies, uint16_t *next)
 {
@@ -186,8 +188,8 @@ static stamma_error test_candidate(index_hunt *h, const index_segment *s, uint32
     return h->strays.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* Skips candidates within places: they reach the position earlier. *place is the first place that may contain later
- * ranks. */
+/* Returns whether a candidate is within a place: then it reaches the position earlier. *place is the first place that
+ * may contain later ranks. */
 static bool is_in_place(const index_hunt *h, uint32_t rank, size_t *place)
 {
     const index_place *all = (const index_place *)(const void *)h->places.data;

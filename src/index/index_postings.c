@@ -15,7 +15,7 @@ typedef struct poster {
     uint8_t *filter;
     buffer found; /* uint64_t: postings of this level */
     buffer spare;
-    /* the last key of each level in the current game, and whether it is crowded */
+    /* the last key of each level in the current game, and whether this key is crowded */
     uint32_t last[INDEX_LEVELS];
     bool known[INDEX_LEVELS];
     bool crowded[INDEX_LEVELS];
@@ -42,7 +42,8 @@ static bool is_crowded(const poster *p, uint32_t key)
 
 /* ---- one game ---- */
 
-/* Adds a posting for a position if this level has its key, and the last position of the game had another. */
+/* Adds a posting for a position if its key belongs to this level, and the previous position of the game had another
+ * key. */
 static void post(poster *p, const piece_board *board, unsigned side, uint32_t rank)
 {
     for (unsigned level = 0; level <= p->level; level++) {
@@ -78,8 +79,8 @@ static void post_game(poster *p, const piece_board *start, unsigned depth, uint3
 
 /* ---- all games ---- */
 
-/* Visits the nodes in preorder, and the games that leave the trie at each. All moves can be played, because their codes
- * were made from legal moves. Returns false if there is no memory. */
+/* Visits the nodes in preorder, and the games that leave the trie at each node. All moves can be played, because their
+ * codes were made from legal moves. Returns false if there is no memory. */
 static bool post_games(poster *p)
 {
     index_build *b = p->b;
@@ -108,7 +109,8 @@ static uint32_t key_of(uint64_t posting)
     return (uint32_t)(posting >> 32);
 }
 
-/* Keeps the postings of this level whose key is not crowded, each once. Postings are sorted by key and rank. */
+/* Keeps the postings of this level whose key is not crowded, without duplicates. Postings are sorted by key and
+ * rank. */
 static bool divide(poster *p, const uint64_t *postings, size_t count)
 {
     index_build *b = p->b;

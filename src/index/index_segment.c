@@ -1,5 +1,5 @@
-/* Finds nodes, records and facts of a segment. Everything that is read may be hostile: numbers are compared with their
- * limits, and loops end. */
+/* Finds nodes, records and facts of a segment. The input is not trusted: numbers are compared with their limits, and
+ * every loop ends. */
 #include "index/index.h"
 
 /* ---- nodes ---- */
@@ -11,13 +11,13 @@ static unsigned byte_at(index_file *x, const index_segment *s, index_section sec
     return at ? *at : 0;
 }
 
-/* Sections with the depths of all nodes, the minima of spans of them, and the minima of spans of these. */
+/* Sections with the depths of all nodes, the minima of spans of depths, and the minima of spans of these minima. */
 static const index_section depth_sections[] = {SECTION_NODE_DEPTHS, SECTION_DEPTH_MINIMA, SECTION_DEPTH_MINIMA2};
 enum { DEPTH_LEVELS = 3 };
 
-/* Returns the first node from `node` on with at most this depth, or the number of nodes. On a level above 0, returns
- * the first span of nodes, or of spans, that contains one. If a span does not contain the depth that its minimum says,
- * the search ends, which limits its time. */
+/* Returns the first node, starting at `node`, with at most this depth, or the number of nodes. On a level above 0,
+ * returns the first span of nodes, or of spans, that contains a node like this. If a span does not contain the depth of
+ * its minimum, the search ends, which limits its time. */
 static uint64_t find_after(index_file *x, const index_segment *s, uint64_t node, unsigned depth, unsigned level)
 {
     uint64_t count = s->parts[depth_sections[level]].size;
@@ -77,7 +77,7 @@ static uint64_t find_before(index_file *x, const index_segment *s, uint64_t span
 unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t node, uint8_t codes[INDEX_DEPTH_MAX])
 {
     const unsigned depth = byte_at(x, s, SECTION_NODE_DEPTHS, node);
-    unsigned above = depth + 1; /* depth of the last ancestor found, or one more than the node's */
+    unsigned above = depth + 1; /* depth of the last ancestor found; at first, the node's depth plus 1 */
     if (depth > INDEX_DEPTH_MAX)
         return UINT_MAX;
     memset(codes, 0, depth); /* a hostile trie may lack ancestors */
@@ -94,7 +94,7 @@ unsigned stamma_index_node_path(index_file *x, const index_segment *s, uint32_t 
             above = depths[n];
             codes[above - 1] = own[n];
         }
-        if (above == before) /* the span does not contain the depth that its minimum says */
+        if (above == before) /* the span does not contain the depth of its minimum */
             return UINT_MAX;
         if (above > 1)
             end = find_before(x, s, begin / INDEX_MIN_SPAN, above, 1) * INDEX_MIN_SPAN;
@@ -162,7 +162,8 @@ const index_segment *stamma_index_find_game(index_file *x, uint64_t game, uint32
     }
     const index_segment *s = &x->segments[low];
     uint32_t extra = s->counts[COUNT_RECORDS] - s->counts[COUNT_GAMES], at = (uint32_t)(game - s->first_game - 1);
-    /* the first record that has this number of games before it and begins a game; not more than `extra` later */
+    /* finds the first record that begins a game and has this number of games before it; it is at most `extra` records
+     * later */
     for (uint32_t n = 0; n < extra && index_u32(x, s, SECTION_NON_GAMES, n) <= at; n++)
         at++;
     *record = at;

@@ -1,5 +1,5 @@
-/* The statistics of all games of a segment: written with it, and added to statistics. Rows of players are not stored by
- * name, but in the order of the segment's names. */
+/* The statistics of all games of a segment: writes them, and adds them to other statistics. Rows of players are stored
+ * without names, in the order of the segment's names. */
 #include "index/index.h"
 #include "query/query.h"
 
@@ -46,7 +46,7 @@ static void add_table(buffer *out, const stats_table *t)
     }
 }
 
-/* Adds the rows of players. Several names of tags may be the same text: the first has the row. */
+/* Adds the rows of players. Several names of tags may be the same text: only the first of these names has a row. */
 static bool add_player_rows(index_build *b, buffer *out)
 {
     const buffer *starts = &b->sections[SECTION_NAME_STARTS], *names = &b->sections[SECTION_NAMES];

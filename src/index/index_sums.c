@@ -1,5 +1,5 @@
-/* Sums of the games that pass a node of the trie. They are made when a segment is written, for nodes with many games.
- * The tree of a position then does not visit these games. */
+/* Sums of the games that pass a node of the trie. They are computed when a segment is written, for nodes with many
+ * games. The tree of a position then does not visit these games. */
 #include "index/index.h"
 
 /* ---- adding games ---- */
@@ -16,7 +16,7 @@ bool stamma_index_is_later(const index_example *a, const index_example *b)
     return a->month != b->month ? a->month > b->month : a->game > b->game;
 }
 
-/* Return false if a game that is not numbered cannot rank before another, whatever its number is. */
+/* Return false if a game without a number cannot rank before another, for any number. */
 static bool may_be_higher(const index_example *e, const index_example *other)
 {
     return e->rating > other->rating || (e->rating == other->rating && e->month >= other->month);
@@ -52,7 +52,7 @@ static void add_example(const index_sums *sums, index_sum *s, index_example *e, 
     keep(recent, e, stamma_index_is_later);
 }
 
-/* Returns whether a game may become an example. Both lists have the same number of games. */
+/* Returns whether a game may become an example. The lists of top and of recent games have the same size. */
 static bool may_be_example(const index_sums *sums, const index_sum *s, const index_example *e)
 {
     const index_example_list *top = &sums->top, *recent = &sums->recent;
@@ -146,7 +146,8 @@ static void write_sums(buffer *out, const index_sums *sums)
     write_months(out, sums->months);
 }
 
-/* Adds the games of a node. The game of a record is its number, because only their order matters. */
+/* Adds the games of a node. The number of a record is used as the number of its game, because only the order of these
+ * numbers is used. */
 static void add_games(const index_build *b, size_t node, size_t end, index_sums *sums)
 {
     const uint32_t *first = (const uint32_t *)(const void *)b->node_first.data;
@@ -201,7 +202,8 @@ stamma_error stamma_index_make_sums(index_build *b)
 
 /* ---- reading ---- */
 
-/* Returns the bytes of a node's sums in *bytes; none if the node has no sums. Returns false if the index is damaged. */
+/* Stores the bytes of a node's sums in *bytes; no bytes if the node has no sums. Returns false if the index is
+ * damaged. */
 static bool find_sums(index_file *x, const index_segment *s, uint32_t node, cursor *bytes)
 {
     uint64_t low = 0, high = s->parts[SECTION_SUM_NODES].size / 8, count = high;

@@ -56,14 +56,14 @@ static void sort_leavers(const index_build *b, uint32_t *records, uint32_t *spar
 
 /* ---- nodes ---- */
 
-/* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or that of its ancestor
+/* Keeps the nodes of a trie up to INDEX_DEPTH_MAX. numbers[n] becomes the number of node n, or of its last ancestor
  * that is kept. */
 static bool keep_nodes(index_build *b, const prefix_trie *t, uint32_t *numbers)
 {
     const uint32_t *children = (const uint32_t *)(const void *)t->children.data;
     size_t count = t->children.size / sizeof *children;
     uint32_t *left = (uint32_t *)memory_allocate(b->allocator, size_multiply(count + 1, sizeof *left));
-    size_t depth = 0; /* left[d]: children still to come of the open node of depth d */
+    size_t depth = 0; /* left[d]: number of children that are still to be visited of the open node of depth d */
     for (size_t n = 0; n < count && left; n++) {
         while (n > 0 && left[depth] == 0)
             depth--;
@@ -107,15 +107,15 @@ static stamma_error order_games(index_build *b, const uint32_t *nodes, uint32_t 
         else if (b->marks.data[n] & INDEXED_GAME)
             order[sum++] = n;
     }
-    memmove(first + 1, first, count * sizeof *first); /* each was moved to the end of its games */
+    memmove(first + 1, first, count * sizeof *first); /* each element was moved to the end of its games */
     first[0] = 0;
     for (size_t n = 0; n < count; n++)
         sort_leavers(b, order + first[n], spare, first[n + 1] - first[n], b->node_depths.data[n]);
     return STAMMA_OK;
 }
 
-/* Replaces the deepest node of each record by its number among the kept nodes. Games of which the block's trie shares
- * more than the segment's are not typed. */
+/* Replaces the deepest node of each record by its number among the kept nodes. A game is not typed if its path in the
+ * block's trie is longer than its path in the segment's trie. */
 static void settle_records(index_build *b, uint32_t *nodes, const uint32_t *numbers)
 {
     for (uint32_t n = 0; n < b->records; n++) {

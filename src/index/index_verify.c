@@ -1,4 +1,4 @@
-/* Compares an index file with its archive: the directory, and what each segment says of each record. */
+/* Compares an index file with its archive: the directory, and the data of each segment about each record. */
 #include "index/index_verify.h"
 
 /* ---- records ---- */
@@ -8,7 +8,7 @@ static uint32_t *get_ranks(const index_verifying *v)
     return (uint32_t *)(void *)v->ranks.data;
 }
 
-/* Lists the rank of each record. Every rank must have a record, and no record two ranks. */
+/* Lists the rank of each record. Every rank must have a record, and no record may have two ranks. */
 static stamma_error list_ranks(index_verifying *v)
 {
     const index_segment *s = v->segment;
@@ -78,7 +78,7 @@ static uint8_t result_of(const stamma_archive_game *game)
 static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archive_game *game)
 {
     index_facts f = {.month = 0};
-    index_odd odd = {.first = UINT32_MAX}; /* this is no day */
+    index_odd odd = {.first = UINT32_MAX}; /* this is not a day */
     (void)stamma_index_facts(&v->file, v->segment, rank, &f, &odd);
     if (!stamma_index_was_valid(v, "facts of a game", rank + UINT64_C(1), game->number))
         return;
@@ -91,7 +91,7 @@ static void compare_facts(index_verifying *v, uint32_t rank, const stamma_archiv
         stamma_index_differ(v, "facts of a game", rank + UINT64_C(1), game->number);
 }
 
-/* Returns whether the codes, those of the path and the others, are the moves of the game. */
+/* Returns whether the codes, of the path and after it, are the moves of the game. */
 static bool moves_are_equal(const index_moves *m, const uint8_t *codes, uint32_t count, const stamma_archive_game *game)
 {
     stamma_position p = game->start;
@@ -112,7 +112,7 @@ static stamma_error compare_moves(index_verifying *v, uint32_t rank, const stamm
     const uint8_t *codes = NULL;
     uint32_t count = 0;
     if (rank >= v->segment->counts[COUNT_TYPED])
-        return STAMMA_OK; /* searches read its moves in the archive */
+        return STAMMA_OK; /* searches read its moves from the archive */
     const stamma_error error = stamma_index_moves_read(&v->moves, v->segment, rank, UINT32_MAX, &codes, &count);
     const bool valid = stamma_index_was_valid(v, "moves of a game", rank + UINT64_C(1), game->number);
     if (error == STAMMA_ERROR_NO_MEMORY || !valid)
@@ -168,7 +168,7 @@ static stamma_error compare_blocks(index_verifying *v, const block_list *list, u
     return error;
 }
 
-/* Reads `count` records of the archive. Those that the segment has are compared. */
+/* Reads `count` records of the archive, and compares the records that the segment contains. */
 static stamma_error compare_records(index_verifying *v, stamma_archive_reader *reader, uint64_t count)
 {
     stamma_error error = count == v->segment->counts[COUNT_RECORDS] ? list_ranks(v) : STAMMA_OK;

@@ -1,5 +1,5 @@
-/* The comparison of an index file with its archive. Games are decoded from the archive, and the claims of the index are
- * read as searches read them. No data is shared with the writer of indexes. */
+/* The comparison of an index file with its archive. Games are decoded from the archive, and the index is read with the
+ * functions of searches. No data is shared with the writer of indexes. */
 #ifndef STAMMA_INDEX_VERIFY_H
 #define STAMMA_INDEX_VERIFY_H
 
@@ -13,13 +13,14 @@ typedef struct index_verifying {
     index_moves moves;
     const index_segment *segment; /* NULL: none in particular */
     uint64_t differences;
-    buffer ranks;       /* uint32_t: of each record of the segment, 1 more than its rank; 0: none */
+    buffer ranks;       /* uint32_t: for each record of the segment, its rank plus 1; 0: no rank */
     stamma_stats stats; /* of the games of the segment */
 } index_verifying;
 
 /* Reports a difference. `number` and `game` are 0 if there is none in particular. */
 void stamma_index_differ(index_verifying *v, const char *part, uint64_t number, uint64_t game);
-/* Returns whether the index was valid as far as it was read since the last call. Otherwise reports a difference. */
+/* Returns whether all data that was read from the index since the last call was valid. Otherwise reports a
+ * difference. */
 bool stamma_index_was_valid(index_verifying *v, const char *part, uint64_t number, uint64_t game);
 
 /* Each compares a part of a segment. Errors: NO_MEMORY. */

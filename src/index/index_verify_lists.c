@@ -1,5 +1,5 @@
 /* Compares the order of the ranks of a segment, its lists of candidates, its names and their lists of games. The lists
- * are read while the ranks are passed in order: each list must have exactly the ranks that belong to it. */
+ * are read while the ranks are visited in order: each list must contain exactly the ranks that belong to it. */
 #include <stdlib.h>
 
 #include "index/index_verify.h"
@@ -19,9 +19,9 @@ typedef struct list_check {
     uint32_t *crowded;
     size_t crowded_count;
     buffer found; /* uint32_t: the candidate lists of the current game */
-    /* the current game, and the one before it */
+    /* the current game, and the previous game */
     buffer rest, rest_before; /* codes after the path */
-    uint32_t node, record;    /* of the game before; UINT32_MAX: none */
+    uint32_t node, record;    /* of the previous game; UINT32_MAX: none */
     uint8_t child[256];       /* nonzero for codes of children of this node */
 } list_check;
 
@@ -46,11 +46,12 @@ static bool open_lists(index_verifying *v, rank_lists *l, uint32_t count, const 
     return l->lists && l->next;
 }
 
-/* Notes that a rank belongs to a list. Lists before their next rank are reported when they end. */
+/* Compares the next rank of a list with a rank that belongs to the list. If the list has an earlier rank, it is
+ * reported here; a list with a later rank is reported when the lists end. */
 static void expect(index_verifying *v, rank_lists *l, uint32_t n, uint32_t rank)
 {
     while (l->next[n] < rank) {
-        stamma_index_differ(v, l->part, n + UINT64_C(1), 0); /* a rank that does not belong to it */
+        stamma_index_differ(v, l->part, n + UINT64_C(1), 0); /* a rank that does not belong to the list */
         step(v, l, n);
     }
     if (l->next[n] == rank)
@@ -175,7 +176,8 @@ static uint32_t list_of(const list_check *c, const stamma_position *p)
     return index_list_of(key, c->candidates.count);
 }
 
-/* Plays the game, and expects it in the lists of the positions after its path. Returns false if there is no memory. */
+/* Plays the game, and checks that the lists of the positions after its path contain the game. Returns false if there is
+ * no memory. */
 static bool expect_candidates(list_check *c, uint32_t rank, const index_moves *m)
 {
     stamma_position p = stamma_position_start();
@@ -184,7 +186,7 @@ static bool expect_candidates(list_check *c, uint32_t rank, const index_moves *m
     for (size_t n = 0; n < m->depth + c->rest.size; n++) {
         const uint8_t code = n < m->depth ? m->path[n] : c->rest.data[n - m->depth];
         if (stamma_byte_decode(&p, code, &move) != STAMMA_OK)
-            return true; /* the moves were reported */
+            return true; /* a difference of the moves was already reported */
         stamma_position_make(&p, move, &p);
         const uint32_t list = n >= m->depth ? list_of(c, &p) : 0;
         if (n >= m->depth)

@@ -1,4 +1,5 @@
-/* Compares the sums of nodes with the games that pass them, and the statistics with those of the decoded games. */
+/* Compares the sums of nodes with the games that pass the nodes, and the statistics with the statistics of the decoded
+ * games. */
 #include "index/index_verify.h"
 
 typedef struct sums_check {
@@ -55,7 +56,8 @@ static bool sums_are_equal(const sums_check *c)
     return equal;
 }
 
-/* Nodes with more than INDEX_SUMMED games may have sums, and no others need them. */
+/* Compares the sums of a node, if the index contains them. Sums are optional: without them, searches add up the games
+ * of the node. */
 static stamma_error compare_node(sums_check *c, uint32_t node)
 {
     index_verifying *v = c->v;
@@ -102,7 +104,7 @@ static bool is_empty(const stamma_stats_row *row)
     return row->results[0].games == 0 && row->results[1].games == 0 && row->plies == 0;
 }
 
-/* Returns whether each row of a table that is not empty is in another table. */
+/* Returns whether another table contains each row of a table that is not empty. */
 static bool has_rows(const stats_table *of, const stats_table *in)
 {
     size_t count, other;

@@ -10,7 +10,7 @@ typedef struct trie_check {
     uint8_t last[INDEX_DEPTH_MAX + 1];              /* codes on this path */
 } trie_check;
 
-/* Plays the move to a node. Returns false if the node is not in its order, or the move is not legal. */
+/* Plays the move to a node. Returns false if the node is not in the right order, or if the move is not legal. */
 static bool play_node(trie_check *t, uint32_t node)
 {
     const unsigned depth = t->depths[node], code = t->codes[node], before = node > 0 ? t->depths[node - 1] : 0;
@@ -40,7 +40,7 @@ static bool play_nodes(trie_check *t)
     return true;
 }
 
-/* Compares a section of minima with those of each INDEX_MIN_SPAN bytes. */
+/* Compares a section of minima with the minimum of each INDEX_MIN_SPAN bytes of another section. */
 static void compare_minima(index_verifying *v, index_section of, index_section section, uint32_t count)
 {
     const uint8_t *bytes = index_bytes(&v->file, v->segment, of, 0, count);

@@ -1,4 +1,4 @@
-/* Writes the index file of an archive. Segments of earlier indexes are copied where their blocks are still the same. */
+/* Writes the index file of an archive. Segments of earlier indexes are copied if their blocks are unchanged. */
 #include "index/index.h"
 
 /* ---- the file ---- */
@@ -200,9 +200,10 @@ static const index_segment *find_segment(const index_writing *w, size_t first, i
     return NULL;
 }
 
-/* Returns whether a segment from block `first` on is merged with the blocks after it, that is, made again with them.
- * This happens when those have no fewer games than the segment. The segments that contain a game therefore at least
- * double in size, so each game is indexed a logarithmic number of times (the rule of a log-structured merge tree). */
+/* Returns whether a segment, which begins at block `first`, is built again together with the blocks after it. This
+ * happens if the blocks after it have at least as many games as the segment. The segments that contain a game therefore
+ * at least double in size, so each game is indexed a logarithmic number of times (the rule of a log-structured merge
+ * tree). */
 static bool is_outgrown(const index_writing *w, const index_segment *s, size_t first)
 {
     size_t next = first + s->blocks;
@@ -305,7 +306,7 @@ static stamma_error write_blocks(index_writing *w)
 
 /* ---- the call ---- */
 
-/* Number of games from which on a segment is finished. */
+/* Returns the number of games at which a segment is finished. */
 static uint32_t segment_games(const stamma_index_write_options *options)
 {
     enum { GAME_MEMORY = 320, GAMES_MIN = 1024 }; /* bytes of memory for each game */
