@@ -1,14 +1,15 @@
-/* Finds blocks whose frame headers are damaged. A header contains nothing but its magic, the archive's id and the
- * number of blocks before that does not follow from the head of the block (2.1, 3.1, 3.2). */
+/* Finds blocks whose frame headers are damaged. The head of a block determines the complete header, except its magic,
+ * the archive's id and the number of blocks before it (2.1, 3.1, 3.2). */
 #include "salvage/salvage.h"
 
 enum {
-    WINDOW = 1 << 16, /* limit of the sizes of heads that are found */
-    WORK = 16         /* bytes read at most for each byte searched, because anything may be in these bytes */
+    WINDOW = 1 << 16, /* maximum size of a head that is found */
+    WORK = 16         /* maximum number of bytes read per byte searched: a limit for hostile input */
 };
 
-/* Reads the directory of a head, which may be followed by anything. Returns false if it cannot be that of a block. The
- * bytes before a head may look like a part of it, but then the number of records is another one. */
+/* Reads a head and its directory at the start of `ahead`. Returns false if these bytes cannot be the head of a block.
+ * The bytes before a head may look like a part of the head, but then the number of records and the column of checks
+ * differ. */
 static bool read_head(stamma_text ahead, frame *f, block_head *head)
 {
     const uint8_t *begin = (const uint8_t *)ahead.data;
@@ -34,7 +35,7 @@ static bool read_head(stamma_text ahead, frame *f, block_head *head)
     return head->columns > 0 && checks == block_checks_size(head) && f->size <= BLOCK_SIZE_MAX;
 }
 
-/* Returns whether some column has the checksum of its entry. */
+/* Returns whether at least one column has the checksum of its entry. */
 static bool has_sound_column(const buffer *payload, const frame *f, const block_head *head)
 {
     const uint8_t *begin = payload->data;
@@ -50,8 +51,8 @@ static bool has_sound_column(const buffer *payload, const frame *f, const block_
     return false;
 }
 
-/* Returns whether a valid header of a frame is before the offset: then the frame is of another archive, of which this
- * one contains the bytes. */
+/* Stores whether there is a valid frame header directly before the offset. Then the frame belongs to another archive,
+ * whose bytes this archive contains. */
 static stamma_error has_header(lost_search *s, uint64_t at, bool *has)
 {
     stamma_text ahead;
@@ -64,7 +65,7 @@ static stamma_error has_header(lost_search *s, uint64_t at, bool *has)
     return error;
 }
 
-/* Returns whether more bytes may be read. */
+/* Subtracts `size` from the bytes that may still be read. Returns whether they may be read. */
 static bool spend(lost_search *s, uint64_t size)
 {
     const bool enough = size <= s->work;
@@ -72,7 +73,7 @@ static bool spend(lost_search *s, uint64_t size)
     return enough;
 }
 
-/* Examines what looks like a head at an offset. */
+/* Examines bytes at an offset that look like a head. */
 static stamma_error examine(lost_search *s, uint64_t at, frame *f, const block_head *head, bool *found)
 {
     bool whole = true, other = false;
@@ -89,7 +90,8 @@ static stamma_error examine(lost_search *s, uint64_t at, frame *f, const block_h
     return error;
 }
 
-/* Returns the number of bytes before the first that look like a head, or of those that no head begins in. */
+/* Returns the offset of the first bytes that look like a head. If there are none, returns the number of bytes at which
+ * no head begins. */
 static size_t count_before(stamma_text ahead, bool last, frame *f, block_head *head, bool *seen)
 {
     /* A head that begins in the second half of the window may extend beyond it. */

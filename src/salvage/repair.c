@@ -1,4 +1,4 @@
-/* Writes what is sound in a damaged archive to a new archive. Every block that a scan finds, in order or not, is
+/* Writes the sound data of a damaged archive to a new archive. Every block that a scan finds, in order or not, is
  * decoded; sound blocks are copied unchanged in the order of their numbers. If a game continues in a block that is
  * lost, the blocks with its other parts are packed again from their text, because a game must be complete (4.6).
  * Damaged blocks are salvaged (salvage.c), and blocks whose headers are damaged are found (lost_blocks.c). */
@@ -9,15 +9,15 @@
 
 typedef struct candidate {
     scan_block block;
-    span spans[SPANS]; /* as numbered by the scan; of size 0 for a block in the wrong place */
+    span spans[SPANS]; /* as numbered by the scan; size 0 if the block is in the wrong place */
     uint64_t end;
     uint64_t frame;
-    bool placed; /* in its order */
+    bool placed; /* the block is in its place in the order */
     bool apart;  /* its number is not certain: it cannot be joined with other blocks */
     bool doubtful; /* its head is damaged, or has no checksum because the header is damaged */
     bool sound;
-    bool damaged;     /* its columns are, and games may be salvaged */
-    uint64_t dropped; /* columns of it that are not kept (3.2): see column_bit */
+    bool damaged;     /* its columns are damaged, and games may be salvaged */
+    uint64_t dropped; /* its columns that are not copied (3.2): see column_bit */
     bool closes;
     stamma_archive_counts counts;
     bool continues;
@@ -74,7 +74,7 @@ static void take_finding(void *context, finding *f)
 
 /* ---- blocks whose headers are damaged ---- */
 
-/* Adds the blocks that are found in lost bytes. */
+/* Searches lost bytes, and adds the blocks that are found. */
 static stamma_error search_bytes(repair *r, const stamma_archive_damage *d)
 {
     lost_search s;
@@ -96,7 +96,7 @@ static stamma_error search_bytes(repair *r, const stamma_archive_damage *d)
     return error == STAMMA_OK && r->candidates.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* Returns whether the last `count` candidates are all blocks that were lost with these bytes. */
+/* Returns whether the last `count` candidates are all the blocks that the lost bytes contained. */
 static bool are_all(const repair *r, const stamma_archive_damage *d, size_t count)
 {
     const candidate *c = get_candidates(r) + count_candidates(r) - count;
@@ -124,7 +124,7 @@ static void place_blocks(repair *r, const stamma_archive_damage *d, size_t count
     }
 }
 
-/* Searches lost bytes. If all blocks are there, nothing is lost with these bytes. */
+/* Searches lost bytes. If all their blocks are found, changes the damage: no block and no game is affected. */
 static stamma_error search_lost(repair *r, stamma_archive_damage *d)
 {
     const size_t before = count_candidates(r);
@@ -181,7 +181,7 @@ static stamma_error find_blocks(repair *r)
     return error == STAMMA_OK && none ? STAMMA_ERROR_NO_ARCHIVE : error;
 }
 
-/* By their numbers, and those of one number in the order of the file. */
+/* Compares candidates by their numbers, then by their offsets in the file. */
 static int compare(const void *left, const void *right)
 {
     const candidate *a = (const candidate *)left, *b = (const candidate *)right;
@@ -196,7 +196,7 @@ static void sort_candidates(repair *r)
         qsort(r->candidates.data, count_candidates(r), sizeof(candidate), compare);
 }
 
-/* ---- decoding them ---- */
+/* ---- decoding blocks ---- */
 
 static stamma_error read_payload(repair *r, const candidate *c, buffer *payload)
 {
@@ -219,7 +219,7 @@ static void forward(void *context, const stamma_archive_damage *d)
     report((const repair *)context, d);
 }
 
-/* Reports a block in its place that does not decode, or has damaged search columns. */
+/* Reports a block that is in its place, but does not decode or has damaged search columns. */
 static void report_block(repair *r, const candidate *c, stamma_damage_kind kind, const unpack_job *j)
 {
     finding f = {.kind = kind,
@@ -235,7 +235,7 @@ static void report_block(repair *r, const candidate *c, stamma_damage_kind kind,
     stamma_scan_report(&r->scan, &f);
 }
 
-/* The bit of a column's id; all that no version knows have one. */
+/* Returns the bit of a column's id. All ids from 63 on share a bit. */
 static uint64_t column_bit(unsigned id)
 {
     return UINT64_C(1) << (id < 63 ? id : 63);
@@ -275,7 +275,8 @@ static stamma_error finish_jobs(repair *r, size_t left)
     return error;
 }
 
-/* Finds out whether a head with a wrong checksum may nevertheless be that of its columns. NO_MEMORY. */
+/* Stores whether a head with a wrong checksum can be used: its directory fits the payload, so the columns can be
+ * checked. Errors: NO_MEMORY. */
 static stamma_error is_likely_head(const buffer *payload, size_t head_size, bool *likely)
 {
     const block_frame place = {0, head_size, 0, 0};
@@ -287,7 +288,7 @@ static stamma_error is_likely_head(const buffer *payload, size_t head_size, bool
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
-/* Reads a block and begins its job, if its head is right. */
+/* Reads a block, and begins its job if its head has the right checksum. */
 static stamma_error begin_block(repair *r, size_t place)
 {
     candidate *c = &get_candidates(r)[place];
@@ -326,7 +327,7 @@ static stamma_error decode_blocks(repair *r)
     return error == STAMMA_OK ? finish_jobs(r, 0) : error;
 }
 
-/* Leaves the first sound block of each number, or otherwise the first damaged one. */
+/* Keeps one block for each number: the first sound block, or the first damaged block if none is sound. */
 static void choose_blocks(repair *r)
 {
     candidate *all = get_candidates(r);
@@ -351,8 +352,8 @@ static uint64_t count_sound(const repair *r, uint64_t first, uint64_t last)
     return count;
 }
 
-/* Returns whether reported damage to frames and commits is final: a block that is missing in its place may be
- * elsewhere. */
+/* Returns whether damage to frames and commits must be reported. A block that is missing in its place may be in another
+ * place of the file. */
 static bool is_lost(const repair *r, const stamma_archive_damage *d)
 {
     if (d->kind != STAMMA_DAMAGE_FRAME || d->first_block == 0 || d->last_block == UINT64_MAX)
@@ -368,15 +369,16 @@ static void report_damages(repair *r)
             report(r, &d[i]);
 }
 
-/* ---- writing them ---- */
+/* ---- writing blocks ---- */
 
-/* Whether a game goes on from a block into the next one that there is. */
+/* Returns whether a game continues from a block into the next candidate. */
 static bool is_continued(const candidate *c, const candidate *next)
 {
     return c->sound && next->sound && !c->closes && next->block.number == c->block.number + 1 && next->continues;
 }
 
-/* How many blocks from this one on share games; *torn where a part of one is missing. */
+/* Returns the number of blocks, starting with `first`, that are connected by games. Sets *torn if a part of a game is
+ * missing. */
 static size_t find_chain(const repair *r, size_t first, bool *torn)
 {
     const candidate *all = get_candidates(r);
@@ -387,7 +389,7 @@ static size_t find_chain(const repair *r, size_t first, bool *torn)
     return last - first + 1;
 }
 
-/* Copies a payload without some of its search columns. CORRUPT, NO_MEMORY. */
+/* Copies a payload without some of its search columns. Errors: CORRUPT, NO_MEMORY. */
 static stamma_error drop_columns(const buffer *payload, size_t head_size, uint64_t dropped, buffer *kept,
                                  size_t *kept_head_size)
 {
@@ -451,7 +453,7 @@ static stamma_error repack_block(repair *r, const candidate *c, unpack_job *j)
     return j->error == STAMMA_OK ? stamma_archive_writer_write(r->writer, j->text.data, j->text.size) : j->error;
 }
 
-/* Reports what became of a block's games. CANCELLED. */
+/* Reports the result for each game of a block. Errors: CANCELLED. */
 static stamma_error report_salvage(repair *r, const candidate *c, const salvage *s)
 {
     const span *games = &c->spans[SPAN_GAMES];
@@ -483,7 +485,7 @@ static void count_salvaged(repair *r, candidate *c, const salvage *s)
     c->counts.text_size = s->text.size;
 }
 
-/* Adds the names of tags in a block that is sound. `head` is for use during the call. */
+/* Adds the names of tags in a sound block. `head` is working memory. */
 static stamma_error add_names(repair *r, const candidate *c, buffer *head, salvage_names *names)
 {
     frame_reader *in = &r->scan.frames;
@@ -558,7 +560,7 @@ static stamma_error write_blocks(repair *r)
     return error;
 }
 
-/* ---- the whole ---- */
+/* ---- the complete archive ---- */
 
 static void sum_up(repair *r)
 {

@@ -1,13 +1,16 @@
-/* Salvages a damaged block with two readers. One reads damaged columns as far as possible; the checks of groups (3.6)
- * show what is right. The other reads only columns that no damage affects, for the groups that are not.
+/* Salvages a damaged block with two readers. The first reader also reads damaged columns, as far as possible; the
+ * checksums of groups (3.6) confirm the groups that it read correctly. For all other groups, the second reader reads
+ * only the columns that no damage affects.
  *
- * Moves in lanes are read twice: after a damaged lane, tags that follow from openings may be wrong, so that groups of
- * other lanes are not right, either. Whether their moves are is known only when a later group of the lane is right. */
+ * Blocks with moves in lanes are read twice. After a damaged lane, tags that are derived from openings may be wrong, so
+ * groups of other lanes are not confirmed, either. Their moves are known to be right only when a later group of the
+ * same lane is confirmed. */
 #include "salvage/salvage.h"
 
 enum { TRIED, SOUND };
-/* Bits of a lane in a right group that confirm the lane's moves before the group. Fewer bits may decode to the right
- * moves by chance after wrong ones. The bits of one record are known to 32. */
+/* Number of bits of a lane in a confirmed group that confirm the lane's moves before the group. With fewer bits, the
+ * right moves may be decoded by chance after wrong moves. The number of bits of a record is known with a precision of
+ * 32 bits. */
 enum { CONFIRMING_BITS = 64 };
 
 void stamma_salvage_init(salvage *s, const stamma_allocator *allocator)
@@ -31,7 +34,7 @@ void stamma_salvage_release(salvage *s)
     stamma_salvage_names_release(&s->names);
 }
 
-/* ---- what is damaged ---- */
+/* ---- damaged columns ---- */
 
 static stamma_error find_damage(salvage *s, cursor head, cursor body)
 {
@@ -56,19 +59,19 @@ static stamma_error find_damage(salvage *s, cursor head, cursor body)
     return error;
 }
 
-/* Returns whether no other columns than these, and the checks, are damaged. */
+/* Returns whether only these columns, and the column of checks, are damaged. */
 static bool is_damage_in(const salvage *s, uint32_t columns)
 {
     return !s->damaged_tags && (s->damaged & ~(columns | 1 << COLUMN_CHECKS)) == 0;
 }
 
-/* Returns whether damage affects only moves, those of each record or lane by itself. */
+/* Returns whether damage affects only moves. The damage of a record or lane does not affect other records or lanes. */
 static bool is_local(const salvage *s)
 {
     return is_damage_in(s, 1 << COLUMN_MOVES | 1 << COLUMN_VARIATION_MOVES | 1 << COLUMN_LINE_MOVES);
 }
 
-/* Returns whether only moves in lanes are damaged. */
+/* Returns whether only moves are damaged, and are stored in lanes. */
 static bool is_in_lanes(const salvage *s)
 {
     return s->adaptive && is_damage_in(s, 1 << COLUMN_MOVES);
@@ -76,7 +79,7 @@ static bool is_in_lanes(const salvage *s)
 
 /* ---- results ---- */
 
-/* Returns the last run if it has this result. */
+/* Returns the last run if it has this result, otherwise NULL. */
 static salvage_run *last_run(const salvage *s, salvage_state state, unsigned missing)
 {
     if (s->runs.size == 0)
@@ -107,7 +110,7 @@ static stamma_text line_end_of(const block_reader *b)
     return stamma_line_ends[style < styles->count ? styles->styles[style].line_end : LINE_END_LF];
 }
 
-/* ---- groups that are right ---- */
+/* ---- groups that are confirmed ---- */
 
 static size_t group_size(const salvage *s, uint64_t first)
 {
@@ -115,7 +118,7 @@ static size_t group_size(const salvage *s, uint64_t first)
     return left < GROUP_RECORDS ? (size_t)left : GROUP_RECORDS;
 }
 
-/* Opens the first reader, if that is possible. */
+/* Opens the first reader, if possible. */
 static stamma_error open_tried(salvage *s, cursor head, cursor body)
 {
     const stamma_error error = stamma_block_reader_open(&s->tried, head, body);
@@ -142,7 +145,8 @@ static bool is_confirmed(const salvage *s, size_t lane, uint64_t record)
     return lane < LANES_MAX && record < s->confirmed[lane];
 }
 
-/* Makes the text of the last record. It may lack tags that follow from moves of other lanes. */
+/* Renders the last record. If only moves in lanes are damaged, tags that are derived from moves of other lanes may be
+ * missing. */
 static stamma_error render_tried(salvage *s, unsigned missing)
 {
     const block_reader *b = &s->tried;
@@ -152,7 +156,7 @@ static stamma_error render_tried(salvage *s, unsigned missing)
                    : block_render(b, &s->group);
 }
 
-/* Reads a record as far as possible, and its text. */
+/* Reads a record as far as possible, and renders its text. */
 static stamma_error try_record(salvage *s, size_t place)
 {
     block_reader *b = &s->tried;
@@ -175,7 +179,8 @@ static stamma_error try_record(salvage *s, size_t place)
     return is_fatal(error) ? error : STAMMA_OK;
 }
 
-/* A string that does not decode may have damaged the other of its pair. */
+/* Marks the neighbours of records that were not read as not read if their moves are in the same pair of strings: one
+ * string of a pair may have damaged the other. */
 static void spoil_pairs(salvage *s, size_t count)
 {
     bool fine[GROUP_RECORDS];
@@ -187,7 +192,7 @@ static void spoil_pairs(salvage *s, size_t count)
                 s->records[i].fine = false;
 }
 
-/* Reads a group as far as possible. *right: its text is as packed. */
+/* Reads a group as far as possible. *right receives whether its text is confirmed to be as packed. */
 static stamma_error try_group(salvage *s, size_t count, bool *right)
 {
     block_reader *b = &s->tried;
@@ -206,7 +211,7 @@ static stamma_error try_group(salvage *s, size_t count, bool *right)
         moves->dead = true;
     if (!*right)
         spoil_pairs(s, count);
-    if (!*right && s->learning) /* the other reader is enough, and reading on would need most of the time */
+    if (!*right && s->learning) /* the second reader is enough; continuing with the first would need most of the time */
         s->open[TRIED] = false;
     return error;
 }
@@ -221,16 +226,16 @@ static stamma_error take_group(salvage *s, size_t count)
     return s->text.failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* ---- groups that are not ---- */
+/* ---- groups that are not confirmed ---- */
 
-/* Returns whether nothing shows that the moves of a record in a lane are right. */
+/* Returns whether the moves of a record may be wrong: they are in a lane, and no later group confirms them. */
 static bool may_be_wrong(const salvage *s, size_t place)
 {
     const uint64_t record = s->sound.state.next - 1;
     return s->adaptive && (s->records[place].codes || !is_confirmed(s, s->records[place].lane, record));
 }
 
-/* Adds a record as it was read. If nothing is missing, it may be wrong. */
+/* Adds a record as read by the first reader. If no part is missing, it is marked as unconfirmed. */
 static stamma_error take_tried(salvage *s, stamma_text text, unsigned missing, bool continuation)
 {
     if (!s->exact_only && !missing)
@@ -242,8 +247,8 @@ static stamma_error take_tried(salvage *s, stamma_text text, unsigned missing, b
     return note(s, missing ? SALVAGE_PARTIAL : SALVAGE_UNCONFIRMED, missing, continuation);
 }
 
-/* Adds a record of which all columns are sound. If the head is not damaged, and no column is, some column was written
- * incorrectly. */
+/* Adds a record of which all columns are sound. If neither the head nor a column is damaged, a column was written
+ * incorrectly, so the record is unconfirmed. */
 static stamma_error take_sound(salvage *s)
 {
     const bool sure = !s->names.doubtful && (s->damaged != 0 || s->damaged_tags);
@@ -266,7 +271,7 @@ static stamma_error take_partial(salvage *s, unsigned missing)
     return error == STAMMA_OK ? note(s, SALVAGE_PARTIAL, missing, continuation) : error;
 }
 
-/* Reads a record again, without columns that damage affects, and adds what is best. */
+/* Reads a record again, without columns that damage affects, and adds the better result of the two readers. */
 static stamma_error reduce_record(salvage *s, size_t place)
 {
     stamma_error error = stamma_block_reader_next(&s->sound, false);
@@ -282,7 +287,7 @@ static stamma_error reduce_record(salvage *s, size_t place)
     return take_partial(s, missing);
 }
 
-/* Opens the second reader, and reads up to a record. */
+/* Opens the second reader if necessary, and skips the records before `record`. */
 static stamma_error go_to(salvage *s, cursor head, cursor body, uint64_t record)
 {
     stamma_error error = STAMMA_OK;
@@ -310,9 +315,9 @@ static stamma_error reduce_group(salvage *s, cursor head, cursor body, uint64_t 
     return error;
 }
 
-/* ---- what right groups confirm ---- */
+/* ---- confirmation by groups ---- */
 
-/* Notes the lanes that a right group confirms. */
+/* Stores the lanes that a confirmed group confirms. */
 static void confirm_by_group(const salvage *s, uint64_t first, size_t count, uint64_t *confirmed)
 {
     size_t bits = 0;
@@ -324,11 +329,11 @@ static void confirm_by_group(const salvage *s, uint64_t first, size_t count, uin
     }
 }
 
-/* Reads all groups to find the right ones, which confirm their lanes and the names of their tags. */
+/* Reads all groups to find the groups whose checksum is right. They confirm their lanes and the names of their tags. */
 static stamma_error confirm_groups(salvage *s, cursor head, cursor body)
 {
     uint64_t confirmed[LANES_MAX] = {0};
-    memset(s->confirmed, UINT8_MAX, sizeof s->confirmed); /* no lane ends early */
+    memset(s->confirmed, UINT8_MAX, sizeof s->confirmed); /* during this pass, all lanes are read to their ends */
     stamma_error error = open_tried(s, head, body);
     for (uint64_t first = 0; s->open[TRIED] && first < s->head.records && error == STAMMA_OK; first += GROUP_RECORDS) {
         const size_t count = group_size(s, first);
@@ -343,7 +348,7 @@ static stamma_error confirm_groups(salvage *s, cursor head, cursor body)
     return error;
 }
 
-/* ---- all of it ---- */
+/* ---- the complete block ---- */
 
 static stamma_error read_groups(salvage *s, cursor head, cursor body)
 {

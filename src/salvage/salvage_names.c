@@ -1,4 +1,4 @@
-/* Which names of tags are sure in a block whose head is damaged (11.7). */
+/* Finds the names of tags that are certain in a block whose head is damaged (11.7). */
 #include "salvage/salvage.h"
 
 void stamma_salvage_names_init(salvage_names *names, const stamma_allocator *allocator)
@@ -32,7 +32,7 @@ stamma_error stamma_salvage_names_add(salvage_names *names, cursor head)
     return add_names(&names->nearby, head);
 }
 
-/* Returns whether one name may be the other with a damaged byte. */
+/* Returns whether two names differ in one byte, which may be damaged. */
 static bool may_be(stamma_text name, stamma_text other)
 {
     size_t differ = 0;
@@ -41,8 +41,9 @@ static bool may_be(stamma_text name, stamma_text other)
     return differ == 1;
 }
 
-/* Returns whether a neighbouring block has the name, and none that it may have been before the damage: if neighbours
- * have EloA and EloB, and the damaged block only one of them, that may be the other. */
+/* Returns whether a neighbouring block contains the name, and the name cannot be the damaged form of another name of a
+ * neighbour. If neighbours contain EloA and EloB, and the damaged block contains only EloA, then EloA may be a damaged
+ * EloB. */
 static bool is_nearby(const salvage_names *names, const text_table *own, stamma_text name)
 {
     const text_table *nearby = &names->nearby;

@@ -1,5 +1,5 @@
-/* The text of a game of a damaged block, without what is lost: export format (PGN standard 3.2 and 8), after a tag that
- * says what is missing. */
+/* Renders the remaining parts of a game of a damaged block in export format (PGN standard 3.2 and 8), after a tag that
+ * lists the missing parts. */
 #include "salvage/salvage.h"
 
 enum { LINE_WIDTH = 79 };
@@ -9,7 +9,7 @@ typedef struct salvage_text {
     stamma_text line_end;
     size_t column;    /* bytes in the last line */
     bool number_due;  /* Black's next move needs its number */
-    bool parenthesis; /* the last token is one that opens a variation */
+    bool parenthesis; /* the last token opens a variation */
 } salvage_text;
 
 static void add(buffer *out, const char *word)
@@ -23,7 +23,7 @@ static void end_line(salvage_text *t)
     t->column = 0;
 }
 
-/* A token of the movetext. */
+/* Writes a token of the movetext. */
 static void put(salvage_text *t, stamma_text token)
 {
     bool glued = t->parenthesis || (token.size == 1 && token.data[0] == ')');
@@ -57,7 +57,7 @@ static void put_number(salvage_text *t, unsigned number)
     put(t, (stamma_text){text, 1 + spell_number(number, text + 1)});
 }
 
-/* Comments may end with their line only. */
+/* Writes a comment. Comments after ; and % extend to the end of their line. */
 static void put_comment(salvage_text *t, const item *it)
 {
     const char *open = it->kind == ITEM_COMMENT ? "{" : it->kind == ITEM_ESCAPE ? "%" : ";";
@@ -83,7 +83,8 @@ static bool is_command(stamma_text comment)
     return comment.size > blank && comment.data[blank] == '[';
 }
 
-/* Without the moves, only comments for people are of use. Text after them would be read as other moves. */
+/* Returns whether an item is written. Without the moves, only comments for people are useful, and text items would be
+ * read as other moves. */
 static bool is_kept(const item *it, unsigned missing)
 {
     const bool moves = !(missing & STAMMA_GAME_MOVES),
@@ -116,7 +117,7 @@ static void put_item(salvage_text *t, const item *it)
     case ITEM_VARIATION_BEGIN: put(t, stamma_text_of("(")); break;
     case ITEM_VARIATION_END: put(t, stamma_text_of(")")); break;
     case ITEM_TEXT: put(t, it->text); break;
-    default: put(t, stamma_text_of(stamma_result_words[it->number])); break; /* other kinds are not kept */
+    default: put(t, stamma_text_of(stamma_result_words[it->number])); break; /* a result; other kinds are not written */
     }
     t->number_due |= it->kind == ITEM_VARIATION_BEGIN || it->kind == ITEM_VARIATION_END;
 }
@@ -133,7 +134,7 @@ static void add_tag(const item *it, stamma_text line_end, buffer *out)
     buffer_add(out, line_end.data, line_end.size);
 }
 
-/* Words after `before`, which is only written with the first. */
+/* A list of words, written after `before`. An empty list writes nothing. */
 typedef struct word_list {
     const char *before;
     unsigned count;
@@ -146,7 +147,7 @@ static void add_word(word_list *words, stamma_text word)
     buffer_add(words->out, word.data, word.size);
 }
 
-/* Names of tags may contain anything. */
+/* Returns whether a name of a tag can be written: a damaged name may contain any bytes. */
 static bool is_printable(stamma_text name)
 {
     for (size_t n = 0; n < name.size; n++)
@@ -172,7 +173,8 @@ static void add_lost_tags(const block_reader *b, const salvage_names *names, wor
         add_word(words, stamma_text_of("tags"));
 }
 
-/* Names of tags outside the roster are stored with their values. */
+/* Lists the tags of the roster whose names are not certain. Names of tags outside the roster are stored with their
+ * values. */
 static void add_doubtful_tags(const block_reader *b, const salvage_names *names, word_list *words)
 {
     const record *r = &b->state.record;

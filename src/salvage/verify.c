@@ -1,4 +1,5 @@
-/* Verifying an archive: a scan from front to back, every block unpacked here or by the executor. */
+/* Verifies an archive: scans it from its start to its end, and unpacks every block, in the calling thread or by the
+ * executor. */
 #include "archive/handle.h"
 
 typedef struct verification {
@@ -8,10 +9,10 @@ typedef struct verification {
     scan scan;
     job_ring ring;
     unpack_work work;
-    /* How the last block ended, and the last certain one. */
+    /* Whether the last block, and the last certain block, ended within a game. */
     enum { GAME_UNKNOWN, GAME_CLOSED, GAME_OPEN } game, last_game;
     uint64_t next_number;
-    bool closes; /* the block that was unpacked last */
+    bool closes; /* the block that was unpacked last ends with the end of a game */
 } verification;
 
 static void report(void *context, const stamma_archive_damage *damage)
@@ -21,7 +22,8 @@ static void report(void *context, const stamma_archive_damage *damage)
         v->options->damage(v->options->context, damage);
 }
 
-/* A block must begin as the one before it ended (4.6), which only unpacking shows. */
+/* Compares the beginning of a block with the end of the previous block (4.6): both must be within a game, or neither.
+ * Only unpacking a block shows its end. */
 static void join_block(void *context, finding *f)
 {
     verification *v = (verification *)context;
@@ -42,7 +44,7 @@ static void join_block(void *context, finding *f)
         v->last_game = v->game;
 }
 
-/* The oldest block is done. */
+/* Finishes the oldest block. */
 static stamma_error finish_block(verification *v)
 {
     unpack_job *j = stamma_unpack_ring_finish(&v->ring);
@@ -51,7 +53,7 @@ static stamma_error finish_block(verification *v)
     bool whole = j->error == STAMMA_OK;
     stamma_damage_kind kind = unpack_job_damage(j);
     stamma_error wrong = whole && j->search.size > 0 ? STAMMA_ERROR_CORRUPT : j->error;
-    finding *f = stamma_scan_working(&v->scan); /* each block has one until it is settled */
+    finding *f = stamma_scan_working(&v->scan); /* each block has a finding until it is settled */
     f->closes = j->block.state.last_kind != ITEM_END_OF_PIECE;
     uint64_t done = block_frame_end(&j->frame, &j->payload);
     stamma_error error =
@@ -97,7 +99,7 @@ static stamma_error take_archive(verification *v)
         error = finish_blocks(v, 0);
     if (error == STAMMA_OK)
         error = stamma_scan_finish(&v->scan);
-    bool reported = !v->scan.finished; /* that it is cut short */
+    bool reported = !v->scan.finished; /* the archive was already reported as truncated */
     if (error == STAMMA_OK && v->last_game == GAME_OPEN && !reported)
         stamma_scan_report_end(&v->scan, v->scan.found_all.input_size);
     return error;
