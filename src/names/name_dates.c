@@ -1,4 +1,4 @@
-/* Decides about dates: their format, and unknown parts that other games of the event show. */
+/* Decides about dates: their format, and unknown parts that the dates of other games of the event determine. */
 #include "names/names.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ typedef struct dated_game {
 
 /* ---- format ---- */
 
-/* Reads up to three numbers, separated by other characters. `?` is 0. Returns their number; 0: another text. */
+/* Reads up to three numbers, separated by other characters. `?` is read as 0. Returns the number of numbers; 0: another
+ * text. */
 static size_t read_numbers(stamma_text text, uint32_t numbers[3], size_t digits[3])
 {
     size_t count = 0;
@@ -128,8 +129,8 @@ static date_number common_parts(date_number a, date_number b)
     return a == b ? a : a / 100 == b / 100 ? a / 100 * 100 : a / 10000 == b / 10000 ? a / 10000 * 10000 : 0;
 }
 
-/* Returns the date of a round that is between the dates of the rounds before and after it. 0: unknown. `all` has the
- * games of an event in the order of rounds. */
+/* Returns the date of a round from the dates of the rounds before and after it; 0: unknown. `all` contains the games of
+ * an event in the order of rounds. */
 static date_number date_between(const dated_game *all, size_t count, const dated_game *game)
 {
     date_number first = 0, last = 0, same_first = 0, same_last = 0;
@@ -159,7 +160,7 @@ static date_number merge_parts(date_number known, date_number date)
 }
 
 /* Decides about the games of an event. Large events are skipped: they are not single tournaments, and the time would
- * grow with their square. */
+ * grow with the square of their size. */
 static void decide_event(stamma_names *n, const dated_game *all, size_t count)
 {
     enum { MOST_ROWS = 1000 };

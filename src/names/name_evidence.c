@@ -1,10 +1,11 @@
-/* Finds what games show about two spellings of a name: the same games, ratings, years, and games in the same round. */
+/* Finds evidence in the games about two spellings of a name: common games, ratings, years, and games in the same
+ * round. */
 #include "names/names.h"
 
 #include <stdlib.h>
 
 enum {
-    NEAR_RATING = 60,   /* difference of the means of a year */
+    NEAR_RATING = 60,   /* maximum difference of near ratings: of the means of a year */
     FAR_RATING = 250,   /* difference that is practically impossible in a year */
     RATING_A_YEAR = 60, /* added for each year between the ratings */
     YEARS_MAX = 65      /* years between the first and the last game of a player */
@@ -31,7 +32,7 @@ static const appearance *appearances_of(const stamma_names *n)
     return (const appearance *)(const void *)n->appearances.data;
 }
 
-/* Adds the mean rating of the appearances from `first` to before `last`, which are of one node and year. */
+/* Adds the mean rating of the appearances from `first` to `last`, exclusive, which belong to one node and year. */
 static void add_year(stamma_names *n, size_t first, size_t last)
 {
     const appearance *all = appearances_of(n);
@@ -101,7 +102,7 @@ static void compare_years(const player_node *a, const player_node *b, name_evide
     e->years_differ = last - first > YEARS_MAX;
 }
 
-/* Returns whether the names of two nodes may be of the same player. */
+/* Returns whether two nodes may be the same player. */
 static bool may_be_same(const stamma_names *n, uint32_t a, uint32_t b)
 {
     const player_node *x = &nodes_of(n)[a], *y = &nodes_of(n)[b];
@@ -113,7 +114,7 @@ static bool may_be_same(const stamma_names *n, uint32_t a, uint32_t b)
     return stamma_forms_compare(&one, &other) < NAME_OTHER;
 }
 
-/* Compares the game of a node with those of another one at the same time. */
+/* Compares a game of a node with the games of another node at the same time. */
 static void compare_game(const stamma_names *n, const appearance *game, uint32_t node, name_evidence *e)
 {
     const appearance *all = appearances_of(n);

@@ -5,7 +5,7 @@
 
 /* ---- normalization ---- */
 
-/* Cyrillic letters from U+0430 to U+045F, folded, as English transliterations write them. */
+/* English transliterations of the folded Cyrillic letters from U+0430 to U+045F. */
 static const char *const cyrillic[] = {"a",  "b",    "v", "g", "d", "e",  "zh", "z",  "i", "i",  "k",  "l",
                                        "m",  "n",    "o", "p", "r", "s",  "t",  "u",  "f", "kh", "ts", "ch",
                                        "sh", "shch", "",  "y", "",  "e",  "yu", "ya", "e", "e",  "dj", "g",
@@ -112,13 +112,13 @@ name_form stamma_name_form(stamma_text normal)
 
 /* ---- words ---- */
 
-enum { SHORT_WORD = 3 }; /* letters of a word that is more than an initial */
+enum { SHORT_WORD = 3 }; /* number of letters from which a word is more than an initial */
 
 typedef struct replacement {
     const char *from, *to;
 } replacement;
 
-/* Longer texts precede their beginnings. */
+/* Replacements of texts. A text precedes the texts that are its beginning. */
 static const replacement replacements[] = {
     {"tsch", "c"}, {"shch", "c"}, {"dsch", "z"}, {"tch", "c"}, {"sch", "s"}, {"tsh", "c"}, {"dzh", "z"}, {"ch", "c"},
     {"cz", "c"},   {"cs", "c"},   {"sh", "s"},   {"sz", "s"},  {"zh", "z"},  {"kh", "h"},  {"ts", "c"},  {"tz", "c"},
@@ -134,7 +134,7 @@ static void add_letter(char c, char *out, size_t *size)
 /* Returns the replacement for the beginning of a text, or NULL. */
 static const replacement *find_replacement(stamma_text text)
 {
-    /* Most words are compared many times, so letters that begin no replacement are skipped at once. */
+    /* Most words are compared many times, so letters that do not begin a replacement are skipped immediately. */
     if (text.data[0] < 'a' || text.data[0] > 'z' || strchr("befghlmnrv", text.data[0]))
         return NULL;
     for (size_t n = 0; n < sizeof replacements / sizeof *replacements; n++) {
@@ -201,7 +201,7 @@ static bool begins(stamma_text word, stamma_text beginning)
     return word.size >= beginning.size && memcmp(word.data, beginning.data, beginning.size) == 0;
 }
 
-/* Returns whether the words that differ nearly are equal. */
+/* Returns whether two lists have the same number of words, and different words are nearly equal. */
 static bool are_near(const stamma_text *a, size_t a_count, const stamma_text *b, size_t b_count)
 {
     bool near = a_count == b_count;
@@ -210,7 +210,8 @@ static bool are_near(const stamma_text *a, size_t a_count, const stamma_text *b,
     return near;
 }
 
-/* Compares two lists of words as one word each. NAME_OTHER if they are neither equal nor nearly equal. */
+/* Compares two lists of words, each joined to one word. Returns NAME_OTHER if they are neither equal nor nearly
+ * equal. */
 static unsigned compare_joined(const stamma_text *a, size_t a_count, const stamma_text *b, size_t b_count)
 {
     joined x, y;
@@ -231,7 +232,7 @@ static unsigned compare_surnames(const name_parts *a, const name_parts *b)
     size_t common = a->surname_count < b->surname_count ? a->surname_count : b->surname_count;
     if (flags != NAME_OTHER)
         return flags;
-    /* If both have the same number of words, a word differs. */
+    /* If both have the same number of words, at least one word differs. */
     for (size_t n = 0; n < common; n++)
         if (!text_equal(a->surname[n], b->surname[n]) || a->surname[n].size < 3)
             return NAME_OTHER;
@@ -245,7 +246,7 @@ static stamma_text without_digits(stamma_text word)
     return word;
 }
 
-/* Digits after a name distinguish players of the same name. */
+/* Compares two words of given names. Digits after a name distinguish players with the same name. */
 static unsigned compare_given_words(stamma_text a, stamma_text b)
 {
     if (text_equal(a, b))
@@ -378,8 +379,8 @@ static size_t add_key(form_key *keys, size_t count, uint64_t kind, stamma_text t
     return count + 1;
 }
 
-/* Adds keys of the complete surname, and of the surname, its first word, and of its first and last letters, each with
- * the initial. */
+/* Adds keys: the complete surname; and, each with the initial, the surname, its first word, and its first and last
+ * letters. */
 static size_t add_part_keys(form_key *keys, size_t count, const name_parts *parts)
 {
     enum { PIECE = 3 };

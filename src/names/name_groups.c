@@ -1,17 +1,17 @@
 /* Decides which spellings are the same player. Nodes are joined to groups, the most certain pairs first. A group has at
- * most one FIDE id unless ids may be merged. What is not certain becomes a decision with a doubt. */
+ * most one FIDE id unless ids may be merged. Uncertain pairs become decisions with a doubt. */
 #include "names/names.h"
 
 #include <stdlib.h>
 
-/* A node in a group. Arrays of these are indexed by node. */
+/* A node in a group. Arrays of group_node are indexed by node. */
 typedef struct group_node {
     uint32_t parent; /* the root of a group is its own parent */
     uint32_t next;   /* ring of all nodes of the group */
     uint32_t id;     /* of a root: FIDE id of the group */
     uint32_t edge;   /* index of the first link of the node */
     uint32_t target; /* of a root: the node with the spelling to use */
-    bool several;    /* several players with ids fit */
+    bool several;    /* several players with ids match */
     bool joined;     /* of a root: decided */
 } group_node;
 
@@ -143,7 +143,7 @@ static void join_text(grouping *g, const node_order *run, size_t count)
         join(g, run[0].node, run[1].node);
 }
 
-/* Joins the names of an id that fit the most frequent one. */
+/* Joins the names of an id that match the most frequent name of the id. */
 static void join_id(grouping *g, const node_order *run, size_t count)
 {
     const player_node *all = nodes_of(g->names);
@@ -171,11 +171,11 @@ static void join_known(grouping *g)
 
 /* ---- names that differ only in format and order ---- */
 
-/* Marks groups without an id that fit groups with several ids. */
+/* Marks groups without an id that match groups with different ids. */
 static void mark_several(grouping *g, unsigned most_flags)
 {
     for (uint32_t n = 1; n < node_count(g->names); n++)
-        g->group[n].target = 0; /* here: an id that fits */
+        g->group[n].target = 0; /* in this function, an id that matches */
     for (size_t n = 0; n < g->link_count; n++) {
         const link *l = &g->links[n];
         uint32_t root = root_of(g, l->from), id = g->group[root_of(g, l->to)].id;
@@ -202,7 +202,7 @@ static void join_formats(grouping *g, unsigned flags)
 
 /* ---- other names ---- */
 
-/* Returns how much of a name is written out: letters of given names, of which an initial counts little. */
+/* Returns a measure of how much of a name is written out: the letters of given names; initials have little weight. */
 static size_t completeness(const grouping *g, uint32_t node)
 {
     const name_form form = node_form(g->names, node);
@@ -212,7 +212,7 @@ static size_t completeness(const grouping *g, uint32_t node)
     return letters;
 }
 
-/* Returns whether a link leads from a less complete or less frequent name to another one. */
+/* Returns whether a link leads to a more complete or more frequent name. */
 static bool leads_up(const grouping *g, const link *l)
 {
     const player_node *from = &nodes_of(g->names)[l->from], *to = &nodes_of(g->names)[l->to];
@@ -247,7 +247,7 @@ static void add_candidate(grouping *g, candidate *all, size_t *count, const link
     c->evidence.years_differ |= e.years_differ;
 }
 
-/* Returns why a group may not belong to another one, as far as only these two are concerned. */
+/* Returns the reason why a group may not belong to another group. Only these two groups are considered. */
 static unsigned doubt_of(const grouping *g, const candidate *c)
 {
     const name_evidence *e = &c->evidence;
@@ -265,7 +265,7 @@ static unsigned doubt_of(const grouping *g, const candidate *c)
     return shown ? DOUBT_NONE : DOUBT_EVIDENCE;
 }
 
-/* Returns whether the names of two groups fit each other. Of large groups, only some names are compared. */
+/* Returns whether the names of two groups match each other. For large groups, only some names are compared. */
 static bool groups_fit(const grouping *g, uint32_t a, uint32_t b)
 {
     enum { COMPARED = 16 };
@@ -283,7 +283,7 @@ static bool groups_fit(const grouping *g, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Selects among the candidates: the only one in the same games, otherwise the only one that is possible. */
+/* Selects a candidate: the only candidate in the same games, otherwise the only possible candidate. */
 static const candidate *select_candidate(const grouping *g, const candidate *all, size_t count, unsigned *doubt)
 {
     const candidate *best = NULL, *same = NULL, *first = &all[0];
@@ -343,7 +343,7 @@ static int compare_complete(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Decides about all groups, those with the most complete names first. */
+/* Decides about all groups, in the order of the completeness of their names, most complete first. */
 static void decide_all(grouping *g, unsigned most_flags, bool last)
 {
     size_t count = 0;
@@ -361,12 +361,12 @@ static void decide_all(grouping *g, unsigned most_flags, bool last)
     if (count > 1)
         qsort(all, count, sizeof *all, compare_complete);
     for (size_t n = 0; n < count; n++)
-        decide(g, all[n].node, most_flags, last); /* joins no later group to another one */
+        decide(g, all[n].node, most_flags, last); /* does not join later groups */
 }
 
 /* ---- the spelling to use ---- */
 
-/* Returns whether no other group has games with the text of a node. `run` has all nodes with this text. */
+/* Returns whether no other group has games with the text of a node. `run` contains all nodes with this text. */
 static bool is_free(grouping *g, uint32_t node, const node_order *run, size_t count)
 {
     for (size_t n = 0; n < count; n++)
@@ -385,7 +385,8 @@ static bool is_upper(stamma_text text)
     return upper > 3 && lower == 0;
 }
 
-/* Ranks spellings: those of lists, not in capitals, with a comma, with more words written out. */
+/* Ranks spellings by these properties, in this order: in a list, not in capitals, with a comma, number of words written
+ * out. */
 static unsigned rank_of(const grouping *g, uint32_t node)
 {
     const player_node *p = &nodes_of(g->names)[node];
@@ -423,7 +424,7 @@ static void add_choices(grouping *g, const node_order *run, size_t count)
     }
 }
 
-/* Replaces the spellings of uncertain decisions by those that the groups use. */
+/* Replaces the spellings of uncertain decisions by the spellings that the groups use. */
 static void finish_doubts(grouping *g)
 {
     name_choice *all = (name_choice *)(void *)g->names->choices.data;
@@ -447,7 +448,7 @@ static int compare_links(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Sets up the links, both ways, and a group for each node. */
+/* Creates the links, in both directions, and a group for each node. */
 static stamma_error open_groups(grouping *g, buffer *groups, buffer *links)
 {
     const name_edge *edges = (const name_edge *)(const void *)g->names->edges.data;

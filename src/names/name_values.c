@@ -8,7 +8,7 @@ typedef struct value_count {
     stamma_text key; /* its words */
     uint32_t text;
     uint32_t games;
-    uint32_t correct; /* text number of the correct value in a list; 0: in no list */
+    uint32_t correct; /* text number of the correct value in a list; 0: not in a list */
 } value_count;
 
 static void add_choice(stamma_names *n, unsigned field, uint32_t from, uint32_t to, uint32_t games, unsigned why,
@@ -27,7 +27,7 @@ static uint32_t value_of(const game_place *place, unsigned field)
     return field == STAMMA_NAME_EVENT ? place->event : field == STAMMA_NAME_SITE ? place->site : place->round;
 }
 
-/* Returns whether case and punctuation of a text matter, as in an address. */
+/* Returns whether case and punctuation of a text are significant, as in an address. */
 static bool is_address(stamma_text text)
 {
     for (size_t n = 0; n + 2 < text.size; n++)
@@ -117,7 +117,7 @@ static bool is_capitals(stamma_text text)
     return !lower && text.size > 3;
 }
 
-/* Returns whether `a` is to be used rather than `b`. */
+/* Returns whether `a` is preferred to `b`. */
 static bool is_better(const stamma_names *n, const value_count *a, const value_count *b)
 {
     bool x = is_capitals(name_text(n, a->text)), y = is_capitals(name_text(n, b->text));
@@ -126,7 +126,7 @@ static bool is_better(const stamma_names *n, const value_count *a, const value_c
     return x != y ? y : a->games > b->games;
 }
 
-/* Returns the value that is used. */
+/* Decides about values with the same words. Returns the value that is used. */
 static const value_count *decide_same_words(stamma_names *n, unsigned field, const value_count *run, size_t count)
 {
     const value_count *best = run;
@@ -138,7 +138,7 @@ static const value_count *decide_same_words(stamma_names *n, unsigned field, con
     return best;
 }
 
-/* Returns whether `value`, whose words begin with those of `place`, only adds the code of a country, such as
+/* Returns whether `value`, whose words begin with the words of `place`, only adds the code of a country, such as
  * "linares esp". */
 static bool has_country(const stamma_names *n, const value_count *value, const value_count *place)
 {
@@ -206,8 +206,8 @@ static size_t round_word(stamma_text text)
     return at;
 }
 
-/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. If the buffer fails,
- * what it contains is not used. */
+/* Writes a round as numbers without leading zeros, "4.4". Returns false if it is another text. If the buffer failed,
+ * its contents must not be used. */
 static bool write_round(stamma_text text, buffer *out)
 {
     size_t at = round_word(text);

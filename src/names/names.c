@@ -117,7 +117,7 @@ static uint32_t normal_of(stamma_names *n, uint32_t text)
     return is_missing(normal) || is_team(name_text(n, text)) ? 0 : stamma_text_table_add(&n->normals, normal);
 }
 
-/* Returns the node of a spelling with an id, which is added if it is new; 0 if there is no memory. */
+/* Returns the node of a spelling with an id; adds a missing node. Returns 0 if there is no memory. */
 static uint32_t node_of(stamma_names *n, uint32_t text, uint32_t id)
 {
     const uint32_t pair[2] = {text, id};
@@ -296,7 +296,8 @@ static stamma_name_decision decision_of(const stamma_names *n, const name_choice
                                   .doubt = doubt_name(c->doubt)};
 }
 
-/* Adds the decisions about players with one spelling. If all its games have the same decision, one is enough. */
+/* Adds the decisions about players with one spelling. If all games with the spelling have the same decision, adds one
+ * decision. */
 static void add_players_decision(stamma_names *n, const name_choice *choices, size_t count)
 {
     uint32_t id = 0, nodes = n->texts.texts[choices[0].from].mark;
@@ -351,7 +352,7 @@ static stamma_error collect(stamma_names *n)
     return n->decisions.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* Compares the names. LIMIT if the pairs that fit do not fit into the memory limit. */
+/* Compares the names. Errors: LIMIT if the matching pairs do not fit into the memory limit. */
 static stamma_error find_edges(stamma_names *n)
 {
     stamma_error error = stamma_edges_find(n);

@@ -1,5 +1,5 @@
-/* The names room: spellings of players, events, sites, rounds and dates that mean the same. Declares forms of names,
- * the lists of the collector, and the steps that make decisions. */
+/* The names room: spellings of players, events, sites, rounds and dates that have the same meaning. Declares forms of
+ * names, the lists of the collector, and the steps that make decisions. */
 #ifndef STAMMA_NAMES_H
 #define STAMMA_NAMES_H
 
@@ -34,9 +34,9 @@ typedef struct name_form {
     size_t surname; /* number of words before the comma, which are the surname; 0: there is no comma */
 } name_form;
 
-/* What differs between two spellings of a name: a sum of these values. */
+/* Differences between two spellings of a name: a sum of these values. */
 enum {
-    NAME_ORDER = 1,     /* the surname is first in one and last in the other */
+    NAME_ORDER = 1,     /* the surname is first in one name and last in the other */
     NAME_SPELLING = 2,  /* transliterations of the same word */
     NAME_TYPO = 4,      /* one letter of a long word */
     NAME_INITIALS = 8,  /* initials or shortened words, or a missing second name */
@@ -50,20 +50,21 @@ enum {
 void stamma_name_normalize(stamma_text folded, buffer *normal);
 /* Splits a normalized name. A name that is empty or too long has no words. */
 name_form stamma_name_form(stamma_text normal);
-/* Returns what differs. */
+/* Returns the differences between two forms. */
 unsigned stamma_forms_compare(const name_form *a, const name_form *b);
 
-/* Size of the keys of a form: see stamma_form_keys. */
-/* Of all words; of two parts whose surname is one word, 4 each; and of two parts whose surname is two words, 5 each. */
+/* The maximum number of keys of a form: one for all words, 4 for each of two meanings with a surname of one word, and 5
+ * for each of two meanings with a surname of two words. */
 enum { FORM_KEYS = 1 + 2 * 4 + 2 * 5 };
 typedef struct form_key {
     uint64_t key;
-    uint64_t order; /* of forms with the same key: similar forms are neighbours */
+    uint64_t order; /* order among forms with the same key, in which similar forms are neighbours */
 } form_key;
-/* Stores keys, of which two forms that are not NAME_OTHER usually have one in common. Returns their number. */
+/* Stores keys of a form, and returns their number. Two forms whose difference is not NAME_OTHER usually have a common
+ * key. */
 size_t stamma_form_keys(const name_form *form, form_key keys[FORM_KEYS]);
 
-/* Appends a word with one spelling for letters that transliterations write differently: "Kortschnoj", "Korchnoi". */
+/* Appends a word in a form that is the same for different transliterations: "Kortschnoj", "Korchnoi". */
 void stamma_word_simplify(stamma_text word, char *out, size_t *size);
 /* Returns whether two words differ by at most one inserted, deleted, replaced or exchanged letter. */
 bool stamma_words_near(stamma_text a, stamma_text b);
@@ -131,7 +132,7 @@ struct stamma_names {
     bool found;
     text_table texts;   /* values without escapes */
     text_table normals; /* normalized names */
-    text_table keys;    /* keys of nodes; their numbers are those of the nodes */
+    text_table keys;    /* keys of nodes; the number of a key is the number of its node */
     buffer nodes;       /* player_node; node 0 is unused */
     buffer appearances; /* appearance, in the order of nodes and slots after stamma_evidence_prepare */
     buffer ratings;     /* year_rating */
@@ -167,7 +168,7 @@ STAMMA_INLINE stamma_text name_text(const stamma_names *n, uint32_t number)
     return number == 0 ? (stamma_text){NULL, 0} : text_table_at(&n->texts, number);
 }
 
-/* ---- why and how certain: numbers of the names in names.c ---- */
+/* ---- reasons and doubts: indices of their texts in names.c ---- */
 
 enum {
     WHY_FORMAT,
@@ -183,8 +184,8 @@ enum {
 };
 enum {
     DOUBT_NONE,
-    DOUBT_EVIDENCE,  /* nothing but the names */
-    DOUBT_SEVERAL,   /* several players fit */
+    DOUBT_EVIDENCE,  /* there is no evidence except the names */
+    DOUBT_SEVERAL,   /* several players match */
     DOUBT_RATINGS,   /* different ratings at the same time */
     DOUBT_OPPONENTS, /* both played in the same round, or against each other */
     DOUBT_YEARS,     /* too many years between the games */
@@ -192,9 +193,9 @@ enum {
     DOUBT_NAMES      /* different names with the same FIDE id */
 };
 
-/* ---- name_evidence.c: what games show about two spellings ---- */
+/* ---- name_evidence.c: evidence in the games about two spellings ---- */
 
-/* Sorts the appearances, and sets the ratings, years and first appearances of the nodes. NO_MEMORY. */
+/* Sorts the appearances, and sets the ratings, years and first appearances of the nodes. Errors: NO_MEMORY. */
 stamma_error stamma_evidence_prepare(stamma_names *n);
 
 typedef struct name_evidence {
@@ -208,7 +209,7 @@ name_evidence stamma_evidence_read(const stamma_names *n, uint32_t a, uint32_t b
 
 /* ---- name_edges.c ---- */
 
-/* Sets n->edges to the pairs of nodes whose names fit. */
+/* Sets n->edges to the pairs of nodes whose names match. */
 stamma_error stamma_edges_find(stamma_names *n);
 
 /* ---- name_groups.c ---- */
@@ -223,7 +224,7 @@ stamma_error stamma_values_decide(stamma_names *n);
 
 /* ---- name_dates.c ---- */
 
-/* Adds the decisions about dates. The buffers of `n` show a failed allocation. */
+/* Adds the decisions about dates. If an allocation fails, a buffer of `n` is marked as failed. */
 void stamma_dates_decide(stamma_names *n);
 
 #endif

@@ -109,8 +109,8 @@ static stamma_text join(const name_words *name, char out[JOINED])
     return (stamma_text){out, size};
 }
 
-/* Returns whether two names differ by at most a space, or one letter that is missing or exchanged with the next. A
- * replaced letter may be another initial. */
+/* Returns whether two names differ by at most a space, or by one letter that is missing or exchanged with the next
+ * letter. A replaced letter is not accepted, because it may be another initial. */
 static bool are_joined_near(const name_words *a, const name_words *b)
 {
     char x[JOINED], y[JOINED];
