@@ -279,7 +279,7 @@ static void ask_player(adaptive *a, adaptive_game *g, unsigned side)
     }
 }
 
-/* The same for the book: log2 of (c + 2 p) / ((n + 2) p). */
+/* Computes the evidence of the book's counts in the same way: log2 of (c + 2 p) / ((n + 2) p). */
 static void ask_book(const uint8_t *book, adaptive_game *g)
 {
     book_entry e = stamma_book_find(book, g->position_hash);

@@ -70,7 +70,7 @@ stamma_error stamma_predict(const stamma_position *start, const stamma_move *mov
     return STAMMA_OK;
 }
 
-/* Stores the frequency of a move; a null move has the total. ILLEGAL. */
+/* Stores the frequency of a move; for a null move, the total. Errors: ILLEGAL. */
 static stamma_error find_frequency(const predict_game *game, const stamma_position *position, stamma_move move,
                                    uint32_t *frequency)
 {

@@ -1,8 +1,9 @@
 /* The model room: the move predictor. It computes an integer frequency for each legal move of a position, given the
- * known facts about its game. A small network has the pieces, attacks, last moves and circumstances of the game as
- * inputs. Its output is multiplied with a vector of each move. Tables of weights for properties of the move are
- * added. All arithmetic is integer arithmetic whose sums cannot overflow; frequencies are therefore the same on all
- * machines. doc/predictor.md describes the predictor, and doc/training.md how its weights were made.
+ * known facts about its game. The inputs of a small network are the pieces, attacks, last moves and facts about the
+ * game. The logit of a move is the product of the network's output and a vector of the move, plus weights from tables
+ * of properties of the move. All arithmetic is integer arithmetic whose sums cannot overflow; frequencies are therefore
+ * the same on all machines. doc/predictor.md describes the predictor, and doc/training.md describes the training of its
+ * weights.
  *
  * Everything is seen from the side to move: for Black, ranks and colours are exchanged. */
 #ifndef STAMMA_MODEL_H
@@ -88,14 +89,14 @@ enum {
     WEIGHTS_FILE_SECOND = (WEIGHTS_FILE_PREDICT + PREDICT_WEIGHTS + 63) / 64 * 64
 };
 
-/* Returns the weights that the library was built with, or NULL if it was built without (STAMMA_NO_MODEL). */
+/* Returns the weights that are built into the library, or NULL if there are none (STAMMA_NO_MODEL). */
 const uint8_t *stamma_predict_weights(void);
-/* The identifier of these weights: the XXH64 of their bytes. */
+/* The identifier of the weights: the XXH64 of their bytes. */
 extern const uint64_t stamma_predict_weights_id;
 
 /* ---- constant tables (predict_tables.c) ---- */
 
-extern const uint64_t stamma_predict_reach[6][64];   /* squares to which a piece of the side to move may ever move */
+extern const uint64_t stamma_predict_reach[6][64];   /* all possible targets of a piece of the side to move */
 extern const uint16_t stamma_predict_vectors[6][64]; /* number of the vector of the first of these moves */
 extern const uint8_t stamma_predict_steps[64][64];   /* number of king's steps between two squares */
 extern const uint32_t stamma_predict_spread[4096];   /* spreads vectors over the slots of a hashed table */
@@ -136,7 +137,8 @@ typedef struct predict_last {
 /* The state of a game after the moves played so far. */
 typedef struct predict_game {
     predict_context context;
-    uint32_t ply;         /* moves played, plus those before the start according to its move number */
+    uint32_t ply;         /* number of moves played, plus the moves before the start position according to its move
+                           * number */
     predict_last last[4]; /* the last move first */
 } predict_game;
 
@@ -152,9 +154,9 @@ typedef struct predict_move {
     uint8_t type, becomes, from, to;           /* seen from the side to move; for castling `to` is the king's target */
 } predict_move;
 
-/* Moves are in the predictor's own order, in which frequencies are also summed up: by type of piece, then by origin
- * and target, seen from the side to move. Promotions are in the order Q N B R. Castling follows the king's other
- * moves, king's side first. */
+/* Moves are in the predictor's order, in which frequencies are also summed up: by type of piece, then by origin and
+ * target, seen from the side to move. Promotions are in the order Q N B R. Castling follows the king's other moves,
+ * king's side first. */
 typedef struct predict_features {
     unsigned inputs, moves;
     uint32_t contexts[PREDICT_HASHED];
@@ -190,7 +192,7 @@ enum {
 };
 enum { SECOND_CONTEXT_MAX = 4095, SECOND_OUTPUT_MAX = 8000 };
 
-/* What the second stage remembers of a game. */
+/* The second stage's memory of a game. */
 typedef struct predict_memory {
     uint64_t possible[2][PREDICT_VECTORS / 64]; /* vectors of the moves that each side could play last time */
     uint64_t keys[SECOND_KEYS];                 /* keys of positions since the last capture or pawn move */
@@ -264,7 +266,7 @@ typedef struct adaptive_game {
     uint64_t position_hash;
 } adaptive_game;
 
-/* What is learnt from one game for the next. Initialize with stamma_adaptive_reset. */
+/* The state that is learnt from each game for the next games. Initialize with stamma_adaptive_reset. */
 typedef struct adaptive {
     adaptive_cell dense[ADAPTIVE_DENSE];
     adaptive_cell hashed[ADAPTIVE_HASHED][1 << ADAPTIVE_HASHED_BITS];
@@ -279,20 +281,20 @@ typedef struct adaptive {
 void stamma_adaptive_reset(adaptive *a);
 /* Begins a game. `players`: hashes of the players' names; 0 for unknown. */
 void stamma_adaptive_begin(adaptive *a, const uint64_t players[2]);
-/* Predicts as stamma_predict_run does. a->now.frequency[n] is the frequency of a->now.look.features.move[n].
- * `second`: the weights of the second stage and the book. */
+/* Predicts the next move, like stamma_predict_run. a->now.frequency[n] is the frequency of
+ * a->now.look.features.move[n]. `second`: the weights of the second stage and the book. */
 void stamma_adaptive_run(adaptive *a, const uint8_t *weights, const uint8_t *second, const predict_game *game,
                          const stamma_position *position);
 /* Learns that move number `played` of the last prediction is played. */
 void stamma_adaptive_learn(adaptive *a, const predict_game *game, const stamma_position *position, unsigned played);
 
-/* Returns the weights of the second stage, followed by the book, or NULL if the library was built without them
+/* Returns the weights of the second stage, followed by the book, or NULL if they are not built into the library
  * (STAMMA_NO_MODEL). */
 const uint8_t *stamma_second_weights(void);
 extern const uint64_t stamma_second_weights_id;
-/* Returns whether the weights in memory have the checksums in weights_ids.h: if a bit is wrong, blocks are written and
- * read back with the same wrong weights. `second`: also those of the second stage and the book. Needs about a
- * millisecond. */
+/* Returns whether the weights in memory have the checksums in weights_ids.h. The check of a block cannot find a wrong
+ * bit in the weights, because writing and reading use the same weights. `second`: also checks the weights of the second
+ * stage and the book. The call needs about a millisecond. */
 bool stamma_weights_are_right(bool second);
 
 /* ---- the opening book (opening_book.c): moves often played in the training games ---- */

@@ -1,5 +1,5 @@
-/* Codes the moves of games with the predictor's frequencies and a range coder. If there is only one legal move, it
- * is coded in no bits. */
+/* Codes the moves of games with the predictor's frequencies and a range coder. A move that is the only legal move needs
+ * no bits. */
 #include "model/model.h"
 
 void stamma_move_coder_begin(move_coder *c, const uint8_t *weights, const predict_context *context,

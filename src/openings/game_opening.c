@@ -1,4 +1,4 @@
-/* The ECO code and the opening of a game: those of its tags, otherwise those of the opening that was played. */
+/* Returns the ECO code and the opening of a game: from its tags, otherwise of the opening that was played. */
 #include "openings/openings.h"
 
 static stamma_text tag_value(const stamma_archive_game *game, stamma_text name)
@@ -17,7 +17,7 @@ static unsigned opening_of(const stamma_archive_game *game)
     return usual && game->moves ? stamma_opening_find(game->moves, game->ply_count) : 0;
 }
 
-/* Returns the value of a tag, otherwise a text of the opening that was played. */
+/* Returns the value of a tag if it is known, otherwise a text of the opening that was played. */
 static stamma_text find_text(const stamma_archive_game *game, const char *tag, stamma_text (*text)(unsigned number),
                              bool *derived)
 {

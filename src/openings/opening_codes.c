@@ -87,7 +87,7 @@ static bool castle(opening_board *b, unsigned us, unsigned side)
     return true;
 }
 
-/* Plays castling and en passant. Returns false for promotions and for codes that have no move. */
+/* Plays castling and en passant. Returns false for promotions and for codes without a move. */
 static STAMMA_NOINLINE bool play_rare(opening_board *b, unsigned us, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), taken = (from & 56) | (to & 7);
@@ -136,9 +136,9 @@ STAMMA_INLINE bool play(opening_board *b, unsigned us, unsigned code)
 
 typedef enum outcome { PLAYED, OVER, STUCK } outcome;
 
-/* Plays codes of both sides. The number of codes played before must be even. Returns OVER if no opening can be
- * reached any more, or STUCK if a code cannot be played. Keys are looked up after all codes have been played, last
- * one first, because the processor cannot predict which of them are in the table. */
+/* Plays codes of both sides. The number of codes played before must be even. Returns OVER if no opening can be reached
+ * after these codes, or STUCK if a code cannot be played. Keys are looked up after all codes have been played, last key
+ * first, because the processor cannot predict which keys are in the table. */
 static outcome play_codes(opening_board *b, const uint8_t *codes, size_t count)
 {
     uint64_t keys[OPENING_PLIES], likely = 0, ahead = 1;
@@ -211,7 +211,7 @@ static STAMMA_NOINLINE stamma_error find_slowly(const uint8_t *codes, size_t cou
     return error;
 }
 
-/* Plays the game from the longest cached beginning, and caches the next longer one. */
+/* Plays the game from the longest cached beginning, and caches the next longer beginning. */
 static outcome play_game(opening_finder *f, const uint8_t *codes, size_t count, opening_board *b)
 {
     beginning *next;

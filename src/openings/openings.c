@@ -1,4 +1,5 @@
-/* Finds the opening of a game: that of the last of its first positions that has a name (doc/format.md, Annex B). */
+/* Finds the opening of a game: the opening of the last position among its first positions that has a name
+ * (doc/format.md, Annex B). */
 #include "openings/openings.h"
 
 enum { EMPTY = 12 };
@@ -48,7 +49,7 @@ static uint64_t play_rare(uint8_t pieces[64], stamma_move move)
            move_piece(pieces, from, to, pieces[from] + (unsigned)stamma_move_promotion(move) - STAMMA_PAWN);
 }
 
-/* Plays a legal move and returns the change of the pieces' key. This is a hot path without unpredictable branches. */
+/* Plays a legal move and returns the change of the pieces' key. A hot path without unpredictable branches. */
 static uint64_t play(uint8_t pieces[64], stamma_move move)
 {
     static const uint16_t plain = 1 << STAMMA_FLAG_QUIET | 1 << STAMMA_FLAG_DOUBLE_PUSH | 1 << STAMMA_FLAG_CAPTURE;

@@ -28,9 +28,10 @@ extern const uint16_t stamma_opening_buckets[OPENING_BUCKETS + 1];
 /* A bit for each value of a key's first OPENING_SEEN_BITS bits: whether an opening's key begins with it. */
 extern const uint64_t stamma_opening_seen[1 << OPENING_SEEN_BITS >> 6];
 /* Masks to find games that have left all openings. Pawns do not return to their home squares, and captured pieces do
- * not return. There is a bit for each set of home pawns that some opening has and from which no other set follows.
- * It is set if this set is still possible after a piece has moved from or to a square, and after a number of
- * captures. If no bit is left, no opening can be reached. */
+ * not return. There is a bit for each combination of home pawns and number of captures that occurs in an opening, if no
+ * other combination in an opening can be reached from it. The bit is set if the combination can still be reached after
+ * a piece has moved from or to a square, and after a number of captures. If no bit is left, no opening can be
+ * reached. */
 extern const uint64_t stamma_opening_pawns[64][OPENING_WORDS];
 extern const uint64_t stamma_opening_captures[33][OPENING_WORDS];
 extern const char stamma_opening_names[][OPENING_NAMES_CHUNK];
@@ -45,8 +46,8 @@ STAMMA_INLINE uint64_t opening_may_have(uint64_t key)
 /* Returns the number of the opening with this key, or 0. */
 unsigned stamma_opening_with(uint64_t key);
 
-/* Returns the number, from 1, of the opening of a game of legal moves from the initial position. This is the opening
- * of the last position that has one. Returns 0 if no position has an opening. */
+/* Returns the number, from 1, of the opening of a game of legal moves from the initial position: the opening of the
+ * last position that has an opening. Returns 0 if no position has an opening. */
 unsigned stamma_opening_find(const stamma_move *moves, size_t count);
 
 /* Finds openings from codes of moves (opening_codes.c). Faster for many games, because boards of common beginnings
@@ -67,7 +68,7 @@ stamma_error stamma_opening_of_codes(opening_finder *f, const uint8_t *codes, si
 stamma_text stamma_opening_code(unsigned number);
 stamma_text stamma_opening_name(unsigned number);
 
-/* Returns whether the tag ECO or Opening of a game has this value. Otherwise the opening is derived from the moves. */
+/* Returns whether this value of the tag ECO or Opening is known. If not, the opening is derived from the moves. */
 STAMMA_INLINE bool opening_is_known(stamma_text value)
 {
     return value.size > 0 && !(value.size == 1 && value.data[0] == '?');

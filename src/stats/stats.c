@@ -1,4 +1,4 @@
-/* Statistics of games. Partial statistics can be merged in any order and grouping. */
+/* Statistics of games. Partial statistics can be merged in any order. */
 #include "stats/stats.h"
 
 #include <stdlib.h>
@@ -89,7 +89,7 @@ bool stamma_stats_add_row(stamma_stats *s, stamma_stats_table table, const stamm
     if (number == 0)
         return false;
     t->sorted.size = 0;
-    /* one row, or more if an earlier call ran out of memory */
+    /* adds one row, or several if an earlier call ran out of memory */
     for (size_t n = t->rows.size / sizeof *more; n < number; n++) {
         stamma_stats_row added = {.name = text_table_at(&t->names, n + 1)};
         if (!buffer_reserve(&t->rows, sizeof added))

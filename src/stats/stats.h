@@ -47,7 +47,7 @@ struct stamma_stats {
 void stamma_stats_init(stamma_stats *stats, const stamma_allocator *allocator);
 void stamma_stats_clear(stamma_stats *stats);
 void stamma_stats_release(stamma_stats *stats);
-/* Merges statistics that are not used again: if there were none, swaps both. Errors: NO_MEMORY. */
+/* Merges statistics that are not used again. If `into` is empty, only exchanges both. Errors: NO_MEMORY. */
 stamma_error stamma_stats_take(stamma_stats *into, stamma_stats *other);
 /* Returns the rows of a table, by number from 0. */
 STAMMA_INLINE const stamma_stats_row *stats_rows(const stats_table *t, size_t *count)
@@ -55,10 +55,10 @@ STAMMA_INLINE const stamma_stats_row *stats_rows(const stats_table *t, size_t *c
     *count = t->rows.size / sizeof(stamma_stats_row);
     return (const stamma_stats_row *)(const void *)t->rows.data;
 }
-/* Adds to the row with this name, which must not be empty. Returns false if there is no memory. */
+/* Adds a row to the row with the same name, which must not be empty. Returns false if there is no memory. */
 bool stamma_stats_add_row(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row);
-/* Add to the row for a name, a number or a tag's value. An empty name or value is not counted. Return false if there is
- * no memory. */
+/* Add a row to the row for a name, a number or a tag's value. An empty name or value is not counted. Return false if
+ * there is no memory. */
 bool stamma_stats_add_named(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
                             stamma_text name);
 bool stamma_stats_add_number(stamma_stats *stats, stamma_stats_table table, const stamma_stats_row *row,
@@ -70,7 +70,7 @@ void stamma_stats_add_results(stamma_stats_results *sum, const stamma_stats_resu
 stamma_stats_results stamma_stats_results_of(stamma_result result);
 /* Returns whether the first three characters of an ECO tag are a code. */
 bool stamma_stats_is_eco(stamma_text value);
-/* Writes at most two moves from a position in the form of names of rows, and returns the length. */
+/* Writes at most two moves from a position as the name of a row of STAMMA_STATS_FIRST_MOVES, and returns the length. */
 size_t stamma_stats_first_moves(const stamma_position *start, const stamma_move *moves, size_t count,
                                 char text[2 * STAMMA_SAN_SIZE]);
 
