@@ -1,7 +1,7 @@
 /* Stamma: chess games in a few bits per ply, restored byte for byte.
  * Copyright (c) 2026 The Stamma authors. MIT licence; see LICENSE.
  *
- * The complete public interface. A program includes this header, or those of the topics that it needs:
+ * The complete public interface. A program includes this header, or only the headers of the topics that it needs:
  *
  *   stamma/base.h       errors, text slices, memory, inputs and outputs, threads, version
  *   stamma/board.h      squares, moves, positions, legal moves, keys, perft

@@ -250,7 +250,7 @@ STAMMA_API stamma_error stamma_stats_write_json(stamma_stats *stats, size_t rows
 STAMMA_API stamma_error stamma_stats_read_json(stamma_text json, const stamma_allocator *allocator,
                                                stamma_query_problem *problem, stamma_stats **stats);
 
-/* ---- names of players, for completing what a user types ---- */
+/* ---- names of players, for completing typed names ---- */
 
 typedef struct stamma_player {
     stamma_text name;    /* as in the tags, in UTF-8 */
@@ -281,8 +281,8 @@ STAMMA_API stamma_error stamma_players_add_archive(stamma_players *players, stam
  *
  * Stores the best matches in found[], at most `room`, and their number in *count. Names that contain all words of the
  * text completely or as initials are first; names with longer words follow. Within both groups, names with more games
- * are first. Names are valid until the list changes. Several threads may search a list at once. Errors: BAD_ARGUMENT;
- * NO_MEMORY. */
+ * are first. Names are valid until the list changes. Several threads may search a list at the same time. Errors:
+ * BAD_ARGUMENT; NO_MEMORY. */
 STAMMA_API stamma_error stamma_players_find(const stamma_players *players, stamma_text text, stamma_player *found,
                                             size_t room, size_t *count);
 

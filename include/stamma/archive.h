@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Counts of what a writer packed, or of the contents of an archive. */
+/* Counts of the games that a writer packed, or of the contents of an archive. */
 typedef struct stamma_archive_counts {
     uint64_t games;
     uint64_t plies;                 /* typed moves of main lines */
@@ -181,8 +181,8 @@ STAMMA_API stamma_error stamma_archive_game_read_tree(const stamma_archive_game 
 /* ---- reading ---- */
 
 /* An open archive: its bytes, its index and a cache of decoded blocks. Every function that reads archives accepts it.
- * Any number of threads may use it at once. Readers, searches and streams that were opened from it are used by one
- * thread at a time, and must be closed before it. */
+ * Any number of threads may use it at the same time. Readers, searches and streams that were opened from it are used by
+ * one thread at a time, and must be closed before it. */
 typedef struct stamma_archive stamma_archive;
 
 typedef struct stamma_archive_options {
@@ -244,8 +244,8 @@ STAMMA_API stamma_error stamma_archive_blocks(stamma_archive *archive, stamma_bl
 struct stamma_archive_damage;
 typedef struct stamma_archive_reader_options {
     size_t size;
-    /* The following three replace those of the archive; NULL and 0: those of the archive. Without an archive: malloc
-     * and free, no threads, 512 MiB. */
+    /* `allocator`, `executor` and `memory` replace the archive's; NULL and 0: the archive's are used. The defaults
+     * without an archive: malloc and free, no threads, 512 MiB. */
     const stamma_allocator *allocator; /* not for blocks: the archive's cache keeps them, so they use the archive's
                                         * allocator */
     const stamma_executor *executor; /* threads for unpacking; copied */

@@ -98,7 +98,7 @@ typedef struct stamma_input {
  *   size     number of bytes
  *   memory   the bytes; NULL: they are read by `read_at`
  *   read_at  stores the `size` bytes that start at `offset` at `bytes`, or returns false. The range is never beyond the
- *            end. Called by the threads that call functions of the library, never by those of an executor */
+ *            end. Called by the threads that call functions of the library, never by threads of an executor */
 typedef struct stamma_bytes {
     uint64_t size;
     const void *memory;

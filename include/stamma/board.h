@@ -230,7 +230,7 @@ STAMMA_API bool stamma_position_is_insufficient(const stamma_position *position)
  * are counted without making them. */
 STAMMA_API uint64_t stamma_perft(const stamma_position *position, unsigned depth);
 
-/* Returns the same number as stamma_perft by making every move, including those of the last ply. */
+/* Returns the same number as stamma_perft by making every move, including the moves of the last ply. */
 STAMMA_API uint64_t stamma_perft_plain(const stamma_position *position, unsigned depth);
 
 #ifdef __cplusplus

@@ -88,7 +88,7 @@ STAMMA_API void stamma_duplicates_close(stamma_duplicates *duplicates);
 STAMMA_API stamma_error stamma_duplicates_add(stamma_duplicates *duplicates, const stamma_archive_game *game);
 
 /* Adds all games of an archive, read with the parts of the pass (the first: TAGS, RESULT and MOVES). Continuations are
- * skipped. Errors: those of stamma_duplicates_add and stamma_archive_reader_next, with *place, which may be NULL. */
+ * skipped. Errors: as stamma_duplicates_add and stamma_archive_reader_next, with *place, which may be NULL. */
 STAMMA_API stamma_error stamma_duplicates_add_archive(stamma_duplicates *duplicates, stamma_archive *archive,
                                                       unsigned parts, stamma_place *place);
 
@@ -217,8 +217,8 @@ STAMMA_API void stamma_names_close(stamma_names *names);
  * After an error the collector can only be closed. */
 STAMMA_API stamma_error stamma_names_add(stamma_names *names, const stamma_archive_game *game);
 
-/* Adds all games of an archive except continuations. Errors: those of stamma_names_add and stamma_archive_reader_next,
- * with *place, which may be NULL. */
+/* Adds all games of an archive except continuations. Errors: as stamma_names_add and stamma_archive_reader_next, with
+ * *place, which may be NULL. */
 STAMMA_API stamma_error stamma_names_add_archive(stamma_names *names, stamma_archive *archive, stamma_place *place);
 
 /* Adds a correct name from a list, such as a spelling file.
@@ -249,7 +249,7 @@ typedef struct stamma_name_decision {
     stamma_name_kind kind;
     stamma_text event, site, round; /* dates: only games with these values; without data: all */
     uint64_t games;                 /* number of games */
-    const char *why;                /* what differs: "initials"; static */
+    const char *why;                /* the difference: "initials"; static */
     const char *doubt;              /* why the decision is uncertain: "several players"; "" if it is certain; static */
     uint64_t reserved[2];           /* 0; space for later versions, so that the struct never grows */
 } stamma_name_decision;

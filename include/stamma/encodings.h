@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* The move encodings by name. doc/encodings.md explains each and lists the sources that describe them;
- * stamma_codec_info.source names those of one encoding.
+ * stamma_codec_info.source names the sources of one encoding.
  *
  *   single moves: move16, butterfly, move32, uci, enumeration, move14, move12
  *   one move, given the position: san, lan, direction-target, check-flag, legal-index, legal-index-bits,
@@ -47,7 +47,7 @@ typedef struct stamma_codec_info {
                               * by "; ": "Chess Programming Wiki, Encoding Moves; Forster 2015" */
     const char *description; /* one line of English, without a full stop */
     stamma_codec_kind kind;
-    bool is_text;    /* codes are ASCII characters of 8 bits; in games a blank follows each */
+    bool is_text;    /* codes are ASCII characters of 8 bits; in games, a blank follows each code */
     bool is_partial; /* the code does not determine the move: decoding a move may be AMBIGUOUS or UNSUPPORTED, and games
                       * are UNSUPPORTED */
     uint64_t reserved[2]; /* 0; space for later versions, so that the struct never grows */
@@ -195,7 +195,7 @@ STAMMA_API unsigned stamma_tojot_classes(const stamma_position *position);
  *   1. The number of plies, because both a forced move and the end of the game may need no bits (Chess Programming
  *      Wiki): a varint (LEB128) of 2 x plies, plus 1 if a list of null moves follows.
  *   2. The list of null moves, if the encoding has no code for them: varints of their number, and of the number of
- *      plies between each null move and the one before it.
+ *      plies between each null move and the previous null move.
  *   3. The codes, starting at a byte. The first bit is the most significant of its byte; zeros fill the last byte. */
 
 /* An upper bound of the size of an encoded game, in bytes. */

@@ -6,8 +6,8 @@
  *     if (stamma_san_read(&position, stamma_text_of("Nf3"), &move) == STAMMA_OK)
  *         stamma_san_write(&position, move, san, sizeof san);   // "Nf3"
  *
- * Readers accept what programs and people write; writers produce exactly one spelling. No function allocates memory.
- * stamma/pgn.h reads and writes whole games. Source: PGN standard (Edwards, 1994). */
+ * Readers accept the spellings that programs and people use; writers produce exactly one spelling. No function
+ * allocates memory. stamma/pgn.h reads and writes whole games. Source: PGN standard (Edwards, 1994). */
 #ifndef STAMMA_API_NOTATION_H
 #define STAMMA_API_NOTATION_H
 

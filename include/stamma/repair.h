@@ -60,7 +60,7 @@ typedef struct stamma_archive_damage {
 
 typedef struct stamma_archive_verify_options {
     size_t size;
-    /* The next two and `memory` replace those of the archive; NULL and 0: those of the archive. */
+    /* `allocator`, `executor` and `memory` replace the archive's; NULL and 0: the archive's are used. */
     const stamma_allocator *allocator;
     bool quick;                      /* check checksums and commits only: blocks are not decoded */
     const stamma_executor *executor; /* NULL: none */

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* A condition that a game matches or not, written as JSON; doc/search.md describes the language. A query is immutable,
- * and several threads may use it at once. */
+ * and several threads may use it at the same time. */
 typedef struct stamma_query stamma_query;
 
 /* An error in the text of a query. */
@@ -69,14 +69,14 @@ STAMMA_API void stamma_matcher_close(stamma_matcher *matcher);
 /* Options of a search, and of everything that is computed from all matching games (stamma/answers.h). */
 typedef struct stamma_search_options {
     size_t size;
-    const stamma_executor *executor; /* replaces that of the archive; NULL: that of the archive. Copied */
-    uint64_t memory;                 /* replaces the limit of the archive; 0: that of the archive */
+    const stamma_executor *executor; /* replaces the archive's; NULL: the archive's is used. Copied */
+    uint64_t memory;                 /* replaces the archive's limit; 0: the archive's limit is used */
     void *context;                   /* passed to the callbacks */
     /* Called after each block, when all its matches have been returned, with the number of bytes of the archive
      * processed so far and the total. Return false to stop: the function then returns CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
-    /* Called some hundred times a second, also within blocks, by the executor's threads, several at once. Return true
-     * to end the search on all threads: the function then returns CANCELLED. May be NULL. */
+    /* Called some hundred times a second, also within blocks, by several of the executor's threads at the same time.
+     * Return true to end the search on all threads: the function then returns CANCELLED. May be NULL. */
     bool (*stop)(void *context);
     /* Only games from first_game (0: the first of the archive) to last_game (0: the last of the archive) are searched,
      * and "offset" and "limit" only count these games. Trees, statistics and books need complete blocks: the range must
@@ -95,8 +95,8 @@ typedef struct stamma_match {
 typedef struct stamma_search stamma_search;
 
 /* Opens a search of an archive of any level. The query must live as long as the search; NULL matches all games. Blocks
- * are searched in parallel; the results and their order do not depend on this, nor on an index of the archive. The
- * members "offset" and "limit" of the query are applied.
+ * are searched in parallel; the results and their order do not depend on the number of threads or on an index of the
+ * archive. The members "offset" and "limit" of the query are applied.
  * Errors: BAD_ARGUMENT for invalid options; UNSUPPORTED for options of a later version; IO, NO_MEMORY. */
 STAMMA_API stamma_error stamma_search_open(stamma_archive *archive, const stamma_query *query,
                                            const stamma_search_options *options, stamma_search **search);
@@ -109,7 +109,7 @@ STAMMA_API void stamma_search_close(stamma_search *search);
  *   CORRUPT, UNSUPPORTED  the archive is damaged, truncated or of a later format; all matches before that place have
  *                         been returned
  *   CANCELLED, NO_MEMORY
- * After an error, all further calls return the same error. */
+ * After an error, all later calls return the same error. */
 STAMMA_API stamma_error stamma_search_next(stamma_search *search, const stamma_match **match);
 
 /* Returns the place of the error of a search: the offset in the archive of the frame of the block, and the number of
@@ -171,9 +171,9 @@ STAMMA_API stamma_error stamma_archive_keep_index(stamma_archive *archive, const
 
 typedef struct stamma_index_write_options {
     size_t size;
-    const stamma_executor *executor; /* replaces that of the archive; NULL: that of the archive. Copied */
-    /* memory limit in bytes; 0: that of the archive. Below 700 MiB, segments have fewer games, and searches take longer
-     */
+    const stamma_executor *executor; /* replaces the archive's; NULL: the archive's is used. Copied */
+    /* memory limit in bytes; 0: the archive's limit. Below 700 MiB, segments have fewer games, and searches are
+     * slower */
     uint64_t memory;
     void *context; /* passed to the callback */
     /* Called after each block with the number of bytes of the archive processed so far and the total. Return false to

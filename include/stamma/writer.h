@@ -194,11 +194,11 @@ STAMMA_API stamma_error stamma_archive_writer_open_resume(stamma_archive_reader 
 STAMMA_API uint64_t stamma_archive_reader_interrupted_end(const stamma_archive_reader *reader);
 
 /* Opens a writer that resumes an interrupted append, like stamma_archive_writer_open_resume, with two differences: the
- * input is that of the append, and the old archive is never cut.
+ * input is the input of the append, and the old archive is never cut.
  *
- * If no append was interrupted, the input is compared with that of the last append. If it is the same, nothing is
- * appended, and the counts of stamma_archive_writer_finish are 0. If its first block differs, the input is appended.
- * If only a later block differs, stamma_archive_writer_write, _copy or _finish returns MISMATCH, and the archive is
+ * If no append was interrupted, the input is compared with the input of the last append. If it is the same, nothing is
+ * appended, and the counts of stamma_archive_writer_finish are 0. If its first block differs, the input is appended. If
+ * only a later block differs, stamma_archive_writer_write, _copy or _finish returns MISMATCH, and the archive is
  * unchanged. If a block that is compared is damaged, they return CORRUPT, and the archive is unchanged. Copied blocks
  * are not compared: they are appended. Errors as stamma_archive_writer_open_append. */
 STAMMA_API stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader,

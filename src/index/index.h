@@ -128,7 +128,7 @@ typedef struct index_block {
     uint64_t head_check; /* XXH64 of the block's head, which contains the checksums of all columns */
 } index_block;
 
-/* Facts of a game. Ratings and months are those of search columns (clause 20.4), with SEARCH_ODD_RATING and
+/* Facts of a game. Ratings and months are stored as in search columns (clause 20.4), with SEARCH_ODD_RATING and
  * SEARCH_ODD_MONTH for values that are only in the tags. */
 typedef struct index_facts {
     uint16_t rating[2];

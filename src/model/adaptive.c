@@ -216,8 +216,8 @@ static void learn_temperature(adaptive *a, adaptive_game *g, unsigned side, unsi
 
 /* ---- moves played earlier in the same position ---- */
 
-/* Returns the entry of a count among four candidates, or the one with the lowest count if there is no entry. An unused
- * entry is zero: it has the tag 0, and used entries precede it. */
+/* Returns the entry of a count among four candidates, or the entry with the lowest count if there is no entry of this
+ * count. An unused entry is zero: it has the tag 0, and used entries precede it. */
 static uint32_t *find_count(adaptive *a, uint64_t hash, bool *found)
 {
     uint32_t *four = a->counts + ((hash >> (64 - ADAPTIVE_COUNT_BITS)) & ~UINT64_C(3)), *least = four;

@@ -110,7 +110,7 @@ enum { VECTORS_PROMOTED = 3810 }; /* first vector of under-promotions: [to 3][fi
 /* ---- facts about a game ---- */
 
 /* Time control class, from the estimated duration of 40 moves in seconds. The weights depend on these classes, which
- * differ from those of stamma_speed. */
+ * differ from the classes of stamma_speed. */
 typedef enum predict_time {
     PREDICT_TIME_UNKNOWN = 0,
     PREDICT_TIME_ULTRA_BULLET = 1,   /* below 60 */

@@ -57,7 +57,7 @@ static int64_t take_digits(text_cursor *c, unsigned digits)
     return count == 0 || text_is_digit(text_peek(c)) ? -1 : number;
 }
 
-/* Reads digits after a decimal point in units of 1/`units`; further digits are cut off. */
+/* Reads digits after a decimal point in units of 1/`units`; later digits are ignored. */
 static int64_t take_decimals(text_cursor *c, int64_t units)
 {
     int64_t fraction = 0;

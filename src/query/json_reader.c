@@ -103,8 +103,8 @@ static size_t write_utf8(unsigned long code, char out[4])
     return 4;
 }
 
-/* Decodes a \u escape whose digits begin at `at`, and a second one if both are a surrogate pair. An unpaired surrogate
- * becomes U+FFFD. Returns the number of bytes read; 0: invalid. */
+/* Decodes a \u escape whose digits begin at `at`, and a second escape if both are a surrogate pair. An unpaired
+ * surrogate becomes U+FFFD. Returns the number of bytes read; 0: invalid. */
 static size_t decode_unicode(stamma_text json, size_t at, char out[4], size_t *length)
 {
     long code = hexadecimal(json, at), low = -1;

@@ -26,7 +26,7 @@ enum { NOTICE_TEXT_MAX = 80 }; /* maximum size of a text in a notice, in bytes (
 
 /* ---- records: one game, or one piece of a game, in memory (clause 4) ---- */
 
-/* Kinds of items. Up to ITEM_TAG, the numbers are those of events (4.4) and of classes in contexts (6.2). */
+/* Kinds of items. Up to ITEM_TAG, the numbers are also the numbers of events (4.4) and of classes in contexts (6.2). */
 typedef enum item_kind {
     ITEM_END_OF_INPUT = 0,
     ITEM_END = 1,

@@ -294,7 +294,7 @@ STAMMA_INLINE void render_spelling(renderer *r, const item *it)
     out->size += it->text.size + 2;
 }
 
-/* Renders an item while there are exceptions left, for this item or for later ones. */
+/* Renders an item while there are exceptions left, for this item or for later items. */
 static stamma_error render_exceptional(renderer *r, size_t index)
 {
     const item *it = &r->record->items[index];

@@ -11,7 +11,7 @@
  * the text. */
 #define SEARCH_JOB_MEMORY UNPACK_JOB_MEMORY
 
-/* A match. Its plies are stored after those of earlier matches. */
+/* A match. Its plies are stored after the plies of earlier matches. */
 typedef struct block_match {
     uint32_t game; /* number of the game in the block, counted from 1 */
     uint32_t ply_count;

@@ -7,7 +7,7 @@ typedef struct walker {
     const prefix_node *nodes;
     size_t count;
     uint32_t *of_node;
-    const uint32_t *fitting; /* NULL: all games fit */
+    const uint32_t *fitting; /* NULL: all endings are compatible */
 } walker;
 
 void stamma_opening_walk_init(opening_walk *w, const stamma_allocator *allocator)

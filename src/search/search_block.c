@@ -199,7 +199,7 @@ static stamma_error take_verdicts(search_job *j)
     return error;
 }
 
-/* Opens the job's partial result if necessary, and adds what the index provides. */
+/* Opens the job's partial result if necessary, and adds the games for which the index is enough. */
 static stamma_error gather(search_job *j)
 {
     const gathering *g = j->gathering;

@@ -101,7 +101,7 @@ typedef struct index_opening {
     stamma_archive *archive;
     stamma_index_keep_options options;
     job_ring ring;
-    size_t next; /* next block to look at */
+    size_t next; /* next block to examine */
 } index_opening;
 
 static void add_block(index_opening *o, size_t n, kept_block *k)

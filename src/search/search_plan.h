@@ -83,7 +83,7 @@ STAMMA_INLINE uint32_t plan_filter_next(const plan_filter *f, uint32_t rank, uin
     rank = word ? rank + bits_first(word) : end;
     return rank < end ? rank : end;
 }
-/* Returns the least verdict of the tables for facts that are not odd. */
+/* Returns the lowest verdict of the tables for facts that are not odd. */
 STAMMA_INLINE verdict fact_tables_test(const fact_tables *t, const index_facts *f)
 {
     const unsigned white = f->rating[STAMMA_WHITE] & 4095u, black = f->rating[STAMMA_BLACK] & 4095u;

@@ -285,7 +285,8 @@ static view view_of(tag_reader *r, size_t column)
     return v;
 }
 
-/* Skips columns that share a dictionary, record by record, because a column may refer to texts of the previous one. */
+/* Skips columns that share a dictionary, record by record, because a column may refer to texts of the previous
+ * column. */
 static bool pass_family(tag_reader *r, size_t first, size_t end, size_t count)
 {
     view views[TAG_CODED_MAX];

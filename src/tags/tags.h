@@ -151,7 +151,7 @@ typedef struct tag_column {
     bool coded;
     bool post_game;
     tag_plan plan;
-    uint8_t owner; /* the column with the dictionary and memories that this one uses */
+    uint8_t owner; /* the column with the dictionary and memories that this column uses */
     buffer streams[4];
     buffer classes;
     number_source symbols;
