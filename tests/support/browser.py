@@ -24,7 +24,7 @@ class Failed(Exception):
 
 
 class Waiting:
-    """A window that evaluates expressions of JavaScript. `patience` returns the seconds to wait for one."""
+    """A window that evaluates expressions of JavaScript. `patience` returns the seconds to wait for a value."""
 
     def wait(self, expression, wanted=True):
         """Waits until an expression has a value. Otherwise the test fails, and reports the last value."""
@@ -156,7 +156,7 @@ class Browser(Waiting):
         self.mouse("mouseReleased", end, button="left", clickCount=1)
 
     def touch(self, *places):
-        """Puts a finger on the first place, moves it over the others, and lifts it."""
+        """Touches the first place, drags the touch through the others, and ends the touch."""
         step = [(places[0], "touchStart")] + [(place, "touchMove") for place in places[1:]]
         for place, kind in step:
             self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": place[0], "y": place[1]}])

@@ -66,8 +66,8 @@ finish() {
     exit
 }
 
-# Prints text of four blocks: games of few bytes, up to the number that ends a block, and then games with long comments,
-# which pack fastest. The first commit comes after the second block. Three games, in different blocks, are broken.
+# Prints text of four blocks: small games, up to the maximum number per block, and then games with long comments, which
+# pack fastest. The first commit comes after the second block. Three games, in different blocks, are broken.
 many_games() {
     python3 - <<'PYTHON'
 import sys
@@ -148,8 +148,8 @@ games() {
     done
 }
 
-# packing_command SOURCES BUILD COMPILER...: builds BUILD/stamma, with only `pack`, `unpack` and `index`, from these sources
-# and BUILD/libstamma.a. The folder `packing` of the command depends only on `shared`.
+# packing_command SOURCES BUILD COMPILER...: builds BUILD/stamma, with only `pack`, `unpack` and `index`, from these
+# sources and BUILD/libstamma.a. This works because the command's folder `packing` depends only on `shared`.
 packing_command() {
     local sources=$1 build=$2
     shift 2
@@ -158,7 +158,8 @@ packing_command() {
         "$build/libstamma.a" -o "$build/stamma" -lzstd -lbz2 -lxxhash -lz -llzma -lmd -lpthread -lm
 }
 
-# Prepares tests of `export`: the modules of Python, and games.stamma and sample.stamma in the scratch folder.
+# Prepares tests of `export`: adds the Python modules to PYTHONPATH, and makes games.stamma and sample.stamma in the
+# scratch folder.
 exported_archives() {
     local modules
     root=$PWD
@@ -169,7 +170,8 @@ exported_archives() {
     sample | "$stamma" pack -q -o sample.stamma -
 }
 
-# Prepares tests of recipes: $scratch/bin, which is in PATH and has the command, and the empty folder $scratch/run.
+# Prepares tests of recipes: creates $scratch/bin, which contains the command and is added to PATH, and the empty folder
+# $scratch/run.
 recipe_folders() {
     root=$PWD
     mkdir "$scratch/bin" "$scratch/run"
@@ -183,8 +185,8 @@ need_chess() {
     python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
 }
 
-# Prepares tests of `stamma serve` by programs in Python: $pgn (data/games.pgn), and their environment. The scratch folder is
-# then the current one.
+# Prepares tests of `stamma serve` by programs in Python: sets $pgn (data/games.pgn) and their environment. The scratch
+# folder becomes the current folder.
 serve_folder() {
     case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
     command -v python3 >/dev/null || { echo "no python3"; exit 77; }
@@ -203,7 +205,8 @@ slow_archives() {
     { sample; games 100; } >b.pgn
     run 0 pack -q a.pgn
     run 0 pack -q b.pgn
-    # A search that needs a minute or more, in many blocks, so that it can be stopped between them.
+    # A search of slow.stamma needs a minute or more. The archive has many blocks, so the search can be stopped between
+    # two blocks.
     run 0 pack -q -3 -o a3.stamma a.pgn
     run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
     run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
@@ -223,10 +226,11 @@ start_server() {
     address=$(grep -o 'http://[^ ]*' log | head -n 1)
 }
 
-# page_archive: prepares tests of the page. Makes games.stamma in the scratch folder, which is then the current one: the
-# games of data/games.pgn, and after them those of tests/support/page_games.py. Creates the folder of screenshots, $pictures.
+# page_archive: prepares tests of the page. Makes games.stamma in the scratch folder, which becomes the current folder:
+# the games of data/games.pgn, followed by the games of tests/support/page_games.py. Creates the folder of screenshots,
+# $pictures.
 page_archive() {
-    # Sanitizers would slow the server only; command_serve.sh runs it with them.
+    # Sanitizers would only slow the server; command_serve.sh runs the server with sanitizers.
     [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: command_serve watches the server"; exit 77; }
     mkdir -p "${BUILD:=build}/screenshots"
     pictures=$(realpath "$BUILD/screenshots")
@@ -237,7 +241,8 @@ page_archive() {
     run 0 pack -q games.pgn -o games.stamma
 }
 
-# player_archive: like page_archive, but games.stamma has 600 games of few players, and an index file. Needs python-chess.
+# player_archive: like page_archive, but games.stamma contains 600 games of few players and has an index file. Needs
+# python-chess.
 player_archive() {
     [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: the tests serve_* watch the server"; exit 77; }
     need_chess
@@ -249,8 +254,8 @@ player_archive() {
     run 0 index -q games.stamma
 }
 
-# drive_page DRIVER [ARCHIVE...]: starts the server of page_archive, also with these archives, and runs a driver of a browser, of
-# tests/page: DRIVER ADDRESS games.stamma SCREENSHOTS.
+# drive_page DRIVER [ARCHIVE...]: starts the server of page_archive, also with these archives, and runs a browser driver
+# of tests/page: DRIVER ADDRESS games.stamma SCREENSHOTS.
 drive_page() {
     start_server games.stamma "${@:2}"
     ! grep "built without" log || exit 77
@@ -264,13 +269,13 @@ fake_engine() {
     chmod +x "$1"
 }
 
-# following_engine: makes ./follows, an engine whose lines are those of games.stamma.
+# following_engine: makes ./follows, an engine that answers with the continuations in games.stamma.
 following_engine() {
     "$stamma" cat --format uci games.stamma >games.uci
     fake_engine follows "$PWD/games.uci"
 }
 
-# drive_all_of_page DRIVER: like drive_page, for a server with uploads and with an engine, whose lines are those of the games.
+# drive_all_of_page DRIVER: like drive_page, for a server with uploads and with the engine `follows`.
 drive_all_of_page() {
     following_engine
     sample >sample.pgn

@@ -1,9 +1,10 @@
-"""A program that is used instead of a chess engine, and behaves as its argument says. Writes the commands that it receives
-to the file `fake.log`, if the environment variable FAKE_LOG is set.
+"""Replaces a chess engine in tests, and behaves as its argument says. Writes the received commands to the file
+`fake.log` if the environment variable FAKE_LOG is set.
 
 usage: fake_engine.py BEHAVIOUR [GAMES]
 
-GAMES is a file with the moves of a game on each line, in UCI. The lines of the engine `follows` are their continuations.
+GAMES is a file with the moves of one game per line, in UCI. The engine `follows` answers with the continuations in
+these games.
 """
 import os
 import signal
@@ -11,7 +12,8 @@ import sys
 import time
 
 GOOD = "info depth 5 seldepth 7 multipv 1 score cp 20 nodes 1000 nps 50000 time 20 pv e2e4 e7e5 g1f3"
-# None of these lines may be used: no score, a bound, no move, an illegal first move, a line that was not requested.
+# The server must ignore all of these lines: no score, a bound, no move, an illegal first move, a line that was not
+# requested.
 LIES = ["info", "info depth", "info depth x score cp", "info depth 3 pv e2e4", "info depth 3 score cp 5", "info depth 3 score cp 5 pv",
         "info depth 4 score cp 900 lowerbound pv e2e4", "info depth 4 score mate 0 pv e2e4", "info depth 4 score cp 99999999999999999999 pv e2e4",
         "info depth 4 score elo 3 pv e2e4", "info depth 4 score cp 7 pv e2e5", "info depth 4 score cp 7 pv 0000", "info depth 4 multipv 0 score cp 7 pv e2e4",
@@ -46,7 +48,7 @@ def lie():
 
 
 class Games:
-    """Games whose moves are the lines of the engine."""
+    """Games whose continuations the engine `follows` prints as its lines."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:

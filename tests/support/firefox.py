@@ -107,12 +107,12 @@ class Firefox(Waiting):
         self.call("WebDriver:SetWindowRect", {"width": 2 * width - inner[0], "height": 2 * height - inner[1]})
 
     def press(self, *keys):
-        """Presses keys: characters, or those of WebDriver such as "\\ue00c" (Escape)."""
+        """Presses keys: characters, or special keys of WebDriver such as "\\ue00c" (Escape)."""
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("WebDriver:PerformActions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
     def drag(self, begin, end):
-        """Moves the pointer with its button pressed from the centre of one element to that of another."""
+        """Moves the pointer, with its button pressed, from the centre of one element to the centre of another."""
         places = [self.evaluate("(() => { const box = document.querySelector(%s).getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()"
                                 % json.dumps(selector)) for selector in (begin, end)]
         moves = [{"type": "pointerMove", "duration": 40, "x": round(x), "y": round(y)} for x, y in places]

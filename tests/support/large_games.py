@@ -1,4 +1,4 @@
-"""Writes one game with N things of a kind, which a program may process in quadratic time.
+"""Writes one game with N elements of a kind. A careless program needs quadratic time for such games.
 
 usage: large_games.py KIND N >game.pgn    the kinds are the keys of KINDS
 """
@@ -9,7 +9,7 @@ SHUFFLE = ("Nf3", "Nf6", "Ng1", "Ng8")
 
 
 def game(tags, movetext):
-    """Returns a game. Its `tags`, pairs of names and values, follow those of the roster."""
+    """Returns a game. `tags` are pairs of a name and a value, and follow the seven-tag roster."""
     roster = [(name, {"Date": "2020.01.02", "Result": "1-0"}.get(name, name)) for name in ROSTER]
     return "".join('[%s "%s"]\n' % tag for tag in roster + list(tags)) + "\n" + " ".join(movetext) + " 1-0\n\n"
 
@@ -31,8 +31,8 @@ def moves(n):
 
 
 def walk_moves(n):
-    """Returns n moves that reach many thousands of different positions: rooks go round, and sometimes kings move, on their
-    sides of a wall of pawns."""
+    """Returns n moves that reach many thousands of different positions: rooks cycle, and kings sometimes move, each
+    side on its half of a board that pawns divide."""
     rooks = ([c + "2" for c in "abcdefgh"] + [c + "3" for c in "hgfedcba"], [c + "7" for c in "abcdefgh"] + [c + "6" for c in "hfedcba"])
     kings, at, found = "efghgfedcbabcd", [[0, 0], [0, 0]], []
     for i in range(n):
@@ -45,7 +45,7 @@ def walk_moves(n):
 
 
 def walk_game(moves, date="2020.01.02"):
-    """Returns a game of moves of walk_moves."""
+    """Returns a game with moves of walk_moves."""
     text = game((("SetUp", "1"), ("FEN", "4k3/r7/8/pppppppp/PPPPPPPP/8/R7/4K3 w - - 0 1")), moves)
     return text.replace("2020.01.02", date)
 
@@ -99,12 +99,12 @@ def deep_lines(n):
 
 
 def text(n):
-    """N words that are no moves."""
+    """N words that are not moves."""
     return game((), ["1. e4"] + ["word%d" % i for i in range(n)])
 
 
 def all_kinds(n):
-    """N things of most kinds. The moves are legal."""
+    """N elements of each of most kinds. The moves are legal."""
     line = ["%s {comment %d} $%d (%s {c %d})" % (SHUFFLE[i % 4], i, i % 139 + 1, ("d4", "d5", "d4", "d5")[i % 4], i) for i in range(n)]
     wide_line = ["(%s $1)" % ("d4", "c4", "Nc3", "g3")[i % 4] for i in range(n)]
     notes = ["{note %d}" % i for i in range(n)] + ["$%d" % (i % 139 + 1) for i in range(n)]

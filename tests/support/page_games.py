@@ -4,7 +4,7 @@
 2. the same moves with the comments of an engine tournament, as TCEC writes them;
 3. the same moves with comments, a variation and a glyph.
 
-usage: page_games.py GAME.json     the file has a game that `stamma cat --json` printed
+usage: page_games.py GAME.json     the file contains a game as `stamma cat --json` prints it
 """
 import json
 import sys

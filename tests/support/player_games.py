@@ -1,5 +1,6 @@
-"""Prints games of a few players in openings that branch and transpose, for tests of what players play. The games are the
-same every time. Names have several spellings, ratings and dates are partly unknown, and some games are unfinished.
+"""Prints games of a few players in openings that branch and transpose, for tests of statistics of players. The games
+are the same every time. Names have several spellings, ratings and dates are partly unknown, and some games are
+unfinished.
 
 usage: player_games.py [GAMES]
 """
@@ -8,7 +9,7 @@ import sys
 
 PLAYERS = [("Kramnik,V", 2750), ("Kramnik, Vladimir", 2600), ("Leko,P", 2720), ("Polg\u00e1r, Judit", 2690), ("Short,N", 2660), ("Anand,V", 2780),
            ("Kramnikov, Oleg", 2410), ("O'Hara, Zo\u00eb", 2300), ("Li Chao", 0), ("Ivanchuk, Vassily", 2740)]
-# Moves that follow a beginning, and how often. Lines end where nothing is listed.
+# The moves that follow an opening line, with their frequencies. A line that is not listed ends there.
 TREE = {
     "": [("e4", 5), ("d4", 4), ("Nf3", 2), ("c4", 1)],
     "e4": [("e5", 4), ("c5", 4), ("e6", 2)],

@@ -1,5 +1,5 @@
-# Shell functions for tests that make random games in Python, and compare what the command reads of them with the parts of which
-# they were made. A test sources this file after command_support.bash, and sets `maker` to its program.
+# Shell functions for tests that make random games in Python, and compare the command's output with the parts that the
+# games were made from. A test sources this file after command_support.bash, and sets `maker` to its program.
 PYTHONPATH=$PYTHONPATH:$(dirname "$(scripts/setup --modules)")/python
 python3 -c 'import chess.pgn' 2>/dev/null || { echo "no python-chess"; exit 77; }
 root=$PWD
@@ -10,7 +10,8 @@ make_games() {
     (cd "$root" && python3 "$maker" "$@") 2>errors || fail "$maker $*" "$(tail -3 errors)"
 }
 
-# compare_level LEVEL: packs games.pgn, and compares its text and what `cat` and `export` print with the file wanted.
+# compare_level LEVEL: packs games.pgn, and compares the unpacked text and the output of `cat` and `export` with the
+# file `wanted`.
 compare_level() {
     run 0 pack -q -f --level "$1" -o games.stamma games.pgn
     run 0 unpack games.stamma

@@ -1,4 +1,4 @@
-"""Comparison of random games with their expected parts, which a file contains as a line of JSON per game."""
+"""Compares random games with their expected parts, which a file contains as one line of JSON per game."""
 import json
 
 

@@ -56,7 +56,8 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, path, method="GET", body=None, headers=None, patience=60, **fields):
-        """Sends a request, and waits at most `patience` seconds. A field may be a list; None means no field."""
+        """Sends a request, and waits at most `patience` seconds for the answer. A field may be a list; None means no
+        field."""
         pairs = [(name, one) for name, value in fields.items() if value is not None
                  for one in (value if isinstance(value, list) else [value])]
         if pairs:

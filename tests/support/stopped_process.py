@@ -1,4 +1,4 @@
-"""Runs the command as a separate process that is stopped at a known moment, to test what it leaves."""
+"""Runs the command as a separate process and stops it at a known moment, to test the files that it leaves."""
 import fcntl
 import signal
 import struct
@@ -8,7 +8,7 @@ import time
 
 
 def wait_until(true):
-    """Waits until a condition is true. The limit is so large that only a condition that never becomes true exceeds it."""
+    """Waits until a condition is true. Fails after a limit that is far above every expected time."""
     end = time.monotonic() + 120
     while not true():
         assert time.monotonic() < end, "it took two minutes"
