@@ -1,6 +1,6 @@
-/* Runs one unit test of a room: the test after which the program's symbolic link is named, or the test that the first
- * argument names. The build defines TESTS, the room's tests as TEST(name)...; it compiles the main function of each
- * test under the test's name. */
+/* Runs one unit test of a room: the test that the name of the program's symbolic link or the first argument selects.
+ * The build defines TESTS, the room's tests as TEST(name)..., and compiles the main function of each test under the
+ * test's name. */
 #include <stdio.h>
 #include <string.h>
 

@@ -130,7 +130,7 @@ static void test_moves(void **state)
     stamma_book_close(book);
 }
 
-/* Games are followed up to a null move. Continuations of games are not added, and games need their moves. */
+/* Games are followed up to a null move. Continuations of games, and games read without moves, are not added. */
 static void test_odd_games(void **state)
 {
     static const char games[] = "[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0\n\n[Result \"1-0\"]\n\n1. -- e5 1-0\n\n";

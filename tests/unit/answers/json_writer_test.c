@@ -9,7 +9,7 @@
 #include "answers/answers.h"
 
 /* Control characters (U+0000 to U+001F, U+007F to U+009F), quotes, and characters that change the direction of text are
- * escaped; their neighbours and characters that are cut short are not. */
+ * escaped. Adjacent characters and truncated characters are not escaped. */
 static void escapes(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Tests invalid arguments of queries, searches, indexes, columns, trees, statistics, players and books, as null_test.c
- * does. */
+/* Tests invalid arguments of queries, searches, indexes, columns, trees, statistics, players and books, like
+ * null_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tests lists of players: counts and ratings from games and from an index file, and which names fit a text. */
+/* Tests lists of players: counts and ratings from games and from an index file, and the names that match a text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char text[] =
     "[Event \"x\"]\n\n1. e4 *\n\n"
     "[White \"Andrew, Albert\"]\n[Black \"V\"]\n\n*\n\n";
 
-/* Lists what is found as "name games-as-White games-as-Black min-max; ...". */
+/* Lists the players that are found as "name games-as-White games-as-Black min-max; ...". */
 static void list_found(const stamma_players *players, const char *words, size_t room, char out[LINE])
 {
     stamma_player found[ROOM];
@@ -106,7 +106,7 @@ static void is_the_same_with_indexes(void **state)
     }
 }
 
-/* A list of two archives has the sums of both. */
+/* A list of two archives contains the sums of both. */
 static void adds_archives(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void adds_archives(void **state)
 }
 
 /* Initials of other alphabets: letters of two, three and four bytes. Equally good names are in the order of their
- * bytes; a beginning of another name is before it. */
+ * bytes; a name that is a prefix of another name comes first. */
 static void finds_other_alphabets(void **state)
 {
     static const char other[] = "[White \"\xD0\x91\xD0\x91\xD0\x91,\xD0\x90\"]\n[Black "

@@ -1,5 +1,5 @@
-/* Tests statistics and results from a block's index: they equal those of reading every game, at every level, with
- * and without search columns, with and without a kept index, and with unusual tags. */
+/* Tests statistics and results from a block's index: they equal the statistics from reading every game, at every level,
+ * with and without search columns, with and without a kept index, and with unusual tags. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const char odd_games[] =
 typedef struct samples {
     listing archives[SAMPLES]; /* the first without search columns, then one of each level */
     stamma_archive *opened[SAMPLES], *kept[SAMPLES]; /* without an index, and with one in memory */
-    stamma_archive *plain;                           /* the second, of which every game is read */
+    stamma_archive *plain;                           /* the second archive; every game is read */
     size_t count;
 } samples;
 
@@ -188,7 +188,7 @@ static listing games_with_ends(unsigned count)
     return text;
 }
 
-/* Tags that follow from the moves are read with the games. */
+/* Tags that are derived from the moves are read with the games. */
 static void tags_of_moves(void **state)
 {
     (void)state;

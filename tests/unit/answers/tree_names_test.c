@@ -71,7 +71,7 @@ static stamma_tree *tree_of(const listing *archive, const stamma_allocator *allo
     return tree;
 }
 
-/* Names the games of a tree by an archive that is opened with these options. */
+/* Adds the players' names to the games of a tree, from an archive that is opened with these options. */
 static stamma_error name_games(stamma_tree *tree, const listing *archive, const stamma_archive_options *of_archive,
                                const stamma_search_options *options)
 {
@@ -86,7 +86,8 @@ static stamma_error name_games(stamma_tree *tree, const listing *archive, const 
 
 enum { OPENED = 4 };
 
-/* Opens an archive without an index, with an index in memory, with one that has no memory, and with an index file. */
+/* Opens an archive without an index, with an index in memory, with an index that lacks memory, and with an index
+ * file. */
 static stamma_archive *open_kind(const fixture *f, unsigned kind)
 {
     const stamma_index_keep_options options = {.size = sizeof options, .memory = kind == 2 ? 1 : 0};
@@ -113,7 +114,7 @@ static void expect_game(const stamma_tree_game *game)
     expect_name(game->black, 'B', game->game);
 }
 
-/* Asserts that all examples have their names. Returns the number of games. */
+/* Asserts that all example games have the right names. Returns the number of games. */
 static size_t expect_names(const stamma_tree *tree)
 {
     const stamma_tree_game *game;
@@ -144,7 +145,7 @@ static void names_are_those_of_the_games(void **state)
     }
 }
 
-/* Tags that follow from the opening are not read without the moves. */
+/* Tags that are derived from the opening are not read without the moves. */
 static void names_of_openings(void **state)
 {
     static const char *const names[] = {"King's Pawn Game", "Queen's Pawn Game", "English Opening"};
@@ -168,7 +169,7 @@ static void names_of_openings(void **state)
     free(text.text);
 }
 
-/* Changes the number of the first example of a tree, by JSON. */
+/* Changes the number of the first example of a tree, through JSON. */
 static stamma_tree *renumbered(const stamma_tree *tree, const char *id)
 {
     static char json[1 << 16];
@@ -256,7 +257,7 @@ static void limits(void **state)
     assert_true(stopped > BLOCKS);
 }
 
-/* Games with long names, of which some are outside of rosters. */
+/* Games with long names. Some of the names are outside of rosters. */
 static listing long_names(void)
 {
     static char name[LONG];

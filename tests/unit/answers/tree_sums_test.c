@@ -1,4 +1,4 @@
-/* Tests adding sums of games, as blocks and index files have them, to a tree. */
+/* Tests adding the sums of games that blocks and index files contain to a tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static unsigned code_of_e4(void)
     return code;
 }
 
-/* Sums of two games in the initial position: one with a move, one that ends there. */
+/* Sums of two games in the initial position: one game has a next move, the other ends there. */
 static index_sums *make_sums(unsigned code)
 {
     index_sums *sums = calloc(1, sizeof *sums);
@@ -70,7 +70,7 @@ static void adds_games(void **state)
     free_sums(sums);
 }
 
-/* A code without a move is damage, also if only an example has it. */
+/* A code without a move is damage, even if only an example game has this code. */
 static void checks_codes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests opening trees: what is counted for each game, golden results computed by hand, and merging in any order. */
+/* Tests opening trees: the counts for each game compared with results computed by hand, and merging in any order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void test_games(void **state)
     stamma_tree_close(tree);
 }
 
-/* Positions with different castling rights, or with a legal en passant capture, are different. */
+/* Positions that differ in castling rights or in a legal en passant capture are different. */
 static void test_identity(void **state)
 {
     static const char text[] = "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. d4 *\n\n1. e4 e5 2. Nf3 *\n\n"
@@ -478,7 +478,7 @@ static void test_no_memory(void **state)
     stamma_tree_close(whole);
 }
 
-/* A game that is only among the recent games, so that its archive's name is copied there. */
+/* A game that is only in the list of recent games, so that its archive's name is copied for this list. */
 static void test_no_memory_for_recent(void **state)
 {
     enum { LONG = 70000 };
@@ -551,7 +551,7 @@ static char *replaced(const char *json, const char *from, const char *to)
     return out.text;
 }
 
-/* Members of the wrong kind, and numbers that no tree has. */
+/* Members of the wrong kind, and numbers that are impossible in a tree. */
 static void test_wrong_members(void **state)
 {
     static const struct {

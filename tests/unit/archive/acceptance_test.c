@@ -1,6 +1,6 @@
-/* Tests that all ways of reading accept the same archives: unpacking, reading game by game, each from a seekable
- * input and from a pipe, and verifying. Bytes of the archives are changed and all checksums are recomputed
- * afterwards, so that other checks must find the change. */
+/* Tests that all ways of reading accept the same archives: unpacking and reading game by game (each from a seekable
+ * input and from a pipe), and verifying. Bytes of the archives are changed and all checksums are recomputed afterwards,
+ * so that other checks must find the change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static uint8_t *bytes_of(const listing *archive)
     return (uint8_t *)(void *)archive->text;
 }
 
-/* Recomputes the checksums of the frame at `at`: those of its columns, its head and its header. */
+/* Recomputes the checksums of the columns, the head and the header of the frame at `at`. */
 static void restore_frame(const listing *archive, size_t at)
 {
     uint8_t *header = bytes_of(archive) + at, *payload = header + FRAME_HEADER_SIZE;

@@ -90,7 +90,7 @@ static stamma_error write_text(trial *t)
     return error;
 }
 
-/* Lists all that can be queried about a node and its descendants. */
+/* Lists everything that the interface returns about a node and its descendants. */
 static void list_node(listing *to, const stamma_game *game, stamma_node node)
 {
     stamma_position position;
@@ -237,7 +237,7 @@ static stamma_error open_append_resume(stamma_archive_reader *reader, const stam
     return stamma_archive_writer_open_append_resume(reader, output, cut, options, writer);
 }
 
-/* Continues an archive. Whatever fails, the old contents must be readable. */
+/* Continues an archive. Whichever call fails, the old contents must be readable. */
 static stamma_error go_on(trial *t, writer_opener *opener)
 {
     memory_file file = memory_file_of(t->archive->text, t->archive->size);
@@ -422,7 +422,7 @@ static stamma_error sum_up(trial *t)
     return error;
 }
 
-/* Without their text at level 2. */
+/* At level 2, the text is not read. */
 static stamma_error read_game_trees(trial *t)
 {
     archive_source source;
@@ -596,8 +596,8 @@ static void packing(void **state)
 }
 
 /* A block whose moves are decoded in two halves, one of them by the executor. This needs 4,096 moves. Moves of lone
- * kings are decoded fastest. Tested late, because it is slow. With LONG=1 also by verify and repair, which decode it as
- * unpack does. */
+ * kings are decoded fastest. Tested late, because it is slow. With LONG=1, verify and repair are tested, too; they
+ * decode the block like unpack. */
 static void halves(void **state)
 {
     const fixture *f = *state;

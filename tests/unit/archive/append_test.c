@@ -33,7 +33,7 @@ static stamma_error append_with(memory_file *file, const void *text, size_t size
     if (error != STAMMA_OK)
         return error;
     error = stamma_archive_writer_open_append(reader, &output, memory_file_cut, options, &writer);
-    close_reader(reader); /* the writer does not need the reader any more */
+    close_reader(reader); /* the writer does not need the reader */
     if (error != STAMMA_OK)
         return error;
     for (size_t at = 0; at < size && error == STAMMA_OK;) {
@@ -251,8 +251,8 @@ static void test_notices(void **state)
 
 /* ---- interrupted appends ---- */
 
-/* Truncates the result at every byte that appending wrote. The old text must be readable, and appending again must
- * produce the same bytes. */
+/* Truncates the result at every appended byte. The old text must be readable, and appending again must produce the same
+ * bytes. */
 static void test_stopped_at_every_byte(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests the parsed data of games in archives. Each combination of parts must have the same values as reading all
- * parts, which must be the values that the PGN reader finds in the text. Damaged archives must never yield other
- * values. */
+/* Tests the parsed data of games in archives. Reading any combination of parts must return the same values as reading
+ * all parts. These values must equal the values that the PGN reader finds in the text. Damaged archives must never
+ * yield other values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ static void list_parts(listing *to, const stamma_archive_game *game, unsigned pa
     }
 }
 
-/* Asserts that parts which were not selected are empty. */
+/* Asserts that the parts that were not selected are empty. */
 static void assert_only(const stamma_archive_game *game, unsigned parts)
 {
     assert_true(parts & STAMMA_GAME_TAGS || (!game->tags && game->tag_count == 0));
@@ -261,8 +261,8 @@ static void what_was_expected(void **state)
     free(text.text);
 }
 
-/* Lists what the PGN reader finds in the text of a game, in the form of list_item. Moves of the main line go to
- * `moves`. */
+/* Lists the events that the PGN reader finds in the text of a game, in the format of list_item. Moves of the main line
+ * go to `moves`. */
 static void list_pgn(stamma_text text, listing *tags, listing *moves, listing *items)
 {
     size_t plies[256] = {0}, begins[256] = {0};
@@ -407,8 +407,8 @@ static void trees_of_typed_games_are_those_of_their_text(void **state)
     free(text.text);
 }
 
-/* The comments of a variation without moves follow those of the move that it would have replaced. Variations that
- * replace no move are skipped. */
+/* The comments of a variation without moves are appended to the comments of the move that the variation follows.
+ * Variations that replace no move are skipped. */
 static void trees_of_variations_without_moves(void **state)
 {
     static const char *const games[][2] = {
@@ -482,7 +482,7 @@ static void parts_change_on_the_way(void **state)
         assert_int_equal(stamma_archive_reader_select(some, parts), STAMMA_OK);
         assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
         assert_int_equal(stamma_archive_reader_next(some, &b), STAMMA_OK);
-        while (a && a->continuation) /* the selection applies from the next game on */
+        while (a && a->continuation) /* the selection applies to the games after this one */
             assert_int_equal(stamma_archive_reader_next(full, &a), STAMMA_OK);
         assert_true(a && b);
         list_parts(&x, a, parts);

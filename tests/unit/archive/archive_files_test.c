@@ -1,6 +1,7 @@
-/* Tests the archives in tests/data, which were built by hand from the text of the format. "good" archives decode in
- * every way alike; "bad" ones are corrupt; "unsupported" ones are unsupported; in "stopped" ones, whose writer was
- * interrupted, a seek finds the previous contents. tests/data/archives.md describes each file. */
+/* Tests the archives in tests/data, which were built by hand from the text of the format. "good" archives decode to the
+ * same text in every way. "bad" archives are corrupt, and "unsupported" archives are unsupported. The writer of
+ * "stopped" archives was interrupted; a reader that can seek finds the contents before the interrupted append.
+ * tests/data/archives.md describes each file. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static unsigned for_each_file(const char *word, void (*check)(const char *name, 
 {
     DIR *directory = opendir(folder);
     unsigned count = 0;
-    bool weights = stamma_predictor_id() != 0; /* without weights, predicted moves are unsupported */
+    bool weights = stamma_predictor_id() != 0; /* without weights, coded moves are unsupported */
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         char path[512];

@@ -121,7 +121,7 @@ static stamma_error pack(const bytes *text, const stamma_executor *executor, uin
     return pack_level(1, text, executor, memory, limit, archive, log);
 }
 
-/* Unpacks to `text` within its limit, from bytes that are read at any offset or from a stream. */
+/* Unpacks to `text` within its limit, from bytes with random access or from a stream. */
 static stamma_error unpack(const bytes *archive, const stamma_executor *executor, bool seeks, bytes *text,
                            stamma_place *place)
 {
@@ -240,7 +240,7 @@ static void failures_wait_for_the_work(void **state)
 }
 
 /* Unpacks an archive up to a limit with one thread and with several. Asserts that both return the same error at the
- * same place, and the same beginning of the right text. Returns the text, which the caller frees. */
+ * same place, and write the same prefix of the correct text. Returns the text, which the caller frees. */
 static bytes expect_same_failure(const fixture *f, const bytes *archive, size_t limit, stamma_error expected,
                                  stamma_place *place)
 {
@@ -307,7 +307,7 @@ static void wrong_texts_are_found_in_order(void **state)
     free(archive.data);
 }
 
-/* A failing output ends unpacking, wherever the failure is. */
+/* A failing output ends unpacking, wherever the output fails. */
 static void failing_outputs_end_it(void **state)
 {
     const fixture *f = *state;

@@ -44,7 +44,7 @@ static void put(fixture *f, uint64_t offset, uint64_t memory)
     stamma_block_cache_put(&f->cache, new_block(f, offset, PARTS, memory), &f->allocator);
 }
 
-/* Asserts that the cache has these blocks, from the block used last, and their memory. */
+/* Asserts that the cache contains these blocks, most recently used first, and counts their memory. */
 static void expect(const fixture *f, uint64_t memory, const char *offsets)
 {
     listing found = {0};
@@ -56,7 +56,7 @@ static void expect(const fixture *f, uint64_t memory, const char *offsets)
     free(found.text);
 }
 
-/* A block is taken by its offset and its parts, and then only its user has it. */
+/* A block is taken out of the cache by its offset and its parts; then only its user can access it. */
 static void blocks_are_taken(void **state)
 {
     fixture f;
@@ -84,7 +84,7 @@ static void blocks_are_taken(void **state)
     close_cache(&f);
 }
 
-/* Blocks that were not used for longest are released first. */
+/* The least recently used blocks are released first. */
 static void the_limit_is_kept(void **state)
 {
     fixture f;
@@ -130,7 +130,7 @@ static void copies_are_kept(void **state)
 
 enum { THREADS = 4, STEPS = 2000, BLOCKS = 6 };
 
-/* Changes numbers of blocks that only their user may change. */
+/* Changes a number in each block, which only the user of the block may change. */
 static void *use_blocks(void *context)
 {
     fixture *f = context;

@@ -1,4 +1,4 @@
-/* Tests finding single blocks by their places, which may be wrong: in memory and in a file. */
+/* Tests finding single blocks by their offsets, in memory and in a file. The offsets may be wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static stamma_error find(fixture *f, uint64_t offset, bool only_head, bool from_
                                                                     found);
 }
 
-/* In each way: a block is found if `whole`, and its head if `has_head`. */
+/* Asserts, for each way to find a block, that it is found if `whole`, and its head if `has_head`. */
 static void expect(fixture *f, uint64_t offset, bool whole, bool has_head)
 {
     for (int way = 0; way < 4; way++) {

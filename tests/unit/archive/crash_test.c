@@ -31,25 +31,25 @@
 
 enum {
     PIECE = 100003,
-    WAYS = 96,         /* crashes tested at one place, at most */
+    WAYS = 96,         /* maximum number of crashes tested at one place */
     WAYS_OF_LARGE = 3, /* the same if the archive is slow to read */
-    GONE_ON_WITH = 8   /* resumes after one in this number of crashes */
+    GONE_ON_WITH = 8   /* resumes after one of this number of crashes */
 };
 
 typedef stamma_error writer_opener(stamma_archive_reader *reader, const stamma_output *output,
                                    bool (*cut)(void *context, uint64_t size),
                                    const stamma_archive_writer_options *options, stamma_archive_writer **writer);
 
-/* The contents that each crash is compared with. */
+/* The expected contents after a crash, and how to continue. */
 typedef struct story {
     listing before;                /* text that was committed when the writer began */
-    listing text;                  /* that text and the text of its input after it */
+    listing text;                  /* `before`, followed by the text of the writer's input */
     listing whole;                 /* the archive that an uninterrupted writer makes */
     size_t old_size;               /* size of the archive of `before` */
-    bool appends;                  /* all or nothing of the input is kept; otherwise all commits */
+    bool appends;                  /* the input is kept completely or not at all; otherwise all commits are kept */
     uint64_t floor;                /* bytes of text that are committed already but not in `before` */
-    writer_opener *again;          /* how to resume; NULL: do not */
-    listing other;                 /* the text for another append, which removes a tail; NULL: none */
+    writer_opener *again;          /* how to resume; NULL: not resumed */
+    listing other;                 /* the text of another append, which removes a tail; NULL: no append */
     listing other_whole;           /* the archive after that append */
     stamma_archive_writer *writer; /* NULL if there is none */
     bool large;                    /* many records: tests less, and reads once */
@@ -177,7 +177,7 @@ static void pass_damage(void *context, const stamma_archive_damage *damage)
     (void)damage;
 }
 
-/* Returns all readable games, ignoring what follows them. */
+/* Returns all readable games, ignoring any bytes after them. */
 static listing read_games(const listing *left)
 {
     listing games = {0};
@@ -206,7 +206,7 @@ static bool lacks_end(const listing *left, const listing *whole)
     return left->size <= whole->size && begins_with(left, &but_end);
 }
 
-/* Asserts that all or nothing of an append is found. A tail after the old archive must be reported. */
+/* Asserts that an append is found completely or not at all. A tail after the old archive must be reported. */
 static void check_appended(const story *s, const listing *left)
 {
     listing all = join(&s->before, &s->text), back = {0}, games = read_games(left);
@@ -222,7 +222,7 @@ static void check_appended(const story *s, const listing *left)
     free(games.text);
 }
 
-/* Asserts that the text is a prefix of the input that contains at least what was committed. */
+/* Asserts that the text is a prefix of the input that contains at least the committed text. */
 static void check_packed(const story *s, const listing *left)
 {
     listing back = {0}, games = s->large && is_same(left, &s->whole) ? (listing){0} : read_games(left);
@@ -550,7 +550,8 @@ static void see(void *context, const listing *left)
     s->zeros += left->size == 10 && memcmp(left->text, "abcdef\0\0\0\0", 10) == 0;
 }
 
-/* Two writes of two bytes after six durable bytes, in sectors of four: 3 x 2 contents, and 3 lengths. */
+/* Two writes of two bytes after six durable bytes, with sectors of four bytes: 3 x 2 possible contents, and 3
+ * lengths. */
 static void test_disk(void **state)
 {
     (void)state;

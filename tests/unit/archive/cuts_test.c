@@ -14,7 +14,7 @@
 #include "archive/reader.h"
 #include "archive_support.h"
 
-/* A writer's and a reader's job for one block. Both keep their memory from text to text. */
+/* A writer's and a reader's job for one block. Both keep their memory between texts. */
 typedef struct bench {
     stamma_allocator allocator;
     pack_job pack;
@@ -59,7 +59,7 @@ static void demand(bool law, const char *what, const bench *b)
                  (const char *)b->pack.text.data + size - shown);
 }
 
-/* Packs the text of the job. No record may need to be stored as text because of the round-trip check. */
+/* Packs the text of the job. Asserts that the round-trip check stores no record as text. */
 static void pack_text(bench *b)
 {
     pack_job *j = &b->pack;
@@ -90,7 +90,7 @@ static void unpack_all(bench *b)
            "another text", b);
 }
 
-/* Asserts that each record is its part of the text. */
+/* Asserts that each record equals its part of the text. */
 static void read_games(bench *b)
 {
     const buffer *payload = &b->unpack.payload, *text = &b->pack.text;
@@ -124,8 +124,8 @@ static void drop_records(bench *b)
     memmove(text->data, text->data + begin, text->size);
 }
 
-/* For texts longer than LONG_TEXT, the first records are dropped. After SAMPLED bytes, only some cuts are tested.
- * With STAMMA_ALL_CUTS all cuts are tested, which needs minutes. */
+/* For texts longer than LONG_TEXT, the first records are dropped. After SAMPLED bytes, only some cuts are tested. With
+ * STAMMA_ALL_CUTS all cuts are tested, which needs minutes. */
 enum { LONG_TEXT = 400, SAMPLED = 400 };
 static bool all_cuts;
 

@@ -1,4 +1,5 @@
-/* Tests the reports of damage: in several places of an archive, in commits, by moved bytes, and in appended parts. */
+/* Tests the reports of damage: damage in several places of an archive, in commits and in appended parts, and moved
+ * bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static void list_line(listing *to, int kind, size_t offset, size_t size, unsigne
                 first + 1, last + 1, low + 1, high, low * GAME_SIZE, (high - low) * GAME_SIZE);
 }
 
-/* Each kind of damage has a text, and no two have the same. */
+/* Each kind of damage has a different text. */
 static void test_texts(void **state)
 {
     (void)state;
@@ -126,7 +127,8 @@ static void test_damaged_commit(void **state)
     free(archive.text);
 }
 
-/* Removed or inserted bytes move all that follows. It can still be read, and the commits show the damage. */
+/* Removed or inserted bytes move all bytes after them. These bytes can still be read, and the commits show the
+ * damage. */
 static void test_moved_bytes(void **state)
 {
     (void)state;
@@ -144,7 +146,7 @@ static void test_moved_bytes(void **state)
                 list_bytes(&moved, archive.text + from + (put ? 0 : sizes[i]),
                            archive.size - from - (put ? 0 : sizes[i]));
                 listing lines = damage_of(&moved, quick, &verdict);
-                /* Only the place itself is reported, not the moved blocks after it. */
+                /* Only the place of the change is reported, not the moved blocks after it. */
                 assert_true(verdict.damages >= 1 && verdict.damages <= 2);
                 assert_int_equal(verdict.all_blocks, BLOCKS);
                 assert_int_equal(verdict.all.games, games_before(BLOCKS));
@@ -203,9 +205,9 @@ static void test_cut_game(void **state)
 
 /* ---- appended blocks ---- */
 
-/* Returns the blocks of small_blocks, where the writer that appended all after the third was interrupted. There is a
- * finished commit after 3 blocks and unfinished commits after 11 and 19. With `whole`, there is a finished commit
- * after 20. */
+/* Returns the blocks of small_blocks. A writer appended the blocks after the third and was interrupted. There is a
+ * finished commit after 3 blocks and unfinished commits after 11 and 19. With `whole`, there is a finished commit after
+ * 20. */
 static listing appended_blocks(bool whole)
 {
     listing archive = small_blocks();
@@ -272,8 +274,8 @@ static void test_unfinished_append(void **state)
         }
 }
 
-/* Truncated anywhere after its first finished commit, an archive has the contents of that commit. This is reported,
- * unless nothing follows the commit. */
+/* An archive that is truncated anywhere after its first finished commit has the contents of that commit. The truncation
+ * is reported, unless the archive ends with the commit. */
 static void test_truncated_append(void **state)
 {
     (void)state;

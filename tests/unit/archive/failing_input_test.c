@@ -1,5 +1,5 @@
-/* Tests archive inputs of which one call fails, or that change while they are read: the operation returns an error, and
- * none fails silently. */
+/* Tests archive inputs that fail in one call, or that change while they are read: each operation returns an error
+ * instead of failing silently. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "game_texts.h"
 #include "memory_file.h"
 
-/* An operation that reads an archive: its bytes, or, unless `seekable`, a stream. Appends what it finds to `result`. */
+/* An operation that reads an archive, with random access if `seekable`, otherwise as a stream. Appends its results to
+ * `result`. */
 typedef stamma_error operation(archive_source *source, bool seekable, listing *result);
 
 /* Fails each call of a source once. */
@@ -34,8 +35,8 @@ static void fail_each_call(operation *run, const listing *archive, bool seekable
     free(wanted.text);
 }
 
-/* Replaces the file at each call: by no bytes, by its first half, and by zeros. The operation must then return an
- * error, or what it finds in the file, unless it reports damage. Bytes that are missing cannot be read. */
+/* Replaces the file at each call: by an empty file, by its first half, and by zeros. The operation must then return an
+ * error, report damage, or return the original results. Missing bytes cannot be read. */
 static void change_at_each_call(operation *run, const listing *archive, bool reports)
 {
     char *zeros = calloc(1, archive->size);
@@ -252,7 +253,7 @@ static void lists_of_blocks(void **state)
     release_appended(&a);
 }
 
-/* Makes the checksum of a block's head right. */
+/* Recomputes the checksum of a block's head. */
 static void check_head_again(char *bytes)
 {
     frame f;
@@ -302,7 +303,7 @@ static void damaged_ends(void **state)
     }
 }
 
-/* No part of an archive with one commit is an archive. */
+/* A part of an archive with one commit is not an archive. */
 static void archives_that_change(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests files whose tags are chosen to slow down packing: the packer examines few entries of its tables for each
- * value, and the text is restored. Readers have no hash tables, because they find texts by rank. Steps are counted;
- * no time is measured. */
+/* Tests files whose tags are chosen to slow down packing: the packer examines few entries of its tables for each value,
+ * and the text is restored. Readers have no hash tables, because they find texts by rank. The tests count steps instead
+ * of measuring time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Tests blocks that are decoded completely, but are not what their heads and limits say, and sources that are not
- * within the text. */
+/* Tests blocks that can be decoded completely, but contradict their heads or exceed limits, and sources outside of the
+ * text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static uint64_t add_columns(cursor in, cursor stored, const forgery *to, buffer 
     return count;
 }
 
-/* Returns an archive of a game with a comment, whose block is forged. */
+/* Returns an archive of one game with a comment. Its block is forged. */
 static listing forged(const forgery *to)
 {
     listing text = {0};
@@ -162,7 +162,7 @@ static void list_source(void *context, const stamma_archive_source *source)
     list_format(context, "%.*s ", (int)source->name.size, source->name.data);
 }
 
-/* A source is within the text of the archive. */
+/* A source must be within the text of the archive. */
 static void test_sources(void **state)
 {
     (void)state;

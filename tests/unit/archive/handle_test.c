@@ -1,5 +1,5 @@
-/* Tests open archives: what is read when, bytes in memory and bytes that are read, reads and memory that fail,
- * damage, options, and threads that use an archive at the same time. */
+/* Tests open archives: when each part is read, archives in memory and in files, failing reads and allocations, damage,
+ * options, and threads that use an archive at the same time. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,12 +23,12 @@ typedef struct fixture {
     listing archive;
     games_read games;
     size_t text_sizes[PARTS];
-    uint64_t matches[GAMES]; /* of the question */
+    uint64_t matches[GAMES]; /* of the query */
     size_t match_count;
     stamma_query *query;
 } fixture;
 
-/* Lists the games that match the question. Returns the error of the search. */
+/* Lists the games that match the query. Returns the error of the search. */
 static stamma_error find(const fixture *f, stamma_archive *archive, uint64_t *matches, size_t *count)
 {
     stamma_search *search = NULL;
@@ -138,7 +138,7 @@ static void memory_and_files(void **state)
     assert_true(source.calls > PARTS);
 }
 
-/* Only the header is read first, then the headers of frames, for the lists of the archive and of a reader. */
+/* Opening reads only the header. The list of the archive's blocks, or of a reader, then reads the headers of frames. */
 static void few_reads(void **state)
 {
     const fixture *f = *state;
@@ -266,7 +266,7 @@ static stamma_error count_games(stamma_archive *archive, const stamma_archive_re
     return error;
 }
 
-/* A damaged archive is opened; what reads the damage reports it, ends with it, or skips it. */
+/* A damaged archive can be opened. Each operation that reads the damage reports it, ends with an error, or skips it. */
 static void damaged_archives(void **state)
 {
     const fixture *f = *state;
@@ -336,7 +336,7 @@ static void blocks_after_damage(void **state)
 
 /* ---- options ---- */
 
-/* The limit of memory is that of the archive, unless a reader or a call replaces it. */
+/* The memory limit of the archive applies, unless a reader or a call has another limit. */
 static void limits_of_memory(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void limits_of_memory(void **state)
     free(packed.text);
 }
 
-/* Threads are those of the archive, unless a reader or a search has others. */
+/* The executor of the archive is used, unless a reader or a search has another executor. */
 static void executors_of_archives(void **state)
 {
     const fixture *f = *state;
@@ -461,7 +461,7 @@ static bool is_game(const games_read *games, const stamma_archive_game *game, ui
            memcmp(game->text.data, games->all.text + begin, game->text.size) == 0;
 }
 
-/* Reads games here and there with several readers, then searches. */
+/* Reads single games with several readers, then searches. */
 static void *visit(void *context)
 {
     visitor *v = context;
@@ -495,8 +495,8 @@ static bool read_shared(void *context, uint64_t offset, void *bytes, size_t size
     return true;
 }
 
-/* Threads read games and search: results are those of one thread. The cache keeps few blocks, so that some are
- * released meanwhile. */
+/* Threads read games and search: the results equal the results of one thread. The cache keeps few blocks, so that some
+ * are released meanwhile. */
 static void threads_share_an_archive(void **state)
 {
     const fixture *f = *state;

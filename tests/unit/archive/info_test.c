@@ -1,4 +1,4 @@
-/* Tests the sums of columns of an archive with more names than are listed. */
+/* Tests the sums of columns of an archive with more column names than the list can contain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Tests blocks with more tags and rosters than a block writer has columns and rosters for, and with tags whose values
- * are only known after the moves. */
+/* Tests blocks with more tags and rosters than a block writer supports, and with tags whose values are derived from the
+ * moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static void assert_packs(const listing *text)
     }
 }
 
-/* Adds a game with `before` tags, of which the first is derived from the moves, and then the tags that a predictor of
- * moves uses. These tags are read after the moves if there are many before them. */
+/* Adds a game with `before` tags, followed by the tags that the predictor of moves uses. The first of the `before` tags
+ * is derived from the moves. The predictor's tags are read after the moves if there are many tags before them. */
 static void list_tags(listing *to, unsigned game, unsigned before)
 {
     static const char *const moves[] = {"Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "};

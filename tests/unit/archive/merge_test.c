@@ -155,7 +155,7 @@ static listing alternate(const char *text, const listing *archive, const stamma_
     return sink.bytes;
 }
 
-/* Text may be packed before and after a copy. Each text is a separate input. */
+/* Texts may be packed before and after a copy. Each text is a separate input. */
 static void test_text_between(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void test_place(void **state)
         free(parts[i].text);
 }
 
-/* A game that continues nothing, or ends without its continuation, would be joined with another game. */
+/* A continuation without its game, or a game without its continuation, would be joined with another game. */
 static void test_torn_game(void **state)
 {
     (void)state;

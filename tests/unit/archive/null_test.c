@@ -290,7 +290,7 @@ static void archive_writers(void **state)
     free(sink.bytes.text);
 }
 
-/* Writers that continue an archive. */
+/* Functions that open a writer to continue an archive. */
 static void archive_appenders(void **state)
 {
     (void)state;

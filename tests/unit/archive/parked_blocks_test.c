@@ -1,5 +1,5 @@
-/* Tests reading games by number from an archive whose cache keeps blocks open: the games equal those of sequential
- * reading, whatever was read before, and by whom. */
+/* Tests reading games by number from an archive whose cache keeps blocks open: the games equal the games of sequential
+ * reading, whichever games any reader has read before. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ static void expect_next(stamma_archive_reader *reader, uint64_t number)
     assert_game(&games, game, number);
 }
 
-/* Reads games near the previous game or anywhere, and then some that follow. */
+/* Reads games near the previous game or anywhere, and then some of the games after them. */
 static void games_in_any_order(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static unsigned reads_for(stamma_archive_reader *reader, archive_source *source,
     return source->calls - before;
 }
 
-/* Returns the memory that opening a block needs, which is the same for all. */
+/* Returns the memory that opening a block needs. It is the same for all blocks. */
 static uint64_t block_memory(void)
 {
     archive_source source;
@@ -115,14 +115,14 @@ static uint64_t block_memory(void)
     return memory;
 }
 
-/* Reads a game of each group of a block, so that the block needs as much memory as it can. */
+/* Reads a game of each group of a block, so that the block uses its maximum memory. */
 static void read_groups(stamma_archive_reader *reader, uint64_t block)
 {
     for (uint64_t n = 1; n <= BLOCK_GAMES; n += 64)
         expect(reader, block * BLOCK_GAMES + n);
 }
 
-/* Returns the memory of a block of which all groups are kept. */
+/* Returns the memory of a block with all groups kept. */
 static uint64_t full_memory(void)
 {
     archive_source source;
@@ -137,7 +137,7 @@ static uint64_t full_memory(void)
     return memory;
 }
 
-/* The cache keeps the blocks used last, in addition to the block that is read. */
+/* The cache keeps the most recently used blocks, in addition to the block that is being read. */
 static void blocks_stay_open(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static bool stop_never(void *context)
     return false;
 }
 
-/* A reader uses the blocks of one that was closed, whatever its options were. */
+/* A reader uses the blocks of a closed reader, whatever options that reader had. */
 static void readers_share_blocks(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void readers_share_blocks(void **state)
     assert_int_equal(memory.alive, 0);
 }
 
-/* Two readers at the same block: each opens it. */
+/* Two readers that read the same block each open it. */
 static void readers_do_not_share_the_loaded_block(void **state)
 {
     (void)state;
@@ -276,8 +276,8 @@ static bool stop_after(void *context)
     return s->left == 0;
 }
 
-/* Without a bookmark at its start, a block is opened again on the way back. If this is stopped, or if an allocation
- * fails, games can be read afterwards. */
+/* Without a bookmark at its start, a block is opened again when the reader goes back. If this is stopped, or if an
+ * allocation fails, games can be read afterwards. */
 static void stopped_on_the_way_back(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void close_opened(opened *o)
     free(o->damage.text);
 }
 
-/* Asserts that the next game is by this player and has this number, or that there is none. */
+/* Asserts that the next game is by this player and has this number, or that there is no next game. */
 static void expect_game(opened *o, const char *player, uint64_t number)
 {
     const stamma_archive_game *game;
@@ -95,7 +95,7 @@ static void expect_damage(const opened *o, stamma_damage_kind kind, size_t at, u
 
 /* ---- content ---- */
 
-/* The text of a block is not the text of its head's checksum. */
+/* The text of a block does not match the checksum in its head. */
 static void other_texts(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static listing lose_block(bool committed, size_t *at)
     return archive;
 }
 
-/* The commit says how many games are lost: the first game after them is the next. */
+/* The commit contains the number of lost games. The next game is the first game after them. */
 static void lost_games(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void lost_games(void **state)
     free(archive.text);
 }
 
-/* Nobody knows how many games are lost: games after them have no number. */
+/* The number of lost games is unknown, so the games after them have no number. */
 static void games_without_a_number(void **state)
 {
     (void)state;
@@ -258,7 +258,8 @@ static void games_without_a_number(void **state)
     free(archive.text);
 }
 
-/* A block ends within a game. If the block after it is lost, that is not reported as a cut. */
+/* A block ends within a game. This is reported as a truncated archive, unless the loss of the next block is
+ * reported. */
 static void open_games(void **state)
 {
     (void)state;
@@ -315,8 +316,8 @@ static void archives_of_a_later_version(void **state)
     free(later.text);
 }
 
-/* Adds a fourth block that contains the frame of the first, as if that was the fifth. The frame has another id, or the
- * same id and a damaged column. Returns the frame's size. */
+/* Adds a fourth block that contains the frame of the first, as if the inner frame were the fifth block. The frame has
+ * another id, or the same id and a damaged column. Returns the frame's size. */
 static size_t add_outer_block(maker *m, bool same_id)
 {
     changed_block *outer = games_of(1, "b", 1);
@@ -342,7 +343,7 @@ static size_t add_outer_block(maker *m, bool same_id)
     return size;
 }
 
-/* A table says that the fifth block is the frame within the fourth. */
+/* A table lists the frame within the fourth block as the fifth block. */
 static void blocks_within_blocks(void **state)
 {
     (void)state;
@@ -372,7 +373,7 @@ static void blocks_within_blocks(void **state)
 
 enum { ERRORS_MAX = 3 };
 
-/* Reads all games, also after failed calls, up to some errors. Returns how many there are. */
+/* Reads all games, continuing after failed calls until there are ERRORS_MAX errors. Returns the number of games. */
 static unsigned count_games(opened *o, stamma_error failure, unsigned *errors)
 {
     unsigned games = 0;
@@ -390,8 +391,8 @@ static unsigned count_games(opened *o, stamma_error failure, unsigned *errors)
     }
 }
 
-/* A block does not decode. A call of the input or an allocation fails once, maybe while all frames are scanned because
- * of the block. At most the games of one more block are then missing. */
+/* A block does not decode. A call of the input or an allocation fails once, possibly during the scan of all frames that
+ * the block causes. At most the games of one other block are then missing. */
 static void reading_after_failed_calls(void **state)
 {
     (void)state;
@@ -423,7 +424,7 @@ static void reading_after_failed_calls(void **state)
         open_reader(&o, &archive, true, true);
         o.memory.fail_at = fail_at;
         const unsigned games = count_games(&o, STAMMA_ERROR_NO_MEMORY, &errors);
-        assert_true(games >= 7 || errors == ERRORS_MAX); /* a reader without memory may stay so */
+        assert_true(games >= 7 || errors == ERRORS_MAX); /* a reader that ran out of memory may keep failing */
         close_opened(&o);
     }
     free(archive.text);

@@ -1,5 +1,5 @@
-/* Tests the callback `stop` of readers: it is called within a game, whatever the game consists of; a call that it ends
- * returns CANCELLED and reports no damage; the reader can then be used again. */
+/* Tests the callback `stop` of readers: it is called within a game, whatever the game consists of. If it returns true,
+ * the call returns CANCELLED and reports no damage, and the reader can be used again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void put(text *t, const char *word)
 /* Lines of moves that the predictor codes in fewer bits than their codes. */
 static char lines[LINES][LINE_PLIES * (STAMMA_SAN_SIZE + 1)];
 
-/* Adds one of the three likeliest moves. Returns false if the game is over. */
+/* Adds one of the three most likely moves. Returns false if the game is over. */
 static bool play(unsigned random, stamma_move *moves, size_t plies, stamma_position *position, char *text)
 {
     const stamma_position start = stamma_position_start();
@@ -66,7 +66,7 @@ static int make_lines(void **state)
 
 typedef enum kind { TAGS, COMMENTS, WORDS, NAGS, VARIATIONS, PREDICTED, KINDS } kind;
 
-/* Adds thing number n. Values have no common form, so that they are not stored as fields or references. */
+/* Adds element number n. The values have no common form, so they are not stored as fields or references. */
 static void put_thing(text *t, kind kind, unsigned n)
 {
     char word[80];
@@ -91,7 +91,7 @@ static void put_thing(text *t, kind kind, unsigned n)
     }
 }
 
-/* Returns a game with many things of a kind. */
+/* Returns a game with many elements of a kind. */
 static text make_game(kind kind)
 {
     text t = {malloc(THINGS * 80 + 1000), 0};
@@ -154,7 +154,7 @@ static stamma_error read_game(stamma_archive_reader *reader, uint64_t number, co
     return error == STAMMA_OK ? stamma_archive_reader_next(reader, game) : error;
 }
 
-/* Reads a game, stopped at each of some calls, and then to its end. Returns the number of calls. */
+/* Reads a game several times, stopped at different calls, and then to its end. Returns the number of calls. */
 static size_t stop_everywhere(const listing *archive, uint64_t number, unsigned parts, const text *wanted)
 {
     calls c = {.most = SIZE_MAX};
@@ -189,7 +189,7 @@ static bool has_level(int level)
     return level == 1 || stamma_predictor_id() != 0;
 }
 
-/* One game with many things of a kind. */
+/* One game with many elements of a kind. */
 static void in_one_game(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void in_one_game(void **state)
         }
 }
 
-/* A game is reached through the games before it. */
+/* To reach a game, the reader decodes the games before it. */
 static void before_a_game(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void before_a_game(void **state)
     free(t.data);
 }
 
-/* An input that cannot seek can only be closed after it was stopped. */
+/* After a stop, a reader of an input that cannot seek can only be closed. */
 static void without_a_seek(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 #include "archive/reader.h"
 #include "made_archive.h"
 
-/* Returns an archive of equal blocks with one game each, committed after each `run` of blocks. */
+/* Returns an archive of equal blocks of one game, with a commit after every `run` blocks. */
 static listing many_blocks(unsigned blocks, unsigned run)
 {
     listing one = pack("1. e4 e5 *\n", 11, NULL);
@@ -91,7 +91,7 @@ typedef struct forgery {
     int64_t offset, size, games, text;
 } forgery;
 
-/* Replaces the table before the last commit, by one with other numbers and correct checksums. */
+/* Replaces the table before the last commit, by a table with other numbers and correct checksums. */
 static void forge(listing *archive, const forgery *f, size_t count)
 {
     uint8_t *bytes = (uint8_t *)archive->text;
@@ -154,7 +154,7 @@ static stamma_error read_all(const listing *archive, bool scan, uint64_t first, 
     return error;
 }
 
-/* A table is never trusted: all games are read from their blocks, and the table is reported. */
+/* If a table contradicts the blocks, all games are still read from their blocks, and the table is reported. */
 static void tables_that_contradict_the_blocks(void **state)
 {
     (void)state;
@@ -186,7 +186,8 @@ static void tables_that_contradict_the_blocks(void **state)
 
 /* ---- damage ---- */
 
-/* Whatever is damaged, the same games are read as after a scan, and the same damage is reported, though later. */
+/* Whichever part is damaged, the same games are read and the same damage is reported as after a scan. The damage may be
+ * reported later. */
 static void compare_damage(const unsigned *appends)
 {
     appended a = make_appended(appends);
@@ -219,7 +220,7 @@ static void damage_is_found_as_by_a_scan(void **state)
     compare_damage((const unsigned[]){8, 2, 0});
 }
 
-/* Damage to other blocks does not concern the games that are read. */
+/* Damage to other blocks does not affect the games that are read. */
 static void other_blocks_are_not_read(void **state)
 {
     (void)state;
@@ -270,7 +271,7 @@ static void other_sizes(void **state)
     }
 }
 
-/* A table far before the end of the file, and a last commit far from the one before it. */
+/* An archive with a table far before the end of the file, and with its last commit far after the previous commit. */
 static listing large_archive(bool many)
 {
     if (many)
@@ -306,7 +307,8 @@ static listing large_archive(bool many)
     return archive;
 }
 
-/* Returns the error of opening an archive, or the error with which reading it ends if that is known. */
+/* Returns the error of opening an archive, or, if opening succeeds, the error that will end reading, as far as it is
+ * known. */
 static stamma_error open_failing(const listing *archive, archive_source *source, const stamma_allocator *allocator,
                                  bool *by_table)
 {
@@ -357,7 +359,7 @@ static void calls_that_fail(void **state)
     }
 }
 
-/* From some call on, the file is empty, or only the last part is missing. */
+/* From some call on, the file is empty or lacks its last part. */
 static void files_that_are_cut(void **state)
 {
     (void)state;
@@ -431,7 +433,7 @@ static made short_table(void)
     return m;
 }
 
-/* The commit before the last has a table after it. */
+/* A table follows the commit before the last. */
 static made late_table_at(size_t *offset)
 {
     made m = make_archive();
@@ -534,7 +536,7 @@ static made fewer_blocks_later(void)
     return m;
 }
 
-/* Such tables are not used, and all that is found is what a scan finds. */
+/* These tables are not used, and the contents equal the contents that a scan finds. */
 static void tables_of_no_writer(void **state)
 {
     (void)state;

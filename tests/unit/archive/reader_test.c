@@ -1,5 +1,5 @@
-/* Tests the archive reader: from a pipe and a seekable input, from any game on. Whatever is changed in an archive,
- * the reader returns the packed bytes or an error. It never reads out of bounds, leaks, or loops forever. */
+/* Tests the archive reader with a pipe and with a seekable input, from any game on. Whichever bytes of an archive are
+ * changed, the reader returns the packed bytes or an error. It never reads out of bounds, leaks, or loops forever. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static listing some_games(unsigned count)
     return text;
 }
 
-/* A text of three games, with a comment, a variation, an exception, and text after the last. */
+/* A text of three games, with a comment, a variation, an exception, and text after the last game. */
 static const char small_text[] =
     "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 $1 (1... c5 2. Nf3) 2. Nf3! 1-0\n\n"
     "[Event \"b\"]\n[Result \"*\"]\n\n1. e4  e5 2. Ke3 *\n\n"
@@ -238,7 +238,7 @@ static void test_small_reads(void **state)
 
 /* ---- damage ---- */
 
-/* Reads a changed archive in every way. Each must return the text, or an error after a part of it. */
+/* Reads a changed archive in every way. Each must return the text, or a part of the text and an error. */
 static void expect_text_or_error(const listing *archive, const char *text, size_t size, bool must_fail)
 {
     for (int way = 0; way < 4; way++) {
@@ -490,7 +490,7 @@ static void test_no_memory(void **state)
     free(text.text);
 }
 
-/* A frame header that claims a large size does not cause allocations beyond the size of the input. */
+/* A frame header with a large size does not cause allocations beyond the size of the input. */
 static void test_sizes_that_lie(void **state)
 {
     (void)state;
@@ -549,7 +549,7 @@ static void test_bad_arguments(void **state)
     free(archive.text);
 }
 
-/* Unpacking, reading the info and verifying report progress after each block and stop on request. A reader of an
+/* Unpacking, reading the info and verifying report progress after each block and stop on request. The reader of an
  * archive is rewound each time. */
 static void test_progress(void **state)
 {

@@ -1,4 +1,5 @@
-/* Tests which blocks a resumed writer keeps, whatever made them, and calls that fail when a writer begins or ends. */
+/* Tests which blocks a resumed writer keeps, depending on how they were written, and calls that fail when a writer
+ * begins or ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,7 +136,7 @@ static size_t resume_as(const listing *text, stamma_archive_writer_options old, 
     return written;
 }
 
-/* Blocks are kept only if the writer would make the same. */
+/* Blocks are kept only if the writer would make the same blocks. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -185,8 +186,8 @@ static void add_unknown(frame_writer *out, listing *bytes, uint16_t id)
     out->at += sizeof header;
 }
 
-/* Copies an archive of two blocks with an unknown frame between them, or with a second block that says that it
- * continues a game. */
+/* Copies an archive of two blocks with an unknown frame between them, or with a second block that is marked as
+ * continuing a game. */
 static listing changed_second_block(const listing *archive, bool between)
 {
     archive_sink sink = {.fail_at = 0};
@@ -218,7 +219,7 @@ static listing changed_second_block(const listing *archive, bool between)
     return sink.bytes;
 }
 
-/* Only what a writer of this version writes is kept. */
+/* Only blocks that a writer of this version would write are kept. */
 static void test_changed_second_block(void **state)
 {
     (void)state;
@@ -240,7 +241,7 @@ static void test_changed_second_block(void **state)
     free(text.text);
 }
 
-/* The input is the first block of the last append: it is not the same input, and cannot be appended after it. */
+/* The input is only the first block of the last append. It is a different input, but cannot be appended, either. */
 static void test_first_block_of_an_append(void **state)
 {
     (void)state;
@@ -259,7 +260,7 @@ static void test_first_block_of_an_append(void **state)
 
 /* ---- copies ---- */
 
-/* Copied blocks are not compared with those of the last append: they are appended. */
+/* Copied blocks are not compared with the blocks of the last append; they are always appended. */
 static void test_copy_after_an_append(void **state)
 {
     (void)state;
@@ -293,7 +294,7 @@ static void test_copy_after_an_append(void **state)
 
 /* ---- calls that fail ---- */
 
-/* Fails each call of the output, and then of the input. The begin of the old archive is never changed. Returns the
+/* Fails each call of the output, and then of the input. The beginning of the old archive is never changed. Returns the
  * number of calls of the output. */
 static unsigned fail_each_call(const listing *archive, going_on g)
 {
@@ -311,7 +312,8 @@ static unsigned fail_each_call(const listing *archive, going_on g)
     const unsigned calls = fail_at - 2;
     memory_file whole = memory_file_of(archive->text, archive->size);
     assert_int_equal(go_on(&whole, &g), STAMMA_OK);
-    for (g.input_fails_at = 2; g.input_fails_at <= g.input_calls; g.input_fails_at++) { /* without the first: a pipe */
+    /* If the first call of the input fails, the input counts as a pipe: not tested here. */
+    for (g.input_fails_at = 2; g.input_fails_at <= g.input_calls; g.input_fails_at++) {
         memory_file file = memory_file_of(archive->text, archive->size);
         const unsigned most = g.input_calls;
         error = go_on(&file, &g);
@@ -353,7 +355,7 @@ static void test_failing_calls(void **state)
     free(old.text);
 }
 
-/* The blocks of this archive are first read from its table, and its frames only by the writer. */
+/* The list of blocks of this archive is first read from its table; only the writer reads the frames. */
 static void test_failing_calls_after_a_table(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests resuming an interrupted writer or append. Whatever the file contains, the result is the archive of an
+/* Tests resuming an interrupted writer or append. Whatever the file contains, the result equals the archive of an
  * uninterrupted writer, and committed blocks are not packed again. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 /* ---- texts of many blocks ---- */
 
-/* Makes a text whose blocks have 65,536 records each. The first of each has an illegal move. */
+/* Makes a text whose blocks have 65,536 records each. The first record of each block has an illegal move. */
 static listing many_blocks(unsigned blocks)
 {
     listing text = {0};
@@ -39,7 +39,7 @@ typedef struct fixture {
 static fixture make_fixture(unsigned blocks)
 {
     fixture f = {.text = many_blocks(blocks)};
-    /* the round-trip check needs time and does not change the archive */
+    /* the round-trip check is slow and does not change the archive */
     const stamma_archive_writer_options options = {
         .size = sizeof options, .context = &f.log, .notice = archive_take_notice, .no_check = true};
     f.whole = pack_with_options(&options, f.text.text, f.text.size, &f.counts);
@@ -128,7 +128,7 @@ static size_t list_ends(const listing *archive, size_t *ends, bool *commits)
     return count;
 }
 
-/* Exactly what precedes the last commit in the prefix is kept. */
+/* Exactly the bytes up to the last commit in the prefix are kept. */
 static void test_any_prefix(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void test_executor(void **state)
     release_fixture(&f);
 }
 
-/* Only for games that are packed again. Their numbers and lines are those of the complete input. */
+/* Notices are only reported for games that are packed again. Their numbers and lines refer to the complete input. */
 static void test_notices(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void expect_archive_of(const listing *old, const listing *text, size_t ke
     free(file.bytes.text);
 }
 
-/* If the input differs from some block on, the blocks before it are kept. */
+/* If the input differs from a block on, the blocks before it are kept. */
 static void test_another_input(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_another_input(void **state)
     release_fixture(&f);
 }
 
-/* With any damaged byte, opening fails or the result is right. */
+/* Whichever byte is damaged, opening fails or the result is right. */
 static void test_damage(void **state)
 {
     (void)state;
@@ -346,7 +346,8 @@ static void test_forged_commit(void **state)
 
 /* ---- failures ---- */
 
-/* Interrupted by each call in turn and resumed each time, the archive is completed, and nothing committed is lost. */
+/* Interrupts the writer at each call in turn, and resumes each time. The archive is completed, and no committed data is
+ * lost. */
 static void test_every_call_fails(void **state)
 {
     (void)state;
@@ -475,7 +476,7 @@ static uint64_t interrupted_end(const appended *a, size_t size)
     return end;
 }
 
-/* Exactly what precedes the last commit is kept, and always the old archive. */
+/* The old archive and exactly the frames up to the last commit are kept. */
 static void test_any_prefix_of_an_append(void **state)
 {
     (void)state;
@@ -505,7 +506,7 @@ static void test_any_prefix_of_an_append(void **state)
     release_appended(&a);
 }
 
-/* With another input, blocks that are equal are kept, and always the old archive. */
+/* With a different input, the old archive and the equal blocks are kept. */
 static void test_another_input_for_an_append(void **state)
 {
     (void)state;
@@ -592,7 +593,7 @@ static void test_half_of_a_finished_append(void **state)
     release_appended(&a);
 }
 
-/* If the archive cannot be read, no text is rejected, and nothing is written. */
+/* If the archive cannot be read, the input is not reported as different, and nothing is written. */
 static void test_failing_input(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tests the records of files that were packed (clause 7.6): which the library accepts, and that copies keep them. */
+/* Tests the records of files that were packed (clause 7.6): which records the library accepts, and that copies keep
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +55,7 @@ static void list_source(void *context, const stamma_archive_source *s)
                 (unsigned long long)s->text_size / GAME, (int)s->name.size, s->name.data);
 }
 
-/* Compares the sources of an archive, whose offsets and sizes are numbers of games, with `expected`. */
+/* Compares the sources of an archive with `expected`. The offset and size of a source are numbers of games. */
 static void expect_sources(const listing *archive, const char *expected)
 {
     listing found = {0};
@@ -63,14 +64,14 @@ static void expect_sources(const listing *archive, const char *expected)
     list_word(&found, "");
     assert_int_equal(stamma_archive_reader_sources(reader, list_source, &found), STAMMA_OK);
     const stamma_archive_game *first;
-    assert_int_equal(stamma_archive_reader_next(reader, &first), STAMMA_OK); /* the reader can be used as before */
+    assert_int_equal(stamma_archive_reader_next(reader, &first), STAMMA_OK); /* the reader's state is unchanged */
     assert_non_null(first);
     close_reader(reader);
     assert_string_equal(found.text ? found.text : "", expected);
     free(found.text);
 }
 
-/* Two sources, and a game between them without one. */
+/* Packs two sources, and between them a game without a source. */
 static listing pack_sources(void)
 {
     archive_sink sink;

@@ -1,4 +1,4 @@
-/* Tests trees from games without text, which a caller may have made, and memory that fails. */
+/* Tests trees from games without text, which a caller may have made, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void typed_games(void **state)
     stamma_game *tree;
     assert_int_equal(stamma_game_open(NULL, &tree), STAMMA_OK);
     assert_int_equal(stamma_archive_game_read_tree(&right, NULL, tree), STAMMA_OK);
-    assert_int_equal(count_nodes(tree), 2); /* the item after the last move is its */
+    assert_int_equal(count_nodes(tree), 2); /* the late item belongs to the last move */
     stamma_archive_game game = right;
     game.continuation = true;
     assert_int_equal(stamma_archive_game_read_tree(&game, NULL, tree), STAMMA_ERROR_BAD_ARGUMENT);
@@ -39,7 +39,7 @@ static void typed_games(void **state)
     game.reason = STAMMA_REASON_SYNTAX;
     assert_int_equal(stamma_archive_game_read_tree(&game, NULL, tree), STAMMA_ERROR_BAD_ARGUMENT);
     game = right;
-    game.moves = NULL; /* they were not read */
+    game.moves = NULL; /* the moves were not read */
     assert_int_equal(stamma_archive_game_read_tree(&game, NULL, tree), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(count_nodes(tree), 2);
     game.ply_count = game.item_count = 0;
@@ -48,7 +48,7 @@ static void typed_games(void **state)
     stamma_game_close(tree);
 }
 
-/* Any allocation fails: also while moves before an item are added. */
+/* Each allocation fails, also while the moves before an item are added. */
 static void without_memory(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests the check of a block's columns: how much damage is noted, and memory that fails. */
+/* Tests the check of a block's columns: how much damage is recorded, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static buffer make_block(const stamma_allocator *allocator, unsigned id, size_t 
     return payload;
 }
 
-/* A block has at most 255 columns and 1,024 columns of tags: more are not noted. */
+/* A block has at most 255 columns and 1,024 columns of tags: damage to further columns is not recorded. */
 static void many_damaged_columns(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void many_damaged_columns(void **state)
     }
 }
 
-/* Damage to search columns is no error, unless it cannot be noted. */
+/* Damage to search columns is no error, unless the damage cannot be recorded. */
 static void damage_without_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests the jobs that unpack blocks: the memory of a large block is released before its job is used again, and the job
- * then unpacks other blocks as before. */
+ * then unpacks other blocks correctly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 
 /* ---- archives of made blocks ---- */
 
-/* Adds a block. Without `directory`, its head ends where the number of columns is to follow. */
+/* Adds a block. Without `directory`, its head ends before the number of columns. */
 static void add_block(maker *m, const char *pgn, bool directory)
 {
     listing one = pack(pgn, strlen(pgn), NULL);
@@ -93,7 +93,7 @@ static void heads_without_columns(void **state)
     free(archive.text);
 }
 
-/* Adds a block that needs more memory than others: a column that is said to be large. */
+/* Adds a block that needs more memory than others, because its head contains a large size of a column. */
 static void add_large_block(maker *m)
 {
     enum { TEXT_SIZE = 1 << 24, PLAIN_SIZE = 1 << 27 };
@@ -128,7 +128,7 @@ static void large_blocks_wait(void **state)
     free(archive.text);
 }
 
-/* A pipe of which games were read cannot be unpacked, nor summed up. */
+/* After games were read from a pipe, it can neither be unpacked nor summed up. */
 static void pipes_are_read_once(void **state)
 {
     (void)state;

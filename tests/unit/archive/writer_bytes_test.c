@@ -1,5 +1,5 @@
-/* Tests that a writer notices bytes that are lost, repeated or changed between its input and its blocks, which the
- * check of a block cannot notice: nothing is committed. */
+/* Tests that a writer detects bytes that are lost, repeated or changed between its input and its blocks. The check of a
+ * block cannot detect these errors. Nothing is committed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static int free_games(void **state)
 
 typedef enum mode { NEW, NEW_THREADS, APPEND, APPEND_RESUME, MODES } mode;
 
-/* An archive that is written, with what is needed for that. */
+/* An archive that is being written, and the objects that writing uses. */
 typedef struct writing {
     job_memory memory;
     stamma_allocator allocator;
@@ -141,8 +141,8 @@ static void close_writing(writing *w)
     free(w->file.bytes.text);
 }
 
-/* Asserts that the archive contains all games if they were written, and otherwise that nothing was committed: only the
- * games of the older archive, if it begins with that. */
+/* Asserts that the archive contains all games if they were written. Otherwise asserts that nothing was committed: the
+ * archive contains only the games of the older archive, if there is one. */
 static void assert_contents(const writing *w, mode mode, bool written)
 {
     listing text = {0}, expected = {0};
@@ -182,7 +182,7 @@ static void bytes_of_the_input(void **state)
             write_games(mode, error);
 }
 
-/* The end of a block that was found in advance is not where the block ends. */
+/* The end of a block that was found in advance is wrong. */
 static void end_of_a_block(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void expect_text(const listing *text, stamma_archive_writer_options optio
     free(archive.text);
 }
 
-/* Two blocks, of which the second has one record. */
+/* Returns text of two blocks. The second block has one record. */
 static listing two_blocks(void)
 {
     listing text = {0};
@@ -57,7 +57,7 @@ static void test_level_3(void **state)
     expect_text(&text, (stamma_archive_writer_options){.level = 3, .executor = &immediate_executor});
     expect_text(&text, (stamma_archive_writer_options){.level = 3, .memory = 1});
     expect_text(&text, (stamma_archive_writer_options){.level = 3, .memory = 1, .executor = &immediate_executor});
-    for (unsigned n = 0; n < 112000; n++) /* more than is gathered for a block */
+    for (unsigned n = 0; n < 112000; n++) /* more text than is collected for a block */
         list_format(&large, "%0*u", 200, n);
     assert_true(large.size > PACK_JOB_TEXT);
     expect_text(&large, (stamma_archive_writer_options){.level = 3, .executor = &immediate_executor});
@@ -129,7 +129,7 @@ static void test_no_memory_for_the_next_block(void **state)
     free(text.text);
 }
 
-/* The main lines of the first lane, some of them as codes, are coded after the work for the second was started. */
+/* The main lines of the first lane, some of them as codes, are coded after the work for the second lane was started. */
 static void test_no_memory_for_lanes(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_copy_after_a_failed_write(void **state)
     free(other.text);
 }
 
-/* An input that continues in the next block. */
+/* Recompresses an input that continues in the next block. */
 static void test_recompressed_blocks(void **state)
 {
     (void)state;

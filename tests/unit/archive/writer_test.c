@@ -259,7 +259,7 @@ static void list_many_games(listing *to, size_t size)
     free(games.text);
 }
 
-/* Larger than the writer's buffer, so that it moves, and than one block. */
+/* The text is larger than one block and than the writer's buffer, which must move. */
 static void test_cuts_of_large_text(void **state)
 {
     (void)state;
@@ -562,7 +562,8 @@ static void take_notice(void *context, const stamma_archive_notice *notice)
     t->text[notice->text.size] = '\0';
 }
 
-/* Reports progress after each block. Stopped after the second, the archive ends with what was committed. */
+/* Reports progress after each block. If the callback stops it after the second block, the archive ends with the
+ * committed blocks. */
 static void test_progress(void **state)
 {
     (void)state;
@@ -640,7 +641,7 @@ static void test_notices(void **state)
     expect_notice("[Variant \"Crazyhouse\"]\n\n1. e4 *\n", STAMMA_REASON_VARIANT, "Crazyhouse");
     listing deep = {0};
     list_word(&deep, "1. e4 ");
-    repeat(&deep, "(1. d4 ", 7 * (size_t)255); /* as deep as variations may be */
+    repeat(&deep, "(1. d4 ", 7 * (size_t)255); /* the maximum depth of variations */
     expect_notice(deep.text, STAMMA_REASON_NONE, "");
     list_word(&deep, "(1. c4 *\n");
     expect_notice(deep.text, STAMMA_REASON_DEPTH, "(1. c4");
@@ -683,7 +684,7 @@ static void test_warnings(void **state)
     free(got.text);
 }
 
-/* Each reason has a text, and no two have the same. */
+/* Each reason has a different text. */
 static void test_reason_texts(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that a bit of the predictor's weights that is wrong in memory is found: blocks that were made with wrong
- * weights can be read back with the same wrong weights, and nowhere else. */
+/* Tests that a changed bit of the predictor's weights in memory is detected. Blocks that are written with wrong weights
+ * can only be read with the same wrong weights. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "model/model.h"
 #include "model/weights_ids.h"
 
-/* Inverts a bit of a constant. Its page becomes a private copy. Returns false if the system refuses. */
+/* Inverts a bit of a constant. Its page becomes a private copy. Returns false if the system does not allow this. */
 static bool flip(const uint8_t *byte)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -46,7 +46,7 @@ static void each_part_is_checked(void **state)
     const uint8_t *first = stamma_predict_weights(), *second = stamma_second_weights();
     const struct {
         const uint8_t *byte;
-        bool both; /* levels 2 and 3 need it */
+        bool both; /* levels 2 and 3 use this byte; otherwise only level 3 */
     } cases[] = {{first, true},
                  {first + PREDICT_WEIGHTS / 2, true},
                  {first + PREDICT_WEIGHTS - 1, true},
@@ -70,7 +70,7 @@ static stamma_error open_writer(int level, archive_sink *sink, stamma_archive_wr
     return stamma_archive_writer_open(&output, &options, writer);
 }
 
-/* A writer does not open, if it needs the weights. */
+/* A writer that uses the wrong weights does not open. */
 static void wrong_before(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void a_full_writer_writes_nothing_more(void **state)
     stamma_bits_write(&w, 0x7F, 5);
     stamma_bits_write(&w, 7, 3);
     assert_true(w.failed);
-    stamma_bits_write(&w, 1, 1); /* fits, but the string has already failed */
+    stamma_bits_write(&w, 1, 1); /* would fit, but the string has already failed */
     assert_int_equal(w.size, 5);
     assert_int_equal(bytes[0], 0xF8);
     assert_int_equal(bytes[1], 0xAA);
@@ -78,7 +78,7 @@ static void past_the_end_come_zeros(void **state)
     assert_int_equal(r.at, 6);
 }
 
-/* bits_for returns the number of bits of an index below `count`. The others are compared with counting by hand. */
+/* bits_for returns the number of bits of an index below `count`. The other functions are compared with simple loops. */
 static void single_words(void **state)
 {
     (void)state;

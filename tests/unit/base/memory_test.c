@@ -70,7 +70,7 @@ static void a_failed_growth_keeps_what_there_was(void **state)
     assert_int_equal(b.size, 4);
     assert_int_equal(b.capacity, capacity);
     assert_memory_equal(b.data, "kept", 4);
-    buffer_add_byte(&b, 'x'); /* what fits is still added; the error flag stays set */
+    buffer_add_byte(&b, 'x'); /* bytes that fit are still added; the error flag stays set */
     assert_int_equal(b.size, 5);
     assert_true(b.failed);
     stamma_buffer_release(&b);

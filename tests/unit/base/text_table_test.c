@@ -1,4 +1,5 @@
-/* Tests the table of texts: numbers in order of first occurrence, copies, and texts chosen to slow down the table. */
+/* Tests the table of texts: numbers in order of first occurrence, copies of texts, and texts that are chosen to slow
+ * down the table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ static void texts_are_numbered_once(void **state)
     stamma_text_table_release(&table);
 }
 
-/* Copies belong to the table and do not move. A text may be empty, or larger than all earlier ones together. */
+/* Copies belong to the table and do not move. A text may be empty, or larger than all earlier texts together. */
 static void copies_stay(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void memory_runs_out(void **state)
     assert_true(more > 6);
 }
 
-/* A table that had many texts is as small as a new one after it was cleared with few. */
+/* A table that contained many texts is as small as a new table after it was cleared while it contained few texts. */
 static void memory_of_many_texts_is_freed(void **state)
 {
     enum { MANY = 100000 };

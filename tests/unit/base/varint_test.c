@@ -52,7 +52,7 @@ static void known_bytes(void **state)
     }
 }
 
-/* 2^7n - 1 is the largest number of n bytes, 2^7n the smallest of n + 1. */
+/* 2^(7n) - 1 is the largest number of n bytes, and 2^(7n) is the smallest number of n + 1 bytes. */
 static void sizes_change_at_powers_of_128(void **state)
 {
     (void)state;

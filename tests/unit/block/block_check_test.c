@@ -17,7 +17,7 @@
 
 enum { GAMES = 200 };
 
-static failing_memory memory; /* of the job that packs */
+static failing_memory memory; /* of the packing job */
 static stamma_allocator allocator, packing;
 static pack_job job;
 static unpack_job unpacking;
@@ -47,7 +47,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* The same with games so long that the executor reads one of the two lanes of moves. */
+/* Like begin, but with games so long that the executor reads one of the two lanes of moves. */
 static int begin_lanes(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static block_source source_of_job(void)
                           .executor = job.block.executor};
 }
 
-/* Finishes a block with an error that remains if all games are stored as text. */
+/* Asserts that a block is refused whose error remains when all games are stored as text. */
 static void assert_refused(void)
 {
     job.final = true;
@@ -191,7 +191,7 @@ static void assert_refused(void)
     assert_int_equal(job.error, STAMMA_ERROR_SELF_CHECK);
 }
 
-/* Any wrong fact of any record is found. */
+/* A wrong fact of a record is found, whichever it is. */
 static void search_entries(void **state)
 {
     for (unsigned n = 0; n < 8; n++) {
@@ -232,7 +232,7 @@ static void unwanted_search_columns(void **state)
 
 /* ---- bytes of records ---- */
 
-/* Without the check of the block, too, it has the bytes of its records. */
+/* Even without the check of the block, its text must have the number of bytes of its records. */
 static void lost_bytes(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void no_second_reader(void **state)
     stamma_buffer_release(&faulty);
 }
 
-/* Text after the last game is no game, and not counted as an error. */
+/* Text after the last game is not a game, and is not counted as an error. */
 static void text_after_the_games(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void text_after_the_games(void **state)
 
 /* ---- memory ---- */
 
-/* Each allocation after the first part of the block fails in turn: of the check, and of packing again. */
+/* Each allocation after the first part of the block fails in turn: in the check, and when the block is packed again. */
 static void no_memory(void **state)
 {
     bool failed = true;
@@ -359,7 +359,8 @@ static void change_hash(void *context)
         XXH64_update(&job.block.hash, "x", 1);
 }
 
-/* Errors of memory that occur again: all games are stored as text, and then the block is not written. */
+/* Memory errors that occur again when the block is packed again. First all games are stored as text; then the block is
+ * not written. */
 static void faulty_memory(void **state)
 {
     pack_retry when = RETRY_MARKED;

@@ -35,7 +35,7 @@ static void models(void **state)
         assert_int_equal(memory_of(CODEC_MIXED, 100, bits, 100) - model, UINT64_C(2) << bits);
     assert_int_equal(memory_of(CODEC_MIXED, 100, MIXED_SLOT_BITS_MIN - 1, 100), model);
     assert_int_equal(memory_of(CODEC_MIXED, 100, MIXED_SLOT_BITS_MAX + 1, 100), model);
-    assert_int_equal(memory_of(CODEC_MIXED, 100, MIXED_SLOT_BITS_MAX, 99) + 1, model); /* the column is cut */
+    assert_int_equal(memory_of(CODEC_MIXED, 100, MIXED_SLOT_BITS_MAX, 99) + 1, model); /* the column is truncated */
     assert_int_equal(memory_of(CODEC_MIXED, 0, MIXED_SLOT_BITS_MAX, 100), model);      /* it has no bytes */
 }
 

@@ -1,4 +1,4 @@
-/* Tests reading lines of moves in comments from hand-made bytes: what clause 18 forbids is CORRUPT. */
+/* Tests reading lines of moves in comments from hand-made bytes: bytes that clause 18 forbids are CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include "block/comment_lines.h"
 #include "pgn_support.h"
 
-/* The kind of a line (18.2). `known`: 0 or one more than the number of a known line. */
+/* The kind of a line (18.2). `known`: 0, or the number of a known line plus one. */
 #define KIND(begin, breaks, known) ((uint8_t)(1 + (begin) + LINE_BEGINS * 2 * ((breaks) + LINE_BREAKS * (known))))
-/* PIECE_TEXT_MAX, and one more, as numbers of four bytes. */
+/* PIECE_TEXT_MAX and PIECE_TEXT_MAX + 1, as numbers of four bytes. */
 #define LARGEST 0x80, 0x80, 0x80, 0x02
 #define TOO_LARGE 0x81, 0x80, 0x80, 0x02
 
@@ -78,7 +78,7 @@ typedef struct line_case {
     const char *text; /* if there is no error */
 } line_case;
 
-/* 1... e5 is the reply that was expected. */
+/* Makes 1... e5 the expected reply. */
 static void expect_reply(fixture *f)
 {
     f->reader.known.replies[REPLY_PLIES - 1].move = stamma_move_make(52, 36, STAMMA_FLAG_DOUBLE_PUSH);
@@ -98,7 +98,7 @@ static stamma_error expand(fixture *f, const line_case *c, const game_state *at,
 
 static const line_case reply = {"a reply", BYTES(KIND(LINE_REPLY, 0, 0)), BYTES(1, 0), {{0}, 0}, STAMMA_OK, "e5"};
 
-/* With a reply that was expected. */
+/* Each case is read with an expected reply. */
 static void lines(void **state)
 {
     (void)state;

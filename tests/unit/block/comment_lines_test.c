@@ -1,5 +1,5 @@
 /* Tests lines of moves in comments (clause 18): every text is restored at both levels and by every way of reading;
- * lines that can be coded as moves are coded as moves; damaged columns are reported as corrupt, and as nothing else. */
+ * lines that can be coded as moves are coded as moves; damaged columns always return CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static const struct example {
     {"1. e4 {c5 Nf3 d6, and e5} *\n", {0, 0}}, /* three moves may be prose */
     {"{pv=e4 e5 Nf3 Nc6} 1. e4 *\n", {0, 0}},  /* before the movetext */
     {"[Event \"a\"]\n{pv=e4}\n[Site \"b\"]\n\n1. e4 {pv=c5} *\n", {1, 1}},
-    {"[A \"a\"]\n[A \"b\"]\n\n1. e4 {pv=e4 e5} *\n", {1, 1}}, /* a tag that is no part of a roster */
+    {"[A \"a\"]\n[A \"b\"]\n\n1. e4 {pv=e4 e5} *\n", {1, 1}}, /* a tag outside of the roster */
     /* other spellings */
     {"1. e4 {pv=e4 e7-e5} e5 {pv=Ng1f3} 2. Nf3 {pv=nc6} Nc6 {pv=Bb5+} *\n", {0, 1}},
     {"1. e4 {pv=e4 c5, pv=e4+, pv=e4!, pv=e4e5, pv=e4x, pv=e49, pv=, pv= e4, pv=c5 N} *\n", {1, 4}},
@@ -116,7 +116,8 @@ static const struct example {
     {"1. e4 e5 (1... c5 {pv=c5 Nf3 d6} 2. Nf3 {pv=Nf3 Nc6} (2. c3 {pv=c3 d5}) 2... d6) 2. Nf3 {pv=Nf3 Nc6 Bb5} *\n",
      {6, 4}},
     {"1. e4 ({pv=d4 d5} 1. d4 {pv=d4 d5}) e5 {pv=d4 d5} *\n", {4, 4}},
-    /* from one known line to another; a known line, then moves that the position supplies, and on */
+    /* a change from one known line to another; a known line, then moves that the position predicts, and further
+     * moves */
     {"1. e4 {pv=e5 Nf3 Nc6 Bb5} {pv=e5 Nf3 d6 d4 exd4} {pv=e5 Nf3 d6 d4 Nf6, pv=e5 Nf3 Nc6 Bc4} *\n", {9, 7}},
     {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=Qd3 O-O} {pv=Qd3 O-O Ne2 d5 a3 c5} *\n", {6, 3}},
     {"1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 {pv=d1d3 e8g8} {pv=d1d3 e8g8 g1e2} {pv=Qd3 O-O Ne2} *\n", {3, 5}},
@@ -149,7 +150,7 @@ static void texts_come_back(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Makes enough comments that moves are predicted. */
+/* Makes enough comments for moves to be predicted. */
 static buffer many_texts(const stamma_allocator *allocator)
 {
     buffer all = {.allocator = allocator};

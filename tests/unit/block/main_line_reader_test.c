@@ -9,7 +9,7 @@
 #include "archive/archive.h"
 #include "archive_support.h"
 
-/* Real games, and one of 600 plies, which is the last. */
+/* Returns real games, followed by a game of 600 plies. */
 static listing make_games(void)
 {
     static const char *const knights[4] = {"Nf3", "Nf6", "Ng1", "Ng8"};
@@ -32,7 +32,7 @@ static bool is_stopped(void *context)
     return ++s->calls == s->stop_at;
 }
 
-/* Reads all records. Returns the first error, and how many records are left then. */
+/* Reads all records. Returns the first error, and stores the number of remaining records. */
 static stamma_error read_records(const listing *archive, stopping *s, uint64_t *left)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -51,7 +51,7 @@ static stamma_error read_records(const listing *archive, stopping *s, uint64_t *
     return error;
 }
 
-/* A line asks whether to stop after each 256 moves. */
+/* While reading a line, the reader calls `stop` after every 256 moves. */
 static void long_lines(void **state)
 {
     (void)state;

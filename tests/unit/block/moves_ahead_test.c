@@ -16,7 +16,7 @@
 
 /* ---- which blocks have lanes ---- */
 
-/* Makes the head of a block with a column of events and one of moves. */
+/* Makes the head of a block with a column of events and a column of moves. */
 static buffer make_head(const stamma_allocator *allocator, unsigned codec, size_t moves)
 {
     static const uint8_t counts[16 + 9] = {[16] = 1}; /* records */
@@ -70,7 +70,7 @@ static changed_block *odd_games(unsigned count)
     return new_changed_block(LEVEL_ADAPTIVE, text);
 }
 
-/* Unpacks a block, half of whose lanes are read by another job. *ahead: the error of that job. */
+/* Unpacks a block while another job reads half of its lanes. Stores the error of that job in *ahead. */
 static stamma_error unpack_halves(changed_block *f, stamma_error *ahead)
 {
     static unpack_job other;
@@ -103,8 +103,8 @@ static void odd_games_are_read_ahead(void **state)
 
 /* ---- sizes of the lanes' codes ---- */
 
-/* Adds the sizes of strings and codes of the lanes, with a byte of codes moved from the last lane to the lane before.
- * Returns the number of lanes. */
+/* Adds the sizes of strings and codes of the lanes, with one byte of codes moved from the last lane to the previous
+ * lane. Returns the number of lanes. */
 static size_t move_code(cursor sizes, buffer *changed)
 {
     uint64_t size[64];
@@ -144,7 +144,7 @@ static size_t move_code_of_column(changed_block *f)
     return lanes;
 }
 
-/* The error in the second half is found as by a reader of all lanes. */
+/* The error in the second half has the same result as with a reader of all lanes. */
 static void codes_of_another_lane(void **state)
 {
     (void)state;

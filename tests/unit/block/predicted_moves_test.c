@@ -1,6 +1,5 @@
-/* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts; packing does not
- * depend on threads or checks; levels can be changed in both directions; damaged columns of moves are reported as
- * corrupt, and as nothing else. */
+/* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts; packing does not depend
+ * on threads or checks; levels can be changed in both directions; damaged columns of moves always return CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,8 +50,8 @@ static void odd_texts(void **state)
     stamma_buffer_release(&all);
 }
 
-/* The games of the repository: the moves need less than half the space of their codes, and each game is found by its
- * number. */
+/* The games of the repository: the predicted moves need less than half the space of codes, and each game is found by
+ * its number. */
 static void games(void **state)
 {
     const int level = *(const int *)*state;
@@ -348,8 +347,9 @@ static void parts_in_any_order(void **state)
     free(text.text);
 }
 
-/* More records than fit in one block: nothing learnt in one block is used in the next, which can be read first. The
- * bits of all games sum up to their lane's string; the decoder's read-ahead counts for the last game. */
+/* More records than fit in one block: data learnt in one block is not used in the next block, which can be read first.
+ * The bits of a lane's games sum up to the bits of its string; the bits that the decoder reads ahead count for the
+ * lane's last game. */
 static void several_blocks(void **state)
 {
     (void)state;
@@ -390,7 +390,7 @@ static void several_blocks(void **state)
     free(t.text.text);
 }
 
-/* A game with more moves than a record may have: the pieces after the first are stored as text. */
+/* A game with more moves than a record can contain: the pieces after the first are stored as text. */
 static void long_game(void **state)
 {
     (void)state;
@@ -443,8 +443,8 @@ static stamma_error read_changed(const listing *archive, unsigned codec, uint64_
     return error;
 }
 
-/* Like read_changed, with other streams of one lane. The sizes in the parameters become right if the codes are there.
- */
+/* Like read_changed, with other streams of one lane. If the parameters contain no sizes, the correct sizes are
+ * added. */
 static stamma_error read_streams(const listing *archive, uint64_t plain, buffer *streams, size_t count)
 {
     static const int efforts[LANES_STREAMS + 1] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
@@ -514,7 +514,7 @@ static void damage_parameters(const listing *archive, uint64_t plain, buffer *st
         assert_int_equal(read_sizes(archive, plain, streams, step, 0, 0), STAMMA_ERROR_CORRUPT);
         assert_int_equal(read_sizes(archive, plain, streams, 0, step, 0), STAMMA_ERROR_CORRUPT);
     }
-    buffer_add_byte(parameters, 1); /* only half of the sizes */
+    buffer_add_byte(parameters, 1); /* only one of the two sizes */
     assert_int_equal(read_streams(archive, plain, streams, LANES_STREAMS), STAMMA_ERROR_CORRUPT);
     parameters->size = IDS_SIZE;
 }
@@ -602,7 +602,7 @@ static void short_parameters(void **state)
     free(archive.text);
 }
 
-/* Opens a stored column in codec 9. Its lanes must begin with the records `first`. */
+/* Opens a stored column in codec 9. Asserts that its lanes begin with the records `first`. */
 static void expect_lanes(cursor stored, uint64_t plain, const uint32_t *counts, size_t records, const size_t *first,
                          size_t lanes)
 {
@@ -620,7 +620,8 @@ static void expect_lanes(cursor stored, uint64_t plain, const uint32_t *counts, 
     stamma_buffer_release(&codes);
 }
 
-/* A lane ends with the game with which it has 4,096 moves. Of an odd number of lanes, the first half has one more. */
+/* A lane ends with the game with which it reaches 4,096 moves. If the number of lanes is odd, the first half has one
+ * lane more. */
 static void lanes_end_with_games(void **state)
 {
     (void)state;
@@ -660,7 +661,7 @@ static void lanes_end_with_games(void **state)
     free(text.text);
 }
 
-/* A lane of a large column ends with the game with which it has a sixty-fourth of the moves. */
+/* A lane of a large column ends with the game with which it reaches a sixty-fourth of the moves. */
 static void lanes_of_a_large_column(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests skipping records column by column: records after skipped ones, and records returned to, are the same as if
- * all had been read. So are games read by number, near or far, in blocks that stay open or not. */
+/* Tests skipping records column by column: records after skipped records, and records that the reader returns to, equal
+ * the records of sequential reading. This is also true of games read by number, near or far, in blocks that stay open
+ * or not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ static stamma_error load(block_reader *b, const listing *from)
     return stamma_block_reader_load(b, at + FRAME_HEADER_SIZE, (size_t)f.size, f.head_size);
 }
 
-/* Reads records up to a number. Keeps only the text of those from `first` on. */
+/* Reads records up to a number. Keeps only the text of records from `first` on. */
 static void read_to(block_reader *b, uint64_t end, buffer *out)
 {
     while (b->state.next < end) {
@@ -69,7 +70,7 @@ static void read_to(block_reader *b, uint64_t end, buffer *out)
     }
 }
 
-/* Alternately reads `read` records and skips `passed` records. Compares what is read with the text. */
+/* Alternately reads `read` records and skips `passed` records. Compares the read records with the text. */
 static void demand_rest(block_reader *b, const listing *from, const size_t *ends, uint64_t read, uint64_t passed)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -123,7 +124,7 @@ static void records_after_skipped_ones_are_the_same(void **state)
     delete_reader(b);
 }
 
-/* Like demand_rest, with other games in a block. Frees the games. Returns whether the records can be skipped. */
+/* Like demand_rest, for a block of these games. Frees the games. Returns whether the records can be skipped. */
 static bool demand_games(block_reader *b, listing games, uint64_t read, uint64_t passed)
 {
     const listing whole = text;
@@ -155,7 +156,8 @@ static void blocks_of_every_style(void **state)
     delete_reader(b);
 }
 
-/* Lists games with a tag that usually follows from the opening, and otherwise from the last value with the same key. */
+/* Lists games with a tag that is usually predicted from the opening, and otherwise from the last value with the same
+ * key. */
 static void list_keyed_games(listing *to)
 {
     enum { GAMES = 5000, KEYS = 1000, MOVES = 8 };
@@ -200,7 +202,7 @@ static void a_column_that_recalls_by_two(void **state)
     delete_reader(b);
 }
 
-/* From any record to any other. */
+/* Moves from any record to any other record. */
 static void a_block_goes_back_and_forth(void **state)
 {
     (void)state;
@@ -223,7 +225,7 @@ static void a_block_goes_back_and_forth(void **state)
         size_t n = (size_t)random_below(PLACES);
         stamma_block_reader_keep(b, &(kept_state){&kept[n], 0, true});
         assert_int_equal(b->state.next, records[n]);
-        assert_int_equal(b->columns.lines.total, sizes[n]); /* bounded, however often the block is read */
+        assert_int_equal(b->columns.lines.total, sizes[n]); /* the same, however often the block is read */
         assert_int_equal(stamma_block_reader_pass(b, random_below(400), &games), STAMMA_OK);
         uint64_t first = b->state.next;
         out.size = 0;
@@ -238,7 +240,7 @@ static void a_block_goes_back_and_forth(void **state)
     delete_reader(b);
 }
 
-/* Every bookmark contains the memory of a column's keys, 4 bytes a key. */
+/* Every bookmark contains the memory of a column's keys, 4 bytes per key. */
 static void bookmarks_take_no_more_memory_than_they_may(void **state)
 {
     (void)state;
@@ -264,7 +266,7 @@ static void bookmarks_take_no_more_memory_than_they_may(void **state)
     delete_reader(b);
 }
 
-/* Whatever the bytes of a block are, skipping ends. */
+/* Skipping ends for any bytes of a block. */
 static void damage_does_no_harm(void **state)
 {
     (void)state;
@@ -300,7 +302,7 @@ static void damage_does_no_harm(void **state)
 
 /* ---- memory, and what cannot be skipped column by column ---- */
 
-/* Skips records, and reads the next ones, with an allocation failing that is not needed to open the block. */
+/* Skips records and reads the next records. An allocation after opening the block fails. */
 static void memory_may_fail(void **state)
 {
     (void)state;
@@ -331,7 +333,7 @@ static void memory_may_fail(void **state)
         if (error == STAMMA_OK)
             assert_memory_equal(out.data, games.text + games.size - out.size, out.size);
         failed = memory.calls >= memory.fail_at;
-        assert_true(error == STAMMA_OK || (failed && error == STAMMA_ERROR_NO_MEMORY)); /* some is not needed */
+        assert_true(error == STAMMA_OK || (failed && error == STAMMA_ERROR_NO_MEMORY)); /* some allocations may fail */
         errors += error != STAMMA_OK;
         delete_reader(b);
         assert_int_equal(memory.alive, 0);
@@ -342,7 +344,7 @@ static void memory_may_fail(void **state)
     free(games.text);
 }
 
-/* Skips the records of a block of which up to two columns have other bytes. */
+/* Skips the records of a block with other bytes in up to two columns. */
 static stamma_error pass_changed(const char *games, const unsigned ids[2], const buffer columns[2])
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -397,7 +399,7 @@ static void columns_that_end_early(void **state)
     }
 }
 
-/* More items than a record has, in two runs of events that are not too long. */
+/* More items than a record can contain, in two runs of events that are not too long. */
 static void too_many_events(void **state)
 {
     (void)state;

@@ -114,7 +114,7 @@ static unsigned draw(uint64_t *seed, unsigned below)
     return (unsigned)(*seed >> 33) % below;
 }
 
-/* Returns an entry with the bits of another changed. */
+/* Returns a copy of an entry with changed bits. */
 static search_entry changed_entry(const search_entry *e, const search_entry *bits)
 {
     search_entry changed = *e;
@@ -129,7 +129,7 @@ static search_entry changed_entry(const search_entry *e, const search_entry *bit
     return changed;
 }
 
-/* Asserts that the columns have the facts of an entry, and would not if any fact were another. */
+/* Asserts that the columns contain the facts of an entry, and that the comparison detects a change of any fact. */
 static void assert_is(const search_columns *s, size_t n, const search_entry *e)
 {
     static const search_entry signatures[] = {{.home_pawns = 1}, {.pawns = 1}, {.pieces = {1, 0}}, {.pieces = {0, 1}}};

@@ -1,4 +1,4 @@
-/* Tests that what search columns must say of a record is computed twice, in different ways, with the same result. */
+/* Tests that the two independent ways to compute the search entry of a record have the same result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void games_with_tags(void **state)
     free(text.text);
 }
 
-/* Each value of each tag with each value of another. */
+/* Combines each value of each tag with each value of another tag. */
 static void values_of_tags(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests reading search columns from hand-made bytes: a column that contradicts the number of records, or has values
- * that do not exist, is damaged (clause 20). */
+/* Tests reading search columns from hand-made bytes: a column that contradicts the number of records, or contains
+ * undefined values, is damaged (clause 20). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static search_state open_streams(unsigned id, const streams *s)
     return state_of(id);
 }
 
-/* Streams with a byte less, or a byte more, or one stream less, are damaged. */
+/* A column is damaged if a stream has one byte less or more, or if a stream is missing. */
 static void expect_sizes(unsigned id, const streams *right)
 {
     assert_int_equal(open_streams(id, right), SEARCH_READ);
@@ -120,7 +120,8 @@ static void signatures(void **state)
 
 /* ---- facts ---- */
 
-/* The first record has two ratings and a month far from 0. The others have the ratings of the record before. */
+/* The first record has two ratings and a month far from 0. The other records have the ratings of the previous
+ * record. */
 static streams make_facts(void)
 {
     streams facts = {.bytes = {{0xE4}, /* results 0, 1, 2, 3 */
@@ -143,10 +144,10 @@ static void facts_in_streams(void **state)
     const streams facts = make_facts();
     streams wrong = facts;
     expect_sizes(COLUMN_FACTS, &facts);
-    wrong.bytes[FACT_RESULTS][RECORDS / 4] = 4; /* a result of one record more */
+    wrong.bytes[FACT_RESULTS][RECORDS / 4] = 4; /* a result for one more record */
     assert_int_equal(open_streams(COLUMN_FACTS, &wrong), SEARCH_DAMAGED);
     wrong = facts;
-    wrong.bytes[FACT_CHANGES][9] = 50; /* White's rating five back */
+    wrong.bytes[FACT_CHANGES][9] = 50; /* refers to White's rating five records before */
     assert_int_equal(open_streams(COLUMN_FACTS, &wrong), SEARCH_DAMAGED);
     wrong = facts;
     wrong.bytes[FACT_RATINGS][1] = 255;

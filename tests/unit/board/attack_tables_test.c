@@ -14,7 +14,7 @@ static bool on_board(int file, int rank)
     return file >= 0 && file < 8 && rank >= 0 && rank < 8;
 }
 
-/* Walks from `square` by a step to the edge or to the first occupied square. That square is attacked too. */
+/* Walks from `square` by a step to the edge or to the first occupied square. The occupied square is attacked, too. */
 static uint64_t walk(unsigned square, int files, int ranks, uint64_t occupied, int steps)
 {
     uint64_t reached = 0;

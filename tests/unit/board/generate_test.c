@@ -15,7 +15,7 @@ static int by_move(const void *a, const void *b)
     return (int)*(const stamma_move *)a - (int)*(const stamma_move *)b;
 }
 
-/* The flags of a move agree with the board. */
+/* Asserts that the flags of a move agree with the board. */
 static void check_flags(const stamma_position *p, stamma_move move)
 {
     unsigned from = stamma_move_from(move), to = stamma_move_to(move), flags = stamma_move_flags(move);
@@ -35,7 +35,7 @@ static void check_flags(const stamma_position *p, stamma_move move)
     assert_int_equal(stamma_move_is_promotion(move), pawn && (to < 8 || to >= 56));
 }
 
-/* No move is listed twice or leaves the king in check. The count equals the list's length. */
+/* Asserts that no move is listed twice or leaves the king in check, and that the count equals the list's length. */
 static void check_list(const stamma_position *p)
 {
     stamma_move moves[STAMMA_MOVES_MAX];

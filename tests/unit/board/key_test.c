@@ -31,8 +31,8 @@ static void golden_keys(void **state)
     assert_true(key_of("8/8/8/1k1PpP2/8/8/8/1K6 w - e6 0 1") == UINT64_C(0x715B46EE3B4D622A));
 }
 
-/* An en passant square affects the key only if a capture is legal: not without a pawn beside it, or if that pawn is
- * pinned. */
+/* An en passant square affects the key only if a capture is legal: not if there is no adjacent pawn, or if the adjacent
+ * pawn is pinned. */
 static void en_passant(void **state)
 {
     (void)state;

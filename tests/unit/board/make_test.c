@@ -1,4 +1,4 @@
-/* Tests making moves: what changes, what must not change, and illegal moves. */
+/* Tests making moves: changed and unchanged parts of the position, and illegal moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void kinds_of_moves(void **state)
     expect("4k3/8/8/8/8/8/8/5KR1 w G - 5 9", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 6 9");
 }
 
-/* The king's move ends both of its side's rights. A rook's move or capture ends only the right of that rook. */
+/* The king's move ends both castling rights of its side. A rook's move or capture ends only the right of this rook. */
 static void castling_rights(void **state)
 {
     (void)state;
@@ -79,7 +79,8 @@ static void clocks_stay_at_their_ends(void **state)
     }
 }
 
-/* The incremental key equals the computed key. Making a move in place has the same result as into another position. */
+/* The incremental key equals the computed key. A move made in place has the same result as a move made into another
+ * position. */
 static void check_moves(const stamma_position *p)
 {
     stamma_move moves[STAMMA_MOVES_MAX];

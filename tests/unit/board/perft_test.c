@@ -1,5 +1,5 @@
-/* Tests perft against published counts, with and without bulk counting. STAMMA_PERFT_NODES sets the number of nodes
- * for each line of the suites (default 400000). `make check-long` raises it. */
+/* Compares perft with published counts, with and without bulk counting. STAMMA_PERFT_NODES sets the number of nodes for
+ * each line of the suites (default 400000). `make check-long` raises it. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -55,7 +55,7 @@ static void castling(void **state)
         {"4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", false, false}, /* in check */
         {"4k3/8/8/8/8/8/8/rRK4R w B - 0 1", false, false},    /* Chess960: the rook on b1 shields the king */
         {"4k3/8/8/8/8/8/8/1RK4R w HB - 0 1", true, true},     /* the king is already on its target square */
-        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},       /* rook beside the king, which stays on its square */
+        {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},       /* the king stays next to the rook */
         {"4k3/8/8/8/8/8/8/5RKR w HF - 0 1", false, true},     /* a rook is on the other's target square */
         {"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", true, false},      /* king and rook swap squares */
     };

@@ -19,8 +19,8 @@ static unsigned san_facts_of(const char *fen, stamma_move move)
     return move_san_facts(&position, move);
 }
 
-/* PGN standard 8.2.3.4: the file if it is sufficient, otherwise the rank, otherwise both. Pieces without a legal
- * move are ignored. */
+/* PGN standard 8.2.3.4: the origin's file if it is sufficient, otherwise its rank, otherwise both. Pieces without a
+ * legal move are ignored. */
 static void what_must_be_said_of_the_origin(void **state)
 {
     (void)state;

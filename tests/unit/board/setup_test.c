@@ -59,7 +59,7 @@ static void kings(void **state)
     expect(&setup, STAMMA_SETUP_WHITE_KINGS | STAMMA_SETUP_BLACK_KINGS);
     setup = bare_setup();
     setup.board[4] = STAMMA_PIECE_NONE;
-    setup.board[52] = STAMMA_KING; /* e7, beside the black king */
+    setup.board[52] = STAMMA_KING; /* e7, next to the black king */
     expect(&setup, STAMMA_SETUP_OPPONENT_IN_CHECK);
 }
 

@@ -28,7 +28,7 @@ static void check_perft(const suite_position *known, unsigned *positions, uint64
 {
     stamma_position position;
     if (known->depth == 0 || stamma_fen_read(text_of(known->fen), &position, NULL, NULL) != STAMMA_OK)
-        return; /* unreachable set-ups; fen_test.c has those that are rejected */
+        return; /* unreachable set-ups; fen_test.c tests the rejected set-ups */
     for (size_t n = 0; stamma_board_at(n); n++) {
         const stamma_board *board = stamma_board_at(n);
         stamma_board_state state;

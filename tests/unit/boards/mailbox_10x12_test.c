@@ -1,4 +1,4 @@
-/* Tests the board representation mailbox-10x12: neighbouring ranks share the guards at the edges. */
+/* Tests the board representation mailbox-10x12: adjacent ranks share the guards at the edges. */
 #include "board_laws.h"
 
 static void laws(void **state)

@@ -22,7 +22,7 @@ static void words(void **unused)
     static const uint32_t start[9] = {0x72365327, 0x11111111, 0, 0, 0, 0, 0x99999999, 0xFABEDBAF, 0x00010000};
     assert_int_equal(board_named("nibble-rows")->size, 36);
     assert_memory_equal(words_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &state), start, 36);
-    /* After 1. e4: the pawn on e4 is 8, and e2 is empty; bit 15 says that Black is to move. */
+    /* After 1. e4: the pawn on e4 is 8, and e2 is empty; bit 15 is set if Black is to move. */
     const uint32_t *word = words_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", &state);
     assert_int_equal(word[1], 0x11101111);
     assert_int_equal(word[3], 0x00080000);

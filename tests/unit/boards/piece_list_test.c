@@ -34,7 +34,7 @@ static void places(void **unused)
     assert_int_equal(state.bytes[33], 0x45);
 }
 
-/* The maximum is sixteen pieces a side, of any kinds. */
+/* The maximum is sixteen pieces per side, of any kinds. */
 static void full_lists(void **unused)
 {
     (void)unused;

@@ -18,8 +18,7 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* Returns the step of the line from one square to another, from their distance in ranks and files; 0 if they are not
- * on a line. */
+/* Returns the step of the line between two squares at this distance in ranks and files; 0 if they are not on a line. */
 static int step_of(int ranks, int files)
 {
     bool line = ranks == 0 || files == 0 || ranks == files || ranks == -files;
@@ -55,8 +54,8 @@ static void edge(void **unused)
             }
 }
 
-/* Over all 4096 pairs: the difference of two squares determines their distance in ranks and files, and so the kind
- * of line between them. The table contains it. */
+/* For all 4096 pairs of squares: the difference of two squares determines their distance in ranks and files, and
+ * therefore the kind of line between them. The table contains this kind. */
 static void difference_determines_line(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* Tests lines: moves by their names equal the moves of positions, with their bytes and SAN facts, in both builds of
- * the board. */
+/* Tests lines: moves that a line finds by name equal the moves of positions, with their bytes and SAN facts, in both
+ * builds of the board. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,8 @@ static void assert_played(const stamma_position *position, stamma_move move, con
     assert_stands(line, &after);
 }
 
-/* Returns whether lines leave a name to the position: many queens, or pieces that only pins distinguish. */
+/* Returns whether lines cannot resolve a name without the position: many queens, or pieces that only pins
+ * distinguish. */
 static bool is_left(const stamma_position *p, const move_name *name)
 {
     for (unsigned color = 0; color < 2; color++)

@@ -128,7 +128,7 @@ static void pseudo_legal(void **state)
     each_sample(8 * SAMPLE_STARTS, 60, pseudo_legal_moves);
 }
 
-/* Pins, checks and attacked castling squares are ignored. Rights and blocked ways are not. */
+/* Pins, checks and attacked castling squares are ignored. Castling rights and blocked paths are not ignored. */
 static void what_is_ignored(void **state)
 {
     (void)state;

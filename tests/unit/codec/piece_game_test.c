@@ -124,7 +124,7 @@ static void check_game(const build *b, const stamma_position *start, const stamm
     assert_memory_equal(back, moves, plies * sizeof *moves);
 }
 
-/* The SAN facts of the moves and the final position equal those of the positions. */
+/* Asserts that the SAN facts of the moves and the final position equal the results of playing the positions. */
 static void check_san_facts(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
     uint8_t bytes[PLIES], san_facts[PLIES + 1] = {0};
@@ -146,7 +146,7 @@ static void check_san_facts(const stamma_position *start, const stamma_move *mov
     assert_memory_equal(san_facts, plain, sizeof san_facts);
 }
 
-/* The structure keys are those after the first move and after each change of pawns. */
+/* Asserts that the structure keys are the keys after the first move and after each change of pawns. */
 static void check_structures(const stamma_position *start, const stamma_move *moves, size_t plies)
 {
     uint8_t bytes[PLIES];
@@ -174,7 +174,7 @@ static void check_structures(const stamma_position *start, const stamma_move *mo
     }
 }
 
-/* With some bytes changed, both builds read the same moves or return the same error. */
+/* Asserts that both builds read the same moves from changed bytes, or return the same error. */
 static void check_damaged(const build *b, const stamma_position *start, const stamma_move *moves, size_t plies,
                           uint64_t *random)
 {
@@ -243,7 +243,7 @@ static void games(void **state)
     }
 }
 
-/* Moves that leave the king in check are rejected, also the last one and one before a null move. */
+/* Moves that leave the king in check are rejected, also as the last move and before a null move. */
 static void the_king_left_in_check(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests Arrow streams of archives whose blocks are made frame by frame: blocks that need much memory, heads that differ
- * from the commit, and blocks with more batches than are kept at once. */
+/* Tests Arrow streams of archives whose blocks are made frame by frame: blocks that need much memory, blocks that
+ * differ from the commit, and blocks with more batches than are kept at once. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@ enum { GAMES = 3, UNKNOWN_COLUMN = 120 };
 
 static const char game[] = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n";
 
-/* Appends a payload with another column, which no version of the format has. Decoding the block needs more memory than
- * other blocks, because the column says that it has 120 MiB. Returns the size of the head. */
+/* Appends a payload with an additional column that is not part of the format. The column's size of 120 MiB makes
+ * decoding the block need more memory than other blocks. Returns the size of the head. */
 static size_t list_large(listing *to, const uint8_t *payload, const frame *f)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -41,7 +41,7 @@ static size_t list_large(listing *to, const uint8_t *payload, const frame *f)
     return size;
 }
 
-/* Adds a block of some games. If it is large, its head and the commit say that its text has 16 MiB. */
+/* Adds a block of some games. If it is large, its head and the commit contain a text size of 16 MiB. */
 static void add_block(made *m, bool large)
 {
     listing text = {0}, payload = {0};
@@ -157,7 +157,7 @@ static void too_large(void **state)
     free(m.bytes.text);
 }
 
-/* The commit lists another number of games or of bytes than the block's head: the block is damaged. */
+/* If the commit lists a different number of games or bytes than the block's head, the block is damaged. */
 static void other_numbers(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void damaged_search(void **state)
     free(m.bytes.text);
 }
 
-/* Jobs stop at 32 MiB of batches and continue when these were taken: no row is lost. */
+/* Jobs stop at 32 MiB of batches and continue after the batches are taken: no row is lost. */
 static void many_batches(void **state)
 {
     enum { PLIES = 200, MANY = 1400, BATCH = 9000 };

@@ -1,4 +1,4 @@
-/* Tests names of columns, refused options, failing reads, and castling of Chess960 in streams of Arrow batches. */
+/* Tests names of columns, rejected options, failing reads, and castling of Chess960 in streams of Arrow batches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ static void test_refused(void **state)
     free(archive.text);
 }
 
-/* Without an archive, there are only the columns of all archives. */
+/* Without an archive, only the columns that all archives have are listed. */
 static void test_lists(void **state)
 {
     listing archive = pack(games, sizeof games - 1, NULL);
@@ -143,7 +143,7 @@ static void count_column(void *context, const stamma_column *column)
     *(unsigned *)context += column->is_default;
 }
 
-/* A stream has at most 2048 columns. The first tags have one. */
+/* A stream has at most 2048 columns. The first tags have a column. */
 static void test_many_tags(void **state)
 {
     enum { ARCHIVES = 9, TAGS = 240 };

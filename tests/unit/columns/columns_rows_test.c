@@ -1,5 +1,5 @@
-/* Tests rows of Arrow streams: values by hand, tags whose names are converted to one name, single games of archives of
- * all levels, and memory that fails. columns.sh compares all values of many games. */
+/* Tests rows of Arrow streams: hand-made values, tags whose names are converted to one name, single games of archives
+ * of all levels, and failing allocations. columns.sh compares all values of many games. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -268,7 +268,7 @@ static void stopped(void **state)
             assert_int_equal(error, left > 0 ? STAMMA_OK : STAMMA_ERROR_CANCELLED);
             free(text.text);
         }
-        assert_true(call >= (level == 1 ? 3 : 5)); /* predicted moves are checked after each 256 */
+        assert_true(call >= (level == 1 ? 3 : 5)); /* with predicted moves, it is called after every 256 moves */
         stamma_archive_close(opened);
         free(archive.text);
     }
@@ -362,7 +362,7 @@ static void without_memory(void **state)
     free(named.text);
 }
 
-/* Reads the column foo, whose tag follows another one, with an allocator. */
+/* Reads the column foo, whose tag follows another tag, with an allocator. */
 static stamma_error read_foo(trial *t)
 {
     static const stamma_text name = {"foo", 3};
@@ -402,7 +402,7 @@ static void check_foo(const char *pgn)
     free(archive.text);
 }
 
-/* Without its first letter, the name of another tag is that of the column. */
+/* The name of another tag, without its first letter, equals the name of the column. */
 static void similar_names(void **state)
 {
     (void)state;

@@ -152,7 +152,7 @@ static void ranges(void **state)
     }
 }
 
-/* Threads do not change batches. In any order, the number of rows is the same. */
+/* Threads do not change the batches. If batches are returned in any order, the number of rows is the same. */
 static void executed(void **state)
 {
     const fixture *f = *state;

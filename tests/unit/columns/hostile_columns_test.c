@@ -1,5 +1,5 @@
-/* Tests blocks of which one column has other bytes and a valid checksum. A block then has its text or is CORRUPT, and
- * what is wrong with records that are skipped, or of which only parts are read, is an error of the complete block. */
+/* Tests blocks in which one column has other bytes and a valid checksum. The block decodes to its text or is CORRUPT.
+ * An error that occurs when records are skipped or only parts are read also occurs when the complete block is read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -160,8 +160,8 @@ static void read_changed(changed_block *f, const char *what, size_t column, size
     (void)read_block(f, what, column, at);
 }
 
-/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers, and one more than the
- * high half. */
+/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers, and the byte with its
+ * upper half increased by one. */
 static void replace_byte(changed_block *f, size_t column, size_t at)
 {
     uint8_t *byte = &f->columns[column].bytes.data[at], before = *byte;
@@ -203,7 +203,7 @@ static void change_size(changed_block *f, size_t column)
     }
 }
 
-/* Changes the first bytes of each column, and `most` others. */
+/* Changes the first bytes of each column, and up to `most` other bytes. */
 static void change_columns(changed_block *f, size_t first, size_t most)
 {
     assert_int_equal(read_block(f, "nothing", 0, 0), STAMMA_OK);
@@ -245,7 +245,7 @@ static void games_of_styles(void **state)
     release_block(f);
 }
 
-/* Comments as fields, common beginnings, and values of tags that follow from others. */
+/* Comments as fields, common beginnings, and values of tags that are derived from other values. */
 static void games_of_sites(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void too_many_moves(void **state)
     release_block(f);
 }
 
-/* The first record has as many moves as there may be items, and other items. */
+/* The number of moves of the first record is the maximum number of items, and it has other items, too. */
 static void too_many_items(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void too_many_items(void **state)
     release_block(f);
 }
 
-/* A variation of a game that has no start position. */
+/* A variation in a game without a start position. */
 static void moves_without_a_start(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void layout_of_no_slot(void **state)
     change_columns(f, 20, 0);
     buffer *layout = &find_column(f, COLUMN_LAYOUT)->bytes;
     layout->size = 0;
-    buffer_add(layout, "\2\x80\x80\x20\0\1\0", 7); /* the last slot that there may be, and one after it */
+    buffer_add(layout, "\2\x80\x80\x20\0\1\0", 7); /* the last valid slot, and the slot after it */
     make_payload(f);
     assert_int_equal(read_block(f, "a slot", 0, 0), STAMMA_ERROR_CORRUPT);
     release_block(f);
@@ -373,7 +373,7 @@ static void layout_of_no_slot(void **state)
 
 /* ---- openings ---- */
 
-/* The moves of all records as they are stored again. */
+/* The moves of all records, to be stored again. */
 typedef struct stored_moves {
     buffer codes;
     pair_writer pairs; /* strings of codec 4 */
@@ -390,7 +390,7 @@ static void add_codes(stored_moves *to, const stamma_move *moves, uint32_t count
     }
 }
 
-/* Adds the string of a record that is said to have `said` moves. */
+/* Adds the string of a record for which `said` moves are predicted. */
 static void add_string(stored_moves *to, const stamma_move *moves, uint32_t count, uint32_t said)
 {
     const stamma_position start = stamma_position_start();
@@ -430,7 +430,7 @@ static void end_strings(stored_moves *m, buffer *stored)
     stamma_byte_packer_release(&coder);
 }
 
-/* Stores the moves as codes, or predicted. The first record is said to have `more` moves than it has. */
+/* Stores the moves as codes, or predicted. The first record is stored as having `more` additional moves. */
 static void store_moves(changed_block *f, unsigned codec, uint32_t more)
 {
     block_reader *b = &f->reader;
@@ -474,7 +474,7 @@ static void games_of_openings(void **state)
     release_block(f);
 }
 
-/* After mate there is no move to predict. Where only tags are read, the opening is needed. */
+/* After mate there is no move to predict. If only tags are read, the moves of the opening are still decoded. */
 static void openings_after_mate(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests the vocabulary of moves: the number of each move is its place in lists made here, and moves of random games
- * have different numbers, from which they are found again. */
+/* Tests the vocabulary of moves: the number of each move is its index in lists that the test makes. Moves of random
+ * games have different numbers and are found again by their numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@
 
 #include "pgn_support.h"
 
-/* By origin, target and promotion (0 or a knight to a rook): the place in the list; 0: none. */
+/* The place in the list, by origin, target and promotion (0 for no promotion or a queen, otherwise the piece); 0: not
+ * in the list. */
 static unsigned places[2][64][64][4];
 
 static int distance(int a, int b)
@@ -19,7 +20,7 @@ static int distance(int a, int b)
     return abs(a - b);
 }
 
-/* Lists the pairs of squares of a queen's or a knight's move, then those of promotions by both sides. */
+/* Lists the pairs of squares of a queen's or a knight's move, then the promotions of both sides. */
 static unsigned list_moves(void)
 {
     unsigned count = 0;

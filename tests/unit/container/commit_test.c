@@ -71,7 +71,7 @@ static void test_commits(void **state)
     }
 }
 
-/* Less than a header. */
+/* Reads an archive that is shorter than a header. */
 static void test_format(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void test_format(void **state)
     assert_true(major == FORMAT_MAJOR && minor == FORMAT_MINOR);
 }
 
-/* Sources without a name's end, and shorter ones (7.6). */
+/* Sources without the end of a name, and shorter sources (7.6). */
 static void test_sources(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static finding *add(findings *all, bool block, uint64_t number, uint64_t count, 
     return f;
 }
 
-/* What a commit with 10 blocks, of which it lists the last three, says of a finding. */
+/* Completes a finding from a commit with 10 blocks. The commit lists the last three blocks. */
 static void test_learning(void **state)
 {
     (void)state;
@@ -154,8 +154,8 @@ static void expect_span(const findings *all, size_t n, uint64_t begin, uint64_t 
     assert_int_equal(all->list[n].spans[SPAN_GAMES].end, end);
 }
 
-/* Findings are numbered from the front up to the first unknown size, and from the back; those between have a range.
- * Totals may contradict the sizes: then no number is below one before it. */
+/* Findings are numbered from the front up to the first unknown size, and from the back; findings between have a range.
+ * Totals may contradict the sizes: even then, numbers never decrease. */
 static void test_locating(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void test_locating(void **state)
     }
 }
 
-/* Without totals, numbers after an unknown size are lower bounds, also those of later calls. */
+/* Without totals, numbers after an unknown size are lower bounds, also in later calls. */
 static void test_locating_without_totals(void **state)
 {
     (void)state;

@@ -150,7 +150,7 @@ static void test_sequence(void **state)
     }
 }
 
-/* What follows is found at any distance, without consuming a byte, whether or not the input can seek. */
+/* The next frame is found at any distance without consuming a byte, whether or not the input can seek. */
 static void test_look_after(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_look_after(void **state)
     }
 }
 
-/* The first bytes that are skipped are kept. */
+/* The first skipped bytes are kept. */
 static void test_skipped(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests writing frames and commits: their places, when a commit is due, and what must be durable before a commit is
- * written. */
+/* Tests writing frames and commits: their places, the number of blocks before a commit, and which bytes must be durable
+ * before a commit is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,12 +90,14 @@ static void test_commits_are_durable_before_they_are_commits(void **state)
     free(sink.bytes.text);
 }
 
-/* Frames after a commit continue its counts, and tables those before. The bytes equal those of a single writer. */
+/* Frames after a commit continue its counts, and tables continue the tables before it. The bytes equal those of a
+ * single writer. */
 static void test_follow(void **state)
 {
     (void)state;
     static const unsigned sizes[] = {TABLE_BLOCKS + 2, TABLE_BLOCKS - 1, 2, TABLE_BLOCKS, 3 * TABLE_BLOCKS};
-    /* 10 blocks have a table; 7 more have none; with 2 more they have one; 8 have another; 24 blocks' includes all */
+    /* 10 blocks have a table; 7 more blocks have no table; with 2 more they have one; 8 more have another; the table of
+     * 24 blocks includes all */
     static const unsigned tables[] = {1, 1, 2, 3, 1};
     enum { PARTS = sizeof sizes / sizeof *sizes };
     durable_sink whole = {.durable = 0}, parts = {.durable = 0};

@@ -1,5 +1,5 @@
-/* Tests scans of archives that are made frame by frame, most of them invalid: the frames that are returned, and the
- * damage that is reported, by pipe and by seek. Each read, seek and allocation of each scan fails once. */
+/* Tests scans of archives that are made frame by frame, most of them invalid: the returned frames and the reported
+ * damage, with a pipe and with an input that can seek. Each read, seek and allocation of each scan fails once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 /* A scan, and what it lists. */
 typedef struct scanning {
     archive_input input;
-    bool doubts; /* blocks before a repaired commit are incomplete */
+    bool doubts; /* the blocks before a repaired commit are incomplete */
     listing *lines;
 } scanning;
 
@@ -33,7 +33,7 @@ static void take_damage_line(void *context, const stamma_archive_damage *d)
     list_damage(((const scanning *)context)->lines, d);
 }
 
-/* Moves the input, as a look at the block does. */
+/* Moves the input, like a check of the block. */
 static stamma_error doubt(void *context, const finding *block, bool *whole)
 {
     const scanning *of = context;
@@ -174,7 +174,7 @@ static void want_blocks(listing *to, stamma_damage_kind kind, size_t at, size_t 
     list_damage(to, &d);
 }
 
-/* Scans the archive as the options say, compares what is listed, and lets the scan fail. */
+/* Scans the archive with these options, compares the listed results, and makes the scan fail at each call. */
 static void expect_scan(const made *m, const options *o, const listing *lines, const char *end)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -190,7 +190,7 @@ static void expect_scan(const made *m, const options *o, const listing *lines, c
     free(found.text);
 }
 
-/* Scans by pipe and by seek. Frees the archive and the lines. */
+/* Scans a pipe and an input that can seek. Frees the archive and the lines. */
 static void expect_scans(made *m, listing *lines, const char *end)
 {
     for (int seek = 0; seek < 2; seek++)
@@ -206,7 +206,7 @@ static const stamma_error BAD = STAMMA_ERROR_CORRUPT, LATER = STAMMA_ERROR_UNSUP
 
 static const char garbage[50] = "no frame";
 
-/* Bytes that are no frame, before the first frame. */
+/* Bytes before the first frame that are not a frame. */
 static void test_lost_bytes(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_tables(void **state)
     expect_scans(&m, &lines, "b0 c b1 c end\nsound 2 of 2, tail 0 of 0\n");
 }
 
-/* Sources that are invalid in each way, and one of which bytes are missing. */
+/* Sources that are invalid in each way, and a source with missing bytes. */
 static void test_sources(void **state)
 {
     (void)state;
@@ -386,7 +386,7 @@ static void test_empty_block(void **state)
     free(m.bytes.text);
 }
 
-/* The file changes while it is scanned: a block whose head is read late is no frame any more. */
+/* The file changes while it is scanned: a block whose head is read late is no longer a frame. */
 static void spoil_first_frame(listing *archive)
 {
     archive->text[ARCHIVE_HEADER_SIZE] ^= 1;
@@ -453,7 +453,7 @@ static void test_repaired_commit(void **state)
     make_block(&m);
     make_commit(&m, true);
     memset(m.bytes.text + m.bytes.size - 8, 0, 8);
-    list_bytes(&none, lines.text, lines.size); /* in doubt, the archive is cut short */
+    list_bytes(&none, lines.text, lines.size); /* if the blocks may be incomplete, the archive ends before them */
     stamma_archive_damage d = {.kind = STAMMA_DAMAGE_COMMIT, .error = BAD, .offset = m.at, .frame = 4};
     d.size = m.bytes.size - m.at;
     d.text_offset = 2 * MADE_TEXT;
@@ -465,7 +465,7 @@ static void test_repaired_commit(void **state)
     expect_scans(&m, &lines, "b0 b1 c end\nsound 2 of 2, tail 0 of 0\n");
 }
 
-/* The blocks before a damaged commit are not listed by the next one. */
+/* The next commit does not list the blocks before a damaged commit. */
 static void test_damaged_commit(void **state)
 {
     (void)state;
@@ -576,8 +576,8 @@ static void test_contradicting_commits(void **state)
     }
 }
 
-/* After a lost block, the list of a commit contradicts the head of a block. Heads of skipped blocks are not compared.
- */
+/* After a lost block, the list of a commit contradicts the head of another block. Heads of skipped blocks are not
+ * compared. */
 static void test_contradicting_list(void **state)
 {
     (void)state;
@@ -612,8 +612,8 @@ static void test_contradicting_list(void **state)
 
 enum { MANY = COMMIT_BLOCKS_MAX + 6, SPOILT = 1100 };
 
-/* More blocks than a commit may list, after damage that does not affect blocks. It is reported before the block that
- * exceeds the limit. With a lost block, it is not certain that a commit is missing. */
+/* More blocks than a commit may list, after damage that does not affect blocks. The missing commit is reported before
+ * the block that exceeds the limit. After a lost block, it is not certain that a commit is missing. */
 static void test_missing_commit(void **state)
 {
     (void)state;
@@ -652,7 +652,7 @@ static void test_missing_commit(void **state)
 }
 
 /* More damage than is held after a finished commit, and unfinished commits. If the file ends with a commit, the damage
- * is inside of the archive; otherwise it is in the tail, whose blocks are no part of the archive. */
+ * is inside of the archive; otherwise it is in the tail, whose blocks are not part of the archive. */
 static void test_much_damage_of_an_append(void **state)
 {
     (void)state;
@@ -666,7 +666,7 @@ static void test_much_damage_of_an_append(void **state)
             make_frame(&m, OTHER, 0, "spoilt", 6, 6);
             spoil_payload(&m);
             const unsigned before = n < SPOILT ? 0 : n - SPOILT; /* blocks and commits of the append */
-            if (!tail || n <= SPOILT)                            /* they are reported when the second commit is read */
+            if (!tail || n <= SPOILT)                            /* damage is reported when the second commit is read */
                 want_none(&lines, STAMMA_DAMAGE_FRAME, BAD, m.at, FRAME_HEADER_SIZE + 6, n + 3 + 2 * before,
                           MADE_TEXT * (1 + before));
             if (n < SPOILT)

@@ -1,7 +1,7 @@
 /* Tests damage to archives that were appended to. Unpacking and reading, by seek and by pipe, must report an error
- * exactly if verifying does. Without an error, the text is complete. An older text counts as complete only if the
- * file ends exactly where an earlier append ended (clause 11.3). What is read from a damaged archive consists of its
- * blocks, each at most once and in order, and the reported damage covers what is missing. */
+ * exactly if verifying does. Without an error, the text is complete. An older text counts as complete only if the file
+ * ends exactly where an earlier append ended (clause 11.3). The text that is read from a damaged archive consists of
+ * its blocks, each at most once and in order. The reported damage covers the missing text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -216,8 +216,8 @@ static void test_archives_after_one_another(void **state)
 
 /* ---- the contents of blocks do not matter ---- */
 
-/* An archive that is packed as text without compression. Its frames, which are inside a block, do not count as
- * frames of the outer archive, even if that is damaged. */
+/* An archive that is packed as text without compression. Its frames are inside a block, and are not frames of the outer
+ * archive, even if the outer archive is damaged. */
 static void test_archive_in_an_archive(void **state)
 {
     (void)state;

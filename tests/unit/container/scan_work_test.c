@@ -1,5 +1,5 @@
-/* Tests that scans do little work for each byte of an archive, whatever the headers of its frames claim. Work is
- * counted in bytes read, and in blocks whose columns are read. */
+/* Tests that scans do little work for each byte of an archive, whatever sizes the headers of its frames contain. Work
+ * is counted in bytes read, and in blocks whose columns are read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static counting scan_all(const listing *archive, bool seek)
 
 /* ---- the tests ---- */
 
-/* Each frame claims bytes that are not its own, or are not there. */
+/* The size of each frame includes bytes of other frames, or bytes after the end of the file. */
 static void test_claims(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static void put_number(payload *p, uint64_t number)
     p->bytes[p->size++] = (uint8_t)number;
 }
 
-/* A block: bytes since the last block, and its size, games and size of text. */
+/* A block: the number of bytes since the last block; its size, games and text size. */
 typedef struct block {
     uint64_t between, size, games, text;
 } block;
@@ -122,7 +122,7 @@ static void limits(void **state)
 {
     static const block wrong[] = {
         {UINT64_MAX - 500, 70000, 1, 1}, /* the offset overflows */
-        {INT64_MAX, 70000, 1, 1},        /* and is above the limit */
+        {INT64_MAX, 70000, 1, 1},        /* the offset is above the limit */
         {0, BLOCK_SIZE_MAX + 1, 1, 1},   /* size of a frame */
         {0, 70000, BLOCK_RECORDS_MAX + 1, 1},
         {0, 70000, 1, (uint64_t)BLOCK_TEXT_MAX + 1},
@@ -170,7 +170,7 @@ static void many_tables(void **state)
     stamma_table_release(&t);
 }
 
-/* A table that lists other blocks than there are is refused without listing the right ones, which would need memory. */
+/* A table that contradicts the blocks is rejected without making the correct table, which would need memory. */
 static void other_counts_are_cheap(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* Allocation-failure sweeps. A piece of work must survive the failure of any single allocation, and of all
- * allocations from any one on. */
+/* Allocation-failure sweeps. A piece of work must survive the failure of any single allocation, and of all allocations
+ * from any allocation on. */
 #ifndef STAMMA_TESTS_ALLOCATION_H
 #define STAMMA_TESTS_ALLOCATION_H
 
 #include "archive_support.h"
 
-/* The argument of a piece of work. The work appends its results to `result`, which must be the same in each run. */
+/* The argument of work. The work appends its results to `result`, which must be the same in each run. */
 typedef struct trial {
     const stamma_allocator *allocator;
     const stamma_executor *executor;
@@ -20,9 +20,9 @@ typedef struct trial {
 /* Returns the first error. Must close everything that it opens. */
 typedef stamma_error work(trial *t);
 
-/* Runs the work without failures, then with single allocations failing, and with all allocations from one on failing:
- * the first few, and the first and the last of each call stack that no earlier sweep has failed (LONG=1: of each call
- * stack). Asserts that:
+/* Runs the work without failures, then with failing allocations: the n-th allocation only, and all allocations from the
+ * n-th on. n selects the first few allocations, and the first and the last of each call stack that no earlier sweep has
+ * failed (LONG=1: of each call stack). Asserts that:
  * - the work returns NO_MEMORY, or OK with the same result as without failures;
  * - no memory is leaked;
  * - the result does not depend on the initial contents of new memory. */
@@ -48,7 +48,7 @@ void sweep(work *w, trial t);
     } while (0)
 
 extern uint64_t untouched_object;
-/* Asserts that the pointer is to `untouched_object`. Returns NULL. */
+/* Asserts that the pointer points to `untouched_object`. Returns NULL. */
 void *expect_untouched(const void *object);
 
 /* Runs each piece of work immediately in the calling thread. */

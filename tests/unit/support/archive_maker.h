@@ -13,8 +13,8 @@ typedef struct maker {
 } maker;
 
 void begin_archive(maker *m);
-/* Adds a block with the payload of `size` bytes, whose head begins with right counts. Returns the offset of its frame.
- */
+/* Adds a block with the payload of `size` bytes, whose head begins with correct counts. Returns the offset of its
+ * frame. */
 size_t add_payload(maker *m, const char *payload, size_t head_size, size_t size);
 /* Ends the archive, and returns it. The caller frees it. */
 listing end_archive(maker *m);

@@ -8,7 +8,7 @@
 #include "container/container.h"
 #include "pgn_support.h"
 
-/* A file in memory. Reads in order return at most `piece_max` bytes. The `fail_at`-th call fails, and at the
+/* A file in memory. Sequential reads return at most `piece_max` bytes. The `fail_at`-th call fails, and at the
  * `change_at`-th call the file becomes `later` (from 1; 0: never). */
 typedef struct archive_source {
     const char *bytes;
@@ -22,7 +22,7 @@ typedef struct archive_source {
     size_t later_size;
 } archive_source;
 
-/* Returns the file as a stream, as bytes that are read at any offset, and as an input of frames. */
+/* Returns the file as a stream, as bytes with random access, or as an input of frames. */
 stamma_input source_stream(archive_source *source);
 stamma_bytes source_bytes(archive_source *source);
 archive_input source_frames(archive_source *source, bool seekable);
@@ -71,7 +71,7 @@ listing pack(const void *text, size_t size, stamma_archive_counts *counts);
 /* Like pack, with options of the writer; NULL: none. */
 listing pack_with_options(const stamma_archive_writer_options *options, const void *text, size_t size,
                           stamma_archive_counts *counts);
-/* Like pack, without search columns (clause 20). */
+/* Like pack, but without search columns (clause 20). */
 listing pack_without_search(const void *text, size_t size);
 
 /* Like pack, at the given level. */
@@ -103,7 +103,7 @@ stamma_error read_payload(const uint8_t *payload, size_t size, size_t head_size)
  * of `options`, which may be NULL; close_reader closes it. Returns the first error. */
 stamma_error open_bytes(const void *memory, size_t size, const stamma_archive_reader_options *options,
                         stamma_archive_reader **reader);
-/* The same for bytes of a source if `seekable`, otherwise for a stream. */
+/* Like open_bytes, for a source: with random access if `seekable`, otherwise as a stream. */
 stamma_error open_source(archive_source *source, bool seekable, const stamma_archive_reader_options *options,
                          stamma_archive_reader **reader);
 /* Opens a reader of a source that it initialises, without options. */
@@ -111,7 +111,7 @@ stamma_archive_reader *open_archive(archive_source *source, const listing *archi
 /* Closes a reader and its archive. Accepts NULL. */
 void close_reader(stamma_archive_reader *reader);
 
-/* Opens an archive in memory, without an index or with an index file. NULL: none. */
+/* Opens an archive in memory, without an index, or with an index in memory. A NULL index file means no index. */
 stamma_archive *open_handle(const listing *archive);
 stamma_archive *open_indexed(const listing *archive, const listing *file);
 stamma_index_state index_state(const stamma_archive *archive);
@@ -125,11 +125,11 @@ listing read_file(const char *path);
 /* Returns the text of all public headers, with a NUL at the end; the caller releases it. */
 listing read_public_headers(void);
 
-/* Returns whether LONG is set to a word. */
+/* Returns whether the environment variable LONG is set and not empty. */
 bool sweeps_are_long(void);
-/* Returns the step of a loop over test cases: `normal`, or twenty times as much with a sanitizer. */
+/* Returns the step of a loop over test cases: `normal`, or 20 * `normal` with a sanitizer. */
 size_t thinned_step(size_t normal);
-/* Returns the step of a loop over test cases: twice `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because
+/* Returns the step of a loop over test cases: 2 * `usual`, or 1 with LONG=1. Also 1 with a sanitizer, because
  * thinned_step selects fewer cases then. */
 size_t usual_step(size_t usual);
 

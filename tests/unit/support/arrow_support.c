@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Returns the size in bytes of a value of a format, 0 for formats without values of a fixed size. */
+/* Returns the size in bytes of a value of a format. Returns 0 for formats whose values have no fixed size. */
 static size_t width_of(const char *format)
 {
     static const char formats[] = "cCsSiIlLfg";

@@ -4,7 +4,7 @@
 
 #include "archive_support.h"
 
-/* Appends all bytes of an array that its schema describes: lengths, valid rows, offsets, values and dictionaries. */
+/* Appends all data of an array, according to its schema: lengths, valid rows, offsets, values and dictionaries. */
 void list_array(listing *to, const struct ArrowSchema *schema, const struct ArrowArray *array);
 
 /* Appends the schema and all batches of a stream, and releases them and the stream. Returns the error that ended the

@@ -33,7 +33,7 @@ static inline void law_fail(const stamma_board *board, const stamma_position *po
     fail_msg("%s: %s: %s", board->name, fen, what);
 }
 
-/* Asserts that the state converts back to the position, and that its legal moves are those of the bitboard
+/* Asserts that the state converts back to the position, and that its legal moves equal the moves of the bitboard
  * generator. Stores them sorted in `moves`. */
 static inline size_t law_same_moves(const stamma_board *board, const void *state, const stamma_position *position,
                                     stamma_move moves[STAMMA_MOVES_MAX])
@@ -146,8 +146,8 @@ static inline void law_clocks(const stamma_board *board, uint16_t halfmove_max)
     assert_int_equal(after.fullmove_number, UINT16_MAX);
 }
 
-/* Makes illegal moves, any 16 bits. Asserts that nothing outside of the state changes, and that the result converts
- * to a position or is rejected. */
+/* Makes moves of arbitrary 16 bits, which are mostly illegal. Asserts that nothing outside of the state changes, and
+ * that the result converts to a position or is rejected. */
 static inline void law_any_move(const stamma_board *board)
 {
     uint64_t random = 960;
@@ -170,7 +170,7 @@ static inline void law_any_move(const stamma_board *board)
     }
 }
 
-/* Runs all of the above for one representation, at the positions of random walks. */
+/* Runs all checks above for one representation, at the positions of random walks. */
 static const stamma_board *law_board;
 
 static inline void law_sample(const stamma_position *position)

@@ -1,4 +1,4 @@
-/* A block whose columns can be changed. The checksums of its head are then right. */
+/* A block whose columns can be changed. Its head then gets correct checksums. */
 #ifndef STAMMA_TESTS_CHANGED_BLOCK_H
 #define STAMMA_TESTS_CHANGED_BLOCK_H
 
@@ -7,13 +7,14 @@
 
 enum { COLUMNS_IN_BLOCK = 60 };
 
-/* A column of a block, and its bytes. */
+/* A column of a block, with its bytes. */
 typedef struct block_column {
     column_entry entry;
     buffer bytes;
 } block_column;
 
-/* The columns of a block, those in codecs of general use unpacked; objects to read blocks, and the block's text. */
+/* The columns of a block, the objects that read the block, and the block's text. Columns in general-purpose codecs are
+ * unpacked. */
 typedef struct changed_block {
     stamma_allocator allocator;
     uint8_t counts[100]; /* the head before the number of columns */

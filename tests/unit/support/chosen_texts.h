@@ -12,7 +12,7 @@ enum { STEPS_EACH = 4 };
 
 enum { CHOSEN_TEXT_SIZE = 16 };
 
-/* Returns a hash without a key. It multiplies by 2^64 / the golden ratio after each eight bytes. */
+/* Returns a hash without a key. It multiplies by 2^64 / the golden ratio after every eight bytes. */
 uint32_t unkeyed_hash(const char *bytes, size_t size);
 /* Stores the next text with the same unkeyed hash. All texts can be values of tags. `*number` counts the texts;
  * start with 0. */

@@ -11,7 +11,7 @@ typedef struct eager {
         void (*work)(void *argument);
         void *argument;
     } tasks[64];
-    unsigned most; /* the largest number of threads that ran at once */
+    unsigned most; /* the largest number of concurrent threads */
     unsigned now;
 } eager;
 

@@ -257,7 +257,7 @@ static bool random_move(const stamma_position *position, stamma_move *move)
     return true;
 }
 
-/* Writes what may follow a move. Returns whether a move number must follow. */
+/* Writes what may follow a move: glyphs, comments and variations. Returns whether a move number must follow. */
 static bool put_remarks(page *p, bool in_variation)
 {
     const text_style *s = p->style;

@@ -47,7 +47,7 @@ extern const text_style text_styles[];
 
 /* Adds a random legal game. */
 void list_game(listing *to, const text_style *style);
-/* Adds games of twelve moves that reach the position ORDERED_FEN, each in another order of the moves. */
+/* Adds games of twelve moves that reach the position ORDERED_FEN, each with a different order of moves. */
 void list_ordered_games(listing *to, unsigned count);
 #define ORDERED_FEN "rnbqkbnr/6pp/pppppp2/8/8/PPPPPP2/6PP/RNBQKBNR w KQkq - 0 7"
 

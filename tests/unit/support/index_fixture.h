@@ -12,9 +12,11 @@ typedef struct index_fixture {
     listing file; /* a segment for the first two blocks, and one for the third */
 } index_fixture;
 
-/* Returns games with common beginnings, others that leave them, a set-up, and odd ratings and dates. */
+/* Returns games with common beginnings, games that deviate from them, a game from a set-up, and unusual ratings and
+ * dates. */
 listing index_fixture_text(unsigned part);
-/* Packs the texts of three parts as a block each, and makes an index with segments of at least this number of games. */
+/* Packs the texts of three parts as a block each, and makes an index whose segments contain at least this number of
+ * games. */
 void index_fixture_init(index_fixture *f, listing (*make)(unsigned part), uint32_t games);
 void index_fixture_release(index_fixture *f);
 
@@ -32,7 +34,7 @@ enum {
 uint8_t *index_footer(const listing *file);
 uint8_t *index_directory(const listing *file);
 uint8_t *index_segment_entry(const listing *file, unsigned number);
-/* Recomputes the checksums of pages, of the directory and of the footer, where the sizes allow this. */
+/* Recomputes the checksums of pages, of the directory and of the footer, as far as the sizes are valid. */
 void index_seal(const listing *file);
 listing index_copy(const listing *file);
 

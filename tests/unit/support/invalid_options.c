@@ -1,4 +1,4 @@
-/* Options that every function must refuse. */
+/* Options that every function must reject. */
 #include "invalid_options.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Options that every function must refuse, and the assertion that it does. */
+/* Options that every function must reject, and an assertion that a function rejects them. */
 #ifndef STAMMA_TESTS_INVALID_OPTIONS_H
 #define STAMMA_TESTS_INVALID_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* Archives made frame by frame from the clauses of the format, sound or not, for the tests of scans. */
+/* Archives made frame by frame from the clauses of the format, valid or invalid, for the tests of scans. */
 #ifndef STAMMA_TESTS_MADE_ARCHIVE_H
 #define STAMMA_TESTS_MADE_ARCHIVE_H
 
@@ -22,13 +22,13 @@ typedef struct made {
 
 /* An archive without frames. The caller frees bytes.text. */
 made make_archive(void);
-/* Adds a frame whose payload is head. `announced` is the size that its header contains. */
+/* Adds a frame whose payload is only a head. `announced` is the size that its header contains. */
 void make_frame(made *m, unsigned type, unsigned flags, const void *payload, size_t size, size_t announced);
 /* Adds a block, and lists it for the next commit. */
 void make_block(made *m);
-/* Adds a block with a payload, whose head has `head_size` bytes, and lists it with these numbers of games and bytes. */
+/* Adds a block with a payload, whose head has `head_size` bytes, and lists it with this number of games and bytes. */
 void make_block_of(made *m, const listing *payload, size_t head_size, uint64_t games, uint64_t text);
-/* Adds a block whose payload is empty, and lists it as other blocks. */
+/* Adds a block whose payload is empty, and lists it like other blocks. */
 void make_empty_block(made *m);
 /* Adds a commit of the listed blocks. */
 void make_commit(made *m, bool finished);

@@ -62,7 +62,7 @@ static size_t write_count(const disk *d)
     return d->writes.size / sizeof(disk_write);
 }
 
-/* Copies the part of a write that is in a sector to `left`. Earlier writes are already there. */
+/* Copies the part of a write that is in a sector to `left`. Earlier writes have already been copied. */
 static void put_write(const disk *d, const disk_write *w, size_t sector, listing *left)
 {
     size_t begin = sector * d->sector, end = begin + d->sector;

@@ -1,15 +1,16 @@
-/* For the tests of skipping games: games whose tags, clocks and layout use every column. */
+/* Games for the tests of skipping: tags, clocks and layout use every column. */
 #ifndef STAMMA_TESTS_PASSED_GAMES_H
 #define STAMMA_TESTS_PASSED_GAMES_H
 
 #include "archive_support.h"
 
-/* Adds `count` games with a few openings, whose names differ from the table and change occasionally; with players
- * whose ratings change; and with dates, clocks, lines in comments, NAGs, variations, tags in other orders, and parts
+/* Adds `count` games with a few openings, whose names differ from the table and change occasionally; with players whose
+ * ratings change; and with dates, clocks, lines in comments, NAGs, variations, tags in different orders, and parts
  * stored as text. */
 void list_passed_games(listing *to, unsigned count);
 
-/* Adds `count` short games with the codes and names of their openings. The first ends with mate after four plies. */
+/* Adds `count` short games with the codes and names of their openings. The first game ends with mate after four
+ * plies. */
 void list_named_openings(listing *to, unsigned count);
 
 /* The games of an archive, read in sequence. */

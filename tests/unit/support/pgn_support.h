@@ -1,5 +1,5 @@
-/* Helpers for the tests of PGN: growing text, a random source, inputs that return odd pieces, a failing allocator,
- * events as text, and real files that broke other programs. */
+/* Helpers for the tests of PGN: growing text, a random source, inputs that return pieces of varying size, a failing
+ * allocator, events as text, and real files that broke other programs. */
 #ifndef STAMMA_TESTS_PGN_SUPPORT_H
 #define STAMMA_TESTS_PGN_SUPPORT_H
 
@@ -24,8 +24,8 @@ void list_format(listing *to, const char *format, ...);
 /* xorshift64 (Marsaglia 2003) from a fixed seed. Returns 0 to count - 1. */
 uint64_t random_below(uint64_t count);
 
-/* An input from memory that returns at most `piece_max` bytes a read, with `random` a random number of them. The
- * `fail_at`-th read (from 1; 0: never) fails with -1. */
+/* An input from memory that returns at most `piece_max` bytes per read, or with `random` a random number of bytes up to
+ * `piece_max`. The `fail_at`-th read (from 1; 0: never) fails with -1. */
 typedef struct piecewise {
     const char *bytes;
     size_t size;
@@ -48,7 +48,7 @@ typedef struct failing_memory {
     unsigned fail_at;
     long alive;
     bool lasting; /* all later calls fail as well */
-    bool zeros;   /* six of eight bytes of new memory are 0: flags are false, pointers are invalid. False: none is 0 */
+    bool zeros;   /* six of eight new bytes are 0: flags are false, pointers are invalid. False: no byte is 0 */
 } failing_memory;
 
 stamma_allocator failing_allocator(failing_memory *memory);

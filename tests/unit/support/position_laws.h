@@ -25,8 +25,8 @@ static inline void fail_at(const stamma_position_codec *codec, const stamma_posi
     fail_msg("%s: %s: %s", stamma_position_codec_describe(codec).name, fen, what);
 }
 
-/* Asserts that the code decodes to the position, as encodings see it, and that unused bits are 0. Returns the number
- * of bits; 0 if the codec cannot encode the position. */
+/* Asserts that the code decodes to the position, as far as encodings represent it, and that unused bits are 0. Returns
+ * the number of bits; 0 if the codec cannot encode the position. */
 static inline unsigned law_round_trip(const stamma_position_codec *codec, const stamma_position *position)
 {
     stamma_position_code code;

@@ -1,4 +1,4 @@
-/* Tests of queries: which games of a text they find. */
+/* Helpers for the tests of queries: find the matching games of a text. */
 #ifndef STAMMA_QUERY_SUPPORT_H
 #define STAMMA_QUERY_SUPPORT_H
 

@@ -72,7 +72,7 @@ stamma_error fill_tag_table(const stamma_allocator *allocator)
     for (size_t c = 0; c < block.columns; c++) {
         t->names[c] = (stamma_text){block.names[c], strlen(block.names[c])};
         t->values[c] = &block.values[c];
-        block.values[c].allocator = allocator; /* with which the writer packs them */
+        block.values[c].allocator = allocator; /* the writer packs the values with this allocator */
         for (size_t r = 0; r < block.records; r++)
             t->numbers[c * block.records + r] = block.present[c][r];
     }
@@ -154,7 +154,7 @@ stamma_error load_block(tag_reader *r, byte_packer *coder)
     return error;
 }
 
-/* Skips records from `first` on, and those of their values that are written. Returns false if they are corrupt. */
+/* Skips records from `first` on, and their values in written columns. Returns false if they are corrupt. */
 static bool pass(tag_reader *r, size_t first, size_t count, cursor at[BLOCK_COLUMNS])
 {
     uint32_t plies[TAG_PASS_MAX];

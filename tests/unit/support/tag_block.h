@@ -1,4 +1,4 @@
-/* A block's tags for tests: values by column and record, written, read and passed. */
+/* A block's tags for tests: values by column and record, written, read and skipped. */
 #ifndef STAMMA_TESTS_TAG_BLOCK_H
 #define STAMMA_TESTS_TAG_BLOCK_H
 
@@ -37,7 +37,7 @@ void set_number(size_t column, size_t record, int number, bool plus);
 /* Makes block.table, which release_tag_table releases also if this fails. Errors: NO_MEMORY. */
 stamma_error fill_tag_table(const stamma_allocator *allocator);
 void release_tag_table(void);
-/* Writes the columns, again if they have been written. Errors: NO_MEMORY. */
+/* Writes the columns. Replaces columns that were written before. Errors: NO_MEMORY. */
 stamma_error write_block_with(const stamma_allocator *allocator);
 void write_block(void);
 void release_block(void);
@@ -48,10 +48,10 @@ unsigned codec_of(size_t column);
 size_t written_in(unsigned codec);
 
 stamma_error load_block(tag_reader *r, byte_packer *coder);
-/* Alternately reads `read` records and skips `passed` records. Asserts that the values are those written, if
- * `demanded`. Returns false if they are corrupt. */
+/* Alternately reads `read` records and skips `passed` records. With `demanded`, asserts that the values equal the
+ * written values. Returns false if they are corrupt. */
 bool read_some(tag_reader *r, bool demanded, size_t read, size_t passed);
-/* Writes the block, and asserts that its values are read, also after records that are passed. */
+/* Writes the block, and asserts that its values are read, also after skipped records. */
 void demand_round_trip(void);
 
 #endif

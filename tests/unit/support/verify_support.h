@@ -17,8 +17,8 @@ unsigned games_before(unsigned block);
 /* Returns the offset of a block's frame, from 0. */
 size_t offset_of_block(const listing *archive, unsigned block);
 size_t offset_of_commit(const listing *archive, unsigned group);
-/* Returns an archive of a small sound block, and of a block that is corrupt and says that it needs so much memory that
- * it is decoded by itself. The caller frees it. */
+/* Returns an archive of a small valid block and a corrupt block. The head of the corrupt block requires so much memory
+ * that the block is decoded separately. The caller frees it. */
 listing small_and_large_block(void);
 /* Appends a block's frame with the block number `number`. */
 void list_block(listing *to, const listing *archive, unsigned block, uint32_t number);
@@ -41,7 +41,8 @@ typedef struct reports {
 void take_damage(void *context, const stamma_archive_damage *damage);
 /* Verifies an archive: as a stream, or quickly as an open archive. `t` may be NULL. */
 stamma_error verify_archive(const listing *archive, bool quick, reports *t, stamma_archive_verdict *verdict);
-/* Returns the damage reported for an archive that can be read to its end, one line each. The caller frees it. */
+/* Returns the damage that is reported for an archive, one line per damage. The archive must be readable to its end. The
+ * caller frees it. */
 listing damage_of(const listing *archive, bool quick, stamma_archive_verdict *verdict);
 
 #endif
