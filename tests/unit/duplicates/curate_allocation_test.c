@@ -1,6 +1,5 @@
-/* Tests allocation failures in names, duplicates and sets of games: texts that are long and have escapes, unknown
- * players with many ids, and fields that are asked for without others. search_allocation_test.c sweeps games of
- * archives. */
+/* Tests allocation failures in names, duplicates and sets of games: long texts with escapes, unknown players with many
+ * ids, and decisions about single fields. search_allocation_test.c tests games of archives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ static games made;
 static const char *const tag_names[TAGS] = {"White", "Black", "Event",       "Site",
                                             "Round", "Date",  "WhiteFideId", "Opening"};
 
-/* Sets the value of a tag to a text with a number, which is repeated up to a size. */
+/* Sets the value of a tag to a text with a number, repeated up to a size. */
 static void set_tag(unsigned game, unsigned tag, const char *text, unsigned number, size_t size)
 {
     char *value = made.values[game][tag];

@@ -1,4 +1,5 @@
-/* Tests which games are duplicates, and which of them is kept: pairs made by hand, one for each rule and its limits. */
+/* Tests which games are duplicates, and which of them is kept. The pairs are hand-made, one for each rule and its
+ * limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #include "value_games.h"
 
-/* 45 plies of a game, and its beginnings. */
+/* 45 plies of a game, and shorter beginnings of the game. */
 #define MOVES16 "1. e4 " REST16
 #define REST16 "e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "
 #define REST32 "9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 15. a4 c5 16. d5 c4 "
@@ -90,7 +91,7 @@ static void names_and_dates(void **state)
     DIFFERENT(FULL, GAME("Open", "2010.05.03", "4", "Andreikin, Dmitry", "Svidler, Peter", "1-0", MOVES45));
 }
 
-/* Short games and opening lines are duplicates only if all facts are equal. */
+/* Short games and opening lines are duplicates only if all other data is equal. */
 static void short_games(void **state)
 {
     (void)state;
@@ -123,7 +124,8 @@ static void similar_games(void **state)
 #define IN_ORDER "1. e4 e5 2. Nf3 Nc6 3. d4 exd4 " REST
 #define OTHER_ORDER "1. Nf3 Nc6 2. e4 e5 3. d4 exd4 " REST
 
-/* The same moves in another order are transposed however many plies differ. Other moves are similar up to the limit. */
+/* Games with the same moves in a different order are transposed, however many plies differ. Games with different moves
+ * are similar up to the limit. */
 static void transposed_games(void **state)
 {
     (void)state;
@@ -172,7 +174,7 @@ static void other_facts(void **state)
 #define FULL_WITH(tag) \
     "[Event \"Open\"]\n[Date \"2010.05.03\"]\n[White \"A, B\"]\n[Black \"C, D\"]\n" tag "\n" MOVES45 "1-0\n\n"
 
-/* Returns the game that is kept of all games of a text, which are the same game. */
+/* Returns the kept game of a text whose games are all the same game. */
 static uint64_t kept_by(const char *text, const stamma_keep *keep, size_t count)
 {
     const stamma_duplicates_options given = {.size = sizeof given, .keep = keep, .keep_count = count};
@@ -256,7 +258,7 @@ static void options(void **state)
     KIND(NONE, order, .kinds = 1u << STAMMA_DUPLICATE_SPELLING);
 }
 
-/* A group larger than the number of neighbours that are compared has one game left. */
+/* One game is left of a group that is larger than the number of compared neighbours. */
 static void large_group(void **state)
 {
     enum { COPIES = 300 };
@@ -275,7 +277,7 @@ static void large_group(void **state)
     free(text.text);
 }
 
-/* The first and the last of three games are not the same game, because too many days are between them. */
+/* The first and the last of three games are not the same game, because their dates are too many days apart. */
 static void not_transitive(void **state)
 {
     stamma_duplicates *d =
@@ -310,7 +312,7 @@ static void list_random_game(listing *to, unsigned number)
     list_word(to, "*\n\n");
 }
 
-/* With little memory there are more passes, which find the same duplicates. */
+/* With little memory there are more passes, but the same duplicates are found. */
 static void memory_limit(void **state)
 {
     enum { GAMES = 400, MEMORY = 20000 };
@@ -326,7 +328,7 @@ static void memory_limit(void **state)
     stamma_duplicates *all = found_in_passes(twice.text, NULL, &passes);
     stamma_duplicates *some = found_in_passes(twice.text, &little, &more_passes);
     assert_int_equal(passes, 2);
-    assert_true(more_passes >= GAMES * (3 * 32 + 300) / MEMORY); /* at least three keys, and the facts */
+    assert_true(more_passes >= GAMES * (3 * 32 + 300) / MEMORY); /* at least three keys, and the game's data */
     for (size_t n = 0; n < 2 * GAMES; n++) {
         stamma_duplicate one, other;
         assert_int_equal(stamma_duplicates_at(all, n, &one), STAMMA_OK);
@@ -367,7 +369,7 @@ static void add_unless(void *context, const stamma_archive_game *game)
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT || error == STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* With any memory, the duplicates are found, or memory is too small. */
+/* With any memory limit, the duplicates are found or the limit is reported as too small. */
 static void each_memory(void **state)
 {
     enum { GAMES = 8 };

@@ -19,7 +19,7 @@ static bool is_before(const game_key *a, const game_key *b)
     return a->order != b->order ? a->order < b->order : a->game < b->game;
 }
 
-/* Sorts keys that differ only in the bits of `mask`, and asserts that each key is there once and in its place. */
+/* Sorts keys that differ only in the bits of `mask`, and asserts that each key occurs once, in its place. */
 static void assert_sorts(uint64_t mask, size_t count)
 {
     static game_key keys[KEYS];
@@ -52,7 +52,7 @@ static void keys_are_sorted(void **state)
     }
 }
 
-/* Keys of two games, and whether they may be the same game. All groups of four moves differ if `moves` do. */
+/* The keys of two games, and whether they may be the same game. If `moves` differ, all groups of four moves differ. */
 static void keys_are_compared(void **state)
 {
     enum { DAY = 20100503, LAST_PLY = 3 }; /* KEY_END: the last positions are equal */

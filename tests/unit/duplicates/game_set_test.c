@@ -1,4 +1,4 @@
-/* Tests which games are the same game in a set: pairs made by hand, one for each fact and its limits. */
+/* Tests which games are the same game in a set: hand-made pairs, one for each property and its limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

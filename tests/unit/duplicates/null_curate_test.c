@@ -1,4 +1,4 @@
-/* Tests invalid arguments of the functions of the rooms duplicates and names, as null_test.c does. */
+/* Tests invalid arguments of the functions of the rooms duplicates and names, like null_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

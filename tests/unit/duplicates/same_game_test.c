@@ -1,5 +1,5 @@
-/* Tests the rules by which two games are the same game, with facts made by hand: each number of plies, date, result
- * and name at the limits that doc/dedupe.md lists ("Rules"). The order of the games does not matter. */
+/* Tests the rules by which two games are the same game, with hand-made properties: numbers of plies, dates, results and
+ * names at the limits that doc/dedupe.md lists ("Rules"). The order of the games does not matter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { EXCHANGED = 20100305, HALF_EXCHANGED = 20100405 };
 /* Names of the other White player: one word in common, and missing. */
 enum { SAME_NAME, SURNAME, MISSING, OTHER_NAME, NAMES };
 
-/* What distinguishes the second game from a game of `plies` plies. 0: equal. */
+/* The differences between the second game and a game of `plies` plies. 0: equal. */
 typedef struct pair {
     int kind;
     unsigned plies, other_plies; /* 0: the same number */
@@ -47,7 +47,7 @@ static void add_moves(games *g, const pair *p, bool other)
         moves[8 + n] = (stamma_move)(5000 + n);
     if (other && p->last)
         moves[count - 1] = 6000;
-    for (unsigned n = 0; other && p->swapped && n < 12; n++) /* moves of a side in other order */
+    for (unsigned n = 0; other && p->swapped && n < 12; n++) /* moves of a side in a different order */
         moves[n] = (stamma_move)(100 + (n ^ 2));
     (other ? &g->b : &g->a)->moves = g->detector.move_list.size / sizeof *moves;
     buffer_add(&g->detector.move_list, moves, count * sizeof *moves);
@@ -185,7 +185,7 @@ static void included_games(void **state)
     CHECK(pairs);
 }
 
-/* Without a move that may differ in similar games, the last move of an included game may. */
+/* Even if no move may differ in similar games, the last move of an included game may differ. */
 static void no_moves_may_differ(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests adding all games of archives to duplicates and to names: the results are those of the games one by one, and
- * errors are those of the games and of the archive. */
+/* Tests adding all games of archives to duplicates and to names: the results equal the results of adding each game, and
+ * the errors equal the errors of the games and of the archive. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ typedef struct fixture {
     uint64_t games[ARCHIVES];
 } fixture;
 
-/* Archives of two blocks with games that are in all of them, others, and text after the last game. */
+/* Makes archives of two blocks. Some games are in all archives, others in one archive only. Text follows the last
+ * game. */
 static int set_up(void **state)
 {
     static fixture f;
@@ -88,7 +89,7 @@ static listing list_duplicates(const stamma_duplicates *d)
     return found;
 }
 
-/* Finds the duplicates in all archives, of which each is added by one call or game by game. */
+/* Finds the duplicates in all archives. Each archive is added by one call or game by game. */
 static listing find_duplicates(const fixture *f, bool whole)
 {
     stamma_duplicates *d = NULL;

@@ -1,5 +1,5 @@
-/* Tests `bcgn`: golden values; codes of one byte exactly if the bounds sum to at most 256; and the numbers of queens
- * that the sources state, by measurement. */
+/* Tests `bcgn`: golden values; codes have one byte exactly if the bounds sum to at most 256; and the measured numbers
+ * of queens that the sources state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static stamma_code code_of(const stamma_codec *codec, const stamma_position *pos
     return code;
 }
 
-/* Eight pawns own 96 codes, two knights 16, two bishops 26, two rooks 28, the queen 27, the king 8: 201 (Chess
+/* Eight pawns have 96 codes, two knights 16, two bishops 26, two rooks 28, the queen 27, the king 8: 201 (Chess
  * Programming Wiki). */
 static void golden_values(void **state)
 {

@@ -1,4 +1,5 @@
-/* Tests `check-flag`: the flag computed before a move equals whether the opponent is in check after the move. */
+/* Tests `check-flag`: the flag that is computed before a move is set exactly if the opponent is in check after the
+ * move. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

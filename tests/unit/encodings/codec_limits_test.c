@@ -87,7 +87,7 @@ static void test_byte_code(void **state)
 }
 
 /* Codes that are played without checks may capture a king. The null move and rare moves are then invalid, such as the
- * move of a pawn to the side without a capture. Plays the same with each colour. */
+ * move of a pawn to the side without a capture. Plays the same moves with each colour. */
 static void test_captured_king(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void test_enumeration(void **state)
     assert_int_equal(found, move.move);
 }
 
-/* A game as one number: at most 18,000 plies, and bytes for these. */
+/* A game as one number: at most 18,000 plies, and enough bytes for these plies. */
 static void test_radix(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_long_game(void **state)
     }
 }
 
-/* Several moves that a code of `gap-codes` means: fewer bits than moves, all explained. */
+/* A code of `gap-codes` that stands for several moves has fewer bits than moves, and all bits are explained. */
 static void test_sequences(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_sequences(void **state)
     assert_int_equal(explained, bits + 8);
 }
 
-/* A null move in check, where a game lists null moves in front. */
+/* A null move in check, in a code that lists null moves before the moves. */
 static void test_null_move_in_check(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void test_clocks(void **state)
     assert_memory_equal(p.by_type, before.by_type, sizeof p.by_type);
 }
 
-/* The explanation of a promoted piece of a side with a queen too many. */
+/* The explanation of a promoted piece of a side with one queen too many. */
 static void test_many_promotions(void **state)
 {
     (void)state;

@@ -64,7 +64,7 @@ static void codes_are_the_legal_moves(void **state)
     each_sample(4 * SAMPLE_STARTS, 40, count_codes);
 }
 
-/* Each of the 822 codes is the code of some move of either side: with queens, knights and under-promotions. */
+/* Each of the 822 codes is the code of a queen's or knight's move or an under-promotion of either side. */
 static void every_code_is_used(void **state)
 {
     (void)state;

@@ -92,7 +92,8 @@ static void the_tables_of_the_source(void **state)
         assert_int_equal(pawn[EN_PASSANT], 14);
         assert_int_equal(pawn[CAPTURE] + pawn[CAPTURE_PROMOTION] + pawn[EN_PASSANT], 588);
         assert_int_equal(80 + 588, 668);
-        /* Piece moves: the influence; five times this number of captures; six times this number in total */
+        /* Piece moves: the number of pairs of squares (influence); five times this number of captures; six times this
+         * number in total */
         static const unsigned influence[6] = {0, 336, 560, 896, 1456, 420};
         unsigned pieces = 0;
         for (unsigned piece = STAMMA_KNIGHT; piece <= STAMMA_KING; piece++) {

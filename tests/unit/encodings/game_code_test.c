@@ -1,5 +1,5 @@
-/* Tests the strings of complete games: golden bytes of the front (plies and null moves), every error in it, and the
- * codes of single moves as values (src/codec/codec_calls.c). */
+/* Tests the strings of complete games: golden bytes of the front (plies and null moves), every error in the front, and
+ * the codes of single moves as values (src/codec/codec_calls.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,8 +40,8 @@ static void golden_strings(void **state)
     static const uint8_t by_square[] = {8, 158, 255, 255, 29};
     assert_int_equal(encoded(&stamma_codec_bcgn_square, with_nulls, 4, bytes), sizeof by_square);
     assert_memory_equal(bytes, by_square, sizeof by_square);
-    /* A codec without: 2 x 4 + 1, two null moves, one ply before the first, none before the second; then 11 and 6 in
-     * five bits each. */
+    /* A codec without a code for the null move: 2 x 4 + 1, two null moves, one ply before the first, none before the
+     * second; then 11 and 6 in five bits each. */
     static const uint8_t index_bits[] = {9, 2, 1, 0, 0x59, 0x80};
     assert_int_equal(encoded(&stamma_codec_legal_index_bits, with_nulls, 4, bytes), sizeof index_bits);
     assert_memory_equal(bytes, index_bits, sizeof index_bits);
@@ -101,7 +101,7 @@ static void faults_of_the_front(void **state)
                      STAMMA_ERROR_CORRUPT);
 }
 
-/* A string's claimed number of plies is not trusted before there is room for them. */
+/* The number of plies in a string is checked against the room before the plies are decoded. */
 static void too_many_plies(void **state)
 {
     (void)state;

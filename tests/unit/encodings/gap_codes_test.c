@@ -37,7 +37,7 @@ static const example patterns[] = {
     {"4k2r/5p2/8/8/8/8/P4P2/4K2R w K - 0 1", {"O-O", "Kd7"}, -1},
     {"4k3/8/8/2p5/3p4/4P3/8/4K3 w - - 0 1", {"exd4", "cxd4"}, 0},
     {"4k2r/5p2/8/2p5/3p4/4P3/5P2/4K2R w Kk - 0 1", {"exd4", "cxd4"}, 1},
-    /* two pawns can capture, or one can capture two */
+    /* two pawns can capture, or one pawn can capture two pieces */
     {"4k3/8/8/2p5/3p4/2P1P3/8/4K3 w - - 0 1", {"exd4", "cxd4"}, -1},
     {"4k3/8/8/2p1p3/3p1p2/4P3/7P/4K3 w - - 0 1", {"exd4", "cxd4"}, -1},
     {"4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", {"dxc6", "bxc6"}, 0}, /* en passant counts as PxP */
@@ -90,8 +90,8 @@ static void lines_of_the_book(void **state)
     }
 }
 
-/* 1. e4 e5 2. Nf3 Nc6 is the first line, so the first gap. It is not used from another position or after a null
- * move. */
+/* 1. e4 e5 2. Nf3 Nc6 is the first line, so it uses the first gap. The line is not used from another position or after
+ * a null move. */
 static void only_from_the_initial_position(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static void the_initial_position(void **state)
     }
 }
 
-/* No promotion first, then b n q r. Castling as king takes rook: h after g. */
+/* Moves without promotion are first, then b n q r. Castling as king takes rook: h after g. */
 static void order_of_promotions_and_castling(void **state)
 {
     (void)state;

@@ -40,7 +40,8 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&p, "Qaa1"), 0x18); /* the first queen, as a rook: along the file, rank 1 */
 }
 
-/* Without enough codes it falls back. If `many-queens` supports the position, the code is that of `many-queens`. */
+/* If there are not enough codes, the codec falls back. If `many-queens` supports the position, the code is the code of
+ * `many-queens`. */
 static void when_it_applies(void **state)
 {
     (void)state;

@@ -12,8 +12,8 @@ static unsigned code_of(const stamma_position *position, const char *san)
     return (unsigned)code.value;
 }
 
-/* Queens are numbered along the files. A code is 1, two bits for the queen, and five for the square among those that
- * she attacks on an empty board. */
+/* Queens are numbered along the files. A code is 1, two bits for the queen, and five for the square among the squares
+ * that the queen attacks on an empty board. */
 static void golden_codes(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void golden_codes(void **state)
     assert_int_equal(code_of(&castling, "O-O"), 0x08);
 }
 
-/* Where it applies it replaces the fallback. Elsewhere it equals `tarrasch`. */
+/* If the codec applies, it replaces the fallback. Otherwise it equals `tarrasch`. */
 static void when_it_applies(void **state)
 {
     (void)state;

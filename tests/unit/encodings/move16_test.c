@@ -118,7 +118,7 @@ static stamma_error decode_butterfly(const stamma_position *position, unsigned i
     return stamma_codec_decode(&stamma_codec_butterfly, position, (stamma_code){index, 12}, move);
 }
 
-/* The index determines the move, unless promotions, or castling and a step, share it. */
+/* The index determines the move, unless several promotions, or castling and a king's step, have the same index. */
 static void butterfly(void **state)
 {
     (void)state;

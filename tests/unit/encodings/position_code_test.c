@@ -1,4 +1,4 @@
-/* Tests what all position encodings have in common. */
+/* Tests the properties that all position encodings have. */
 #include "position_laws.h"
 
 #include "encodings/position_codes.h"
@@ -80,7 +80,7 @@ static void chess960(void **state)
     assert_true(law_round_trip(position_codec("position-number"), &inner));
 }
 
-/* What encodings preserve: an en passant square only beside a pawn, a clock of at most 100, no move number. */
+/* Encodings preserve an en passant square only if a pawn is next to it, a clock of at most 100, and no move number. */
 static void coded(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void coded(void **state)
         assert_true(law_round_trip(stamma_position_codec_at(n), &position));
 }
 
-/* Positions of 64 pieces, which are not valid, have a code or are refused. */
+/* Positions of 64 pieces, which are not valid, have a code or are rejected. */
 static void too_many_pieces(void **state)
 {
     unsigned refused = 0;

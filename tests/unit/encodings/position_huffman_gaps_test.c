@@ -76,7 +76,7 @@ static void prefix_free(void **state)
 static void sizes(void **state)
 {
     (void)state;
-    /* Two kings among the other squares: gaps of 41 and 21 squares. */
+    /* Only two kings: gaps of 41 and 21 squares. */
     assert_int_equal(bits_of("huffman-gaps", "7k/8/8/8/8/8/8/K7 w - - 0 1"), 13 + 5 + 8 + 7 + 4);
     /* The initial position, with full counts: pieces 118 minus Black's 15 colour bits, a gap of 32, rights 4. */
     assert_int_equal(bits_of("huffman-gaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
@@ -122,8 +122,9 @@ static void promoted_pieces(void **state)
         }
 }
 
-/* Reachable positions need at most 24 bytes. By the count in huffman_test.c: in the plain, uncounted form, a pawn
- * needs 2 bits more than an empty one of the 62 squares, another piece 4. No position needs more than in that form. */
+/* Reachable positions need at most 24 bytes. The count is as in position_huffman_test.c: in the plain, uncounted form,
+ * a pawn needs 2 bits more than an empty square of the 62 squares, another piece 4. No position needs more bits than in
+ * that form. */
 static void reachable(void **state)
 {
     (void)state;

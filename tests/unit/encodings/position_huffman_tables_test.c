@@ -3,8 +3,8 @@
 
 #include "encodings/position_codes.h"
 
-/* There are 3^4 classes. In 25 of them each side has a castling right, which determines its king's square. In 9 of
- * these all four rooks are on their initial squares. */
+/* There are 3^4 classes. In 25 of the classes, each side has a castling right, which determines its king's square. In 9
+ * of these 25, all four rooks are on their initial squares. */
 static void classes(void **state)
 {
     (void)state;

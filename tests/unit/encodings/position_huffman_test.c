@@ -10,8 +10,8 @@ static void sizes(void **state)
     assert_int_equal(bits_of("huffman", "rnbqkbnr/qqqqqqqq/8/8/8/8/QQQQQQQQ/RNBQKBNR w KQkq - 0 1"), 224);
 }
 
-/* If nothing follows, trailing empty squares and a king at the end are omitted. 8 bits of state. For a1, c1: K . k
- * needs 6 + 1. For a1, c1, e1: K . k . N ends with the knight. With a castling right, no squares are omitted. */
+/* If no castling rights follow, trailing empty squares and a king at the end are omitted. 8 bits of state. For a1, c1:
+ * K . k needs 6 + 1. For a1, c1, e1: K . k . N ends with the knight. With a castling right, no squares are omitted. */
 static void ends(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void en_passant(void **state)
     unsigned with = bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
     unsigned without = bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3");
     assert_int_equal(with, 176 + 3);
-    assert_int_equal(without, 176 + 3); /* the pawn could have come from f7 with the last move */
+    assert_int_equal(without, 176 + 3); /* the pawn could have moved from f7 with the last move */
     assert_int_equal(bits_of("huffman", "rnbqkbnr/ppp1p1pp/3p4/4Pp2/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"), 176);
 }
 

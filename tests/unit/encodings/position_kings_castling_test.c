@@ -21,8 +21,7 @@ static void bijection(void **state)
     assert_int_equal(stamma_kings_castling_unrank(STAMMA_KINGS_CASTLING_COUNT, &k), STAMMA_ERROR_BAD_ARGUMENT);
 }
 
-/* Returns the number of combinations with rights that `exclude` does not exclude, over all pairs of squares and all
- * sets of rights. */
+/* Returns the number of combinations of kings' squares and at least one right that `exclude` does not exclude. */
 static unsigned count_with_rights(bool (*exclude)(const stamma_kings_castling *k))
 {
     unsigned count = 0;
@@ -78,8 +77,8 @@ static void counts(void **state)
     assert_int_equal(count_with_rights(beside_rook), 333);
 }
 
-/* The source counts four fewer than 333, by excluding Black's king on c1 if White has both rights. This game reaches
- * it: the knight on b1 protects the king from the rook. */
+/* The source counts four combinations fewer than 333, because it excludes Black's king on c1 if White has both rights.
+ * This game reaches this position: the knight on b1 protects the king from the rook. */
 static void king_on_c1(void **state)
 {
     (void)state;

@@ -56,8 +56,8 @@ static void small_shapes(void **state)
     static const position_shape shapes[] = {
         {.pieces = {1, 1}},                                   /* only the two kings */
         {.pieces = {4, 3}, .pawns = {0, 0}},                  /* any three and two pieces */
-        {.pieces = {5, 3}, .pawns = {8, 7}, .pairs = 7},      /* no promotion of White, one of Black */
-        {.pieces = {5, 2}, .pawns = {6, 8}, .pairs = 2},      /* two of White, none of Black */
+        {.pieces = {5, 3}, .pawns = {8, 7}, .pairs = 7},      /* no promotion of White, one promotion of Black */
+        {.pieces = {5, 2}, .pawns = {6, 8}, .pairs = 2},      /* two promotions of White, none of Black */
         {.pieces = {4, 3}, .fixed = {1, 2}, .pawns = {7, 7}}, /* king and rooks fixed */
         {.pieces = {3, 3}, .fixed = {2, 0}, .pawns = {8, 8}, .pairs = 8},
     };

@@ -9,7 +9,7 @@
 #include "encodings/position_number.h"
 #include "sample_positions.h"
 
-/* Asserts that the codes have the pawns and pairs of the shape and, for en passant, the pushed pawn and its
+/* Asserts that the codes contain the pawns and pairs of the shape and, for en passant, the pushed pawn and its
  * neighbour. */
 static void check_codes(const position_shape *s, const uint16_t codes[8])
 {

@@ -10,7 +10,7 @@ static void measure(const stamma_position *position)
     longest = code.bits > longest ? code.bits : longest;
 }
 
-/* 84 bits for two kings, 7 for two pieces, 4 for one: 189 for thirty-two, of any kinds. */
+/* 84 bits for two kings, 7 for two pieces, 4 for one piece: 189 bits for 32 pieces of any kinds. */
 static void sizes(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void sizes(void **state)
     assert_int_equal(longest, 189);
 }
 
-/* Two positions have the same bytes exactly if they are equal for the encodings. */
+/* Two positions have the same bytes exactly if they are equal as far as encodings represent them. */
 static stamma_position_code known[4096];
 static stamma_position seen[4096];
 static unsigned known_count;

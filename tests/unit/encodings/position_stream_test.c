@@ -11,8 +11,8 @@ static unsigned board_bytes(const stamma_position *position)
     return (code.bits - STATE_BITS + 7) / 8;
 }
 
-/* Places knights from a1 on. From piece `first_gap` on, a gap of `gap` squares follows each. The kings are the first
- * and the last piece. */
+/* Places knights from a1 on. From piece `first_gap` on, a gap of `gap` squares follows each piece. The kings are the
+ * first and the last piece. */
 static stamma_position pieces_with_gaps(unsigned pieces, unsigned first_gap, unsigned gap)
 {
     stamma_setup setup = {{0}, STAMMA_BLACK, {{64, 64}, {64, 64}}, 64, 0, 1};
@@ -43,7 +43,7 @@ static void sizes(void **state)
 }
 
 /* A gap needs at most four bits for each of its squares, like a piece, so no board needs more than 32 bytes. Gaps of
- * two or more squares need fewer. */
+ * two or more squares need fewer bits. */
 static void most(void **state)
 {
     (void)state;

@@ -42,9 +42,9 @@ static bool is_set_up(const stamma_pgn_event *event)
     return error == STAMMA_OK && !is_start(&position);
 }
 
-/* Asserts that all encodings support a position. Exceptions: castling rights that standard chess does not have (a
- * set-up of annotated_dev has a king on g8 and a right with a8), and for position-number unreachable positions (a
- * game of lichess_train begins with seven bishops a side). */
+/* Asserts that all encodings support a position. Exceptions: castling rights that are impossible in standard chess (a
+ * set-up of annotated_dev has a king on g8 and a right with a8), and, for position-number, unreachable positions (a
+ * game of lichess_train begins with seven bishops per side). */
 static void check(const stamma_position *position, bool set_up)
 {
     for (size_t n = 0; n < sizeof codecs / sizeof *codecs; n++) {

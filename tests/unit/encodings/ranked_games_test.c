@@ -9,7 +9,7 @@
 
 enum { PLIES = 256 };
 
-/* Stores the likely moves of the initial position, one of each rank. */
+/* Stores the likely moves of the initial position, one per rank. */
 static size_t likely_starts(stamma_likely_move likely[STAMMA_MOVES_MAX])
 {
     stamma_position start = stamma_position_start();
@@ -45,7 +45,7 @@ static void tiers(void **state)
     for (unsigned rank = 0; rank < 20; rank++) {
         if ((rank > 0 && likely[rank].frequency == likely[rank - 1].frequency) ||
             (rank < 19 && likely[rank].frequency == likely[rank + 1].frequency))
-            continue; /* moves of equal frequency are in another order here */
+            continue; /* moves of equal frequency have a different order here */
         unsigned code = code_of(&stamma_codec_ranked_tiers, likely[rank].move, &bits);
         assert_int_equal(bits, rank < 6 ? 3 : rank < 10 ? 5 : 7);
         assert_int_equal(code, rank < 6 ? rank : rank < 10 ? 6 << 2 | (rank - 6) : 7 << 4 | (rank - 10));
@@ -135,7 +135,7 @@ static void count_part(void *context, const stamma_code_part *part)
     ++*(unsigned *)context;
 }
 
-/* Games with an illegal move are not explained after it. */
+/* A game with an illegal move is explained only up to this move. */
 static void illegal_moves(void **state)
 {
     (void)state;

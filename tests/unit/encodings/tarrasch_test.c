@@ -1,6 +1,6 @@
-/* Tests `tarrasch` (Forster 2015): golden bytes; the same byte whatever the history of a position; the source's three
- * pawns that change numbers; and every reason to fall back, with and without the second queen. piece_game_test.c
- * tests the numbers that are updated from ply to ply. */
+/* Tests `tarrasch` (Forster 2015): golden bytes; the same byte for every history of a position; the source's three
+ * pawns that change numbers; and every reason to fall back, with and without the second queen. piece_game_test.c tests
+ * the numbers that are updated from ply to ply. */
 #include "code_support.h"
 #include "encodings/encodings.h"
 
@@ -53,7 +53,7 @@ static void chess960_castling(void **state)
     assert_int_equal(code_of(&chess960, "O-O-O"), 0x89);
 }
 
-/* The first queen is the one on the lower file. The second has the codes of the pawns 6 and 7. */
+/* The first queen is the queen on the lower file. The second queen has the codes of the pawns 6 and 7. */
 static void second_queen(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void second_queen(void **state)
     assert_int_equal(code_of(&p, "Qch5+"), 0x77);
 }
 
-/* Lines A and B of the source: the pawn that captures on c6 was an e-pawn in one, a c-pawn in the other. */
+/* Lines A and B of the source: the pawn that captures on c6 was an e-pawn in line A and a c-pawn in line B. */
 static void history_does_not_count(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests `tojot` and related codecs (comments on Forster 2015): the commenter's examples, counted from 0 where he counts
- * from 1; ten classes in the initial position; and the fallback above sixteen. */
+/* Tests `tojot` and related codecs (comments on Forster 2015): the commenter's examples, whose numbers start at 1 in
+ * the source and at 0 here; ten classes in the initial position; and the fallback above sixteen classes. */
 #include "code_support.h"
 #include "encodings/encodings.h"
 
@@ -10,8 +10,8 @@ static unsigned code_of(const stamma_codec *codec, const stamma_position *positi
     return (unsigned)code.value;
 }
 
-/* His 7-1 and 7-9 are the knights' first moves, 9-1 to 10-9 those of pawns. He counts classes and descriptions from
- * 1. */
+/* The commenter's 7-1 and 7-9 are the knights' first moves, 9-1 to 10-9 are first moves of pawns. He counts classes and
+ * descriptions from 1. */
 static void commenters_examples(void **state)
 {
     (void)state;
@@ -30,8 +30,8 @@ static void commenters_examples(void **state)
 }
 
 /* `tojot-mixed`: king and knights along the files, two in a class. Castling is a step off the board. The initial
- * position has ten classes, as with `tojot`: here two classes for three pieces, there one class of two and one of
- * one. */
+ * position has ten classes, as with `tojot`: here two classes for king and knights, there one class of two knights and
+ * one class of the king. */
 static void king_among_knights(void **state)
 {
     (void)state;

@@ -10,7 +10,8 @@ static void check(const stamma_position *position, const char *san, unsigned val
     assert_int_equal(code.bits, bits);
 }
 
-/* Sixteen pieces need four bits. They are numbered a1, a2, b1 ...; a piece with one destination needs no more bits. */
+/* Sixteen pieces need four bits. They are numbered a1, a2, b1 ...; a piece with one destination needs no further
+ * bits. */
 static void initial_position(void **state)
 {
     (void)state;
@@ -25,14 +26,14 @@ static void initial_position(void **state)
 static void special_moves(void **state)
 {
     (void)state;
-    /* Pieces a1 e1 h1: two bits. The king attacks five squares and has two rights: three bits for seven
-     * destinations, in canonical order a1 (castling) d1 d2 e2 f1 f2 h1 (castling). Rights count even if the way is
-     * blocked. */
+    /* Pieces a1 e1 h1: two bits. The king attacks five squares and has two rights: three bits for seven destinations,
+     * in canonical order a1 (castling) d1 d2 e2 f1 f2 h1 (castling). Rights count even if pieces block the castling. */
     stamma_position p = position_of_fen("4k3/8/8/8/8/8/8/R3K1nR w KQ - 0 1");
     check(&p, "O-O-O", 1 << 3 | 0, 5);
     check(&p, "Kd1", 1 << 3 | 1, 5);
     check(&p, "Kf2", 1 << 3 | 5, 5);
-    /* The destinations of a rook end at the first piece and exclude own pieces. a2-a8, b1 c1 d1: ten, four bits. */
+    /* The destinations of a rook end at the first piece and exclude pieces of its side. a2-a8, b1 c1 d1: ten, four
+     * bits. */
     check(&p, "Ra8+", 0 << 4 | 6, 6);
     /* A pawn on the seventh rank: three targets, four promotions each. Pieces e1 e7: one bit and four. */
     stamma_position seventh = position_of_fen("3n1n1k/4P3/8/8/8/8/8/4K3 w - - 0 1");
@@ -48,7 +49,7 @@ static void special_moves(void **state)
     check(&chess960, "O-O", 1 << 3 | 5, 5);
 }
 
-/* An illegal destination because of checks is counted, and its code is corrupt. */
+/* A destination that is illegal because of a check is counted, and its code is corrupt. */
 static void checks_are_ignored(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void castling(void **state)
     for (size_t n = 0; n < 2; n++) {
         assert_int_equal(value_of(codecs[n], standard, "e1g1"), squares("e1g1"));
         assert_int_equal(value_of(codecs[n], standard, "e1c1"), squares("e1c1"));
-        assert_int_equal(value_of(codecs[n], chess960, "f1h1"), squares("f1h1")); /* the king's own rook */
+        assert_int_equal(value_of(codecs[n], chess960, "f1h1"), squares("f1h1")); /* the rook of the king's side */
         assert_int_equal(value_of(codecs[n], chess960, "f1b1"), squares("f1b1"));
         assert_int_equal(value_of(codecs[n], chess960, "f1g1"), squares("f1g1")); /* a step */
         assert_int_equal(value_of(codecs[n], sample_starts[0], "e2e4"), 0x31C);

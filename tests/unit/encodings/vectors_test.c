@@ -22,7 +22,7 @@ static void golden_vectors(void **state)
         {STAMMA_PAWN, 12, 19, STAMMA_FLAG_CAPTURE, 2},
         {STAMMA_PAWN, 12, 21, STAMMA_FLAG_CAPTURE, 3},
         {STAMMA_PAWN, 36, 43, STAMMA_FLAG_EN_PASSANT, 2},
-        {STAMMA_PAWN, 52, 36, STAMMA_FLAG_DOUBLE_PUSH, 1}, /* left is the a-file for Black as well */
+        {STAMMA_PAWN, 52, 36, STAMMA_FLAG_DOUBLE_PUSH, 1}, /* left is toward the a-file for Black, too */
         {STAMMA_PAWN, 52, 43, STAMMA_FLAG_CAPTURE, 2},
         {STAMMA_PAWN, 52, 60, STAMMA_FLAG_PROMOTE_KNIGHT, 4},
         {STAMMA_PAWN, 52, 59, STAMMA_FLAG_CAPTURE_PROMOTE_BISHOP, 9},
@@ -62,8 +62,8 @@ static void golden_vectors(void **state)
                          moves[n].vector);
 }
 
-/* Asserts that the vectors of a piece, in each role in which it moves, are exactly its legal moves, each once. A
- * knight's fourth bit selects the knight and is not part of the vector. */
+/* Asserts that the vectors of a piece decode to exactly its legal moves, each once, in each role that the piece may
+ * have. A knight's fourth bit selects the knight and is not part of the vector. */
 static void check_piece(const stamma_position *position, unsigned from, const stamma_move *legal, size_t count)
 {
     unsigned type = position_type_at(position, from), first = type, last = type;

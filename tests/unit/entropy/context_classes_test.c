@@ -23,7 +23,8 @@ static bool read_tree(const uint8_t *bytes, size_t size, class_map *map)
 /* Numbers of contexts, in the numbering of their user. */
 enum { SECOND = 0, FIRST = 4, THIRD = 5 };
 
-/* The tree splits the first context at 4; from 4 on, it splits the second at 9. This makes three classes. */
+/* The tree splits the first context at 4; for values from 4 on, it splits the second context at 9. This makes three
+ * classes. */
 static void golden_tree(void **state)
 {
     (void)state;
@@ -49,7 +50,7 @@ static void bad_trees_are_refused(void **state)
         {4, {7, 0, 0, 0}},                   /* a context that does not exist */
         {2, {0, 0}},                         /* too few contexts */
         {3, {0, 0, 0}},                      /* no tree */
-        {6, {0, 1, 2, 0x10, 0, 0}},          /* a cut with no level below it */
+        {6, {0, 1, 2, 0x10, 0, 0}},          /* a cut without a level below it */
         {6, {0, 1, 2, 0x31, 0, 0}},          /* a cut of a fourth context */
         {5, {0, 1, 2, 0x05, 0}},             /* a branch is missing */
         {8, {0, 1, 2, 0x05, 0x05, 0, 0, 0}}, /* no level remains from 5 on */
@@ -70,7 +71,7 @@ static void contexts_of_other_users_are_refused(void **state)
     assert_false(read_tree_of(3, bytes, sizeof bytes, &map));
 }
 
-/* 32 classes are valid, 33 are not: 15 cuts of one context in a row, 15 of the next, and two or three of the last. */
+/* 32 classes are valid, 33 are not: 15 cuts of one context in a row, 15 of the next, and one or two of the last. */
 static void a_tree_has_32_classes_at_most(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void classes_are_found(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Parameters are complete, or it is reported that memory is missing. */
+/* Parameters are complete, or the call returns STAMMA_ERROR_NO_MEMORY. */
 static void memory_may_fail_at_any_call(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ enum { DECISIONS = 20000, SETS = 4 };
 
 static stamma_allocator allocator;
 
-/* Returns decisions of all kinds with various numbers of contexts, some of which predict the bit. */
+/* Returns a decision with any number of contexts. Some of the contexts predict the bit. */
 static mixed_decision decision_at(uint64_t *random, unsigned *bit, unsigned noise)
 {
     mixed_decision d = {.count = (unsigned)(random_next(random) % (MIXED_CONTEXTS + 1)),
@@ -85,7 +85,7 @@ static void round_trip(void **state)
     }
 }
 
-/* Predictive contexts are learnt. Unpredictable bits need little more than one bit. */
+/* Predictive contexts are learnt. An unpredictable bit needs little more than one bit. */
 static void decisions_are_learnt(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#define ZSTD_STATIC_LINKING_ONLY /* for an allocator of zstd that fails */
+#define ZSTD_STATIC_LINKING_ONLY /* for a failing allocator of zstd */
 #include "entropy/entropy.h"
 #include "pgn_support.h"
 
@@ -20,7 +20,7 @@ static buffer new_buffer(void)
     return (buffer){.allocator = &allocator};
 }
 
-/* Returns words in random order, which resemble prose. */
+/* Returns text like prose: words in random order. */
 static buffer prose(size_t words)
 {
     static const char *const list[] = {"white ", "black ", "the ", "knight ", "bishop ", "is ", "better ", "has ",
@@ -200,7 +200,7 @@ static void damage_is_found(void **state)
     }
 }
 
-/* Damaged bytes are unpacked as far as they are right, if that is requested. */
+/* If requested, damaged bytes are unpacked up to the damage. */
 static void parts_are_unpacked(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static stamma_error pack_with(const stamma_allocator *failing, const buffer *pla
     return error;
 }
 
-/* The choice between ways to pack does not depend on which of them lacks memory. */
+/* A failed allocation does not change the choice between ways to pack. */
 static void memory_may_fail_at_any_call(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void memory_may_fail_at_any_call(void **state)
     for (uint32_t i = 0; i < 300000; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         buffer_add_byte(&texts[3], (uint8_t)((random >> 40) % 5));
-        if (i < 2000) /* bzip2 is then a tenth better than little effort, and more effort is tried */
+        if (i < 2000) /* bzip2 is then only a tenth better than little effort, so more effort is tried */
             buffer_add_byte(&texts[1], (uint8_t)('a' + (random >> 32) % 26));
         if (i < REPEATED) /* numbers that repeat only after the sample */
             buffer_add_byte(&texts[4], (uint8_t)((random >> 40) % 32));

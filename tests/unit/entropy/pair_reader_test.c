@@ -1,5 +1,5 @@
-/* Tests strings of bits in pairs (clauses 16.2 to 16.4): each string decodes by itself, whatever the bits of the
- * others are; a pair has only one valid form; and opening any streams is safe. */
+/* Tests strings of bits in pairs (clauses 16.2 to 16.4): each string decodes separately, whatever the bits of the other
+ * strings are; a pair has only one valid form; and opening any streams is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static stamma_error open_pairs(sample *s, pair_reader *r)
     return stamma_pair_reader_open(r, s->weights, s->strings, buffer_cursor(&s->streams[PAIR_PARAMETERS]), s->streams);
 }
 
-/* Returns whether string n decodes to its symbols. Sets *end to whether it ends as a writer ends it. */
+/* Returns whether string n decodes to its symbols. Sets *end to whether the string ends like a string of a writer. */
 static bool reads(sample *s, pair_reader *r, size_t n, bool *end)
 {
     range_decoder d;
@@ -133,7 +133,8 @@ static void sizes_are_small(void **state)
     release(s);
 }
 
-/* A string needs only its own bits: not those of other strings, not even of the other string in its pair. */
+/* Decoding a string needs only the bits of this string, and no bits of other strings, not even of the other string in
+ * its pair. */
 static void others_are_not_needed(void **state)
 {
     (void)state;
@@ -159,7 +160,7 @@ static void others_are_not_needed(void **state)
     release(s);
 }
 
-/* Each changed bit of an area is noticed: a symbol differs, or the end is not a writer's. */
+/* Each changed bit of an area is noticed: a symbol differs, or the string does not end like a string of a writer. */
 static void every_bit_counts(void **state)
 {
     (void)state;
@@ -208,14 +209,14 @@ static void damaged(void **state)
     release(s);
 }
 
-/* Each stream ends where its last value does. With classes, symbols begin with a state of four bytes. */
+/* Each stream must end with its last value. With classes, symbols begin with a state of four bytes. */
 static void streams_end_exactly(void **state)
 {
     (void)state;
     static const struct {
         unsigned stream;
-        int size; /* number of bytes; negative: number of missing bytes; from 1000 on: 1000 and the number of added
-                     bytes */
+        int size; /* number of bytes; negative: number of missing bytes; from 1000 on: 1000 plus the number of
+                   * added bytes */
     } rows[] = {{PAIR_PARAMETERS, 1001}, {PAIR_PARAMETERS, -1}, {PAIR_PARAMETERS, 3}, {PAIR_SYMBOLS, 0},
                 {PAIR_SYMBOLS, 3},       {PAIR_SYMBOLS, -1},    {PAIR_SYMBOLS, -2},   {PAIR_SYMBOLS, 6},
                 {PAIR_SYMBOLS, 1001},    {PAIR_SYMBOLS, 1002},  {PAIR_BITS, 1001},    {PAIR_AREAS, 1001},
@@ -245,7 +246,7 @@ static void streams_end_exactly(void **state)
     }
 }
 
-/* Writes strings whose sizes have nothing to do with their weights, so that their residuals have bits. */
+/* Writes strings whose sizes are independent of their weights, so that their residuals have bits. */
 static stamma_error write_odd_strings(const stamma_allocator *allocator, buffer streams[PAIR_STREAMS])
 {
     enum { STRINGS = 300, MOST = 4000 };

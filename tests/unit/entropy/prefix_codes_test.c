@@ -1,5 +1,6 @@
-/* Tests the Huffman codes of rests (19.4): the lengths are optimal within eleven bits or nearly so; the tables are
- * those of RFC 1951 (3.2.2); written codes are decoded from any place on, to the last byte. */
+/* Tests the Huffman codes of rests (19.4): the lengths are optimal, or nearly optimal if they are limited to eleven
+ * bits; the tables equal the tables of RFC 1951 (3.2.2); written codes are decoded from any place on, up to the last
+ * byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,7 @@ static uint64_t bits_of(const uint32_t counts[PREFIX_SYMBOLS], const uint8_t len
     return bits;
 }
 
-/* Returns the minimal number of bits for all symbols: each join costs the sum of the two smallest counts. */
+/* Returns the minimal number of bits for all symbols: each merge costs the sum of the two smallest counts. */
 static uint64_t fewest_bits(const uint32_t counts[PREFIX_SYMBOLS])
 {
     uint64_t left[PREFIX_SYMBOLS], bits = 0;
@@ -117,7 +118,8 @@ static void none_and_one(void **state)
         assert_int_equal(table[at], at % 2 == 0 ? 77 << 8 | 1 : 0);
 }
 
-/* The example of RFC 1951, 3.2.2: A to H of lengths 3, 3, 3, 3, 3, 2, 4, 4. Codes are written first bit lowest. */
+/* The example of RFC 1951, 3.2.2: A to H of lengths 3, 3, 3, 3, 3, 2, 4, 4. The first bit of a code is the lowest
+ * bit. */
 static void codes_of_the_standard(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests columns of codes with shared beginnings (clause 19): each string decodes by itself in any order, damage to a
- * group is found when it is read, and opening any bytes is safe. */
+/* Tests columns of codes with shared beginnings (clause 19): each string decodes separately in any order, damage to a
+ * group is found when the group is read, and opening any bytes is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void expect_own_codes(sample *s, size_t n)
     assert_true(r->size == 0 || memcmp(rest, own + node->depth, r->size) == 0);
 }
 
-/* Reads some of the first codes of rests, of random records. */
+/* Reads some of the first codes of the rests of random records. */
 static void expect_own_beginnings(sample *s, size_t records)
 {
     for (unsigned turn = 0; turn < 300; turn++) {
@@ -222,7 +222,7 @@ static void any_bytes(void **state)
     release(s);
 }
 
-/* Packs a header again that has these streams. */
+/* Packs a header with these streams again. */
 static void replace_header(sample *s, const buffer streams[PREFIX_STREAMS])
 {
     static const int efforts[PREFIX_STREAMS] = {EFFORT_FAST, EFFORT_FAST, EFFORT_FAST, EFFORT_FAST,
@@ -235,8 +235,8 @@ static void replace_header(sample *s, const buffer streams[PREFIX_STREAMS])
     stamma_buffer_release(&head);
 }
 
-/* Numbers of children that are too large, that are too many, or that would be right without their high bits; and more
- * nodes than records can refer to. */
+/* Tries with too large or too many numbers of children, with numbers that would be right without their high bits, and
+ * with more nodes than records can refer to. */
 static void impossible_tries_are_refused(void **state)
 {
     (void)state;

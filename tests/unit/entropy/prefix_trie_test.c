@@ -1,5 +1,5 @@
-/* Tests the trie of shared beginnings: it contains exactly the beginnings of at least three strings, once each and
- * in order. The node of a string is the deepest node on its path. */
+/* Tests the trie of shared beginnings: it contains exactly the beginnings that at least three strings share, each once
+ * and in order. The node of a string is the deepest node on its path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ static void too_few(void **state)
     }
 }
 
-/* A string that is a prefix of another, zeros, and strings that differ only near their ends. */
+/* A string that is a prefix of another string, zeros, and strings that differ only near their ends. */
 static void one_within_another(void **state)
 {
     (void)state;

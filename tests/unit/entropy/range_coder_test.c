@@ -19,8 +19,8 @@ typedef struct symbol {
     unsigned bits;
 } symbol;
 
-/* Returns symbols of extreme kinds: a probability of 1 / 2^16, first and last; almost certain ones; and ordinary
- * ones. */
+/* Returns a symbol of an extreme or ordinary kind: first or last with a probability of 1 / 2^16, almost certain, or
+ * ordinary. */
 static symbol any_symbol(uint64_t *seed, unsigned sort)
 {
     unsigned bits = sort % 2 ? RANGE_BITS_MAX : 1 + (unsigned)(random_next(seed) % RANGE_BITS_MAX);
@@ -68,7 +68,7 @@ static void round_trip(void **state)
     }
 }
 
-/* Decodes symbols with fixed frequencies from any bytes. Returns whether an encoder writes exactly these bytes. */
+/* Decodes symbols with fixed frequencies from any bytes. Returns whether an encoder would write exactly these bytes. */
 static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t count)
 {
     range_decoder d;
@@ -80,7 +80,7 @@ static bool decode(const uint8_t *bytes, size_t size, uint32_t *symbols, size_t 
     return stamma_range_decode_is_exact(&d);
 }
 
-/* Of all strings of up to two bytes, exactly one is valid for each sequence of symbols: the one that the encoder
+/* Of all strings of up to two bytes, exactly one is valid for each sequence of symbols: the string that the encoder
  * writes. */
 static void exact(void **state)
 {
@@ -108,7 +108,7 @@ static void exact(void **state)
     assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that fit in two bytes */
 }
 
-/* Of all strings of up to 13 bits, followed by any bits, exactly those that an encoder writes are accepted. */
+/* Of all strings of up to 13 bits, followed by any bits, exactly the strings that an encoder writes are accepted. */
 static void exact_bits(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 #include "entropy/entropy.h"
 
-/* 0, -1, 1 are the symbols 0, 1, 2. 63 and -64 are the last without bits. 64 is 128 and six bits, 96 is 129. */
+/* 0, -1, 1 are the symbols 0, 1, 2. 63 and -64 are the last numbers without bits. 64 is 128 and six bits, 96 is 129. */
 static void golden_symbols(void **state)
 {
     (void)state;
@@ -26,7 +26,8 @@ static void golden_symbols(void **state)
     }
 }
 
-/* References below 32 are symbols themselves. 32 is 32 and four bits, 48 is 33, 64 is 34 and five bits. */
+/* References below 32 are symbols themselves. The reference 32 is the symbol 32 and four bits, 48 is 33, 64 is 34 and
+ * five bits. */
 static void golden_references(void **state)
 {
     (void)state;
@@ -76,8 +77,8 @@ static void numbers_come_back(void **state)
     stamma_buffer_release(&sink.bits);
 }
 
-/* Each symbol without its bits: symbols without bits are numbers, others lack bits, and symbols from 240 on are
- * invalid. */
+/* Reads each symbol without bits after it: symbols that need no bits are numbers, other symbols lack bits, and symbols
+ * from 240 on are invalid. */
 static void truncated_bits_are_refused(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void golden_frequencies(void **state)
     stamma_buffer_release(&out);
 }
 
-/* Frequencies must sum to 2,048, be for 240 symbols at most, and be complete. */
+/* Frequencies must sum to 2,048, exist for at most 240 symbols, and be complete. */
 static void bad_frequencies_are_refused(void **state)
 {
     (void)state;
@@ -135,8 +136,8 @@ static void bad_frequencies_are_refused(void **state)
         bool fine;
     } cases[] = {
         {3, {1, 0x80, 0x10}, true},                                                /* 2,048 */
-        {3, {1, 0xFF, 0x0F}, false},                                               /* one less */
-        {5, {2, 0xFF, 0x0F, 2, 0}, false},                                         /* one more */
+        {3, {1, 0xFF, 0x0F}, false},                                               /* 2,047 */
+        {5, {2, 0xFF, 0x0F, 2, 0}, false},                                         /* 2,049 */
         {1, {0}, false},                                                           /* no symbol */
         {3, {2, 0x80, 0x10}, false},                                               /* the second is missing */
         {11, {2, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F}, false}, /* a sum that overflows */
@@ -155,8 +156,8 @@ static uint64_t next_random(uint64_t *random)
     return *random >> 33;
 }
 
-/* All symbols once and one very often; a single symbol; two equally often. All slots are assigned, and each symbol
- * that occurs has at least one. */
+/* Cases: all symbols once and one very often; a single symbol; two equally frequent symbols. All slots are assigned,
+ * and each symbol that occurs has at least one. */
 static void frequencies_fill_the_slots(void **state)
 {
     (void)state;
@@ -203,8 +204,8 @@ static void golden_code(void **state)
 
 enum { CODED = 5000, CLASSES = 3 };
 
-/* Symbols of three classes, one with a single symbol, are decoded completely. If a byte is missing, they are not,
- * which the state shows. */
+/* Symbols of three classes, one with a single symbol, are decoded completely. If a byte is missing, they are not, which
+ * the final state shows. */
 static void coded_symbols_come_back(void **state)
 {
     (void)state;

@@ -185,8 +185,8 @@ static void an_encoder_can_be_used_again(void **state)
     stamma_buffer_release(&column);
 }
 
-/* Changes bytes, which must produce texts of bounded size or an error, and removes the last byte of each stream,
- * which must be an error. */
+/* Changes bytes: the result must be texts of bounded size or an error. Then removes the last byte of each stream: the
+ * result must be an error. */
 static void damage(const buffer *column, const uint32_t *counts, size_t games)
 {
     buffer again = {.allocator = &allocator};
@@ -296,7 +296,8 @@ static buffer pack_column(field_packer *packer, const buffer *column, int effort
     return stored;
 }
 
-/* A packer that was used with less effort before produces the same blocks: blocks do not depend on the thread. */
+/* A packer that was used with less effort before produces the same blocks, so blocks do not depend on the thread that
+ * packs them. */
 static void a_packer_remembers_nothing(void **state)
 {
     (void)state;
@@ -358,7 +359,7 @@ static void fields_are_limited(void **state)
     stamma_buffer_release(&column);
 }
 
-/* A text with more fields than a template may have is stored unchanged. */
+/* A text with more fields than a template can have is stored unchanged. */
 static void texts_with_many_fields_come_back(void **state)
 {
     (void)state;
@@ -377,7 +378,8 @@ static void texts_with_many_fields_come_back(void **state)
     stamma_buffer_release(&column);
 }
 
-/* If all classes of a column are used, the symbols of further keys are bytes. Each number depends on the two before. */
+/* If all classes of a column are used, the symbols of further keys are bytes. Each number depends on the two previous
+ * numbers. */
 static void classes_are_limited(void **state)
 {
     (void)state;
@@ -408,7 +410,7 @@ static void classes_are_limited(void **state)
     stamma_buffer_release(&column);
 }
 
-/* A column ends with its last number: other texts that no number refers to are corrupt. */
+/* A column ends with its last number: additional texts that no number refers to are corrupt. */
 static void stored_columns_end_exactly(void **state)
 {
     (void)state;
@@ -429,8 +431,8 @@ static void stored_columns_end_exactly(void **state)
     }
 }
 
-/* Makes numbers from two narrow ranges that are far apart. Mixing then needs much less than the bits of the numbers,
- * but more bytes than twice the number of symbols. */
+/* Makes numbers from two narrow ranges that are far apart. Mixing them needs much less space than their bits, but more
+ * bytes than twice the number of symbols. */
 static buffer far_numbers(uint32_t counts[LONG_GAMES])
 {
     buffer column = {.allocator = &allocator};

@@ -1,4 +1,4 @@
-/* Tests decoding fields (clause 14) from streams that are made by hand: what no encoder makes is refused. */
+/* Tests decoding fields (clause 14) from hand-made streams: streams that no encoder makes are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void expect(size_t count, bool valid)
     assert_int_equal(open_streams(count), valid ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
 }
 
-/* Four streams, two more for each number, one more for each word. */
+/* A column has four streams, two more for each number, and one more for each word. */
 static void streams_are_counted(void **state)
 {
     (void)state;
@@ -115,7 +115,8 @@ static void templates_are_counted(void **state)
     }
 }
 
-/* Predictor, two other streams, divisor, kind of symbols; for mixed symbols the size of the map. */
+/* Parameters are the predictor, two other streams, the divisor and the kind of symbols; for mixed symbols, also the
+ * size of the map. */
 static void parameters_are_known(void **state)
 {
     (void)state;
@@ -163,11 +164,11 @@ static void mixers_are_limited(void **state)
     }
     fill(TEMPLATES, "\1n", 3);
     fill(PARAMETERS, "\0\0\0\1\2\14", 6);
-    fill(FIRST + 1, "x", 1); /* a mixed stream has no bits */
+    fill(FIRST + 1, "x", 1); /* a mixed stream must not have bits */
     expect(6, false);
 }
 
-/* Reads one text, and returns whether it is valid and whether all is consumed. */
+/* Reads one text, and returns whether it is valid and all streams are consumed. */
 static bool read_one(const char *wanted)
 {
     buffer out = {.allocator = &allocator};
@@ -207,7 +208,7 @@ static void texts_end_where_their_streams_end(void **state)
     }
 }
 
-/* Values are at most 2^53, and those of whole numbers are not below 0. */
+/* Values are at most 2^53, and values of whole numbers are not below 0. */
 static void values_are_limited(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void values_are_limited(void **state)
     }
 }
 
-/* Room is reserved for a template, and again after each word. */
+/* Memory is reserved for a template, and again after each word. */
 static void memory_for_words(void **state)
 {
     (void)state;

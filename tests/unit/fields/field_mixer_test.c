@@ -74,7 +74,7 @@ static void residuals_come_back(void **state)
     }
 }
 
-/* A reader reads no more residuals than its string may have (14.13). */
+/* A reader reads no more residuals than its string can contain (14.13). */
 static void residuals_are_limited(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void residuals_are_limited(void **state)
 
 /* ---- columns ---- */
 
-/* Clocks whose time for a move depends on the remaining time. */
+/* Returns clocks: the time for a move depends on the remaining time. */
 static buffer clocks(uint32_t per_game[GAMES])
 {
     buffer column = {.allocator = &allocator};
@@ -188,7 +188,7 @@ static void damage_is_found(void **state)
     stamma_buffer_release(&stored);
 }
 
-/* Returns texts with a constant, a random number, and numbers that are worth mixing. */
+/* Returns texts with a constant, a random number, and numbers that become shorter by mixing. */
 static buffer many_numbers(uint32_t per_game[GAMES])
 {
     buffer column = {.allocator = &allocator};
@@ -211,7 +211,8 @@ static buffer many_numbers(uint32_t per_game[GAMES])
     return column;
 }
 
-/* At most eight keys are mixed, and none with too many values for its string, or for which mixing is not shorter. */
+/* At most eight keys are mixed. A key is not mixed if it has too many values for its string, or if mixing is not
+ * shorter. */
 static void some_keys_are_not_mixed(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests skipping texts of fields (clause 14): the texts after skipped texts are the same as if all had been read. */
+/* Tests skipping texts of fields (clause 14): the texts after skipped texts equal the texts of sequential reading. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static buffer column_of(write_text *write)
     return column;
 }
 
-/* Alternately reads `read` games and skips `passed` games. The texts that are read must be right. */
+/* Alternately reads `read` games and skips `passed` games. Asserts that the read texts are right. */
 static void demand_rest(field_column *f, const buffer *stored, const buffer *column, uint32_t read, uint32_t passed)
 {
     buffer text = {.allocator = &allocator};
@@ -151,7 +151,7 @@ static stamma_error pass_all(field_column *f, const buffer *stored, uint64_t pla
 static void no_more_text_is_passed_than_there_is(void **state)
 {
     (void)state;
-    enum { CLOCK_LEAST = 9, ENGINE_LEAST = 20 }; /* "[%clk 0]" and its zero byte; less than most texts have */
+    enum { CLOCK_LEAST = 9, ENGINE_LEAST = 20 }; /* "[%clk 0]" and its zero byte; fewer bytes than most texts have */
     write_text *const all[] = {write_clock, write_engine};
     field_packer packer = {.encoder = NULL};
     field_column *f = stamma_field_column_new(&allocator);
@@ -205,7 +205,7 @@ static void both_ways_are_gone(void **state)
 
 enum { TEMPLATES, NUMBERS, OTHERS, PARAMETERS, WORDS, TEXTS = 5 };
 
-/* Passes TEXTS texts, `first` of them separately. */
+/* Skips TEXTS texts, the first `first` in a separate call. */
 static bool pass_made(field_streams *in, size_t first, uint64_t left)
 {
     field_reader *r = calloc(1, sizeof *r);
@@ -218,7 +218,7 @@ static bool pass_made(field_streams *in, size_t first, uint64_t left)
     return fine;
 }
 
-/* Passing ends where the streams end, in both ways of skipping. Words and the number of a template may be missing. */
+/* Skipping ends where the streams end, in both ways of skipping. Words and the number of a template may be missing. */
 static void passing_ends_with_the_streams(void **state)
 {
     (void)state;

@@ -101,8 +101,8 @@ static void whatever_is_parsed_comes_back(void **state)
     assert_true(parsed > 150000);
 }
 
-/* Texts that differ only in their digits: a text matches another's template exactly if both have the same template.
- * The matched values are the parsed values. */
+/* Texts that differ only in their digits: a text matches the template of another text exactly if both have the same
+ * template. The matched values equal the parsed values. */
 static void what_matches_is_what_is_parsed(void **state)
 {
     (void)state;
@@ -174,8 +174,8 @@ static const char *const texts[] = {"[%clk 0:01:00]",
                                     "x"};
 enum { COUNT = sizeof texts / sizeof *texts };
 
-/* Matches texts with the templates of others. What matches is written back unchanged, and each text matches its own
- * template. */
+/* Matches texts with the templates of other texts. A matching text is written back unchanged, and each text matches the
+ * template that it was parsed to. */
 static void what_matches_a_template_comes_back(void **state)
 {
     (void)state;
@@ -199,8 +199,8 @@ static void what_matches_a_template_comes_back(void **state)
     assert_true(matched > COUNT + 10);
 }
 
-/* Templates that only damaged blocks have: a field after a byte that joins it to the text before. Parsing a text makes
- * no field in this place, so the text does not match. */
+/* Templates that only damaged blocks contain: a field follows a byte that joins it to the text before. Parsing never
+ * makes a field in this place, so the text does not match. */
 static void numbers_inside_words_do_not_match(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests sections of ascending numbers of index files: each number is found by its place and by its size. */
+/* Tests sections of ascending numbers in index files: each number is found by its index and by its value. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "index/index.h"
 
-/* Writes numbers as a section of a file in memory, and reads each back by its place and by its size. */
+/* Writes numbers as a section of a file in memory, and finds each number by its index and by its value. */
 static void compare_ascending(const uint32_t *numbers, uint32_t count)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -32,7 +32,7 @@ static void compare_ascending(const uint32_t *numbers, uint32_t count)
         assert_int_equal(stamma_index_ascending_find(&file, &s, SECTION_LIST_STARTS, numbers[n]), last);
     }
     assert_false(file.damaged);
-    s.parts[SECTION_LIST_STARTS].size = bytes.size / 2; /* cut short */
+    s.parts[SECTION_LIST_STARTS].size = bytes.size / 2; /* truncated */
     uint32_t pair[2];
     assert_false(stamma_index_ascending(&file, &s, SECTION_LIST_STARTS, count - 1, pair) && !file.damaged);
     stamma_buffer_release(&raw);

@@ -1,5 +1,5 @@
-/* Tests index files that are damaged but have right checksums: each limit of the directory is checked, and an index in
- * whose sections something invalid was found is not used. */
+/* Tests damaged index files with correct checksums: each limit of the directory is checked, and an index is not used
+ * after an invalid section was found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static stamma_error open_error(const index_fixture *f, const listing *file)
 
 /* ---- the directory ---- */
 
-/* Fields of the directory, relative to its begin, or to a segment's entry. */
+/* Fields of the directory, relative to its beginning or to a segment's entry. */
 typedef struct change {
     int segment; /* -1: of the directory */
     unsigned at;
@@ -113,7 +113,7 @@ static void missing_segments(void **state)
     }
 }
 
-/* Sizes in the footer that are not those of the file. */
+/* Sizes in the footer that differ from the sizes of the file. */
 static void limits_of_the_footer(void **state)
 {
     const index_fixture *f = *state;
@@ -261,8 +261,8 @@ static listing right_answer(const index_fixture *f, unsigned number)
     return out;
 }
 
-/* Asks for one answer after another, from `first` on, until damage is noticed: this answer is right. Returns whether it
- * was noticed. */
+/* Requests the answers from `first` on until damage is noticed. Asserts that this answer is right. Returns whether
+ * damage was noticed. */
 static bool is_noticed(const index_fixture *f, const listing *file, const listing *wanted, unsigned first)
 {
     stamma_archive *indexed = open_indexed(&f->archive, file);
@@ -279,7 +279,7 @@ static bool is_noticed(const index_fixture *f, const listing *file, const listin
     return noticed;
 }
 
-/* Changes some numbers of each section, first to the largest, then to others. */
+/* Changes some numbers of each section, first to the largest number, then to other numbers. */
 static void sections_are_not_trusted(void **state)
 {
     static const uint32_t values[] = {UINT32_MAX, 0, 0x80};
@@ -317,7 +317,7 @@ static void sections_are_not_trusted(void **state)
     free(file.text);
 }
 
-/* Changes each byte of the trie, and asks for trees first. */
+/* Changes each byte of the trie, and requests trees first. */
 static void the_trie_is_not_trusted(void **state)
 {
     static const index_section sections[] = {SECTION_NODE_DEPTHS, SECTION_NODE_CODES, SECTION_NODE_FIRST};
@@ -345,7 +345,7 @@ static void the_trie_is_not_trusted(void **state)
     free(file.text);
 }
 
-/* Names that no game has are not listed. */
+/* Names without games are not listed. */
 static void names_without_games(void **state)
 {
     const index_fixture *f = *state;
@@ -363,7 +363,7 @@ static void names_without_games(void **state)
     free(file.text);
 }
 
-/* Many games that leave the trie at few nodes: the numbers of their ranks have low bits. */
+/* Many games that leave the trie at few nodes, so that the numbers of their ranks have low bits. */
 static listing make_short_games(unsigned part)
 {
     listing text = {0};
@@ -376,7 +376,7 @@ static listing make_short_games(unsigned part)
     return text;
 }
 
-/* Returns whether damage is noticed while a tree is made, which then is right. */
+/* Returns whether damage is noticed while a tree is made. Asserts that the tree is right. */
 static bool is_noticed_in_tree(const index_fixture *f, const char *fen, const char *filter, const listing *wanted)
 {
     stamma_archive *indexed = open_indexed(&f->archive, &f->file);
@@ -390,7 +390,7 @@ static bool is_noticed_in_tree(const index_fixture *f, const char *fen, const ch
     return noticed;
 }
 
-/* Ranks of nodes that are not ascending. */
+/* Ranks of nodes that do not ascend. */
 static void ranks_of_nodes(void **state)
 {
     (void)state;
@@ -422,7 +422,7 @@ static void ranks_of_nodes(void **state)
     index_fixture_release(&f);
 }
 
-/* Long games that occur once in each part: the trie has more nodes than bytes are in a page. */
+/* Long games that occur once in each part: the trie has more nodes than a page has bytes. */
 static listing make_long_games(unsigned part)
 {
     uint64_t seed = 1;
@@ -481,8 +481,8 @@ static void names_read_before_damage_are_not_kept(void **state)
     char *spelling = file.text + load_u64(first) + load_u64(first + AT_PARTS + 16 * SECTION_NAMES);
     uint8_t *players = (uint8_t *)file.text + load_u64(second) + load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS);
     assert_memory_equal(spelling, "Jones, ", 7);
-    spelling[0] = 'B';                                                            /* a name that is wrong */
-    memset(players, 255, load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS + 8)); /* and numbers that are not valid */
+    spelling[0] = 'B';                                                            /* a wrong name */
+    memset(players, 255, load_u64(second + AT_PARTS + 16 * SECTION_PLAYERS + 8)); /* and invalid numbers */
     index_seal(&file);
     stamma_archive *indexed = open_indexed(&f->archive, &file);
     listing got = answer(indexed, ANSWERS - 1);
@@ -514,7 +514,8 @@ static void moves_of_trees_are_checked(void **state)
 
 /* ---- earlier indexes ---- */
 
-/* Writes an index of the archive from an earlier one. Returns whether it is the same as one made without. */
+/* Writes an index of the archive from an earlier index. Returns whether it equals an index that is made without the
+ * earlier index. */
 static bool is_made_again(const index_fixture *f, const listing *earlier)
 {
     const stamma_bytes before = stamma_bytes_of(earlier->text, earlier->size);
@@ -549,7 +550,7 @@ static void segments_of_other_blocks(void **state)
     }
 }
 
-/* A segment of one block is made again with the blocks after it, each with the same number of games. */
+/* A segment of one block is made again together with the following blocks. All blocks have the same number of games. */
 static void small_segments_are_merged(void **state)
 {
     const index_fixture *f = *state;

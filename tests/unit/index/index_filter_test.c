@@ -1,5 +1,5 @@
-/* Tests that trees and counts of the games of a query are the same with an index file as without one, for rules on
- * facts, on names and for conditions of them; among the games are ratings and dates that facts do not represent. */
+/* Tests that trees and counts of the games of a query are the same with and without an index file, for rules on facts,
+ * rules on names, and conditions of these rules. Some games have ratings and dates that facts cannot represent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static uint64_t list_answers(stamma_archive *archive, const stamma_query *query,
     return r.games;
 }
 
-/* Returns the number of games that match, which is the same with the index as without. */
+/* Returns the number of games that match, and asserts that it is the same with and without the index. */
 static uint64_t compare(const fixture *f, const char *json)
 {
     static char wanted[ROOM], got[ROOM];
@@ -126,7 +126,7 @@ static const char *const rules[] = {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-/* Each rule, its contrary, and each pair of rules. */
+/* Each rule, its negation, and each pair of rules. */
 static void rules_find_the_same(void **state)
 {
     const fixture *f = *state;
@@ -148,7 +148,7 @@ static void rules_find_the_same(void **state)
     }
 }
 
-/* Conditions without rules, and conditions that are not about a game but about its plies. */
+/* Conditions without rules, and conditions about the plies of a game. */
 static void strange_conditions_find_the_same(void **state)
 {
     static const struct {
@@ -289,7 +289,7 @@ static stamma_error run_task(stamma_archive *archive, unsigned task, const stamm
     return error;
 }
 
-/* A task is cancelled if a question says so, and otherwise succeeds. */
+/* A task is cancelled if `stop` returns true, and otherwise succeeds. */
 static void tasks_are_stopped(void **state)
 {
     const fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Tests the games that an index file finds for a position whose games reach it in hundreds of orders of moves, or
- * often; the hunt is stopped at any question, and sections or an archive that are too short are noticed. */
+/* Tests the games that an index file finds for a position that games reach in hundreds of orders of moves, or many
+ * times. The search is stopped at each call of `stop`; sections and archives that are too short are noticed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ typedef struct fixture {
     position_target target;
 } fixture;
 
-/* Games in many orders; and two lines of knights that three games share, which reach the initial position often. */
+/* Games with many orders of moves; and two lines of knights' moves that three games share and that reach the initial
+ * position often. */
 static listing make_text(void)
 {
     listing text = {0};
@@ -68,7 +69,7 @@ static bool may_follow(const void *target, const piece_board *board)
     return stamma_target_may_follow((const position_target *)target, board);
 }
 
-/* Opens the file for a hunt of a position, with only the first bytes of the archive. */
+/* Opens the file to search for a position, with only the first bytes of the archive. */
 static index_segment *open_hunt(fixture *f, const char *fen, size_t archive_size)
 {
     stamma_position position;
@@ -101,7 +102,7 @@ static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 
 /* ---- what is found ---- */
 
-/* Returns the number of games, which all reach the position at this ply. */
+/* Returns the number of games. Asserts that all of them reach the position at this ply. */
 static size_t count_games(const fixture *f, uint32_t ply)
 {
     const index_place *places = (const void *)f->hunt.places.data;
@@ -184,7 +185,7 @@ static void short_sections_are_noticed(void **state)
     }
 }
 
-/* Ranks that are not those of typed games: of the games of a node, and of a candidate. */
+/* Ranks that do not belong to typed games: of the games of a node, and of a candidate. */
 static void wrong_ranks_are_noticed(void **state)
 {
     static const char *const fens[] = {start, ORDERED_FEN};
@@ -198,7 +199,8 @@ static void wrong_ranks_are_noticed(void **state)
     }
 }
 
-/* The moves of all games of a block must be in the archive, although only some of them are read; in memory or not. */
+/* The moves of all games of a block must be in the archive, although only some of them are read, with the archive in
+ * memory or not. */
 static void short_archives_are_noticed(void **state)
 {
     fixture *f = *state;

@@ -1,4 +1,4 @@
-/* Tests lists of numbers of index files: each number is read back, and a list that is cut short ends with an error. */
+/* Tests lists of numbers in index files: each number is read back, and a truncated list ends with an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void lists_return_their_numbers(void **state)
             assert_true(n < count && number == numbers[n]);
         assert_true(n == count && !list.failed);
         for (size_t size = 0; size < bytes.size;
-             size += 1 + size / 8) { /* a list that is cut short ends with an error */
+             size += 1 + size / 8) { /* a truncated list ends with an error */
             stamma_index_list_begin(&list, bytes.data, size, universe);
             for (n = 0; stamma_index_list_next(&list, universe, &number); n++)
                 assert_true(n < count && number == numbers[n]);

@@ -1,6 +1,5 @@
-/* Tests what is found in a segment of an index file, whose sections are made here: nodes of random tries, records and
- * facts, compared with a search from the beginning. Invalid sections are noticed, although their checksums are right.
- */
+/* Tests reading a segment of an index file whose sections the test makes: nodes of random tries, records and facts are
+ * compared with a linear search. Invalid sections are noticed although their checksums are right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +67,7 @@ static void make_minima(const uint8_t *of, uint64_t count, uint8_t *minima)
             n % INDEX_MIN_SPAN == 0 || of[n] < minima[n / INDEX_MIN_SPAN] ? of[n] : minima[n / INDEX_MIN_SPAN];
 }
 
-/* Makes a trie. After each node, the next one is a child with a chance of `deeper` in 256, otherwise a later child of
+/* Makes a trie. The node after each node is its child with a probability of `deeper` / 256, otherwise a later child of
  * one of the last `up` ancestors. */
 static trie make_trie(sections *x, uint32_t count, unsigned deeper, unsigned up)
 {
@@ -90,7 +89,7 @@ static trie make_trie(sections *x, uint32_t count, unsigned deeper, unsigned up)
     return t;
 }
 
-/* Compares the end of a node and the moves that lead to it with those found from node to node. */
+/* Compares the end of a node and the moves that lead to it with the results of visiting node by node. */
 static void assert_node(sections *x, const trie *t, uint32_t node)
 {
     uint8_t codes[INDEX_DEPTH_MAX], wanted[INDEX_DEPTH_MAX];
@@ -125,7 +124,8 @@ static void nodes_are_found(void **state)
     }
 }
 
-/* Minima that their nodes do not have end the search: with an error, or without one if they hide the rest. */
+/* Minima that contradict their nodes end the search with an error, or without an error if they hide the remaining
+ * nodes. */
 static void wrong_minima_are_noticed(void **state)
 {
     uint8_t codes[INDEX_DEPTH_MAX];
@@ -148,7 +148,7 @@ static void wrong_minima_are_noticed(void **state)
     assert_true(errors > 100);
 }
 
-/* Sections that are shorter than their counts say, and depths that no node may have. */
+/* Sections that are shorter than their counts require, and invalid depths of nodes. */
 static void cut_sections_are_noticed(void **state)
 {
     uint8_t codes[INDEX_DEPTH_MAX];
@@ -173,7 +173,7 @@ static void cut_sections_are_noticed(void **state)
     assert_int_equal(stamma_index_node_end(&x->file, &x->segment, 29999), 30000);
 }
 
-/* More nodes than the minima of one group of groups: the last node is a child of node 1. */
+/* More nodes than one group of groups has minima for. The last node is a child of node 1. */
 static void many_nodes(void **state)
 {
     enum {
@@ -249,7 +249,7 @@ static void games_are_numbered(void **state)
     }
 }
 
-/* A record that the segment does not have, and a name that it does not have, are damage. */
+/* The number of a record or a name that the segment does not contain is damage. */
 static void wrong_numbers_are_noticed(void **state)
 {
     sections *x = open_sections();
@@ -342,7 +342,8 @@ static void descending_numbers_are_noticed(void **state)
     assert_int_equal(load_u32(at), 6); /* bits below the high bits of each number */
     assert_true(stamma_index_ascending(&x->file, &x->segment, SECTION_LIST_STARTS, 0, pair));
     assert_int_equal(pair[1], 105);
-    /* 5 and 105: high bits 0 and 1, low bits 5 and 41; the second now follows the first at once, and has no high bit */
+    /* 5 and 105: high bits 0 and 1, low bits 5 and 41; the second high bit is moved directly after the first, so the
+     * second number has no high bit */
     uint8_t *high = at + 12 + index_bits_size(50, 6);
     assert_int_equal(high[0] & 7, 5); /* 1, 0 and 1 */
     high[0] = (uint8_t)((high[0] & ~7) | 3);
@@ -380,7 +381,7 @@ static void large_numbers_are_noticed(void **state)
 
 enum { GAMES = 3, SUM_NUMBERS = 60 };
 
-/* Makes the facts of three games, each with higher ratings and a later month than the one before. */
+/* Makes the facts of three games, each with higher ratings and a later month than the previous game. */
 static sections *open_games(void)
 {
     sections *x = open_sections();
@@ -461,7 +462,8 @@ static void sums_are_read(void **state)
     assert_int_equal(sums->of[5].recent.month, 101);
     assert_int_equal(sums->of[5].top.game, 2);
     assert_int_equal(sums->months[100][0], 2);
-    /* sums of another node with the position are added: their examples replace those only if they rank before them */
+    /* the sums of another node with the position are added: its examples replace the earlier examples only if they rank
+     * before them */
     for (uint32_t rank = 0; rank < GAMES; rank += 2) {
         x->end = x->segment.parts[SECTION_SUMS].at;
         add_numbers(x, SECTION_SUMS, numbers, make_sums(numbers, rank));
@@ -531,14 +533,14 @@ static void short_sums_are_noticed(void **state)
     x->segment.parts[SECTION_FACTS] = facts;
     assert_int_equal(read_sums(x, STAMMA_OK)->months[100][0], 2);
     const size_t count = make_sums(numbers, 0);
-    numbers[24] = INDEX_MONTHS; /* a month that does not exist is not counted */
+    numbers[24] = INDEX_MONTHS; /* an invalid month is not counted */
     x->end = x->segment.parts[SECTION_SUMS].at;
     add_numbers(x, SECTION_SUMS, numbers, count);
     assert_int_equal(read_sums(x, STAMMA_OK)->months[100][0], 0);
 }
 
-/* Statistics of three games, with a row in each table but that of players, of which there are none. Returns the size.
- */
+/* Statistics of three games, with one row in each table except the table of players, which is empty. Returns the
+ * size. */
 static uint64_t add_stats(sections *x, const char *name)
 {
     const size_t size = strlen(name);
@@ -578,7 +580,7 @@ static void wrong_statistics_are_noticed(void **state)
     const uint64_t size = add_stats(x, "2000");
     assert_int_equal(read_stats(x, &rows), STAMMA_OK);
     assert_int_equal(rows, 1);
-    for (uint64_t cut = 0; cut <= size + 1; cut++) { /* cut short, or with a byte after the end */
+    for (uint64_t cut = 0; cut <= size + 1; cut++) { /* truncated, or with a byte after the end */
         x->segment.parts[SECTION_STATS].size = cut;
         assert_int_equal(read_stats(x, &rows), cut == size ? STAMMA_OK : STAMMA_ERROR_CORRUPT);
     }
@@ -593,7 +595,7 @@ static void wrong_statistics_are_noticed(void **state)
         (void)add_stats(x, names[n]);
         assert_int_equal(read_stats(x, &rows), STAMMA_ERROR_CORRUPT);
     }
-    x = open_games(); /* a name of a player that cannot be read */
+    x = open_games(); /* a player's name that cannot be read */
     (void)add_stats(x, "2000");
     x->segment.counts[COUNT_NAMES] = 1;
     memset(add_section(x, SECTION_NAMES, 9), 1, 9);
@@ -610,13 +612,13 @@ static void wrong_lists_are_noticed(void **state)
         size_t size;
         uint32_t universe;
     } all[] = {
-        {{0x80}, 1, 5},                                  /* a count that is cut short */
-        {{6}, 1, 5},                                     /* more numbers than there are */
-        {{5, 0xFF, 0xFF}, 3, 5},                         /* a number that has no end */
+        {{0x80}, 1, 5},                                  /* a truncated count */
+        {{6}, 1, 5},                                     /* more numbers than the section contains */
+        {{5, 0xFF, 0xFF}, 3, 5},                         /* a number without an end */
         {{5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, 7, 5}, /* ... and is above the limit */
         {{5, 0x1F}, 2, 5},                               /* 5 ones: the number 5 */
         {{1, 0xFF}, 2, 200},                             /* no low bits */
-        {{1, 0x01}, 2, 255},                             /* 1 and low bits that are cut short: six of seven */
+        {{1, 0x01}, 2, 255},                             /* 1 and truncated low bits: six of seven */
     };
     (void)state;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
@@ -643,7 +645,7 @@ static void wrong_names_are_noticed(void **state)
     assert_true(take_damage(x));
     assert_false(stamma_index_name_games(&x->file, &x->segment, 1, &list));
     assert_true(take_damage(x));
-    /* starts of name lists that are not there */
+    /* starts of missing name lists */
     static const uint32_t starts[] = {0, 3, 7, 9};
     add_ascending(x, SECTION_NAME_LIST_STARTS, starts, 4);
     assert_false(stamma_index_name_games(&x->file, &x->segment, 1, &list));
@@ -656,7 +658,7 @@ static void wrong_names_are_noticed(void **state)
     assert_false(take_damage(x));
 }
 
-/* An empty name has no bytes, so it needs no page to be right. Another name does. */
+/* An empty name has no bytes, so it needs no valid page. Other names need valid pages. */
 static void empty_names_are_read(void **state)
 {
     static const uint32_t starts[] = {0, 0, 0, 1};

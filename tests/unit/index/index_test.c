@@ -1,6 +1,6 @@
-/* Tests index files: searches with an index file find what searches without one find, at every level, with segments of
- * any size, and after the archive has grown. Foreign and outdated files are refused. Damaged files are refused or not
- * used. */
+/* Tests index files: searches with and without an index file have the same results, at every level, with segments of
+ * any size, and after the archive has grown. Index files of other archives and outdated files are rejected. Damaged
+ * files are rejected or not used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ enum { PARTS = 4, QUERY_SIZE = 512, ANSWERS_MAX = 4096 };
 
 typedef struct fixture {
     listing archives[LEVEL_MAX + 1];
-    stamma_archive *plain; /* that of level 1, without an index */
+    stamma_archive *plain; /* the archive of level 1, without an index */
     int levels;
-    listing positions; /* FENs of positions of the games, each ends with a zero */
+    listing positions; /* FENs of positions of the games, each with a NUL at the end */
 } fixture;
 
-/* Adds the positions of a game, more of the first. */
+/* Adds positions of a game, more of them near its beginning. */
 static void list_positions(listing *list, const stamma_archive_game *game)
 {
     stamma_position p = game->start;
@@ -208,7 +208,7 @@ static const char *const queries[] = {
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\", \"ignore-castling\": true}",
 };
 
-/* Searches every step-th position, and some with other rules. */
+/* Searches for every `step`-th position, and some with other rules. */
 static void compare_positions(const fixture *f, stamma_archive *plain, stamma_archive *archive, size_t step)
 {
     static const char *const others[] = {"",
@@ -251,7 +251,7 @@ static void an_index_finds_the_same(void **state)
     }
 }
 
-/* A beginning that three games share may be deeper than the entry of a record says. Games after it in its group of
+/* A beginning that three games share may be deeper than the entry of a record can store. Later games in its group of
  * codes are found nevertheless. */
 static void games_after_deep_beginnings_are_found(void **state)
 {
@@ -279,7 +279,7 @@ static void games_after_deep_beginnings_are_found(void **state)
     free(text.text);
 }
 
-/* A key of one level must not equal a crowded key of another. */
+/* A key of one level must not equal a crowded key of another level. */
 static void keys_of_levels_differ(void **state)
 {
     (void)state;
@@ -511,7 +511,7 @@ static void compare_ranges(stamma_archive *plain, stamma_archive *archive, const
     assert_int_equal(add_range(&whole, plain, 0, 0), STAMMA_OK);
     for (size_t n = count; n-- > 0;)
         assert_int_equal(add_range(&parts, archive, blocks[n].first_game, blocks[n].last_game), STAMMA_OK);
-    /* Other ranges are a misuse. */
+    /* Other ranges are invalid arguments. */
     const uint64_t end = blocks[0].last_game;
     assert_int_equal(add_range(&parts, archive, 2, end), STAMMA_ERROR_BAD_ARGUMENT);
     assert_int_equal(add_range(&parts, archive, 1, end - 1), STAMMA_ERROR_BAD_ARGUMENT);
@@ -615,7 +615,8 @@ static void flipped_bits_are_noticed(void **state)
 
 /* ---- growing and merging ---- */
 
-/* An index is made of the segments of earlier ones, of which some are not index files, and of new segments. */
+/* An index is made from the segments of earlier indexes, some of which are not valid index files, and from new
+ * segments. */
 static void an_index_grows(void **state)
 {
     const fixture *f = *state;

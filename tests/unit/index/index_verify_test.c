@@ -1,5 +1,5 @@
-/* Tests the comparison of index files with their archives: an index of the writer has no difference, and a changed byte
- * of any section is noticed although all checksums are right, unless no answer depends on the byte. */
+/* Tests the comparison of index files with their archives: an index that the writer made has no differences. A changed
+ * byte of any section is noticed although all checksums are right, unless no answer depends on the byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void test_equal(void **state)
 
 /* ---- changed bytes ---- */
 
-/* Returns whether the comparison notices that bits of a byte are inverted. */
+/* Returns whether the comparison notices inverted bits of a byte. */
 static bool notices(const index_fixture *f, const listing *file, uint64_t at, unsigned bits)
 {
     uint64_t differences, reported = 0;
@@ -123,7 +123,7 @@ static bool change_section(const index_fixture *f, const listing *file, unsigned
     return missed <= unused(section);
 }
 
-/* Each section of an index, of which the first segment has two blocks. */
+/* Each section of an index whose first segment has two blocks. */
 static void test_each_section(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void test_errors(void **state)
     assert_int_equal(compare(&f, &f.file, &differences), STAMMA_ERROR_CORRUPT);
     f.file.text[INDEX_PAGE + 5] ^= 1;
     assert_int_equal(compare_with(&f, &f.file, NULL, &options, &differences), STAMMA_ERROR_CANCELLED);
-    other.archive.text[ARCHIVE_HEADER_SIZE + 200] ^= 1; /* a block, but not the end by which archives are compared */
+    other.archive.text[ARCHIVE_HEADER_SIZE + 200] ^= 1; /* a block, but not the end that identifies the archive */
     assert_int_equal(compare(&other, &other.file, &differences), STAMMA_ERROR_CORRUPT);
     index_fixture_release(&other);
     index_fixture_release(&f);

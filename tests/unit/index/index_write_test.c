@@ -1,4 +1,5 @@
-/* Tests the writing of index files that fails or is stopped at any call, and positions that a game reaches again. */
+/* Tests the writing of index files that fails or is stopped at any call, and positions that a game reaches several
+ * times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,8 +60,8 @@ static void outputs_that_fail(void **state)
     free(archive.text);
 }
 
-/* The call that stops returns CANCELLED, whether the work is done by this thread, by others at once, or when it is
- * waited for. Without a stop, all write the same file. */
+/* A stopped call returns CANCELLED with no executor, with an eager executor, and with a lazy executor. Without a stop,
+ * all of them write the same file. */
 static void stopped_by_progress(void **state)
 {
     listing archive = make_archive_of_games(), wanted, file;
@@ -119,7 +120,7 @@ static void assert_found(const listing *archive, const listing *file, const char
     }
 }
 
-/* Knights go out and home: the games share nodes of the trie with the same position, one below the other. */
+/* Knights move out and back: the games share nodes of the trie with the same position, one below the other. */
 static void repeated_positions(void **state)
 {
     static const char *const fens[] = {"rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2",
@@ -145,7 +146,7 @@ static void repeated_positions(void **state)
     free(text.text);
 }
 
-/* A game with more moves than its numbers in the index allow, and one whose moves are after them. */
+/* A game with more moves than its numbers in the index allow, and a game whose moves are stored after these moves. */
 static void very_long_games(void **state)
 {
     enum { CYCLES = 20000 };
@@ -163,7 +164,7 @@ static void very_long_games(void **state)
     free(text.text);
 }
 
-/* Players without a name, and no others. */
+/* All players have no name. */
 static void empty_names(void **state)
 {
     static const char text[] = "[White \"\"]\n[Black \"\"]\n\n1. e4 *\n\n[White \"\"]\n\n1. d4 *\n\n";
@@ -182,8 +183,8 @@ typedef struct numbers {
     unsigned games[2], text[2];
 } numbers;
 
-/* Returns an archive of two blocks, whose commit contains these numbers. The head of the first block says that it has
- * `games` games. */
+/* Returns an archive of two blocks, whose commit contains these numbers. The head of the first block contains `games`
+ * as its number of games. */
 static listing forge(const listing *archive, const numbers *n, uint8_t games)
 {
     made m = make_archive();
@@ -206,7 +207,8 @@ static listing forge(const listing *archive, const numbers *n, uint8_t games)
     return m.bytes;
 }
 
-/* The numbers of a commit are compared with those in the heads of its blocks, and these with the games. */
+/* The numbers of a commit are compared with the numbers in the heads of its blocks, which are compared with the
+ * games. */
 static void wrong_counts(void **state)
 {
     static const char texts[2][40] = {"1. e4 e5 *\n\n1. d4 d5 *\n\n", "1. f4 f5 2. Nf3 *\n\n"};
@@ -273,7 +275,7 @@ static void archives_that_change(void **state)
 
 /* ---- memory ---- */
 
-/* Each allocation fails in turn: also of names that are folded, with and without escapes. */
+/* Each allocation fails in turn, including allocations for folded names with and without escapes. */
 static void without_memory(void **state)
 {
     (void)state;

@@ -28,8 +28,8 @@ static adaptive *new_adaptive(void)
     return a;
 }
 
-/* A random game: from a sample position, or from the initial position with mostly likely moves. The latter exercises
- * the opening book, the players and repetitions. */
+/* A random game: from a sample position, or from the initial position with mostly likely moves. A game from the initial
+ * position exercises the opening book, the players and repetitions. */
 typedef struct random_game {
     stamma_position start;
     predict_context context;
@@ -111,7 +111,7 @@ static void comes_back(void **state)
     free(a);
 }
 
-/* Surprises beyond the range of the buckets have those at its ends: 0 for White, 15 for Black. */
+/* Surprises beyond the range of the buckets are counted in the buckets at its ends: 0 for White, 15 for Black. */
 static void surprises_are_limited(void **state)
 {
     const predict_context context = {{0, 0}, 0, 0, 0};
@@ -132,7 +132,7 @@ static void surprises_are_limited(void **state)
 }
 
 /* The counts of a position and of its moves have 12 bits. They stay at their largest values: another game neither
- * makes them 0 nor changes the hash above them. */
+ * resets them to 0 nor changes the hash above them. */
 static void counts_are_limited(void **state)
 {
     enum { LIMIT = 4095, GAMES_AFTER = 3 };

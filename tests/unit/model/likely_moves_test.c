@@ -83,7 +83,7 @@ static bool stop(void *context)
     return ++c->count == c->stop_at;
 }
 
-/* The callback is called within a long game, and ends it. */
+/* The callback is called within a long game, and ends the call. */
 static void stopped(void **state)
 {
     (void)state;

@@ -164,7 +164,7 @@ static int value16(size_t at)
     return value < 32768 ? value : value - 65536;
 }
 
-/* The limits that predict_net.inc relies on. */
+/* Weights are within the limits that predict_net.inc relies on. */
 static void weights_within_limits(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests the words of a player's name, and what differs between two spellings: cases made by hand, each compared in both
+/* Tests the words of a player's name, and the differences between two spellings: hand-made cases, each compared in both
  * directions. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static name_form form_of(const buffer *normal)
     return stamma_name_form((stamma_text){(const char *)normal->data, normal->size});
 }
 
-/* Returns what differs between two names that are folded. */
+/* Returns the differences between two folded names. */
 static unsigned compare(const char *a, const char *b)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);
@@ -92,7 +92,7 @@ static void surnames(void **state)
     CHECK(pairs);
 }
 
-/* The last words of a surname may be missing if each of the others is equal and has more than two letters. */
+/* The last words of a surname may be missing if each other word is equal and has more than two letters. */
 static void parts_of_surnames(void **state)
 {
     static const pair pairs[] = {

@@ -1,5 +1,5 @@
-/* Tests which spellings are the same player, event, site, round and date: cases made by hand, and random names of which
- * no two FIDE ids may be merged. */
+/* Tests which spellings are the same player, event, site, round and date: hand-made cases, and random names, among
+ * which no two FIDE ids may be merged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void put(listing *to, stamma_text text)
     list_bytes(to, text.size ? text.data : "", text.size);
 }
 
-/* Lists the decisions, one a line: from > to why doubt [id] event round. */
+/* Lists the decisions, one per line: from > to why doubt [id] event round. */
 static void list_decisions(const stamma_names *names, listing *to)
 {
     for (size_t n = 0; n < stamma_names_count(names); n++) {
@@ -99,7 +99,7 @@ static void formats(void **state)
     check(RATED("1890", "", "Berg,R", "") RATED("2010", "", "Berg, R.", ""), "Berg,R > Berg, R. format years\n");
 }
 
-/* Characters that are not letters, and texts that are several players or none. */
+/* Characters that are not letters, and texts with several players or none. */
 static void separators(void **state)
 {
     static const char *const teams[] = {"A & Polgar", "A/ Polgar", "A: Polgar", "A; Polgar", "A + Polgar"};
@@ -116,7 +116,7 @@ static void separators(void **state)
     }
 }
 
-/* Games of unknown years show nothing. */
+/* Games of unknown years are no evidence. */
 static void unknown_years(void **state)
 {
 #define IN(date, white) GAME("Open", date, "?", white, "Other, Player", "[WhiteElo \"2700\"]\n")
@@ -205,7 +205,7 @@ static void games_as_evidence(void **state)
     /* an unknown opponent may be another player */
     check(AGAINST("Hort,V", "?", "") AGAINST("Hort, Vlastimil", "Tal, Mihail", ""),
           "Hort,V > Hort, Vlastimil initials opponents\n");
-    /* the same holds for names that differ in format */
+    /* the same rule applies to names that differ in format */
     check(AGAINST("Li,W", "Tal, Mihail", "") AGAINST("Li, W.", "Geller, Efim", ""), "Li,W > Li, W. format opponents\n");
     check(RATED("2010", "2700", "Li,W", "") RATED("2010", "2000", "Li, W.", ""), "Li,W > Li, W. format ratings\n");
 }
@@ -221,12 +221,12 @@ static void fide_ids(void **state)
           "Andreikin,D > Andreikin, Dmitry initials yes [1]\n");
     check(RATED("2015", "2700", "Andreikin,D", ID("1")) RATED("2015", "2700", "Carlsen, Magnus", ID("1")),
           "Carlsen, Magnus > Andreikin,D id names [1]\n");
-    /* the games of player 1 get another name, those of player 2 do not */
+    /* the games of player 1 get another name, the games of player 2 do not */
     check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
               RATED("2015", "2700", "Li,W", ID("2")) RATED("2015", "2700", "Li, Wen", ID("2")),
           "Li,W > Li, Wei initials yes [only 1]\n"
           "Li,W > Li, Wen initials yes [only 2]\n");
-    /* the better name is also that of another player */
+    /* the better name is also the name of another player */
     check(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1"))
               RATED("2015", "2700", "Li, Wei", ID("2")),
           "Li, Wei > Li,W initials yes [only 1]\n");
@@ -261,7 +261,7 @@ static void lists(void **state)
                        "07 > 9 list yes\n"); /* not 7, the format of the number */
 }
 
-/* A spelling that is listed twice, an id that contradicts a list, and lists of values that no game has. */
+/* A spelling that is listed twice, an id that contradicts a list, and lists of values that do not occur in games. */
 static void strange_lists(void **state)
 {
     const stamma_text none = {NULL, 0};
@@ -277,13 +277,13 @@ static void strange_lists(void **state)
                      STAMMA_OK);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_ROUND, TEXT("8"), none, none), STAMMA_OK);
     check_names(names, "Old Name > New, Name list yes\n"); /* the first list; not another player */
-    /* a spelling with other flags than initials leads to the name in the list */
+    /* a spelling with flags other than initials is mapped to the name in the list */
     names =
         open_names(RATED("1980", "", "Kortschnoj, Viktor", "") RATED("1980", "", "Kortschnoj, Viktor", ""), &players);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Korchnoi, Viktor"), none, none),
                      STAMMA_OK);
     check_names(names, "Kortschnoj, Viktor > Korchnoi, Viktor spelling no evidence\n");
-    /* the better spelling is that of another player in a list, who has no games */
+    /* the better spelling belongs to another player in a list, who has no games */
     names = open_names(RATED("2015", "2700", "Li,W", ID("1")) RATED("2015", "2700", "Li, Wei", ID("1")), &players);
     assert_int_equal(stamma_names_add_known(names, STAMMA_NAME_PLAYER, TEXT("Li, Wei"), none, TEXT("2")), STAMMA_OK);
     check_names(names, "Li,W > Li, Wei initials yes [1]\n");
@@ -348,7 +348,8 @@ static void many_candidates(void **state)
     free(text.text);
 }
 
-/* Of a hundred players with one surname and initial, each is found with the neighbours in the order of given names. */
+/* A hundred players have the same surname and initial. Each is compared with the neighbours in the order of given
+ * names. */
 static void many_players(void **state)
 {
     enum { PLAYERS = 100 };
@@ -356,7 +357,7 @@ static void many_players(void **state)
     (void)state;
     for (unsigned n = 0; n < PLAYERS; n++) {
         const char x = "bdfgm"[n / 25], y = "bdfgm"[n / 5 % 5], z = "bdfgm"[n % 5];
-        const char given[] = {'K', x, 'a', y, 'o', z, 'i', z, 'a', y, 'o', x, '\0'}; /* two letters of others differ */
+        const char given[] = {'K', x, 'a', y, 'o', z, 'i', z, 'a', y, 'o', x, '\0'}; /* two letters of players differ */
         for (unsigned copies = 0; copies < 2; copies++)
             list_format(&text, RATED("2015", "", "Lee, %s", ""), given);
         list_format(&text, RATED("2015", "", "LEE, %s", ""), given);
@@ -424,7 +425,7 @@ static void check_value(const char *tag, const char *value, const char *wanted)
     check(text, wanted);
 }
 
-/* Texts that are not a number, or in which the number is too long, are not changed. */
+/* Texts that are not a number, or whose number is too long, are not changed. */
 static void rounds(void **state)
 {
     (void)state;
@@ -441,7 +442,7 @@ static void rounds(void **state)
     }
 }
 
-/* Formats of dates, and texts that are no date. */
+/* Formats of dates, and texts that are not dates. */
 static void formats_of_dates(void **state)
 {
     (void)state;
@@ -462,7 +463,7 @@ static void formats_of_dates(void **state)
     }
 }
 
-/* Dates between those of the same round, or of the rounds before and after it. */
+/* Incomplete dates are completed from dates of the same round, or of the rounds before and after it. */
 static void completed_dates(void **state)
 {
     (void)state;
@@ -520,7 +521,7 @@ static unsigned next_random(uint64_t *state, unsigned count)
     return (unsigned)(*state >> 33) % count;
 }
 
-/* Returns what the certain decisions make of a name. */
+/* Returns the name that a name is replaced with by the certain decisions. */
 static const char *applied(const stamma_names *names, const use *u, char *room)
 {
     char id[16];
@@ -620,7 +621,7 @@ static void add_within(void *context, const stamma_archive_game *game)
     assert_true(error == STAMMA_OK || error == STAMMA_ERROR_LIMIT);
 }
 
-/* With any memory, the decisions about some fields are complete, or memory is too small. */
+/* With any memory limit, the decisions about some fields are complete, or the limit is reported as too small. */
 static void check_memory(const char *text, unsigned fields)
 {
     unsigned limits = 0, found = 0;

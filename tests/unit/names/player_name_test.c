@@ -78,7 +78,7 @@ static void forms(void **state)
     assert_int_equal(stamma_name_form(stamma_text_of("a b c d e f g h i j")).count, NAME_WORDS);
 }
 
-/* x is written ks, up to the maximum. */
+/* x is replaced with ks, up to the maximum length. */
 static void long_words(void **state)
 {
     char word[NAME_SIZE_MAX], out[NAME_SIZE_MAX];

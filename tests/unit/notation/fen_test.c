@@ -66,7 +66,7 @@ static void every_chess960_start_round_trips(void **state)
     }
 }
 
-/* What the lenient reader accepts, and the standard form of it. */
+/* Texts that only the lenient reader accepts, with their standard forms. */
 static void lenient_forms(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void lenient_forms(void **state)
     }
 }
 
-/* The place of the first invalid byte is reported, and the outputs stay unchanged. */
+/* The offset of the first invalid byte is reported, and the outputs stay unchanged. */
 static void what_is_no_fen(void **state)
 {
     (void)state;

@@ -226,7 +226,7 @@ static void test_large_comment(void **state)
     free(written.text);
 }
 
-/* 200,000 nested variations, and a line of 200,000 moves with a variation at each. */
+/* 200,000 nested variations, and a line of 200,000 moves with a variation at each move. */
 static void test_deep_trees(void **state)
 {
     (void)state;
@@ -330,7 +330,7 @@ static void test_law_on_nasty_files(void **state)
 
 /* ---- failing input and memory ---- */
 
-/* After a failed read, a game is read from the next event on. The games that were read before are complete. */
+/* After a failed read, reading continues with the next event. The games that were read before are complete. */
 static void test_failing_input(void **state)
 {
     (void)state;

@@ -142,7 +142,7 @@ static void test_nodes_that_do_not_exist(void **state)
     stamma_game_close(game);
 }
 
-/* The positions in a long line with a variation at each move are those of playing its moves. */
+/* The positions in a long line with a variation at each move equal the positions after playing its moves. */
 static void test_positions(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void test_comments_and_nags(void **state)
     stamma_game_close(game);
 }
 
-/* Whatever allocation fails, the game stays valid and is released completely. */
+/* Whichever allocation fails, the game stays valid and is released completely. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_many_tags(void **state)
     stamma_game *game = open_game();
     char name[16], value[16];
     (void)state;
-    for (int round = 0; round < 2; round++) { /* a game that is read into has no tags of the game before */
+    for (int round = 0; round < 2; round++) { /* a game that is reused for reading has no tags of the previous game */
         read_text(game, "*");
         for (int i = 0; i < TAGS; i++) {
             (void)snprintf(name, sizeof name, "T%d", i * 7 % NAMES);
@@ -315,7 +315,7 @@ static void test_many_items(void **state)
     }
 }
 
-/* Comments of variations without moves are appended to the move: also to many, and many of them. */
+/* Comments of variations without moves are appended to the comments of the move, also if there are many. */
 static void test_many_joined_items(void **state)
 {
     (void)state;

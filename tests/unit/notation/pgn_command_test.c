@@ -29,7 +29,7 @@ static void clocks(void **state)
                    {"[%clk 90:00]", 5400000},
                    {"[%clk 45]", 45000},
                    {"[%clk 00:00:45,6]", 45600},
-                   {"[%clk x] [%clk 0:00:03]", 3000}, /* the first that is a time */
+                   {"[%clk x] [%clk 0:00:03]", 3000}, /* the first valid time */
                    {"d=28, mt=94800, tl=1708200, wv=0.23", 1708200},
                    {"tl=00:00:57,", 57000},
                    {"tl=1.5.2", -1},

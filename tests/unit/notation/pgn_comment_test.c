@@ -59,7 +59,7 @@ static void test_the_lexer_agrees(void **state)
     }
 }
 
-/* A comment with a line like a game must end within the size of a token. */
+/* A comment with a line that resembles the start of a game must end within the size of a token. */
 static void test_the_limit_of_event_lines(void **state)
 {
     const size_t token = 1u << 20;

@@ -73,7 +73,7 @@ static void test_glyphs(void **state)
         assert_int_equal(stamma_pgn_glyph((stamma_text){cases[i].text, strlen(cases[i].text)}), cases[i].nag);
 }
 
-/* A word is divided before the first byte from which it consists of glyphs, if a move is before it. */
+/* A word is divided before its trailing glyphs, if a move precedes them. */
 static void test_split(void **state)
 {
     (void)state;

@@ -241,7 +241,7 @@ static void test_games(void **state)
     (void)state;
     expect("1.e4 0.5-0.5[A \"a\"]\302\275-\302\275 \275-\275",
            "NUM<1> SYM<e4> RES<0.5-0.5> / TAGc<A=a> RES<\302\275-\302\275> / RES<\275-\275> /");
-    expect("0.5-0.50", "NUM<0> SYM<5-0> NUM<> NUM<50> /"); /* the text goes on */
+    expect("0.5-0.50", "NUM<0> SYM<5-0> NUM<> NUM<50> /"); /* the text continues */
     expect("0.5-0.x", "NUM<0> SYM<5-0> NUM<> SYM<x> /");
     expect("1.e4 1-0[A \"a\"]0-1 1/2-1/2*", "NUM<1> SYM<e4> RES<1-0> / TAGc<A=a> RES<0-1> / RES<1/2-1/2> / RES<*> /");
     expect("e4 (e3 1-0 (d4 *) 1-0", "SYM<e4> ( SYM<e3> RES<1-0> ( SYM<d4> RES<*> ) RES<1-0> /");
@@ -330,7 +330,7 @@ static void test_event_lines_of_long_comments(void **state)
         }
 }
 
-/* G2: what annotates a game after its result. */
+/* G2: tokens after the result that annotate the game. */
 static void test_followers(void **state)
 {
     (void)state;
@@ -380,7 +380,7 @@ static void test_remarks(void **state)
     expect_size("* \0 x", 5, 256, "RES<*> GARB<");
 }
 
-/* G2: of a word or a number, at most PGN_ANNOTATED_MAX bytes are examined. */
+/* G2: at most PGN_ANNOTATED_MAX bytes of a word or a number are examined. */
 static void test_long_remarks(void **state)
 {
     (void)state;
@@ -529,7 +529,7 @@ static void test_cuts(void **state)
     }
 }
 
-/* Random mixtures of pieces that begin, end and resemble tokens. Long runs reach token_max. */
+/* Random mixtures of texts that begin, end and resemble tokens. Long runs reach token_max. */
 static void test_cuts_of_random_text(void **state)
 {
     (void)state;

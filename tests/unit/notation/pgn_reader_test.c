@@ -450,7 +450,7 @@ static void test_large_words(void **state)
     free(text.text);
 }
 
-/* A NAG of 600 digits is an error in three parts, even if its number is small. */
+/* A NAG of 600 digits is reported as an error in three parts, even if its number is small. */
 static void test_large_nag(void **state)
 {
     (void)state;

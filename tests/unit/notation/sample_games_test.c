@@ -1,4 +1,5 @@
-/* Tests the games in data/games.pgn: they are valid in every respect and contain what demonstrations need. */
+/* Tests the games in data/games.pgn: they are valid in every respect and contain all kinds of moves and annotations
+ * that demonstrations need. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

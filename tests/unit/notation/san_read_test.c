@@ -10,8 +10,8 @@
 #include "notation/notation.h"
 #include "sample_positions.h"
 
-/* Asserts that the fast, lenient and public readers read what the writer writes, with and without the mark of check
- * or mate. */
+/* Asserts that the fast, lenient and public readers read the text that the writer writes, with and without the mark of
+ * check or mate. */
 static void assert_moves_are_read(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX], read;
@@ -57,8 +57,8 @@ static size_t mangle(uint64_t *random, char *out)
 
 static uint64_t mangle_random = 3;
 
-/* Whatever the text is, the result is a legal move or an error. If the fast reader returns a move, the lenient
- * reader returns the same. */
+/* For any text, the result is a legal move or an error. If the fast reader returns a move, the lenient reader returns
+ * the same move. */
 static void assert_mangled_moves_do_no_harm(const stamma_position *position)
 {
     stamma_move moves[STAMMA_MOVES_MAX];

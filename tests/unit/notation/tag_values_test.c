@@ -163,7 +163,7 @@ static void written_dates(void **state)
     assert_int_equal(stamma_date_write(20100531, '.', NULL, 0), 10);
 }
 
-/* The first and last day of a date that is read are those that are written. */
+/* A date that was written is read back with the same first and last day. */
 static void dates_read_again(void **state)
 {
     static const uint32_t days[] = {20100531, 10101, 99991231, 19700101};
@@ -208,7 +208,7 @@ static void time_controls(void **state)
     assert_true(c.untimed && c.time_ms == 0 && c.increment_ms == 0);
 }
 
-/* The predictor's ratings are those of the format, which a blank or a question mark makes unknown. */
+/* The predictor's ratings follow the rules of the format: a blank or a question mark makes a rating unknown. */
 static void game_contexts(void **state)
 {
     const stamma_tag tags[] = {{text("WhiteElo"), text("2400")},

@@ -103,7 +103,7 @@ static void assert_moves_round_trip(const stamma_position *position)
         assert_int_equal(length, strlen(text));
         assert_int_equal(stamma_uci_read(position, text_of(text), &read), STAMMA_OK);
         assert_int_equal(read, moves[i]);
-        assert_true(strcmp(before, text) < 0); /* the canonical order is that of the texts, so all differ */
+        assert_true(strcmp(before, text) < 0); /* the canonical order is the order of the texts, so all texts differ */
         strcpy(before, text);
     }
 }

@@ -68,7 +68,7 @@ static void texts_are_converted(void **state)
         {"\xE4\\\"", "\xC3\xA4\\\"", "\xC3\xA4\""},                               /* Windows-1252 */
         {"\x8Aime\x9A \x93x\x94 \x80", "\xC5\xA0ime\xC5\xA1 \xE2\x80\x9Cx\xE2\x80\x9D \xE2\x82\xAC",
          "\xC5\xA0ime\xC5\xA1 \xE2\x80\x9Cx\xE2\x80\x9D \xE2\x82\xAC"},
-        {"\xC3\xA4\xFF", "\xC3\x83\xC2\xA4\xC3\xBF", "\xC3\x83\xC2\xA4\xC3\xBF"}, /* one invalid byte: all is read so */
+        {"\xC3\xA4\xFF", "\xC3\x83\xC2\xA4\xC3\xBF", "\xC3\x83\xC2\xA4\xC3\xBF"}, /* one invalid byte: Windows-1252 */
         {"end\\", "end\\", "end\\"},
         {"\\n", "\\n", "\\n"},
         {"\xE4\\", "\xC3\xA4\\", "\xC3\xA4\\"},
@@ -89,7 +89,7 @@ static void texts_are_converted(void **state)
     stamma_buffer_release(&out);
 }
 
-/* The code pages of iconv agree, except for the five bytes that it does not convert. */
+/* The conversion equals the conversion of iconv, except for five bytes that iconv does not convert. */
 static void bytes_are_characters(void **state)
 {
     (void)state;

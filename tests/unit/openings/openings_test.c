@@ -88,7 +88,7 @@ static void tags_of_games_precede(void **state)
     assert_null(stamma_archive_game_opening(NULL, NULL).data);
 }
 
-/* The position after 28 moves counts, the one after 29 does not. */
+/* The position after 28 moves counts, the position after 29 moves does not. */
 static void only_first_positions_count(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static stamma_move choose(const stamma_position *p)
     return legal[first];
 }
 
-/* The opening found without positions equals the one that the game's positions determine. */
+/* The opening that is found without positions equals the opening that the game's positions determine. */
 static void it_is_that_of_the_last_position(void **state)
 {
     (void)state;
@@ -191,8 +191,8 @@ static size_t play_random(unsigned game, uint8_t codes[MOVES_MAX], unsigned foun
     return ply;
 }
 
-/* Finds the same openings from codes, for all beginnings of games in any order. State kept from one must not affect
- * another. */
+/* Finds the same openings from codes, for all beginnings of games in any order. State that is kept from one game must
+ * not affect another game. */
 static void it_is_found_from_codes(void **state)
 {
     (void)state;

@@ -56,8 +56,8 @@ static void letters(void **state)
     /* Cyrillic */
     assert_folds("\320\220\320\233\320\201\320\245\320\230\320\235",
                  "\320\260\320\273\320\265\321\205\320\270\320\275");
-    /* capitals from U+04C1 to U+04CD have odd codes; they are not folded, and not to the letter after their small one
-     */
+    /* capitals from U+04C1 to U+04CD have odd codes; they are not folded, and in particular not to the letter after
+     * their small letter */
     assert_folds("\323\200\323\201\323\202\323\217\323\220", "\323\200\323\201\323\202\323\217\323\221");
     assert_folds("\320\270\320\271\320\230\320\231", "\320\270\320\270\320\270\320\270");
     /* the accented letters: epsilon, eta, omega, iota and upsilon with every accent */
@@ -69,7 +69,7 @@ static void letters(void **state)
     assert_folds("\321\223\321\227\321\234\321\236", "\320\263\321\226\320\272\321\203");
     assert_folds("\316\206\316\254", "\316\261\316\261"); /* alpha */
     assert_folds("\322\202", "\322\202");                 /* the sign of thousands, among Cyrillic letters */
-    /* Cyrillic letters of which the capital's code is even: Ukrainian ghe, Kazakh ka and o */
+    /* Cyrillic letters whose capital has an even code: Ukrainian ghe, Kazakh ka and o */
     assert_folds("\322\220\322\232\323\250 \322\221\322\233\323\251",
                  "\322\221\322\233\323\251 \322\221\322\233\323\251");
     /* other characters are unchanged */

@@ -133,7 +133,7 @@ static void members(void **state)
     }
 }
 
-/* Every truncated text is an error, and each allocation may fail. */
+/* Every truncated text is an error, and each failed allocation is reported. */
 static void cut_short(void **state)
 {
     (void)state;

@@ -28,7 +28,7 @@ static void attackers(void **state)
         {"{\"attackers\": {\"of\": \"Q\", \"by\": \"A\", \"n\": 1}}", "2:1"},
         /* attackers of both sides */
         {"{\"attackers\": {\"of\": \"d8\", \"by\": \"Qk\", \"n\": 2}}", "2:0"},
-        /* from f6 a knight attacks light squares; from e4 dark ones */
+        /* from f6 a knight attacks light squares, from e4 dark squares */
         {"{\"attackers\": {\"of\": \"light\", \"by\": \"N\", \"n\": 1}}", "1:1"},
         {"{\"attackers\": {\"of\": \"dark light\", \"by\": \"N\", \"n\": 1}}", "1:0"},
         {"{\"attackers\": {\"of\": \"dark\", \"by\": \"N\", \"n\": 1}, \"ply\": \"1..\"}", ""},
@@ -65,7 +65,7 @@ static void rays(void **state)
     FINDS(rays_text, searches);
 }
 
-/* 1: doubled rooks until one is taken; 2: queen and bishop on a diagonal */
+/* 1: doubled rooks until one of them is captured; 2: queen and bishop on a diagonal */
 static const char batteries_text[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"3qk3/8/8/3R4/8/8/8/K2R4 b - - 0 1\"]\n\n1... Qxd5 *\n\n"
     "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/1Q6/B3K3 w - - 0 1\"]\n\n1. Qb3 Ke7 *\n\n";

@@ -8,7 +8,8 @@
 
 #include "query_support.h"
 
-/* 1: a knight to e5 by f3, the other one by c3 and d5; 2: castling; 3: a pawn becomes a queen; 4: a piece is taken */
+/* 1: a knight to e5 through f3, the other knight through c3 and d5; 2: castling; 3: a promotion to a queen; 4: a piece
+ * is captured */
 static const char paths_text[] =
     "[Event \"1\"]\n\n1. Nf3 a6 2. Ne5 a5 3. Nc3 a4 4. Nd5 a3 *\n\n"
     "[Event \"2\"]\n\n1. g3 a6 2. Bg2 a5 3. Nf3 a4 4. O-O a3 5. Re1 h6 *\n\n"
@@ -46,7 +47,7 @@ static void paths(void **state)
         {"{\"path\": \"Q a8 a4\"}", "3:1"},
         {"{\"path\": \"P a8 a4\"}", ""},
         {"{\"path\": \"P e2 e4 d5\"}", "4:0"},
-        /* it is taken on d5 */
+        /* it is captured on d5 */
         {"{\"path\": \"p d7 d5 d4\"}", ""},
         {"{\"path\": \"q d8 a5\"}", "4:0"},
         {"{\"path\": \"q d8 a5\", \"ply\": \"4..\"}", ""},
@@ -97,7 +98,7 @@ static void repeated(void **state)
     FINDS(repeated_text, searches);
 }
 
-/* A move that castles without the right to do so moves no rook. No archive has one. */
+/* A move that castles without the right to do so moves no rook. No archive contains this move. */
 static void illegal_castling(void **state)
 {
     static const char *const paths_of_rook[] = {"{\"path\": \"R h1 f1\"}", "{\"path\": \"R h1 g1\"}"};

@@ -32,7 +32,7 @@ static void check_turned_colors(const stamma_position *position)
     }
 }
 
-/* With mirrored files, the same holds except for castling. */
+/* With mirrored files, the same is true of all moves except castling. */
 static void check_turned_files(const stamma_position *position)
 {
     stamma_position turned = stamma_position_turned(position, QUERY_TURN_FILES);
@@ -155,7 +155,7 @@ static void pins(void **state)
     each_sample(8, 100, check_pins);
 }
 
-/* 1: a rook for a knight and a pawn, then a queen more; 2: bishops of opposite colours until one is taken */
+/* 1: a rook for a knight and a pawn, then an additional queen; 2: bishops of opposite colours until one is captured */
 static const char points_text[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"4k1n1/P5p1/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n1. a8=Q+ Kd7 *\n\n"
     "[Event \"2\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/3b4/8/2B5/8/4K3 w - - 0 1\"]\n\n1. Kd2 Bb3 2. Bg7 Ba4 *\n\n";

@@ -8,8 +8,8 @@
 
 #include "query_support.h"
 
-/* 1: a variation at Black's first move, with a variation inside; one at White's second move; 2: no variations; 3: a
- * variation that mates. */
+/* 1: a variation at Black's first move, with a variation inside, and a variation at White's second move; 2: no
+ * variations; 3: a variation that mates. */
 static const char games[] = "[Event \"1\"]\n\n1. e4 e5 (1... c5! 2. Nf3 {Open} (2. c3 d5) 2... d6 3. d4) 2. Nf3 (2. f4 "
                             "$2 {King's Gambit} exf4) 2... "
                             "Nc6 *\n\n"
@@ -28,17 +28,17 @@ static void variations(void **state)
         /* the main line is preferred; a game without a variation that matches is not found */
         {"{\"move\": \"Nf3\", \"variations\": true}", "1:3"},
         {"{\"move\": \"Nf3\", \"variations\": true, \"all-matches\": true}", "1:1,3"},
-        /* a variation inside a variation: where the outer one leaves the main line */
+        /* a variation inside a variation matches where the outer variation leaves the main line */
         {"{\"move\": \"c3\", \"variations\": true}", "1:1"},
         {"{\"streak\": [{\"move\": \"c3\"}, {\"move\": \"d5\"}], \"variations\": true}", "1:1"},
-        /* its moves are not those of the variation around it, which continues after it */
+        /* its moves are not part of the outer variation, which continues after it */
         {"{\"streak\": [{\"move\": \"c5\"}, {\"move\": \"c3\"}], \"variations\": true}", ""},
         {"{\"streak\": [{\"move\": \"c5\"}, {\"move\": \"Nf3\"}, {\"move\": \"d6\"}, {\"move\": \"d4\"}], "
          "\"variations\": true}",
          "1:1"},
         /* a variation does not contain the moves before it */
         {"{\"sequence\": [{\"move\": \"e4\"}, {\"move\": \"d6\"}], \"variations\": true}", ""},
-        /* numbers continue those of the game */
+        /* ply numbers continue the numbers of the game */
         {"{\"move\": \"d4\", \"ply\": 5, \"variations\": true}", "1:1"},
         {"{\"move\": \"d4\", \"ply\": 4, \"variations\": true}", ""},
         {"{\"move\": \"exf4\", \"move-number\": 3, \"variations\": true}", "1:2"},
@@ -75,7 +75,7 @@ enum { DEEP = 300 };
 
 static const stamma_move pawn = 12 << 6 | 28 | STAMMA_FLAG_DOUBLE_PUSH << 12; /* e4 */
 
-/* Returns the error of a test, and stores whether a variation or the game matches. */
+/* Returns the error of matching, and stores whether a variation or the game matches. */
 static stamma_error test_items(const char *json, const stamma_archive_item *items, size_t count,
                                const stamma_allocator *allocator, bool *found)
 {
@@ -118,7 +118,7 @@ static void invalid_items(void **state)
     }
 }
 
-/* Any allocation may fail. */
+/* Each allocation fails in turn. */
 static void without_memory(void **state)
 {
     static const char json[] = "{\"variations\": true, \"nag\": 7, \"move\": \"e4\", \"ply-comment\": \"x\"}";

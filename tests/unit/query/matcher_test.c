@@ -15,8 +15,8 @@
 
 /* ---- positions ---- */
 
-/* 1: to the Ruy Lopez; 2: by transposition; 3: with a two-step pawn move that cannot be captured en passant; 4: with
- * one that can; 5: without moves. */
+/* 1: to the Ruy Lopez; 2: by transposition; 3: with a double step that cannot be captured en passant; 4: with a double
+ * step that can; 5: without moves. */
 static const char openings[] = "[Event \"1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n"
                                "[Event \"2\"]\n\n1. Nf3 Nc6 2. e4 e5 3. Bb5 a6 *\n\n"
                                "[Event \"3\"]\n\n1. e4 e5 *\n\n"
@@ -64,7 +64,7 @@ static void parts_of_positions(void **state)
         {"{\"sub-fen\": \"8/8/8/8/8/2N5/8/8\"}", ""},
         {"{\"sub-fen\": \"8/8/8/8/8/2N5/8/8\", \"mirror\": true}", "1:3 2:1"},
         {"{\"sub-fen\": \"8/8/5n2/8/8/8/8/8\", \"mirror\": true}", "1:4 2:2"},
-        /* all rules are transformed together: a knight on f3 or c6 with its own side to move */
+        /* all rules are transformed together: a knight on f3 or c6 with its side to move */
         {"{\"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"stm\": \"white\", \"mirror\": true, \"flipcolor\": true}", "1:4 2:2"},
         /* two white pawns side by side on a rank, shifted: e4 and the third rank */
         {"{\"sub-fen\": \"8/8/8/8/8/8/8/PB6\", \"shift\": true}", ""},
@@ -79,7 +79,7 @@ static void parts_of_positions(void **state)
 }
 
 /* 1: the longest path from a pawn to mate: a promotion with capture, then queen against rook; 2: a set-up with two
- * queens; */
+ * queens */
 static const char endings[] =
     "[Event \"1\"]\n[SetUp \"1\"]\n[FEN \"1r2k3/P7/8/8/8/8/6p1/R3K3 w Q - 0 1\"]\n\n1. axb8=Q+ Kd7 2. Qb7+ Kd6 3. Qxg2 "
     "Ke5 *\n\n"
@@ -335,8 +335,8 @@ static void boards(void **state)
 {
     (void)state;
     static const query_answer searches[] = {
-        /* no black pawn stops d5, which is in front of d4; c5 stops b4 and d4; no pawn stops h7; d5 is beside c5,
-         * but b4 and d4 are in front of c5 as Black sees it */
+        /* no black pawn stops d5, which is in front of d4; c5 stops b4 and d4; no pawn stops h7; d5 is next to c5, but
+         * b4 and d4 are in front of c5 from Black's side */
         {"{\"passed\": {\"white\": 2, \"black\": 1}}", "1:0"},
         {"{\"passed\": {\"white\": [0, 2]}, \"ply\": 0, \"count\": {\"pieces\": \"P\", \"n\": 4}}", "1:0"},
         /* now a2, c5, d4 and d5 are passed */
@@ -409,12 +409,12 @@ static void conditions(void **state)
         {"{\"sequence\": [" E5 ", " E5 "]}", "1:7,8"},
         {"{\"sequence\": [" E5 ", " E5 ", " E5 "]}", ""},
         {"{\"sequence\": [" C6 "]}", "1:2"},
-        /* all first f3 from which e5 follows; within two plies, 1 and 2 are too early */
+        /* the plies of f3 that e5 follows; within two plies, 1 and 2 are too early */
         {"{\"all\": [{\"sequence\": [" F3 ", " E5 "]}, {\"plies\": \"1..\"}]}", "1:1,7"},
         {"{\"all\": [{\"plies\": \"1..\"}, {\"all\": [{\"sequence\": [" F3 ", " E5 "]}]}]}", "1:1,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 2}", "1:5,7"},
         {"{\"sequence\": [" F3 ", " E5 "], \"gap\": 1}", "1:6,7"},
-        /* the first c6 after f3 (2) does not lead to a match, because e5 comes five plies later; 5, 6 or 7 do */
+        /* the first c6 after f3 (2) does not lead to a match, because e5 is five plies later; plies 5, 6 and 7 do */
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 4}", "1:1,3,7"},
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 2}", "1:5,6,7"},
         {"{\"sequence\": [" F3 ", " C6 ", " E5 "], \"gap\": 1}", "1:5,6,7"},
@@ -587,11 +587,11 @@ static void turned_conditions(void **state)
         {"{\"flipcolor\": true, \"streak\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Kxf7\"}]}", "1:9,10 2:6,7"},
         {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"white-move\": \"Nf3\"}]}",
          "1:9,11 2:6,8"},
-        /* the elements are turned together: no side sacrifices the bishop that the other side develops */
+        /* the elements are transformed together: no side sacrifices the bishop that the other side develops */
         {"{\"flipcolor\": true, \"sequence\": [{\"white-move\": \"Bxf7\"}, {\"black-move\": \"Nf6\"}]}", ""},
         {"{\"mirror\": true, \"all\": [{\"move\": \"Bxf7\"}, {\"by\": \"white\"}]}", "1:9 3:5"},
         {"{\"flipcolor\": true, \"mirror\": true, \"any\": [{\"white-move\": \"Bxc7\"}]}", "1:9 2:6 3:5"},
-        /* a turn within a turn */
+        /* a transformation within a transformation */
         {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxc7\", \"mirror\": true}, {\"by\": \"white\"}]}",
          "1:9 2:6 3:5"},
         {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\", \"flipcolor\": true}, {\"by\": \"white\"}]}",
@@ -599,7 +599,7 @@ static void turned_conditions(void **state)
         {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\"}", "1:1 2:0 3:0"},
         {"{\"flipcolor\": true, \"never\": {\"white-move\": \"Bxf7\"}, \"stm\": \"white\", \"ply\": \"2..\"}",
          "1:3 2:2 3:2"},
-        /* rules of the game are not turned */
+        /* rules about the game are not transformed */
         {"{\"flipcolor\": true, \"all\": [{\"white-move\": \"Bxf7\"}, {\"event\": \"2\"}]}", "2:6"},
     };
     FINDS(gifts, searches);
@@ -674,8 +674,8 @@ static void beginnings(void **state)
     FINDS("[Event \"1\"]\n\n1. e4 e5 2. Nf6 Nf3 *\n\n[Event \"2\"]\n\n1. e4 e5 2. Nf3 *\n\n", searches);
 }
 
-/* A streak of seventy conditions begins at the plies that sixty-nine plies follow. The first of them may hold only at
- * ply 5, and the last only at ply 74. */
+/* A streak of 70 conditions begins only at plies with 69 plies after them. Then the first condition holds only at ply
+ * 5, and the last only at ply 74. */
 static void long_streaks(void **state)
 {
     enum { PLIES = 130, STREAK = 70 };

@@ -345,7 +345,7 @@ static void wrong_values(void **state)
         {"{\"white\": \"a^\\u^00G0\"}", "no such escape"},
         {"{\"white\": \"a^\\u^00:0\"}", "no such escape"},
         {"{\"white\": \"a^\\u^00/0\"}", "no such escape"},
-        /* bytes that are no letter, of which none can be shown */
+        /* bytes that are not letters and cannot be shown */
         {"{^\"\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200"
          "\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\200\"^: 1}",
          "unknown rule \"...\""},
@@ -406,7 +406,7 @@ static void many_pieces(void **state)
     free(json.text);
 }
 
-/* Root rules are sorted by cost, whatever their order in the text. */
+/* The root's rules are sorted by cost, independently of their order in the text. */
 static void tree(void **state)
 {
     (void)state;
@@ -459,7 +459,7 @@ static bool has_rule(const char *json, query_kind kind)
     return found;
 }
 
-/* Rules in "all" become rules of the query, unless their condition has more than rules. */
+/* Rules in "all" become rules of the query if all conditions of the "all" contain only rules. */
 static void all(void **state)
 {
     (void)state;

@@ -104,7 +104,7 @@ static void expect_corrupt(const uint8_t *bytes, size_t size)
     stamma_buffer_release(&taken);
 }
 
-/* The list of events is bounded by the number of items that a record may have. */
+/* The list of events is limited by the maximum number of items of a record. */
 static void too_many_events_are_refused(void **state)
 {
     (void)state;

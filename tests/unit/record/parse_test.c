@@ -24,8 +24,8 @@ static parser *open_parser(const char *text, size_t size)
     return &p;
 }
 
-/* Lists the items of the first record: a letter for the kind, and the number of NAGs, suffixes and results; `~`: not
- * spelt in the usual way. */
+/* Lists the items of the first record: a letter for the kind, and the number of NAGs, suffixes and results; `~`:
+ * unusual spelling. */
 static void list_items(const record *r, char *out)
 {
     static const char kinds[] = {[ITEM_END_OF_INPUT] = 'E',  [ITEM_RESULT] = 'R', [ITEM_COMMENT] = 'C',
@@ -107,7 +107,7 @@ static void reason_before_remarks(void **state)
     stamma_parser_release(p);
 }
 
-/* A comment that is longer than a token, after the result: the game is cut before it. */
+/* A comment after the result that is longer than a token: the game ends before the comment. */
 static void long_comment_after_result(void **state)
 {
     const size_t size = PARSER_TOKEN_MAX + 100;
@@ -135,7 +135,7 @@ static void long_comment_after_result(void **state)
     free(text);
 }
 
-/* A game with more tokens than a piece may have is cut after this number of tokens. */
+/* A game with more tokens than a piece can have is cut after the maximum number of tokens. */
 static void games_of_many_tokens(void **state)
 {
     enum { TOKENS = PIECE_TOKENS_MAX + 10 };
@@ -162,8 +162,7 @@ static void games_of_many_tokens(void **state)
     free(text.text);
 }
 
-/* The white space after a game may be as large as a token. Whether the input ends there is only known from the next
- * bytes. */
+/* The white space after a game may be as large as a token. Only the next bytes show whether the input ends there. */
 static void games_before_much_space(void **state)
 {
     static const struct {
@@ -196,7 +195,8 @@ static void games_before_much_space(void **state)
 
 /* ---- flaws ---- */
 
-/* Of a record with a tag and the move Ra8+: the text of its exception, and what the style renders for a move. */
+/* For a record with a tag and the move Ra8+: the text of its exception, and the text that the style renders for a
+ * move. */
 static void first_flaws(void **state)
 {
     static const char text[] = "0123456789012345678901234567890123456789012345678901234567890123456789012345678901";

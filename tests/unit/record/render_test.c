@@ -1,5 +1,5 @@
-/* Tests rendering: comparing a text in place has the same result as rendering and comparing, whatever was changed in
- * the text. */
+/* Tests rendering: comparing a text in place has the same result as rendering and comparing, for any change of the
+ * text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void compare(comparing *c, const char *text, size_t size)
     }
 }
 
-/* Inserts, replaces or deletes a byte, or cuts the text off. New bytes are those that layouts and moves consist of. */
+/* Inserts, replaces or deletes a byte, or truncates the text. New bytes are bytes that occur in layouts and moves. */
 static size_t change(uint64_t *random, const char *text, size_t size, char *changed)
 {
     static const char bytes[] = " \n+#x.1239aghNRBQO=-!?$;{}()*";
@@ -249,8 +249,8 @@ static void each_word_on_a_line(void **state)
     free(text.text);
 }
 
-/* Text that is longer than what is reserved for an item: its first line is too long for the line of the comment before
- * it. */
+/* Text that is longer than the memory that is reserved for an item. Its first line does not fit in the line of the
+ * previous comment. */
 static void text_after_a_blank(void **state)
 {
     listing text = {0};
@@ -323,8 +323,8 @@ static void limits_of_styles(void **state)
     free(c);
 }
 
-/* Texts that end too early, blanks that belong to an item, fixed blanks, and the ends of pieces and of records: what is
- * rendered in their place, and whether this is the text. */
+/* Texts that end too early, blanks that belong to an item, fixed blanks, and the ends of pieces and of records: the
+ * text that is rendered in their place, and whether it equals the original. */
 static void wrapped_records(void **state)
 {
     static const struct {
@@ -391,7 +391,7 @@ static void fixed_blanks(void **state)
     }
 }
 
-/* A record is no longer than a piece may be. */
+/* A record is not longer than the maximum length of a piece. */
 static void records_are_not_too_long(void **state)
 {
     const stamma_allocator allocator = stamma_allocator_or_default(NULL);

@@ -38,7 +38,7 @@ static void test_styles_of_programs(void **state)
     }
 }
 
-/* Single games, each with a habit that no other game here has: nothing needs a correction. */
+/* Single games, each with a habit that no other game of this test has: no game needs a correction. */
 static void test_habits(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void list_separated(listing *text, unsigned number)
     list_word(text, "e5 *\n");
 }
 
-/* A block with more layouts than it may have styles: the other games need corrections. */
+/* A block with more layouts than the maximum number of styles: the other games need corrections. */
 static void test_many_styles(void **state)
 {
     enum { GAMES = 300, STYLES = 256 };
@@ -189,7 +189,7 @@ static void test_other_line_ends(void **state)
     free(w.text.text);
 }
 
-/* Finds the style of the records of a text. While the last style is sought, call number `fail_at` fails (from 1).
+/* Finds the style of the records of a text. While it finds the last style, the `fail_at`-th allocation (from 1) fails.
  * Returns the error of the last search, and sets *failed to whether this call was made. */
 static stamma_error find_styles(const listing *text, unsigned records, unsigned fail_at, bool *failed)
 {
@@ -217,8 +217,8 @@ static stamma_error find_styles(const listing *text, unsigned records, unsigned 
     return error;
 }
 
-/* A longer comment needs more memory to be rendered in the style of the last record. If there is none, no other style
- * is tried. */
+/* A longer comment needs more memory to be rendered in the style of the last record. If this memory is not available,
+ * no other style is tried. */
 static void test_memory_for_words(void **state)
 {
     (void)state;

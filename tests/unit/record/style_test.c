@@ -1,4 +1,4 @@
-/* Tests the stored list of styles (clause 6): which styles are refused, and how many there may be. */
+/* Tests the stored list of styles (clause 6): which styles are rejected, and the maximum number of styles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Tests the search for blocks whose frame headers are damaged: in bytes of every kind, a block is found where it was
- * put, and nothing else is taken for one. */
+/* Tests the search for blocks whose frame headers are damaged: in bytes of every kind, a block is found where the test
+ * put it, and no other bytes are found as a block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void list_payload(fixture *f)
     list_bytes(&f->bytes, f->payload, (size_t)f->header.size);
 }
 
-/* Searches the first `size` bytes of those. Returns where a block's header would be, or SIZE_MAX. */
+/* Searches the first `size` bytes. Returns where a block's header would be, or SIZE_MAX. */
 static size_t search(fixture *f, uint64_t size)
 {
     archive_source source = {.bytes = f->bytes.text, .size = f->bytes.size, .piece_max = SIZE_MAX};
@@ -105,7 +105,7 @@ static void blocks_are_found_where_they_are(void **state)
     release_fixture(&f);
 }
 
-/* A head that begins just before the middle of a window, or the end of one, is longer than the rest of it. */
+/* A head that begins just before the middle or the end of a window extends beyond it. */
 static void heads_across_windows(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void blocks_of_other_archives_are_not_taken(void **state)
     release_fixture(&f);
 }
 
-/* The bytes, or the file, end before the block does. */
+/* The bytes or the file end before the end of the block. */
 static void parts_of_blocks_are_not_taken(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void some_column_must_be_sound(void **state)
     release_fixture(&f);
 }
 
-/* Lists a head of columns of these ids, sizes and names that is not followed by them. */
+/* Lists a head of columns of these ids, sizes and names. The columns do not follow the head. */
 static void list_head(fixture *f, const uint8_t *ids, size_t count, size_t size, const char *name)
 {
     const uint8_t *payload = (const uint8_t *)f->payload;
@@ -201,7 +201,7 @@ static void list_head(fixture *f, const uint8_t *ids, size_t count, size_t size,
     stamma_buffer_release(&directory);
 }
 
-/* What looks like a head does not hide the block after it. */
+/* Bytes that resemble a head do not hide the block after them. */
 static void invalid_heads(void **state)
 {
     (void)state;
@@ -214,9 +214,9 @@ static void invalid_heads(void **state)
         {{COLUMN_MOVES, COLUMN_EVENTS}, 2, 1, ""},                            /* in the wrong order */
         {{COLUMN_EVENTS, COLUMN_EVENTS}, 2, 1, ""},                           /* one twice */
         {{COLUMN_EVENTS}, 1, 0, ""},                                          /* an empty one */
-        {{COLUMN_EVENTS}, 1, 1, "name"},                                      /* a name that it cannot have */
-        {{COLUMN_EVENTS, COLUMN_MOVES, COLUMN_NAGS}, 3, COLUMN_SIZE_MAX, ""}, /* more than a frame may have */
-        {{COLUMN_EVENTS}, 1, 1 << 20, ""},                                    /* more than there is */
+        {{COLUMN_EVENTS}, 1, 1, "name"},                                      /* a name that is not allowed */
+        {{COLUMN_EVENTS, COLUMN_MOVES, COLUMN_NAGS}, 3, COLUMN_SIZE_MAX, ""}, /* more bytes than a frame can have */
+        {{COLUMN_EVENTS}, 1, 1 << 20, ""},                                    /* more bytes than there are */
         {{COLUMN_EVENTS, COLUMN_MOVES}, 2, 1, ""},                            /* wrong checksums */
     };
     fixture f = new_fixture(3);
@@ -269,7 +269,7 @@ static void search_many_heads(size_t column)
     release_fixture(&f);
 }
 
-/* The search stops before it has read all that these heads announce. */
+/* The search stops before it has read all columns that these heads describe. */
 static void many_heads_take_limited_work(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests repairing blocks that are damaged, doubled, torn or forged, and inputs that fail, end early or change. */
+/* Tests repairing blocks that are damaged, duplicated, torn or forged, and inputs that fail, end early or change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -82,7 +82,8 @@ static void assert_sound(const listing *archive)
     assert_int_equal(verdict.damages, 0);
 }
 
-/* Repairs an archive and asserts that its text is `text`, from blocks that were copied, and packed again. */
+/* Repairs an archive and asserts that its text is `text`, with blocks that are copied and with blocks that are packed
+ * again. */
 static void expect_text(const listing *archive, const listing *text, uint64_t kept, uint64_t repacked)
 {
     repaired r = repair(archive);
@@ -98,7 +99,7 @@ static void expect_text(const listing *archive, const listing *text, uint64_t ke
 
 typedef enum trick { FAILS, CHANGES } trick;
 
-/* Bytes of which the `act_at`-th call and later calls are not as before. */
+/* Bytes that change at the `act_at`-th call. */
 typedef struct tricky {
     archive_source source;
     trick trick;
@@ -118,7 +119,7 @@ static bool tricky_read(void *context, uint64_t offset, void *bytes, size_t size
     return read && t->trick != FAILS;
 }
 
-/* Repairs an archive with the trick at each call in turn. `changed`: as above. */
+/* Repairs an archive with a change at each call in turn. `changed`: as in `tricky`. */
 static void repair_tricky(const listing *archive, trick trick, size_t changed)
 {
     bool acted = true;
@@ -145,7 +146,7 @@ static void test_tricky_input_of_a_large_block(void **state)
 {
     (void)state;
     listing text = {0};
-    list_word(&text, "1. d4 * 1. e4 {"); /* even numbers of games and columns: with a changed bit, there is one more */
+    list_word(&text, "1. d4 * 1. e4 {"); /* even numbers of games and columns, so that a changed bit adds one */
     for (unsigned n = 0; n < 120000; n++)
         list_bytes(&text, &(char){(char)('a' + random_below(26))}, 1);
     list_word(&text, "} *\n");
@@ -249,8 +250,8 @@ static void repair_without_memory(const listing *archive, const listing *text)
     }
 }
 
-/* Damage to the header, to a search column, and a large block, before which the errors of other blocks are returned. Of
- * several blocks that are decoded at once, the later blocks are sound. */
+/* Damage to the header and to a search column, and a large block: the errors of other blocks are returned before it. If
+ * several blocks are decoded at once, the later blocks are sound. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void test_doubled_blocks(void **state)
 typedef struct part {
     const listing *archive;
     size_t at;     /* of its frame */
-    int64_t games; /* added to the numbers that the commit has */
+    int64_t games; /* added to the numbers in the commit */
     int64_t bytes;
 } part;
 
@@ -348,7 +349,8 @@ static listing put_together(const part *parts, size_t count)
     return sink.bytes;
 }
 
-/* A block whose frame header is damaged is only in its place if the commit says the same of its games and bytes. */
+/* A block with a damaged frame header is only put in its place if the commit lists the same numbers of games and
+ * bytes. */
 static void test_lost_blocks_of_other_sizes(void **state)
 {
     (void)state;
@@ -390,7 +392,7 @@ static listing chain_text(void)
     for (unsigned block = 0; block < 3; block++) {
         for (unsigned n = block > 0; n < 65535 && block < 2; n++)
             list_bytes(&text, "*\n\n", 3);
-        for (unsigned n = 0; n < 4500 && block < 2; n++) /* more than a record has */
+        for (unsigned n = 0; n < 4500 && block < 2; n++) /* more than a record can contain */
             list_bytes(&text, comment, sizeof comment - 1);
         list_word(&text, "* ");
     }

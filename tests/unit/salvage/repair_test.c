@@ -1,5 +1,5 @@
-/* Tests repairing. Whatever was changed in an archive, the result is a sound archive of complete blocks, each once
- * and in order, with at least the text that reading finds. The result is reported as whole exactly if it contains
+/* Tests repairing. For any change of an archive, the result is a sound archive of complete blocks, each once and in
+ * order, with at least the text that reading finds. The result is reported as complete exactly if it contains
  * everything. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static stamma_error repair(const listing *archive, listing *repaired, stamma_arc
     return repair_with(archive, NULL, 0, repaired, result, reported);
 }
 
-/* Returns the text that a reader finds which continues after damage. */
+/* Returns the text that is found by a reader that continues after damage. */
 static listing read_on(const listing *archive)
 {
     archive_source source = {.bytes = archive->text, .size = archive->size, .piece_max = SIZE_MAX};
@@ -210,7 +210,7 @@ static void test_frames_out_of_order(void **state)
 
 /* ---- headers of frames ---- */
 
-/* A block whose header and the begin of whose head are lost cannot be found. */
+/* A block cannot be found if its header and the beginning of its head are lost. */
 enum { HEADER_AND_HEAD = 2 * FRAME_HEADER_SIZE };
 
 typedef struct header_damages {
@@ -226,7 +226,7 @@ static void take_header_damage(void *context, const stamma_archive_damage *d)
         *found = (header_damages){d->offset, d->size, d->last_game, found->count + 1};
 }
 
-/* Repairs an archive of which only headers are damaged: nothing is lost. */
+/* Repairs an archive whose damage affects only headers: no text is lost. */
 static header_damages repair_headers(const listing *archive, const listing *wanted)
 {
     header_damages found = {.count = 0};
@@ -284,7 +284,7 @@ static bool is_block(const appended *a, unsigned which)
     return a->archive.text[a->frames[which] + 4] == FRAME_BLOCK;
 }
 
-/* The headers of one block, of two that follow one another, and of a commit and the block after it. */
+/* The headers of one block, of two consecutive blocks, and of a commit and the block after it. */
 static void test_headers(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void test_headers(void **state)
     release_appended(&a);
 }
 
-/* The text is an archive, which is stored unchanged. Its blocks are not those of the archive around it. */
+/* The text is an archive, which is stored unchanged. Its blocks are not blocks of the outer archive. */
 static void test_archive_in_archive(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void test_archive_in_archive(void **state)
 
 /* ---- games across blocks ---- */
 
-/* A game continues across blocks, one of which is lost. Its other parts are kept as separate games. */
+/* A game continues across blocks, and one of the blocks is lost. The game's other parts are kept as separate games. */
 static void test_torn_games(void **state)
 {
     (void)state;

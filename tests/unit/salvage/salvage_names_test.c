@@ -1,4 +1,4 @@
-/* Tests that names of tags from a damaged head are marked, unless right games or neighbouring blocks confirm them. */
+/* Tests that tag names from a damaged head are marked, unless correct games or neighbouring blocks confirm them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { GAMES = GROUP_RECORDS + 30 };
 
 /* ---- archives ---- */
 
-/* Packs games, of which every other one has a comment, with these tags from game `first` on. */
+/* Packs games with these tags from game `first` on. Every other game has a comment. */
 static listing make_block(const char *tags, unsigned first)
 {
     listing text = {0};
@@ -112,7 +112,7 @@ static size_t count(const saved *s, const char *text)
     return found;
 }
 
-/* Repairs an archive whose second block is damaged. Its games with comments have this mark. */
+/* Repairs an archive whose second block is damaged. Asserts that its games with comments have this mark. */
 static void expect_mark(const char *tags, const char *tags_nearby, const char *name, char bits, const char *mark)
 {
     listing archive = make_archive(tags, tags_nearby);
@@ -121,7 +121,7 @@ static void expect_mark(const char *tags, const char *tags_nearby, const char *n
     damage_comments(&archive, frame);
     const saved s = repair(&archive);
     assert_int_equal(s.by_state[STAMMA_SALVAGE_INCOMPLETE], GAMES / 2);
-    assert_int_equal(s.by_state[STAMMA_SALVAGE_UNCONFIRMED], GAMES / 2); /* what is whole is not certain either */
+    assert_int_equal(s.by_state[STAMMA_SALVAGE_UNCONFIRMED], GAMES / 2); /* complete games are not certain, either */
     assert_int_equal(count(&s, mark), GAMES / 2);
     assert_int_equal(count(&s, "[StammaRepair \"unconfirmed\"]"), GAMES / 2);
     free(s.text.text);
@@ -145,7 +145,8 @@ static void names_of_neighbours(void **state)
     expect_mark(terminations, "", NULL, 0, "[StammaRepair \"without comments; unconfirmed Termination\"]");
 }
 
-/* The name of a neighbour is not that of the block, if it may have been another name of a neighbour. */
+/* A name that occurs in a neighbouring block is not confirmed if it may be a damaged form of another name in that
+ * block. */
 static void names_that_are_similar(void **state)
 {
     (void)state;
@@ -154,7 +155,7 @@ static void names_that_are_similar(void **state)
     expect_mark(both, both, NULL, 0, "[StammaRepair \"without comments\"]");
 }
 
-/* A mark must remain a tag. */
+/* A mark must remain a valid tag. */
 static void names_that_cannot_be_shown(void **state)
 {
     (void)state;
@@ -164,7 +165,7 @@ static void names_that_cannot_be_shown(void **state)
                 "[StammaRepair \"without comments; unconfirmed tags\"]");
 }
 
-/* A single block. If its first games are right, they confirm the names of their tags. */
+/* A single block. If its first games are correct, they confirm the names of their tags. */
 static void names_of_right_games(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests what repair salvages of a damaged block: games that it calls exact are, and what it writes of others is what
- * was packed, wherever the damage is. */
+/* Tests what repair salvages of a damaged block: games that repair reports as exact are exact, and the parts that it
+ * writes of other games equal the packed parts, wherever the damage is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static bool is_text(stamma_text a, stamma_text b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Each tag and each move must be that of the game as packed. */
+/* Asserts that each tag and each move equals the packed game. */
 static void check_game(const packed_games *g, uint64_t number, const stamma_archive_game *saved, unsigned missing)
 {
     const stamma_archive_game *game;
@@ -84,7 +84,7 @@ static void check_incomplete(const packed_games *g, const stamma_archive_salvage
     free(archive.text);
 }
 
-/* What a repair reported. */
+/* The report of a repair. */
 typedef struct salvaged {
     const packed_games *games;
     uint64_t next; /* number of the next game */
@@ -114,7 +114,7 @@ static bool take_salvage(void *context, const stamma_archive_salvage *s)
     return true;
 }
 
-/* Repairs a damaged copy of the archive, and checks what is reported. */
+/* Repairs a damaged copy of the archive, and checks the report. */
 static void repair_damaged(const packed_games *g, listing *bad, salvaged *found)
 {
     archive_source source = {.bytes = bad->text, .size = bad->size, .piece_max = SIZE_MAX};
@@ -159,7 +159,7 @@ static listing mixed_text(void)
     return text;
 }
 
-/* Damage anywhere in the block of an archive of each level. */
+/* Damage anywhere in the block of an archive, at each level. */
 static void check_level(int level, size_t step)
 {
     static const size_t sizes[] = {1, 17, 100};
@@ -197,7 +197,8 @@ static void test_level_3(void **state)
     check_level(3, 2003 * usual_step(4));
 }
 
-/* Names of White and Black learn from each other (21.2): if one column is damaged, the other is not right either. */
+/* The coders of White's and Black's names learn from each other (21.2): if one column is damaged, the other is not
+ * correct, either. */
 static void test_names(void **state)
 {
     (void)state;
@@ -282,11 +283,11 @@ static const char game[] =
     "[Event \"x\"]\n[Own \"y\"]\n\n1. e4 {} e5 {a} 2. Nf3\n% escape\n2... Nc6 (2... d6 $1 3. d4) "
     "3. Bb5 1-0\n\n";
 
-/* Illegal moves, and what follows them, are text. */
+/* Illegal moves and the rest of their line are stored as text. */
 static const char with_text[] = "1. e4 e5 (1... c5 2. Nf6 c6) 2. Nf3 Nf3 3. d4 1-0\n\n";
 static const char with_commands[] = "1. e4 { [%clk 0:01:00] } e5 {[%clk 0:00:59]} 2. Nf3 { } { good } 1-0\n\n";
 
-/* A game with one damaged column, and what is written of it. */
+/* A game with one damaged column, and the parts of it that are written. */
 static const struct partial {
     const char *game;
     unsigned column;
@@ -310,12 +311,12 @@ static const struct partial {
     {game, COLUMN_TAG, 1,
      "[StammaRepair \"without Own\"]\n[Event \"x\"]\n\n1. e4 e5 {a} 2. Nf3\n% escape\n"
      "2... Nc6 (2... d6 $1 3. d4) 3. Bb5 1-0\n\n"},
-    /* text is left out if it may follow other moves */
+    /* text is omitted if it may follow other moves */
     {with_text, COLUMN_MOVES, 0, "[StammaRepair \"without moves, variations, text\"]\n\n1-0\n\n"},
     {with_text, COLUMN_VARIATION_MOVES, 0,
      "[StammaRepair \"without variations\"]\n\n1. e4 e5 2. Nf3 Nf3 3. d4 1-0\n\n"},
     {with_text, COLUMN_VERBATIM, 0, "[StammaRepair \"without text\"]\n\n1. e4 e5 (1... c5) 2. Nf3 1-0\n\n"},
-    /* commands of moves that are lost */
+    /* commands of lost moves are omitted */
     {with_commands, COLUMN_MOVES, 0, "[StammaRepair \"without moves\"]\n\n{ } { good } 1-0\n\n"},
 };
 
@@ -443,7 +444,7 @@ static salvaged damage_column(const packed_games *g, unsigned column, size_t sha
     return found;
 }
 
-/* Damages moves in some places. Returns the most games that have a state after one of these. */
+/* Damages moves in some places. Returns the largest number of games that have a state after one damage. */
 static uint64_t most_games(int level, const listing *text, stamma_salvage_state state)
 {
     packed_games g;
@@ -457,9 +458,10 @@ static uint64_t most_games(int level, const listing *text, stamma_salvage_state 
     return most;
 }
 
-/* Damaged moves may cost one game, so that only its group is not exact. At level 3, games of other lanes keep moves
- * even if their tags follow from openings, which are learnt from the damaged games, too. How many games a damage costs
- * is a matter of luck: it may be in a table, in a beginning that games share, or early in a lane. */
+/* Damaged moves may affect only one game, so that only its group is not exact. At level 3, games of other lanes keep
+ * their moves even if their tags are derived from openings, which are learnt from the damaged games, too. The number of
+ * affected games depends on the place: the damage may be in a table, in a beginning that games share, or early in a
+ * lane. */
 static void test_moves(void **state)
 {
     (void)state;
@@ -485,7 +487,7 @@ static void list_pawn_moves(listing *to)
 
 enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES, NAMED = LANE_GAMES - GROUP_RECORDS }; /* whole groups */
 
-/* Adds the games of a lane, of which the last lacks some plies. */
+/* Adds the games of a lane. The last game lacks some plies. */
 static void list_lane(listing *to, unsigned lacks)
 {
     for (unsigned n = 0; n < LANE_GAMES; n++) {
@@ -495,8 +497,8 @@ static void list_lane(listing *to, unsigned lacks)
     }
 }
 
-/* A damaged lane costs its moves from the damaged group on, nothing else. The group after the first lane does not
- * confirm it: no game of the group is in the lane, or one whose only move may be right by chance. */
+/* In a damaged lane, only the moves from the damaged group on are lost. The group after the first lane does not confirm
+ * the lane: no game of the group is in the lane, or only a game whose single move may be right by chance. */
 static void test_lanes(void **state)
 {
     (void)state;
@@ -521,7 +523,8 @@ static void test_lanes(void **state)
     }
 }
 
-/* Adds the games of a lane with eight openings, which all games but the first or the last group name. */
+/* Adds the games of a lane with eight openings. All games except the first or the last group have the name of their
+ * opening in a tag. */
 static void list_named_lane(listing *to, bool first_named)
 {
     static const char *const openings[] = {"e4 e5", "e4 e6", "e3 e5", "e3 e6", "d4 d5", "d4 d6", "d3 d5", "d3 d6"};
@@ -535,8 +538,8 @@ static void list_named_lane(listing *to, bool first_named)
     }
 }
 
-/* Packs such games in two lanes. The writer must choose the codec that derives names from openings; for some games it
- * finds a smaller one. */
+/* Packs these games in two lanes. The writer must choose the codec that derives names from openings; for some games
+ * another codec is smaller. */
 static void pack_named_lanes(packed_games *g, listing *text)
 {
     for (unsigned tried = 0; tried < 20; tried++) {
@@ -551,8 +554,8 @@ static void pack_named_lanes(packed_games *g, listing *text)
     fail();
 }
 
-/* A name is stored with the first game of its opening. If that is in a damaged lane, games of other lanes lack the
- * name, but keep their moves: the last games of their lane, which have no names, are right. */
+/* A name is stored with the first game of its opening. If this game is in a damaged lane, games of other lanes lack the
+ * name, but keep their moves: the last games of their lane, which have no names, are correct. */
 static void test_names_of_openings(void **state)
 {
     (void)state;
@@ -577,7 +580,7 @@ static void list_line(listing *to)
     list_word(to, "} *\n\n");
 }
 
-/* Damaged moves of a line, which may not be legal, cost no game of another group. */
+/* Damaged moves of a line, which may be illegal, affect no game of another group. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -599,7 +602,7 @@ static void test_lines(void **state)
 
 /* ---- memory ---- */
 
-/* The last of the made games is damaged. The first game is therefore the first text that needs memory. */
+/* The last game is damaged. The first game is therefore the first text that needs memory. */
 static void test_no_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests verifying archives: sound archives pass; every changed byte is found and its place reported; everything
- * after damage is still checked and numbered. */
+/* Tests verifying archives: sound archives pass; every changed byte is found and its place is reported; everything
+ * after the damage is still checked and numbered. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,8 +86,8 @@ static void test_small_reads(void **state)
 
 /* ---- every byte ---- */
 
-/* Asserts that a changed byte is in a reported place, and that at most its block is lost. If the archive does not
- * end with the end of a commit, it counts as truncated after the previous commit. */
+/* Asserts that a changed byte is in a reported place, and that at most the block of this byte is lost. If the archive
+ * does not end with the end of a commit, it counts as truncated after the previous commit. */
 static void expect_found(const listing *archive, size_t at, bool quick)
 {
     stamma_archive_verdict verdict = {.size = sizeof verdict};
@@ -477,7 +477,7 @@ static bool stop(void *context, uint64_t done, uint64_t total)
     return false;
 }
 
-/* A game that is open at the end is reported once, also if the archive is unfinished. */
+/* A game that does not end is reported once, even if the archive is unfinished. */
 static void test_open_game(void **state)
 {
     (void)state;
@@ -531,7 +531,7 @@ static void test_cancelled_with_decoded_blocks(void **state)
     free(archive.text);
 }
 
-/* A large block is only decoded after those before it. */
+/* A large block is only decoded after the blocks before it. */
 static void test_cancelled_before_a_large_block(void **state)
 {
     (void)state;

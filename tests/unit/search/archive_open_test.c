@@ -1,5 +1,5 @@
-/* Tests archives that are opened with index files, in memory and read in parts: answers are those without an index,
- * whatever the file is; reads that fail, damage, files of other archives, and threads. */
+/* Tests archives that are opened with index files, in memory and read in parts: the answers equal the answers without
+ * an index, whatever the file contains. Tests failing reads, damage, index files of other archives, and threads. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -169,7 +169,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Returns the number of the next call to fail: with a sanitizer, not each call. */
+/* Returns the number of the next call to fail; with a sanitizer, some calls are skipped. */
 static unsigned next_call(unsigned call)
 {
     return call + 1 + (thinned_step(1) > 1 ? call / 2 : 0);
@@ -185,7 +185,7 @@ static stamma_archive *open_bytes_with(const stamma_bytes *bytes, const stamma_b
     return archive;
 }
 
-/* Both files are in memory, or read. */
+/* Each of the two files is in memory or read in parts. */
 static void all_ways_answer_the_same(void **state)
 {
     const fixture *f = *state;
@@ -232,7 +232,7 @@ static void parts_are_read_once(void **state)
     stamma_archive_close(archive);
 }
 
-/* An index file is verified and continued in parts as in memory. */
+/* An index file that is read in parts is verified and continued like a file in memory. */
 static void files_in_parts_are_read_completely(void **state)
 {
     const fixture *f = *state;
@@ -245,7 +245,8 @@ static void files_in_parts_are_read_completely(void **state)
     const unsigned calls = source.calls;
     const stamma_index_write_options options = {
         .size = sizeof options, .segment_games = PART_GAMES, .before = &index, .before_count = 1};
-    for (unsigned fail_at = 0; fail_at < calls; fail_at = next_call(fail_at)) { /* what cannot be read is made again */
+    /* Segments that cannot be read are made again. */
+    for (unsigned fail_at = 0; fail_at < calls; fail_at = next_call(fail_at)) {
         listing again = {0};
         const stamma_output output = listing_output(&again);
         source.calls = 0;
@@ -329,7 +330,7 @@ static void damaged_pages(void **state)
     free(copy.text);
 }
 
-/* Each read of the index file fails, once or from this time on: answers are right, and nothing leaks. */
+/* Each read of the index file fails, once or from this call on: answers are right, and nothing leaks. */
 static void reads_that_fail(void **state)
 {
     const fixture *f = *state;
@@ -409,7 +410,7 @@ static void indexes_found_later(void **state)
     assert_int_equal(stamma_archive_keep_index(archive, NULL), STAMMA_OK);
     assert_int_equal(stamma_archive_use_index(archive, &index), STAMMA_OK);
     assert_ptr_equal(handle_index(archive), used);
-    /* The next index in memory shares nothing with an index file. */
+    /* The next index in memory shares no blocks with an index file. */
     const stamma_index_keep_options keep = {.size = sizeof keep, .before = archive};
     assert_int_equal(stamma_archive_keep_index(grown, &keep), STAMMA_OK);
     stamma_archive *again = open_handle(&f->archive);
@@ -445,7 +446,7 @@ static stamma_bytes bytes_of_owned(owned_file *o)
     return (stamma_bytes){.size = o->all->size, .context = o, .read_at = read_owned};
 }
 
-/* Files are read by the thread that calls the library, not by those of its executor. */
+/* Files are read by the thread that calls the library, not by threads of its executor. */
 static void callers_read(void **state)
 {
     const fixture *f = *state;
@@ -485,7 +486,7 @@ static void callers_read(void **state)
 typedef struct visitor {
     const fixture *f;
     stamma_archive *archive;
-    const stamma_bytes *index; /* to be used by one of the threads */
+    const stamma_bytes *index; /* to be set by one of the threads */
     bool same;
 } visitor;
 
@@ -509,7 +510,7 @@ static bool read_shared(void *context, uint64_t offset, void *bytes, size_t size
     return true;
 }
 
-/* Threads share an index file that is read in parts, from the begin or while they ask. */
+/* Threads share an index file that is read in parts. The file is set at the beginning or while the threads search. */
 static void threads_share_a_file(void **state)
 {
     const fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Tests reading some tags of a block's records without the others: the values must equal the reader's at each level;
- * names are found in the order of folded texts; unknown rosters are noticed; and any allocation may fail. */
+/* Tests reading some tags of a block's records without the others: the values must equal the reader's values at each
+ * level. Names are found in the order of folded texts, unknown rosters are noticed, and any allocation may fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Tests searches, trees and statistics of blocks of which one column has other bytes and a valid checksum. Without an
+/* Tests searches, trees and statistics of blocks in which one column has other bytes and a valid checksum. Without an
  * index and with a kept index, the results are the same, or the block is damaged in both. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ enum { AT_RECORDS = 16, AT_GAMES }; /* in the head, if they are less than 128 */
 typedef struct fixture {
     changed_block *block;
     uint64_t games, text;
-    listing sound; /* the archive of the unchanged block, to be asked for names; or empty */
+    listing sound; /* the archive of the unchanged block, from which names are read; or empty */
 } fixture;
 
 static void init_fixture(fixture *f, listing text)
@@ -134,7 +134,7 @@ static listing ask(stamma_archive *archive)
     return out;
 }
 
-/* Asks with and without an index. Returns whether the block is damaged for any of the questions. */
+/* Compares the answers with and without an index. Returns whether the block is damaged for any of the queries. */
 static bool compare(const listing *archive, const char *what, size_t column, size_t at)
 {
     stamma_archive *opened = open_handle(archive), *indexed = open_handle(archive);
@@ -150,7 +150,7 @@ static bool compare(const listing *archive, const char *what, size_t column, siz
     return damaged;
 }
 
-/* Asks for the names of the games of a tree of the sound block. */
+/* Requests the names of the games of a tree of the sound block. */
 static void ask_names(const listing *sound, const listing *archive)
 {
     const stamma_text name = {"a", 1};
@@ -234,7 +234,8 @@ static void other_bytes(void **state)
 
 /* ---- columns that no writer makes ---- */
 
-/* Asks about the block after a column was replaced, and restores the column. Returns whether it is damaged. */
+/* Compares the answers about the block after a column was replaced, and restores the column. Returns whether the block
+ * is damaged. */
 static bool ask_replaced(fixture *f, unsigned id, const void *bytes, size_t size)
 {
     buffer *column = &find_column(f->block, id)->bytes, kept = *column;
@@ -266,7 +267,7 @@ static void too_many_rosters(void **state)
     }
 }
 
-/* More moves than a record may have, in several events. */
+/* More moves than a record can contain, in several events. */
 static void too_many_moves(void **state)
 {
     static const char events[] = "\xF4\xFA", sizes[] = "\xF1\xFF\x0F\xF1\xFF\x0F";
@@ -286,7 +287,7 @@ static void too_many_moves(void **state)
     }
 }
 
-/* Numbers of games and bytes that the commit and the head do not agree on. */
+/* Different numbers of games and bytes in the commit and in the head. */
 static void other_counts(void **state)
 {
     fixture *f = *state;
@@ -297,8 +298,8 @@ static void other_counts(void **state)
     }
 }
 
-/* The names of a tree's games are asked of a block without the end of its last name, and of a block with
- * fewer games than its head says. */
+/* The names of a tree's games are requested from a block without the end of its last name, and from a block with fewer
+ * games than its head contains. */
 static void names_of_other_games(void **state)
 {
     static const char games[] = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e4 *\n\n[White \"C\"]\n\n1. e4 *\n\n";
@@ -427,7 +428,7 @@ static void illegal_moves(void **state)
     stamma_buffer_release(&a.codes);
 }
 
-/* Returns a code that is no first move, but that the search of an opening does not notice. */
+/* Returns a code that is not a first move, but that the search of an opening does not reject. */
 static uint8_t unnoticed_code(const fixture *f)
 {
     const stamma_position start = stamma_position_start();
@@ -466,8 +467,8 @@ static void illegal_first_moves(void **state)
 
 /* ---- blocks that run by themselves ---- */
 
-/* Adds the block with such sizes of its text and its comments that it needs more memory than a job may use. Comments
- * are not read. */
+/* Adds the block with sizes of its text and its comments that require more memory than a job may use. Comments are not
+ * read. */
 static void add_large_block(fixture *f, made *m)
 {
     enum { COMMENTS_SIZE = 60 << 20 };

@@ -1,6 +1,6 @@
-/* Tests the keys of a block's positions: every game is in the list of each structure that it reaches after its
- * shared beginning; lists are short; if a code cannot be played, there are no keys. Games are random; their
- * positions come from making legal moves one by one. */
+/* Tests the keys of a block's positions: every game is in the list of each structure that it reaches after its shared
+ * beginning; lists are short; if a code cannot be played, there are no keys. Games are random; their positions are
+ * computed by making legal moves one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static void others_are_passed_over(void **state)
             assert_false(is_listed(b, b->positions + n * (PLIES + 1) + ply, n, &count));
 }
 
-/* One invalid code, in a game that is wanted and in one that is not. */
+/* One invalid code, in a requested game and in a game that is not requested. */
 static void codes_that_are_no_moves(void **state)
 {
     block b;

@@ -1,5 +1,5 @@
-/* Tests ruling out games that cannot reach a position. For a game that reaches a position, neither an earlier
- * position nor the game's end may rule that out. Games are random and contain captures, promotions and lost castling
+/* Tests ruling out games that cannot reach a position. If a game reaches a position, neither an earlier position nor
+ * the game's end may rule the position out. Games are random and contain captures, promotions and lost castling
  * rights. */
 #include <setjmp.h>
 #include <stdarg.h>

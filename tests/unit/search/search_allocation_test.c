@@ -368,7 +368,7 @@ static stamma_error find_names(trial *t)
 
 /* ---- duplicates ---- */
 
-/* Little memory needs more passes, which release and grow memory. */
+/* Little memory requires several passes, which release memory and allocate it again. */
 static stamma_error find_duplicates(trial *t)
 {
     const stamma_duplicates_options options = {
@@ -451,7 +451,7 @@ static stamma_error add_to_set(trial *t)
 
 /* ---- index files ---- */
 
-/* Finds games by name and by position, and makes a tree, with an index file. */
+/* Finds games by name and by position and makes a tree, with an index file. */
 static stamma_error ask_file(trial *t, stamma_archive *archive)
 {
     static char json[JSON_SIZE];
@@ -537,7 +537,7 @@ static stamma_error only_write_files(trial *t)
     return error;
 }
 
-/* Asks an index file in memory. */
+/* Runs queries with an index file in memory. */
 static stamma_error write_file(trial *t)
 {
     listing file = {0};
@@ -558,7 +558,7 @@ static stamma_error write_file(trial *t)
     return error;
 }
 
-/* Asks an index file whose pages are read when they are needed. */
+/* Runs queries with an index file whose pages are read when they are needed. */
 static stamma_error read_file_in_parts(trial *t)
 {
     const listing *file = t->text;

@@ -21,7 +21,7 @@ static const char question[] = "{\"any\": [{\"move\": [\"e4\", \"Nf3\"]}, {\"whi
 
 typedef struct fixture {
     listing parts[PARTS]; /* archives of one block each */
-    listing grown[PARTS]; /* [n]: the first n + 1 of them in one archive */
+    listing grown[PARTS]; /* [n]: the first n + 1 parts in one archive */
     stamma_query *query;
 } fixture;
 
@@ -295,9 +295,8 @@ static void damage_is_told_by_searches(void **state)
     free(copy.text);
 }
 
-/* A search skips blocks whose head or first columns are damaged if the archive says so. The other games keep their
- * numbers.
- */
+/* A search skips blocks with a damaged head or damaged first columns if the archive's options allow this. The other
+ * games keep their numbers. */
 static void damaged_blocks_are_skipped(void **state)
 {
     const fixture *f = *state;
@@ -338,8 +337,8 @@ static void damaged_blocks_are_skipped(void **state)
     free(copy.text);
 }
 
-/* Games that share their first moves, as in a database: the moves of the block are then stored with common beginnings.
- */
+/* Games that share their first moves, as in a database, so that the moves of the block are stored with shared
+ * beginnings. */
 static listing games_with_openings(size_t games)
 {
     listing text = {0};
@@ -485,7 +484,7 @@ static void a_start_outside_the_roster(void **state)
     free(archive.text);
 }
 
-/* Searches with and without an index, which must find the same. Returns whether this game is among the games. */
+/* Searches with and without an index, which must find the same games. Returns whether this game is among them. */
 static bool finds_game(stamma_archive *archive, const char *json, stamma_archive *kept, uint64_t game)
 {
     stamma_query *query = NULL;
@@ -501,7 +500,7 @@ static bool finds_game(stamma_archive *archive, const char *json, stamma_archive
     return found;
 }
 
-/* Asserts that a game is found by its position, and by the position and another rule only if the rule is true. */
+/* Asserts that a game is found by its position, and, by the position and another rule, only if the rule is true. */
 static void find_position(stamma_archive *archive, const stamma_position *p, stamma_archive *kept, uint64_t game)
 {
     char fen[STAMMA_FEN_SIZE], json[STAMMA_FEN_SIZE + 40];
@@ -518,7 +517,7 @@ static void find_position(stamma_archive *archive, const stamma_position *p, sta
     }
 }
 
-/* Each position of a game is found in this game, also where no other game has the beginning. */
+/* Each position of a game is found in this game, also after the beginnings that other games share. */
 static void deep_positions(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ typedef struct fixture {
     listing both;                   /* this block, and one with other players */
 } fixture;
 
-/* Each order of White's and Black's three moves in some games, others that reach the position after two more moves, and
+/* Games with each order of White's and Black's three moves, games that reach the position after two more moves, and
  * set-ups. */
 static listing make_text(void)
 {
@@ -144,7 +144,7 @@ static stamma_error ask(const question *q, const stamma_allocator *allocator, ui
     return error;
 }
 
-/* Fails one allocation after another, until none is left. */
+/* Fails each allocation in turn. */
 static void fail_each(const question *q)
 {
     failing_memory memory = {.fail_at = 0};

@@ -65,7 +65,7 @@ static stamma_query *parse(const char *json)
     return query;
 }
 
-/* Returns the number of games that a search finds, and the first of them. */
+/* Returns the number of games that a search finds, and stores the first game. */
 static size_t search(stamma_archive *archive, const char *json, const stamma_search_options *options, uint64_t *first)
 {
     stamma_query *query = parse(json);
@@ -110,7 +110,7 @@ static void ranges_of_blocks(void **state)
 {
     static const struct {
         uint64_t from, to;
-        int games; /* -1: the range is refused */
+        int games; /* -1: the range is rejected */
     } cases[] = {{0, 0, 30},  {1, 10, 10},  {11, 20, 10}, {11, 30, 20}, {21, 0, 10}, {2, 10, -1},
                  {1, 11, -1}, {10, 20, -1}, {31, 0, -1},  {1, 31, -1},  {99, 99, -1}};
     const fixture *f = *state;
@@ -137,7 +137,7 @@ static void without_search_columns(void **state)
     stamma_archive_close(plain);
 }
 
-/* Books are made from games, of which the index or the search columns select those that match. */
+/* Books are made from the matching games, which the index or the search columns select. */
 static void books(void **state)
 {
     const fixture *f = *state;
@@ -194,7 +194,7 @@ static void shared_blocks(void **state)
     stamma_archive_close(complete);
 }
 
-/* Statistics of conditions without rules: those of all games, or of games that are long enough. */
+/* Statistics of conditions without rules: of all games, or of games that are long enough. */
 static void statistics(void **state)
 {
     static const struct {
@@ -219,7 +219,7 @@ static bool stop_at(void *context)
     return (*left)-- == 0;
 }
 
-/* Stops a search at each question in turn, until none is left. */
+/* Stops a search at each call of `stop` in turn, until the search ends without a stop. */
 static void stop_each(const listing *archive, const char *json)
 {
     stamma_archive *opened = open_handle(archive);
@@ -242,7 +242,7 @@ static void stop_each(const listing *archive, const char *json)
     stamma_query_close(query);
 }
 
-/* Long games and names, so that there are questions while one of them is decoded. */
+/* Long games and names, so that `stop` is called while one of them is decoded. */
 static listing make_long_text(void)
 {
     listing text = {0};

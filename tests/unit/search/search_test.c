@@ -88,7 +88,7 @@ static void search_opened(stamma_archive *archive, const stamma_query *query, co
     stamma_search_close(s);
 }
 
-/* The same for bytes, with options of their archive, which may be NULL. */
+/* Like search_opened, for the bytes of an archive that is opened with options, which may be NULL. */
 static void search_bytes(const stamma_bytes *bytes, const stamma_archive_options *of_archive, const stamma_query *query,
                          const stamma_search_options *options, answers *all)
 {
@@ -157,7 +157,7 @@ typedef struct fixture {
     uint64_t games;
 } fixture;
 
-/* Returns the number of games of a block before its last, which has an illegal move. */
+/* Returns the number of games in a block before its last game, which has an illegal move. */
 static size_t random_games(size_t block)
 {
     return 7 + 3 * block;
@@ -302,7 +302,7 @@ static void a_tree_reads_a_file(void **state)
 
 /* ---- ranges of games ---- */
 
-/* Searches of the parts of an archive find together what a search of the archive finds. */
+/* Searches of all parts of an archive together find the same games as a search of the archive. */
 static void ranges_add_up(void **state)
 {
     const fixture *f = *state;
@@ -432,7 +432,7 @@ static uint64_t games_before(const fixture *f, const listing *archive, uint64_t 
     return games < f->games ? games : f->games;
 }
 
-/* With any changed byte, a search returns a prefix of the complete results, at least those of all blocks before the
+/* Whichever byte is changed, a search returns a prefix of the complete results, at least those of all blocks before the
  * byte's block, and then an error. If the search does not read the byte, the results are complete. */
 static void what_stands_before_damage_is_found(void **state)
 {
@@ -514,7 +514,7 @@ static void progress_may_stop_it(void **state)
     search(&f->archives[1], NULL, NULL, &all);
 }
 
-/* Counts how often a search, in any thread, asks whether to stop, and stops it at a given call. */
+/* Counts the calls of a search's callback in any thread, and stops the search at a given call. */
 typedef struct asking {
     atomic_uint calls;
     unsigned stop_at; /* 0: never */
@@ -528,7 +528,7 @@ static bool stop_at(void *context)
 
 static const char slow_query[] = "{\"moved\": \"K\", \"captured\": \"QRBNP\"}";
 
-/* With predicted moves, a search asks for each game, so that it can stop after decoding any game. */
+/* With predicted moves, a search calls the callback for each game, so that it can stop after decoding any game. */
 static void a_search_is_stopped_within_a_block(void **state)
 {
     const fixture *f = *state;
@@ -676,7 +676,7 @@ static void a_growing_tree_may_lack_memory(void **state)
     assert_true(failed > 20);
 }
 
-/* With several threads, each may ask once at this time, and none asks again. */
+/* With several threads, each may call the callback once after the stop, and none calls it again. */
 static void threads_are_stopped(void **state)
 {
     const fixture *f = *state;

@@ -36,9 +36,9 @@ enum { OPENED = 5 };
 /* A sample with and without search columns. */
 typedef struct samples {
     listing archives[2];
-    listing file;                   /* an index file of the first */
-    stamma_archive *plain;          /* the first, of which every game is tested */
-    stamma_archive *opened[OPENED]; /* both, both with kept indexes, and the first with the index file */
+    listing file;                   /* an index file of the first archive */
+    stamma_archive *plain;          /* the first archive; every game is tested */
+    stamma_archive *opened[OPENED]; /* both archives, both with kept indexes, and the first with the index file */
 } samples;
 
 /* With COPIES, makes enough games for shared beginnings (clause 19). */
@@ -219,7 +219,7 @@ static const char *const queries[] = {
     "{\"not\": {\"speed\": \"blitz\"}}",
     "{\"termination\": \"*\", \"time-control\": \"*\"}",
     "{\"player\": \"Kasparov\", \"sub-fen\": \"8/8/8/8/8/5N2/8/8\", \"date\": \"1985..\"}",
-    /* a position, in which castling is not possible any more; and positions, of which the first is reached later */
+    /* a position without castling rights; and several positions, of which the first is reached later */
     "{\"fen\": \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - -\"}",
     "{\"fen\": [\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\", "
     "\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\"]}",
@@ -239,7 +239,7 @@ static const char *const queries[] = {
     "{\"material\": \"KQQRRBBNNPPPPPPPKQRRBBNNPPPPPPPP\"}",
     "{\"fen\": [\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\", "
     "\"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\"], \"white\": \"*\"}",
-    /* more values, tests and tags than are compiled or read */
+    /* more values, tests and tags than can be compiled or read */
     "{\"sub-fen\": [\"P7/8/8/8/8/8/8/8\", \"7P/8/8/8/8/8/8/8\", \"8/8/8/8/8/8/8/R7\", \"8/8/8/8/8/8/R7/8\", "
     "\"8/8/8/8/8/R7/8/8\", \"8/8/8/8/R7/8/8/8\", \"8/8/8/R7/8/8/8/8\", \"8/8/R7/8/8/8/8/8\", "
     "\"8/R7/8/8/8/8/8/8\"]}",

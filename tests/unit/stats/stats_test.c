@@ -171,7 +171,7 @@ static void test_json(void **state)
     stamma_stats_close(stats);
 }
 
-/* Members of the wrong kind, and counts that no statistics have. */
+/* Members of the wrong kind, and counts that are impossible in statistics. */
 static void test_wrong_members(void **state)
 {
     static const struct {
@@ -291,7 +291,7 @@ static void test_no_memory(void **state)
 
 /* ---- edges ---- */
 
-/* Codes of openings that are none, and pieces of games that continue. */
+/* Invalid codes of openings, and pieces of games that continue. */
 static void test_edges(void **state)
 {
     static const char text[] = "[ECO \"A\"]\n\n*\n\n[ECO \"123\"]\n\n*\n\n[ECO \"F00\"]\n\n*\n\n[ECO \"A0x\"]\n\n*\n\n"
@@ -345,8 +345,8 @@ static void release_too(void *context, void *memory)
     release(context, memory);
 }
 
-/* Statistics are swapped with empty ones of the same allocator. Otherwise they are merged and remain, also if the
- * others have a game without rows, because there was no memory. */
+/* Statistics are swapped with empty statistics of the same allocator. Otherwise they are merged, and the source stays
+ * unchanged, even if the target contains a game without rows because an allocation failed. */
 static void test_taken(void **state)
 {
     static char context;

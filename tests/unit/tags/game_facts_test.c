@@ -1,5 +1,5 @@
-/* Tests tags that follow from the game (clause 15.6): their values, and that right and wrong values are restored,
- * whatever game they precede. */
+/* Tests tags that are derived from the game (clause 15.6): their values, and that correct and wrong values are restored
+ * in every game. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,7 +172,7 @@ static void add_column(void *context, const stamma_archive_column *column)
         }
 }
 
-/* Nine of ten tags are right and need little space. */
+/* Nine of ten tags are correct and need little space. */
 static void tags_that_are_right_take_little(void **state)
 {
     (void)state;

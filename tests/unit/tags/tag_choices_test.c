@@ -1,5 +1,5 @@
-/* Tests what the writer of tag columns chooses at its limits: columns of which only some have the usual partners,
- * codecs that would be too long or too slow, and missing memory. */
+/* Tests the choices of the writer of tag columns at its limits: columns without some of their usual partners, codecs
+ * that would be too long or too slow, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void set_format(size_t column, size_t record, const char *format, unsigne
     set_value(column, record, text);
 }
 
-/* Sets ratings near those of the record before. */
+/* Sets ratings near the ratings of the previous record. */
 static void set_ratings(size_t white, size_t black)
 {
     int rating = 2000;
@@ -62,7 +62,7 @@ static void ratings_without_players(void **state)
 }
 
 /* Each player's rating changes by about the same number with each game. This number is best mixed. The ratings, which
- * are predicted from it, must not use it then: only columns that are numbers have a number. */
+ * could be predicted from this number, must not use it if it is mixed: only columns of numbers have a number. */
 static void ratings_with_mixed_changes(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void ratings_with_mixed_changes(void **state)
 
 /* ---- texts ---- */
 
-/* The values that are tried first begin with another column's value, but few others do. */
+/* The values that are tried first begin with another column's value, but few other values do. */
 static void beginnings_that_are_rare(void **state)
 {
     (void)state;
@@ -133,7 +133,8 @@ static void values_of_many_columns(void **state)
     release_block();
 }
 
-/* A column that follows from the opening, and one that follows from this column, are read after the moves. */
+/* A column that is derived from the opening, and a column that is derived from this column, are read after the
+ * moves. */
 static void values_that_follow_from_openings(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void sizes_of_mixed_columns(void **state)
     }
 }
 
-/* Long texts with little that is new are shorter if they are mixed, but would be too slow to read. */
+/* Long texts with little new content are shorter if they are mixed, but would be too slow to read. */
 static void long_texts_are_not_mixed(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void mixed_columns_with_many_records(void **state)
     release_block();
 }
 
-/* The number of slots depends on the size of the values, and on the slots left. */
+/* The number of slots depends on the size of the values and on the remaining slots. */
 static void slots_of_models(void **state)
 {
     (void)state;

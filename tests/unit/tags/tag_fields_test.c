@@ -1,5 +1,5 @@
-/* Tests tags whose texts are split into fields: many such columns in a block, and large ones, which are decoded
- * otherwise than few small ones. */
+/* Tests tags whose texts are split into fields: many columns of fields in a block, and large columns, which are decoded
+ * in a different way than few small columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static listing make_games(unsigned games, unsigned tags)
     return text;
 }
 
-/* Games read one at a time have the tags that the text has. */
+/* Games read one at a time have the tags of the text. */
 static void assert_tags(const listing *archive, const listing *text, unsigned tags)
 {
     archive_source source;

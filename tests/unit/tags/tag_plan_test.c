@@ -14,8 +14,7 @@ static bool read_plan(const uint8_t *bytes, size_t size, tag_plan *plan)
     return stamma_tag_plan_read(&in, plan) && cursor_left(&in) == 0;
 }
 
-/* Text sources: a column's value, a recall by the opening, and a value that begins with a column's value; and
- * indices. */
+/* Text sources (a column's value, a recall by the opening, a value that begins with a column's value) and indices. */
 static void golden_texts(void **state)
 {
     (void)state;
@@ -84,8 +83,8 @@ static void bad_plans_are_refused(void **state)
         assert_false(read_plan(bad[n].bytes, bad[n].size, &plan));
 }
 
-/* The text used last is the first. A text that drops out of the first thirteen becomes the first of the older texts.
- * It stays in their list when it is used again. */
+/* The most recently used text is the first. A text that drops out of the first thirteen becomes the first of the older
+ * texts, and stays in their list when it is used again. */
 static void ranks_are_moved_to_the_front(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests reading and passing columns of tag values (clause 15) made by hand: values of each kind of source, bytes that
- * no writer makes, columns that depend on others, and any allocation may fail. */
+/* Tests reading and skipping hand-made columns of tag values (clause 15): values of each kind of source, bytes that no
+ * writer makes, columns that depend on other columns, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,14 +104,14 @@ static stamma_error add_made(tag_reader *r, const made *m)
 
 /* ---- scripts ---- */
 
-/* Columns, how records are read, and the values wanted. A record is `r` (read), `s` (read without its game) or `p`
- * (passed), and the columns that it has. */
+/* Columns, how their records are read, and the expected values. A record is `r` (read), `s` (read without its game) or
+ * `p` (passed), and the columns that it has. */
 typedef struct script {
     const char *what;
     made columns[COLUMNS];
     const char *records[RECORDS];
     unsigned openings[RECORDS]; /* OPENING_UNKNOWN: the look-up fails */
-    const char *values;         /* a blank after each; `-` if there is none, `!` if it is corrupt */
+    const char *values;         /* a blank after each; `-`: no value, `!`: corrupt */
     bool tolerant;
 } script;
 
@@ -152,7 +152,7 @@ static stamma_error read_record(const script *s, tag_reader *r, size_t n, listin
     return STAMMA_OK;
 }
 
-/* Returns OK if the values are those wanted, or NO_MEMORY. */
+/* Returns OK if the values are the expected values, otherwise NO_MEMORY. */
 static stamma_error run(const script *s, tag_reader *r)
 {
     listing out = {NULL, 0, 0};
@@ -242,7 +242,7 @@ static const script scripts[] = {
      .columns = {{8, {0, 2, SOURCE_EQUAL, FACT_FEN, SOURCE_RECALL, FACT_OPENING, NOTHING}, 4, {2, 0, 1, 0}, "x;", 0}},
      .records = {"r0", "r0", "s0"},
      .openings = {5, 5, 5},
-     .values = "x " START_FEN " !"}, /* forgotten, because this value has no index */
+     .values = "x " START_FEN " !"}, /* not remembered, because this value has no index */
     {.what = "the final position of a game that is not read",
      .columns = {{8, {0, 2, SOURCE_EQUAL, FACT_FEN, SOURCE_RECALL, FACT_OPENING, NOTHING}, 2, {0, 0}, "x;", 0}},
      .records = {"s0", "r0"},
@@ -277,7 +277,7 @@ static const script scripts[] = {
 };
 enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
-/* One reader reads all, so a block must not affect later ones. */
+/* One reader reads all scripts, so a block must not affect later blocks. */
 static void values_are_those_wanted(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static const made by_plies = {4, {0, 0, NOTHING}, 1, {0}, "x;", TAG_GAME};
 static const made in_context_of_first = {4, {0, 0, 255, 0}, 1, {0}, "x;", 0};
 static const made in_context_of_none = {4, {0, 0, 63, 255}, 1, {0}, "x;", 0};
 
-/* Records cannot be passed if what they recall by the opening is needed at once. */
+/* Records cannot be skipped if the values that they recall by the opening are needed at once. */
 static void some_columns_cannot_be_passed(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void add_columns(tag_reader *r, const char *what, const made *const list[
     }
 }
 
-/* Columns that need a lost column are lost, and so are those that learnt from its texts. */
+/* Columns that need a lost column are lost, and so are columns that learnt from its texts. */
 static void columns_are_lost_with_others(void **state)
 {
     (void)state;
@@ -427,7 +427,7 @@ static void columns_are_lost_with_others(void **state)
     stamma_tag_reader_release(&r);
 }
 
-/* What must be read to read the second column. */
+/* The columns that must be read to read the second column. */
 static void needs_of_columns(void **state)
 {
     (void)state;
@@ -460,7 +460,7 @@ static void needs_of_columns(void **state)
     stamma_tag_reader_release(&r);
 }
 
-/* Sharing needs a column of the same kind before. */
+/* A column can only share with an earlier column of the same kind. */
 static void columns_share_only_with_their_kind(void **state)
 {
     (void)state;
@@ -501,7 +501,7 @@ static void columns_share_only_with_their_kind(void **state)
     stamma_tag_reader_release(&r);
 }
 
-/* The position at the beginning is needed before the moves. The column that is refused is not counted. */
+/* The position at the beginning is needed before the moves. The rejected column is not counted. */
 static void fen_is_before_the_moves(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests columns of tag values (clause 15): any values are restored; values that follow from others need almost no
- * space; and any stored bytes are read safely. */
+/* Tests columns of tag values (clause 15): any values are restored; values that are derived from other values need
+ * almost no space; and any stored bytes are read safely. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void fill_players(bool back)
     }
 }
 
-/* A player's rating is his rating before his previous game plus the change by that game, whatever his colour was.
+/* A player's rating is the rating before the player's previous game plus the change by that game, with either colour.
  * Black's gain is White's loss. 5,800 ratings of players who occurred before need almost no space. Neither do
  * titles. */
 static void ratings_follow_the_players(void **state)
@@ -71,7 +71,7 @@ static void ratings_follow_the_players(void **state)
     }
 }
 
-/* A value that equals another column's, that begins with it, or that occurred with the same player before. */
+/* Values that equal another column's value, that begin with it, or that occurred with the same player before. */
 static void texts_follow_from_columns(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void any_values_come_back(void **state)
 
 /* ---- codec 8 (clause 21) ---- */
 
-/* Makes texts with the beginnings of another column's, and dates near those that occurred with them. */
+/* Makes texts that begin with another column's texts, and dates near the dates that occurred with them. */
 static void fill_events(size_t records)
 {
     size_t event = add_column("Event"), date = add_column("Date"), site = add_column("Site");
@@ -202,7 +202,7 @@ static void long_values_are_not_mixed(void **state)
     }
 }
 
-/* Plans that no writer makes are corrupt, and so is a string that is longer than necessary. */
+/* Plans that no writer makes are corrupt. So is a string that is longer than necessary. */
 static void odd_plans_are_corrupt(void **state)
 {
     (void)state;
