@@ -1,9 +1,9 @@
-"""Makes games with text after their results (doc/games.md), and compares what the command reads of them. python-chess
-makes the moves.
+"""Makes games with text after their results (doc/games.md), and compares the command's output with their parts.
+python-chess makes the moves.
 
 usage: after_result.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each
        after_result.py json WANTED JSON              compares the output of cat --format json
-       after_result.py pgn WANTED PGN                compares what python-chess reads of the output of export --clean-pgn
+       after_result.py pgn WANTED PGN                compares the output of export --clean-pgn, read by python-chess
 """
 import json
 import random
@@ -20,7 +20,7 @@ REMARKS = ["Black resigned", "lost on time,", "resigns.", "(see", "agreed", "-- 
 
 
 def followers(choose, before, last, wanted, number):
-    """Returns text after a result. Adds its parts to `wanted`. `before`: the board before the last move."""
+    """Returns text after a result. Adds its parts to `wanted`. `before` is the board before the last move."""
     text, in_line, line_end = "", True, False
     for part in range(choose.choice([0, 1, 1, 2, 3, 6])):
         gap = "\n" if line_end or choose.random() < 0.3 else choose.choice(["", " ", "  "])
@@ -78,7 +78,7 @@ def game(choose, number, tags):
 
 
 def check_slow_search(read, wanted):
-    """The games of the slow search have the same comments and NAGs at their ends."""
+    """Checks that the slow search reads the same comments and NAGs at the ends of games."""
     last = read.plies[-1]
     assert [" ".join(comment.split()) for comment in last.comments] == wanted["comments"], (last.comments, wanted)
     assert last.nags == wanted["nags"], (last.nags, wanted)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Comments, NAGs, variations and words after results belong to the game before: at all levels, in searches and in exports.
-# A comment may contain a line that begins like a game.
+# Comments, NAGs, variations and words after results belong to the previous game: at all levels, in searches and in
+# exports. A comment may contain a line that begins like a game.
 set -u
 . tests/support/command_support.bash
 maker=tests/command/after_result.py
@@ -132,7 +132,7 @@ run 0 find --count open.stamma
 equal "$(cat out)" 2
 
 # ---- games that were not neighbours ----
-# Text before a game stays with it if another game is written before it.
+# Text before a game stays with the game if another game is written before it.
 printf '1. e4 *\n1. c4 *\n' >first.pgn
 for before in '{before}' '\n;before\n' '$1 {before}' '\xef\xbb\xbf{before} '; do
     printf "$before 1. d4 *\n" >second.pgn

@@ -49,7 +49,8 @@ def pieces_of(picture, flip):
 
 
 def marks_of(picture, flip):
-    """Arrows as Ge2e4: the tip is within the target, the shaft begins within the origin."""
+    """Returns arrows as Ge2e4. Checks that the tip is within the target, and that the shaft begins within the
+    origin."""
     marks = []
     for one in group(picture, "circles"):
         marks.append(COLORS[one.get("stroke")] + square_at(float(one.get("cx")), float(one.get("cy")), flip))
@@ -68,7 +69,7 @@ def random_marks(chance):
 
 
 def title_of(board, chess):
-    """The pieces in the words of the picture's title."""
+    """Returns the pieces in the words of the picture's title."""
     def side(color):
         return ", ".join("%s %s" % (NAMES[kind - 1], chess.square_name(square)) for kind in range(6, 0, -1) for square in sorted(board.pieces(kind, color)))
     return "%s to move. White: %s. Black: %s." % ("White" if board.turn else "Black", side(True), side(False))
@@ -107,7 +108,7 @@ BOXES = "Object.fromEntries(%s.map(one => { const { x, y, width, height } = one.
 
 
 def drawings(originals, screenshot):
-    """The drawings have the sizes of the originals, and each piece is within its square."""
+    """Checks that the drawings have the sizes of the originals, and that each piece is within its square."""
     window = browser.Browser()
     try:
         window.size(400, 400)

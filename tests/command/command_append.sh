@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma append: the archive unpacks to the old bytes followed by the new ones. After an error it unpacks to the old
+# stamma append: the archive unpacks to the old bytes followed by the new bytes. After an error it unpacks to the old
 # bytes.
 set -u
 . tests/support/command_support.bash
@@ -52,7 +52,7 @@ gives wanted open.stamma
 run 0 ls open.stamma
 equal "$(wc -l <out)" 2
 
-# Games that could not be typed are reported with their number in the archive and their line in the file.
+# Games that are kept as text are reported with their number in the archive and their line in the file.
 cp old.stamma archive.stamma
 run 3 append --strict archive.stamma new.pgn old.pgn
 says 'old.pgn: line [0-9]*, game 50 of the archive, after ply 4: illegal move'
@@ -75,7 +75,7 @@ run 0 pack -q nothing.pgn
 run 0 append -q nothing.stamma new.pgn
 gives new.pgn nothing.stamma
 
-# A link is followed. Bytes that another writer left after the archive's end are removed.
+# A symbolic link is followed. Bytes that another writer left after the archive's end are removed.
 ln -s archive.stamma link.stamma
 cp old.stamma archive.stamma
 head -c 100 new.stamma 2>/dev/null >>archive.stamma || head -c 100 /dev/zero >>archive.stamma
@@ -225,7 +225,7 @@ says 'continued the interrupted append after [0-9,]* bytes; from there on the in
 cat old.pgn another.pgn >wanted
 run 0 unpack archive.stamma # too many games for the slow decoder
 same out wanted
-# A continued run that fails keeps what it had.
+# A continued run that fails keeps the blocks that it had.
 head -c "$commit" first.stamma >archive.stamma
 head -c -20 many.pgn.gz >cut.pgn.gz
 run 2 append --resume archive.stamma cut.pgn.gz
@@ -234,7 +234,7 @@ says 'cut.pgn.gz: gzip data at byte'
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma
 cp old.stamma archive.stamma
-# One thread writes and commits a block before it reads the text of the next one.
+# With one thread, a block is written and committed before the text of the next block is read.
 run 2 append -T 1 archive.stamma cut.pgn.gz
 same archive.stamma old.stamma
 run 2 append -T 1 --resume archive.stamma cut.pgn.gz
@@ -242,7 +242,7 @@ cmp -n "$commit" archive.stamma first.stamma || fail 'what was committed is lost
 run 0 append -q --resume archive.stamma many.pgn
 same archive.stamma first.stamma
 
-# After a complete append: the same input is not appended again, other input is.
+# After a complete append, the same input is not appended again; different input is appended.
 run 0 append --resume archive.stamma many.pgn
 says 'archive.stamma: nothing is appended: the last append had the same input'
 says 'archive.stamma: 0 games appended'
@@ -328,7 +328,8 @@ for count, arguments in ((0, ["--resume"]), (1000, []), (5 * 10 ** 6, ["--resume
     assert (len(contents()) >= commit) == (count == len(text))
     append(*arguments)
 
-# Kills while continuing: before the run reaches new input, after that, and when everything is written.
+# Kills while continuing: before the run reaches new input, after it has reached new input, and when everything is
+# written.
 stopped_process.kill(begin_anew(len(text)))
 for count in (10 ** 6, 25 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count, "--resume"))

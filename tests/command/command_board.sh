@@ -37,7 +37,7 @@ else
 fi
 
 # ---- a build without the page's pieces ----
-# The sanitizers' flags would be needed to link the objects again.
+# Linking the objects again would need the sanitizers' flags.
 if [ -z "${SANITIZE:-}" ] && [ -d "$build/tools" ]; then
     python3 "$root/scripts/embed_web" "$root/web" "$scratch/nothing" files.c
     cat >main.c <<'C'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma classify writes the tags that follow from the moves, as python-chess, pgn-extract and Scid find them, and changes
-# nothing else; --check finds each kind of contradiction.
+# stamma classify writes the tags that are derived from the moves, equal to the results of python-chess, pgn-extract and
+# Scid, and changes nothing else; --check finds each kind of contradiction.
 set -u
 . tests/support/command_support.bash
 root=$PWD

@@ -2,7 +2,7 @@
 # The order in which the command makes data durable. A preloaded library records its calls.
 # - An archive is renamed to its final name only after all its bytes are synced; then the directory is synced.
 # - A commit is synced before its last 8 bytes are written, and again after that.
-# - The name of a file with which a later run can continue is synced.
+# - The name of a file that a later run can continue is synced.
 . tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "no library can be loaded before a sanitizer"; exit 77; }
 
@@ -83,7 +83,7 @@ equals "pack over" "$(calls "$stamma" pack -q -f games.pgn -o a.stamma)" \
     "write $partial;${commit}rename a.stamma;fsync DIRECTORY;"
 equals append "$(calls "$stamma" append -q a.stamma games.pgn)" \
     "truncate a.stamma;fsync a.stamma;write a.stamma;fsync a.stamma;write a.stamma MAGIC;fsync a.stamma;"
-# A file with which no run can continue also receives its name last.
+# A file that no run can continue also receives its final name last.
 got=$(calls "$stamma" merge -q -o b.stamma a.stamma a.stamma)
 case $got in
 *"fsync .stamma-"*";link b.stamma;unlink .stamma-"*";fsync DIRECTORY;") ;;

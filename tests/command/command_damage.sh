@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An archive that is cut short or altered at any place: the command prints the right bytes, or a message with status 2
-# and the sound blocks. It never crashes and never prints a part of a block.
+# An archive is truncated or altered at any place: the command prints the right bytes, or a message with status 2 and
+# the sound blocks. The command never crashes and never prints a part of a block.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1
@@ -73,7 +73,7 @@ def check(name, data, may_be_right):
         fail("%s, repaired: verify ends with %d, %d bytes" % (name, verdict, len(out)))
     os.remove("good.stamma")
 
-# A file that ends exactly where an earlier append ended is sound; the later append cannot be missed.
+# A file that ends exactly where an earlier append ended is sound; nothing shows that the later append is missing.
 earlier = {whole: text}
 # The last bytes of an append are not essential: the end of a commit can be repaired.
 mended = {whole: text}
@@ -93,7 +93,7 @@ def read_every_way(name, data):
             fail("%s, %s: status %d, %r" % (name, " ".join(arguments), status, words))
 
 size = len(whole)
-# Under sanitizers each of the two thousand runs needs twenty times as long.
+# Under sanitizers each of the two thousand runs needs twenty times the time.
 thin = 10 if os.environ.get("SANITIZE") else 3
 cuts = sorted(set(list(range(0, 64, thin)) + list(range(size - 64, size, thin)) + list(range(0, size, thin * max(1, size // 120)))))
 for cut in cuts:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma dedupe writes one of each game, byte for byte, lists the others, and never changes its inputs.
+# stamma dedupe writes one copy of each game, byte for byte, lists the other copies, and never changes its inputs.
 set -eu
 stamma=$PWD/${STAMMA:-build/stamma}
 dir=$(mktemp -d)
@@ -32,7 +32,7 @@ equal "json" "$("$stamma" dedupe -n --json --kinds spelling --keep first a.stamm
 equal "games" "$("$stamma" unpack -o - out.stamma)" "$(cat one four)"
 "$stamma" dedupe -q -o - --keep first --kinds exact,spelling a.stamma b.stamma >out2.stamma
 equal "some kinds" "$("$stamma" unpack -o - out2.stamma)" "$(cat one two three)"
-# Of the games with the same moves, the one with a comment is kept, then the one with most tags.
+# Of games with the same moves, a game with a comment is kept, otherwise the game with the most tags.
 game 2010.05.03 "Carlsen, Magnus" "Svidler, Peter" "$moves {good}" "1/2-1/2" >five
 cat four five three >c.pgn
 "$stamma" pack -q -o c.stamma c.pgn

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stamma diff lists the games that were added, removed and changed. The changes are made here, so that they are known.
+# stamma diff lists the games that were added, removed and changed. The test makes the changes, so the expected list is
+# known.
 set -eu
 stamma=$PWD/${STAMMA:-build/stamma}
 dir=$(mktemp -d)

@@ -84,7 +84,7 @@ equal "$(cat clocks.new.pgn)" '[Event "Clocks"]
 1. e4 {[%clk 0:00:30]} e5 (1... c5 {[%clk 0:00:30]}'
 run 0 edit clocks.stamma -q -o - --pgn --strip clocks,evaluations,nags --event Clocks
 equal "$(sed -n 3p out)" '1. e4 c5 { a remark } 2. Nf3 {kept [%csl Ra1]} 2... d6 3.d4 cxd4 ; all of it'
-# A game of which only tags are left is not read as part of the next one. An open comment stays.
+# A game that has only tags after the edit is not read as part of the next game. An open comment stays.
 printf '[Event "first"]\n\n{nothing else}\n\n[Event "second"]\n\n1. e4 {x} *\n\n[Event "third"]\n "?"]\n\n[Event "last"]\n\n1. d4 ! *\n\n[Event "open"]\n\n1. c4 ! {open\n' >join.pgn
 "$stamma" pack -q join.pgn
 run 0 edit join.stamma -o join.new.pgn --strip comments,nags

@@ -23,7 +23,7 @@ equal "$(member move16)" $((0x592B))
 run 0 encode --json --fen 'k6r/8/8/8/8/8/8/B3K3 w - - 0 1' Bxh8
 equal "$(member move16)" $((0x403F))
 
-# ---- the table for people: every encoding, with bits and value ----
+# ---- the readable table: every encoding, with bits and value ----
 run 0 encode e4
 equal "$(grep -c '^  [a-z]' out)" "$("$stamma" encode --json e4 | values | grep -o '"[a-z0-9-]*":' | wc -l)"
 equal "$(grep '^  move16 ' out | tr -s ' ')" ' move16 16 4892 0x131C 0001 0011 0001 1100'

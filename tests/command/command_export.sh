@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma export: CSV, Arrow and Parquet files have the rows of `stamma sql`, which pyarrow and Polars read and validate; a
-# file is complete or does not exist.
+# stamma export: CSV, Arrow and Parquet files contain the rows of `stamma sql`; pyarrow and Polars read and validate
+# them. A file is complete or does not exist.
 set -u
 . tests/support/command_support.bash
 exported_archives

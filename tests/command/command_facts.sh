@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The facts of games in all spellings that occur: results, times, evaluations, variants, names of tags, and encodings.
+# The command reads the data of games in all spellings that occur: results, times, evaluations, variants, names of tags,
+# and encodings.
 set -u
 . tests/support/command_support.bash
 cases=$PWD/../shared/cases
@@ -17,7 +18,7 @@ restores() {
     run 0 verify -q "$2"
 }
 
-# ---- results: the tag and the movetext in every spelling, and all ways to ask for them ----
+# ---- results: the tag and the movetext in every spelling, and all ways to search for them ----
 half=$(printf '\302\275-\302\275')
 {
     printf '[Event "1"]\n[Result "0.5-0.5"]\n\n1. d4 d5 0.5-0.5\n\n[Event "2"]\n[Result "%s"]\n\n1. d4 d5 %s\n\n' "$half" "$half"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The commands that curate archives and export them, without memory, with a full disk and with a closed pipe: they report
-# the error, and leave no output that is not complete.
+# The commands that curate and export archives report failed allocations, a full disk and a closed pipe, and leave no
+# incomplete output.
 set -u
 . tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own library must come first"; exit 77; }
@@ -8,8 +8,8 @@ set -u
 games=$(realpath data/games.pgn)
 cd "$scratch" || exit 1
 
-# A preloaded library: allocation number STAMMA_FAIL fails, and with STAMMA_FAIL_ALL also those after it. The number of
-# allocations is written to STAMMA_COUNT.
+# A preloaded library: allocation number STAMMA_FAIL fails, and with STAMMA_FAIL_ALL also all later allocations. The
+# number of allocations is written to STAMMA_COUNT.
 cat >failing.c <<'C'
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# System calls that fail when an archive is already complete: the file exists, and the command reports that.
+# System calls fail after an archive is complete: the file exists, and the command reports this.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1

@@ -108,7 +108,7 @@ run 0 help conditions
 equal "$(grep -c 'Nxq: .*"Bxf7 h7"' out)" 1
 found "" --attacks Nxq
 found "1" --attacks "Bxf7 h7"
-# options of one rule, when other rules are repeated
+# options of one rule if other rules are repeated
 found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --shift --white-move Qxf7 --white-move h5f7
 found "1 5" --moves "e4 e5" --ignore-castling --black-move e5 --black-move e7e5
 found "1" --sub-fen 8/8/8/8/8/2B1P3/8/8 --sub-fen 8/8/8/8/8/8/8/Q7 --shift --move Qxf7 --move h5f7
@@ -452,7 +452,8 @@ run 0 find nowhere.stamma --query '{"streak": [{"ply": 0}, {"ply": 1}]}' --event
 [ "$(cat out)" = "2 0 1" ] || fail "the plies of a streak" "$(cat out)"
 run 2 find nowhere.stamma --move O-0
 
-# After "=", the name of an opening is compared completely: as many games as the statistics of openings have.
+# After "=", the name of an opening is compared completely: the number of games equals the number in the statistics of
+# openings.
 run 0 pack -q "$known" -o openings.stamma
 run 0 stats --json --limit 1000 openings.stamma
 cp out openings.json

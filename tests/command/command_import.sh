@@ -6,7 +6,7 @@ set -u
 cd "$scratch" || exit 1
 
 moves="1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O"
-# Files as the sites write them: TWIC in Latin-1, chess.com with its tags, a broadcast and a game of lichess.
+# Files in the formats of the sites: TWIC in Latin-1, chess.com with its tags, a broadcast and a game of lichess.
 printf '[Event "Bundesliga"]\r\n[Site "M\374nchen GER"]\r\n[Date "2024.01.06"]\r\n[Round "5.1"]\r\n[White "M\374ller,J"]\r\n[Black "Lee,A"]\r\n[Result "1-0"]\r\n[WhiteFideId "4650891"]\r\n\r\n%s 1-0\r\n\r\n' "$moves" >twic1522.pgn
 games 30 >>twic1522.pgn
 { printf '\357\273\277' && games 40 && printf '[Event "Bundesliga"]\n[Date "2024.01.06"]\n[Round "5"]\n[White "M\303\274ller, J"]\n[Black "Lee, A"]\n[Result "1-0"]\n\n%s 1-0\n' "$moves"; } >twic1523.pgn
@@ -48,7 +48,7 @@ says 'other.gz: 0 games added, 41 skipped'
 same games.stamma games.before
 equal "$(wc -l <games.stamma.manifest)" 3
 
-# The files of other sites, with an index file beside the archive.
+# The files of other sites, with an index file next to the archive.
 run 0 index -q games.stamma
 run 0 import --from chess.com -o games.stamma chesscom.pgn chesscom2.pgn
 says 'chesscom2.pgn: 1 game added, 0 skipped'

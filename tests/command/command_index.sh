@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# stamma index: find, tree and stats answer the same with an index file, without one, and with one that is outdated,
-# foreign or damaged. append and merge keep index files current. An index file appears only when it is complete.
+# stamma index: find, tree and stats print the same with an index file, without an index file, and with an index file
+# that is outdated, damaged or of another archive. append and merge keep index files current. An index file appears only
+# when it is complete.
 #
-# LONG=1: indexes are damaged in all places at levels 2 and 3 too, where answers need more time.
+# LONG=1: also at levels 2 and 3, where answers need more time, indexes are damaged in all places.
 set -u
 repository=$PWD
 . tests/support/command_support.bash
@@ -24,7 +25,7 @@ cp "$repository/data/games.pgn" c.pgn
 levels="1 2 3"
 "$stamma" pack -q -2 -o two.stamma a.pgn 2>/dev/null || levels=1
 
-# answers ARCHIVE OPTION...: prints what find, tree and stats answer, with their exit statuses.
+# answers ARCHIVE OPTION...: prints the output and exit statuses of find, tree and stats.
 answers() {
     local archive=$1 query words
     shift
@@ -43,7 +44,7 @@ answers() {
     echo "$?"
 }
 
-# agrees ARCHIVE: checks that the answers with the index file are those without.
+# agrees ARCHIVE: checks that the answers are the same with and without the index file.
 agrees() {
     if ! cmp -s "$1" answered; then # otherwise the answers are known
         : >notices
@@ -255,7 +256,8 @@ run 0 recompress -q --level 1 -f -o r.stamma a.stamma
 run 0 repair -q -f -o r2.stamma a.stamma
 absent r.stamma.index r2.stamma.index
 
-# An index that cannot be written, because files may have 24 KiB: the archive is complete, and the earlier index remains.
+# An index cannot be written, because files are limited to 24 KiB: the archive is complete, and the earlier index
+# remains.
 run 0 pack -q -f c.pgn
 run 0 index -q c.stamma
 cp c.stamma.index kept
@@ -357,8 +359,8 @@ cp earlier large.stamma.index
 for signal in TERM KILL; do
     for delay in 0.002 0.005 0.01 0.02 0.05; do
         cp earlier large.stamma.index
-        # Not with `kill $!`: a shell that was forked and is killed before it runs the command runs the trap on EXIT. With
-        # --foreground, `timeout` waits until a killed process has ended.
+        # `kill $!` is not used: if it kills the forked shell before the shell runs the command, the shell runs the trap
+        # on EXIT. With --foreground, `timeout` waits until a killed process has ended.
         timeout --foreground -s $signal $delay "$stamma" index -q large.stamma 2>err
         run 0 index -q --json large.stamma
         : >notices

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No command replaces a file that it reads: each command with its output onto each of its inputs, directly, through a
-# symbolic link and through a hard link. Archives are rewritten in place only where the command means to.
+# No command replaces a file that it reads: the output of each command is set to each of its inputs, directly, through a
+# symbolic link and through a hard link. Only the commands that edit an archive rewrite it in place.
 set -u
 . tests/support/command_support.bash
 pgn=$(realpath data/games.pgn)
@@ -25,7 +25,8 @@ STAMMA = sys.argv[1]
 ARCHIVES = ["a.stamma", "b.stamma"]
 INDEX = "a.stamma.index"
 REFUSED = "cannot also be its "
-# Each command; OUT is its output, which must end with the third value. Then its inputs, and those that it rewrites.
+# Name and arguments of each command; OUT is its output, whose name must end with the third value. Then its inputs, and
+# the inputs that it rewrites.
 COMMANDS = [
     ("pack -f -o OUT games.pgn more.pgn", ["games.pgn", "more.pgn"], "", []),
     ("pack -f --raw -o OUT games.pgn a.stamma", ["games.pgn", "a.stamma"], "", []),

@@ -59,7 +59,7 @@ for what in "cat" "cat --format uci" "cat --format fen 7..9" "ls" "ls 12" "cat -
     done
 done
 
-# Recompressing from one level to another, in each direction, makes the archive that pack makes.
+# Recompressing from any level to another level makes the archive that pack makes.
 run 0 recompress -q --level 2 -o r2.stamma one.stamma
 same r2.stamma two.stamma
 run 0 recompress -q -1 -T 2 -o r1.stamma two.stamma
@@ -113,7 +113,7 @@ run 0 pack -q -f -o open.stamma open.pgn
 run 0 merge -q -o merged.stamma open.stamma two.stamma three.stamma
 equal "$(levels merged.stamma)" "1:1 2:1 3:1"
 
-# A run continued at another level keeps nothing of the first run.
+# A run that is continued at another level keeps no block of the first run.
 run 0 pack -q -2 --resume -f -o again.stamma b.pgn
 same again.stamma two.stamma
 run 0 pack -q -3 --resume -f -o again.stamma b.pgn

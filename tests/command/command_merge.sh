@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stamma merge makes one archive that prints what its parts print, for every way of reading, or no archive.
+# stamma merge makes one archive whose output equals the output of its parts, for every way of reading, or makes no
+# archive.
 set -u
 repository=$PWD
 . tests/support/command_support.bash

@@ -135,7 +135,7 @@ run 0 stats s.stamma --names search.csv --player "Andreikin, D" --by opponent --
 equal "$(grep -o '"wins":[0-9]*' out)" '"wins":2'
 run 0 tree s.stamma --names search.csv --white "Andreikin, D" --json
 equal "$(grep -o '"games":[0-9]*' out | head -1)" '"games":2'
-# ls prints what --apply writes; in JSON, names of the table are not escaped
+# ls prints the names that --apply writes; in JSON, names from the table are not escaped
 for format in "" "--format csv" "--format json" "--format json --columns White,Black,Event,Site,Round,Date"; do
     # shellcheck disable=SC2086
     run 0 ls $format c.stamma

@@ -406,7 +406,7 @@ rows = list(csv.DictReader(open("list.csv", newline="")))
 assert list(rows[0]) == ["archive", "White", "number", "uci"] and len(rows) == 7
 assert rows[-1] == {"archive": "annotated.stamma", "White": "", "number": "2", "uci": "e2e4 a7a6 e4e5 d7d5 e5d6"}
 PYTHON
-# Each member has one type, as pyarrow requires.
+# Each member has only one type, because pyarrow requires this.
 if PYTHONPATH="${XDG_CACHE_HOME:-$HOME/.cache}/stamma/python" python3 - 2>out <<'PYTHON'
 import sys
 try:
@@ -419,8 +419,8 @@ assert table["mate"].type == table["eval_cp"].type == pyarrow.list_(pyarrow.int6
 PYTHON
 then :; else fail 'pyarrow reads typed evaluations' "$(cat out)"; fi
 # Text between moves: the first clock and the first evaluation after a ply; evaluations of engines from the side that
-# moved, which is Black first in this game; nested variations, before any move, with Chess960 castling, a null move and
-# a non-standard spelling of a move; and a game whose rest is stored as text.
+# moved (Black moves first in this game); nested variations, before any move, with Chess960 castling, a null move and a
+# non-standard spelling of a move; and a game whose remainder is stored as text.
 cat >between.pgn <<'GAMES'
 [FEN "4k3/8/8/8/8/8/4P3/4K2R b K - 0 1"]
 [SetUp "1"]

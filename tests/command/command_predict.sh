@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma predict: output for people and for programs, and errors in its arguments.
+# stamma predict: readable and machine-readable output, and errors in its arguments.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1

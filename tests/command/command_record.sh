@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # pack and append --record: info --inputs lists the files, append refuses a file that is recorded, and verify --sha256
-# compares with what sha256sum computes.
+# computes the same digest as sha256sum.
 set -u
 . tests/support/command_support.bash
 root=$PWD
@@ -28,7 +28,7 @@ equal "$(cat slow)" "0 $(wc -c <one.pgn) $(sum one.pgn) 1767225600 one.pgn
 $(wc -c <one.pgn) $(wc -c <two.pgn) $(sum two.pgn) 1767225600 two.pgn"
 run 0 info --inputs a.stamma a.stamma
 equal "$(grep -c '^a.stamma:$' out)" 2
-# The present time, without the variable.
+# Without the variable, the current time is recorded.
 before=$(date +%s)
 env -u SOURCE_DATE_EPOCH "$stamma" pack -q --record -o now.stamma one.pgn
 python3 "$root/reference/decode_archive.py" --inputs now.stamma >slow
@@ -60,7 +60,7 @@ cat a.stamma | "$stamma" info --inputs - >out 2>err
 equal $? 2
 says 'requires a file'
 
-# ---- append: an archive with records is continued with records, and refuses what it has ----
+# ---- append: an append to an archive with records adds records, and a recorded file is rejected ----
 cp a.stamma c.stamma
 run 2 append c.stamma two.pgn
 says 'two.pgn: is in the archive, recorded as two.pgn, 2026-01-01T00:00:00Z; -f appends it again'
@@ -86,7 +86,7 @@ run 2 append --new --record plain.stamma three.pgn
 says '\-\-new and --record cannot be used together'
 cp plain.stamma before && run 0 append -q --new plain.stamma one.pgn
 same plain.stamma before
-# --resume does not append twice, whenever the same command runs again.
+# --resume does not append twice if the same command runs again, at any time.
 cp c.stamma before
 SOURCE_DATE_EPOCH=7 run 0 append --resume c.stamma two.pgn
 says 'nothing is appended: the last append had the same input'
@@ -147,7 +147,7 @@ run 2 verify --sha256 "$root/tests/data/good-sources.stamma"
 says 'a.pgn: the text does not have the recorded SHA-256, 0000'
 run 2 verify --sha256 --json "$root/tests/data/good-sources.stamma"
 equal "$(python3 -c 'import json; print([i["equal"] for i in json.load(open("out"))["inputs"]])')" '[False, False]'
-# Damage: the digest is not known. A damaged record loses no game.
+# With damage, the digest is unknown. A damaged record loses no game.
 python3 - <<'PYTHON'
 data = bytearray(open("a.stamma", "rb").read())
 record = bytearray(data)

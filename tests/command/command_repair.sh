@@ -23,7 +23,7 @@ while at < len(data):
     at += 32 + int.from_bytes(data[at + 8:at + 16], "little")
 print(len(data))' "$1"
 }
-# change FILE OFFSET SIZE [BYTES]: replaces SIZE bytes at OFFSET by BYTES.
+# change FILE OFFSET SIZE [BYTES]: replaces SIZE bytes at OFFSET with BYTES.
 change() {
     python3 -c 'import sys
 name, at, taken = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma report: games, options and outputs. The games are made here, so that their figures are known.
+# stamma report: games, options and outputs. The test makes the games, so the expected figures are known.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1

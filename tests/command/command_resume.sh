@@ -111,7 +111,7 @@ head -c "$commit" whole.stamma >other.stamma.partial
 equal $? 0
 same other.stamma whole.stamma
 rm other.stamma
-# Extra bytes after the commit, and a damaged frame or column before it.
+# Additional bytes after the commit, and a damaged frame or column before the commit.
 { head -c "$commit" whole.stamma && head -c 3000 /dev/zero; } >many.stamma.partial
 run 0 pack -q --resume many.pgn
 same many.stamma whole.stamma
@@ -151,7 +151,7 @@ same out another.pgn
 cp another.stamma resumed.stamma
 run 0 pack -qf another.pgn
 same another.stamma resumed.stamma
-# A continued run that fails keeps what it had. A new run that fails leaves nothing.
+# A continued run that fails keeps the blocks that it had. A new run that fails leaves no file.
 head -c "$commit" whole.stamma >fails.stamma.partial
 gzip -c many.pgn | head -c -20 >cut.pgn.gz
 run 2 pack --resume -o fails.stamma cut.pgn.gz
@@ -162,7 +162,8 @@ same fails.stamma whole.stamma
 rm fails.stamma
 run 2 pack -o fails.stamma many.pgn cut.pgn.gz
 absent fails.stamma fails.stamma.partial
-# Nothing to continue, but with --resume the file is kept. One thread commits a block before it reads the text of the next.
+# There is nothing to continue, but with --resume the file is kept. With one thread, a block is committed before the
+# text of the next block is read.
 run 2 pack -T 1 --resume -o fails.stamma cut.pgn.gz
 cmp -n "$commit" fails.stamma.partial whole.stamma || fail 'what was committed is lost'
 run 0 pack --resume -q -o fails.stamma many.pgn
@@ -204,7 +205,7 @@ for count in (0, 1000, 5 * 10 ** 6, len(text)):
     assert (os.stat(PARTIAL).st_size >= commit) == (count == len(text))
     resume()
 
-# Kills while continuing: before the run reaches new input, and after that.
+# Kills while continuing: before and after the run reaches new input.
 stopped_process.kill(begin(len(text)))
 for count in (10 ** 6, 25 * 10 ** 6, len(text)):
     stopped_process.kill(begin(count, "--resume"))

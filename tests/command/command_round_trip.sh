@@ -73,7 +73,7 @@ write("one.pgn.xz", lzma.compress(text))
 write("streams.pgn.xz", lzma.compress(text[:half]) + bytes(8) + lzma.compress(b"") + lzma.compress(text[half:]))
 with tarfile.open("games.tar", "w") as tar, tarfile.open("games.tgz", "w:gz") as tgz:
     tar.add("games.pgn"), tgz.add("games.pgn")
-# Zstandard frames made by hand (RFC 8878): raw blocks, a window of 2^31 bytes, no content size.
+# Hand-made Zstandard frames (RFC 8878): raw blocks, a window of 2^31 bytes, no content size.
 def frame(data, window):
     blocks = b"".join(struct.pack("<I", len(data[i:i + 999]) << 3 | (i + 999 >= len(data)))[:3] + data[i:i + 999]
                       for i in range(0, len(data), 999))
@@ -104,7 +104,7 @@ for name in one.pgn.gz members.pgn.gz one.pgn.bz2 streams.pgn.bz2 one.pgn.xz str
     run 0 pack -q -f -o slow.stamma - < <(dd if="$name" bs=1 status=none)
     same slow.stamma games.stamma
 done
-# Zeros after gzip data, as tapes leave them, are permitted. Other bytes are not skipped.
+# Zeros after gzip data are permitted, because tapes add them. Other bytes are not skipped.
 for name in padded*.pgn.gz; do
     run 0 pack -q -f -o padded.stamma "$name"
     same padded.stamma games.stamma

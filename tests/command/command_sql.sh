@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma sql: rows equal those of ls, cat, find, tree and stats; formats, several archives, statements from standard input,
-# errors. Random constraints select the same games from an archive as from a copy in a table of SQLite.
+# stamma sql: rows equal the output of ls, cat, find, tree and stats; formats, several archives, statements from
+# standard input, errors. Random constraints select the same games from an archive and from a copy in a table of SQLite.
 set -u
 . tests/support/command_support.bash
 case ${SANITIZE:-} in *memory*) echo "SQLite is not built with the memory sanitizer"; exit 77 ;; esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma survey: sizes, fall-backs and exactness over games.
+# stamma survey: sizes, fallbacks and exactness of encodings over games.
 set -u
 . tests/support/command_support.bash
 root=$PWD
@@ -43,7 +43,7 @@ equal "$(object butterfly plies)" 7
 run 0 survey --json --codec legal-index-bits games.pgn
 equal "$(object legal-index-bits plies)" 8
 
-# ---- the table for people; selected encodings, in the order of the option ----
+# ---- the readable table; selected encodings, in the order of the option ----
 run 0 survey --codec bcgn-square,san --passes 1 games.pgn
 equal "$(grep '^[a-z]' out | cut -d' ' -f1 | paste -sd' ')" 'bcgn-square san'
 grep -q 'bounds sum to more than 255: 1 plies, 1 games' out || fail 'the reason should be named' "$(cat out)"

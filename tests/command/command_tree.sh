@@ -257,7 +257,7 @@ if ! "$python" -c 'import chess.polyglot, chess.pgn' 2>/dev/null; then
     finish
 fi
 
-# python-chess plays every game, to compute the book's contents: six plies, any number of games.
+# python-chess plays every game to compute the book's contents: six plies, with no minimum number of games.
 checks=$((checks + 1))
 "$python" - a.pgn book.bin <<'PYTHON' || fail "python-chess makes another book"
 import collections, sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# append --new, merge --unique and find --unique: games that are there already are left out, and all others keep their
-# exact bytes. A second run changes nothing.
+# append --new, merge --unique and find --unique: games that the archive already contains are skipped, and all other
+# games keep their exact bytes. A second run changes nothing.
 set -u
 . tests/support/command_support.bash
 shared=$(realpath "${SHARED:-../shared}" 2>/dev/null || echo none)
@@ -40,7 +40,8 @@ says 'archive.stamma: 0 games appended'
 same archive.stamma before.stamma
 nothing_left .
 
-# Byte order marks, compressed files and standard input. A file that does not end its line is separated from the next.
+# Byte order marks, compressed files and standard input. A file without a final line end is separated from the next
+# file.
 { printf '\357\273\277' && cat one && head -c -2 four; } >open.pgn
 gzip -kf two
 run 0 pack -qf -o archive.stamma study
@@ -66,7 +67,7 @@ says 'archive.stamma.index: 6 games'
 run 0 find archive.stamma --black Svidler --count
 equal "$(cat out)" 3
 
-# A game without a result, and text without tags after a game that is left out: they are still two games.
+# A game without a result, and text without tags after a skipped game, are still two games.
 printf '[White "Ann"]\n[Black "Bob"]\n\n1. d4 d5\n\n' >open_end
 printf 'no game at all\n\n' >words
 cat open_end one words illegal words four >mixed.pgn
@@ -165,7 +166,7 @@ for delay in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4):
 PYTHON
 nothing_left .
 
-# ---- files that other programs have errors with: a second run adds nothing ----
+# ---- files that cause errors in other programs: a second run adds nothing ----
 if [ -d "$shared/corpora/nasty" ]; then
     find "$shared/corpora/nasty" -type f -size -500k | sort >names
     run 0 pack -qf -o nasty.stamma empty.pgn
@@ -178,7 +179,7 @@ if [ -d "$shared/corpora/nasty" ]; then
     equal "$("$stamma" unpack -o - once.stamma | tr -d '\n' | cksum)" "$("$stamma" unpack -o - nasty.stamma | tr -d '\n' | cksum)"
 fi
 
-# ---- real games: every game is there once, and a second run adds none ----
+# ---- real games: every game is stored once, and a second run adds none ----
 if [ -e "$shared/corpora/twic_dev.pgn.zst" ] && command -v zstd >/dev/null; then
     zstd -dqc "$shared/corpora/twic_dev.pgn.zst" | head -c 3000000 >twic.pgn
     run 0 append --new -q empty.stamma twic.pgn twic.pgn

@@ -6,7 +6,8 @@ import subprocess
 
 from serve_client import Checks, Server
 
-# One game a row: WhiteElo, rating; Date, (first day, last day) or None; TimeControl, speed; Result, interpreted result.
+# One game per row: WhiteElo, rating; Date, (first day, last day) or None; TimeControl, speed; Result, interpreted
+# result.
 ROWS = [
     ("2500", 2500, "2010.05.31", ("2010.05.31", "2010.05.31"), "180+2", "blitz", "1-0", "1-0"),
     ("2500x", None, "2010.??.15", ("2010.01.15", "2010.12.15"), "45+0", "bullet", "0-1", "0-1"),

@@ -100,7 +100,7 @@ run 2 verify mark.stamma
 says "mark.stamma: byte [0-9]* to [0-9]*, frame 6: damaged end of a commit; all that it counts is there$"
 equal "$(cat out)" "mark.stamma: damaged in 1 place; sound are 615 games, 5 blocks, $(commas $text) bytes of text"
 
-# ---- an archive of a later format: the message says which release is needed ----
+# ---- an archive of a later format: the message names the required release ----
 later=$repository/tests/data/unsupported-version.stamma
 for command in 'verify' 'info' 'unpack' 'find --count' 'index -o new.index' 'repair -o new.stamma'; do
     run 2 $command "$later"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Commands that write the same archive at the same time: what one of them reports as done is never lost. A command that
-# would replace something that it has not read fails. LONG=1: 50 runs of every pair of writers, and 500 pairs of first
-# imports.
+# Commands that write the same archive at the same time: changes that a command reports as done are never lost. A
+# command fails if it would replace data that it has not read. LONG=1: 50 runs of every pair of writers, and 500 pairs
+# of first imports.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1
@@ -24,7 +24,7 @@ import itertools, os, shutil, signal, subprocess, sys, time
 import stopped_process
 
 STAMMA, LONG = sys.argv[1], bool(sys.argv[2])
-# Commands that write w.stamma. Those of the short test are first.
+# Commands that write w.stamma. The commands of the short test come first.
 WRITERS = {
     "append": "append -q w.stamma more.pgn",
     "edit": "edit -qf -o w.stamma --set Annotator=zz w.stamma",

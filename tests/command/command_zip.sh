@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Zip files as input: members that are PGN are packed, also compressed ones and those of zip files inside; all other parts
-# are reported, and --strict makes them a failure.
+# Zip files as input: members that are PGN are packed, including compressed members and members of nested zip files. All
+# other members are reported, and with --strict they are errors.
 set -u
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
@@ -8,8 +8,8 @@ cases=$(realpath -m "${SHARED:-../shared}/cases")
 cp data/games.pgn "$scratch"
 cd "$scratch" || exit 1
 
-# Zip files: all members that are PGN, one after another, each on a new line; written by the zipfile module of Python in
-# all ways that it has, also to a pipe, with the sizes after the data.
+# All members that are PGN are packed one after another, each on a new line. Python's zipfile module writes the zip
+# files in all its ways, also to a pipe, with the sizes after the data.
 python3 - <<'PYTHON'
 import io, zipfile
 text = open("games.pgn", "rb").read()
@@ -90,7 +90,7 @@ write("tail.zip", zipped(("a.pgn", games[0])) + b"more")
 with zipfile.ZipFile("comment.zip", "w") as archive:
     archive.comment = b"PK\5\6 a comment"
     archive.writestr("a.pgn", games[0])
-# A program that unpacks itself: a header of Windows, the program, the zip file.
+# A self-extracting program: a Windows header, the program, the zip file.
 write("self.exe", b"MZ" + bytes(62) + b"program" * 50 + zipped(("a.pgn", games[0])))
 write("words.pgn", b"MZ is not a program\n")
 write("bad_member.zip", zipped(("a.pgn.gz", gzip.compress(games[0])[:-5])))
@@ -100,7 +100,7 @@ for n in range(5):
     deep = zipped(("%d.zip" % n, deep))
 write("deep.zip", deep)
 PYTHON
-# packs STATUS NAME WANTED: packs with --strict, from the file and from a slow pipe, and compares what is unpacked.
+# packs STATUS NAME WANTED: packs with --strict, from the file and from a slow pipe, and compares the unpacked text.
 packs() {
     run "$1" pack --strict -q -f -o packed.stamma "$2"
     cp err messages

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma dedupe --decisions keeps and drops the games that a person decided about.
+# stamma dedupe --decisions keeps and drops the games that a person has decided about.
 set -u
 . tests/support/command_support.bash
 cd "$scratch" || exit 1
@@ -29,13 +29,13 @@ printf 'archive,game,decision,why\n' >decisions.csv
 dedupe four three
 printf 'archive,game,decision,why\na.stamma,1,keep,a reason\n\na.stamma,1,keep\n' >decisions.csv
 dedupe one four three
-# The other game is kept, and a game that is no duplicate is dropped. The columns have another order.
+# The other game is kept, and a game that is not a duplicate is dropped. The columns have another order.
 printf 'why,decision,game,archive\r\n"two\nlines",keep,2,a.stamma\r\n,drop,1,"b, ""c"".stamma"\r\n,drop,3,a.stamma' >decisions.csv
 dedupe two
 run 0 dedupe -f -o out.stamma --decisions decisions.csv a.stamma 'b, "c".stamma'
 says '3 decisions of decisions.csv were applied'
 
-# Tags are merged into a game that a decision confirms, but not from a game that a decision keeps.
+# Tags are merged into a game that a decision confirms, but not from a game that a decision keeps separately.
 sed 's/^\[Result/[Round "3"]\n[Result/' one >round
 cat round two >c.pgn
 run 0 pack -q c.pgn

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes games without annotations, and checks that annotations were merged, with python-chess.
 
-usage: dedupe_merge.py strip SOURCE.pgn FULL.pgn BARE.pgn     games, and the same with seven tags and no annotations
+usage: dedupe_merge.py strip SOURCE.pgn FULL.pgn BARE.pgn     games, and copies with seven tags and no annotations
        dedupe_merge.py compare FULL.pgn MERGED.pgn            fails if MERGED lacks something of FULL
 """
 import sys

@@ -89,7 +89,8 @@ equal "list" list expected_list
 "$stamma" unpack -q -o all.pgn all.stamma
 equal "everything" all.pgn expected
 
-# Only tags: the movetext is unchanged, byte for byte. Nothing to add: so is the game.
+# If only tags are added, the movetext is unchanged, byte for byte. If there is nothing to add, the complete game is
+# unchanged.
 "$stamma" dedupe -q -o tags.stamma --keep first --merge tags a.stamma b.stamma
 "$stamma" unpack -q -o tags.pgn tags.stamma
 sed 's/2010.??.??/2010.05.03/; /Annotator/a[Site "Moscow"]\r\n[WhiteElo "2700"]\r' a.pgn >expected

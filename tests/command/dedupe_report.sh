@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stamma dedupe --report writes what was found: the numbers are those of the list, and the page is well-formed.
+# stamma dedupe --report writes a page about the duplicates: its numbers equal the numbers of the list, and the page is
+# well-formed.
 set -eu
 stamma=$PWD/${STAMMA:-build/stamma}
 dir=$(mktemp -d)

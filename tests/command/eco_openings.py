@@ -1,4 +1,5 @@
-"""Prints the openings of a PGN file, such as that of pgn-extract, as an .eco file of Scid: eco_openings.py ECO.PGN"""
+"""Prints the openings of a PGN file, such as the file of pgn-extract, as an .eco file of Scid: eco_openings.py
+ECO.PGN"""
 import re
 import sys
 

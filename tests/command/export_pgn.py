@@ -9,7 +9,7 @@ import chess.pgn
 
 
 def parts_of(game, without):
-    """Returns the moves with what belongs to them, in the order of the text."""
+    """Returns the moves with their annotations and variations, in the order of the text."""
     found, waiting = [], [game]
     while waiting:
         node = waiting.pop()

@@ -2,10 +2,10 @@
 
 usage: game_size.py [--size N] [--limit SECONDS] [--count] [--table] [--only WORD,...] [--kinds KIND,...] [--pairs ...]
 
-Each command runs on a game with N things of each kind (tests/support/large_games.py), in the current folder. Its processor time
-must be below the limit, which is far above what O(N log N) needs for large N, and far below what quadratic time needs.
-With --count, valgrind counts the executed instructions instead, without those for a game of one thing: those for N may be
-at most five times those for N / 4, because N log N is 4.9 times as much for 2000 as for 500. Counts of few instructions, in
+Each command runs on a game with N elements of each kind (tests/support/large_games.py), in the current folder. Its
+processor time must be below the limit, which is far above O(N log N) time and far below quadratic time. With --count,
+valgrind counts the executed instructions instead, minus the instructions for a game of one element. The count for N may
+be at most five times the count for N / 4, because N log N is 4.9 times larger for 2000 than for 500. Small counts, in
 which buffers that double matter, are not compared.
 
 --table prints the processor time of each command, or with --count the ratio. --pairs 'KIND:NAME+NAME;...' runs
@@ -82,7 +82,8 @@ PACKS = {
 }
 
 
-# Instructions that are not compared: a quadratic step of one instruction for the usual 4000 things.
+# Counts up to this limit are not compared: a quadratic loop of one instruction over the usual 4000 elements stays below
+# it.
 LEAST = 3_000_000
 
 
@@ -113,7 +114,7 @@ def run(arguments, options):
 
 
 def write_games(kind, size):
-    """Writes a game, and another version of it that differs in a tag and in its end."""
+    """Writes a game, and another version that differs in a tag and at the end."""
     game = large_games.KINDS[kind](size)
     with open("a%d.pgn" % size, "w", encoding="utf-8") as file:
         file.write(game)
@@ -127,7 +128,7 @@ def arguments_for(arguments, size):
     return [word.replace("%d", str(size)) if "%d." in word or "%d-" in word else word for word in arguments]
 
 
-bases = {}  # the instructions of commands for a game of one thing
+bases = {}  # the instructions of commands for a game of one element
 
 
 def base_of(name, arguments, options):
@@ -152,7 +153,7 @@ def measure(name, arguments, options):
 
 
 def check(kind, is_asked, options, table):
-    """Runs the commands that are asked for on one kind of game. Returns the number of limits that were exceeded."""
+    """Runs the selected commands on one kind of game. Returns the number of exceeded limits."""
     failed = 0
     for size in (options.size // 4, options.size):
         write_games(kind, size)

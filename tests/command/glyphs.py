@@ -1,10 +1,10 @@
-"""Makes games with annotators' marks in all places, and compares what the command reads of them. python-chess makes the
-moves; the marks are those that doc/games.md lists.
+"""Makes games with annotators' marks in all places, and compares the command's output with these marks. python-chess
+makes the moves; doc/games.md lists the marks.
 
 usage: glyphs.py make SEED COUNT PGN WANTED    writes games, and a line of JSON for each: moves and glyphs of the main line
        glyphs.py json WANTED JSON              compares the output of cat --format json
-       glyphs.py pgn WANTED PGN                compares what python-chess reads of the output of export --clean-pgn
-       glyphs.py moves WANTED PGN              the same without glyphs
+       glyphs.py pgn WANTED PGN                compares the output of export --clean-pgn, read by python-chess
+       glyphs.py moves WANTED PGN              compares the same, without glyphs
 """
 import json
 import random
@@ -29,7 +29,7 @@ def spelt(choose, glyph):
 
 
 def annotation(choose, glyphs, check, null):
-    """Returns text to write after a move, which adds its numbers to `glyphs`. `check`: the move ends with +. `null`: the
+    """Returns text to write after a move, and adds its numbers to `glyphs`. `check`: the move ends with +. `null`: the
     null move is legal instead of the move."""
     kind = choose.random()
     if kind < 0.6:

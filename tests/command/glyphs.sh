@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Annotators' marks after moves: packing, searches, trees and exports read the same moves and glyphs, which are those that
-# were written. Games are divided at the same places by all commands.
+# Annotators' marks after moves: packing, searches, trees and exports read exactly the moves and glyphs that were
+# written. All commands divide games at the same places.
 set -u
 . tests/support/command_support.bash
 maker=tests/command/glyphs.py
@@ -16,7 +16,7 @@ done
 run 0 pack -q -f -o games.stamma games.pgn
 decodes_slowly
 
-# The last position of a game is found, and the last move is in the tree of the position before it.
+# The last position of a game is found, and the last move is in the tree of the previous position.
 python3 - "$scratch/wanted" >"$scratch/positions" <<'PYTHON'
 import json, sys
 import chess

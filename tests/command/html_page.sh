@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Pages of the command's HTML writer: every text is escaped, the page is well-formed XML, and the plots show the values.
-# A program made here writes the page; Python's XML parser reads it.
+# A program of this test writes the page; Python's XML parser reads it.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "the objects of the command need the sanitizers' flags"; exit 77; }
 work=$(mktemp -d)

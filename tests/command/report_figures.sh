@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The figures of stamma report are those that python-chess counts (tests/command/report_oracle.py, which shares no code with it).
+# The figures of stamma report equal the counts by python-chess (tests/command/report_oracle.py, which shares no code
+# with the command).
 set -eu
 stamma=${STAMMA:-build/stamma}
 shared=${SHARED:-../shared}

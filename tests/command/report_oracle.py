@@ -2,8 +2,8 @@
 
 usage: report_oracle.py PLAYER REPORT OPENINGS PGN...    exits with status 1 if a figure differs
 
-PLAYER is the beginning of a name. REPORT has the object of `stamma report --json --depth 8 --novelties 12 --min-games 2`.
-Games of several PGN files follow one another, in one archive for each file.
+PLAYER is the beginning of a name. REPORT contains the output of `stamma report --json --depth 8 --novelties 12
+--min-games 2`. Each PGN file has its archive; the games count in the order of the files.
 """
 import collections
 import json
@@ -26,7 +26,7 @@ def same(got, wanted, what):
 
 
 def placed(board):
-    """Returns the position as tables of openings compare it."""
+    """Returns the parts of the position that tables of openings compare."""
     return board.board_fen(), "w" if board.turn else "b"
 
 
@@ -41,7 +41,7 @@ def number(text):
 
 
 class Game:
-    """The facts of one game, from the side of `color`."""
+    """The data of one game, from the side of `color`."""
 
     def __init__(self, archive, index, game, player, names):
         tags = game.headers
@@ -208,7 +208,7 @@ def main():
             while (game := chess.pgn.read_game(file)) is not None:
                 index += 1
                 everything.append(Game(archive, index, game, player, names))
-    # The archives' order, not their names, decides between games of one day.
+    # The order of the archives, not their names, decides between games of the same day.
     order = {archive: "%05d" % n for n, archive in enumerate(report["archives"])}
     for game in everything:
         game.archive = order[game.archive]

@@ -1,5 +1,5 @@
-"""Runs commands on a terminal with archives whose tags, names and comments have escape sequences and other control
-characters. None may reach the terminal. A pipe receives the exact bytes.
+"""Runs commands on a terminal with archives whose tags, names and comments contain escape sequences and other control
+characters. Checks that none of them reaches the terminal, and that a pipe receives the exact bytes.
 
 usage: terminal_text.py STAMMA     run by terminal_text.sh in an empty folder
 """

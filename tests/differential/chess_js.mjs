@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 const { Chess } = createRequire(`${process.env.MODULES}/`)('chess.js');
 
 let chess = null;
-let passed = '-'; // the square that a double push, the last move, crossed
+let passed = '-'; // the square that the last move crossed, if it was a double push
 let positions = 0;
 
 function differ(what, ours, theirs, fen) {
@@ -13,8 +13,8 @@ function differ(what, ours, theirs, fen) {
     process.exit(1);
 }
 
-// chess.js reports an en passant square only if an enemy pawn is beside the pushed pawn. The standard (16.1.3.4) always
-// does.
+// chess.js reports an en passant square only if an enemy pawn is next to the pushed pawn. The standard (16.1.3.4)
+// always requires the square.
 function fenOf(chess) {
     const fields = chess.fen({ forceEnpassantSquare: true }).split(' ');
     if (fields[3] === '-') fields[3] = passed;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares answers with an index file in several states with those without one.
+"""Compares answers with an index file in several states with answers without an index file.
 
 usage: index_states.py STAMMA ARCHIVE OUTDATED QUERIES.jsonl TRIALS
 
 ARCHIVE has a current index file, which is replaced and restored. OUTDATED is an index of an earlier state. Prints the
-number of questions of each state, and how many were answered with a notice that the file is not used. Exits with status 1
-if an answer or its exit status differs, or if a file that cannot be used is not reported."""
+number of queries for each state, and the number of answers with a notice that the file is not used. Exits with status 1
+if an answer or its exit status differs, or if an unusable file is not reported."""
 import json
 import os
 import random

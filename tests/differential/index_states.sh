@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Answers are the same with an index file, with an outdated or truncated one, and with one that has a flipped bit, as
-# without one; or the command reports that it cannot use the file. Random queries, trees and statistics.
+# Answers are the same without an index file, with a current, outdated or truncated index file, and with an index file
+# with a flipped bit; or the command reports that it cannot use the file. Tests random queries, trees and statistics.
 #
-# usage: index_states.sh [TRIALS]     questions for each state of the index; default 15, with LONG=1 1000
+# usage: index_states.sh [TRIALS]     queries for each state of the index; default 15, with LONG=1 1000
 set -eu
 case ${SANITIZE:-} in ?*) echo "asks too many questions for the sanitizers; index_test and index_fuzz run with them"; exit 77 ;; esac
 shared=${SHARED:-../shared} stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")

@@ -1,5 +1,5 @@
-/* Answers queries by matching every game of an archive. For each line of JSON, prints a line with the JSON list of
- * the games found, each as [number, [ply, ...]], in the form of search_oracle.py.
+/* Answers queries by matching every game of an archive. For each line of JSON, prints a line with the JSON list of the
+ * games found, each as [number, [ply, ...]], in the format of search_oracle.py.
  *
  * usage: match_queries QUERIES.jsonl ARCHIVE
  *

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The numbers of games and plies and the last positions of real files equal those that pgn-extract reads.
+# The numbers of games and plies and the last positions of real files equal the results of pgn-extract.
 set -eu
 shared=${SHARED:-../shared} build=${BUILD:-build}
 command -v pgn-extract >/dev/null || { echo "no pgn-extract"; exit 77; }

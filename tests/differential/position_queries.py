@@ -1,4 +1,5 @@
-"""Kinds of queries for positions, material, attacks and courses of games. search_queries.py has the others."""
+"""Kinds of queries for positions, material, attacks and courses of games. search_queries.py contains the other
+kinds."""
 import chess
 from query_source import KINDS, kind, material, placement, turning
 
@@ -70,7 +71,7 @@ def fen_double_push(s):
 
 
 def around(s, special):
-    """The position after a special move, or the one before it."""
+    """The position after or before a special move."""
     place = s.place(special, 1)
     return {"fen": s.choice([s.at(place), s.before(place)]).fen()}
 
@@ -82,7 +83,7 @@ def fen_around_en_passant(s):
 
 @kind
 def fen_castling(s):
-    """After the loss of castling rights: the right FEN, and the FEN with the earlier rights."""
+    """A position after the loss of castling rights: the correct FEN, or the FEN with the earlier rights."""
     place = s.place("lost-right", 1)
     fields, before = s.at(place).fen().split(), s.before(place).fen().split()
     option = s.choice([0, 1, 2, 3])

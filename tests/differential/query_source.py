@@ -75,7 +75,8 @@ class Source:
         return self.choice([number, "%d..%d" % (low, high), "%d.." % low, "..%d" % high, [number, high + 5], "%d" % number])
 
     def mask(self, text, kept, odd=20):
-        """Returns a placement of `kept` of a position's pieces. `odd` percent of them are specified less exactly."""
+        """Returns a placement of `kept` of a position's pieces. `odd` percent of the pieces are specified less
+        exactly."""
         occupied = [i for i in range(64) if text[i] != "."]
         shown = set(self.random.sample(occupied, min(kept, len(occupied))))
         cells = ["1"] * 64

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a command once for each query, and prints its answers in the form of search_oracle.py.
+"""Runs a command once for each query, and prints its answers in the format of search_oracle.py.
 
 usage: search_ask.py QUERIES.jsonl STAMMA find ARCHIVE [OPTION...]"""
 import json

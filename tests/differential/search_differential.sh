@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Searches find the games and plies that an independent, slow and plain search finds. Uses games of several collections
-# and games made by hand, packed at each level, with one and with two threads, with and without search columns, with and
+# Searches find the same games and plies as an independent, slow and plain search. Uses games of several collections and
+# hand-made games, packed at each level, with one and with two threads, with and without search columns, with and
 # without index files.
 #
 # LONG=1: more games, more queries, and each query in every way.
@@ -40,7 +40,7 @@ make_set() {
     python3 $tests/search_oracle.py "$work/$1.jsonl" "$work/$1.pgn" >"$work/$1.wanted"
 }
 
-# make_indexed SET LEVEL: packs the set with an index file of two segments, because the second part is the smaller one.
+# make_indexed SET LEVEL: packs the set with an index file of two segments, because the second part is smaller.
 make_indexed() {
     "$stamma" pack -q --level "$2" -o "$work/indexed$2.stamma" "$work/$1.sample.pgn"
     "$stamma" index -q "$work/indexed$2.stamma"
@@ -50,7 +50,7 @@ make_indexed() {
 
 compare() { python3 $tests/search_compare.py "$@" || failed=1; }
 
-# some SET EVERY FIRST: chooses every EVERY-th query of a set, from the FIRST on.
+# some SET EVERY FIRST: chooses every EVERY-th query of a set, from query FIRST on.
 some() {
     local first=$(($2 > 1 ? $3 : 1))
     sed -n "$first~$2p" "$work/$1.jsonl" >"$work/some.jsonl"
@@ -64,7 +64,7 @@ matched() {
     compare "$work/some.jsonl" "$work/some.wanted" "$work/found" "$3"
 }
 
-# found SET EVERY FIRST NAME ARCHIVE OPTION...: asks the command every EVERY-th query, each in a separate process.
+# found SET EVERY FIRST NAME ARCHIVE OPTION...: runs the command for every EVERY-th query, each in a separate process.
 found() {
     local name=$4
     some "$1" "$2" "$3"

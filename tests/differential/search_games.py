@@ -7,7 +7,7 @@ from fractions import Fraction
 import chess
 
 RESULTS = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "*": "*", "0.5-0.5": "1/2-1/2",
-           "\xBD-\xBD": "1/2-1/2", "\xC2\xBD-\xC2\xBD": "1/2-1/2"}  # one half in Latin-1, and the bytes of UTF-8
+           "\xBD-\xBD": "1/2-1/2", "\xC2\xBD-\xC2\xBD": "1/2-1/2"}  # one half in Latin-1 and in UTF-8
 USUAL_NAMES = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo",
                "UTCDate", "TimeControl", "Termination", "ECO", "Opening")
 TAG = re.compile(r'^[ \t]*\[([^\s"\]]+)[ \t]*"(.*)"[ \t]*\]', re.M)
@@ -220,8 +220,9 @@ class Game:
         return usual
 
     def read(self, movetext):
-        """Reads the tokens of a game. After the result, only what annotates the game is left, up to an empty line."""
-        line, end, in_line = self, None, True  # the end of the last token, if it is the result or follows it
+        """Reads the tokens of a game. After the result, keeps only the tokens that annotate the game, up to an empty
+        line."""
+        line, end, in_line = self, None, True  # the end of the last token if this is the result or follows the result
         for match in TOKEN.finditer(movetext):
             kind, value = match.lastgroup, match[match.lastgroup] if match.lastgroup else ""
             if end is not None and line is self:
@@ -272,7 +273,8 @@ class Game:
         return True
 
     def find_moments(self):
-        """Sets the evaluations and clocks of all plies, and the difference of each evaluation from the one before."""
+        """Sets the evaluations and clocks of all plies, and the difference between each evaluation and the previous
+        evaluation."""
         last = None
         for number, ply in enumerate(self.plies):
             by_white = not ply.white

@@ -33,7 +33,7 @@ def listed(value):
 
 
 def bounds(value):
-    """Returns the ends of a range as texts; None for an open end."""
+    """Returns the ends of a range as texts; an open end is None."""
     low, dots, high = str(value).partition("..")
     return (low or None, high or None) if dots else (low, low)
 
@@ -274,7 +274,7 @@ def count_rule(value, turn, _):
 PAWNS_ALONE = str.maketrans("KQRBNkqrbn", "." * 10)
 
 
-# Returns (file, rank) of the own and of the enemy pawns. For Black the colours are exchanged.
+# Returns (file, rank) of the side's pawns and of the enemy pawns. For Black, the colours are exchanged.
 def pawns_of(pawns, side):
     text = pawns if side == "white" else "".join(pawns[i ^ 56] for i in range(64)).swapcase()
     return [[(i % 8, 8 - i // 8) for i in range(64) if text[i] == c] for c in "Pp"]
@@ -403,7 +403,7 @@ def attackers_rule(value, turn, _):
 
 
 def seen_from(text, square, step):
-    """Yields the squares of the pieces in a direction, the nearest first."""
+    """Yields the squares of the pieces in a direction, nearest first."""
     file, rank = square % 8 + step[0], square // 8 + step[1]
     while 0 <= file < 8 and 0 <= rank < 8:
         if text[rank * 8 + file] != ".":
@@ -765,7 +765,7 @@ class Condition:
         unknown = set(text) - OPTIONS - set(GAME_RULES) - set(PLY_RULES) - {"ply", "path", *COMPOSED}
         if unknown:
             raise ValueError("unknown: " + ", ".join(unknown))
-        # all rules must hold with the same turn, one of these
+        # all rules must hold with the same one of these turns
         self.turned = [Turned(text, (outer or Turn()).then(turn)) for turn in turns_of(text)]
         self.game = self.found = None
 
@@ -805,7 +805,7 @@ class Turned:
         self.rules = [rule(text[name], turn, text) for name, rule in PLY_RULES.items() if name in text]
         self.parts = {name: [Condition(part, turn) for part in listed(text[name])] for name in COMPOSED if name in text}
         self.game = self.found = None
-        self.dead = set()  # (ply, part) of sequences: no match of this part at this ply can be continued
+        self.dead = set()  # (ply, part) of sequences for which no match of this part at this ply can be continued
 
     def plies(self, game):
         if self.game is not game:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The slow search, with which other tests compare the library's search, returns the answers that were worked out by
-# hand, and those of pgn-extract for queries that pgn-extract supports.
+# hand, and the answers of pgn-extract for queries that pgn-extract supports.
 set -eu
 shared=${SHARED:-../shared}
 PYTHONPATH=$(dirname "$(scripts/setup --modules)")/python

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares the slow search with answers that were worked out by hand on the games of search_cases.pgn, and with
-python-chess's PGN reader and pgn-extract where they support the same questions.
+python-chess's PGN reader and pgn-extract where they support the same queries.
 
 usage: search_oracle_test.py [GAMES.pgn]"""
 import io
@@ -166,7 +166,7 @@ def check_answers(games):
 
 
 def check_reader(path, games):
-    """Compares main lines with those of chess.pgn."""
+    """Compares main lines with the main lines that chess.pgn reads."""
     faults = 0
     for game, text in zip(games, texts_of(path)):
         read = chess.pgn.read_game(io.StringIO(text))
@@ -191,7 +191,7 @@ def pgn_extract(path, option, text):
 
 def check_pgn_extract(games, path):
     """Compares FEN patterns, and material over several plies. pgn-extract also searches variations, and does not
-    support Chess960, so games with those are omitted."""
+    support Chess960, so games with variations and Chess960 games are omitted."""
     plain = [game for game in games if not game.has & {"variations", "setup", "text"}]
     source, faults = query_source.Source(plain, 5), 0
     with tempfile.TemporaryDirectory() as work:

@@ -4,8 +4,8 @@ find none.
 
 usage: search_queries.py [--kinds] GAMES.pgn [SEED [EACH]]
 
-Prints one query a line. The output depends only on the games and the seed. --kinds prints the number of queries of each
-kind. Needs python-chess."""
+Prints one query per line. The output depends only on the games and the seed. --kinds prints the number of queries of
+each kind. Needs python-chess."""
 import collections
 import json
 import re
@@ -401,7 +401,7 @@ def sequence_wrong_order(s):
 
 @kind
 def sequence_backtracks(s):
-    """The first match of the first part is not always the one that the rest follows."""
+    """A sequence in which the other parts may only follow a later match of the first part."""
     return {"sequence": [{"moved": "N"}, {"captured": "P"}, {"moved": "N", "by": s.choice(["white", "black"])}], "gap": s.choice([1, 2, 3])}
 
 

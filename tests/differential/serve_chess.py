@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the explorer's answers for positions of games with those that python-chess computes from the same PGN:
+"""Compares the explorer's answers for positions of games with the results that python-chess computes from the same PGN:
 results, and moves with their results. A game counts once, at its first occurrence of the position. Also compares the
 moves and positions of games that /line returns.
 
@@ -29,7 +29,7 @@ def result(game):
 
 
 def spelled(board, move):
-    """Returns a move as /lichess writes it: castling as the king's two squares, in Chess960 as king takes rook."""
+    """Returns a move in the format of /lichess: castling as the king's two squares, in Chess960 as king takes rook."""
     if board.is_castling(move):
         usual = board.king(board.turn) in (chess.E1, chess.E8) and not board.clean_castling_rights() & ~(
             chess.BB_A1 | chess.BB_H1 | chess.BB_A8 | chess.BB_H8)

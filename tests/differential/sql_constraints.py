@@ -3,7 +3,7 @@
 
 usage: sql_constraints.py COUNT SEED [COLUMN...]
 
-The columns are of tags, in addition to those that every archive has.
+The columns are columns of tags, in addition to the columns that every archive has.
 
 The copy is an ordinary table of SQLite, on which no constraint becomes a query. Each statement returns a row if the results
 differ. Values of the constraints are read from the copy, by subqueries that SQLite evaluates first.

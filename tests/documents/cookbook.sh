@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each recipe of the cookbook runs, in the order of the page, and prints what the page shows. Python recipes whose
-# modules are missing are skipped with a message. Nothing is downloaded: the test makes the zip file.
+# Each recipe of the cookbook runs, in the order of the page, and prints the output that the page shows. Python recipes
+# whose modules are missing are skipped with a message. Nothing is downloaded: the test makes the zip file.
 set -eu
 case ${SANITIZE:-} in *memory*) echo "the HTTP library is not built with the memory sanitizer"; exit 77 ;; esac
 root=$PWD build=$(realpath "${BUILD:-build}") stamma=$(realpath "${STAMMA:-${BUILD:-build}/stamma}")
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/run"
 ln -s "$stamma" "$work/bin/stamma"
-# Use the library that was built, not an installed one.
+# Use the library in $BUILD, not an installed library.
 cat >"$work/bin/pkg-config" <<SH
 #!/bin/sh
 echo -I$root/include ${SANITIZE:+-fsanitize=$SANITIZE} $build/libstamma.a -lzstd -lbz2 -lxxhash -lm

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each recipe of doc/edit.md and doc/classify.md prints what the page shows.
+# Each recipe of doc/edit.md and doc/classify.md prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash
 recipe_folders

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each recipe of doc/import.md runs, in the order of the page, and prints what the page shows. A program instead of curl
-# writes files as the sites offer them; an issue that has not appeared yet is an error.
+# Each recipe of doc/import.md runs, in the order of the page, and prints the output that the page shows. A program
+# replaces curl and writes files in the formats of the sites; an issue that has not appeared is an error.
 set -eu
 . tests/support/command_support.bash
 recipe_folders

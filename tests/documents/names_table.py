@@ -22,7 +22,8 @@ COMMANDS = ("cat games.stamma --json", "cat games.stamma --format plies", "cat g
             "report -q Tal games.stamma --json", "encode e4 --json")
 REQUESTS = ("/archives", "/find?player=Tal", "/find?player=Tal&count=1", "/game/1", "/players?q=Tal", "/report?player=Tal",
             "/find?limit=1&format=csv")
-# info still has the two earlier names of sizes. Members of Lichess, and numbers of stats that are the plural of a grouping.
+# Names that are permitted: two earlier names of sizes in info, members of Lichess, and numbers of stats that are the
+# plural of a grouping.
 KEPT = {"bytes_in", "bytes_out"}
 
 
@@ -45,7 +46,7 @@ def keys_of(value):
 
 
 def keys_in(text):
-    """The names of members in lines of JSON, or the names of columns in the first line of a table."""
+    """Returns the names of members in lines of JSON, or the names of columns in the first line of a table."""
     if text.startswith(("{", "[")):
         return set().union(*(keys_of(json.loads(line)) for line in text.splitlines() if line.startswith(("{", "["))))
     return set(text.splitlines()[0].split(",")) if text else set()
@@ -78,7 +79,7 @@ def options():
 
 
 def rules():
-    """The names of rules and modifiers of queries, by their tables in doc/search.md."""
+    """Returns the names of rules and modifiers of queries from the tables in doc/search.md."""
     return set(re.findall(r"`\"?([a-z-]+)\"?(?:: [^`]*)?`", read("doc", "search.md"))) | set(re.findall(r"`([a-z_]+)`", read("doc", "serve.md")))
 
 
@@ -109,7 +110,7 @@ def main():
         for name in earlier:
             same = name in {word for cells in (given, members) for word in cells}
             if name.startswith("--"):
-                # Some are names of other options of other commands.
+                # Some earlier names are current names of options of other commands.
                 check.that(name[2:] not in known_options or name in OTHERS, "%s: the earlier option %s is in a help" % (thing, name))
                 check.that("Fl -" + name[2:] + "\n" not in manual or name in OTHERS, "%s: %s is in the manual" % (thing, name))
             elif name.startswith(("STAMMA_", "stamma_")):
@@ -120,7 +121,8 @@ def main():
     check.end()
 
 
-# Names that still mean something else: options of other commands, and columns of SQL that are accepted as conditions.
+# Earlier names that also have another meaning: options of other commands, and columns of SQL that are accepted as
+# conditions.
 OTHERS = {"rows": "the groups of stats --by", "--table": "export", "--since": "import", "--until": "import", "--pgn": "edit, classify", "--tsv": "encode", "find": "SQL",
           "side": "the side of a player in stats"}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each recipe of doc/operations.md runs, in the order of the page, and prints what the page shows.
+# Each recipe of doc/operations.md runs, in the order of the page, and prints the output that the page shows.
 set -eu
 . tests/support/command_support.bash
 recipe_folders

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The first program in the README compiles and lists the twenty first moves; the second is an example, which
-# tests/tree/examples.sh runs. Every file to which the documents link exists, and every command that the README shows exists.
+# tests/tree/examples.sh runs. Every file to which the documents link exists, and every command that the README shows
+# exists.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

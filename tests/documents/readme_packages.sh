@@ -1,6 +1,6 @@
 #!/bin/sh
-# The line of README.md for Debian has every package that scripts/setup installs for the library and the command, and each option
-# of scripts/setup that a document or a message names exists.
+# The line of README.md for Debian contains every package that scripts/setup installs for the library and the command,
+# and each option of scripts/setup that a document or a message names exists.
 set -eu
 line=$(grep '^sudo apt-get install git ' README.md)
 packages=$(sed -n '/^for_build() {/,/^}/p' scripts/setup | grep -o '\(need\|want\) [a-z0-9.+-]*' | cut -d ' ' -f 2)

@@ -1,8 +1,8 @@
-"""Runs the recipes of a document in the current directory: blocks of sh and python, each followed by what it prints.
+"""Runs the recipes of a document in the current directory: blocks of sh and python, each followed by its output.
 
 usage: run_recipes.py DOCUMENT [--write]
 
---write replaces what the document shows by what the recipes print.
+--write replaces the output in the document with the output of the recipes.
 """
 import re
 import shutil

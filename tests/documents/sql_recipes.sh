@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each recipe of doc/sql.md runs, in the order of the page, and prints what the page shows. Recipes whose programs or
-# modules are missing are skipped with a message.
+# Each recipe of doc/sql.md runs, in the order of the page, and prints the output that the page shows. Recipes whose
+# programs or modules are missing are skipped with a message.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "sanitized extensions cannot be loaded"; exit 77; }
 . tests/support/command_support.bash

@@ -1,7 +1,7 @@
 // Exercises the trees of analyses and their PGN. Started by analysis_pgn.sh.
 //
-// node analysis_pgn.mjs random     prints random trees as {pgn, tree}, one a line
-// node analysis_pgn.mjs read FILE  prints the tree of each game of a file of PGN, one a line
+// node analysis_pgn.mjs random     prints random trees as {pgn, tree}, one per line
+// node analysis_pgn.mjs read FILE  prints the tree of each game of a PGN file, one per line
 // node analysis_pgn.mjs edit       checks changes of trees
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

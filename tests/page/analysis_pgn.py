@@ -1,7 +1,7 @@
 """Reads PGN of analyses with python-chess. Started by analysis_pgn.sh.
 
 usage: analysis_pgn.py TREES OUT           compares trees of analysis_pgn.mjs with their PGN, and writes the PGN to OUT
-       analysis_pgn.py --games GAMES OUT   writes the trees of the games of a PGN file, one a line
+       analysis_pgn.py --games GAMES OUT   writes the trees of the games of a PGN file, one per line
 """
 import io
 import json
@@ -30,7 +30,7 @@ def plain(node):
 
 
 def merged(nodes):
-    """Joins nodes with the same move, as analyses do: a variation may begin with a move that is there."""
+    """Joins nodes with the same move, as analyses do: a variation may begin with a move that already exists."""
     found = {}
     for move, text, commands, marks, nags, children in nodes:
         one = found.setdefault(move, [move, "", "", [], [], []])

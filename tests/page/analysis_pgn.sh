@@ -1,6 +1,7 @@
 #!/bin/bash
-# The PGN of analyses (web/analysis/analysis_pgn.js), without a browser: random trees are written as PGN, which python-chess reads
-# as the same trees, and which `stamma pack --strict` packs. PGN that python-chess writes is read as the same trees.
+# The PGN of analyses (web/analysis/analysis_pgn.js), without a browser: random trees are written as PGN. python-chess
+# reads the PGN as the same trees, and `stamma pack --strict` packs it. PGN that python-chess writes is read as the same
+# trees.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 command -v node >/dev/null || { echo "no node"; exit 77; }

@@ -3,7 +3,7 @@
 # $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
-# Sanitizers would slow the server only; command_serve.sh runs it with them.
+# Sanitizers would only slow the server; command_serve.sh runs the server with sanitizers.
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: command_serve watches the server"; exit 77; }
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 

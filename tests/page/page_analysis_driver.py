@@ -45,7 +45,7 @@ def play(p, *moves):
 
 
 def fresh(p):
-    """Opens a new analysis in a browser that stores none."""
+    """Opens a new analysis in a browser that stores no analysis."""
     p.open("#/explore")
     p.b.evaluate("localStorage.clear()")
     p.open("#/analysis?new=1", THERE + " && location.hash.startsWith('#/analysis/')")
@@ -57,14 +57,14 @@ def reload(p):
 
 
 def copied(p, what):
-    """Copies something, and returns what the clipboard has."""
+    """Copies something, and returns the contents of the clipboard."""
     p.b.evaluate("document.querySelector('[data-copy=%s]').click()" % what)
     p.b.wait("document.querySelector('.said').textContent", "Copied: " + what)
     return p.b.evaluate("navigator.clipboard.readText()")
 
 
 def game_of(p):
-    """Reads the copied PGN with python-chess, and packs it: every move must be a typed move."""
+    """Reads the copied PGN with python-chess, and packs it: every move must be stored as a move."""
     text = copied(p, "PGN")
     game = chess.pgn.read_game(io.StringIO(text))
     same(game.errors, [], "errors in " + text)
@@ -202,7 +202,7 @@ def arrows(p):
 
 
 def arrows_by_keys(p):
-    """Draws an arrow and a circle with the cursor on the board, with both sides below."""
+    """Draws an arrow and a circle with the cursor on the board, from both sides of the board."""
     fresh(p)
     p.b.press("d")
     p.b.wait("document.activeElement.className", "mark-cursor")
@@ -261,7 +261,7 @@ def analyse(p):
 
 
 def fingers(p):
-    """With a chosen colour, a finger draws and moves no piece."""
+    """After a colour is chosen, a touch draws and moves no piece."""
     fresh(p)
     p.b.size(390, 844, True)
     p.b.call("Emulation.setTouchEmulationEnabled", enabled=True)
@@ -373,7 +373,7 @@ def pastes(p):
 def stored(p):
     fresh(p)
     play(p, "b3")
-    for _ in range(3):  # those without moves are not kept
+    for _ in range(3):  # analyses without moves are not kept
         p.open("#/analysis?new=1", THERE + " && document.querySelector('h1').textContent === 'New analysis'")
     play(p, "g3", "d5")
     p.b.evaluate("document.querySelector('.others').open = true")
@@ -383,7 +383,7 @@ def stored(p):
     p.b.wait("document.querySelector('h1').textContent", "1. b3")
     p.go("#/explore", READY)
     p.go("#/analysis", THERE)
-    p.b.wait("document.querySelector('h1').textContent", "1. g3 d5")  # the last changed
+    p.b.wait("document.querySelector('h1').textContent", "1. g3 d5")  # the analysis that changed last
     p.b.evaluate("document.querySelector('.others').open = true")
     p.b.wait(titles, "1. b3")
     number = "Object.keys(localStorage).filter(one => one.startsWith('analysis:')).length"

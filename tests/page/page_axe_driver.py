@@ -26,8 +26,8 @@ LINES = "document.querySelectorAll('.engine-lines li:not(.coming)').length === 3
 ANALYSE = "document.querySelector('.dot') ?? document.querySelector('.game-analysis button').click()"
 ANALYSED = "document.querySelector('.dot') !== null && document.querySelector('.game-analysis button').textContent === 'Analyse again'"
 UPLOAD = "document.querySelector('.messages') ?? " + choose_file("sample.pgn")
-# Name, address, condition, what is done before the view is looked at, and the condition after this. Later views have the
-# archive that `upload` opens.
+# Name, address, condition, the action before the view is examined, and the condition after this action. Later views
+# have the archive that `upload` opens.
 VIEWS = (
     ("explore", "#/explore?play=e2e4,e7e5,g1f3&history=1", READY, ""),
     ("explore-filters", "#/explore?player=Carlsen&result=1-0", READY, OPEN_ALL),
@@ -51,7 +51,7 @@ VIEWS = (
     ("upload", "#/archives", QUIET % "table", UPLOAD, "document.querySelector('.messages li') !== null"),
     ("uploaded", "#/explore?archive=1", READY, ""),
 )
-# WCAG permits 3:1 for large text; here 4.5:1 is needed everywhere.
+# WCAG permits 3:1 for large text; this test requires 4.5:1 everywhere.
 AXE_RUN = """(async () => {
     const contrast = { contrastRatio: { normal: { expected: 4.5 }, large: { expected: 4.5 } } };
     axe.configure({ checks: [{ id: 'color-contrast', options: contrast }] });
@@ -62,7 +62,7 @@ AXE_RUN = """(async () => {
     const counts = (id, html) => !(id === 'target-size' && html.startsWith('<a class="dot '));
     return violations.flatMap(({ id, nodes }) => nodes.filter(({ html }) => counts(id, html)).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.split('\\n')[1]}`));
 })()"""
-# axe-core looks neither at text in SVG nor at placeholders.
+# axe-core examines neither text in SVG nor placeholders.
 CONTRAST = """(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const rgb = (...colours) => { canvas.clearRect(0, 0, 1, 1); for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
@@ -91,7 +91,8 @@ CONTRAST = """(() => {
 
 
 SEEN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# What Tab must reach: all controls, of a group of radio buttons and of a composite control (tabindex -1 on its other parts) one.
+# Tab must reach all controls, but only one of a group of radio buttons or of a composite control, whose other parts
+# have tabindex -1.
 CONTROLS = """(() => {
     const scope = document.querySelector('dialog[open]') ?? document;
     const all = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && e.tabIndex >= 0
@@ -117,7 +118,7 @@ SHIFTS = """window.shifts = []; new PerformanceObserver(list => { for (const one
 
 
 def act(p, action, done=IDLE):
-    """Does what a view needs before it is looked at."""
+    """Performs the action that a view needs before it is examined."""
     p.b.evaluate(action)
     p.b.wait("%s && %s" % (done, IDLE))
     p.settle()
@@ -151,8 +152,8 @@ def violations(p):
 
 
 def keys(p):
-    """Tab reaches every control, in a visible place with an outline: in all views on a phone, where the board that sticks can
-    hide what has the focus, and in a wide window in those with the most controls."""
+    """Tab reaches every control, in a visible place with an outline. Tests all views on a phone, where the sticky board
+    can hide the focused control, and the views with the most controls in a wide window."""
     for size in ((1440, 900), (390, 844)):
         p.b.size(*size, size[0] < 500)
         for name, view, ready, *more in VIEWS:
@@ -199,7 +200,7 @@ def shifts(p):
 
 
 def colours(p, dark):
-    """Sets the theme. Nothing is animated: cm-chessboard logs a warning if a piece is removed while it moves."""
+    """Sets the theme. Animations are off: cm-chessboard logs a warning if a piece is removed while it moves."""
     p.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
 

@@ -10,7 +10,7 @@ import sys
 import page_driver
 from page_driver import READY, same
 
-CHESS960, CLOCKS, ENGINE = 86, 87, 88  # numbers of games: the last of data/games.pgn, and those of page_games.py
+CHESS960, CLOCKS, ENGINE = 86, 87, 88  # numbers of games: the last of data/games.pgn, and two of page_games.py
 GAME = "document.querySelector('.notation') !== null && !document.querySelector('[aria-busy]')"
 OPENED = "[...document.querySelectorAll('.explanation:popover-open')].map(one => one.innerText).join()"
 TURNED = "document.querySelector('#board .square').getAttribute('data-square')"
@@ -21,7 +21,7 @@ def stamma(*arguments):
 
 
 def bits(p):
-    """The number is explained with the pointer, with keys and by touch."""
+    """The explanation of the number of bits appears with the pointer, with keys and by touch."""
     p.open("#/explore?play=e2e4", READY)
     same(p.b.evaluate(OPENED), "", "explanations at first")
     p.b.click(".tree .explain")

@@ -22,7 +22,7 @@ MOVES = "[...document.querySelectorAll('.tree tbody tr')].map(row => [row.datase
 READY = "!document.querySelector('[aria-busy]') && document.querySelectorAll('.tree tbody tr').length > 0"
 POSITION = "document.querySelector('#board svg').getAttribute('aria-label')"
 SQUARE = '#board .square[data-square="%s"]'
-# Ends when pieces, animations and the scroll position are the same in two moments.
+# Ends when pieces, animations and the scroll position are the same at two consecutive moments.
 STILL = """(async () => {
     const frame = () => new Promise(done => requestAnimationFrame(done));
     const state = () => [scrollY, document.getAnimations().length, ...[...document.querySelectorAll('#board [data-piece]')].map(one => one.getAttribute('transform') + one.style.opacity)].join();
@@ -45,7 +45,8 @@ def same(got, wanted, what):
 
 
 class Page:
-    """The page in its browser, and the archive that it serves. `window` is a browser that is open; the default is a new one."""
+    """The page in its browser, and the archive that it serves. `window` is an open browser; the default is a new
+    browser."""
 
     def __init__(self, address, archive, pictures, window=None):
         self.address, self.archive, self.pictures = address.rstrip("/") + "/", archive, pictures
@@ -64,7 +65,7 @@ class Page:
         self.b.wait(ready)
 
     def go(self, view, ready):
-        """Opens a view as a link does."""
+        """Opens a view like a link."""
         self.b.evaluate("location.hash = %s" % json.dumps(view))
         self.b.wait(ready)
 
@@ -74,7 +75,7 @@ class Page:
         return [[one["uci"], one["san"], one["sums"]["games"]] for one in json.loads(answer.stdout)["moves"]]
 
     def moves_are(self, *arguments):
-        """Checks that the table has the moves that the command prints."""
+        """Checks that the table contains the moves that the command prints."""
         self.b.wait("JSON.stringify(%s)" % MOVES, json.dumps(self.tree(*arguments), separators=(",", ":"), ensure_ascii=False))
 
     def hash_is(self, wanted):
@@ -137,7 +138,7 @@ def the_board(p):
 
 
 def size_at_first(p):
-    """What the explorer and a game each load until nothing more is requested, as decoded, is below 400 KB."""
+    """The explorer and a game each load less than 400 KB, decoded, until nothing more is requested."""
     sizes = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(one => one.decodedBodySize)"
     for view, ready in (("", READY), ("#/game/13?ply=20", "document.querySelector('.notation') !== null")):
         p.b.call("Network.setCacheDisabled", cacheDisabled=True)
@@ -377,7 +378,7 @@ def names(p):
 
 
 def duplicates(p):
-    """Decides two pairs. The second has the game whose names contain markup."""
+    """Decides about two pairs. The second pair contains the game whose names contain markup."""
     def line(game, kept):
         return json.dumps({"kind": "spelling", "archive": "some/where/games.stamma", "game": game, "kept_archive": "games.stamma", "kept_game": kept}) + "\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -507,13 +508,13 @@ def quiet(page):
 
 
 def run_checks(page, checks, loud=()):
-    """Runs checks, during which the page must be quiet, and then loud ones: the browser logs answers with an error status.
-    Returns whether all are right."""
+    """Runs checks, during which the page must be quiet, and then loud checks, during which the browser logs answers
+    with an error status. Returns whether all checks pass."""
     return all([run(page, check) for check in checks] + [quiet(page)] + [run(page, check) for check in loud])
 
 
 def run_all(page, checks, loud=()):
-    """Runs checks as run_checks() does. Closes the browser, and returns the exit status."""
+    """Runs checks like run_checks(). Closes the browser, and returns the exit status."""
     try:
         return 0 if run_checks(page, checks, loud) else 1
     finally:

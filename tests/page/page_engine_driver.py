@@ -33,7 +33,7 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def started(p):
-    """Returns the number of analyses that the page has asked for."""
+    """Returns the number of analyses that the page has requested."""
     p.b.evaluate("1")  # reads the browser's events
     return sum("/engine?" in url for url in p.b.requests)
 
@@ -105,7 +105,7 @@ def one_line(p):
 
 
 def no_shift(p):
-    """Nothing moves when lines arrive, and when another position has no line yet."""
+    """Nothing moves when lines arrive, or while a new position has no line yet."""
     p.open("#/explore")
     p.b.click("#engine-switch")
     p.b.evaluate(ONE_LINE)
@@ -205,8 +205,8 @@ def deep(p):
 
 
 def judged(archive, number, stockfish):
-    """Returns what python-chess's engine module finds for the same positions at the same depth: evaluations as the page shows
-    them, from ply 1, and the marks by ply, with Lichess's curve of winning chances."""
+    """Returns the results of python-chess's engine module for the same positions at the same depth: the evaluations in
+    the page's format, from ply 1, and the marks by ply, with Lichess's curve of winning chances."""
     import chess
     import chess.engine
     game = json.loads(subprocess.run([os.environ["STAMMA"], "cat", "--json", archive, str(number)], capture_output=True, check=True).stdout)
@@ -250,13 +250,13 @@ def equal_to_python_chess(p):
 
 
 def clocks_and_evaluations(p):
-    """The chart of a game with clocks has the times of both sides and the evaluations of the engine."""
+    """The chart of a game with clocks shows the times of both sides and the evaluations of the engine."""
     analysed(p, CLOCKS)
     same(p.b.evaluate("document.querySelectorAll('.game-chart polyline').length"), 2, "times of both sides")
 
 
 def analysed(p, number):
-    """Analyses a game. The moves do not move."""
+    """Analyses a game. Checks that the list of moves does not shift."""
     p.open("#/game/%d?ply=9" % number, GAME)
     p.b.evaluate("document.querySelector('.game-analysis select').value = '10'")
     p.b.click(".game-analysis button")
@@ -311,7 +311,7 @@ def none(p):
 
 
 class Site:
-    """A page of another site that tries to start the engine in every way that a page has."""
+    """A page of another site that tries to start the engine in every way that a page can use."""
 
     def __init__(self, target):
         page = ("<!doctype html><title>other</title><img src='{0}&a'><iframe src='{0}&b'></iframe><link rel=prefetch href='{0}&c'><script src='{0}&d'></script>"
@@ -343,7 +343,7 @@ def other_sites(p):
         p.b.wait("window.done", ["refused", "opaque", "refused", "opaque"])
         p.b.evaluate("new Promise(done => setTimeout(done, 300))")
     same(p.log.count("uci"), 0, "the engine was started by another site")
-    p.b.open(p.address + "engine?depth=5")  # a person may
+    p.b.open(p.address + "engine?depth=5")  # a person may do this
     p.log.wait("go depth 5", 1)
 
 

@@ -20,7 +20,7 @@ COUNTS = {"#/explore": "document.querySelector('.heading .summary')?.textContent
 
 
 def number(view, archives, *options):
-    """The number of games that the command finds; in the explorer, those that begin in the initial position."""
+    """The number of games that the command finds; in the explorer, only games that begin in the initial position."""
     start = ["--fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"] if "explore" in view else []
     answer = subprocess.run([os.environ["STAMMA"], "find", "--count", *archives, *start, *options], capture_output=True, check=False)
     return "%d games" % int(answer.stdout)
@@ -31,16 +31,16 @@ def choose(p, value):
 
 
 def chips(p):
-    """Each view shows its filters, each of which can be removed by the mouse and by keys."""
+    """Each view shows its filters. Each filter can be removed by the mouse and by keys."""
     for view, ready in VIEWS.items():
         p.open(view + "?player=Kasparov&color=white&since=1980&speeds=rapid,blitz", "document.querySelectorAll('.chip').length === 4 && " + IDLE)
         same(p.b.evaluate(CHIPS), ["player Kasparov", "with white", "since 1980", "rapid, blitz"], "filters of " + view)
         p.b.click(".chip:nth-child(4) button")
         p.hash_is(view + "?player=Kasparov&color=white&since=1980" + ("&go=1" if "search" in view else ""))
-        p.b.wait("document.activeElement.closest('.chip') !== null")  # so that keys can remove the next
+        p.b.wait("document.activeElement.closest('.chip') !== null")  # so that keys can remove the next filter
         wanted = number(view, [p.archive, "other.stamma"], "--white", "Kasparov", "--date", "1980..")
         p.b.wait(COUNTS[view], wanted)
-        p.b.press("Enter")  # the first chip: the player, and with it the colour
+        p.b.press("Enter")  # the first chip: the player and the colour
         p.hash_is(view + "?since=1980" + ("&go=1" if "search" in view else ""))
         p.b.wait(COUNTS[view], number(view, [p.archive, "other.stamma"], "--date", "1980.."))
         p.b.press("Enter")
@@ -71,7 +71,8 @@ def archives(p):
 
 
 def presets(p):
-    """Presets are added to other filters; saved ones replace them, remain in the browser, and can be deleted."""
+    """Presets are added to other filters. Saved filters replace other filters, remain in the browser, and can be
+    deleted."""
     year = str(datetime.date.today().year - 5)
     p.open("#/explore?player=Carlsen")
     for name, wanted in (("Masters 2400+", "&rating=2400.."), ("Last five years", "&rating=2400..&since=" + year), ("Masters 2400+", "&since=" + year)):

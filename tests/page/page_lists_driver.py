@@ -48,7 +48,7 @@ def neighbours(p):
 
 
 def beyond(p):
-    """The next game after the last of a page is the first of the next page, and back."""
+    """The game after the last game of a page is the first game of the next page. The same is true of the way back."""
     parts, number = [], sum(games for _, _, games in p.tree())
     for offset in ("", "&offset=20"):
         p.open("#/explore?games=all" + offset, LISTED)
@@ -68,7 +68,8 @@ def beyond(p):
 
 
 def late_answers(p):
-    """An answer that arrives late, with another number of moves and games, moves nothing below. The contents scroll."""
+    """An answer that arrives late, with a different number of moves and games, does not shift the elements below it.
+    Its contents scroll."""
     tops = "['.tabs', '.orders-box', '.history', '.explore > .links'].map(one => document.querySelector(one).getBoundingClientRect().top)"
     rows = "document.querySelectorAll('.tree tbody tr').length"
     p.open("#/explore?play=e2e4,e7e5", LISTED)

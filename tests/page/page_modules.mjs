@@ -16,7 +16,7 @@ import * as rest from './base/rest.js';
 import * as rules from './base/rules.js';
 import * as words from './base/words.js';
 
-// Which folders a folder's modules may import (doc/page.md), besides the own one.
+// The folders that a folder's modules may import, besides their folder (doc/page.md).
 const FOLDERS = { base: [], board: ['base'], filters: ['base'], lists: ['base'], engine: ['base', 'board'], viewer: ['base', 'board', 'lists', 'engine'], analysis: ['base', 'board', 'viewer'],
   explore: ['base', 'board', 'filters', 'lists'], search: ['base', 'filters', 'lists'], players: ['base', 'board', 'filters'], statistics: ['base', 'filters'], archives: ['base', 'filters', '.'] };
 
@@ -70,7 +70,7 @@ const checks = {
     assert.equal(decisions.decisionsFile(pairs, new Map([[0, 'drop']])), `${head}${first}drop,exact: b.stamma 2\nb.stamma,2,keep,"exact: a, ""1"".stamma 1"\n`);
     const swapped = `${head}${first}keep,exact: b.stamma 2\nb.stamma,2,drop,"exact: a, ""1"".stamma 1"\n`;
     assert.equal(decisions.decisionsFile(pairs, new Map([[0, 'swap']])), swapped);
-    // The second choice keeps the game that the first one removes.
+    // The second choice keeps the game that the first choice removes.
     assert.match(decisions.decisionsFile(pairs, new Map([[1, 'drop'], [0, 'swap']])), /^b\.stamma,2,keep,exact: a\.stamma 3$/m);
     assert.equal(decisions.commonMoves(['e2e4', 'e7e5'], ['e2e4']), 1);
     assert.equal(decisions.archiveOf('x/a.stamma', [{ name: 'b.stamma' }, { name: 'a.stamma', number: 1 }]).number, 1);

@@ -88,7 +88,7 @@ def coordinates_are_clear(p, what):
 
 
 def columns(p):
-    """Rating and date have room before the bits have."""
+    """In a narrow window, the rating and the date are shown rather than the bits."""
     seen = "[...document.querySelectorAll('.tree thead th')].filter(one => one.getClientRects().length).map(one => one.innerText.trim().split(/\\s/)[0])"
     for width, height, wanted in ((1440, 900, ["Move", "Games", "White", "Rating", "Perf.", "Bits", "Last"]), (390, 844, ["Move", "Games", "White", "Rating", "Last"]),
                                   (320, 568, ["Move", "Games", "White", "Rating", "Last"])):
@@ -117,7 +117,7 @@ def middle(p, square):
 
 
 def setting_up(p):
-    """A finger moves pieces on the board and does not scroll the page."""
+    """A touch moves pieces on the board and does not scroll the page."""
     for size in PHONES:
         phone(p, size)
         p.open("#/search", "document.querySelectorAll('.setup .square').length === 64")
@@ -133,7 +133,7 @@ def setting_up(p):
         p.b.touch(middle(p, "d8"), middle(p, "d6"), (middle(p, "d6")[0], 5))  # off the board
         p.b.wait("document.querySelector('.setup [data-square=d8]').getAttribute('aria-label')", "d8, anything")
         same(p.b.evaluate("document.querySelector('.carried')"), None, "a piece in the air")
-        p.b.touch(*[middle(p, square) for square in ("a2", "b2", "c2")])  # over squares without pieces, the chosen piece is put
+        p.b.touch(*[middle(p, square) for square in ("a2", "b2", "c2")])  # on empty squares, the chosen piece is put
         same(sorted(squares(p)), ["a2", "b2", "c2"], "squares after a stroke")
         left, top = p.b.evaluate("(() => { const box = document.querySelector('.search-form').getBoundingClientRect(); return [box.left + 5, box.top] })()")
         p.b.evaluate("scrollTo(0, 40)")
@@ -141,7 +141,7 @@ def setting_up(p):
         before = p.b.evaluate("scrollY")
         place = p.b.evaluate("(() => { const box = document.querySelector('.position-rules legend').getBoundingClientRect(); return [box.left + 5, box.top + 5] })()")
         p.b.touch(*[(place[0], place[1] - 15 * n) for n in range(12)])
-        p.b.wait("scrollY > %d" % before)  # beside the board, the same gesture scrolls
+        p.b.wait("scrollY > %d" % before)  # next to the board, the same gesture scrolls
         p.picture("search-%d-light" % size[0])
 
 
@@ -182,7 +182,7 @@ CHECKS = [moves_of_a_game, steps_of_a_game, columns, setting_up, fens]
 
 def main():
     page = page_driver.Page(*sys.argv[1:])
-    # cm-chessboard logs a warning if a piece is removed while it moves, so pieces do not move slowly.
+    # cm-chessboard logs a warning if a piece is removed while it moves, so animations are off.
     page.b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}, {"name": "prefers-reduced-motion", "value": "reduce"}])
     return page_driver.run_all(page, CHECKS)
 

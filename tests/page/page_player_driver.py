@@ -58,7 +58,7 @@ def names_need_no_list(p):
     p.b.click('input[name="player"]')
     p.b.type("o")
     p.b.wait(NAMES + ".join(' and ')", "Kramnikov, Oleg and O'Hara, Zoë")
-    p.b.press("Enter")  # the text begins the second name only
+    p.b.press("Enter")  # the text is a prefix of the second name only
     p.b.wait("new URLSearchParams(location.hash.split('?')[1]).get('player')", "Kramnikov, Oleg")
     p.open("#/explore")
     p.b.click(".filter-toggle")

@@ -5,7 +5,7 @@
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }
 page_archive
-# A search for moves of slow.stamma decodes all games, which needs a minute or more.
+# A search for moves of slow.stamma decodes all games and needs a minute or more.
 run 0 pack -q -3 games.pgn -o decoded.stamma
 run 0 merge -q -o slow.stamma $(yes decoded.stamma | head -n 400)
 # More games than the server sorts.

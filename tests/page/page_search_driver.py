@@ -87,8 +87,8 @@ def order(p):
 
 
 def end_of_order(p):
-    """After the last game that the server sorts, the page says why there is no next game. Loud: new moves are not looked for
-    in slow archives."""
+    """After the last game that the server sorts, the page explains why there is no next game. Loud: the server rejects
+    the search for new moves in slow archives."""
     p.open("#/search?archive=2&sort=-date&offset=9980&go=1", IDLE + " && %s === 20" % ROWS)
     p.b.evaluate("document.querySelectorAll('#results .games tbody td.result')[19].click()")
     p.b.wait("document.querySelector('.game-bar .of')?.textContent", "10,000 of 10,050; only these are sorted")
@@ -145,8 +145,8 @@ def nothing_moves(p):
 
 
 def held_key(p):
-    """While keys are pressed quickly, moves are requested for the first and the last position. A position that was shown
-    needs no request."""
+    """While a key is held, moves are requested only for the first and the last position. A position that was shown
+    before needs no request."""
     line = ["g1f3", "g8f6", "f3g1", "f6g8"] * 4
     p.open("#/explore?archive=0&play=" + ",".join(line), IDLE + " && document.querySelector('#tree')?.firstChild !== null && document.querySelector('.heading .summary') !== null")
     p.b.requests.clear()
@@ -173,7 +173,7 @@ def errors_of_positions(p):
 
 
 def errors(p):
-    """A search that fails says so, and leaves no numbers of an earlier one."""
+    """A failed search shows an error and no numbers of an earlier search."""
     p.open("#/search?move=O-O&archive=0&go=1", IDLE + " && %s === 20" % ROWS)
     p.b.call("Network.setBlockedURLs", urls=["*/find*"])
     p.go("#/search?move=O-O&archive=0&go=1&white=A", "document.querySelector('#results .error')?.textContent.includes('cannot be reached')")

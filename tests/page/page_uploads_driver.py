@@ -19,7 +19,7 @@ WIDE = "[...document.querySelectorAll('body *')].filter(one => one.getClientRect
        ".map(one => one.outerHTML.slice(0, 100))"
 CELLS = "JSON.stringify([...document.querySelectorAll('.archives-table tbody tr')].map(row => [...row.children].filter(one => one.getClientRects().length)" \
         ".map(one => one.innerText.trim())))"
-# The contrast of each text with its background, as WCAG 2.2 defines it: the texts below 4.5.
+# Returns the texts whose contrast with their background, as defined by WCAG 2.2, is below 4.5.
 CONTRAST = """(() => {
   const part = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const light = ([r, g, b]) => 0.2126 * part(r / 255) + 0.7152 * part(g / 255) + 0.0722 * part(b / 255);
@@ -44,7 +44,7 @@ def accessible(p, name, dark):
 
 
 def everywhere(p, name):
-    """Looks at the view at all widths, light and dark."""
+    """Examines the view at all widths, light and dark."""
     for dark in (False, True):
         p.b.dark(dark)
         for width, height in WIDTHS:
@@ -60,7 +60,7 @@ def everywhere(p, name):
 
 
 def first_use(p):
-    """Without archives, the page describes how to begin, and has no error."""
+    """Without archives, the page describes how to begin, and shows no error."""
     p.open("", "document.querySelector('.steps') !== null")
     same(p.b.evaluate("location.hash"), "#/archives", "the first view")
     same(p.b.evaluate("document.querySelector('h1').textContent"), "How to begin", "heading")
@@ -110,7 +110,7 @@ def drop(p, selector, name, size=None):
 
 
 def opened(p):
-    """A chosen file is explorable at once, by its own bytes, and can be saved and closed."""
+    """The games of a chosen file can be explored immediately. The file can be saved and closed."""
     p.open("", SHOWN)
     same(p.b.evaluate("document.querySelector('h1').textContent"), "How to begin", "heading")
     same(p.b.evaluate("document.querySelectorAll('.steps li').length"), 3, "steps beside the field")
@@ -151,7 +151,7 @@ def messages(p):
 
 
 def dropped(p):
-    """Files can be dropped on every view. A page that is not a PGN is an error, and nothing remains."""
+    """Files can be dropped on every view. A veil is shown while a file is over the page."""
     p.go("#/statistics", "document.querySelector('#view.statistics h1') !== null && !document.querySelector('[aria-busy]')")
     before = p.b.evaluate("fetch('archives').then(one => one.json()).then(list => list.length)")
     drop(p, "#view", "sample.pgn")
@@ -165,7 +165,7 @@ def dropped(p):
 
 
 def interrupted(p):
-    """Shows the progress of a file that is sent slowly. Cancelling leaves nothing."""
+    """Shows the progress of a file that is sent slowly. Cancelling leaves no file."""
     p.b.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=40000)
     p.open("#/archives", SHOWN)
     before = p.b.evaluate(ROWS)
@@ -196,7 +196,7 @@ def by_keys(p):
 
 
 def refused(p):
-    """Errors of the server are shown. Last, because the browser logs them."""
+    """Errors of the server are shown. This check is last, because the browser logs these errors."""
     p.open("#/archives", SHOWN)
     before = p.b.evaluate(ROWS)
     for name, words in (("bad.pgn", "no game with moves: line 1, game 1"), ("empty.pgn", "The file is empty."), ("half.pgn.gz", "it ends too early")):
@@ -206,7 +206,7 @@ def refused(p):
     everywhere(p, "uploads-error")
     p.b.click(".upload-error button")
     p.b.wait("document.querySelector('.upload-error') === null")
-    choose(p, "bad.pgn", "sample.pgn", "empty.pgn", "half.pgn.gz")  # the others are still opened
+    choose(p, "bad.pgn", "sample.pgn", "empty.pgn", "half.pgn.gz")  # the valid file is still opened
     p.b.wait("[...document.querySelectorAll('.upload-error strong')].map(one => one.textContent).sort().join()", "bad.pgn,empty.pgn,half.pgn.gz")
     p.b.wait("%s.length" % ROWS, len(before) + 1)
     before = p.b.evaluate(ROWS)
@@ -216,7 +216,7 @@ def refused(p):
 
 
 def off(p):
-    """Without --uploads, a file that is dropped is not opened, and the page says why."""
+    """Without --uploads, a dropped file is not opened, and the page explains why."""
     p.open("#/explore")
     drop(p, "#view", "sample.pgn")
     p.b.wait("document.querySelector('.archives-list [role=alert]')?.textContent.includes('--uploads')")

@@ -1,10 +1,10 @@
-"""What players play in the games of a PGN file, counted with python-chess. Positions are compared, not orders of moves; a
-game counts once in each position, with the move that it played first."""
+"""Counts with python-chess the moves that players choose in the games of a PGN file. Positions are compared, not orders
+of moves. A game counts once in each position, with its first move in the position."""
 import chess.pgn
 
 
 class Games:
-    """The games of a file: for each position, the games with the move that follows."""
+    """The games of a file: for each position, the games with their next move."""
 
     def __init__(self, path):
         self.games, self.after = [], {}
@@ -50,7 +50,7 @@ def score(row):
 
 def tree(games, player, color, least=3, depth=16):
     """Returns {line: [games, won, drawn, lost]} of the repertoire: moves of at least `least` games, without the moves
-    after a position that is in the tree already. Moves are in the order of their games."""
+    after a position that is already in the tree. Moves are in the order of their games."""
     found, walked = {}, {chess.Board().epd()}
 
     def walk(line):
@@ -75,7 +75,8 @@ def tree(games, player, color, least=3, depth=16):
 
 
 def gaps(games, player, color):
-    """Returns {line: own games} of the replies to which the player has no game or scores less than 40 %."""
+    """Returns {line: number of the player's games} of the replies that the player has never met, or against which the
+    player scores less than 40 %."""
     moves, again = tree(games, player, color)
     turns = [(games.reached(line, player, color), line) for line in moves if (len(line) % 2 == 1) == (color == "white") and line not in again]
     if color == "black":

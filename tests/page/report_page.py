@@ -10,7 +10,7 @@ import sys
 import browser
 
 HOSTILE = "<script>document.title='hurt'</script><b>\"'&\uFFFD"
-# Elements whose right or left edge is outside of the window, or of the box that scrolls.
+# Elements whose right or left edge is outside of the window, or of their scrolling box.
 OUTSIDE = """[...document.querySelectorAll('main *')].filter(e => {
     const r = e.getBoundingClientRect();
     if (r.width === 0 || e.closest('caption') || e.closest('details')) return false;
@@ -43,8 +43,8 @@ CONTRAST = """(() => {
     return [lowest(texts, e => e.closest('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color),
         lowest(shapes, e => getComputedStyle(e).fill), lowest(lines, e => getComputedStyle(e).stroke)];
 })()"""
-# Fonts of the checks, which the fonts of the machine do not change: one with the usual height and width, and one that is
-# higher and wider than the fonts of common systems.
+# Fonts of the checks, which do not depend on the fonts of the machine: a font with the usual height and width, and a
+# font that is higher and wider than the fonts of common systems.
 FONTS = {"usual": "ascent-override:93%;descent-override:24%",
          "high and wide": "ascent-override:115%;descent-override:45%;size-adjust:112%"}
 USE_FONT = """(async () => {
@@ -119,7 +119,7 @@ def make_picture(b, page, path):
 def check_hostile(b, page):
     b.open("file://" + os.path.abspath(page))
     b.wait("document.readyState", "complete")
-    same(b.evaluate("document.title"), "<script>", "title")  # the name that was asked for
+    same(b.evaluate("document.title"), "<script>", "title")  # the requested name
     same(b.evaluate("document.querySelectorAll('script, td b b, h1 *').length"), 0, "elements made of text")
     texts = b.evaluate(TEXTS)
     if sum(text == HOSTILE for text in texts) < 3:

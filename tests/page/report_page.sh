@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Pages of stamma report in headless Chromium: layout, contrast, print, and texts with markup. Screenshots are in
-# $BUILD/screenshots; report.png, of the corpus otb_dev, is that of doc/report.md.
+# $BUILD/screenshots; report.png, of the corpus otb_dev, is the picture of doc/report.md.
 set -eu
 export PYTHONPATH=tests/support
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }

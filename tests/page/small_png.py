@@ -1,4 +1,5 @@
-"""Rewrites a PNG of a browser with a palette of 256 colours: a third of the size, and hardly a visible difference."""
+"""Rewrites a browser's PNG with a palette of 256 colours. The file has a third of the size, and the difference is
+hardly visible."""
 import collections
 import struct
 import zlib
@@ -17,7 +18,8 @@ def paeth(a, b, c):
 
 
 def rows(data):
-    """Yields the rows of an image of 8 bits and three or four samples a pixel, without their filters (PNG, clause 9)."""
+    """Yields the rows of an image of 8 bits and three or four samples per pixel, without their filters (PNG, clause
+    9)."""
     _, _, depth, colour, _, _, interlace = struct.unpack(">IIBBBBB", dict(chunks(data))[b"IHDR"])
     assert (depth, interlace) == (8, 0) and colour in (2, 6)
     samples = 3 if colour == 2 else 4
@@ -35,7 +37,7 @@ def rows(data):
 
 
 def palette(counts):
-    """Returns the 256 most frequent colours, and the number of the nearest of them for each colour."""
+    """Returns the 256 most frequent colours, and, for each colour, the number of the nearest of these 256 colours."""
     chosen = [colour for colour, _ in counts.most_common(256)]
     return chosen, {colour: min(range(len(chosen)), key=lambda n: sum((a - b) ** 2 for a, b in zip(colour, chosen[n]))) for colour in counts}
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Arrow tables of archives are valid according to pyarrow, and equal what python-chess reads from the PGN.
+# Arrow tables of archives are valid according to pyarrow, and equal the data that python-chess reads from the PGN.
 #
 # usage: columns.sh [GAMES]     number of games of each corpus that are compared; default 40 of the small corpora, with
 #                               LONG=1 5000 of all

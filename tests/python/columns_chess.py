@@ -1,4 +1,4 @@
-"""Compares every value of the three tables with what python-chess reads from the PGN. See columns.sh.
+"""Compares every value of the three tables with the data that python-chess reads from the PGN. See columns.sh.
 
 usage: columns_chess.py GAMES [CORPUS...]     number of games of each corpus; "": 40 of the development corpora
 """
@@ -47,7 +47,8 @@ DRAWS = ("1/2", "0.5-0.5", "\xBD-\xBD", "\xBD")
 
 
 def utf8(text):
-    """Returns a text that was decoded with surrogateescape as the tables have it: if not UTF-8, then Windows-1252."""
+    """Returns a text that was decoded with surrogateescape in the form of the tables: text that is not UTF-8 is decoded
+    as Windows-1252."""
     if text.isprintable() or is_clean(text):
         return text
     return "".join(chr(byte) if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes([byte]).decode("cp1252")
@@ -67,7 +68,7 @@ class Reader(chess.pgn.GameBuilder):
 
     def visit_header(self, name, value):
         super().visit_header(name, value)
-        several = re.search(r'"\s*\]\s*\[', value)  # tags on one line, which python-chess reads as one
+        several = re.search(r'"\s*\]\s*\[', value)  # several tags on one line, which python-chess reads as one tag
         self.game.tags.setdefault(name, NOT_READ if several else utf8(re.sub(r'\\(["\\])', r"\1", value)))
 
     def visit_move(self, board, move):
@@ -223,7 +224,7 @@ def evaluation_of(node):
 
 
 def clock_of(node):
-    """Returns the time left in a comment. python-chess does not read times without hours, and those of TCEC."""
+    """Returns the time left in a comment. python-chess does not read times without hours, and the clocks of TCEC."""
     seconds = node.clock() if node.comment else None
     if seconds is None:
         return NOT_READ if node.comment and ("%clk" in node.comment or "tl=" in node.comment) else None
@@ -336,14 +337,15 @@ TYPED = set(columns.list_columns(None))
 
 
 def without_blanks(comment):
-    """Returns a comment as python-chess has it: without a space after the opening and one before the closing brace."""
+    """Returns a comment in python-chess's form: without a space after the opening brace and a space before the closing
+    brace."""
     text = comment["text"][comment["text"].startswith(" "):]
     return {**comment, "text": text[:-1] if text.endswith(" ") else text}
 
 
 def compare_game(c, where, game, found, plies, positions):
-    """Compares a game. If only its beginning is typed, or only its beginning can be read by python-chess, compares tags
-    and this beginning. Returns the digests of its positions."""
+    """Compares a game. If only its beginning is stored as moves, or python-chess can only read its beginning, compares
+    the tags and this beginning. Returns the digests of its positions."""
     wanted = tag_values(game.tags, game.end, found["number"])
     wanted_plies, wanted_positions, digests = ply_values(game, wanted, found["number"])
     partial = bool(game.errors) or found["kept_as_text"] not in (None, "unusual layout or spelling")

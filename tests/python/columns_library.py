@@ -1,4 +1,5 @@
-"""The functions of section 9 of stamma.h for tests in Python, by ctypes: streams as RecordBatchReaders of pyarrow."""
+"""The functions of section 9 of stamma.h for tests in Python, through ctypes. Streams are RecordBatchReaders of
+pyarrow."""
 import ctypes
 import os
 import subprocess
@@ -66,7 +67,7 @@ def parse(query):
 
 
 def open_archive(data):
-    """Returns a handle of an archive in bytes, which must live as long. It is never closed."""
+    """Returns a handle of an archive in bytes, which must live as long as the handle. The handle is never closed."""
     handle, source = ctypes.c_void_p(), Bytes(len(data), data)
     error = library.stamma_archive_open(ctypes.byref(source), None, ctypes.byref(handle))
     if error:

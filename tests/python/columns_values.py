@@ -1,4 +1,5 @@
-"""Compares Arrow tables of small archives with values written by hand, and of the levels with each other. See columns.sh."""
+"""Compares Arrow tables of small archives with hand-written values, and the tables of the levels with each other. See
+columns.sh."""
 import columns_library as columns
 
 

@@ -30,7 +30,7 @@ wrapped=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 mkdir "$work/failing"
 mv "$work/package/objects" "$work/failing"
 scripts/build_python "$work/failing" "$warnings $flags" "$wrapped python/tests/failing_allocator.c"
-# The fuzzer's mutator of archives. Its libraries must be the same as those of the package.
+# The fuzzer's mutator of archives. It must use the same libraries as the package.
 mutator="fuzz/archive_mutator.c fuzz/columns_fuzz.c fuzz/large_blocks.c fuzz/mutation_run.c fuzz/replay.c fuzz/target.c"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L $flags -fPIC -shared -Iinclude $mutator "$build/libstamma.a" -lzstd -lbz2 \

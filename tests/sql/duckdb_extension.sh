@@ -1,5 +1,5 @@
 #!/bin/sh
-# The extension of DuckDB loads into PyPI's duckdb, and has the rows of `stamma sql`, whatever the number of threads.
+# The extension of DuckDB loads into PyPI's duckdb, and returns the rows of `stamma sql`, with any number of threads.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "a sanitized extension cannot be loaded"; exit 77; }
 modules=$(dirname "$(scripts/setup --modules)")/python
@@ -20,6 +20,6 @@ if [ -e "$corpus" ]; then
 else
     cp "$work/games.stamma" "$work/corpus.stamma"
 fi
-# Several blocks, which threads share.
+# Several blocks, so that several threads read them.
 "$STAMMA" merge -q -o "$work/merged.stamma" "$work/corpus.stamma" "$work/games.stamma" "$work/corpus.stamma"
 python3 tests/sql/duckdb_rows.py "$(realpath "$STAMMA")" "$(realpath "$BUILD")/stamma.duckdb_extension" "$work"

@@ -1,4 +1,4 @@
-"""Compares the rows of the DuckDB extension with those of `stamma sql`: duckdb_rows.py STAMMA EXTENSION FOLDER."""
+"""Compares the rows of the DuckDB extension with the rows of `stamma sql`: duckdb_rows.py STAMMA EXTENSION FOLDER."""
 import datetime
 import json
 import os
@@ -19,7 +19,7 @@ def connect(threads):
 
 
 def plain(value):
-    """Returns a value of DuckDB as `stamma sql` prints it in JSON."""
+    """Returns a value of DuckDB in the form that `stamma sql` prints in JSON."""
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, bool):

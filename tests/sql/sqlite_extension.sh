@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The extension of SQLite loads into the program sqlite3, and has the rows of `stamma sql`. Only its entry point is visible.
+# The extension of SQLite loads into the program sqlite3, and returns the rows of `stamma sql`. Only its entry point is
+# visible.
 set -u
 . tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "a sanitized extension cannot be loaded"; exit 77; }
