@@ -1,13 +1,13 @@
-/* Fuzz target: reading the JSON of trees and of statistics. Checks that the place of a reported error is within the
- * text, that JSON written from what was read reads back as the same tree or statistics, and that merging it with its
- * copy doubles the number of games. */
+/* Fuzz target: reading the JSON of trees and of statistics. Checks that the offset of a reported error is within the
+ * text, that written JSON reads back as the same tree or statistics, and that merging a tree or statistics with a copy
+ * doubles the number of games. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "stamma.h"
 #include "target.h"
 
-/* Returns whether the text was read. Otherwise checks that the reported error is within the text. */
+/* Returns whether the text was read. If it was not, checks that the reported error is within the text. */
 static bool is_read(stamma_error error, stamma_text text, const stamma_query_problem *fault)
 {
     demand(error == STAMMA_OK || error == STAMMA_ERROR_SYNTAX);

@@ -1,7 +1,7 @@
 /* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged; with all checksums
- * recomputed; and rebuilt from its blocks with the sizes and checksums of the text that they decode to. The last two
- * reach code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and
- * repaired. An open archive, which all of these share, and a pipe must agree. */
+ * recomputed; and rebuilt from its blocks with the sizes and checksums of their decoded text. The last two tries reach
+ * code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and
+ * repaired. An open archive, which all of these operations share, and a pipe must have the same results. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -11,7 +11,7 @@
 #include "stamma.h"
 #include "target.h"
 
-/* Blocks for each byte of text that the archive declares, all passes together. */
+/* The work limit, in basic blocks per declared byte of text, for all passes together. */
 #define PER_TEXT UINT64_C(100000)
 const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 20000};
 
@@ -206,7 +206,7 @@ static void read_parts(const source *s, bool readable)
     }
 }
 
-/* Sources are in the order of their texts, which are in the archive. */
+/* Checks that sources are in the order of their texts, that the texts do not overlap, and the sizes of names. */
 static void take_file(void *context, const stamma_archive_source *file)
 {
     uint64_t *end = context;
@@ -255,7 +255,7 @@ static void take_damage(void *context, const stamma_archive_damage *damage)
     d->count++;
 }
 
-/* Returns whether the archive is reported as sound, with `quick` by a pipe. */
+/* Returns whether the archive is reported as sound. With `quick`, reads it from a pipe. */
 static bool verify(source *s, bool quick)
 {
     const stamma_input input = {.context = s, .read = read_source};
@@ -360,8 +360,8 @@ static void check(const uint8_t *data, size_t size)
     s.archive = open_archive(bytes_of(&s));
     uint64_t seek_hash = unpack(open_reader(&s), &by_seek), pipe_hash = unpack(open_pipe(&s), &by_pipe);
     uint64_t game_hash = read_games(&s, &by_game);
-    /* A pipe may be rejected where an open archive is not: the pipe reads the tail, which a seek skips, and checks
-     * counts that are only in the heads. The texts of the games are the complete text; its size and checksum are
+    /* A pipe may be rejected although the open archive is accepted: the pipe reads the tail, which a seek skips, and
+     * checks counts that are only in the heads. The texts of the games are the complete text; its size and checksum are
      * only checked by reading to the end. */
     demand(!by_pipe || by_seek);
     demand(!(by_pipe && by_seek) || seek_hash == pipe_hash);

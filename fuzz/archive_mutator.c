@@ -1,8 +1,7 @@
-/* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked
- * bytes of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes and checksums,
- * so that the fuzzer reaches the code after these checks. The archive has one commit, or several commits, tables of
- * blocks and sources, some of whose numbers are wrong. Layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2, 7.1, 7.5 and
- * 7.6. */
+/* A mutator for archives. Splits an archive into frames and columns. Then changes a field, the stored or unpacked bytes
+ * of a column, or the order of columns and blocks. Finally rebuilds the archive with valid sizes and checksums, so that
+ * the fuzzer reaches the code after these checks. The archive has one commit, or several commits, tables of blocks and
+ * sources, with some wrong numbers. Layout: doc/format.md, clauses 1.2, 2.1, 3.1, 3.2, 7.1, 7.5 and 7.6. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +210,7 @@ static void add_varint(sink *s, uint64_t value)
 
 static const uint8_t no_frame[FRAME] = {0};
 
-/* What a frame's header says about the frames before it (2.1). */
+/* The fields of a frame's header that describe earlier frames (2.1). */
 typedef struct order {
     uint64_t blocks;
     uint64_t id; /* the archive's ID */
@@ -297,7 +296,7 @@ static uint64_t text_of(const archive *a, size_t blocks)
     return text;
 }
 
-/* Writes the totals of blocks. Their order differs from that in block heads: games, plies, variation plies, bytes of
+/* Writes the totals of blocks. The order differs from the order in block heads: games, plies, variation plies, bytes of
  * text, then verbatim, partly verbatim and corrected games, verbatim bytes, blocks. */
 static void write_totals(sink *s, const archive *a, layout *l, size_t blocks)
 {
@@ -356,7 +355,7 @@ static void write_table(sink *s, const archive *a, layout *l, size_t blocks, ord
     l->table = begin;
 }
 
-/* Writes a source whose text is after that of the last one. */
+/* Writes a source whose text is after the text of the last source. */
 static void write_source(sink *s, const archive *a, layout *l, size_t blocks, order *o)
 {
     static const uint8_t name[] = "folder/games.pgn";
@@ -435,7 +434,7 @@ static void change(archive *a, uint64_t *value)
     }
 }
 
-/* Replaces the stored bytes of a zstd column by the unpacked bytes. Other columns stay unchanged. */
+/* Replaces the stored bytes of a zstd column with the unpacked bytes. Other columns stay unchanged. */
 static void store_plain(column *c)
 {
     if (c->codec != 1 || c->plain == 0 || c->plain > PLAIN_MAX)
@@ -503,7 +502,7 @@ static void drop_column(archive *a, block *b)
     b->count--;
 }
 
-/* Copies a random column of any block: inserts the copy or replaces another column by it. */
+/* Copies a random column of any block: inserts the copy, or replaces another column with the copy. */
 static void copy_column(archive *a, block *b)
 {
     column *from = any_column(a, any_block(a)), *to = any_column(a, b);
@@ -650,8 +649,8 @@ static bool sum(void *context, const void *data, size_t size)
     return true;
 }
 
-/* Sets the size and checksum of the text in a block's head to those of the text that the block decodes to. If
- * decoding fails, uses the text up to the failure. */
+/* Sets the size and checksum of the text in a block's head to the values of the decoded text. If decoding fails, uses
+ * the text up to the failure. */
 static void restore_text(block *b, size_t room)
 {
     sink s = {malloc(room), 0, room, false};

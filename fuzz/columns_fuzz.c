@@ -1,6 +1,7 @@
 /* Fuzz target: Arrow tables of damaged and hostile archives. Each input is read unchanged, and with all checksums
- * recomputed, as each of the three tables with all columns. Checks that offsets ascend within the values, that numbers
- * of dictionaries are in them, and that a stream without an error has the games that the archive declares. */
+ * recomputed, as each of the three tables with all columns. Checks that offsets ascend within the values, that
+ * dictionary indexes are within the dictionaries, and that a stream without an error has the number of games that the
+ * archive declares. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "stamma.h"
 #include "target.h"
 
-/* Blocks for each byte of text that the archive declares, all tables together. */
+/* The work limit, in basic blocks per declared byte of text, for all tables together. */
 #define PER_TEXT UINT64_C(100000)
 const work_limit fuzz_limit = {.fixed = 400000, .per_byte = 20000};
 

@@ -1,7 +1,7 @@
 /* Fuzz target: games that are compared with each other. The input is PGN, which is packed, or an archive. Spellings of
- * names, duplicates and sets of games are determined with options that depend on the input. Checks what the header
- * promises: decisions change something, duplicates refer to games that are kept and do not depend on the memory limit,
- * one of two copies of a long game is a duplicate, and a set contains exactly the games that were added. */
+ * names, duplicates and sets of games are determined with options that depend on the input. Checks the guarantees of
+ * the header: decisions change something, duplicates refer to games that are kept and do not depend on the memory
+ * limit, one of two copies of a long game is a duplicate, and a set contains exactly the games that were added. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -9,7 +9,7 @@
 #include "large_blocks.h"
 #include "memory_archive.h"
 
-/* Blocks for each byte of text that the archive declares, all passes together. */
+/* The work limit, in basic blocks per declared byte of text, for all passes together. */
 #define PER_TEXT UINT64_C(100000)
 const work_limit fuzz_limit = {.fixed = 2000000, .per_byte = 150000};
 

@@ -1,6 +1,7 @@
-/* Fuzz target: answers from search columns and indexes. The first line of the input is a query, and the rest PGN, which
- * is packed. A search with search columns, one with an index in memory and one with an index file must find the same
- * games and plies as the matcher game by game. Trees and statistics must be the same with an index file. */
+/* Fuzz target: answers from search columns and indexes. The first line of the input is a query, and the remaining lines
+ * are PGN, which is packed. A search with search columns, a search with an index in memory and a search with an index
+ * file must find the same games and plies as the matcher game by game. Trees and statistics must be the same with and
+ * without an index file. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -180,7 +181,7 @@ void fuzz_input(const uint8_t *data, size_t size)
 
 /* ---- mutations ---- */
 
-/* Queries with `@` as the place of a value of the games. */
+/* Queries in which `@` is replaced with a value of the games. */
 static const char *const queries[] = {
     "{\"player\":\"@\"}",
     "{\"white\":\"@*\"}",
@@ -211,7 +212,7 @@ static const char *const queries[] = {
     "{}",
 };
 
-/* Returns a value between quotes of the games; an empty text if there is none. */
+/* Returns a quoted value of the games; an empty text if there is none. */
 static stamma_text any_value(const uint8_t *data, size_t size, uint64_t *random)
 {
     const size_t from = draw_below(random, size);

@@ -47,7 +47,7 @@ static size_t head_size(const char *text, size_t size)
     return 0;
 }
 
-/* Ends a word of the first line by a zero, and skips the space after it. At the end of the line, skips the line end.
+/* Ends a word of the first line with a zero, and skips the space after it. At the end of the line, skips the line end.
  * Returns NULL if there is no word. */
 static char *take_word(char **at, bool last)
 {
@@ -114,7 +114,7 @@ static bool read_head(char *text, size_t size)
 
 /* ---- a strict reader (RFC 9112) ---- */
 
-/* What the strict reader counts. */
+/* The counts of the strict reader. */
 typedef struct strict_head {
     int headers, hosts, lengths, others; /* others: a header that may not be repeated or used, or an invalid line */
     char host[256];
@@ -216,7 +216,7 @@ static void check_head(const char *text, size_t size)
     free(original);
 }
 
-/* A host that is read must consist of its name and its port; a local one must have a local name. */
+/* Checks that an accepted host consists of its name and its port, and that a local host has a local name. */
 static void check_host(const char *text)
 {
     serve_host host, same;

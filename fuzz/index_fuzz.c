@@ -1,10 +1,10 @@
-/* Fuzz target: reading index files. An input is an archive, followed by its index file. All checksums of the index
- * are recomputed, so that the code after these checks is reached. With the index, positions and players are searched,
- * trees are made, games are counted, and the index is used to write another. What is found is not checked: an index
- * that is wrong, but has right checksums, may lead to wrong answers.
+/* Fuzz target: reading index files. An input is an archive, followed by its index file. All checksums of the index are
+ * recomputed, so that the code after these checks is reached. With the index, positions and players are searched, trees
+ * are made, games are counted, and the index is used to write another index. The results are not checked: a wrong index
+ * with correct checksums may lead to wrong answers.
  *
- * To contain sums and crowded keys in spite of their few games, most inputs of the corpus were written with
- * INDEX_SUMMED 3, INDEX_CROWD 4, INDEX_LIST_SIZE 8 and INDEX_NODE_LIST_SIZE 4. */
+ * To contain sums and crowded keys despite their few games, most inputs of the corpus were written with INDEX_SUMMED 3,
+ * INDEX_CROWD 4, INDEX_LIST_SIZE 8 and INDEX_NODE_LIST_SIZE 4. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "stamma.h"
 #include "target.h"
 
-/* Blocks for each byte of text that the archive declares, all passes together. */
+/* The work limit, in basic blocks per declared byte of text, for all passes together. */
 #define PER_TEXT UINT64_C(4000)
 const work_limit fuzz_limit = {.fixed = 200000, .per_byte = 200};
 
@@ -116,7 +116,7 @@ static bool keep(void *context, const void *bytes, size_t size)
     return true;
 }
 
-/* Writes an index, for which segments of this one are copied. It must be of this archive. */
+/* Writes an index that copies segments of this index. The new index must belong to this archive. */
 static void write_again(input *in, stamma_archive *archive)
 {
     written w = {NULL, 0, 0};

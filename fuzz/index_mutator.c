@@ -80,7 +80,7 @@ typedef struct index_bytes {
     uint64_t random;
 } index_bytes;
 
-/* Finds a random segment. Returns false if the directory is not as it should be. */
+/* Finds a random segment. Returns false if the directory is invalid. */
 static bool find_segment(index_bytes *x)
 {
     const uint8_t *footer = x->index + x->size - FOOTER;
@@ -112,7 +112,7 @@ static uint64_t odd_number(index_bytes *x, uint64_t now)
     }
 }
 
-/* Returns the entry of a random part that is within the segment and not empty; NULL: the chosen one is not. */
+/* Returns the entry of a random part. Returns NULL if the part is empty or not within the segment. */
 static uint8_t *find_part(index_bytes *x, uint8_t **bytes, uint64_t *size)
 {
     uint8_t *part = x->entry + SEGMENT_PARTS + 16 * draw_below(&x->random, SECTIONS);

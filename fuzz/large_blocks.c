@@ -34,8 +34,8 @@ typedef struct block_list {
 
 static block_list live, kept;
 
-/* The number of live blocks for each hash of an address. Quickly shows that most other addresses are not live
- * blocks. */
+/* The number of live blocks for each hash of an address. Used to recognise quickly that an address is not a live
+ * block. */
 enum { LIKES = 4096 };
 static uint16_t alike[LIKES];
 
@@ -59,8 +59,8 @@ static large_block remove_at(block_list *list, size_t at)
     return block;
 }
 
-/* Returns the index of a block in the list, or list->count if there is none. Finds by address, or by size if `data`
- * is NULL. Searches from the newest to the oldest. */
+/* Returns the index of a block in the list, or list->count if there is none. Compares addresses, or sizes if `data` is
+ * NULL. Searches from the newest to the oldest block. */
 static size_t find(const block_list *list, const void *data, size_t size)
 {
     for (size_t i = list->count; i-- > 0;)
@@ -131,7 +131,7 @@ static void *resize(void *context, void *data, size_t size)
     }
     if (!data)
         return allocate(context, size);
-    return realloc(data, size); /* a small block stays malloc's */
+    return realloc(data, size); /* a small block stays with malloc */
 }
 
 const stamma_allocator *large_blocks_kept(void)

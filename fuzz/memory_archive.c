@@ -191,7 +191,7 @@ static void change_bytes(memory_archive *f, size_t at, size_t count, uint64_t *r
         f->data[at + n] = zeros ? 0 : (uint8_t)(draw(random) >> 32);
 }
 
-/* Inserts a copy of other bytes of the file, or of the bytes at the place itself. */
+/* Inserts a copy of other bytes of the file, or repeats the bytes at this place. */
 static void insert(memory_archive *f, size_t at, size_t count, uint64_t *random)
 {
     memory_archive copy = memory_copy(f->data, f->size);

@@ -15,7 +15,8 @@ typedef struct memory_archive {
 } memory_archive;
 
 stamma_output memory_output(memory_archive *file);
-/* Returns the bytes, in memory or by a function that reads them. They must not be read while the file is written. */
+/* Returns the bytes of the file, in memory or through a function that reads them. They must not be read while the file
+ * is written. */
 stamma_bytes memory_bytes(memory_archive *file, bool in_memory);
 /* Returns an input that reads the bytes once. */
 stamma_input memory_stream(memory_archive *file);
@@ -33,14 +34,14 @@ memory_archive memory_pack_parts(stamma_text text, int level, uint64_t *random);
  * block, so a small input is fifty times slower than at level 1. */
 int memory_level(uint64_t *random);
 
-/* Opens an archive, whose bytes are read by a function, or returns NULL if the bytes are not an archive. */
+/* Opens an archive whose bytes are read by a function. Returns NULL if the bytes are not an archive. */
 stamma_archive *memory_open(memory_archive *file);
-/* Opens an archive and its reader, or returns NULL if the archive cannot be opened. */
+/* Opens an archive and its reader. Returns NULL if the archive cannot be opened. */
 stamma_archive_reader *memory_reader(memory_archive *file, stamma_archive **archive);
 void memory_close(stamma_archive_reader *reader, stamma_archive *archive);
 /* Returns whether an archive is sound. */
 bool memory_is_sound(memory_archive *file);
-/* Demands that an archive is sound and unpacks to a text, of which `first` and `second` are the parts. */
+/* Demands that an archive is sound and unpacks to a text whose parts are `first` and `second`. */
 void memory_demand_text(memory_archive *file, stamma_text first, stamma_text second);
 
 /* Damages a file from an offset on: changes, removes, inserts or repeats bytes, or truncates the file. */

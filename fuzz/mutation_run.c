@@ -26,13 +26,13 @@ typedef struct input {
     size_t size;
 } input;
 
-/* The inputs that were added, then results that are kept. */
+/* The added inputs, followed by kept results. */
 static struct {
     input *list;
     size_t count, added;
 } pool;
 
-/* The input that runs, for the handlers of failures. */
+/* The current input, for the handlers of failures. */
 static struct {
     const uint8_t *data;
     size_t size;
@@ -84,7 +84,7 @@ static const input *any(uint64_t *random)
     return &pool.list[draw_below(random, pool.count)];
 }
 
-/* Replaces the bytes after a random place by the end of another input, or inserts a short piece of one. */
+/* Replaces the bytes after a random place by the end of another input, or inserts a short piece of another input. */
 static size_t cross(uint64_t *random, uint8_t *data, size_t size, size_t room)
 {
     const input *other = any(random);

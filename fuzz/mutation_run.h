@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds a copy of an input to those from which others are made. */
+/* Adds a copy of an input to the inputs from which other inputs are made. */
 void mutation_run_add(const uint8_t *data, size_t size);
 
 /* Runs the target on `count` inputs. Each is an input that was added, or an earlier result, after some mutations. The

@@ -19,9 +19,9 @@ size_t mutate_pgn(uint8_t *data, size_t size, size_t room, unsigned seed);
 size_t mutate_archive(uint8_t *data, size_t size, size_t room, unsigned seed);
 /* Recomputes every checksum of an archive in place. */
 void restore_archive(uint8_t *data, size_t size);
-/* Writes the archive that consists of the blocks in `data` and one commit to `out`, at most `room` bytes. The size
- * and checksum in each block's head become those of the text that the block decodes to, as far as it can be decoded.
- * Returns the size of the archive, or 0 if there is no block or not enough room. */
+/* Writes the archive that consists of the blocks in `data` and one commit to `out`, at most `room` bytes. Sets the size
+ * and checksum in each block's head to the values of the block's text, as far as it can be decoded. Returns the size of
+ * the archive, or 0 if there is no block or not enough room. */
 size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t room);
 
 /* Mutates an index file that follows its archive (index_mutator.c): contents of sections, counts and parts. All
@@ -29,11 +29,11 @@ size_t rebuild_archive(const uint8_t *data, size_t size, uint8_t *out, size_t ro
 size_t mutate_index(uint8_t *data, size_t size, size_t room, unsigned seed);
 /* Returns where the index begins in an input; 0 if the input contains no archive. */
 size_t index_offset(const uint8_t *data, size_t size);
-/* Recomputes all checksums of the index in place, also that of the archive's end. */
+/* Recomputes all checksums of the index in place, including the checksum of the archive's end. */
 void restore_index(uint8_t *data, size_t size);
 
-/* Returns the sum of the sizes of text that the heads of all blocks in `data` declare. Counts a size above the limit
- * of the format as that limit. */
+/* Returns the sum of the sizes of text that the heads of all blocks in `data` declare. A size above the limit of the
+ * format counts as the limit. */
 uint64_t declared_text(const uint8_t *data, size_t size);
 
 /* xorshift64* (Vigna 2014); the state is never 0. */

@@ -1,6 +1,6 @@
-/* Fuzz target: reading PGN. The events must not depend on how the input is divided into pieces, and every reported
- * move must be legal. A tree that was read must be equal after writing and reading it, and be written as the same
- * bytes. */
+/* Fuzz target: reading PGN. The events must not depend on how the input is divided into pieces, and every reported move
+ * must be legal. A tree must be equal after it is written and read again, and must be written as the same bytes
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,7 +200,7 @@ static void demand_same_game(const stamma_game *a, const stamma_game *b)
     demand(x == y);
 }
 
-/* What is written must be read as the same trees, and written as the same bytes. */
+/* Checks that written trees are read as the same trees, and written as the same bytes again. */
 static void check_trees(const uint8_t *data, size_t size)
 {
     text once = rewrite(data, size), twice = rewrite(once.data ? once.data : "", once.size);

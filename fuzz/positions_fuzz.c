@@ -1,6 +1,6 @@
 /* Fuzz target: the codes of positions. The first byte of the input selects a codec. The second byte is the number of
- * bits to remove from the end of the code, modulo 8. The rest is decoded as a code with that codec; it is also read
- * as a FEN, and the position is encoded with every codec. */
+ * bits to remove from the end of the code, modulo 8. The remaining bytes are decoded with this codec. They are also
+ * read as a FEN, and the position is encoded with every codec. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -29,7 +29,7 @@ static const stamma_tag tags[] = {
 static const char *const fens[] = {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                                    "rnkbqnbr/8/PPPPp3/8/8/3Ppppp/8/RNKBQNBR b HAha - 99 60"};
 
-/* Plays legal moves by changing indexes, which yields captures, promotions and other special moves. */
+/* Plays legal moves chosen by varying indexes, which yields captures, promotions and other special moves. */
 static size_t play(const stamma_position *start, stamma_move moves[PLIES_MAX])
 {
     stamma_position position = *start;

@@ -1,7 +1,7 @@
 /* Fuzz target: repairing archives whose original text is known. The input is PGN, which is packed and then damaged at
- * places that depend on the input. Checks that nothing is invented: games that are called exact are games of the
- * original, a new archive without marked games contains only text of the original, and names, values and comments of
- * marked games occur in the original. */
+ * places that depend on the input. Checks that repair invents nothing: games that are reported as exact are games of
+ * the original, a new archive without marked games contains only text of the original, and names, values and comments
+ * of marked games occur in the original. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -68,7 +68,7 @@ static bool ends_part(const original *o, size_t at)
     return false;
 }
 
-/* Returns whether the text from a place on consists of whole parts of the original. */
+/* Returns whether the text from a place on consists of complete parts of the original. */
 static bool is_at(const original *o, stamma_text text, size_t at)
 {
     return text.size <= o->text.size - at && ends_part(o, at + text.size) &&
@@ -130,8 +130,8 @@ static void check_games(const original *o, memory_archive *repaired, bool exact_
 }
 
 /* Returns whether a text consists of parts of the original. A part may occur twice, because a copy of a block whose
- * frame is damaged cannot be distinguished from another block with the same text. The games of the new archive may be
- * others: a part without an end is joined to the next one. */
+ * frame is damaged cannot be distinguished from another block with the same text. The games of the new archive may
+ * differ: a part without an end is joined to the next part. */
 static bool are_parts(const original *o, const memory_archive *text)
 {
     bool *reached = calloc(text->size + 1, 1);
@@ -157,7 +157,7 @@ static void check_text(const original *o, memory_archive *repaired, bool exact_o
     demand(reader && stamma_archive_reader_unpack(reader, &output) == STAMMA_OK);
     memory_close(reader, archive);
     demand(!exact_only || are_parts(o, &text));
-    if (whole) /* also of an archive that was cut after a commit */
+    if (whole) /* also true of an archive that was cut after a commit */
         demand(text.size <= o->text.size && (text.size == 0 || memcmp(text.data, o->text.data, text.size) == 0));
     free(text.data);
 }

@@ -3,9 +3,9 @@
  *
  * usage: TARGET_fuzz [--mutate N [--seed S]] FILE-OR-DIRECTORY...
  *
- * Runs the target on each file unchanged, then truncated at some places, with some bytes altered, and with the
- * changes of the target's mutator. The inputs are the same in each run. A path that does not exist is skipped. The
- * empty input is always tried.
+ * Runs the target on each file: unchanged, truncated at some places, with some altered bytes, and with the changes of
+ * the target's mutator. The inputs are the same in each run. A path that does not exist is skipped. The empty input is
+ * always tried.
  *
  * --mutate N  runs the target on N inputs that the mutator makes from the files instead (mutation_run.h). An input that
  *             fails is written to TARGET_fuzz.failed

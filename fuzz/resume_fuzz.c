@@ -1,6 +1,6 @@
 /* Fuzz target: continuing archives whose writer was interrupted, or that were damaged. The input is PGN. A resumed
- * writer must finish the archive of a writer that was not interrupted. A resumed append must leave the old archive
- * unchanged. After an interruption it must append the new text. After damage, it must append the new text or fail. */
+ * writer must make the archive of an uninterrupted writer. A resumed append must leave the old archive unchanged. After
+ * an interruption it must append the new text. After damage, it must append the new text or fail. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

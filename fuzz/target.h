@@ -3,7 +3,7 @@
  *
  * The work that an input causes is limited. Work is counted in basic blocks of code from this repository, in builds
  * with COUNT_WORK=1 (`make fuzz`, and the sanitized tests), which also print the input that came closest to its limit.
- * Functions of foreign libraries and of the C library do not count. */
+ * Functions of other libraries do not count. */
 #ifndef STAMMA_FUZZ_TARGET_H
 #define STAMMA_FUZZ_TARGET_H
 
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 typedef struct work_limit {
-    uint64_t fixed;    /* blocks for any input */
-    uint64_t per_byte; /* more blocks for each byte of the input */
+    uint64_t fixed;    /* basic blocks for any input */
+    uint64_t per_byte; /* additional basic blocks per byte of the input */
 } work_limit;
 
 extern const work_limit fuzz_limit;
@@ -22,8 +22,8 @@ void fuzz_input(const uint8_t *data, size_t size);
 /* Aborts unless `law` is true. */
 void demand(bool law);
 
-/* Checks the work since the last call, then counts from 0 up to `blocks`. A target calls it where one input causes
- * several pieces of work; UINT64_MAX does not limit the next one. */
+/* Checks the work since the last call, then counts from 0 up to `blocks`. A target whose input causes several pieces of
+ * work calls this between them. UINT64_MAX: the next piece of work is not limited. */
 void limit_work(uint64_t blocks);
 
 #endif

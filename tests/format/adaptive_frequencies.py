@@ -27,7 +27,7 @@ def make_games(chance):
 
 def choose(chance, position, predicted, before):
     """Returns a move: usually chosen by its frequency, sometimes any move, the null move, or the reverse of `before`,
-    the last move but one."""
+    the side's previous move."""
     back = [move for move, _ in predicted if before and move == (before[1], before[0], "")]
     kind = chance.random()
     if kind < 0.04 and not position.in_check():
@@ -39,7 +39,7 @@ def choose(chance, position, predicted, before):
 
 
 def written(position, move):
-    """Returns a move in the form that the program reads: castling is king takes rook."""
+    """Returns a move in the format that the program reads: castling is king takes rook."""
     castles = move and move[2] in CASTLING
     return "0000" if not move else uci((move[0], position.castling[position.white, move[2]], "") if castles else move)
 

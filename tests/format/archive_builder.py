@@ -294,8 +294,8 @@ def frame(kind, payload, head_size, flags=1, blocks=0, identity=None):
 
 
 def identity_of_archive(data):
-    """Returns the identity of an archive's frames (2.1), which its first block defines. Two zero bytes if it has no
-    block."""
+    """Returns the identity of an archive's frames (2.1), which its first block defines. Returns two zero bytes if it
+    has no block."""
     at = data.find(b"sFrm\1")
     return data[at + 6:at + 8] if at == 16 else bytes(2)
 

@@ -23,7 +23,7 @@ LONG = os.environ.get("LONG")
 EVERY = 1 if LONG else 6
 NASTY_SIZE = 40000
 PIECE_SIZE = 60000
-PREDICTED_SIZE = 2500  # at levels 2 and 3, where the slow decoder needs 10 to 20 ms a move
+PREDICTED_SIZE = 2500  # at levels 2 and 3, where the slow decoder needs 10 to 20 ms per move
 PIECE_STARTS = (0, 1000003)
 ALWAYS = [("data/games.pgn", 0, size, level) for size, level in ((None, 1), (PREDICTED_SIZE, 2), (2 * PREDICTED_SIZE, 3))]
 

@@ -1,3 +1,4 @@
 #!/bin/sh
-# The slow decoder, which was written from doc/format.md only, unpacks what the library packs. LONG=1: complete corpora.
+# The slow decoder, which was written from doc/format.md only, unpacks the archives that the library packs. LONG=1:
+# complete corpora.
 exec python3 tests/format/archive_decoder.py

@@ -8,11 +8,12 @@
 - `unsupported-*` need a later version of the format.
 
 usage: archive_files.py           makes the archives, and tests/data/archives.md, which describes each in a line
-       archive_files.py --check   exits with status 1 if a file differs from what would be made, if the slow decoder and the
-                                  library return different texts, or if the slow decoder does not name the violated clause
+       archive_files.py --check   exits with status 1 if a file differs from the archive that would be made, if the
+                                  slow decoder and the library return different texts, or if the slow decoder does not
+                                  name the violated clause
 
-made_moves.py, made_tags.py and made_frames.py make blocks and archives of each kind with archive_builder.py, which builds them
-from doc/format.md, without the library. They therefore show what the format is, not what the library does.
+made_moves.py, made_tags.py and made_frames.py make blocks and archives of each kind with archive_builder.py, which
+builds them from doc/format.md, without the library. They therefore follow the format, not the library.
 archive_files_test.c compares the library with them.
 """
 import io
@@ -477,7 +478,7 @@ def list_of_archives():
 
 
 def wrong_files(made):
-    """Returns the names of the files that differ from what would be made."""
+    """Returns the names of the files that differ from the archives that would be made."""
     there = {name for name in os.listdir(DATA) if name.endswith((".stamma", ".md"))}
     wrong = there ^ set(made)
     for name in there & set(made):

@@ -33,7 +33,7 @@ def context(before, after):
     return before << 4 | after
 
 
-# The gaps of a plain PGN: a tag a line, an empty line, "1. e4 e5 2. Nf3", an empty line.
+# The gaps of a plain PGN: one tag per line, an empty line, "1. e4 e5 2. Nf3", an empty line.
 PLAIN = {
     context(0, TAG): b"", context(TAG, TAG): b"\2", context(TAG, WHITE): b"\2\2\1. ", context(TAG, BLACK): b"\2\2\1... ",
     context(MOVE, WHITE): b" \1. ", context(MOVE, BLACK): b" ", context(MOVE, RESULT): b" ", context(TAG, RESULT): b"\2\2",
@@ -203,7 +203,7 @@ class Decodes(unittest.TestCase):
         self.check(block)
 
     def test_numbers_before_the_tags(self):
-        """The numbers follow from the position that the later FEN tag sets up."""
+        """The move numbers are derived from the position that the later FEN tag sets up."""
         fen = b"4k3/8/8/8/8/8/8/4K3 b - - 0 57"
         block = Block(b'<57> [Event ""]\n;57\n[FEN "%b"] 57' % fen)
         block.counts["games"] = 1
@@ -310,7 +310,7 @@ class Decodes(unittest.TestCase):
             self.check(block)
 
     def test_no_blank_breaks_before_an_exception(self):
-        """An exception ends the unit before it, and no blank before it becomes a line end any more (6.4)."""
+        """An exception ends the unit before it, and blanks before the exception do not become line ends (6.4)."""
         for limit, text in ((17, b"1. e4 e5 2. Nf3/Nc6\n3. Nc3"), (14, b"1. e4 e5\n2. Nf3/Nc6\n3. Nc3")):
             block = one_game("e4 e5 Nf3 Nc6 Nc3", text, style(PLAIN, wrap=1, breakable=2, limit=limit))
             block.counts.update(records=0, corrected=1)
@@ -425,7 +425,7 @@ class Refuses(unittest.TestCase):
                 self.assertEqual(unpack(strange), b"")
 
     def test_any_changed_byte(self):
-        """An archive with a changed byte decodes to the same text or is rejected. Nothing else happens."""
+        """An archive with a changed byte decodes to the same text or is rejected, without any other error."""
         data = archive([games_block(1), ])
         for at in range(len(data)):
             changed = data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1:]

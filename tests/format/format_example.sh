@@ -1,6 +1,6 @@
 #!/bin/sh
-# The example in doc/format.md is what the library packs today, and decodes to the text that it names.
-# `generators/format_example.py --write doc/format.md ARCHIVE` puts a new one there.
+# The example in doc/format.md equals the archive that the library packs, and decodes to the text in the document.
+# `generators/format_example.py --write doc/format.md ARCHIVE` replaces the example.
 set -e
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,4 +1,4 @@
-"""Makes archives with valid checksums whose blocks or frames demand much work or memory, and runs the command on them.
+"""Makes archives with valid checksums whose blocks or frames require much work or memory, and runs the command on them.
 
 Each command must end with an error, within a second of processor time and within --memory. `repair` may need three seconds,
 because it reads a block that does not decode up to three times.
@@ -17,11 +17,11 @@ SECONDS, MEMORY = 1.0, 128 << 20
 COMMANDS = ["unpack", "verify", "tree", "stats", "repair -f -o %s", "find --event b --count"]
 READINGS = {"repair": 3}
 LIMITS = {"info": []}  # options of each command; otherwise -q and --memory
-DO_NOT_DECODE = "find", "tree", "stats"  # they may find nothing without decoding what is wrong
+DO_NOT_DECODE = "find", "tree", "stats"  # they may find nothing without decoding the invalid parts
 
 
 class Declared(bytes):
-    """The text of a block that contains nothing, but declares `size` bytes."""
+    """The text of a block: it is empty, but its declared size is `size` bytes."""
 
     def __new__(cls, size):
         text = super().__new__(cls)
@@ -42,7 +42,7 @@ def declare(block, size):
 
 
 def spelt(stored, plain, text, slot_bits=12):
-    """A tag value of codec 8 in zeros, which never ends."""
+    """A tag value in codec 8 that consists of zeros and never ends."""
     block = made_moves.with_tags([(b"Event", b"a")], b"", "0:1")
     block.columns["tag", b"Event"] = bytes(plain)
     block.rules[b"Event"] = 8, bytes([slot_bits, 0]) + bytes(stored - 3) + b"\1"
@@ -59,7 +59,7 @@ def models(text):
 
 
 def clocks(values, fill, stored):
-    """Comments with clocks in a string of the mixed coder, 14.13, whose bytes are all the same."""
+    """Comments with clocks in a string of the mixed coder (14.13) whose bytes are all equal."""
     block = made_moves.game(b"", "4 " * values + "0", comments=bytes(16 * values))
     string = bytes([fill]) * (stored - 1) + b"\1"
     block.rules["comments"] = 2, fields([b"[%clk \1t]\0", b"\1" * values, b"", bytes([2, 0, 0, 10, 2, 20]), string, b""])
@@ -67,7 +67,7 @@ def clocks(values, fill, stored):
 
 
 def zeros(text, plain):
-    """A column of zeros, which zstd makes small."""
+    """A column of zeros, which zstd compresses well."""
     block = made_moves.plain()
     block.codec = 1
     block.add("layout-text", bytes(plain))
@@ -89,14 +89,14 @@ ARCHIVES = {
 
 
 def headers(kind, flags, claim):
-    """An archive followed by headers of frames, each of which claims `claim` bytes, and 4 MB of zeros."""
+    """An archive followed by headers of frames with a size of `claim` bytes each, and 4 MB of zeros."""
     start = archive([made_moves.plain()])
     header = b"sFrm" + bytes([kind, flags]) + identity_of_archive(start) + number(claim, 8) + bytes(4) + check32(b"") + number(1, 4)
     return start + 5000 * (header + check32(header)) + bytes(1 << 22)
 
 
 def doubtful_commits():
-    """A large block, and commits with a damaged end, each of which would be valid if the block were complete."""
+    """A large block and commits with damaged ends. Each commit would be valid if the block were complete."""
     block = zeros(2 ** 24, 2 ** 21)
     block.codec = 0
     payload, head_size = block.payload()

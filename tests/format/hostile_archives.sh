@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Archives with valid checksums that demand much work or memory: each command ends with an error, within a second of
+# Archives with valid checksums that require much work or memory: each command ends with an error, within a second of
 # processor time and within --memory.
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "a sanitizer's own time and memory are counted too"; exit 77; }

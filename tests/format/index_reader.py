@@ -74,7 +74,7 @@ def random_games(count, set_ups=True):
     """At levels 2 and 3, the slow reader decodes games with set-ups with the predictor, so there must be few games."""
     random.seed(count)
     last = "1. e4 e5 2. Ke3 *\n\n; no game follows\n" if set_ups else ""
-    if count > FEW:  # three games that share more plies than the entry of a record can say, and one after them
+    if count > FEW:  # three games that share more plies than the entry of a record can store, and a game after them
         last = ("Nf3 Nf6 Ng1 Ng8 " * 66 + "e4 *\n\n") * 3 + "f4 e5 fxe5 d6 *\n\n" + last
     return "".join(random_game(number, set_ups) for number in range(count)) + last
 
@@ -115,7 +115,7 @@ def tree(archive, fen):
 
 
 def stats(archive):
-    """Returns the number of games, and the results of each row by table and name: as White, then as Black."""
+    """Returns the number of games, and the results of each row by table and name, as White and then as Black."""
     answer = json.loads(stamma("stats", "--no-index", "--json", archive))
     counts = lambda side: [side[name] for name in ("games", "white_wins", "draws", "black_wins")]
     rows = {}

@@ -1,3 +1,4 @@
 #!/bin/sh
-# The slow reader of index files, which was written from doc/index.md only, finds what the library finds without an index.
+# The slow reader of index files, which was written from doc/index.md only, finds the same results as the library
+# without an index.
 exec python3 tests/format/index_reader.py

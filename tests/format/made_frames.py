@@ -1,4 +1,5 @@
-"""Archives for archive_files.py: with one changed block; of other files, frames and commits; of pieces of games and odd tags."""
+"""Archives for archive_files.py: with one changed block; of other files, frames and commits; with pieces of games and
+unusual tags."""
 import archive_builder as build
 import slow_chess
 from archive_builder import archive, commit, entry, frame, number, style, varint, zstd
@@ -39,7 +40,7 @@ def layout(data):
 
 
 def of_payload(payload, head_size, block):
-    """Returns an archive of a block with that payload. The commit has the totals of `block`."""
+    """Returns an archive of a block with this payload. The commit has the totals of `block`."""
     start = archive([])[:16] + frame(1, payload, head_size)
     return start + commit([16], [block], 16, len(start), 0, block.totals(), identity=build.identity_of_archive(start))
 
@@ -134,8 +135,9 @@ def appended(finished, second_finished=True):
 
 
 def tabled(*parts, change=lambda of: None, after=b""):
-    """Returns an archive that was appended to. Each part is a number of blocks and the block with which the table before
-    the part's commit begins (None: no table). `change` may alter the last table, `after` follows it."""
+    """Returns an archive that was appended to. Each part is a number of blocks and the block with which the table
+    before the part's commit begins (None: no table). `change` may alter the last table; `after` contains bytes after
+    it."""
     data, totals, previous, identity, listed, tables = archive([])[:16], [0] * 9, 0, None, [], {0: 0}
     for part, (count, first) in enumerate(parts):
         start, blocks, places = len(data), [plain() for _ in range(count)], []
@@ -163,7 +165,7 @@ def bad_table(**changes):
 
 
 def bad_listed(*changes):
-    """Returns an archive of two blocks with a table that differs in these numbers of the last block."""
+    """Returns an archive of two blocks with a table in which these numbers are added to the last block's numbers."""
     def change(table):
         table["blocks"][-1] = tuple(map(sum, zip(table["blocks"][-1], changes)))
     return tabled((2, 0), change=change)
@@ -186,7 +188,8 @@ def block_after_table():
 
 
 def sourced(*sources, **of_frame):
-    """Returns an archive of a block of 8 bytes of text with these sources, each the arguments of build.source()."""
+    """Returns an archive of a block of 8 bytes of text with these sources. Each source is a list of arguments of
+    build.source()."""
     data = archive([plain()])
     at = frame_offsets(data)[1]
     of_frame = {"blocks": 1, "identity": build.identity_of_archive(data), **of_frame}
@@ -239,7 +242,7 @@ def first_end_changed():
 
 
 def appended_commit_changed():
-    """Returns an archive of two commits. A bit of the second one is flipped."""
+    """Returns an archive of two commits. A bit of the second commit is flipped."""
     data = appended(True)
     return byte_changed(data, data.rindex(b"sFrm") + 40)
 

@@ -41,7 +41,7 @@ def two_games(second):
 
 
 def with_tags(tags, text, events, **columns):
-    """Returns a block as game() does, with these tags in a roster."""
+    """Like game(), but with these tags in a roster."""
     block = game(text, events, **columns)
     for name, value in dict(tags).items():
         block.add(("tag", name), value + b"\0")
@@ -195,8 +195,8 @@ def predicted(change=lambda strings: strings, plain_size=None, values=(None,) * 
 
 
 def not_the_least():
-    """Returns a block with a string that is as long as the right one and decodes to the same moves, but is a larger
-    number."""
+    """Returns a block with a string that is as long as the correct string and decodes to the same moves, but is a
+    larger number."""
     for plies in range(1, 72):
         sans = " ".join(PREDICTED[0].split()[:plies])
         other = predicted_builder.string_of(predicted_builder.symbols_of(sans, False, (None,) * 4, plies), 1)
@@ -245,7 +245,7 @@ def mated():
 
 OPENED = ("e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nf6", "e4 c5 Nf3", "d4 d5 c4", "d4 Nf6 c4 e6 Nc3", "e4", "c4 -- e4", "")
 INITIAL = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-SET_UP = 77  # number of a game with a FEN tag whose moves begin as those of other games
+SET_UP = 77  # number of a game with a FEN tag whose moves begin like the moves of other games
 
 
 @functools.lru_cache(maxsize=None)
@@ -254,7 +254,7 @@ def codes_of(sans):
 
 
 def shared_sans():
-    """Yields the moves of 130 games, many of them alike. They form 33 groups; the last group has two games."""
+    """Yields the moves of 130 games, many of them similar. They form 33 groups; the last group has two games."""
     for n in range(130):
         rest = " %s3 %s6" % ("abdgh"[n // 8 % 5], "abdgh"[n // 40 % 5]) + " Be2 Be7 Bf1 Bf8" * (1 + n % 5)
         yield OPENED[n % 8] + rest * (n % 8 < 2)
@@ -328,8 +328,8 @@ LINE_MORE = " Ng1 Nb8 Nf3 Nc6" * 20
 
 
 def lines(kinds=LINE_KINDS, sizes=LINE_SIZES, marks=len(LINE_SIZES), texts=LINE_TEXTS, change=lambda codes: codes, more=""):
-    """Returns a block with lines in comments of all kinds: a mark that stands for itself, known and unknown moves, line
-    ends, a line in a variation, a reply."""
+    """Returns a block with lines in comments of all kinds: a mark byte as text, known and unknown moves, line ends, a
+    line in a variation, a reply."""
     block = game(LINE_RESULT % more.encode(), "4 1:4 1:4 9 1:4 10 1:4 2:4 0", comments=b"".join(texts), lines=b"".join(map(bytes, kinds)))
     block.moves("e4 e5 Nf3 Nc6 Bb5")
     block.moves("c5", block.moves_to("e4"), "variation-moves")
@@ -382,7 +382,7 @@ NAMED = [(b"White", b"Anderssen, Adolf"), (b"Black", b""), *RATED]
 
 
 def adaptive(games=PREDICTED, values=(None,) * 6, codes=None, more_moves=0, **more):
-    """Returns a block as predicted() does, with moves in codec 5."""
+    """Like predicted(), but with moves in codec 5."""
     block, lines = predicted(games=games), [moves.split() for moves in games]
     if codes is None:
         ends = [sum(map(len, lines[:n + 1])) for n in range(len(lines))]
@@ -422,7 +422,7 @@ LANES = ("-- " * (archive_moves.LANE_MOVES - 1)).strip(), *PREDICTED
 
 
 def lanes(games=LANES, first=2, values=(None,) * 6, more_moves=0, ends=(b"", b""), **more):
-    """Returns a block as predicted() does, with moves in codec 9. The first lane has `first` games."""
+    """Like predicted(), but with moves in codec 9. The first lane has `first` games."""
     block, lines = predicted(games=games), [moves.split() for moves in games]
     stored, at = [], 0
     for words in lines:

@@ -46,7 +46,8 @@ def by_column(stored, *games):
 
 
 def by_table(names, stored, *games):
-    """Returns an archive of games without moves. Each game is a list of the columns' values; None means no such tag."""
+    """Returns an archive of games without moves. Each game is a list of the columns' values; None means that the tag is
+    missing."""
     return by_column(dict(zip(names, stored)),
                      *[([(name, value) for name, value in zip(names, game) if value is not None], "", []) for game in games])
 
@@ -90,7 +91,8 @@ def mixed_endless():
 
 
 def mixed_spelt():
-    """Returns an archive with a string of zeros, and a text that is large enough for all that the string could spell."""
+    """Returns an archive with a string of zeros, and a text size that is large enough for everything that the string
+    could spell."""
     return mixed_games({b"Event": (8, b"\x0c\0" + bytes(12) + b"\1")}, [{b"Event": b"a" * 5000}])
 
 
@@ -180,8 +182,8 @@ AFTER_E4 = b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
 
 
 def openings():
-    """Returns an archive with codes and names of openings: of a transposition, with another name for the same opening,
-    and with none for a game that is set up."""
+    """Returns an archive with codes and names of openings: with a transposition, with another name for the same
+    opening, and without a name for a game from a set-up."""
     start = (b"FEN", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     none = [(b"ECO", b"A00"), (b"Opening", b"none of them"), (b"Variation", b"none")]
     ruy = [(b"ECO", b"C60"), (b"Opening", b"Ruy Lopez"), (b"Variation", b"Spanish")]
@@ -232,7 +234,7 @@ def players(black=SHARED):
 
 
 def known_again():
-    """Returns an archive with texts by index and by rank. It has more than 13 texts, so that the first ones lose their
+    """Returns an archive with texts by index and by rank. It has more than 13 texts, so that the first texts lose their
     ranks."""
     letters = [b"letter %c" % letter for letter in b"abcdefghijklmno"]
     again = [b"letter o", b"letter b", b"letter b", b"letter a"] + 20 * [b"letter a"]
@@ -271,7 +273,7 @@ def ratings():
 
 
 def one_number(stored, value=b"1", name=b"A"):
-    """Returns an archive of thirty games with one tag each of that value."""
+    """Returns an archive of thirty games with one tag each, of this value."""
     return by_column({name: stored}, *30 * [([(name, value)], "", [])])
 
 
@@ -290,7 +292,7 @@ def repeats():
 
 
 CLOCKS = [900, 900, 890, 900, 880, 850, 870, 800, 860, 790, 720, 780, 710, 780]
-# Splits by position at 4. Positions from 4 on are split by the bits of the last residual at 2.
+# Splits by position at 4; positions from 4 on are split at 2 by the bits of the last residual.
 TREE = bytes([0, 1, 0, 0x04, 0, 0x12, 0, 0])
 CLASSES = [{1: 1000, 128: 1048}, {0: 500, 1: 1000, 9: 500, 13: 24, 27: 24}, {1: 2047, 2: 1}]
 WRITTEN = list(map(frequencies, CLASSES))
@@ -316,7 +318,7 @@ def with_clocks(values, parameters, symbols, bits):
 
 
 def mixed_clocks(map_bits=12, parameter=None, bits=b"", change=lambda string: string):
-    """Returns an archive of the same clocks and more, in the mixed coder (14.13)."""
+    """Returns an archive of these and further clocks, in the mixed coder (14.13)."""
     values = CLOCKS + [CLOCKS[n % 14] + 10 * (n * n % 7) for n in range(60)]
     given = [(clock - before) // 10 for clock, before in zip(values, [0, 0] + values)]
     string = mixed_builder.numbers(given, map_bits, divisor=10)

@@ -1,6 +1,5 @@
-"""Builds, for archives made by hand, what columns of predicted moves store (doc/format_columns.md, clauses 16
-and 17): a range encoder, and pairs of strings. archive_builder.py puts the results into
-blocks.
+"""Builds the data of columns of predicted moves (doc/format_columns.md, clauses 16 and 17), for hand-made archives: a
+range encoder, and pairs of strings. archive_builder.py puts the results into blocks.
 """
 import copy
 import functools
@@ -66,8 +65,8 @@ def line_symbols(lines, values, plies):
 
 
 def interval_of(symbols):
-    """Returns the least number that encodes the symbols, the size of the interval of such numbers, and their size in
-    bits."""
+    """Returns the smallest number that encodes the symbols, the size of the interval of these numbers, and their size
+    in bits."""
     low, wide, size = 0, 2 ** 32 - 1, 32
     for frequencies, number in symbols:
         unit, start = wide >> 16, sum(frequencies[:number])
@@ -133,7 +132,7 @@ def adaptive_symbols(lines, values, lacking=0):
 
 
 def bytes_of(symbols):
-    """Returns the fewest bytes that encode the symbols if zeros follow them (17.2)."""
+    """Returns the shortest string of bytes that encodes the symbols if zeros follow it (17.2)."""
     low, wide, size = interval_of(symbols)
     for kept in range(0, size + 1, 8):
         least = -(-low >> size - kept)
@@ -162,8 +161,9 @@ def adaptive(lines, values, codes=b"", change=lambda string: string, names=None,
 
 
 def lanes(parts, values, names=None, tail=b"", count=3, moved=(0, 0)):
-    """Returns the stored bytes of a column in codec 9 (17.3). `parts` has for each lane its lines, its codes, and bytes that
-    are added to its string. `moved` is added to the sizes of the first lane's string and codes, and missing in the second."""
+    """Returns the stored bytes of a column in codec 9 (17.3). `parts` has for each lane its lines, its codes, and bytes
+    that are added to its string. `moved` is added to the sizes of the first lane's string and codes, and subtracted
+    from the second lane's sizes."""
     names = (the_weights()[0], second_weights()[0]) if names is None else names
     strings = [bytes_of(adaptive_symbols(tuple(map(tuple, lines)), values)) + more for lines, _, more in parts]
     codes = [of_lane for _, of_lane, _ in parts]

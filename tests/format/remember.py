@@ -1,4 +1,5 @@
-"""Stores the results of slow functions, for tests whose archives contain the same positions of the same games many times."""
+"""Stores the results of slow functions, for tests whose archives contain the same positions of the same games many
+times."""
 import pickle
 
 

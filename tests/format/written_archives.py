@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the archives in tests/data/written, which this program wrote, with what it writes now, and with what they unpack to.
+"""Checks that this program writes the archives in tests/data/written again with the same bytes, and that they unpack to
+the packed text.
 
-usage: written_archives.py             exits with status 1 if an archive would now be written differently, or if the library or
-                                       the slow decoder (LONG=1: for all archives) does not return the text that was packed
-       written_archives.py --write     writes the archives, and written.md, which describes each in a line
+usage: written_archives.py             exits with status 1 if an archive would be written differently, or if the
+                                       library or the slow decoder (LONG=1: for all archives) does not return the packed
+                                       text
+       written_archives.py --write     writes the archives, and written.md, which describes each of them in a line
 
-The inputs are data/games.pgn and texts that this script makes. Bytes are only compared with the version of zstd that the
-archives were written with.
+The inputs are data/games.pgn and texts that this script makes. Bytes are only compared if the version of zstd is the
+version with which the archives were written.
 """
 import ctypes
 import ctypes.util
@@ -78,8 +80,8 @@ def inputs():
             "crlf.pgn": CRLF, "noise.pgn": bytes(range(256)) * 4, "groups.pgn": sampled(200), "many.pgn": b"1.e4 *\n" * 70000}
 
 
-# name, description, inputs whose texts follow one another, commands; OUT is replaced by the output. An archive without commands was
-# written by an earlier version in a way that is only read now.
+# name, description, inputs whose texts follow one another, commands; OUT is replaced by the output. An archive without
+# commands was written by an earlier version, in a form that is still read but not written.
 ARCHIVES = [
     ("empty", "an empty file", ["empty.pgn"], ["pack -o OUT empty.pgn"]),
     ("one", "a game of two plies", ["one.pgn"], ["pack -o OUT one.pgn"]),
@@ -130,7 +132,7 @@ def readme():
 
 
 def check(folder, texts):
-    """Yields what is wrong."""
+    """Yields an error message for each difference."""
     same_zstd = "with zstd %s," % zstd_version() in open(os.path.join(WRITTEN, "written.md"), encoding="utf-8").read()
     if not same_zstd:
         print("bytes are not compared: another version of zstd")

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The tables in the tree equal those that the script writes.
+# The tables in the tree equal the tables that the script writes.
 exec "${PYTHON:-python3}" generators/board_tables.py --check

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The opening lines in the tree equal those that the script writes from their text.
+# The opening lines in the tree equal the lines that the script writes from their text.
 exec "${PYTHON:-python3}" generators/book_lines.py --check

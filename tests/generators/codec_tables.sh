@@ -1,3 +1,3 @@
 #!/bin/sh
-# The tables of the codec room in the tree equal those that the script writes.
+# The tables of the codec room in the tree equal the tables that the script writes.
 exec "${PYTHON:-python3}" generators/codec_tables.py --check

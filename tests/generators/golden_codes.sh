@@ -1,5 +1,5 @@
 #!/bin/sh
-# The golden codes in the tree equal those that the command prints, and the simpler ones are recomputed.
+# The golden codes in the tree equal the codes that the command prints, and the script recomputes the simpler codes.
 set -eu
 [ -x "$STAMMA" ] || { echo "no command is built"; exit 77; }
 table=tests/data/golden_codes.tsv

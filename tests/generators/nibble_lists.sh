@@ -1,3 +1,3 @@
 #!/bin/sh
-# The lists in the tree equal those that the script writes.
+# The lists in the tree equal the lists that the script writes.
 exec "${PYTHON:-python3}" generators/nibble_lists.py --check

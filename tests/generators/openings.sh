@@ -1,3 +1,3 @@
 #!/bin/sh
-# The table of openings in the tree equals the one that the script writes from its text.
+# The table of openings in the tree equals the table that the script writes from its text.
 exec "${PYTHON:-python3}" generators/openings.py --check

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The counts in the tree equal those that the script writes.
+# The counts in the tree equal the counts that the script writes.
 exec "${PYTHON:-python3}" generators/position_number_tables.py --check

@@ -1,3 +1,3 @@
 #!/bin/sh
-# The predictor's constant tables in the tree equal those that the script writes.
+# The predictor's constant tables in the tree equal the tables that the script writes.
 exec "${PYTHON:-python3}" generators/predict_tables.py --check

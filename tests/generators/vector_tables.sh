@@ -1,3 +1,3 @@
 #!/bin/sh
-# The moves by vector in the tree equal those that the script writes.
+# The moves by vector in the tree equal the moves that the script writes.
 exec "${PYTHON:-python3}" generators/vector_tables.py --check

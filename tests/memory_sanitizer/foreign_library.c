@@ -1,6 +1,5 @@
 /* For clang's memory sanitizer only. The compression libraries and xxHash are not instrumented, so the sanitizer does
- * not see what they write. The linker (--wrap) redirects the calls of each function below to the function with the
- * prefix
+ * not see their writes. The linker (--wrap) redirects the calls of each function below to the function with the prefix
  * __wrap_, which marks the result as initialised. */
 #include <bzlib.h>
 #include <sanitizer/msan_interface.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Each release, built from its commit, reads the archives that this version writes, and the other way round
-# (doc/compatibility.md). Where the version of the format differs, the older one may report that it does not support an
-# archive, but never damage. Format 0 promises nothing, and a release candidate may lack codecs of the release. The builds are
-# kept in $BUILD/earlier.
+# Each release, built from its commit, reads the archives that this version writes, and this version reads the archives
+# of each release (doc/compatibility.md). If the versions of the format differ, the older program may report that it
+# does not support an archive, but never that it is damaged. Format 0 has no guarantees, and a release candidate may
+# lack codecs of the release. The builds are kept in $BUILD/earlier.
 . tests/support/command_support.bash
 set -eu
 releases='v0.1.0=ea9583d2a34030006181fdcfdef5ea57446c676e v1.0.0-rc1=34839850f4fbca7dbfe83a6fb42e07eb68bcc86f'

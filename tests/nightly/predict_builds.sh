@@ -1,6 +1,6 @@
 #!/bin/sh
 # The predictor's frequencies do not depend on the build: gcc or clang, with and without optimization, portable or with
-# vectors. Each build runs the test of golden frequencies. LONG=1: one more build.
+# vectors. Each build runs the test of golden frequencies. LONG=1 adds a build.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

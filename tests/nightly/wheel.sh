@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel is complete (scripts/check_wheel), also after a build with other options in the same folder, and works without a
-# compiler in fresh virtual environments of the oldest and the newest CPython at hand.
+# The wheel is complete (scripts/check_wheel), also after a build with other options in the same folder, and works
+# without a compiler in fresh virtual environments of the oldest and the newest available CPython.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "the wheel has no sanitizers"; exit 77; }
 root=$PWD build=$(realpath "${BUILD:-build}")
@@ -12,7 +12,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Builds from a copy, since setuptools leaves files in the tree.
+# Builds from a copy, because setuptools leaves files in the tree.
 cp -R python "$work/python"
 ln -s "$root/include" "$root/bindings" "$root/LICENSE" "$work/"
 isolation=--no-build-isolation
@@ -25,7 +25,8 @@ build_wheel() { # STATIC FOLDER
     STAMMA_STATIC=$1 STAMMA_LIBRARY=$build/libstamma.a "$python" -m pip --disable-pip-version-check wheel -q --no-deps \
         $isolation -w "$2" "$work/python" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 }
-# Each wheel contains only what was built for it: first one for this machine, as `pip install ./python` builds it.
+# Each wheel contains only files that were built for it. The first wheel is for this machine, as built by `pip install
+# ./python`.
 build_wheel 0 "$work/own"
 build_wheel 1 "$work/out"
 build_wheel 0 "$work/own-again"
@@ -37,7 +38,7 @@ wheel=$(echo "$work"/out/stamma-*.whl)
 case $wheel in *-linux_*) echo "not glibc: $wheel"; exit 77 ;; esac
 PYTHON=$python scripts/check_wheel "$wheel"
 
-# The versions of CPython at hand, in ascending order.
+# Prints the available versions of CPython in ascending order.
 versions() {
     for minor in $(seq 9 30); do
         for candidate in "python3.$minor" "${PYENV_ROOT:-$HOME/.pyenv}/versions/3.$minor".*/bin/python3; do

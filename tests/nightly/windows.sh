@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The static library compiles for Windows with mingw-w64 and the UCRT, without warnings. It is not run. The headers of zstd,
-# bzip2 and xxHash are those of this system: they are the same for all systems.
+# The static library compiles for Windows with mingw-w64 and the UCRT, without warnings. It is not run. The headers of
+# zstd, bzip2 and xxHash are the headers of this system, because they are the same on all systems.
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "only the plain build is compiled"; exit 77; }
 cross=x86_64-w64-mingw32

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Answers without a server: a program that links tools/stamma/answering, but not serving, answers requests from an archive
-# in memory as `stamma serve` does.
+# Answers without a server: a program that links tools/stamma/answering, but not serving, answers requests from an
+# archive in memory like `stamma serve`.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the objects of the command need the sanitizers' flags"; exit 77; }
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
-# The objects of the sources that there are: others may be left of files that were moved.
+# Only objects whose sources exist: objects of moved files may be left.
 objects=$(cd "$root" && ls tools/stamma/{answering,questions,reporting,games,pictures,shared}/*.c bindings/threads/*.c |
     sed -e "s|^|$build/|" -e 's|c$|o|')" $build/web_files.o"
 # shellcheck disable=SC2086

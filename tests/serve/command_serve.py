@@ -1,4 +1,5 @@
-"""Tests stamma serve: the shapes of its answers, answers compared with the command's, limits, broken clients, load.
+"""Tests stamma serve: the shapes of its answers, answers compared with the command's output, limits, broken clients,
+load.
 
 usage: command_serve.py    in a folder with a.stamma (data/games.pgn), b.stamma (the sample games), both.stamma and slow.stamma
 """
@@ -165,7 +166,7 @@ def filters(server):
 
 
 def timed():
-    """Checks speeds, modes, ratings and a player's performance, with games that have them."""
+    """Checks speeds, modes, ratings and a player's performance, with games that contain this data."""
     with open("timed.pgn", "w", encoding="utf-8") as file:
         for n, (event, control, white, black, result) in enumerate((
                 ("Rated Blitz game", "180+2", 1599, 1600, "1-0"), ("Casual Rapid game", "600+0", 1600, 1600, "0-1"),
@@ -408,7 +409,7 @@ def silent():
 
 
 def crowd():
-    """Each of many simultaneous clients is answered. No client is treated as idle before its request has arrived."""
+    """Each of many simultaneous clients is answered. A client is not treated as idle before its request has arrived."""
     server = Server("a.stamma", "--connections", "4", err="crowd.err")
     for _ in range(5):
         clients = []
@@ -423,7 +424,7 @@ def crowd():
 
 
 def busy():
-    """A client that waits for an answer is not idle, even if another client with the same port is active."""
+    """A client that waits for an answer does not count as idle, even if another client with the same port is active."""
     server = Server("-T", "1", "--time-limit", "2", "--connections", "4", "slow.stamma", err="busy.err")
     waiting = slow_search(server)
     while server.metric("stamma_searches_running") < 1:
@@ -514,7 +515,7 @@ def leaving():
 # ---- answers that grow ----
 
 def growing():
-    """/player of an archive whose games are decoded during the request sends several lines. Each line is a complete
+    """/player sends several lines for an archive whose games are decoded during the request. Each line is a complete
     answer, with at least as many games as the line before."""
     server = Server("-T", "1", "--time-limit", "0", "grows3.stamma")
     for play in ("", "e2e4"):
@@ -529,7 +530,7 @@ def growing():
             check.that(all(before[n] <= after[n] for n in ("games", "white", "draws", "black")), "counts do not shrink", before, after)
             check.that(all(m["games"] <= counts.get(m["uci"], 0) for m in before["moves"]), "nor do those of moves", before, after)
         print("%d lines in %.1f s" % (len(lines), took))
-        if took > 2:  # the shortest time for several lines
+        if took > 2:  # the shortest time that requires several lines
             check.that(len(lines) > 2 and lines[0]["games"] < lines[-1]["games"], "lines as it grows", len(lines), took)
         check.that(len(lines) <= 2 + took / 0.3, "not too many lines", len(lines), took)
         again = server.ask("/player", player="*", color="white", play=play or None).body.decode().splitlines()

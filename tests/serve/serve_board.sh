@@ -1,5 +1,5 @@
 #!/bin/bash
-# /board.svg of `stamma serve`: its pictures are those of `stamma board`; invalid fields; other origins.
+# /board.svg of `stamma serve`: its pictures equal the pictures of `stamma board`; invalid fields; other origins.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 serve_folder

@@ -69,7 +69,7 @@ class Stream:
 # ---- Stockfish ----
 
 def expected(board, infos):
-    """Returns what the answer's last set of lines must be, from the lines of python-chess."""
+    """Returns the expected last set of lines of an answer, from the lines of python-chess."""
     found = []
     for info in infos:
         score, moves, san = info["score"].white(), info["pv"][:100], []
@@ -203,7 +203,7 @@ GOOD = {"depth": 5, "eval_cp": 20, "uci": ["e2e4", "e7e5", "g1f3"], "san": ["e4"
 
 
 def failing(name, status, message, **fields):
-    """An engine that cannot be used: an error, twice, and no process remains."""
+    """An engine that cannot be used: two requests return an error, and no process remains."""
     server = Server("--engine", name if "/" in name else "./" + name, "a.stamma", err=name.replace("/", "_") + ".err")
     for _ in range(2):
         answer = ask(server, **fields)
@@ -214,7 +214,8 @@ def failing(name, status, message, **fields):
 
 
 def broken_search(name, message):
-    """An engine that fails during a search: its lines, then the error. The next request starts it again."""
+    """An engine that fails during a search: the answer has its lines, then the error. The next request starts the
+    engine again."""
     server = Server("--engine", "./" + name, "a.stamma", err=name + ".err")
     for _ in range(2):
         answer = lines(ask(server))
@@ -255,7 +256,7 @@ def deaf():
 
 
 def commands():
-    """What the engine receives; a client that leaves stops the search."""
+    """Checks the commands that the engine receives. A search ends if its client leaves."""
     log = os.path.abspath("fake.log")
     server = Server("--engine", "./recorded", "--engine-threads", "3", "--engine-memory", "32M", "a.stamma", err="recorded.err", variables={"FAKE_LOG": log})
     stream = Stream(server, "play=e2e4,e7e5,0000&lines=1")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# /engine of stamma serve: lines, scores and SAN compared with python-chess's own engine module; engines that hang, crash, lie
-# and flood; who may use the engine; limits, sharing, and the end of the process.
+# /engine of stamma serve: lines, scores and SAN compared with python-chess's own engine module; engines that hang,
+# crash, or send wrong or too many lines; which clients may use the engine; limits, sharing, and the end of the process.
 set -u
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
@@ -13,7 +13,7 @@ run 0 pack -q -o a.stamma "$pgn"
 for behaviour in silent floods unready crashes exits lies deaf hurries minimal recorded; do
     fake_engine $behaviour
 done
-# The engine is a child of the script: both must end.
+# The engine is a child process of the script; both must end.
 printf '#!/bin/sh\npython3 %s/support/fake_engine.py stubborn\n' "$tests" >stubborn
 printf '#!/nowhere/sh\n' >broken
 chmod +x stubborn broken

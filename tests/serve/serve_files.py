@@ -1,4 +1,4 @@
-"""Tests what stamma serve does when archives and their index files change, are cut short or damaged.
+"""Tests stamma serve while archives and their index files change, are truncated or are damaged.
 
 usage: serve_files.py    in a folder with the archives of slow_archives (tests/support/command_support.bash)
 """
@@ -65,7 +65,8 @@ def answers(server):
 
 
 def wait_for_index(server, wanted, asks=False):
-    """Waits until /archives reports these kinds of indexes. With `asks`, searches meanwhile, which may find damage."""
+    """Waits until /archives reports these kinds of indexes. With `asks`, searches while it waits; these searches may
+    find damage."""
     for _ in range(200):
         if asks:
             answers(server)
@@ -81,7 +82,8 @@ def is_current(name):
 
 
 def indexes():
-    """Index files are used from the start, and when they are written later. One that is changed in place is not used."""
+    """Index files are used from the start, and when they are written later. An index file that is changed in place is
+    not used."""
     for name in ("plain.stamma", "idx.stamma"):
         shutil.copyfile("a.stamma", name)
     stamma("index", "-q", "idx.stamma")
@@ -125,7 +127,7 @@ def indexes():
 
 
 def writes_indexes():
-    """serve --index writes missing and outdated index files, and ends at once while it does."""
+    """serve --index writes missing and outdated index files, and can be ended immediately while it writes them."""
     for name in ("one.stamma", "two.stamma", "three.stamma"):
         shutil.copyfile("a.stamma", name)
     for name in ("two.stamma", "three.stamma"):

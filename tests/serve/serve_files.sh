@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stamma serve while archives and index files are replaced, grow, and are cut short or damaged.
+# stamma serve while archives and index files are replaced, grow, and are truncated or damaged.
 set -u
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash

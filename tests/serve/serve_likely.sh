@@ -1,6 +1,6 @@
 #!/bin/bash
-# The bits of moves at /lichess are those of `stamma predict` after the moves of the request, or, if it sets up a position
-# without moves, after the moves of a game with the position.
+# The bits of moves at /lichess equal the bits of `stamma predict` after the moves of the request. If the request sets
+# up a position without moves, they equal the bits after the moves of a game with the position.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 serve_folder
@@ -47,7 +47,7 @@ for number in range(1, 60, 3):
     bare = predicted("--fen", line["fen"])
     moved += any(abs(bare[one["uci"]] - one["bits"]) > 0.02 for one in alone["moves"])
 check.that(moved > 10, "the moves of a game make a difference", moved)
-# No game has the position: only the position is known.
+# No game has the position, so only the position is used.
 fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
 check.equal(served(fen=fen)["moves"], [], "no game")
 check.equal(server.stop(), 0, "exit status")

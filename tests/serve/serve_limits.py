@@ -17,7 +17,7 @@ REQUESTS = ("/game/1?archive={0}", "/game/1?archive={0}&format=pgn", "/game/1?ar
             "/find?archive={0}&player=White", "/find?archive={0}&player=White&format=pgn", "/find?archive={0}&player=White&format=csv",
             "/lichess?archive={0}&topGames=4&recentGames=4", "/report?archive={0}&player=White")
 
-NOVELTY = "/novelty/{1}"  # searches the position after each ply, which needs long for very large games
+NOVELTY = "/novelty/{1}"  # searches the position after each ply, which is slow for very large games
 
 check = Checks()
 
@@ -59,7 +59,7 @@ def end(connection):
 
 
 def late(ids):
-    """The time of a request includes that of its body. The limit has passed when the body is sent."""
+    """The time of a request includes the time to receive its body. The limit has passed when the body is sent."""
     asked = [path.format(number, one) for number, one in enumerate(ids) for path in (*REQUESTS, NOVELTY)]
     server = Server("-T", "1", "--time-limit", "1", "--connections", str(2 * len(asked)), *(kind + ".stamma" for kind in KINDS))
     connections = [begin(server, path) for path in asked]
@@ -79,8 +79,8 @@ def shared(moves):
 
 
 def novelties():
-    """Games that follow other games for a while and then capture a pawn, each at another ply: their novelty is the capture,
-    or the first move after the longest earlier game. Some are found by their month, some by their day."""
+    """Games that follow other games for a while and then capture a pawn, each at a different ply: their novelty is the
+    capture, or the first move after the longest earlier game. Some are found by their month, some by their day."""
     moves = large_games.walk_moves(1800)  # none of these positions occurs twice
     captures = (("2020.01.02", (1750, 1, 20, 33, 400)), ("2020.01.04", (1760, 2, 21, 34, 401, 1000)),
                 ("2020.03.05", (1770, 3, 22, 35, 402, 1001, 1501)))

@@ -23,7 +23,7 @@ def moves(server, path, **fields):
 
 
 def masters():
-    """/masters leaves out archives of chess sites, unless there are no others or one is selected."""
+    """/masters skips archives of chess sites, unless there are no other archives or one of them is selected."""
     for served, wanted in ((["a.stamma", "lichess.stamma", "b.stamma", "chesscom.stamma"], ["a.stamma", "b.stamma"]), (["lichess.stamma", "b.stamma"], ["b.stamma"]),
                            (["lichess.stamma", "chesscom.stamma"], ["lichess.stamma", "chesscom.stamma"]), (["lichess.stamma"], ["lichess.stamma"]),
                            (["a.stamma", "b.stamma"], ["a.stamma", "b.stamma"])):

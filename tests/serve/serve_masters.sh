@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stamma serve with several archives: those of /masters, compared with `stamma tree`; the warning about an index that
-# does not fit into memory.
+# stamma serve with several archives: the archives that /masters uses, compared with `stamma tree`; the warning about an
+# index that does not fit into memory.
 set -u
 . tests/support/command_support.bash
 serve_folder

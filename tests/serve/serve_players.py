@@ -30,7 +30,7 @@ def rating(game, side):
 # ---- names ----
 
 def row_of(games, name):
-    """Returns what /players should say of a name."""
+    """Returns the expected answer of /players for a name."""
     white = [game for game in games if game.headers["White"] == name]
     black = [game for game in games if game.headers["Black"] == name]
     ratings = [rating(game, "White") for game in white] + [rating(game, "Black") for game in black]
@@ -87,7 +87,7 @@ class Side:
 
 
 def steps(game):
-    """Returns the positions of a game, each with the move that follows: [epd, uci or None]."""
+    """Returns the positions of a game, each with the next move: [epd, uci or None]."""
     if not hasattr(game, "steps"):
         board = game.board()
         game.steps = []
@@ -201,7 +201,7 @@ def bad(server):
 
 
 def cancelled():
-    """A request whose client leaves while the list is made ends, and the next one is answered."""
+    """A request ends if its client leaves while the list is made, and the next request is answered."""
     server = Server("slow.stamma", "-T", "1", "--time-limit", "0", err="slow.err")
     connection = server.connect()
     connection.request("GET", "/players?q=leko")

@@ -102,7 +102,7 @@ stamma=$real
 logged "no browser was opened: xdg-open: No such file or directory; the page is at $address"
 answer 200 archives
 stop
-# A browser that stays open does not keep the server from ending.
+# The server can end while the browser is still open.
 printf '#!/bin/sh\nexec sleep 3\n' >bin/xdg-open
 start_server --open a.stamma
 answer 200 health

@@ -63,7 +63,7 @@ def key(game):
 
 
 def pages(server):
-    """Pages of a stream have the games of /find and of the command, and the numbers of count=1."""
+    """Pages of a stream contain the games of /find and of the command, and the numbers of count=1."""
     for fields, options in QUESTIONS:
         truth = found(["a.stamma", "b.stamma"], options)
         counted = server.ask("/find", count=1, **fields).json
@@ -81,7 +81,7 @@ def pages(server):
 
 
 def sorts(server):
-    """Sorted games are those of `stamma find --sort`."""
+    """Sorted games equal the games of `stamma find --sort`."""
     for name in ("rating", "-rating", "date", "-date", "plies", "-plies"):
         for fields, options in QUESTIONS:
             truth = found(["a.stamma", "b.stamma"], [*options, "--sort", name])
@@ -93,7 +93,8 @@ def sorts(server):
 
 
 def counted_meanwhile():
-    """If counting the games needs long, the search counts them. The next page has their number from the first line on."""
+    """If counting the games is slow, the search counts them. The next page contains their number from the first line
+    on."""
     server = Server("-T", "2", "--time-limit", "120", "decoded.stamma", err="decoded.err")
     fields, options = {"query": '{"move": "O-O"}'}, ["--move", "O-O"]
     truth = found(["decoded.stamma"], options)
@@ -135,8 +136,8 @@ def begin(server, **fields):
 
 
 def long_searches():
-    """A search that advances is not ended by the time limit. A search whose client leaves is ended, as is a search that does
-    not advance. Other searches have a place meanwhile."""
+    """A search that advances is not ended by the time limit. A search is ended if its client leaves or if it does not
+    advance. Other searches can run at the same time."""
     server = Server("-T", "1", "--time-limit", str(LIMIT), "slow.stamma", "a.stamma")
     connection, answer = begin(server)
     began, before, late = time.monotonic(), 0, 0
@@ -170,7 +171,7 @@ def long_searches():
 
 
 def damaged():
-    """Of a damaged archive, streams have the games that can be read, as pages do."""
+    """Streams of a damaged archive contain the games that can be read, like pages."""
     with open("two.stamma", "r+b") as file:
         file.seek(os.path.getsize("a.stamma") // 2)  # in the texts of the block of a.stamma
         file.write(bytes(64))

@@ -11,9 +11,9 @@ run 0 pack -q a.pgn
 run 0 pack -q b.pgn
 run 0 pack -q -3 -o a3.stamma a.pgn
 run 0 merge -q -o two.stamma a.stamma b.stamma
-# A search for moves decodes all games, which needs longer than counting them in advance may need.
+# A search for moves decodes all games, which exceeds the time limit for counting them in advance.
 run 0 merge -q -o decoded.stamma $(yes a3.stamma | head -n 7)
-# A search of slow.stamma needs a minute or more, in many blocks.
+# A search of slow.stamma needs a minute or more. The archive has many blocks.
 run 0 merge -q -o many.stamma $(yes a3.stamma | head -n 400)
 run 0 merge -q -o slow.stamma many.stamma many.stamma many.stamma many.stamma many.stamma
 

@@ -65,7 +65,7 @@ def children(pid):
 
 
 def complete(server, what):
-    """Each folder of an upload has an archive that is served, and its index; no process is left."""
+    """Each folder of an upload contains a served archive and its index; no process is left."""
     served = len(uploaded(server))
     check.wait(lambda: not children(server.process.pid), what + ": no process")
     names = files()
@@ -113,7 +113,7 @@ def truth(server):
 
 
 def messages(server):
-    """The answer has what the command prints, without the names of files."""
+    """The answer contains the output of the command, without the names of files."""
     wanted = []
     for line in read("sample.err").decode("latin-1").splitlines():
         line = line.removeprefix("stamma: ")
@@ -176,7 +176,7 @@ def invalid(server):
 
 
 def origins(server, cors):
-    """Pages of other sites can neither send nor read nor close, also with --cors."""
+    """Pages of other sites can neither send, read nor close uploads, even with --cors."""
     number = send(server, read("sample.pgn")).json["number"]
     own = "http://127.0.0.1:%d" % server.port
     before = server.ask("/archives").json
@@ -209,7 +209,7 @@ def begin(server, size, body, name="slow.pgn"):
 
 
 def rest(connection, body):
-    """Sends the rest, and returns status and answer."""
+    """Sends the remaining bytes, and returns status and answer."""
     connection.sendall(body)
     file = connection.makefile("rb")
     status, length = int(file.readline().split()[1]), 0
@@ -221,7 +221,7 @@ def rest(connection, body):
 
 
 def cut(server):
-    """A client that goes away leaves nothing."""
+    """An upload whose client disconnects leaves no file."""
     many = read("many.pgn")
     before = server.ask("/archives").json
     for sent in (0, 5, 9, 1000, len(many) // 2, len(many) - 1):
@@ -249,7 +249,7 @@ def cut(server):
 
 
 def together(server):
-    """Two files are packed at once; a third has to wait. Searches are answered meanwhile."""
+    """Two files are packed at once; a third file has to wait. Searches are answered at the same time."""
     many, text = read("many.pgn"), read("games.pgn")
     one, other = begin(server, len(many), many[:100000], "one.pgn"), begin(server, len(text), text[:10000], "other.pgn")
     check.wait(lambda: len(children(server.process.pid)) == 2, "two processes")
@@ -276,7 +276,7 @@ def together(server):
 
 
 def number(server):
-    """There are at most 16 uploads. A number is never used again, and what was closed is gone."""
+    """There are at most 16 uploads. A number is never used again, and a closed upload is deleted."""
     text, made = read("sample.pgn"), []
     while len(made) < 16:
         made.append(send(server, text).json["number"])
@@ -298,7 +298,7 @@ def number(server):
 
 
 def limits():
-    """--upload-limit limits a file, and all archives together, whatever a compressed file contains."""
+    """--upload-limit limits each file and all archives together, for compressed files, too."""
     server = Server("--uploads", "up", "--upload-limit", "1M", "games.stamma")
     check.equal(server.ask("/health").json["uploads"], {"limit": MEBI, "archives": 16}, "limits in /health")
     noise = random.Random(1)
@@ -316,7 +316,7 @@ def limits():
 
 
 def no_room():
-    """A file that cannot be written is an error, and nothing is left. ulimit limits the size of files."""
+    """A file that cannot be written is an error, and no file is left. ulimit limits the size of files."""
     with open("limited", "w", encoding="utf-8") as file:
         file.write('#!/bin/sh\nulimit -f 60\nexec "%s" "$@"\n' % os.environ["STAMMA"])
     os.chmod("limited", 0o755)
@@ -338,9 +338,9 @@ def no_room():
 
 
 def ends():
-    """The server deletes what it has made, also while a file is packed, and leaves no process."""
+    """The server deletes its files when it ends, also while a file is packed, and leaves no process."""
     many = read("many.pgn")
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and a server then does too
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and then a server does, too
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         server = Server("--uploads", "up")
         check.equal(server.ask("/archives").json, [], "no archive at first")

@@ -2,9 +2,9 @@
 
 usage: serve_work.py [--size N] [--kinds KIND,...]    in an empty folder; $STAMMA is the program
 
-For each kind of game (tests/support/large_games.py), the answers of all endpoints for a game of N things may need at most five
-times the instructions of those for N / 4. A request that reaches its time limit within a game ends there: it needs few
-instructions, however large the game is.
+For each kind of game (tests/support/large_games.py), the answers of all endpoints for a game of N elements may need at
+most five times the instructions of the answers for N / 4. A request that reaches its time limit within a game ends
+there: it needs few instructions, however large the game is.
 """
 import argparse
 import os
@@ -16,7 +16,8 @@ REQUESTS = ("/game/1?archive=1", "/game/1?archive=1&format=pgn", "/find?archive=
             "/find?archive=1&player=White&format=csv", "/lichess?topGames=4&recentGames=4", "/report?archive=1&player=White", "/novelty/1?archive=1",
             "/orders?play=g1f3", "/player?player=White&color=white", "/masters", "/stats", "/players?q=white", "/lichess/history", "/lichess?bits=1", "/line?play=g1f3")
 LIMITED = ("/game/1?archive=1&bits=1",)
-# Answers that need more instructions than this were not stopped. A second under valgrind is some hundred million.
+# Answers that need more instructions than this were not stopped. A second under valgrind is a few hundred million
+# instructions.
 STOPPED = 3_000_000_000
 
 check = Checks()

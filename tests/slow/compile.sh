@@ -19,8 +19,8 @@ build_library() { # COMPILER
     $1 -std=c11 $strict -DSTAMMA_PORTABLE -Iinclude -Isrc examples/legal_moves.c src/*/*.c -lzstd -lbz2 -lxxhash -o "$work/legal_moves"
     "$work/legal_moves" | diff - examples/legal_moves.expected
 }
-# Prints the files that build_library does not compile, or not completely. Files that need a header that is not installed
-# are omitted.
+# Prints the files that build_library does not compile, or compiles only partly. Files that need a header that is not
+# installed are omitted.
 duckdb=$(dirname "$(scripts/setup --modules)")/duckdb
 other_files() {
     without='^$'

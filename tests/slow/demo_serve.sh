@@ -1,5 +1,6 @@
 #!/bin/bash
-# The archives of `make demo-serve`: at least ten thousand sampled games that look like chess, indexed, and made once.
+# The archives of `make demo-serve`: at least ten thousand sampled games with plausible moves, indexed, and made only
+# once.
 [ -z "${SANITIZE:-}" ] || { echo "not with sanitizers: sampling is slow"; exit 77; }
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
@@ -17,7 +18,7 @@ for name in sampled_otb sampled_online; do
     "$stamma" info --json "$archive" >"$scratch/info"
     "$stamma" tree --json "$archive" >"$scratch/tree"
     checks=$((checks + 1))
-    # Most games begin with the moves that players prefer, and no move is preferred by nearly all.
+    # Most games begin with the moves that players prefer, and no move is played in nearly all games.
     python3 - "$scratch/info" "$scratch/tree" <<'PYTHON' || fail "the games of $archive"
 import json, sys
 info, tree = (json.load(open(name, encoding="utf-8")) for name in sys.argv[1:])

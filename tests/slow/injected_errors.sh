@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Builds the command with errors in its own work, one at a time. Each must be reported, and nothing may be committed: a check
-# that shared state with what it checks would miss them.
+# Builds the command with errors in its code, one at a time. Each error must be reported, and nothing may be committed.
+# A check that shared state with the checked code would miss the errors.
 set -u
 . tests/support/command_support.bash
 [ -z "${SANITIZE:-}" ] || { echo "the commands that build it have other options with sanitizers"; exit 77; }
 good=$stamma
 build=${BUILD:-build}
 
-# The commands with which make would compile all sources and link the command.
+# The commands that make would use to compile all sources and link the command.
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n -B V=1 BUILD="$build" "$build/stamma" >"$scratch/commands"
 
-# inject NAME SOURCE OLD NEW [FLAGS]: builds $scratch/NAME, the command in which NEW replaces OLD, a text that occurs once in
-# SOURCE. If OLD is empty, NEW is put first.
+# inject NAME SOURCE OLD NEW [FLAGS]: builds $scratch/NAME, the command in which NEW replaces OLD, a text that occurs
+# once in SOURCE. If OLD is empty, NEW is inserted at the start.
 inject() {
     local name=$1 source=$2 object=$build/${2%.c}.o changed=$scratch/$1.c compile link
     python3 - "$source" "$3" "$4" >"$changed" <<'PYTHON' || { fail "$name: $source has changed"; finish; }
@@ -35,7 +35,7 @@ refuses() {
     rm -f new.stamma new.stamma.partial
 }
 
-# refuses_to_grow ARGUMENT...: the same for a command that adds to old.stamma, whose games remain.
+# refuses_to_grow ARGUMENT...: like refuses, for a command that adds to old.stamma, whose games remain.
 refuses_to_grow() {
     cp old.stamma grown.stamma
     run 2 "$@"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The engine on the page of `stamma serve`, in headless Chromium: lines, bar, arrows, when it stops, the analysis of a game,
-# pages of other sites. Screenshots are in $BUILD/screenshots.
+# The engine on the page of `stamma serve`, in headless Chromium: lines, bar, arrows, the conditions that stop the
+# engine, the analysis of a game, pages of other sites. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/analyze compares the reports of analysers with the accepted ones. Small programs replace the analysers.
+# scripts/analyze compares the reports of analysers with the accepted findings. Small programs replace the analysers.
 set -eu
 analyze=$PWD/scripts/analyze
 work=$(mktemp -d)

@@ -28,7 +28,7 @@ gcc -O0 --coverage -c -o build/src/room/sign.o src/room/sign.c
 gcc --coverage -o build/sign build/src/room/sign.o
 build/sign
 
-# prints PATTERN...: the output has a line for each.
+# prints PATTERN...: the output has a line for each pattern.
 prints() {
     python3 "$coverage" build >out
     for pattern; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every example prints what examples/NAME.expected holds.
+# Every example prints the contents of examples/NAME.expected.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

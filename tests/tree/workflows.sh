@@ -1,6 +1,6 @@
 #!/bin/sh
-# The workflows and forms in .github are valid YAML. Every command in a workflow exists, and actions have a fixed version. The
-# version in CITATION.cff is that of the library.
+# The workflows and forms in .github are valid YAML. Every command in a workflow exists, and actions have a fixed
+# version. The version in CITATION.cff equals the version of the library.
 set -eu
 [ -d .github ] || { echo "no .github"; exit 77; }
 python=python3

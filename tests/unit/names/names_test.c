@@ -521,7 +521,7 @@ static unsigned next_random(uint64_t *state, unsigned count)
     return (unsigned)(*state >> 33) % count;
 }
 
-/* Returns the name that a name is replaced with by the certain decisions. */
+/* Applies the certain decisions to a name. Returns the result. */
 static const char *applied(const stamma_names *names, const use *u, char *room)
 {
     char id[16];
