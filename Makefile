@@ -1,9 +1,9 @@
 # Stamma: GNU make is the only build system. `make help` lists the targets and the variables.
 #
 # Files are found by their folder and name, so a new file needs no line here:
-#   src/ROOM/*.c          the library               tests/unit/ROOM/*_test.c   unit tests, a program for each room
+#   src/ROOM/*.c          the library               tests/unit/ROOM/*_test.c   unit tests, one program per room
 #   tools/stamma/*/*.c    the command               tests/unit/support/*.c     available to all unit tests
-#   bindings/*/*.c        tables for SQL databases   tests/FOLDER/*.sh          a shell test each (slow, nightly: of check-slow, check-nightly)
+#   bindings/*/*.c        tables for SQL databases   tests/FOLDER/*.sh          a shell test each (slow, nightly: run by check-slow, check-nightly)
 #   bench/*.c             a program each            fuzz/*_fuzz.c              a fuzz target each, and its replay
 #   examples/*.c          a program each            fuzz/*.c                   other files: available to every target
 #   generators/*.c        a program each            web/*                      the page of the command's server
@@ -30,7 +30,7 @@ docdir ?= $(datadir)/doc/stamma
 INSTALL ?= install
 
 comma := ,
-# A sanitizer build has a separate directory: SANITIZE=address,undefined builds in build/address-undefined.
+# A sanitizer build uses a separate directory: SANITIZE=address,undefined builds in build/address-undefined.
 BUILD ?= build$(if $(SANITIZE),/$(subst $(comma),-,$(SANITIZE)))
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
@@ -58,13 +58,13 @@ endif
 
 # gcc warns about conversions in code that its sanitizers insert.
 WARNINGS := -Wall -Wextra -Wpedantic $(if $(SANITIZE),,-Wconversion)
-# Calls between the library's own public functions may be inlined: they are not replaced at run time.
+# The library's calls of its public functions may be inlined, because the functions are not replaced at run time.
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -fno-semantic-interposition -Iinclude \
           $(CPPFLAGS) $(CFLAGS) $(SANITIZE_FLAGS) $(TRACE) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lzstd -lbz2 -lxxhash
 TOOL_LIBS := -lcivetweb -lz -lbz2 -llzma -lmd -lpthread -lm
-# What scripts/setup fetches: the npm packages of the page, the library nanoarrow, and the headers of DuckDB.
+# The files that scripts/setup downloads: the npm packages of the page, the library nanoarrow, and the headers of DuckDB.
 NODE_MODULES := $(shell scripts/setup --modules)
 # Without SQLite's header and library, `stamma sql` is not available, and the extension of SQLite is not built.
 SQLITE := $(shell echo 'int main(void) { return sqlite3_libversion_number() < 0; }' | \
@@ -102,7 +102,7 @@ REPLAYS := $(patsubst %.c,$(BUILD)/%,$(wildcard fuzz/*_fuzz.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 GENERATORS := $(patsubst %.c,$(BUILD)/%,$(wildcard generators/*.c))
-# Clang's memory sanitizer does not see what foreign libraries write. The linker therefore redirects calls of these
+# Clang's memory sanitizer does not see the writes of other libraries. The linker therefore redirects calls of these
 # libraries to functions that mark the memory.
 ifneq ($(filter memory,$(subst $(comma), ,$(SANITIZE))),)
 OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_library.o $(BUILD)/tests/memory_sanitizer/foreign_files.o
@@ -110,8 +110,8 @@ TOOL_OBJECTS += $(BUILD)/tests/memory_sanitizer/foreign_tools.o
 WRAPPED := $(shell grep -ho '__wrap_[A-Za-z0-9_]\+' tests/memory_sanitizer/*.c)
 LINK += $(patsubst __wrap_%,-Wl$(comma)--wrap=%,$(sort $(WRAPPED)))
 endif
-# The work of fuzz targets is counted in basic blocks (fuzz/target.h). libFuzzer has a function of the name that compiled
-# code calls; the linker redirects the calls.
+# The work of fuzz targets is counted in basic blocks (fuzz/target.h). libFuzzer defines the function that the compiled
+# code calls for each block; the linker redirects these calls.
 ifneq ($(COUNT_WORK),)
 OBJECTS += $(BUILD)/fuzz/work/count.o
 TRACE := -fsanitize-coverage=trace-pc -DCOUNT_WORK
@@ -153,12 +153,12 @@ $(BUILD)/bench/%.o: private INTERNAL := -Ibindings
 # The assembler reads the weights, which the compiler's list of dependencies does not contain.
 $(BUILD)/src/model/predict_weights.o: src/model/predict_weights.c.bin
 
-# Includes of the command's headers, and of those of the bindings, are written "FOLDER/FILE.h".
+# Includes of the headers of the command and of the bindings are written "FOLDER/FILE.h".
 $(TOOL_OBJECTS) $(BUILD)/fuzz/request_fuzz.o $(BUILD)/fuzz/head_fuzz.o: private INTERNAL := $(TOOL_FLAGS)
 $(BUILD)/web_files.o: $(BUILD)/web_files.c $(BUILD)/flags
 	$(call SAY,compile,$<)$(COMPILE) $(INTERNAL) -c -o $@ $<
 
-# The page, as bytes in the program. Made again if one of its files was changed, added or removed.
+# The page, as bytes in the program. Made again if a file of the page was changed, added or removed.
 $(BUILD)/web_files.c: FORCE
 	@mkdir -p $(@D)
 	@$(PYTHON) scripts/embed_web web '$(NODE_MODULES)' $@
@@ -172,13 +172,13 @@ $(BUILD)/$(SHARED): $(OBJECTS)
 $(BUILD)/stamma: $(TOOL_OBJECTS) $(LIBRARY)
 	$(call SAY,link,$@)$(LINK) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
-# Code of others is compiled without this project's warnings.
+# Third-party code is compiled without this project's warnings.
 $(BUILD)/nanoarrow/%.o: $(NANOARROW)/src/%.c $(NANOARROW)/version $(BUILD)/flags Makefile
 	@mkdir -p $(@D)
 	$(call SAY,compile,nanoarrow/$(<F))$(COMPILE) -w -Wno-error -DFLATCC_BUILDER_ASSERT_ON_ERROR=0 -I$(NANOARROW)/include \
 	    -c -o $@ $<
 
-# The extension of SQLite is compiled without SQLITE_CORE, for the functions of the program that loads it.
+# The extension of SQLite is compiled without SQLITE_CORE, so it uses the functions of the program that loads it.
 BINDINGS := $(patsubst %.c,$(BUILD)/extension/%.o,$(filter-out bindings/threads/%,$(wildcard bindings/*/*.c)))
 SQLITE_OBJECTS := $(filter-out $(BUILD)/extension/bindings/duckdb/%,$(BINDINGS))
 DUCKDB_OBJECTS := $(filter-out $(BUILD)/extension/bindings/sqlite/%,$(BINDINGS))
@@ -214,8 +214,8 @@ $(BUILD)/tests/libweights.so: src/model/predict_weights.c src/model/predict_weig
 	@mkdir -p $(@D)
 	$(call SAY,link,$@)$(COMPILE) -Isrc -fvisibility=default -shared -o $@ $< $(LDFLAGS)
 
-# The unit tests of a room are one program, with a symbolic link for each test: tests/unit/run.c runs the test after
-# which the link is named. The folder is a prerequisite because it changes when a test is removed.
+# The unit tests of a room are one program, with a symbolic link for each test: tests/unit/run.c runs the test that
+# the name of the link selects. The folder is a prerequisite because it changes when a test is removed.
 define ROOM_TESTS
 $(BUILD)/tests/$(1)_tests: tests/unit/run.c $(2:%.c=$(BUILD)/%.o) tests/unit/$(1) $(BUILD)/tests/support.a $(LIBRARY) $(WEIGHTS) $(BUILD)/flags
 	$$(call SAY,link,$$@)$$(COMPILE) '-DTESTS=$(patsubst %,TEST(%),$(basename $(notdir $(2))))' -c -o $$@.o $$< && \
@@ -244,9 +244,9 @@ $(BENCHES) $(EXAMPLES) $(GENERATORS): $(BUILD)/%: $(BUILD)/%.o $(LIBRARY) $(WEIG
 # ---- test ----
 
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
-# Tests that wait for a browser or a server leave a processor idle.
+# More tests than processors run at once, because tests that wait for a browser or a server leave a processor idle.
 TEST_JOBS = $$(( $(JOBS) + 1 ))
-# Returns those of the files whose names contain a word of TEST; all files if TEST is empty.
+# Returns the files whose names contain a word of TEST; all files if TEST is empty.
 SELECT = $(if $(TEST),$(foreach file,$(1),$(if $(strip $(foreach word,$(TEST),$(findstring $(word),$(notdir $(file))))),$(file))),$(1))
 # Sanitizers and coverage would add symbols.
 CHECKS := check_layers $(if $(SANITIZE),,check_words) $(if $(SANITIZE)$(COVERAGE),,check_exports check_abi)
@@ -264,7 +264,7 @@ programs: all duckdb $(EXAMPLES) $(GENERATORS) $(NATIVE_TESTS) ## build everythi
 check: $(if $(SHELL_TESTS),programs,$(NATIVE_TESTS)) ## run the tests without the set-up; TEST='word...': build and run only tests whose names contain a word
 	@$(PYTHON) scripts/run_tests -j $(TEST_JOBS) --timeout $(if $(SANITIZE),2400,900) $(SHELL_TESTS) $(NATIVE_TESTS)
 
-# The tests under the sanitizers, without those that need large inputs or other programs, and whose code the others also reach.
+# The tests under the sanitizers. Omits tests that need large inputs or other programs and whose code other tests reach.
 LARGE_UNIT_TESTS := acceptance archive_threads boards_differential columns_rows openings perft piece_game position_code positions_corpus \
     reader_stop resume salvage stats_block tag_choices tag_writer tree_names verdicts writer
 LARGE_COMMAND_TESTS := append corpus crash failures import index level output resume survey unique values
@@ -286,7 +286,7 @@ check-slow: programs ## run the tests of tests/slow: other views of the page, cl
 check-nightly: programs ## run the tests of tests/nightly: earlier releases, other processors and builds, the wheel, Spark; TEST='word...' as for check
 	@$(PYTHON) scripts/run_tests -j $(JOBS) --timeout 2400 $(call SELECT,$(wildcard tests/nightly/*.sh))
 
-# Tests of more places with LONG=1.
+# Tests that test more cases with LONG=1.
 LONG_UNIT_TESTS := allocation search_allocation archive_data columns crash cuts piece_game predicted_moves resume salvage scan verdicts
 LONG_SHELL_TESTS := archive_decoder columns command_index game_size index_reader python search_differential serve_differential command_corpus \
     command_memory predict_builds
@@ -368,7 +368,7 @@ dist: ## write the source archive of the last commit and its SHA-256 to $(BUILD)
 	git archive --prefix=$(DIST)/ HEAD | xz -$(XZ_LEVEL) -T1 >$(BUILD)/$(DIST).tar.xz
 	cd $(BUILD) && sha256sum $(DIST).tar.xz >$(DIST).tar.xz.sha256
 
-# The extensions of SQLite and DuckDB, as far as they are built.
+# The extensions of SQLite and DuckDB, if they are built.
 MODULES := stamma_sqlite$(MODULE_SUFFIX) stamma.duckdb_extension
 DOCUMENTS := README.md CHANGELOG.md LICENSE $(wildcard doc/*.md)
 
