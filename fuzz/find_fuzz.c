@@ -11,7 +11,7 @@
 
 const work_limit fuzz_limit = {.fixed = 8000000, .per_byte = 800000};
 
-/* ---- what was found ---- */
+/* ---- found games ---- */
 
 enum { FOUND_MAX = 1000 };
 

@@ -160,8 +160,8 @@ static void demand_same_node(const stamma_game *a, stamma_node x, const stamma_g
     }
 }
 
-/* Returns the next node in the order of the text: the first child, otherwise the next sibling of the node or of the
- * nearest node before it that has one. */
+/* Returns the next node in the order of the text: the first child, otherwise the next sibling of the node, or of its
+ * nearest ancestor with a next sibling. */
 static stamma_node next_node(const stamma_game *game, stamma_node node)
 {
     stamma_node next = stamma_game_first_child(game, node);

@@ -95,7 +95,7 @@ static range any_unit(text *t)
     return unit_at(t, place);
 }
 
-/* ---- what can be inserted ---- */
+/* ---- texts to insert ---- */
 
 static const char *const tags[] = {"[Event \"Study\"]\n",
                                    "[Site \"https://lichess.org/abcdefgh\"]\n",

@@ -131,7 +131,7 @@ run 0 pack -q -f -o open.stamma open.pgn
 run 0 find --count open.stamma
 equal "$(cat out)" 2
 
-# ---- games that were not neighbours ----
+# ---- games that were not adjacent ----
 # Text before a game stays with the game if another game is written before it.
 printf '1. e4 *\n1. c4 *\n' >first.pgn
 for before in '{before}' '\n;before\n' '$1 {before}' '\xef\xbb\xbf{before} '; do

@@ -75,7 +75,7 @@ run 0 pack -q nothing.pgn
 run 0 append -q nothing.stamma new.pgn
 gives new.pgn nothing.stamma
 
-# A symbolic link is followed. Bytes that another writer left after the archive's end are removed.
+# A symbolic link is followed. Bytes after the archive's end, from another writer, are removed.
 ln -s archive.stamma link.stamma
 cp old.stamma archive.stamma
 head -c 100 new.stamma 2>/dev/null >>archive.stamma || head -c 100 /dev/zero >>archive.stamma

@@ -32,7 +32,7 @@ run 2 pack -f --memory 12Q games.pgn
 says 'option --memory: "12Q"'
 run 2 pack -f --memory 1M games.pgn
 says 'at least 128M'
-# Options that several commands share mean the same in all.
+# Shared options have the same meaning in all commands.
 for command in pack append unpack verify; do
     run 2 $command --memory 127M a b
     says 'option --memory must be at least 128M'

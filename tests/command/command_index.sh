@@ -9,7 +9,7 @@ repository=$PWD
 . tests/support/command_support.bash
 cd "$scratch" || exit 1
 
-# An archive that `verify` refuses is not indexed, so that no answer depends on an index.
+# An archive with errors that `verify` reports is not indexed, so results never depend on an index.
 for archive in "$repository"/tests/data/bad-*.stamma "${SHARED:-$repository/../shared}/cases/undecodable_block.stamma"; do
     [ -f "$archive" ] || continue
     run 2 index -q -f -o bad.index "$archive"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# pack and append --record: info --inputs lists the files, append refuses a file that is recorded, and verify --sha256
-# computes the same digest as sha256sum.
+# pack and append --record: info --inputs lists the files, append rejects a recorded file, and verify --sha256 computes
+# the same digest as sha256sum.
 set -u
 . tests/support/command_support.bash
 root=$PWD
@@ -13,7 +13,7 @@ mkdir folder && cp two.pgn folder/two.pgn && gzip -c three.pgn >three.pgn.gz
 sum() { sha256sum "$1" | cut -c 1-64; }
 export SOURCE_DATE_EPOCH=1767225600
 
-# ---- what is recorded ----
+# ---- recorded data ----
 run 0 pack -q --record -o a.stamma one.pgn folder/two.pgn
 run 0 info --inputs a.stamma
 cat >wanted <<TEXT

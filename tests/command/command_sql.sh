@@ -55,7 +55,7 @@ run 0 sql games.stamma --format csv --csv-raw "SELECT '=1+1' AS a"
 equal "$(tr -d '\r' <out)" "a
 =1+1"
 
-# ---- several archives; a tag that only one has ----
+# ---- several archives; a tag of only one archive ----
 run 0 sql games.stamma sample.stamma --format tsv "SELECT archive, count(*), count(annotator) FROM games GROUP BY 1 ORDER BY 1"
 equal "$(tail -n +2 out)" "$(printf 'games.stamma\t86\t0\nsample.stamma\t5\t1')"
 run 0 sql '*.stamma' --format tsv "SELECT number, white FROM games WHERE archive = 'sample.stamma' AND result = '0-1'"

@@ -23,7 +23,7 @@ cat >games.pgn <<'PGN'
 9.e4 d5 (9...h6) 10.h3 {comment} *
 PGN
 
-# ---- JSON: one object a line for each encoding ----
+# ---- JSON: one line with an object per encoding ----
 run 0 survey --json games.pgn
 moves=$("$stamma" encode e4 | grep -c '^  [a-z]')
 equal "$(wc -l <out)" "$moves"

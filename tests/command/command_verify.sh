@@ -79,7 +79,7 @@ run 2 verify --json bad.stamma
 equal "$(member out '[d["kind"] for d in v["damage"]]')" "['header', 'column', 'head', 'commit']"
 equal "$(member out 'v["sound_games"], v["games"] >= 305')" "(310, True)"
 
-# ---- archives that are cut short, and tails ----
+# ---- truncated archives, and tails ----
 head -c $((second + 100)) all.stamma >cut.stamma
 run 2 verify cut.stamma
 says "cut.stamma: byte $second to $((second + 99)): the archive is cut short; everything after game 5 is missing"

@@ -128,7 +128,7 @@ for refused in 'self.exe: is a program' 'bad_member.zip: a.pgn.gz: gzip data: it
     absent refused.stamma
 done
 
-# ---- what is not packed, in each command ----
+# ---- members that are not packed, in each command ----
 if [ -d "$cases" ]; then
     cp "$cases/mixed.zip" "$cases/longname.zip" .
     unzip -p mixed.zip a.pgn >mixed.wanted

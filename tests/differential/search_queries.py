@@ -119,7 +119,7 @@ def denied_turned(s):
 
 @kind
 def turned_twice(s):
-    """A transformation inside another one."""
+    """A transformation inside another transformation."""
     return {"any": [{"all": [simple(s), {"stm": "white"}], **turning(s)}, {**simple(s), "by": "white"}], "ply": "10..", **turning(s)}
 
 

@@ -12,7 +12,7 @@ run 0 pack -q games.pgn
 run 0 index -q games.stamma
 run 0 merge -q -o twice.stamma games.stamma games.stamma
 
-# ---- earlier names of options mean the same ----
+# ---- earlier names of options have the same effect ----
 # means STATUS EARLIER... = NOW...: both commands print the same and end with this status.
 means() {
     local status=$1 earlier=()
@@ -59,7 +59,7 @@ same i.stamma j.stamma
 sql() { "$stamma" sql games.stamma "SELECT count(*) FROM games WHERE $1 = '{\"player\": \"Tal\"}'"; }
 equal "$(sql find)" "$(sql query)"
 
-# ---- what a new user types first ----
+# ---- the first commands of a new user ----
 run 2 find games.pgn --player Tal
 says 'games.pgn: not a Stamma archive; pack it first: stamma pack games.pgn'
 run 2 find games.stamma Tal

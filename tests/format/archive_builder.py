@@ -1,4 +1,4 @@
-"""Builds small .stamma archives by hand, from doc/format.md, to test reference/decode_archive.py.
+"""Builds small .stamma archives from doc/format.md, without the library, to test reference/decode_archive.py.
 
 This module renders no text. A test specifies the items and styles of each record, and the text that they must decode
 to.

@@ -1,4 +1,4 @@
-"""Tests reference/decode_archive.py with archives built by hand: the text that they must decode to, and archives that it
+"""Tests reference/decode_archive.py with hand-made archives: the text that they must decode to, and archives that it
 must reject.
 
 Run by decode_archive.sh.

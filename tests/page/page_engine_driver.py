@@ -147,7 +147,7 @@ def moves(p):
 
 
 def stops(p):
-    """The engine stops if the tab is hidden, the view is left, or the engine is switched off."""
+    """The engine stops if the tab is hidden, another view is opened, or the engine is switched off."""
     hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true}); document.dispatchEvent(new Event('visibilitychange'))"
     one_line(p)
     gone, stopped = p.log.count("go infinite"), p.log.count("stop")
@@ -242,7 +242,7 @@ def equal_to_python_chess(p):
         print("no python-chess: evaluations are not compared")
         return
     same(p.b.evaluate("[...document.querySelectorAll('.half .evaluation.engine')].map(one => one.textContent)"), shown, "evaluations beside the moves")
-    own = {7: "?", 8: "!", 6: "?!"}  # the game's own glyphs, which are kept
+    own = {7: "?", 8: "!", 6: "?!"}  # the glyphs of the game, which are kept
     seen = "[...document.querySelectorAll('.half .nag')].map(one => [one.closest('.half').dataset.ply, one.textContent])"
     same({int(ply): glyph for ply, glyph in p.b.evaluate(seen)}, {**marks, **own}, "marks of moves")
     dots = "[...document.querySelectorAll('.dot')].map(one => Number(one.getAttribute('href').split('ply=')[1]))"

@@ -29,7 +29,7 @@ def fits(p, what):
 
 
 def board_is_there(p, what):
-    """The complete board and its buttons are in the window, and a third of the window is left below them."""
+    """The complete board and its buttons are in the window, and a third of the window is free below them."""
     same(p.b.evaluate("['#board', '.buttons'].every(one => { const box = document.querySelector(one).getBoundingClientRect();"
                       "return box.top >= 0 && box.bottom <= innerHeight; })"), True, what + ": the board and its buttons are in view")
     same(p.b.evaluate("%s.bottom <= innerHeight * 0.67" % STAGE), True, what + ": there is room below the board")

@@ -14,7 +14,7 @@ from page_driver import same
 from serve_client import Server
 
 WIDTHS = ((1440, 900), (820, 1100), (390, 844), (320, 568))
-# Links, texts and fields that are cut off at the right, or wider than their window.
+# Links, texts and fields that are truncated at the right, or wider than their window.
 WIDE = "[...document.querySelectorAll('body *')].filter(one => one.getClientRects().length && one.getBoundingClientRect().right > %d)" \
        ".map(one => one.outerHTML.slice(0, 100))"
 CELLS = "JSON.stringify([...document.querySelectorAll('.archives-table tbody tr')].map(row => [...row.children].filter(one => one.getClientRects().length)" \

@@ -32,7 +32,7 @@ def line(board, number):
 
 
 def game():
-    """A game with a variation that castles, and inside it another one."""
+    """Returns a game with a variation that castles, and a nested variation that castles."""
     board, number = chess.Board.from_chess960_pos(START), random.Random(960)
     one = chess.pgn.Game()
     one.setup(board)

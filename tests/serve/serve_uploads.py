@@ -73,7 +73,7 @@ def complete(server, what):
     check.equal(folders(), 1 + served, what + ": folders")
 
 
-# ---- what is packed ----
+# ---- packed files ----
 
 def truth(server):
     """The archive has the bytes of the file, and its games are served."""
@@ -145,7 +145,7 @@ def names(server):
     complete(server, "after names")
 
 
-# ---- what is refused ----
+# ---- rejected files ----
 
 def invalid(server):
     before = server.ask("/archives").json

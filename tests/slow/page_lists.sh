@@ -1,6 +1,6 @@
 #!/bin/bash
-# The page's lists of games in headless Chromium: neighbours of a game, the way back, small boards, playing, sounds, new
-# moves, and orders of moves. Screenshots are in $BUILD/screenshots.
+# The page's lists of games in headless Chromium: the previous and the next game, the way back, small boards, playing,
+# sounds, new moves, and orders of moves. Screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 python3 tests/page/page_driver.py --browser || { echo "no Chromium"; exit 77; }

@@ -20,7 +20,7 @@ def program():
 
 
 class Failed(Exception):
-    """The page did not do what the test expects."""
+    """The page does not behave as the test expects."""
 
 
 class Waiting:

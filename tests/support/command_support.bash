@@ -27,7 +27,7 @@ run() {
     [ "$status" -eq "$wanted" ] || fail "stamma $*: exit status $status, not $wanted" "$(head -5 err)"
 }
 
-# says WORDS: checks that a message of the last run contains these words on one line, after the usual beginning.
+# says WORDS: checks that a message of the last run contains these words on one line, after the usual prefix.
 says() {
     checks=$((checks + 1))
     grep -q "^stamma: .*$1" err || fail "the message should say \"$1\"" "$(head -5 err)"
@@ -54,7 +54,7 @@ equal() {
     [ "$1" = "$2" ] || fail "line ${BASH_LINENO[0]}: got \"$1\", not \"$2\""
 }
 
-# nothing_left DIRECTORY: checks that the command left no temporary file there.
+# nothing_left DIRECTORY: checks that the directory contains no temporary file.
 nothing_left() {
     checks=$((checks + 1))
     [ -z "$(find "$1" -name '.stamma-*' -o -name '*.partial')" ] || fail "a temporary file was left in $1"
@@ -192,7 +192,7 @@ serve_folder() {
     command -v python3 >/dev/null || { echo "no python3"; exit 77; }
     pgn=$(realpath data/games.pgn)
     STAMMA=$stamma
-    # A server that is stopped waits at most 0.2 s for its threads. Threads that still search are left to the system.
+    # A stopping server waits at most 0.2 s for its threads. The system ends threads that still search.
     TSAN_OPTIONS="${TSAN_OPTIONS:-} report_thread_leaks=0"
     export STAMMA TSAN_OPTIONS
     cd "$scratch" || exit 1

@@ -89,7 +89,7 @@ def many(n):
 
 
 def deep(n):
-    """Variations nested N deep, each of the first move of the one around it."""
+    """Variations nested N deep. Each variation replaces the first move of the outer variation."""
     return game((), ["1. e4"] + ["(1. %s" % ("d4", "e4")[i % 2] for i in range(n)] + [")"] * n + ["e5"])
 
 

@@ -33,7 +33,7 @@ class Archive:
         return [n for n, (_, steps, _) in enumerate(self.games) if any(one == epd for one, _ in steps)]
 
     def novelty(self, number):
-        """Returns what /novelty should answer for a game, counted from 0."""
+        """Returns the expected answer of /novelty for a game, numbered from 0."""
         date, steps, _ = self.games[number]
         if date is None:
             return {"dated": False, "ply": None, "earlier_games": 0, "later_games": 0}

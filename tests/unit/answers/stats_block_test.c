@@ -221,7 +221,7 @@ static bool count_look(void *context)
 }
 
 /* If the index has all data, games are not read: statistics at level 1, and results at each level if tags determine
- * them. The function then asks only once per block or piece whether to stop. */
+ * them. The function then calls `stop` only once per block or piece. */
 static void games_are_not_read(void **state)
 {
     const samples *a = *state;

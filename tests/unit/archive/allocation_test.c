@@ -647,7 +647,7 @@ static void verifying(void **state)
     sweep(read_game_trees, (trial){.level = 1, .archive = &f->archives[1]});
 }
 
-/* A long game without comments before others, and tags that follow from openings. */
+/* A long game without comments before other games, and tags that are derived from openings. */
 static void trees_and_openings(void **state)
 {
     static const char *const knights[4] = {"Nf3", "Nf6", "Ng1", "Ng8"};

@@ -70,8 +70,8 @@ static bool is_text(const listing *back, const listing *text)
     return back->size == text->size && (back->size == 0 || memcmp(back->text, text->text, back->size) == 0);
 }
 
-/* Checks what a seeking reader finds in an archive that a crash may leave. `sound`: nothing is left after the last
- * commit. */
+/* Checks the contents that a seeking reader finds in an archive after a crash. `sound`: there are no bytes after the
+ * last commit. */
 static void assert_holds(const void *archive, size_t size, const listing *text, bool sound)
 {
     listing view = {(char *)(uintptr_t)archive, size, 0}, back = {0};

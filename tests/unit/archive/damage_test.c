@@ -48,7 +48,7 @@ static void test_list(void **state)
     size_t at[BLOCKS + 1], commit = offset_of_commit(&archive, 2);
     for (unsigned i = 0; i <= BLOCKS; i++)
         at[i] = i < BLOCKS ? offset_of_block(&archive, i) : archive.size;
-    archive.text[at[2] + FRAME_HEADER_SIZE + 20] ^= 4; /* the head of a block: its counts follow from the commit */
+    archive.text[at[2] + FRAME_HEADER_SIZE + 20] ^= 4; /* the head of a block: its counts are known from the commit */
     list_line(&lines, STAMMA_DAMAGE_HEAD, at[2], at[3] - at[2], 3, 2, 2);
     list_word(&lines, "\n");
     archive.text[at[4] + 30] ^= 1; /* the header of a frame: the block is lost up to the next frame */
@@ -92,7 +92,7 @@ static void test_columns(void **state)
     free(archive.text);
 }
 
-/* A lost commit and lost blocks on both sides of it. Their contents follow from the other commits. */
+/* A lost commit and lost blocks on both sides of it. Their numbers are known from the other commits. */
 static void test_lost_commit(void **state)
 {
     (void)state;

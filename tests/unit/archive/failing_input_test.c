@@ -85,7 +85,7 @@ static stamma_error read_games(stamma_archive_reader *reader, listing *result)
     return error;
 }
 
-/* Reads all games, then the last ones again. */
+/* Reads all games, then the last games again. */
 static stamma_error read_all(archive_source *source, bool seekable, listing *result)
 {
     uint64_t count = 0;

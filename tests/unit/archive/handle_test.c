@@ -74,7 +74,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* ---- what is read ---- */
+/* ---- reads ---- */
 
 static void expect_blocks(const fixture *f, stamma_archive *archive)
 {
@@ -297,7 +297,7 @@ static void damaged_archives(void **state)
     free(copy.text);
 }
 
-/* A reader that ends at damage does not read the blocks after it, also if another reader has left them in the cache. */
+/* A reader that ends at damage does not read the blocks after it, even if another reader has put them in the cache. */
 static void blocks_after_damage(void **state)
 {
     (void)state;
@@ -496,7 +496,7 @@ static bool read_shared(void *context, uint64_t offset, void *bytes, size_t size
 }
 
 /* Threads read games and search: the results equal the results of one thread. The cache keeps few blocks, so that some
- * are released meanwhile. */
+ * blocks are released at the same time. */
 static void threads_share_an_archive(void **state)
 {
     const fixture *f = *state;

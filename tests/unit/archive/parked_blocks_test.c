@@ -369,7 +369,7 @@ static void no_memory(void **state)
     }
 }
 
-/* Refuses memory of this size. */
+/* Allocations of this size fail. */
 static size_t refused;
 
 static void *refusing_allocate(void *context, size_t size)

@@ -80,7 +80,7 @@ static void opening_needs_few_reads(void **state)
     assert_true(count_calls(9, 9, false) <= 8);
     assert_int_equal(count_calls(3000, 3000, false), count_calls(300, 300, false));
     assert_true(count_calls(3000, 3000, false) <= 10);
-    assert_true(count_calls(3000, 1, false) < 60); /* appended one by one: several tables, and blocks without one */
+    assert_true(count_calls(3000, 1, false) < 60); /* appended one by one: several tables, and blocks without a table */
     assert_true(count_calls(2999, 7, false) < 80);
 }
 
@@ -212,7 +212,7 @@ static void compare_damage(const unsigned *appends)
     release_appended(&a);
 }
 
-/* The last commit has a table, or blocks without one. */
+/* The last commit has a table, or blocks without a table. */
 static void damage_is_found_as_by_a_scan(void **state)
 {
     (void)state;

@@ -175,7 +175,7 @@ static void test_other_sizes(void **state)
     }
 }
 
-/* ---- what is between blocks ---- */
+/* ---- frames between blocks ---- */
 
 /* Adds an optional frame of unknown type. */
 static void add_unknown(frame_writer *out, listing *bytes, uint16_t id)

@@ -47,7 +47,7 @@ static listing two_blocks(void)
 
 /* ---- level 3 with an executor ---- */
 
-/* The executor codes half of a block's moves only if the block is the only one. */
+/* The executor codes half of a block's moves only if there is no other block. */
 static void test_level_3(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void test_no_memory_for_lanes(void **state)
     free(text.text);
 }
 
-/* Refuses sizes of a complete block. */
+/* Fails for sizes of a complete block. */
 static void *small_allocate(void *context, size_t size)
 {
     (void)context;

@@ -183,7 +183,7 @@ static block_source source_of_job(void)
                           .executor = job.block.executor};
 }
 
-/* Asserts that a block is refused whose error remains when all games are stored as text. */
+/* Asserts that a block is rejected if its error remains when all games are stored as text. */
 static void assert_refused(void)
 {
     job.final = true;
@@ -241,7 +241,7 @@ static void lost_bytes(void **state)
     assert_refused();
 }
 
-/* ---- what the caller says of the block ---- */
+/* ---- wrong information of the caller about the block ---- */
 
 /* Checks the block that was finished against a source. Returns whether they agree. */
 static bool agrees(const block_source *source)

@@ -300,7 +300,7 @@ static void damage_does_no_harm(void **state)
     delete_reader(b);
 }
 
-/* ---- memory, and what cannot be skipped column by column ---- */
+/* ---- memory, and records that cannot be skipped column by column ---- */
 
 /* Skips records and reads the next records. An allocation after opening the block fails. */
 static void memory_may_fail(void **state)

@@ -32,7 +32,7 @@ static void published_keys(void **state)
     }
 }
 
-/* Polyglot's en passant rule differs from the library's: a pinned neighbour counts. */
+/* Polyglot's en passant rule differs from the library's rule: an adjacent pawn counts even if it is pinned. */
 static void a_pinned_neighbour_counts(void **state)
 {
     (void)state;

@@ -83,7 +83,7 @@ static void repetition(void **state)
         assert_int_equal(stamma_uci_read(&p, text_of(shuffle[ply % 4]), &move), STAMMA_OK);
         stamma_position_make(&p, move, &p);
     }
-    p.halfmove_clock = 100; /* the fifth occurrence precedes a claim, the third follows it */
+    p.halfmove_clock = 100; /* the fifth occurrence has priority over a claim, the third does not */
     assert_int_equal(stamma_position_status(&p, earlier, 16), STAMMA_STATUS_FIVEFOLD);
     assert_int_equal(stamma_position_status(&p, earlier, 12), STAMMA_STATUS_FIFTY_MOVES);
 }

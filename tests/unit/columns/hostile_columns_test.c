@@ -160,8 +160,8 @@ static void read_changed(changed_block *f, const char *what, size_t column, size
     (void)read_block(f, what, column, at);
 }
 
-/* Replaces a byte by others: the ends of the range, of numbers of one byte and of small numbers, and the byte with its
- * upper half increased by one. */
+/* Replaces a byte with other values: the ends of the range, of numbers of one byte and of small numbers, and the byte
+ * with its upper half increased by one. */
 static void replace_byte(changed_block *f, size_t column, size_t at)
 {
     uint8_t *byte = &f->columns[column].bytes.data[at], before = *byte;

@@ -105,7 +105,7 @@ static void size_of_the_list(void **state)
 }
 
 /* Moves that are not legal: to a square that no piece reaches, castling without its right, and promotions that are not
- * one step from the last rank but one to the last. */
+ * one step from the seventh to the eighth rank of their side. */
 static void moves_outside_the_list(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Tests reading commits (clause 7.1 of the format), the numbers of damaged blocks that follow from them, and headers of
- * archives and sources that are too short. */
+/* Tests reading commits (clause 7.1 of the format), the numbers of damaged blocks that are derived from commits, and
+ * headers of archives and sources that are too short. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -54,7 +54,7 @@ static frame_state next(opened *o, frame *f)
     return state;
 }
 
-/* Garbage before a frame, mainly of sizes near those of the window and of a header. */
+/* Garbage before a frame, mainly of sizes near the size of the window or of a header. */
 static void test_find(void **state)
 {
     (void)state;

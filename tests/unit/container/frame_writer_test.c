@@ -90,7 +90,7 @@ static void test_commits_are_durable_before_they_are_commits(void **state)
     free(sink.bytes.text);
 }
 
-/* Frames after a commit continue its counts, and tables continue the tables before it. The bytes equal those of a
+/* Frames after a commit continue its counts, and tables continue the tables before it. The bytes equal the bytes of a
  * single writer. */
 static void test_follow(void **state)
 {

@@ -12,7 +12,7 @@
 
 /* ---- scanning ---- */
 
-/* A scan, and what it lists. */
+/* A scan, and its results as text. */
 typedef struct scanning {
     archive_input input;
     bool doubts; /* the blocks before a repaired commit are incomplete */
@@ -127,7 +127,7 @@ static void fail_memory(const listing *archive, const options *given, size_t roo
     }
 }
 
-/* ---- what is expected ---- */
+/* ---- expected results ---- */
 
 /* Lists damage that affects no block. */
 static void want_none(listing *to, stamma_damage_kind kind, stamma_error error, size_t at, size_t size, unsigned frame,
@@ -326,7 +326,7 @@ static void test_sources(void **state)
 
 /* ---- blocks ---- */
 
-/* Blocks are missing before a block that the end of the file cuts off. */
+/* Blocks are missing before a block that the end of the file truncates. */
 static void test_lost_blocks_before_the_end(void **state)
 {
     (void)state;
@@ -551,8 +551,8 @@ static void want_invalid_commit(listing *to, size_t lost, unsigned frame, size_t
     want_none(to, STAMMA_DAMAGE_COMMIT, BAD, at, size, frame + 1, MADE_TEXT);
 }
 
-/* After lost blocks, a commit is invalid if it lists more blocks than there are, or if its totals are smaller than
- * those of the commit before it. */
+/* After lost blocks, a commit is invalid if it lists more blocks than there are, or if its totals are smaller than the
+ * totals of the previous commit. */
 static void test_contradicting_commits(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tests the reading of tables of blocks (clause 7.5 of the format): payloads written here, and invalid ones. */
+/* Tests the reading of tables of blocks (clause 7.5 of the format): payloads that the test writes, and invalid
+ * payloads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,7 +118,7 @@ static void other_bytes_are_corrupt(void **state)
     expect_corrupt(&p, p.size);
 }
 
-/* Numbers beyond their limits, of the second block. */
+/* Numbers of the second block that exceed their limits. */
 static void limits(void **state)
 {
     static const block wrong[] = {
@@ -135,7 +136,7 @@ static void limits(void **state)
     }
 }
 
-/* A table for each block, each with the offset of the one before. Offset of table n: 1000 * n + 500. */
+/* A table for each block, each with the offset of the previous table. Offset of table n: 1000 * n + 500. */
 static payload single_table(uint64_t n)
 {
     payload p = {.size = 0};

@@ -12,7 +12,7 @@
 
 enum { GAMES = 150, TAGS = 8, VALUE = 200 };
 
-/* Games without moves. Each copy has its own text. */
+/* Games without moves. Each copy has a separate text. */
 typedef struct games {
     char values[GAMES][TAGS][VALUE];
     stamma_tag tags[GAMES][TAGS];

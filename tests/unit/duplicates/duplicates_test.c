@@ -258,7 +258,7 @@ static void options(void **state)
     KIND(NONE, order, .kinds = 1u << STAMMA_DUPLICATE_SPELLING);
 }
 
-/* One game is left of a group that is larger than the number of compared neighbours. */
+/* One game is left of a group that is larger than the number of adjacent games that are compared. */
 static void large_group(void **state)
 {
     enum { COPIES = 300 };

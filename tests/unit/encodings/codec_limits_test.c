@@ -20,7 +20,7 @@ static stamma_move move_of(const stamma_position *p, const char *san)
     return move;
 }
 
-/* ---- codecs that refuse moves ---- */
+/* ---- codecs that reject moves ---- */
 
 static stamma_error refuse_write(const stamma_codec *codec, const stamma_position *p, stamma_move move, bit_writer *out)
 {

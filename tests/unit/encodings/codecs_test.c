@@ -147,7 +147,7 @@ static size_t random_game(const stamma_position *start, bool nulls, uint64_t *ra
     return plies;
 }
 
-/* Encodes and decodes one game. Then decodes the game with a bit flipped, and with its end cut off. */
+/* Encodes and decodes one game. Then decodes the game with a flipped bit, and truncated. */
 static void check_game(const stamma_codec *codec, const stamma_position *start, const stamma_move *moves, size_t plies,
                        uint64_t *random)
 {

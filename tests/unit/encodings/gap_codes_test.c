@@ -28,7 +28,7 @@ static size_t bits_of(const char *fen, const char *const *sans, uint8_t bytes[64
 typedef struct example {
     const char *fen;
     const char *moves[4];
-    int gap; /* the sequence's index among the usable ones; -1: not usable */
+    int gap; /* the sequence's index among the usable sequences; -1: not usable */
 } example;
 
 static const example patterns[] = {

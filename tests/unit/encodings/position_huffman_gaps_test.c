@@ -87,8 +87,8 @@ static void sizes(void **state)
                      25 + 4 + 118 - 3 + 1 - 15 + 8 + 3);
     /* One queen on a1, with every colour bit: gaps of 41 and 20 squares. */
     assert_int_equal(bits_of("huffman-gaps", "8/8/8/2k5/8/8/8/Q3K3 w - - 0 1"), 23 + 5 + 8 + 7);
-    /* No pawns, kings among the squares: state 8, mode 5; gaps of 5, of 54 in two parts, and of 1; White's rook 4
-     * bits and king 5, then Black's without colour bits. */
+    /* No pawns, kings among the squares: state 8, mode 5; gaps of 5, of 54 in two parts, and of 1; White's rook has 4
+     * bits and the king 5, Black's pieces have no colour bits. */
     assert_int_equal(bits_of("huffman-gaps", "5rk1/8/8/8/8/8/8/5RK1 w - - 0 1"), 13 + 5 + 4 + 5 + 15 + 4 + 4 + 1);
 }
 

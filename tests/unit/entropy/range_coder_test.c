@@ -105,7 +105,7 @@ static void exact(void **state)
         found += is_exact;
         stamma_buffer_release(&out);
     }
-    assert_true(found > 10000 && found <= 19683); /* of 3^9 sequences, those that fit in two bytes */
+    assert_true(found > 10000 && found <= 19683); /* the sequences, of 3^9, that fit in two bytes */
 }
 
 /* Of all strings of up to 13 bits, followed by any bits, exactly the strings that an encoder writes are accepted. */

@@ -201,7 +201,7 @@ static void both_ways_are_gone(void **state)
     stamma_field_column_release(f, &allocator);
 }
 
-/* ---- streams made by hand ---- */
+/* ---- hand-made streams ---- */
 
 enum { TEMPLATES, NUMBERS, OTHERS, PARAMETERS, WORDS, TEXTS = 5 };
 

@@ -100,7 +100,7 @@ static bool close_hunt(fixture *f)
 
 static const char start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/* ---- what is found ---- */
+/* ---- found games ---- */
 
 /* Returns the number of games. Asserts that all of them reach the position at this ply. */
 static size_t count_games(const fixture *f, uint32_t ply)

@@ -348,8 +348,8 @@ static void many_candidates(void **state)
     free(text.text);
 }
 
-/* A hundred players have the same surname and initial. Each is compared with the neighbours in the order of given
- * names. */
+/* A hundred players have the same surname and initial. Each player is compared with the adjacent players in the order
+ * of given names. */
 static void many_players(void **state)
 {
     enum { PLAYERS = 100 };

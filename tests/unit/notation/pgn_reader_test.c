@@ -595,7 +595,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* After a failed read the next call continues. The events equal those of an input without failures. */
+/* After a failed read the next call continues. The events equal the events of an input without failures. */
 static void test_failing_input(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static void letters(void **state)
     (void)state;
     assert_folds("", "");
     assert_folds("Carlsen, M.", "carlsen, m.");
-    assert_folds("@[`{", "@[`{"); /* the neighbours of A, Z, a and z */
+    assert_folds("@[`{", "@[`{"); /* the characters next to A, Z, a and z */
     /* UTF-8: Latin */
     assert_folds("M\303\234LLER M\303\274ller", "muller muller");
     assert_folds("Stra\303\237e \303\206r\303\270 \303\220\303\260\303\236\303\276", "strasse aero ddthth");

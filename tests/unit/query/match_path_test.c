@@ -52,7 +52,7 @@ static void paths(void **state)
         {"{\"path\": \"q d8 a5\"}", "4:0"},
         {"{\"path\": \"q d8 a5\", \"ply\": \"4..\"}", ""},
         {"{\"path\": [\"q d8 a5\", \"N g1 e5\"]}", "1:0 4:0"},
-        /* c3 is dark; so is e5 */
+        /* c3 and e5 are dark */
         {"{\"path\": \"N dark light dark\"}", "1:0"},
     };
     FINDS(paths_text, searches);

@@ -178,7 +178,7 @@ static void moves(void **state)
     FINDS(moves_text, searches);
 }
 
-/* ---- rules about the whole game ---- */
+/* ---- rules about the complete game ---- */
 
 static const char tags_text[] =
     "[Event \"Wch\"]\n[Site \"K\303\270benhavn\"]\n[Date \"2010.05.??\"]\n[Round \"1\"]\n[White \"M\303\274ller, "
@@ -339,7 +339,7 @@ static void boards(void **state)
          * b4 and d4 are in front of c5 from Black's side */
         {"{\"passed\": {\"white\": 2, \"black\": 1}}", "1:0"},
         {"{\"passed\": {\"white\": [0, 2]}, \"ply\": 0, \"count\": {\"pieces\": \"P\", \"n\": 4}}", "1:0"},
-        /* now a2, c5, d4 and d5 are passed */
+        /* at ply 1, a2, c5, d4 and d5 are passed */
         {"{\"passed\": {\"white\": 4}}", "1:1"},
         {"{\"passed\": {\"black\": 4, \"white\": 1}, \"flipcolor\": true}", "1:1"},
         /* White's d4 and d5; both black pawns */

@@ -1,4 +1,4 @@
-/* Tests parsing queries: valid queries, and the error messages for invalid ones. */
+/* Tests parsing queries: valid queries, and the error messages for invalid queries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

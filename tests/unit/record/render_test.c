@@ -184,7 +184,7 @@ static void memory_ends_at_any_byte(void **state)
     free(c);
 }
 
-/* ---- records and styles made here ---- */
+/* ---- hand-made records and styles ---- */
 
 enum { ITEMS_MAX = 4 };
 
@@ -292,7 +292,7 @@ static listing make_lines(unsigned width)
     return text;
 }
 
-/* Any limit of the style that is found for a record, up to the largest one, renders the record. */
+/* Each limit of the style that is found for a record, up to the largest limit, renders the record. */
 static void limits_of_styles(void **state)
 {
     comparing *c = (comparing *)calloc(1, sizeof *c);

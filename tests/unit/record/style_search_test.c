@@ -58,7 +58,7 @@ static void test_habits(void **state)
     }
 }
 
-/* ---- comments of which the words are wrapped ---- */
+/* ---- comments with wrapped words ---- */
 
 /* Writes text that is broken before the `early`-th word (from 1; 0: none), and where a line would have more than 79
  * bytes. */

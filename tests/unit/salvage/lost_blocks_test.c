@@ -173,7 +173,7 @@ static void some_column_must_be_sound(void **state)
     assert_int_equal(search(&f, f.bytes.size), SIZE_MAX);
     for (size_t n = 0; n < count; n++) {
         stored[ends[n]] ^= 1;
-        memcpy((void *)(uintptr_t)(f.payload + f.header.head_size), stored, ends[count]); /* what is to be found */
+        memcpy((void *)(uintptr_t)(f.payload + f.header.head_size), stored, ends[count]); /* the block to be found */
         assert_int_equal(search(&f, f.bytes.size), 0);
         stored[ends[n]] ^= 1;
     }
@@ -212,8 +212,8 @@ static void invalid_heads(void **state)
     } heads[] = {
         {{COLUMN_EVENTS}, 0, 1, ""},                                          /* no column */
         {{COLUMN_MOVES, COLUMN_EVENTS}, 2, 1, ""},                            /* in the wrong order */
-        {{COLUMN_EVENTS, COLUMN_EVENTS}, 2, 1, ""},                           /* one twice */
-        {{COLUMN_EVENTS}, 1, 0, ""},                                          /* an empty one */
+        {{COLUMN_EVENTS, COLUMN_EVENTS}, 2, 1, ""},                           /* a column twice */
+        {{COLUMN_EVENTS}, 1, 0, ""},                                          /* an empty column */
         {{COLUMN_EVENTS}, 1, 1, "name"},                                      /* a name that is not allowed */
         {{COLUMN_EVENTS, COLUMN_MOVES, COLUMN_NAGS}, 3, COLUMN_SIZE_MAX, ""}, /* more bytes than a frame can have */
         {{COLUMN_EVENTS}, 1, 1 << 20, ""},                                    /* more bytes than there are */

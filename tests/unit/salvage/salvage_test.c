@@ -1,5 +1,5 @@
-/* Tests what repair salvages of a damaged block: games that repair reports as exact are exact, and the parts that it
- * writes of other games equal the packed parts, wherever the damage is. */
+/* Tests the games that repair salvages from a damaged block: games that repair reports as exact are exact, and the
+ * parts that it writes of other games equal the packed parts, wherever the damage is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -485,7 +485,7 @@ static void list_pawn_moves(listing *to)
     }
 }
 
-enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES, NAMED = LANE_GAMES - GROUP_RECORDS }; /* whole groups */
+enum { PLIES = 16, LANE_GAMES = LANE_MOVES / PLIES, NAMED = LANE_GAMES - GROUP_RECORDS }; /* complete groups */
 
 /* Adds the games of a lane. The last game lacks some plies. */
 static void list_lane(listing *to, unsigned lacks)

@@ -103,7 +103,7 @@ static void values_are_those_of_the_reader(void **state)
     }
 }
 
-/* Players whose columns are after those that may refer to each other. */
+/* Players whose columns come after the columns that may refer to each other. */
 static void many_tags(void **state)
 {
     (void)state;

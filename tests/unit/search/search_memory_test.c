@@ -15,7 +15,7 @@ static const char position[] = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R
 
 typedef struct fixture {
     listing archive, without, file; /* `without` search columns */
-    listing both;                   /* this block, and one with other players */
+    listing both;                   /* this block, and a block with other players */
 } fixture;
 
 /* Games with each order of White's and Black's three moves, games that reach the position after two more moves, and

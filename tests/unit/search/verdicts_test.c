@@ -1,5 +1,5 @@
-/* Tests searches and trees with a block's index: results equal those of reading every game, with and without search
- * columns, with and without a kept index. */
+/* Tests searches and trees with a block's index: the results equal the results of reading every game, with and without
+ * search columns, with and without a kept index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

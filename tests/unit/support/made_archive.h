@@ -10,7 +10,7 @@ enum { MADE_GAMES = 2, MADE_TEXT = 20, MADE_BLOCK = FRAME_HEADER_SIZE + 30 }; /*
 typedef struct made {
     listing bytes;
     uint16_t id;
-    uint32_t blocks; /* before the next frame, as its header says */
+    uint32_t blocks; /* the number before the next frame, for its header */
     uint64_t games;  /* totals of the next commit */
     uint64_t text;
     uint64_t start;    /* end of the last commit */

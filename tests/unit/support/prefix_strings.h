@@ -17,8 +17,8 @@ void sample_strings_init(sample_strings *s, uint64_t seed);
 void sample_strings_release(sample_strings *s);
 /* Adds a string and updates s->strings. */
 void sample_strings_add(sample_strings *s, const uint8_t *codes, size_t size, bool apart);
-/* Adds `count` strings of up to `longest` codes. The first codes are chosen from few; some strings resemble an
- * earlier one; some are marked as apart. */
+/* Adds `count` strings of up to `longest` codes. The first codes are chosen from few; some strings resemble an earlier
+ * string; some are marked as apart. */
 void sample_strings_draw(sample_strings *s, size_t count, size_t longest);
 /* Returns the beginning of string n. */
 const uint8_t *sample_string(const sample_strings *s, size_t n);

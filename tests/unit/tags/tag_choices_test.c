@@ -41,7 +41,7 @@ static void set_ratings(size_t white, size_t black)
 
 /* ---- numbers ---- */
 
-/* Ratings are predicted from each other if there are no players, and if only one of them is known. The player of one
+/* Ratings are predicted from each other if there are no players, and if only one player is known. The player of one
  * colour is then between the ratings. */
 static void ratings_without_players(void **state)
 {
@@ -380,7 +380,7 @@ static void memory_for_texts(void **state)
     release_block();
 }
 
-/* Names that repeat, ratings of which some are not numbers, titles by player, values that begin with others. */
+/* Names that repeat, ratings that are partly not numbers, titles by player, values that begin with other values. */
 static void memory_for_codes(void **state)
 {
     (void)state;

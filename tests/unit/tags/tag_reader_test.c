@@ -17,7 +17,7 @@ enum { COLUMNS = 4, NUMBERS = 8, RECORDS = 8, LITERAL = UINT16_MAX, OPENING_UNKN
 #define NOTHING 255, 255 /* no other columns as contexts */
 #define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-/* ---- columns made by hand ---- */
+/* ---- hand-made columns ---- */
 
 typedef struct made {
     size_t plan_size; /* 0: texts, stored */
@@ -364,8 +364,9 @@ static void some_columns_cannot_be_passed(void **state)
     stamma_tag_reader_release(&r);
 }
 
-/* Adds `what`: columns made by hand, columns in codec 8 (`m`, and `s`, which shares), and lost columns of these codecs
- * (`0`, `3`, `8`); `d`: a damaged column made by hand that can be decoded. */
+/* Adds the columns that the letters of `what` describe: hand-made columns (`c`), columns in codec 8 (`m`, and `s`,
+ * which shares), lost columns of these codecs (`0`, `3`, `8`), and a damaged hand-made column that can be decoded
+ * (`d`). */
 static void add_columns(tag_reader *r, const char *what, const made *const list[COLUMNS])
 {
     static const uint8_t mixed[] = {MIXED_SLOT_BITS_MIN, 1, 0, 2, 3, 4}, shared[] = {0, 0, 1, 2, 3, 4};

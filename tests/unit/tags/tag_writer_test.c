@@ -14,7 +14,7 @@ enum { RECORDS = 3000 };
 
 static stamma_allocator heap;
 
-/* ---- values that follow from others ---- */
+/* ---- values that are derived from other values ---- */
 
 enum { PLAYERS = 200 };
 
@@ -344,7 +344,7 @@ static bool count_call(void *calls)
 }
 
 /* A string of zeros selects no likely text and ends no spelt value. The value ends at its limit (21.8), although the
- * column could spell more. The reader asks every 512 bytes whether to stop. */
+ * column could spell more. The reader calls `stop` every 512 bytes. */
 static void spelt_values_are_limited(void **state)
 {
     (void)state;
