@@ -1,5 +1,5 @@
-/* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged; with all checksums
- * recomputed; and rebuilt from its blocks with the sizes and checksums of their decoded text. The last two tries reach
+/* Fuzz target: reading damaged and hostile archives. Each input is tried three times: unchanged, with all checksums
+ * recomputed, and rebuilt from its blocks with the sizes and checksums of their decoded text. The last two tries reach
  * code that the checksums protect. Each archive is unpacked, read game by game, searched, verified, copied and
  * repaired. An open archive, which all of these operations share, and a pipe must have the same results. */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Fuzz target: reading UCI moves. The input is a FEN (empty: the initial position), a line feed, and moves separated
- * by spaces. Each valid move is played. Written with castling as king takes rook, it must be read as the same move. */
+/* Fuzz target: reading UCI moves. The input is a FEN (empty: the initial position), a line feed, and moves separated by
+ * spaces. Each valid move is played. Its text with castling as king takes rook must be read as the same move. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every corpus and every nasty file packs and unpacks byte for byte; nasty files also with --raw. Large training
-# files are included only with LONG=1; under sanitizers only the annotated games are used.
+# Every corpus and every nasty file packs and unpacks byte for byte, nasty files also with --raw. Large training files
+# are included only with LONG=1; under sanitizers only the annotated games are used.
 set -u
 . tests/support/command_support.bash
 shared=$(realpath "${SHARED:-../shared}")

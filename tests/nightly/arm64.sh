@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# The library and the command, built for ARM64 and run in an emulator, pack to the same bytes as here at every level,
-# write the same index files, unpack archives that were packed here, and pass the tests of the parts on which archives
-# depend: bits, coders, predictor, keys of positions. `make check-platforms` also compares searches, and other
-# architectures.
+# The library and the command, built for ARM64 and run in an emulator, write the same archives at every level and the
+# same index files as this machine, and unpack its archives. The tests of bits, coders, predictor and keys of positions,
+# on which archives depend, also pass. `make check-platforms` also compares searches and other architectures.
 # shellcheck disable=SC2012,SC2046,SC2086
 set -u
 . tests/support/command_support.bash

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The Python package: its tests in python/tests, with an extension module that is built from the library in $BUILD.
-# With the address sanitizer only the tests of damaged archives and of failing allocations run, over modules that are built
-# with the sanitizer. LONG=1: reads hostile archives for FUZZ_SECONDS, by default 600, and lets more allocations fail.
+# Runs the tests of the Python package in python/tests, with an extension module that is built from the library in
+# $BUILD. With the address sanitizer only the tests of damaged archives and of failing allocations run, over modules
+# that are built with the sanitizer. LONG=1: reads hostile archives for FUZZ_SECONDS, by default 600, and lets more
+# allocations fail.
 set -eu
 root=$PWD build=$(realpath "${BUILD:-build}")
 modules=$(dirname "$(scripts/setup --modules)")/python

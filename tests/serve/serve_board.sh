@@ -1,5 +1,6 @@
 #!/bin/bash
-# /board.svg of `stamma serve`: its pictures equal the pictures of `stamma board`; invalid fields; other origins.
+# /board.svg of `stamma serve` returns the pictures of `stamma board`, with a strict content security policy, and
+# rejects invalid fields.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 serve_folder

@@ -1,6 +1,7 @@
 #!/bin/bash
-# /engine of stamma serve: lines, scores and SAN compared with python-chess's engine module; engines that hang, crash,
-# or send wrong or too many lines; which clients may use the engine; limits, sharing, and the end of the process.
+# /engine of stamma serve returns the lines, scores and SAN of python-chess's engine module. Engines that hang, crash,
+# or send wrong or too many lines do no harm. Also tests which clients may use the engine, limits, sharing, and the end
+# of the process.
 set -u
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The files of the page as `stamma serve` sends them: unchanged, with and without gzip; their size; ETags.
+# `stamma serve` sends the files of the page unchanged, with and without gzip, and with ETags. The page stays below its
+# size limit.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 modules=$(scripts/setup --modules)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# /uploads of stamma serve: packed files compared with the command's archives and with the sent bytes; invalid files,
-# names, origins and types; limits; cut connections; the files that are left in the folder.
+# /uploads of stamma serve packs files to the archives of the command, and restores the sent bytes. Also tests invalid
+# files, names, origins and types, limits, cut connections, and the files that are left in the folder.
 set -u
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Each public header compiles without other headers, as C11 and as C++. All files compile without warnings with the
-# compiler, gcc or clang, with which the tested programs were not built; their build reports the warnings of the other
-# compiler (.ci/run: as errors). A single plain compiler command builds the library, without instructions of specific
-# processors.
+# Each public header compiles without other headers, as C11 and as C++. All files compile without warnings with gcc or
+# clang: with the compiler that did not build the tested programs. The build reports the warnings of its compiler
+# (.ci/run: as errors). A single plain compiler command builds the library, without instructions of specific processors.
 # shellcheck disable=SC2012,SC2086
 set -eu
 [ -z "${SANITIZE:-}" ] || { echo "nothing of it is built with sanitizers"; exit 77; }

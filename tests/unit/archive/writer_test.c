@@ -1,5 +1,5 @@
-/* Tests the archive writer: any text is restored; the archive does not depend on how the text is divided; failures
- * are reported and leak nothing; memory is bounded. */
+/* Tests the archive writer: any text is restored, and the archive does not depend on how the text is divided. Failures
+ * are reported and leak nothing, and memory is bounded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Tests lines of moves in comments (clause 18): every text is restored at both levels and by every way of reading;
- * lines that can be coded as moves are coded as moves; damaged columns always return CORRUPT. */
+/* Tests lines of moves in comments (clause 18): every way of reading restores every text at both levels, and lines that
+ * can be coded as moves are coded as moves. The only error that damaged columns cause is CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts; packing does not depend
- * on threads or checks; levels can be changed in both directions; damaged columns of moves always return CORRUPT. */
+/* Tests archives of levels 2 and 3 (clauses 16, 17): every way of reading restores the texts, packing does not depend
+ * on threads or checks, and levels can be changed in both directions. The only error that damaged columns of moves
+ * cause is CORRUPT. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

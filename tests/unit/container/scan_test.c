@@ -1,7 +1,8 @@
-/* Tests damage to archives that were appended to. Unpacking and reading, by seek and by pipe, must report an error
- * exactly if verifying does. Without an error, the text is complete. An older text counts as complete only if the file
- * ends exactly where an earlier append ended (clause 11.3). The text that is read from a damaged archive consists of
- * its blocks, each at most once and in order. The reported damage covers the missing text. */
+/* Tests damage to archives that were appended to. Unpacking and reading, from a seekable input and from a pipe, must
+ * report an error exactly if verifying reports damage. Without an error, the text is complete. An older text counts as
+ * complete only if the file ends exactly where an earlier append ended (clause 11.3). The text that is read from a
+ * damaged archive consists of its blocks, each at most once and in order. The reported damage covers the missing
+ * text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Tests `bcgn-square` (doc/format.md, clause 5.2): golden codes; each position's valid codes are its legal moves
- * and, if the side to move is not in check, the null move; corrupt codes. */
+/* Tests `bcgn-square` (doc/format.md, clause 5.2) with golden codes. The valid codes of each position are its legal
+ * moves and, if the side to move is not in check, the null move; all other codes are corrupt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Tests `bcgn`: golden values; codes have one byte exactly if the bounds sum to at most 256; and the measured numbers
- * of queens that the sources state. */
+/* Tests `bcgn` with golden values. Codes have one byte exactly if the bounds sum to at most 256, and the measured
+ * numbers of queens are compared with the numbers in the sources. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

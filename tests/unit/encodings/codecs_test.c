@@ -1,5 +1,5 @@
-/* Tests the requirements for every codec: codes of legal moves decode to the moves; no other bits decode; games with
- * null moves decode to the same moves; bad input is distinguished from moves that a code does not support. */
+/* Tests the requirements for every codec: codes of legal moves decode to the moves, no other bits decode, and games
+ * with null moves decode to the same moves. Invalid input is distinguished from moves that a code does not support. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

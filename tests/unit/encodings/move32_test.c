@@ -1,5 +1,5 @@
-/* Tests `move32`: making and unmaking the move without looking at the board has the same result as `move16`; sorting
- * the integers sorts by MVV-LVA; the move's indices update an incremental key. */
+/* Tests `move32`: making and unmaking the move without looking at the board has the same result as `move16`. Sorting
+ * the integers sorts by MVV-LVA, and the move's indices update an incremental key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

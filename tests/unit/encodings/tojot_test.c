@@ -1,5 +1,6 @@
-/* Tests `tojot` and related codecs (comments on Forster 2015): the commenter's examples, whose numbers start at 1 in
- * the source and at 0 here; ten classes in the initial position; and the fallback above sixteen classes. */
+/* Tests `tojot` and related codecs (comments on Forster 2015) with the commenter's examples, whose numbers start at 1
+ * in the source and at 0 here. Also tests the ten classes of the initial position, and the fallback above sixteen
+ * classes. */
 #include "code_support.h"
 #include "encodings/encodings.h"
 

@@ -1,5 +1,5 @@
 /* Tests strings of bits in pairs (clauses 16.2 to 16.4): each string decodes separately, whatever the bits of the other
- * strings are; a pair has only one valid form; and opening any streams is safe. */
+ * strings are, and a pair has only one valid form. Opening any streams is safe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tests verifying archives: sound archives pass; every changed byte is found and its place is reported; everything
+/* Tests verifying archives: sound archives pass, and every changed byte is found and its place is reported. Everything
  * after the damage is still checked and numbered. */
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Tests the keys of a block's positions: every game is in the list of each structure that it reaches after its shared
- * beginning; lists are short; if a code cannot be played, there are no keys. Games are random; their positions are
+ * beginning, and lists are short. If a code cannot be played, there are no keys. Games are random; their positions are
  * computed by making legal moves one by one. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Tests searches of archives: results do not depend on levels, threads or block sizes; results before damage are
- * returned; limits, cancelling and memory. Compares results with the matcher, game by game through the reader. */
+/* Tests searches of archives: results do not depend on levels, threads or block sizes, and equal the results of the
+ * matcher, game by game through the reader. Also tests results before damage, limits, cancelling and memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Makes archives of blocks that a test changes. */
 #include "archive_maker.h"
 
 #include <setjmp.h>

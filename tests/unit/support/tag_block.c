@@ -1,3 +1,4 @@
+/* Writes, reads and skips a block's tags for tests. */
 #include "tag_block.h"
 
 #include <setjmp.h>

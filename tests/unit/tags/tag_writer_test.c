@@ -1,5 +1,5 @@
-/* Tests columns of tag values (clause 15): any values are restored; values that are derived from other values need
- * almost no space; and any stored bytes are read safely. */
+/* Tests columns of tag values (clause 15): any values are restored, and values that are derived from other values need
+ * almost no space. Any stored bytes are read safely. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
