@@ -1,6 +1,6 @@
 #!/bin/bash
-# stamma board draws pieces, marks and titles as python-chess has them, and rejects invalid arguments. If Chromium is
-# installed, it shows the drawings; screenshots are in $BUILD/screenshots.
+# stamma board draws pieces, marks and titles as python-chess has them, rejects invalid arguments, and reports full
+# disks. If Chromium is installed, it shows the drawings; screenshots are in $BUILD/screenshots.
 # shellcheck source=tests/support/command_support.bash
 . tests/support/command_support.bash
 root=$PWD
