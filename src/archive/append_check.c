@@ -1,4 +1,4 @@
-/* Checks the last blocks of an archive before more are written after them, so that damage is not buried. */
+/* Checks the last blocks of an archive before an append, so that no blocks are written after damaged blocks. */
 #include "archive/reader.h"
 
 /* Reads a block's payload. *head_size is 0 if the frame or the head is damaged. */

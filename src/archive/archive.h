@@ -14,8 +14,9 @@
 /* ---- memory, options and jobs (executor.c) ---- */
 
 /* Memory of one job in bytes: the maximum measured (tests/slow/command_memory.sh, bench/archive_memory.sh), rounded up.
- * The maximum for packing is text of words and numbers only. For unpacking, where texts wait for those of others, it is
- * games of many kinds one after another, because buffers keep their largest size. */
+ * Packing needs the most memory for text that consists only of words and numbers. Unpacking needs the most for a
+ * sequence of games of many kinds, because buffers keep their largest size, and finished texts wait for the texts
+ * before them. */
 #define PACK_JOB_MEMORY ((uint64_t)124 << 20)
 /* Additional memory if both halves of the lanes of moves are coded, and decoded, in parallel. */
 #define PACK_LANES_MEMORY (((uint64_t)32 << 20) + 2 * sizeof(adaptive))
@@ -124,7 +125,7 @@ void stamma_unpack_job_release(unpack_job *j);
 stamma_error stamma_columns_check(const buffer *payload, const block_frame *place, buffer *damaged, buffer *search);
 /* Runs the work on the payload. `argument` is the job. */
 void stamma_unpack_job_run(void *argument);
-/* Returns what is wrong with the block. */
+/* Returns the kind of damage of the block. */
 STAMMA_INLINE stamma_damage_kind unpack_job_damage(const unpack_job *j)
 {
     if (j->error == STAMMA_OK)

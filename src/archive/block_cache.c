@@ -1,4 +1,5 @@
-/* Blocks that stay open when their reader leaves them: readers of single games often read others near them. */
+/* A cache of open blocks that readers have left, because callers that read single games often read neighbouring games
+ * next. */
 #include "archive/handle.h"
 
 void stamma_block_cache_init(block_cache *cache, uint64_t limit)
@@ -41,7 +42,7 @@ cached_block *stamma_block_cache_take(block_cache *cache, uint64_t offset, unsig
     return found;
 }
 
-/* Unlinks the blocks beyond the limit, in the order of their last use, and returns the first of them. */
+/* Unlinks the least recently used blocks that exceed the limit. Returns a list of them. */
 static cached_block *unlink_excess(block_cache *cache)
 {
     uint64_t memory = 0;

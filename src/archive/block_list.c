@@ -54,7 +54,7 @@ void stamma_block_list_release(block_list *list, const stamma_allocator *allocat
 
 /* ---- a block ---- */
 
-/* Reads `size` bytes at an offset after those of `to`. CORRUPT: there are not that many. */
+/* Reads `size` bytes at an offset after those of `to`. Returns CORRUPT if there are fewer bytes. */
 static stamma_error read_bytes(const stamma_bytes *bytes, uint64_t offset, uint64_t size, buffer *to)
 {
     if (offset > bytes->size || size > bytes->size - offset)
@@ -80,7 +80,7 @@ static stamma_error read_frame(const stamma_bytes *bytes, uint64_t offset, bool 
     return read_bytes(bytes, offset + FRAME_HEADER_SIZE, only_head ? f.head_size : f.size, to);
 }
 
-/* Sets *frame_bytes and *room to the bytes of a frame and to how many there are at most. */
+/* Sets *frame_bytes to the bytes of a frame, and *room to the largest number of bytes that the frame may have. */
 static stamma_error find_frame(const stamma_bytes *bytes, uint64_t offset, bool only_head, buffer *payload,
                                const uint8_t **frame_bytes, size_t *room)
 {

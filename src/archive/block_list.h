@@ -19,7 +19,7 @@ typedef struct found_block {
 typedef struct block_list {
     placed_block *places;
     size_t count;
-    uint64_t games;      /* that the commits count */
+    uint64_t games;      /* number of games according to the commits */
     stamma_error broken; /* error from offset broken_at on, where no block must be read */
     uint64_t broken_at;
     stamma_error end; /* error after the last block */

@@ -1,4 +1,5 @@
-/* Places in an open block that a reader can go back to, so that the way to a game is passed once. */
+/* Bookmarks: places in an open block to which a reader can return, so that records on the way to a game are skipped
+ * only once. */
 #include "archive/reader.h"
 
 void stamma_bookmarks_init(bookmarks *m, const stamma_allocator *allocator)
@@ -14,7 +15,8 @@ void stamma_bookmarks_release(bookmarks *m)
         stamma_buffer_release(&m->list[n].state);
 }
 
-/* Records from one to the next: whole groups. A block has at most BOOKMARKS_MAX such places before its end. */
+/* Returns the number of records between two bookmarks, a multiple of GROUP_RECORDS. A block has at most BOOKMARKS_MAX
+ * bookmarks before its end. */
 static uint64_t distance_of(const block_reader *b)
 {
     uint64_t groups = b->head.records / GROUP_RECORDS / BOOKMARKS_MAX + 1, records = groups * GROUP_RECORDS;

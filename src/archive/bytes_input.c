@@ -1,4 +1,4 @@
-/* Reads the bytes of an archive from a place on. */
+/* Reads the bytes of an archive from a given offset. */
 #include "archive/reader.h"
 
 static ptrdiff_t read_bytes(void *context, void *bytes, size_t size)

@@ -1,4 +1,4 @@
-/* All games of an archive, for what compares games. */
+/* Reads all games of an archive, for functions that compare games. */
 #include "archive/each_game.h"
 
 stamma_error stamma_archive_each_game(stamma_archive *archive, unsigned parts,

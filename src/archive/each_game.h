@@ -1,4 +1,4 @@
-/* All games of an archive, for rooms that need nothing else of it (each_game.c). */
+/* Reads all games of an archive, for rooms that use no other part of the archive room (each_game.c). */
 #ifndef STAMMA_EACH_GAME_H
 #define STAMMA_EACH_GAME_H
 

@@ -19,14 +19,14 @@ void stamma_short_unlock(short_lock *lock);
 
 /* ---- the cache of blocks (block_cache.c) ---- */
 
-/* A block kept open, which has one owner: the cache or a reader. */
+/* An open block. Its owner is either the cache or a reader. */
 typedef struct cached_block {
     block_slot slot;
     block_location location;
     unsigned parts;      /* for which the block was opened, STAMMA_GAME_... */
     uint64_t games_read; /* in the block, before the place of its reader */
     uint64_t opened;     /* memory that opening the block needed */
-    uint64_t memory;     /* that, and the memory of its bookmarks and kept groups */
+    uint64_t memory;     /* `opened` and the memory of its bookmarks and kept groups */
     struct cached_block *next; /* used before this one */
 } cached_block;
 
@@ -48,7 +48,7 @@ void stamma_cached_block_release(cached_block *block, const stamma_allocator *al
 
 /* ---- the handle ---- */
 
-/* A list of blocks that is made when it is first needed. */
+/* A list of blocks that is created at its first use. */
 typedef struct lazy_list {
     block_list list;
     atomic_bool made;
@@ -67,7 +67,7 @@ struct stamma_archive {
     short_lock lock;    /* of the lists */
     block_cache cache;
     /* of room `search`, which opens and closes archives */
-    _Atomic(struct stamma_search_index *) index; /* NULL: none yet; then constant */
+    _Atomic(struct stamma_search_index *) index; /* NULL: not set; set at most once */
     stamma_error index_error; /* why the index file is not used */
     bool index_given;
     stamma_bytes index_bytes; /* the index file */

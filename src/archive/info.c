@@ -1,7 +1,7 @@
-/* What an archive holds, from the heads of its blocks. */
+/* Adds up the contents of an archive from the heads of its blocks. */
 #include "archive/reader.h"
 
-/* Distinct names beyond these are summed as one. */
+/* Maximum number of distinct names. Columns with other names are summed under the name "others". */
 enum { SUMS_MAX = 4096 };
 
 typedef struct column_sums {
@@ -71,7 +71,7 @@ static void sum_field(void *context, stamma_text before, uint64_t values, uint64
     add_to_sum((column_sums *)context, &c);
 }
 
-/* Adds the block that is loaded, whose head is known to be right. */
+/* Adds the loaded block, whose head has been checked. */
 static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, column_sums *fields,
                               stamma_archive_counts *counts)
 {
@@ -97,7 +97,7 @@ static stamma_error sum_block(stamma_archive_reader *r, column_sums *sums, colum
     return sums->failed || fields->failed ? STAMMA_ERROR_NO_MEMORY : error;
 }
 
-/* The reasons of the games of the block that is loaded (8.2). */
+/* Counts the reasons for which games of the loaded block are kept as text (8.2). */
 static void sum_reasons(const block_reader *b, uint64_t reasons[STAMMA_REASON_COUNT])
 {
     cursor in = b->columns.at[COLUMN_REASONS];

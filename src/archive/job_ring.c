@@ -1,4 +1,5 @@
-/* Blocks worked on at once: jobs in a ring, which an executor's threads run and whose results are taken in order. */
+/* Processes blocks in parallel: the threads of an executor run the jobs of a ring. Results are used in the order of the
+ * blocks. */
 #include "archive/reader.h"
 
 stamma_error stamma_job_ring_open(job_ring *ring, const job_kind *kind, size_t count, const stamma_allocator *allocator,

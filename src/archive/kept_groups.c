@@ -1,4 +1,4 @@
-/* Groups of records that are kept decoded, so that a block of which many games are read is decoded once. */
+/* Keeps decoded groups of records, so that a block from which many games are read is decoded only once. */
 #include "archive/reader.h"
 
 static uint64_t memory_of(game_batch *batch)
@@ -58,7 +58,7 @@ bool stamma_kept_groups_start(kept_groups *g, const block_reader *b)
     return true;
 }
 
-/* Counts the games of the next group: its records end with an event each. */
+/* Counts the games of the next group. Each record has an event that describes its end. */
 static void count_group(kept_groups *g, const block_reader *b)
 {
     const uint64_t first = (g->counted - 1) * (uint64_t)GROUP_RECORDS, left = b->head.records - first;

@@ -1,6 +1,6 @@
-/* Copies the blocks of an archive into another. Blocks are independent, so only the parts are decoded that show
- * whether the last game continues (clauses 1.4, 3.1 and 4.6). Frames of unknown type are not copied: they are of a
- * later format and may refer to their file. */
+/* Copies the blocks of an archive into another archive. Blocks are independent. Therefore this decodes only the parts
+ * that show whether the last game continues (clauses 1.4, 3.1 and 4.6). Frames of unknown type are not copied, because
+ * they belong to a later format and may contain offsets in their file. */
 #include "archive/writer.h"
 
 /* Skips the events of all records (4.4). Returns the number of records and the end of the last one. */
@@ -17,8 +17,8 @@ static uint64_t pass_records(cursor events, unsigned *last_end)
     return records;
 }
 
-/* Checks that a block continues the game in which the previous block ends, if and only if there is one (4.6), and
- * notes the end of this block. */
+/* Checks that a block continues the game in which the previous block ends, if and only if there is one (4.6). Stores
+ * whether this block ends within a game. */
 static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
 {
     column_entry e;
@@ -40,7 +40,7 @@ static stamma_error check_pieces(stamma_archive_reader *r, unpack_job *j)
     return STAMMA_OK;
 }
 
-/* Checks the block that the reader has just met. */
+/* Checks the block that the reader has just reached. */
 static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
 {
     buffer payload = j->payload;
@@ -49,7 +49,7 @@ static stamma_error check_block(stamma_archive_reader *r, unpack_job *j)
     j->frame = r->place;
     j->work = UNPACK_CHECKS;
     stamma_unpack_job_run(j);
-    if (j->error == STAMMA_OK && j->search.size > 0) /* nothing damaged is copied */
+    if (j->error == STAMMA_OK && j->search.size > 0) /* damaged search columns are not copied either */
         j->error = STAMMA_ERROR_CORRUPT;
     if (j->error == STAMMA_OK)
         j->error = check_pieces(r, j);
@@ -99,7 +99,7 @@ stamma_error stamma_merge_archive(stamma_archive_reader *r, frame_writer *out, m
     unpack_job *j = (unpack_job *)memory_allocate(&r->allocator, sizeof *j);
     if (!j)
         return STAMMA_ERROR_NO_MEMORY;
-    stamma_unpack_job_init(j, r->of_blocks); /* payloads are exchanged with the reader's */
+    stamma_unpack_job_init(j, r->of_blocks); /* payloads are exchanged with the reader's payload */
     error = copy_blocks(r, j, out, copied);
     stamma_unpack_job_release(j);
     memory_release(&r->allocator, j);

@@ -25,7 +25,7 @@ void stamma_pack_job_release(pack_job *j)
 
 /* ---- where the block ends (3.4) ---- */
 
-/* What comes next in the text: a record of the block, the text's end, or what does not belong to the block. */
+/* The next part of the text: a record of the block, the end of the text, or the end of the block. */
 typedef enum block_step { STEP_RECORD, STEP_TEXT_ENDS, STEP_BLOCK_ENDS } block_step;
 
 /* Finds the next record of the block, which has `records` records, and `passed` bytes in addition to those before
@@ -49,7 +49,7 @@ static stamma_error next_of_block(parser *p, uint64_t records, size_t passed, bl
     return error;
 }
 
-/* Sets the parser to what follows the first `from` bytes of the text. */
+/* Sets the parser to the text after its first `from` bytes. */
 static void begin(const pack_job *j, parser *p, size_t from)
 {
     p->lexer = j->lexer;
@@ -74,7 +74,7 @@ stamma_error stamma_pack_job_split(pack_job *j, parser *finder, pgn_lexer *lexer
 
 /* ---- lines and notices ---- */
 
-/* Counts the bytes with a value in a range. */
+/* Counts the occurrences of a byte in a range. */
 static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
 {
     uint64_t count = 0;
@@ -85,7 +85,7 @@ static uint64_t count_byte(const uint8_t *at, const uint8_t *end, uint8_t byte)
     return count;
 }
 
-/* Carriage returns that end a line by themselves. */
+/* Counts the carriage returns in a range that are not followed by LF. */
 static uint64_t count_lone_returns(const buffer *text, size_t begin, size_t end)
 {
     uint64_t count = 0;
@@ -134,7 +134,7 @@ static uint64_t bytes_kept(const record *r)
     return bytes;
 }
 
-/* Of its first place that is written otherwise than the record's style says. */
+/* Adds the first place at which the text differs from the record's style: the text found, and the expected text. */
 static void note_layout(const pack_job *j, const record *r, job_notice *n)
 {
     layout_flaw flaw = stamma_record_layout_flaw(r, j->block.search.styles.styles[r->style].spelling);
@@ -151,7 +151,7 @@ static stamma_place place_of(const pack_job *j, const parsed_record *parsed, uin
                           plies_before(parsed, offset)};
 }
 
-/* Notes a game that is not wholly typed. */
+/* Adds a notice about a game that is partly kept as text. */
 static void add_notice(pack_job *j, const parsed_record *parsed)
 {
     const record *r = &parsed->record;
@@ -176,14 +176,14 @@ static void add_warning(pack_job *j, const parsed_record *parsed, stamma_warning
     buffer_add(&j->notices, &n, sizeof n);
 }
 
-/* Returns whether a user can correct what keeps moves as text. */
+/* Returns whether moves are kept as text because of a mistake that a user can correct. */
 static bool is_mistake(stamma_archive_reason reason)
 {
     return reason == STAMMA_REASON_BAD_FEN || reason == STAMMA_REASON_SYNTAX || reason == STAMMA_REASON_ILLEGAL_MOVE ||
            reason == STAMMA_REASON_AMBIGUOUS_MOVE;
 }
 
-/* Warns of moves of the main line that are kept as text. */
+/* Adds a warning about moves of the main line that are kept as text. */
 static void warn_of_text(pack_job *j, const parsed_record *parsed)
 {
     const record *r = &parsed->record;
@@ -211,7 +211,7 @@ static void add_notices(pack_job *j, const parsed_record *parsed)
 
 /* ---- packing ---- */
 
-/* Whether the next record is to be text, because a check showed that it would not come back. */
+/* Returns whether the next record must be kept as text, because the round-trip check failed for it. */
 static bool was_faulty(const pack_job *j)
 {
     size_t n = (size_t)j->block.record_count;
@@ -273,7 +273,7 @@ static void begin_block(pack_job *j)
     begin_packing(j);
 }
 
-/* Reads the block back. */
+/* Decodes the block and compares its text with the input. */
 static stamma_error check_block(pack_job *j, bool *same)
 {
     const block_source source = {.text = {(const char *)j->text.data, j->used},
@@ -286,7 +286,7 @@ static stamma_error check_block(pack_job *j, bool *same)
     return stamma_block_check(&source, &j->head, &j->body, &j->faulty, same);
 }
 
-/* Packs the same text again, with more of it kept as text. */
+/* Packs the same text again, with more records kept as text. */
 static stamma_error pack_again(pack_job *j)
 {
     size_t taken;
@@ -299,7 +299,7 @@ static stamma_error pack_again(pack_job *j)
     return take_records(j, &taken, &step);
 }
 
-/* Returns whether the block has the bytes that its records have, and those that were found when it was split. */
+/* Returns whether the text size of the block is the sum of its records' sizes, and the size found when it was split. */
 static bool has_all_bytes(const pack_job *j)
 {
     return j->used == j->block.counts.text_size && (j->found == 0 || j->used == j->found);

@@ -1,4 +1,7 @@
-/* Packing one block: the work of one thread. */
+/* Packing one block on one thread.
+ *
+ * The end of a block depends only on the ends of its records (3.4). Finding these ends is ten times faster than
+ * packing. Therefore several blocks can be packed in parallel. */
 #ifndef STAMMA_PACK_JOB_H
 #define STAMMA_PACK_JOB_H
 
@@ -8,8 +11,7 @@
 /* Size of input that contains any block and determines its end. */
 enum { PACK_JOB_TEXT = BLOCK_TEXT_MAX + PARSER_NEEDS };
 
-/* Packing one block. The end of a block depends only on the ends of its records (3.4). These can be found in advance
- * in a tenth of the time, so that several blocks can be packed in parallel. */
+/* A notice or a warning about a record of the block. */
 typedef struct job_notice {
     stamma_archive_notice notice; /* relative to the start of the block; without its text */
     stamma_warning warning;       /* 0; otherwise a warning, of which only the place is in `notice` */

@@ -1,4 +1,4 @@
-/* Blocks that are moved between a reader and the cache of its archive. */
+/* Moves open blocks between a reader and the cache of its archive. */
 #include "archive/handle.h"
 
 /* Estimates the memory of opening the loaded block. */
@@ -28,7 +28,7 @@ static void exchange(stamma_archive_reader *r, const block_slot *slot, cached_bl
         block->memory = block->opened + stamma_bookmarks_memory(r->bookmarks);
         stamma_kept_groups_limit(r->groups, limit > block->memory ? limit - block->memory : 0);
         block->memory += r->groups->memory;
-        stamma_block_reader_stop(r->block, NULL); /* which may be that of a reader that is closed before */
+        stamma_block_reader_stop(r->block, NULL); /* its stop check belongs to a reader that may be closed earlier */
     }
     r->block = slot->reader;
     r->bookmarks = slot->bookmarks;

@@ -1,4 +1,5 @@
-/* Reading archives: with a seek by the list of blocks that a scan makes, without one as a scan meets them. */
+/* Reads archives. If the input can seek, blocks are read from the list that a scan makes; otherwise, they are read as
+ * the scan finds them. */
 #include "archive/handle.h"
 
 /* ---- errors ---- */
@@ -21,7 +22,7 @@ static bool is_stopped(void *reader)
     return r->stopped;
 }
 
-/* A record that is not read to its end, because the caller stopped it, seems to be damaged. */
+/* Decoding reports a record as corrupt if the caller stopped it within the record. */
 stamma_error stamma_reader_or_cancelled(const stamma_archive_reader *r, stamma_error error)
 {
     return error == STAMMA_ERROR_CORRUPT && r->stopped ? STAMMA_ERROR_CANCELLED : error;
@@ -29,7 +30,7 @@ stamma_error stamma_reader_or_cancelled(const stamma_archive_reader *r, stamma_e
 
 /* ---- opening and closing ---- */
 
-/* Damage is skipped without a report. */
+/* Ignores a report of damage. */
 static void skip_damage(void *context, const stamma_archive_damage *damage)
 {
     (void)context;
@@ -148,7 +149,7 @@ static stamma_error read_head(stamma_archive_reader *r)
     return r->head_damaged ? STAMMA_ERROR_CORRUPT : STAMMA_OK;
 }
 
-/* The block at a place of the list. */
+/* Reads the frame of the block at a place of the list. */
 static stamma_error read_place(stamma_archive_reader *r, const placed_block *place)
 {
     bool whole;
@@ -188,7 +189,7 @@ void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_
     r->numbered = numbered;
 }
 
-/* With a seek: the next block of the list. */
+/* If the input can seek: reads the frame of the next block in the list. */
 static stamma_error listed_block(stamma_archive_reader *r, bool *found)
 {
     r->head_damaged = true; /* until it is read */
@@ -212,7 +213,7 @@ static stamma_error listed_block(stamma_archive_reader *r, bool *found)
     return *found ? STAMMA_OK : reader_fail(r, offset, error);
 }
 
-/* Without a seek: the next block that the scan meets. */
+/* If the input cannot seek: reads the frame of the next block that the scan finds. */
 static stamma_error scanned_block(stamma_archive_reader *r, bool *found)
 {
     scan *s = &r->scan;
@@ -347,7 +348,8 @@ stamma_error stamma_reader_load_block(stamma_archive_reader *r)
     return STAMMA_OK;
 }
 
-/* With a seek: the last commit must have counted all blocks, which shows when all were read (7.2). */
+/* Returns false if the totals of the last commit differ from the sums of the blocks (7.2). They are only compared if
+ * the input can seek and all blocks were read. */
 static bool are_totals_right(const stamma_archive_reader *r)
 {
     bool all = r->seekable && r->broken == STAMMA_OK && r->places_read == r->place_count;
@@ -389,7 +391,7 @@ stamma_error stamma_reader_end(stamma_archive_reader *r)
     return open ? reader_fail(r, s->frames.at, STAMMA_ERROR_CORRUPT) : STAMMA_OK;
 }
 
-/* The next block, if it can be read. */
+/* Opens the next block, if it can be read. */
 static stamma_error try_block(stamma_archive_reader *r, bool *found)
 {
     stamma_error error = stamma_reader_next_frame(r, found);
@@ -406,7 +408,7 @@ stamma_error stamma_reader_next_block(stamma_archive_reader *r, bool *found)
         if (error == STAMMA_OK)
             return STAMMA_OK;
         *found = false;
-        r->piece = PIECE_UNKNOWN; /* the next call continues after it */
+        r->piece = PIECE_UNKNOWN; /* the next call continues after this block */
         if (!stamma_reader_continues(r, error))
             return error;
         error = stamma_reader_report_loaded(r, error, 0);

@@ -18,7 +18,7 @@ typedef struct commit_mark {
 typedef struct placed_block {
     uint64_t offset;
     uint64_t end;
-    uint64_t frame; /* numbers as in a finding */
+    uint64_t frame; /* the numbers are the same as in a finding */
     uint64_t number;
     span spans[SPANS];
 } placed_block;
@@ -26,7 +26,7 @@ typedef struct placed_block {
 /* Bookmarks: saved places in the open block, which are set on the way to a game. */
 enum {
     BOOKMARKS_MAX = 16,
-    BOOKMARK_RECORDS = 2048,    /* minimum of records between two bookmarks */
+    BOOKMARK_RECORDS = 2048,    /* smallest number of records between two bookmarks */
     BOOKMARKS_MEMORY = 32 << 20 /* limit of their memory, because the state of tag columns can be large */
 };
 
@@ -57,14 +57,15 @@ void stamma_bookmark_return(bookmark *m, block_reader *b);
 
 /* ---- decoded groups of a block (kept_groups.c) ---- */
 
-/* Groups of records of the open block that are kept after they were read, because games were sought in it. */
+/* Groups of records of the open block that are kept after they were decoded, because the caller requested single
+ * games. */
 typedef struct kept_groups {
     const stamma_allocator *allocator;
     size_t count;         /* groups of the block; 0: none is kept yet */
     game_batch **batches; /* NULL: not kept */
     uint32_t *games;      /* number of games before each group, and before the end, as far as they are counted */
-    size_t counted;       /* of these numbers */
-    cursor events;        /* from which they are counted */
+    size_t counted;       /* number of elements of `games` that are set */
+    cursor events;        /* events of the groups that are not counted yet */
     bool piece;           /* the next record continues a game */
     uint64_t memory;      /* of the batches, in bytes */
     uint64_t passed;      /* records that were skipped on the way to groups */
@@ -104,7 +105,7 @@ typedef struct block_location {
 bool stamma_block_slot_new(block_slot *b, const stamma_allocator *allocator);
 void stamma_block_slot_release(block_slot *b, const stamma_allocator *allocator);
 
-/* Bytes of an archive that are read from a place on (bytes_input.c). */
+/* Bytes of an archive, and the offset of the next byte to read (bytes_input.c). */
 typedef struct bytes_input {
     stamma_bytes bytes;
     uint64_t at;
@@ -116,7 +117,7 @@ archive_input stamma_bytes_input(bytes_input *bytes);
 struct stamma_archive_reader {
     stamma_allocator allocator;
     stamma_archive *archive;               /* NULL: a stream, or bytes without a cache */
-    const stamma_allocator *of_blocks; /* also of payloads: that of the archive, so that blocks outlive the reader */
+    const stamma_allocator *of_blocks; /* for blocks and payloads: the archive's, because blocks outlive readers */
     archive_input input;
     bytes_input bytes; /* read by `input`, unless it is a stream */
     stamma_executor executor;
@@ -125,25 +126,25 @@ struct stamma_archive_reader {
     void (*damage)(void *context, const stamma_archive_damage *damage); /* NULL: reading ends at the first damage */
     bool (*progress)(void *context, uint64_t done, uint64_t total);     /* NULL: not called */
     bool (*stop)(void *context);                                        /* NULL: not called */
-    stop_check check;                                                   /* asks it, for block readers */
-    bool stoppable;                                                     /* the call is one that it may stop */
-    bool stopped;                                                       /* it has stopped the call */
+    stop_check check;                                                   /* calls `stop`; for block readers */
+    bool stoppable;                                                     /* `stop` may stop the present call */
+    bool stopped;                                                       /* `stop` has stopped the call */
     void *source_context;
     void (*source)(void *context, const stamma_archive_source *source); /* if the input cannot seek. NULL: not called */
     bool seekable;
-    bool by_table;       /* the blocks are those that tables list: their frames were not scanned */
+    bool by_table;       /* the list of blocks is from tables; their frames were not scanned */
     scan scan;           /* complete if the input can seek, and not by_table */
     bool no_memory;      /* memory was exhausted */
     bool ended;          /* the input cannot seek, and its end was reached */
     bool deferred;       /* damage to blocks is reported when they are unpacked */
-    stamma_error flaw;   /* the archive is not sound, although nothing may be missing */
+    stamma_error flaw;   /* an error of the archive that does not mean that contents are missing */
     uint64_t flaw_at;    /* offset reported at the end */
     stamma_error broken; /* something is missing, or is of a later format */
     uint64_t broken_at;  /* its offset */
     uint64_t marks;      /* ends of commits that were repaired */
     uint64_t error_at;   /* offset of the last error */
     uint64_t error_game; /* its game; 0: none */
-    /* games were read or sought, or blocks counted: an input that cannot seek can no longer be unpacked */
+    /* games were read or requested, or blocks counted; an input that cannot seek can then not be unpacked */
     bool moved;
     placed_block *places; /* if the input can seek: all blocks in order */
     size_t place_count;
@@ -154,7 +155,7 @@ struct stamma_archive_reader {
     commit last;                 /* if the input can seek: the last commit, without its places */
     commit_mark finished;        /* the last finished commit so far */
     commit_mark finished_before; /* the finished commit before that */
-    commit_mark left;            /* the last commit of all; what follows r->last is unfinished */
+    commit_mark left;            /* the last commit, finished or not; data after r->last is unfinished */
     uint64_t games;              /* in blocks before the loaded block */
     bool numbered;               /* `games` is certain */
     uint64_t games_here;         /* in the loaded block up to the record last returned or skipped */
@@ -174,7 +175,7 @@ struct stamma_archive_reader {
     game_batch *batch;    /* games of a group: own_batch, or a kept group */
     game_batch own_batch;
     stamma_archive_game game; /* the game last returned */
-    XXH64_state_t hash;       /* of the text of the records read of the block, while `whole` is set */
+    XXH64_state_t hash;       /* of the text of the block's records read so far, while `whole` is set */
     uint64_t hashed;          /* bytes of this text */
     bool whole;
     enum { PIECE_UNKNOWN, PIECE_CLOSED, PIECE_OPEN } piece; /* whether the previous block ended within a game */
@@ -182,27 +183,29 @@ struct stamma_archive_reader {
 
 /* ---- scanning (reader_scan.c) and tables (reader_tables.c) ---- */
 
-/* Reads `size` bytes of the input into r->payload in steps, so that an invalid size needs no more memory than there are
- * bytes. *whole is false if the input ends before. IO, NO_MEMORY. */
+/* Reads `size` bytes of the input into r->payload in steps, so that an invalid size needs no more memory than the input
+ * has bytes. *whole is false if the input has fewer bytes. IO, NO_MEMORY. */
 stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole);
 void stamma_reader_scan_init(stamma_archive_reader *r);
-/* Reads the header. As stamma_scan_open. */
+/* Reads the header. Errors: as stamma_scan_open. */
 stamma_error stamma_reader_begin_scan(stamma_archive_reader *r);
-/* The same, from the start of an input that can seek. IO also if the file has become one of a later version. */
+/* The same, from the start of an input that can seek. Also returns IO if the file was replaced by an archive of a later
+ * version. */
 stamma_error stamma_reader_restart_scan(stamma_archive_reader *r);
 bool stamma_reader_add_place(stamma_archive_reader *r, placed_block place);
-/* Notes the commit that the scan returned. */
+/* Records the commit that the scan returned. */
 void stamma_reader_take_commit(stamma_archive_reader *r);
 /* Called after the last event of a scan. */
 stamma_error stamma_reader_end_scan(stamma_archive_reader *r);
-/* If the input can seek: scans the remaining frames and lists their blocks. Error: also that of the first damage,
- * unless it is reported. */
+/* If the input can seek: scans the remaining frames and lists their blocks. Also returns the error of the first damage,
+ * unless damage is reported. */
 stamma_error stamma_reader_list_blocks(stamma_archive_reader *r);
 /* Lists the blocks before the last table's commit from tables, and scans the frames after it. Sets r->by_table unless
  * there are no tables that can be used, or these frames are damaged; the scan is then at its start. IO, NO_MEMORY. */
 stamma_error stamma_reader_open_tables(stamma_archive_reader *r);
 /* If the blocks are from tables: scans all frames, and lists the blocks again. The next block is the first with number
- * `next` or a higher one. As stamma_reader_list_blocks; after other errors than CORRUPT nothing has changed. */
+ * `next` or a higher one. Errors: as stamma_reader_list_blocks; after errors other than CORRUPT, the reader is
+ * unchanged. */
 stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next);
 /* Returns the listed block at an offset; NULL if there is none. */
 const placed_block *stamma_reader_find_place(const stamma_archive_reader *r, uint64_t offset);
@@ -214,11 +217,13 @@ stamma_error stamma_reader_check_last_blocks(const stamma_archive_reader *r);
 /* Moves the loaded block to the archive's cache if a game of it may be requested again (parked_blocks.c). Another slot
  * is then used for reading. */
 void stamma_reader_park(stamma_archive_reader *r);
-/* Exchanges the loaded block for the block at a place of the list, if it is in the cache and the reader would read the
- * same. Returns false otherwise. The batch is then empty, and the next record the first. */
+/* Exchanges the loaded block for the block at a place of the list, if the cache contains this block, opened as the
+ * reader would open it. Otherwise returns false. After the exchange, the batch is empty, and the next record is the
+ * first. */
 bool stamma_reader_unpark(stamma_archive_reader *r, size_t place);
-/* Return whether the header of a frame, and the head of its block, are those of the block that is listed at a place.
- * Tables are not trusted: another frame, or one within a block, may be there. */
+/* Return whether the header of a frame, and the head of its block, belong to the block that is listed at a place. A
+ * table may be wrong: its offset may be the offset of another frame, or of bytes within a block that look like a
+ * frame. */
 bool stamma_reader_is_at(const stamma_archive_reader *r, const frame *f, const placed_block *place);
 bool stamma_reader_is_counted(const block_head *head, const placed_block *place);
 /* Returns whether reading ends before a place, because damage is not skipped. */
@@ -229,11 +234,11 @@ bool stamma_reader_is_broken_at(const stamma_archive_reader *r, const placed_blo
 stamma_error stamma_reader_open_bytes(const stamma_bytes *bytes, stamma_archive *archive,
                                       const stamma_archive_reader_options *options, stamma_archive_reader **reader);
 
-/* Notes a block: its number, the games before it, and whether it follows the previous block. */
+/* Records a block: its number, the games before it, and whether it follows the previous block. */
 void stamma_reader_meet_block(stamma_archive_reader *r, uint64_t number, uint64_t games, bool numbered);
 /* Opens the block whose frame was read. Errors: CORRUPT, UNSUPPORTED, LIMIT, CANCELLED, NO_MEMORY. */
 stamma_error stamma_reader_load_block(stamma_archive_reader *r);
-/* Ends reading the loaded block: the next one follows. */
+/* Ends reading the loaded block. The next block follows. */
 void stamma_reader_leave_block(stamma_archive_reader *r);
 void stamma_reader_forget_block(stamma_archive_reader *r);
 /* Reports that the loaded block does not decode. `game`: as for stamma_reader_report_block. */
@@ -267,7 +272,7 @@ stamma_error stamma_reader_end(stamma_archive_reader *r);
 
 /* ---- unpacking with jobs (unpack.c) ---- */
 
-/* Opens a ring of unpack jobs (unpack.c), as many as the executor can use and `memory` allows. As
+/* Opens a ring with as many unpack jobs as the executor can use and `memory` allows (unpack.c). Otherwise like
  * stamma_job_ring_open. */
 stamma_error stamma_unpack_ring_open(job_ring *ring, const stamma_allocator *allocator, const stamma_executor *executor,
                                      uint64_t memory);

@@ -16,7 +16,8 @@ static stamma_error give_up_block(stamma_archive_reader *r, stamma_error error)
     return reported == STAMMA_OK ? error : reported;
 }
 
-/* After the last record of a block: all of it must have been used, and its text be the text that was packed. */
+/* Called after the last record of a block. Returns whether all columns were read to their ends, the number of games is
+ * right, and the checksum of the text is right. */
 static bool is_block_right(stamma_archive_reader *r)
 {
     const block_head *head = &r->block->head;
@@ -29,7 +30,7 @@ static stamma_error check_block(stamma_archive_reader *r)
     if (r->block->state.next < r->block->head.records || is_block_right(r))
         return STAMMA_OK;
     stamma_error error = give_up_block(r, STAMMA_ERROR_CORRUPT);
-    r->error_game = 0; /* it may be in any of them */
+    r->error_game = 0; /* the error may be in any game of the block */
     return error;
 }
 
@@ -57,7 +58,7 @@ static stamma_error decode_group(stamma_archive_reader *r)
     return check_block(r);
 }
 
-/* Passes records of whole groups, column by column. */
+/* Skips the records of complete groups, column by column. */
 static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
 {
     stamma_error error = STAMMA_OK;
@@ -75,7 +76,7 @@ static stamma_error pass_columns(stamma_archive_reader *r, uint64_t count)
     return error;
 }
 
-/* Passes the next groups of records, of which the last may be smaller. */
+/* Skips the next groups of records. The last group may be smaller than the others. */
 static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 {
     stamma_error error = STAMMA_OK;
@@ -96,7 +97,7 @@ static stamma_error pass_groups(stamma_archive_reader *r, uint64_t groups)
 
 /* ---- groups of a block in any order ---- */
 
-/* Cost of decoding a record, where that of skipping it is 1. */
+/* Cost of decoding a record, relative to the cost of skipping it. */
 enum { DECODE_COST = 1 };
 
 /* Moves the block reader back to a bookmark at or before a record, or to the beginning of the block. */
@@ -124,7 +125,8 @@ static stamma_error go_back(stamma_archive_reader *r, uint64_t record)
     return STAMMA_OK;
 }
 
-/* Returns whether decoding all records of the block costs no more than the skipped ones did. */
+/* Returns whether decoding all records of the block costs less than skipping records has cost so far, or records of the
+ * block cannot be skipped. */
 static bool is_worth_decoding(const stamma_archive_reader *r)
 {
     return !stamma_block_reader_can_pass(r->block) || r->groups->passed > r->block->head.records * DECODE_COST;
@@ -148,7 +150,7 @@ static stamma_error go_to_group(stamma_archive_reader *r, size_t group)
     return error;
 }
 
-/* Makes a group the next one, if the block has groups that are kept. */
+/* Makes a group the next group, if groups of the block are kept. */
 static stamma_error read_kept(stamma_archive_reader *r, size_t group)
 {
     kept_groups *g = r->groups;
@@ -174,7 +176,7 @@ static stamma_error read_group(stamma_archive_reader *r)
     return read_kept(r, (size_t)(r->next_record / GROUP_RECORDS));
 }
 
-/* The next game of the batch, which must have one. */
+/* Returns the next game of the batch, which must not be empty. */
 static const stamma_archive_game *take_game(stamma_archive_reader *r)
 {
     r->game = stamma_game_batch_take(r->batch);
@@ -201,7 +203,7 @@ stamma_error stamma_archive_reader_game_count(stamma_archive_reader *r, uint64_t
     return STAMMA_OK;
 }
 
-/* Loads blocks until one has a record left, or the batch has one. */
+/* Loads blocks until the batch has a game, or the loaded block has a record that was not read. */
 static stamma_error reach_group(stamma_archive_reader *r, bool *found)
 {
     *found = true;
@@ -213,7 +215,7 @@ static stamma_error reach_group(stamma_archive_reader *r, bool *found)
     return STAMMA_OK;
 }
 
-/* Reads the next game. If damage is reported it may fail, and the next call continues after the damage. */
+/* Reads the next game. If damage is reported, this may fail; the next call then continues after the damage. */
 static stamma_error try_next(stamma_archive_reader *r, const stamma_archive_game **game)
 {
     bool any;
@@ -265,7 +267,8 @@ static void aim_at(stamma_archive_reader *r, uint64_t number)
     r->games_here = g->games[group];
 }
 
-/* Returns the place in the list of the block with a game, or of the first block after it if it is lost. */
+/* Returns the place in the list of the block with a game. If this block is lost, returns the place of the next
+ * block. */
 static size_t place_of(const stamma_archive_reader *r, uint64_t number)
 {
     size_t low = 0, high = r->place_count;
@@ -280,7 +283,7 @@ static size_t place_of(const stamma_archive_reader *r, uint64_t number)
     return low;
 }
 
-/* Loads the block at a place from the cache. Returns false if it is not there. */
+/* Loads the block at a place from the cache. Returns false if the cache does not contain the block. */
 static bool load_parked(stamma_archive_reader *r, size_t at)
 {
     if (at == r->place_count || stamma_reader_is_broken_at(r, &r->places[at]) || !stamma_reader_unpark(r, at))
@@ -323,7 +326,7 @@ static bool is_next(const stamma_archive_reader *r, uint64_t number)
     return r->numbered && r->games + r->games_here + 1 >= number && !stamma_game_batch_next(r->batch)->continuation;
 }
 
-/* Moves one step towards game `number`. *there: it is the next. */
+/* Moves one step towards game `number`. Sets *there if this game is the next. */
 static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *there)
 {
     if (stamma_game_batch_next(r->batch)) {
@@ -340,7 +343,7 @@ static stamma_error step_to(stamma_archive_reader *r, uint64_t number, bool *the
     return groups > 0 ? pass_groups(r, groups) : read_group(r);
 }
 
-/* Called when the first record of a block is next, and games of it are sought. */
+/* Called before the first record of a block in which games are searched for. */
 static void begin_seeking(stamma_archive_reader *r, uint64_t number)
 {
     stamma_bookmarks_add(r->bookmarks, r->block, 0);
@@ -382,7 +385,7 @@ stamma_error stamma_archive_reader_select(stamma_archive_reader *r, unsigned par
 {
     if (!r || parts & ~(unsigned)STAMMA_GAME_ALL || (r->loaded && !r->seekable))
         return STAMMA_ERROR_BAD_ARGUMENT;
-    const uint64_t next = r->games + r->games_here + 1; /* in a block that was opened for other parts */
+    const uint64_t next = r->games + r->games_here + 1; /* to be read from the same block, opened for the new parts */
     const bool loaded = r->loaded;
     stamma_reader_park(r);
     stamma_block_reader_select(r->block, parts);

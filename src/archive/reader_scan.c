@@ -1,4 +1,4 @@
-/* What a scan finds in an archive that is read: its blocks, commits and damage. */
+/* Scans the archive of a reader: its blocks, commits and damage. */
 #include "archive/reader.h"
 
 stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, bool *whole)
@@ -6,7 +6,7 @@ stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, b
     enum { STEP = 1 << 20 };
     r->payload.size = 0;
     *whole = true;
-    if (!buffer_reserve(&r->payload, 1)) /* so that there is a place even where there is no byte */
+    if (!buffer_reserve(&r->payload, 1)) /* so that the payload is not NULL even if it is empty */
         return STAMMA_ERROR_NO_MEMORY;
     for (uint64_t left = size; left > 0 && *whole;) {
         size_t step = left < STEP ? (size_t)left : STEP;
@@ -22,7 +22,7 @@ stamma_error stamma_reader_read_bytes(stamma_archive_reader *r, uint64_t size, b
     return STAMMA_OK;
 }
 
-/* Whether all of the archive is there, in spite of it. */
+/* Returns whether no contents are missing in spite of this damage. */
 static bool is_flaw(stamma_damage_kind kind)
 {
     return kind == STAMMA_DAMAGE_TAIL || kind == STAMMA_DAMAGE_END || kind == STAMMA_DAMAGE_END_MARK ||
@@ -58,7 +58,7 @@ bool stamma_reader_add_place(stamma_archive_reader *r, placed_block place)
     return true;
 }
 
-/* With a seek: lists the blocks. */
+/* If the input can seek: adds a block to the list. */
 static void take_finding(void *context, finding *f)
 {
     stamma_archive_reader *r = (stamma_archive_reader *)context;
@@ -109,7 +109,7 @@ void stamma_reader_take_commit(stamma_archive_reader *r)
     }
 }
 
-/* Where something was appended and the writer did not finish, that is no part of the archive (1.3). */
+/* Blocks of an append that was not finished are not part of the archive (1.3). */
 stamma_error stamma_reader_end_scan(stamma_archive_reader *r)
 {
     stamma_error error = stamma_scan_finish(&r->scan);
@@ -161,7 +161,7 @@ void stamma_reader_scan_init(stamma_archive_reader *r)
 stamma_error stamma_reader_begin_scan(stamma_archive_reader *r)
 {
     stamma_error error = stamma_scan_open(&r->scan, &r->input);
-    if (error == STAMMA_OK && r->broken != STAMMA_OK && !r->damage) /* the header */
+    if (error == STAMMA_OK && r->broken != STAMMA_OK && !r->damage) /* the header is damaged */
         error = r->broken;
     return error;
 }
@@ -174,10 +174,10 @@ stamma_error stamma_reader_restart_scan(stamma_archive_reader *r)
     if (!r->input.seek(r->input.context, 0))
         return STAMMA_ERROR_IO;
     stamma_error error = stamma_reader_begin_scan(r);
-    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_ERROR_IO : error; /* it is not the file that was opened */
+    return error == STAMMA_ERROR_UNSUPPORTED ? STAMMA_ERROR_IO : error; /* the file was replaced after it was opened */
 }
 
-/* Returns to the list of blocks that a scan was to replace. */
+/* Restores the list of blocks after a scan that should have replaced the list failed. */
 static void take_back(stamma_archive_reader *r, const stamma_archive_reader *before)
 {
     stamma_scan_release(&r->scan);
@@ -202,7 +202,7 @@ stamma_error stamma_reader_scan_frames(stamma_archive_reader *r, uint64_t next)
     if (!r->by_table)
         return STAMMA_OK;
     stamma_archive_reader before = *r;
-    r->scan.findings.allocator = NULL; /* that of `before` is not released yet */
+    r->scan.findings.allocator = NULL; /* the findings of `before` are not released yet */
     r->places = NULL;
     r->place_capacity = 0;
     stamma_error error = stamma_reader_restart_scan(r);

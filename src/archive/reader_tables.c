@@ -3,7 +3,7 @@
 #include "archive/reader.h"
 
 enum {
-    TAIL_SIZE = 1 << 16, /* bytes at the end of the file that are read at once */
+    TAIL_SIZE = 1 << 16, /* bytes at the end of the file that are read in one call */
     COMMIT_END = 16      /* an offset and a magic number, which end a commit or a table */
 };
 
@@ -33,11 +33,11 @@ static stamma_error read_tail(file_end *e)
     buffer_add(&e->tail, e->r->payload.data, e->r->payload.size);
     if (error == STAMMA_OK && e->tail.failed)
         error = STAMMA_ERROR_NO_MEMORY;
-    e->size = e->tail_at + e->tail.size; /* smaller if the size was wrong: the end is then not that of a commit */
+    e->size = e->tail_at + e->tail.size; /* smaller if the size was wrong; then no commit ends there */
     return error;
 }
 
-/* Sets *bytes to bytes of the file, valid until the next call; NULL if they are not all there. IO, NO_MEMORY. */
+/* Sets *bytes to bytes of the file, valid until the next call; NULL if the file ends before. IO, NO_MEMORY. */
 static stamma_error get_bytes(file_end *e, uint64_t offset, uint64_t size, const uint8_t **bytes)
 {
     bool whole;
@@ -54,7 +54,7 @@ static stamma_error get_bytes(file_end *e, uint64_t offset, uint64_t size, const
     return error;
 }
 
-/* Reads a frame of a type whose payload is all head. *payload is NULL if there is none. IO, NO_MEMORY. */
+/* Reads a frame of a type whose payload is a head only. *payload is NULL if there is no such frame. IO, NO_MEMORY. */
 static stamma_error get_frame(file_end *e, uint64_t offset, unsigned type, frame *f, const uint8_t **payload)
 {
     const uint8_t *header;
@@ -102,8 +102,9 @@ static stamma_error get_link(file_end *e, uint64_t end, const uint8_t magic[8], 
     return error;
 }
 
-/* Finds the last finished commit that a table precedes, by going back from the last commit, while a writer may not yet
- * have written a table. *table is its offset; 0: none. IO, NO_MEMORY. */
+/* Finds the last finished commit after a table, going back from the last commit. Stops after TABLE_BLOCKS blocks,
+ * because a writer writes a table for this number of blocks. *table is the offset of the table; 0: none. IO,
+ * NO_MEMORY. */
 static stamma_error find_table(file_end *e, commit *c, uint64_t *table)
 {
     uint64_t offset, blocks = 0;
@@ -154,7 +155,8 @@ static stamma_error get_tables(file_end *e, const commit *c, uint64_t offset, bo
     return e->tables.failed ? STAMMA_ERROR_NO_MEMORY : STAMMA_OK;
 }
 
-/* Lists the blocks of the tables. CORRUPT if they do not continue one another, NO_MEMORY. */
+/* Lists the blocks of the tables. Returns CORRUPT if a table does not begin with the block after the previous table;
+ * NO_MEMORY. */
 static stamma_error list_tables(const file_end *e, block_table *t)
 {
     stamma_error error = STAMMA_OK;
@@ -194,7 +196,7 @@ static stamma_error add_places(stamma_archive_reader *r, const block_table *t, c
 
 /* ---- opening ---- */
 
-/* Scans what follows the commit. r->by_table is set if that is sound. */
+/* Scans the frames after the commit. Sets r->by_table if they are not damaged. */
 static stamma_error scan_rest(stamma_archive_reader *r, const commit *c, const block_table *t, uint64_t size)
 {
     void (*report)(void *, const stamma_archive_damage *) = r->scan.report;
@@ -202,7 +204,7 @@ static stamma_error scan_rest(stamma_archive_reader *r, const commit *c, const b
     if (error != STAMMA_OK)
         return error;
     stamma_reader_take_commit(r);
-    r->scan.report = NULL; /* if there is damage, all frames are scanned, and it is reported then */
+    r->scan.report = NULL; /* if there is damage, all frames are scanned later, which reports the damage */
     error = stamma_reader_list_blocks(r);
     r->scan.report = report;
     r->by_table = error == STAMMA_OK && r->scan.found_all.damages == 0;

@@ -1,17 +1,17 @@
-/* Packs the contents of an archive again at the level of a writer. The text of a block is complete and checked before
- * it is passed on. Inputs end where they ended before (4.4), and so do blocks; therefore the result does not depend on
- * the level of the original. */
+/* Packs the contents of an archive again at the level of a writer. The text of a block is decoded completely and
+ * checked before it is packed. Inputs and blocks end at the same places as in the original (4.4). Therefore the result
+ * does not depend on the level of the original. */
 #include "archive/writer.h"
 
 enum { PIECE = 1 << 20 };
 
-/* Where an input ends in a block's text. */
+/* The text of a block, and the offsets in it at which an input ends. */
 typedef struct block_text {
     buffer text;
     buffer ends; /* uint64_t */
 } block_text;
 
-/* Renders all records of the block that is loaded. */
+/* Renders all records of the loaded block. */
 static stamma_error render_block(stamma_archive_reader *r, block_text *t)
 {
     block_reader *b = r->block;
@@ -57,7 +57,7 @@ static stamma_error pack_block(stamma_archive_writer *w, const block_text *t)
     return at < t->text.size ? pack(w, t->text.data + at, t->text.size - at) : STAMMA_OK;
 }
 
-/* Packs all blocks. The writer must be given all bytes of their text. */
+/* Packs all blocks. Checks that the writer received all bytes of their text. */
 static stamma_error recompress(stamma_archive_writer *w, stamma_archive_reader *r, block_text *t)
 {
     stamma_error error = STAMMA_OK;

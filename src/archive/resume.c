@@ -1,10 +1,10 @@
-/* Continues the data of an interrupted writer: bytes are kept as long as the new bytes are equal. */
+/* Resumes an interrupted writer: the bytes that it left are kept as long as they equal the new bytes. */
 #include "archive/writer.h"
 
 void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const commit_mark *from,
                             const stamma_output *output, bool (*cut)(void *context, uint64_t size))
 {
-    stamma_unpack_job_init(&k->check, reader->of_blocks); /* its payloads are exchanged with the check's */
+    stamma_unpack_job_init(&k->check, reader->of_blocks); /* its payload is exchanged with the reader's payload */
     k->check.work = UNPACK_CHECKS;
     k->output = *output;
     k->cut = cut;
@@ -18,7 +18,7 @@ void stamma_resumption_open(resumption *k, stamma_archive_reader *reader, const 
 
 void stamma_resumption_close(resumption *k)
 {
-    if (k->cut) /* it was opened */
+    if (k->cut) /* the resumption was opened */
         stamma_unpack_job_release(&k->check);
 }
 
@@ -33,7 +33,7 @@ bool stamma_resumption_end(resumption *k)
 
 /* ---- bytes ---- */
 
-/* Whether the file holds these bytes at k->at. k->failed is set if it cannot be read. */
+/* Returns whether the file contains these bytes at k->at. Sets k->failed if the file cannot be read. */
 static bool holds(resumption *k, const uint8_t *bytes, size_t size)
 {
     const archive_input *input = &k->reader->input;
@@ -91,15 +91,15 @@ static stamma_error read_block(resumption *k, bool *found)
     return k->check.error;
 }
 
-/* Returns whether a writer of the level may have made the block. A block with codes may be of any level, but packing it
- * again is faster than finding out. */
+/* Returns whether a writer of the level may have made the block. A block with move codes may be of any level, but
+ * packing it again is faster than determining its level. */
 static bool is_of_level(const resumption *k)
 {
     const buffer *payload = &k->check.payload;
     return k->at < k->end || stamma_payload_level(payload, k->check.frame.head_size, k->level) == k->level;
 }
 
-/* Whether it has the search columns that the writer makes, and they are whole. */
+/* Returns whether the block has exactly the search columns that the writer makes, undamaged. */
 static bool is_searched(const resumption *k)
 {
     column_entry e;

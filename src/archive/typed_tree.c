@@ -1,4 +1,5 @@
-/* Game trees from the games of an archive: from their typed moves, or from their text if they have any. */
+/* Builds game trees from the games of an archive: from their typed moves, or from their text if a part is kept as
+ * text. */
 #include "archive/archive.h"
 
 typedef struct tree_builder {
@@ -10,12 +11,12 @@ typedef struct tree_builder {
     buffer lines;             /* stamma_node[]: the last moves of the lines around this one */
     game_items prefix;        /* comments and NAGs before the first move of a variation */
     bool empty;               /* the line is a variation without a move so far */
-    size_t lost;              /* how deep in variations that replace no move, which are left out */
+    size_t lost;              /* depth within variations that are omitted because they replace no move */
 } tree_builder;
 
 static const game_items no_items = {STAMMA_NODE_NONE, STAMMA_NODE_NONE, 0};
 
-/* The functions below return false if there is no memory. */
+/* The functions below return false if memory is exhausted. */
 
 static bool append_move(tree_builder *b, stamma_move move)
 {

@@ -1,5 +1,5 @@
-/* Unpacking all of an archive: blocks are read by the thread that calls, decoded here or by the executor, and their
- * text is written in order. */
+/* Unpacks a complete archive. The calling thread reads the blocks, and writes their text in order. The blocks are
+ * decoded by the calling thread or by the executor. */
 #include "archive/reader.h"
 
 /* ---- the ring of jobs ---- */
@@ -54,7 +54,7 @@ size_t stamma_unpack_ring_room(const job_ring *ring)
     return j->is_large ? 0 : ring->count - 1;
 }
 
-/* Where there is another job left, and the block has lanes, that reads half of them. */
+/* If the block has lanes and another job is unused, that job reads half of the lanes. */
 void stamma_unpack_ring_begin(job_ring *ring, unpack_work work)
 {
     unpack_job *j = (unpack_job *)stamma_job_ring_next(ring);
@@ -84,7 +84,8 @@ unpack_job *stamma_unpack_ring_finish(job_ring *ring)
 
 /* ---- unpacking ---- */
 
-/* Whether a block begins as the one before it ended (4.6), as far as that is known. */
+/* Returns whether a block continues a game if and only if the previous block ended within one (4.6). Returns true if
+ * the end of the previous block is unknown. */
 static bool joins(const stamma_archive_reader *r, const block_head *head)
 {
     return r->piece == PIECE_UNKNOWN || head->continues == (r->piece == PIECE_OPEN);
@@ -95,7 +96,7 @@ static stamma_error report_job(stamma_archive_reader *r, unpack_job *j, stamma_e
 {
     stamma_damage_kind kind = error == STAMMA_OK ? STAMMA_DAMAGE_NONE : STAMMA_DAMAGE_CONTENT;
     uint64_t game = j->in_game ? j->games : 0;
-    if (error != STAMMA_OK) /* is it in the columns? */
+    if (error != STAMMA_OK) /* finds the columns that are damaged */
         (void)stamma_columns_check(&j->payload, &j->frame, &j->damaged, &j->search);
     if (j->damaged.size > 0)
         kind = STAMMA_DAMAGE_COLUMN;
@@ -131,8 +132,8 @@ static stamma_error write_blocks(stamma_archive_reader *r, job_ring *ring, const
     return error;
 }
 
-/* Begins the job of the block whose frame was read, which writes its text itself where it is the only one: then the
- * text need not be kept. *room: how many jobs may be under way beside it. */
+/* Begins the job of the block whose frame was read. If the ring has only this job, the job writes its text itself, so
+ * that the text need not be kept. Sets *room to the number of jobs that may run at the same time as this job. */
 static stamma_error begin_job(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool after_loss,
                               size_t *room)
 {
@@ -151,7 +152,7 @@ static stamma_error begin_job(stamma_archive_reader *r, job_ring *ring, const st
 }
 
 /* Reads the next block's frame and begins its job. A block whose head is damaged is reported after the blocks before
- * it. An error of these is *earlier. */
+ * it. *earlier receives an error of the blocks before it. */
 static stamma_error begin_block(stamma_archive_reader *r, job_ring *ring, const stamma_output *output, bool *found,
                                 size_t *room, stamma_error *earlier)
 {

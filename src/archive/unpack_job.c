@@ -21,7 +21,7 @@ void stamma_unpack_job_release(unpack_job *j)
     stamma_search_columns_release(&j->columns);
 }
 
-/* Every id and every name of a tag that a block may have (3.3, 5.4). */
+/* Maximum number of columns: one for each id, and one for each tag name that a block may have (3.3, 5.4). */
 enum { COLUMNS_MAX = 255 + TAG_COLUMNS_MAX };
 
 static void note_damage(buffer *damaged, uint64_t offset, const column_entry *e)
@@ -54,7 +54,8 @@ stamma_error stamma_columns_check(const buffer *payload, const block_frame *plac
     return error == STAMMA_OK && !whole ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* How much text is passed on at once, in bytes: less than a core's second cache, and worth a call of the system. */
+/* Number of bytes of text per write: less than the second-level cache of a core, but enough that the cost of a system
+ * call does not matter. */
 enum { TEXT_WINDOW = 1 << 18 };
 
 /* Returns whether the text is kept instead of being passed to an output. */
@@ -63,7 +64,7 @@ static bool keeps_text(const unpack_job *j)
     return j->work == UNPACK_TEXT && !j->output;
 }
 
-/* Hashes text while it is in the cache, and writes it or lets it go. */
+/* Hashes text while it is in the cache, and writes it, if there is an output. */
 static stamma_error pass_on(unpack_job *j)
 {
     buffer *text = &j->text;
@@ -79,7 +80,7 @@ static stamma_error pass_on(unpack_job *j)
     return !j->output || j->output->write(j->output->context, text->data, size) ? STAMMA_OK : STAMMA_ERROR_IO;
 }
 
-/* Adds a record's text to its group, whose text must have the right checksum (3.6). */
+/* Adds a record's text to the checksum of its group. Compares the checksum at the end of the group (3.6). */
 static stamma_error check_group(unpack_job *j, stamma_text text)
 {
     block_reader *b = &j->block;
@@ -93,7 +94,7 @@ static stamma_error check_group(unpack_job *j, stamma_text text)
     return right ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Holds the search columns against the record that was just read. */
+/* Compares the search columns with the record that was just read. */
 static void compare_search(unpack_job *j)
 {
     const block_state *state = &j->block.state;
@@ -101,7 +102,7 @@ static void compare_search(unpack_job *j)
         stamma_search_compare(&j->columns, (size_t)state->next - 1, &state->record, &state->end, j->differs);
 }
 
-/* The next record's text, or none of it. */
+/* Renders the text of the next record. After an error, no part of this text remains. */
 static stamma_error render_record(unpack_job *j)
 {
     block_reader *b = &j->block;
@@ -129,8 +130,8 @@ static bool is_right(unpack_job *j)
            XXH64_digest(&j->hash) == head->text_check;
 }
 
-/* Renders the text of the remaining records, of a split job only those of the first half. The text of all records must
- * have the right checksum (3.1, 3.5). Text before an error is passed on. */
+/* Renders the text of the remaining records. A split job renders only the records of the first half. Compares the
+ * checksum of the text of all records (3.1, 3.5). The text before an error is passed on. */
 static stamma_error render_records(unpack_job *j)
 {
     block_reader *b = &j->block;
@@ -148,7 +149,7 @@ static stamma_error render_records(unpack_job *j)
     return is_right(j) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Opens the search columns, to be held against the games. NO_MEMORY. */
+/* Opens the search columns, to compare them with the games. NO_MEMORY. */
 static stamma_error open_search(unpack_job *j)
 {
     const uint8_t *begin = j->payload.data;
@@ -159,7 +160,7 @@ static stamma_error open_search(unpack_job *j)
     return error == STAMMA_ERROR_NO_MEMORY ? error : STAMMA_OK;
 }
 
-/* Notes search columns that do not unpack though their checksums are right, or say other than the games. */
+/* Records search columns whose checksums are right, but that cannot be unpacked or contradict the games. */
 static stamma_error note_search(unpack_job *j)
 {
     const bool wrong[2] = {j->differs[0] || j->columns.signatures == SEARCH_DAMAGED,
@@ -169,7 +170,7 @@ static stamma_error note_search(unpack_job *j)
         const uint8_t *stored;
         if (!wrong[id - COLUMN_SIGNATURES] ||
             !stamma_payload_find_column(&j->payload, j->frame.head_size, id, &e, &stored) ||
-            !column_is_whole(&e, stored)) /* which was noted */
+            !column_is_whole(&e, stored)) /* columns with wrong checksums were recorded already */
             continue;
         note_damage(&j->search, j->frame.offset + FRAME_HEADER_SIZE + (uint64_t)(stored - j->payload.data), &e);
     }

@@ -4,7 +4,7 @@
 #include "archive/writer.h"
 #include "archive/pack_job.h"
 
-/* The number and the hash of a sequence of bytes. */
+/* The size and the hash of a sequence of bytes. */
 typedef struct text_sum {
     uint64_t size;
     XXH64_state_t hash;
@@ -34,7 +34,7 @@ struct stamma_archive_writer {
     source_list sources;
     uint64_t position; /* place of the next byte of input in the archive's text */
     text_sum given;    /* the input */
-    text_sum passed;   /* the input in written or kept blocks, as the jobs have it */
+    text_sum passed;   /* the text of written or kept blocks, as the jobs collected it */
     uint64_t copied;   /* bytes of text in blocks of other archives */
     uint64_t repeated; /* bytes of `passed` and `copied` that the archive already contained */
     uint64_t lines;    /* line ends in `passed` */
@@ -232,7 +232,7 @@ stamma_error stamma_archive_writer_open_resume(stamma_archive_reader *reader, co
     return give_writer(w, writer);
 }
 
-/* If no append was interrupted, the input is first compared with that of the last append. */
+/* If no append was interrupted, the input is first compared with the input of the last append. */
 stamma_error stamma_archive_writer_open_append_resume(stamma_archive_reader *reader, const stamma_output *output,
                                                       bool (*cut)(void *context, uint64_t size),
                                                       const stamma_archive_writer_options *options,
@@ -377,7 +377,8 @@ static void pack_with_executor(stamma_archive_writer *w, pack_job *j)
     j->block.executor = NULL;
 }
 
-/* Packs a job's block on this thread, or finds its end and starts the executor. Stores how the next block begins. */
+/* Packs a job's block on this thread, or finds its end and starts the executor. Sets *lexer and *continuing to the
+ * state at the start of the next block, and *used to the size of the block's text. */
 static void begin_job(stamma_archive_writer *w, pack_job *j, pgn_lexer *lexer, bool *continuing, size_t *used)
 {
     if (w->job_count > 1) {
@@ -487,7 +488,7 @@ static void pack_piece(stamma_archive_writer *w, bool final)
         j->text.size -= j->used;
         memmove(j->text.data, j->text.data + j->used, j->text.size);
     } else if (j->text.capacity < BLOCK_TEXT_MAX &&
-               !buffer_reserve(&j->text, BLOCK_TEXT_MAX)) { /* at once, not in steps */
+               !buffer_reserve(&j->text, BLOCK_TEXT_MAX)) { /* in one step, because the size is known */
         w->error = STAMMA_ERROR_NO_MEMORY;
     } else if (taken == 0) {
         w->piece = w->piece < PARSER_NEEDS / 2 ? 2 * w->piece : PARSER_NEEDS;
@@ -623,8 +624,8 @@ stamma_error stamma_writer_copy_sources(stamma_archive_writer *w, stamma_archive
     return stamma_source_list_copy(&w->sources, reader, w->position);
 }
 
-/* Called if a block was kept. Returns whether the kept blocks are all blocks of the last append. Its other frames then
- * also remain: they may contain another time. */
+/* Called if a block was kept. Returns whether the kept blocks are all blocks of the last append. If they are, the other
+ * frames of the last append are kept, too, although the time in them may differ. */
 static bool is_last_append(stamma_archive_writer *w)
 {
     resumption *k = &w->kept;
@@ -664,7 +665,7 @@ stamma_error stamma_archive_writer_finish(stamma_archive_writer *w, stamma_archi
     commit_all(w);
     if (settle_error(w) != STAMMA_OK)
         return w->error;
-    if (w->followed) /* the input was that of the last append, or empty */
+    if (w->followed) /* the input was empty, or the same as in the last append */
         follow_last_append(w);
     if (counts) {
         *counts = w->frames.commit.totals;
