@@ -1,4 +1,4 @@
-/* What a game of an archive says: values of its tags, its result, and why it was kept as text. */
+/* Facts about a game of an archive: values of its tags, its result, and why it was kept as text. */
 #include "block/block.h"
 
 stamma_text stamma_archive_game_tag(const stamma_archive_game *game, stamma_text name)

@@ -58,8 +58,8 @@ enum {
     COLUMN_TAG = 64
 };
 enum { ENTRY_MANDATORY = 1, ENTRY_SEARCH = 2 };
-/* Levels are presets of codecs. Level 1 has codes with shared beginnings, level 2 predicted moves, level 3 adaptively
- * predicted moves. Levels up to LEVEL_SEARCHED have search columns. */
+/* Levels are presets of codecs. Moves are stored as codes with shared beginnings at level 1, predicted at level 2, and
+ * predicted adaptively at level 3. Levels up to LEVEL_SEARCHED have search columns. */
 enum { LEVEL_DEFAULT = 1, LEVEL_SEARCHED = 1, LEVEL_PREDICTED = 2, LEVEL_ADAPTIVE = 3, LEVEL_MAX = 3, LEVELS };
 
 extern const char *const stamma_column_names[COLUMN_IDS];
@@ -137,9 +137,10 @@ STAMMA_INLINE uint64_t block_checks_size(const block_head *head)
 /* Finds a column of a block whose head and sizes are valid. */
 bool stamma_payload_find_column(const buffer *payload, size_t head_size, unsigned id, column_entry *entry,
                                 const uint8_t **stored);
-/* Returns the stored size of its moves. */
+/* Returns the stored size of the moves of a block. */
 uint64_t stamma_payload_moves_bytes(const buffer *payload, size_t head_size);
-/* Returns the level that the codec of its moves shows: 2, 3, or otherwise 1; `other` if it has no moves. */
+/* Returns the level of a block according to the codec of its moves: 2, 3, or otherwise 1; `other` if it has no
+ * moves. */
 int stamma_payload_level(const buffer *payload, size_t head_size, int other);
 
 /* Estimates the memory in bytes for decoding a block (block_memory.c): its stored columns, their plain bytes, its text
@@ -151,20 +152,21 @@ uint64_t stamma_block_memory(cursor directory, cursor body);
 /* How a damaged block is read (salvage.c). */
 typedef enum salvage_mode {
     SALVAGE_NONE, /* damaged columns are errors */
-    SALVAGE_TRY,  /* damaged columns are read as far as possible. Only the checks of groups show what is right */
-    SALVAGE_SOUND /* columns that are damaged, or depend on damaged ones, are lost; what is read is right */
+    SALVAGE_TRY,  /* damaged columns are read as far as possible. Only the checks of groups show which text is right */
+    SALVAGE_SOUND /* damaged columns, and columns that depend on them, are lost; the other columns are right */
 } salvage_mode;
 
-/* What the caller wants of blocks, and what opening a block derives from that. */
+/* The options of the caller for blocks, and values that opening a block derives from them. */
 typedef struct block_plan {
     unsigned parts;         /* requested parts of games, STAMMA_GAME_... */
     uint64_t memory;        /* limit: a block that needs more is refused with LIMIT; 0: no limit */
     const stop_check *stop; /* stops the work: a record being read then fails with CORRUPT; NULL: never */
-    bool openings;          /* the opening of each game is found, even if no tag follows from it */
+    bool openings;          /* the opening of each game is found, even if no tag depends on it */
     salvage_mode salvage;
-    uint32_t lost; /* SALVAGE_SOUND: a bit for each column that is lost, except tags. First those that are damaged */
+    /* SALVAGE_SOUND: a bit for each lost column, except tags. The caller sets the bits of damaged columns */
+    uint32_t lost;
     /* derived when a block is opened */
-    uint32_t wanted;        /* a bit for each column that is read; that of COLUMN_ROSTERS includes tag columns */
+    uint32_t wanted;        /* a bit for each column that is read; the bit of COLUMN_ROSTERS includes tag columns */
     bool decodes_main_line; /* false: main lines are not read, or only used to find openings */
 } block_plan;
 
@@ -185,7 +187,7 @@ typedef struct prefixed_moves {
 /* The columns of the open block: bytes, positions and decoders. */
 typedef struct block_columns {
     buffer plain[COLUMN_IDS];
-    cursor at[COLUMN_IDS]; /* positions in these */
+    cursor at[COLUMN_IDS]; /* positions in `plain` */
     byte_packer coder;
     buffer counts[LINES]; /* uint32_t for each record: moves of its main line, in variations, in comments */
     moves_form moves;     /* form of main lines, even if they are not read */
@@ -194,7 +196,7 @@ typedef struct block_columns {
     predicted_column predicted[LINES]; /* predicted moves; other moves are in `plain` or `prefixed` */
     move_coder predictor;
     prefixed_moves prefixed;
-    field_column *comments; /* comments that are fields, which are decoded with each record; NULL until it is used */
+    field_column *comments; /* comments stored as fields, which are decoded with each record; NULL until first used */
     bool comments_are_fields;
     comment_lines_reader lines;
     tag_reader tags;
@@ -209,7 +211,7 @@ typedef struct sorted_roster {
     uint64_t number; /* UINT64_MAX: none */
     size_t size;
     uint16_t columns[TAG_COLUMNS_MAX];
-    uint16_t places[TAG_COLUMNS_MAX]; /* position of each of these columns in the roster */
+    uint16_t places[TAG_COLUMNS_MAX]; /* position of each element of `columns` in the roster */
 } sorted_roster;
 
 /* The records read so far. */
@@ -221,7 +223,7 @@ typedef struct block_state {
     uint8_t last_kind;    /* kind of the item that ended it */
     bool lost_moves;      /* SALVAGE_TRY: some of its moves do not decode */
     buffer events;        /* its events */
-    buffer comment_sizes; /* uint32_t for each of its comments, if they are fields; includes the zero byte */
+    buffer comment_sizes; /* uint32_t for each of its comments, including a zero byte, if they are stored as fields */
     buffer main_line;     /* its main line: a stamma_move for each ply, followed by a byte of SAN facts for each */
     sorted_roster roster;
     uint64_t next;        /* number of the next record in the block */
@@ -241,13 +243,13 @@ typedef struct block_reader {
 void stamma_block_reader_init(block_reader *b, const stamma_allocator *allocator);
 void stamma_block_reader_release(block_reader *b);
 /* Selects the parts of games that are read from blocks opened later, STAMMA_GAME_...; the default is all. Columns
- * without these parts are neither checked nor decoded, and records have fewer items: without the text, those of tags
- * and of the requested parts, and moves of the main line if other items are among them. */
+ * without these parts are neither checked nor decoded. If the text is not selected, records have only the items of tags
+ * and of the requested parts, and moves of the main line if other items are between them. */
 void stamma_block_reader_select(block_reader *b, unsigned parts);
 /* Opens a block from its head and its stored columns, which must remain valid while records are read, because moves
  * are decoded from them directly. CORRUPT, UNSUPPORTED, NO_MEMORY, LIMIT. */
 stamma_error stamma_block_reader_open(block_reader *b, cursor head, cursor body);
-/* The same for a payload, which contains both. */
+/* The same for a payload, which contains the head and the stored columns. */
 stamma_error stamma_block_reader_load(block_reader *b, const uint8_t *payload, size_t size, size_t head_size);
 /* Replaces plan.stop of an open block. */
 void stamma_block_reader_stop(block_reader *b, const stop_check *stop);
@@ -260,7 +262,7 @@ STAMMA_INLINE bool block_reads_tags(const block_reader *b)
 {
     return block_reads_column(b, COLUMN_ROSTERS);
 }
-/* Returns whether the text is read: records are then complete and have all their items. */
+/* Returns whether the text is read. If so, records have all their items. */
 STAMMA_INLINE bool block_reads_text(const block_reader *b)
 {
     return b->plan.parts & STAMMA_GAME_TEXT;
@@ -293,34 +295,35 @@ STAMMA_INLINE cursor block_roster(const block_reader *b, uint64_t number)
 }
 /* Sorts a roster into b->state.roster: the values of a record are read in the order of the columns (15.1). */
 void stamma_block_sort_roster(block_reader *b, uint64_t number);
-/* Returns the codes of the next record's main line, which has `count` moves; the tags before them must have been read.
- * The codes are valid until those of another record are requested. CORRUPT, NO_MEMORY. */
+/* Returns the codes of the next record's main line, which has `count` moves. The tags before the moves must have been
+ * read. The codes are valid until the codes of another record are requested. CORRUPT, NO_MEMORY. */
 stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const uint8_t **codes);
 /* Reads the next record into b->state.record; b->state.next must be below b->head.records. With `skip`, its columns are
  * skipped: moves are not decoded, and only r->continuation is set. */
 stamma_error stamma_block_reader_next(block_reader *b, bool skip);
 /* Returns whether records of the open block can be skipped column by column (record_pass.c). */
 bool stamma_block_reader_can_pass(block_reader *b);
-/* Skips `count` of the remaining records. Stores the number of games that begin in them, or, after an error, in those
- * before the error. Later records can be read as if these had been read with `skip`, except that fewer errors are
- * found. CORRUPT, NO_MEMORY. */
+/* Skips `count` of the remaining records. Stores the number of games that begin in them; after an error, in the records
+ * before the error. Later records can be read as after stamma_block_reader_next with `skip`, but fewer errors are found
+ * in the skipped records. CORRUPT, NO_MEMORY. */
 stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t *games);
 /* Saves or restores the position between two records of an open block whose records can be skipped, with everything
  * that the next record depends on. */
 void stamma_block_reader_keep(block_reader *b, kept_state *k);
 /* Returns whether the next record continues the game of the last record. */
 bool stamma_block_reader_continues(const block_reader *b);
-/* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for further pieces
- * of a game, nor for text after the last game, which have none. */
+/* Sets the reason of the record, if the next stored reason belongs to it (8.2). Must not be called for continuations of
+ * a game or for text after the last game, which have no reason. */
 void stamma_block_reader_take_reason(block_reader *b);
 /* With SALVAGE_SOUND (lost_columns.c): adds a tag column, which may be damaged. NO_MEMORY. */
 stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, const uint8_t *stored);
-/* Adds to b->plan.lost and to the tags that are lost what cannot be read without them. `codec`: of the main lines. */
+/* Adds to b->plan.lost, and to the lost tags, all columns that cannot be read without a lost column. `codec` is the
+ * codec of the main lines. */
 void stamma_block_lose_dependents(block_reader *b, unsigned codec);
-/* Returns the columns, except tags, that cannot be read without the columns `lost`, with these. One bit for each id. */
+/* Returns the columns `lost`, and all columns except tags that cannot be read without them. One bit for each id. */
 uint32_t stamma_salvage_closure(uint32_t lost);
-/* Returns what a record with SALVAGE_SOUND lacks: a sum of STAMMA_GAME_... values. STAMMA_GAME_TEXT represents its
- * layout, or text that is no PGN. */
+/* Returns the parts that are missing in a record with SALVAGE_SOUND: a sum of STAMMA_GAME_... values. STAMMA_GAME_TEXT
+ * means that its layout is missing, or text that is not PGN. */
 unsigned stamma_salvage_missing(const block_reader *b);
 /* Returns whether all columns end after the last record (3.5) and the counts in the head are right (3.1). */
 bool stamma_block_reader_is_done(block_reader *b);
@@ -329,7 +332,7 @@ STAMMA_INLINE bool block_ends_group(const block_reader *b)
 {
     return b->state.next % GROUP_RECORDS == 0 || b->state.next == b->head.records;
 }
-/* Returns whether check64 of the text of that group is right. */
+/* Returns whether the group that the last record ends has the checksum `check`, the check64 of its text. */
 bool stamma_block_reader_is_group(const block_reader *b, uint64_t check);
 
 #endif

@@ -1,5 +1,5 @@
-/* Proves a block before it is written: the bytes to be stored are decoded like those of any archive, without other data
- * of the writer, and compared with the text of the block (9.6). Search columns are compared with the decoded games. */
+/* Checks a block before it is written (9.6). The bytes to be stored are decoded without other data of the writer, and
+ * compared with the text of the block. Search columns are compared with the decoded games. */
 #include "block/block_writer.h"
 #include "block/moves_ahead.h"
 
@@ -8,14 +8,14 @@ typedef struct proof {
     block_reader block;
     search_columns search;
     bool search_differs[2];
-    ahead_job *ahead; /* the second half of the lanes, by another thread; NULL: by this one */
-    buffer text;      /* of one record, as read */
+    ahead_job *ahead; /* decodes the second half of the lanes on another thread; NULL: decoded on this thread */
+    buffer text;      /* of one record, as decoded */
     uint8_t *faulty;
     bool same;
     bool no_memory;
 } proof;
 
-/* The text of record `n`, and of those of its group up to it. */
+/* Returns the text of record `n`. */
 static stamma_text text_of(const block_source *s, size_t n)
 {
     size_t begin = n == 0 ? 0 : s->ends[n - 1];
@@ -28,7 +28,7 @@ static uint64_t check_of_group(const block_source *s, size_t last)
     return XXH64(s->text.data + begin, s->ends[last] - begin, 0);
 }
 
-/* Reads and compares the next record, `n`. Returns false if nothing after it can be read. */
+/* Reads and compares the next record, `n`. Returns false if no later record can be read. */
 static bool prove_record(proof *p, size_t n)
 {
     block_reader *b = &p->block;
@@ -47,7 +47,7 @@ static bool prove_record(proof *p, size_t n)
     return error == STAMMA_OK && !p->no_memory;
 }
 
-/* Whether the head says what the block is. */
+/* Returns whether the counts and the checksum in the head are right. */
 static bool is_head_right(const proof *p)
 {
     const block_head *head = &p->block.head;
@@ -62,7 +62,7 @@ static bool is_end_right(proof *p)
            stamma_block_reader_is_done(&p->block);
 }
 
-/* Passes the moves that were read in advance to the block. */
+/* Waits for the other thread, and passes its moves to the block reader. */
 static void end_ahead(proof *p)
 {
     const stamma_executor *executor = p->source->executor;
@@ -86,7 +86,7 @@ static void prove_records(proof *p)
     p->same &= is_end_right(p);
 }
 
-/* The same with another reader, by the executor, for the second half of the lanes. */
+/* Like prove_records, but the executor decodes the second half of the lanes with another reader. */
 static stamma_error prove_with(proof *p, const buffer *head, const buffer *body)
 {
     const stamma_allocator *allocator = head->allocator;

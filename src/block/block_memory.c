@@ -1,9 +1,9 @@
-/* How much memory decoding a block needs, from its head and its stored columns, before anything is decoded. */
+/* Estimates the memory for decoding a block from its head and its stored columns, without decoding them. */
 #include "block/block.h"
 
 enum { PER_RECORD = 64, PER_BLOCK = 4 << 20 }; /* bytes: counts and indices; buffers of constant size */
 
-/* A model of codec 8, whose first stored byte is the number of its slot bits. */
+/* Returns the memory of the model of codec 8. The first stored byte is its number of slot bits. */
 static uint64_t mixed_memory(const column_entry *e, const uint8_t *stored)
 {
     unsigned bits = e->stored_size > 0 && stored ? stored[0] : 0;
@@ -13,7 +13,7 @@ static uint64_t mixed_memory(const column_entry *e, const uint8_t *stored)
 
 static uint64_t column_memory(const column_entry *e, const uint8_t *stored)
 {
-    if (e->codec == CODEC_FIELDS) /* its streams, and its texts */
+    if (e->codec == CODEC_FIELDS) /* for its streams and its texts */
         return 2 * e->plain_size;
     if (codec_is_adaptive(e->codec))
         return sizeof(adaptive) + e->plain_size;

@@ -1,4 +1,4 @@
-/* Opens the columns of a block (clauses 3 and 5), to be read by records. Nothing in a column is trusted. */
+/* Opens the columns of a block (clauses 3 and 5), from which records are read. All data of the columns is checked. */
 #include "block/block.h"
 
 static void init_columns(block_columns *c, const stamma_allocator *allocator)
@@ -68,13 +68,13 @@ static cursor stored_bytes(const column_entry *e, const uint8_t *stored)
     return (cursor){stored, stored + e->stored_size, false};
 }
 
-/* A column that cannot be read: may it be left out (3.3)? */
+/* Returns UNSUPPORTED if a column that cannot be read is mandatory. Other columns are ignored (3.3). */
 static stamma_error ignore_column(const column_entry *e)
 {
     return e->flags & ENTRY_MANDATORY ? STAMMA_ERROR_UNSUPPORTED : STAMMA_OK;
 }
 
-/* Comments that are fields are decoded record by record, while they are at hand. */
+/* Opens comments that are stored as fields. They are decoded when their record is read. */
 static stamma_error open_comments(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     block_columns *c = &b->columns;
@@ -84,7 +84,7 @@ static stamma_error open_comments(block_reader *b, const column_entry *e, const 
     return stamma_field_column_open(&c->coder, stored_bytes(e, stored), e->plain_size, b->allocator, c->comments);
 }
 
-/* A column that is known and wanted. */
+/* Unpacks a column that is known and wanted. */
 static stamma_error unpack_column(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     block_columns *c = &b->columns;
@@ -99,7 +99,8 @@ static stamma_error unpack_column(block_reader *b, const column_entry *e, const 
     return stamma_column_read(&c->coder, e, stored, &c->plain[e->id]);
 }
 
-/* Moves are loaded last: the events and their counts determine how many moves each record has. */
+/* Returns whether a column contains moves. These columns are loaded last, because the events and their counts determine
+ * the number of moves of each record. */
 static bool is_moves(unsigned id)
 {
     return id == COLUMN_MOVES || id == COLUMN_VARIATION_MOVES || id == COLUMN_LINE_MOVES;
@@ -190,7 +191,7 @@ stamma_error stamma_block_main_line_codes(block_reader *b, uint64_t count, const
         return count <= cursor_left(in) ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
     if (c->may_be_set_up && prefix_records(&c->prefixed.column)[next].node != 0 &&
         stamma_record_is_set_up(&b->state.record))
-        return STAMMA_ERROR_CORRUPT; /* nodes are positions that are reached from the initial one (19.2) */
+        return STAMMA_ERROR_CORRUPT; /* shared beginnings start in the initial position (19.2) */
     return stamma_prefix_reader_codes(&c->prefixed.strings, (size_t)next, codes);
 }
 
@@ -200,10 +201,10 @@ typedef struct moves_columns {
     const uint8_t *stored[LINES]; /* NULL: there is none */
 } moves_columns;
 
-/* Bytes of text that a move has at least (3.7). */
+/* Smallest number of bytes of text of a move (3.7). */
 enum { MOVE_TEXT_MIN = 2 };
 
-/* Counts the moves of each record, once. */
+/* Counts the moves of each record, if this was not done before. */
 static stamma_error count_moves(block_reader *b)
 {
     block_columns *c = &b->columns;
@@ -234,7 +235,8 @@ static stamma_error count_moves(block_reader *b)
     return STAMMA_OK;
 }
 
-/* Groups are unpacked when their records are read. */
+/* Opens the main lines stored as codes with shared beginnings. Their groups are unpacked when their records are
+ * read. */
 static stamma_error open_prefixes(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     prefixed_moves *m = &b->columns.prefixed;
@@ -283,7 +285,7 @@ static stamma_error load_all_moves(block_reader *b, const moves_columns *moves)
     if (b->plan.salvage == SALVAGE_SOUND)
         stamma_block_lose_dependents(b, moves->stored[LINES_MAIN] ? main_line->codec : CODEC_STORED);
     if (!b->plan.decodes_main_line && (tags->openings || tags->ends || b->plan.openings) && moves->stored[LINES_MAIN]) {
-        b->plan.decodes_main_line = tags->ends || codec_is_adaptive(main_line->codec); /* needed only for a tag */
+        b->plan.decodes_main_line = tags->ends || codec_is_adaptive(main_line->codec); /* only tags need the moves */
         want(&b->plan, true, 1 << COLUMN_MOVES);
     }
     for (unsigned k = 0; k < LINES && error == STAMMA_OK; k++)
@@ -323,8 +325,8 @@ static stamma_error load_columns(block_reader *b, cursor *directory, cursor *bod
     return load_all_moves(b, &moves);
 }
 
-/* Reads the next roster of the list, and checks that its columns exist and are different. `seen` has for each column
- * one more than the number of the last roster with it, or 0. */
+/* Reads the next roster of the list, and checks that its columns exist and are different. seen[column] is one more than
+ * the number of the last roster with this column, or 0. */
 static stamma_error load_roster(block_columns *c, cursor *in, uint32_t *seen)
 {
     size_t number = c->rosters.size / sizeof(cursor);
@@ -457,7 +459,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     clear_state(&b->state);
     b->head.records = 0;
     stamma_error error = stamma_block_read_head(&directory, &b->head);
-    b->state.found.text_size = b->head.text_size; /* which the text's checksum bears out */
+    b->state.found.text_size = b->head.text_size; /* the checksum of the text verifies this size */
     if (error == STAMMA_OK) {
         c->tags.plain_left = b->head.text_size;
         c->tags.stop = b->plan.stop;
@@ -468,7 +470,7 @@ stamma_error stamma_block_reader_open(block_reader *b, cursor directory, cursor 
     c->may_be_set_up |= c->plain[COLUMN_EXTRA_TAGS].size > 0;
     for (unsigned id = 0; id < COLUMN_IDS; id++)
         c->at[id] = buffer_cursor(&c->plain[id]);
-    c->at[COLUMN_CHECKS].at = c->at[COLUMN_CHECKS].end; /* they are found by the group's number */
+    c->at[COLUMN_CHECKS].at = c->at[COLUMN_CHECKS].end; /* checks are found by the number of the group */
     if (error == STAMMA_OK)
         error = load_lists(b);
     if (error != STAMMA_OK)

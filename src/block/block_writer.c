@@ -1,4 +1,4 @@
-/* From records to the columns of a block (clauses 3 to 5). */
+/* Converts records to the columns of a block (clauses 3 to 5). */
 #include "block/block_writer.h"
 
 void stamma_block_writer_init(block_writer *w, const stamma_allocator *allocator)
@@ -74,8 +74,9 @@ static size_t roster_count(const block_writer *w)
     return w->rosters.count + 1;
 }
 
-/* The column of a tag, made where there is none yet; WRITER_TAGS_MAX where there are too many or no memory is left, or
- * where no roster could name it: the column would be empty, which it must not be (3.3). */
+/* Returns the column of a tag. If the tag has no column, adds one. Returns WRITER_TAGS_MAX if there are too many
+ * columns, or memory is exhausted, or there are too many rosters: no roster could then name the new column, but a
+ * column must not be empty (3.3). */
 static size_t find_tag(block_writer *w, stamma_text name)
 {
     uint32_t number = stamma_text_table_find(&w->names, name);
@@ -88,7 +89,7 @@ static size_t find_tag(block_writer *w, stamma_text name)
     return w->tag_count++;
 }
 
-/* The numbers of a roster's tag columns, two bytes each. */
+/* Returns the numbers of a roster's tag columns, two bytes each. */
 static stamma_text roster_tags(const block_writer *w, size_t number)
 {
     return number == 0 ? (stamma_text){"", 0} : text_table_at(&w->rosters, number);
@@ -104,8 +105,8 @@ static bool fits_roster(const block_writer *w, const record *r, stamma_text tags
     return true;
 }
 
-/* Returns those of the record's first tags that fit a roster: the number of tag columns is limited, and a roster has
- * each of them once. */
+/* Returns the columns of the record's tags, up to the first tag that cannot be in a roster, because there are too many
+ * columns, or because it repeats a tag. */
 static stamma_text storable_tags(block_writer *w, const record *r)
 {
     bool seen[WRITER_TAGS_MAX] = {false};
@@ -212,9 +213,9 @@ static void add_items(block_writer *w, const record *r)
     buffer_add(&w->comment_counts, &comments, sizeof comments);
 }
 
-/* ---- what tags may follow from (15.5) ---- */
+/* ---- facts from which tags may be derived (15.5) ---- */
 
-/* The first moves of the main line, and how many there are. */
+/* Stores the first moves of the main line. Returns their number. */
 static size_t first_moves(const record *r, stamma_move moves[OPENING_PLIES])
 {
     size_t count = 0;
@@ -238,7 +239,7 @@ static void add_game(block_writer *w, const parsed_record *parsed)
     buffer_add_byte(&w->set_ups, set_up);
 }
 
-/* ---- what a search must know (20) ---- */
+/* ---- facts for searches (20) ---- */
 
 static void add_search(block_writer *w, const parsed_record *parsed)
 {
@@ -274,7 +275,7 @@ static void add_exceptions(block_writer *w, const record *r)
     }
 }
 
-/* Where the first text item or exception begins, or the end of a piece. */
+/* Returns the offset of the first text item or exception; the size of the text if there is none. */
 static uint32_t first_untyped(const parsed_record *parsed)
 {
     const record *r = &parsed->record;
@@ -310,7 +311,7 @@ static void add_reason(block_writer *w, parsed_record *parsed)
 
 /* ---- checks (3.6) ---- */
 
-/* The group that the last record belongs to ends with it. */
+/* Ends a group with the last record, and stores its checksum. */
 static void end_group(block_writer *w)
 {
     uint8_t check[4];
@@ -319,7 +320,7 @@ static void end_group(block_writer *w)
     XXH64_reset(&w->group_hash, 0);
 }
 
-/* Where there is but one group, the block's own check says it. */
+/* Ends the last group. A single group needs no checksum, because the block has one. */
 static void end_checks(block_writer *w)
 {
     if (w->record_count % GROUP_RECORDS != 0)
@@ -328,14 +329,15 @@ static void end_checks(block_writer *w)
         w->columns[COLUMN_CHECKS].size = 0;
 }
 
-/* Where there is no line, the mark's byte stands for itself (18.1). */
+/* If the block has no lines, removes the columns of lines. Without these columns, the byte of the mark is text
+ * (18.1). */
 static void end_lines(block_writer *w)
 {
     if (w->lines.line_count == 0)
         w->columns[COLUMN_LINES].size = w->columns[COLUMN_LINE_SIZES].size = 0;
 }
 
-/* A record's text, which is a part of its group and of the block. */
+/* Adds a record's text to the checksums of its group and of the block. */
 static void add_text(block_writer *w, stamma_text text)
 {
     XXH64_update(&w->hash, text.data, text.size);
@@ -388,13 +390,13 @@ stamma_error stamma_block_writer_add(block_writer *w, parsed_record *parsed, boo
 
 /* ---- tag columns (15) ---- */
 
-/* Returns the column of a tag, or the tag of a column: two tags are exchanged. */
+/* Returns the column of a tag, or the tag of a column. They are equal, except for two tags that are exchanged. */
 static size_t exchanged(const block_writer *w, size_t tag)
 {
     return tag == w->exchanged[0] ? w->exchanged[1] : tag == w->exchanged[1] ? w->exchanged[0] : tag;
 }
 
-/* Says which records have which tags. */
+/* Sets t->numbers to 1 where a record has a tag. */
 static void fill_presence(const block_writer *w, tag_table *t)
 {
     cursor rosters = buffer_cursor(&w->columns[COLUMN_ROSTERS]);
@@ -408,7 +410,8 @@ static void fill_presence(const block_writer *w, tag_table *t)
     }
 }
 
-/* Makes the column of FEN tags one of those that may be put in order: it is read before the moves. */
+/* Moves the column of FEN tags into the first TAG_CODED_MAX columns, whose order can be chosen, because it must be read
+ * before the moves. */
 static void move_fen_ahead(block_writer *w)
 {
     size_t number = stamma_text_table_find(&w->names, (stamma_text){"FEN", 3});
@@ -445,7 +448,7 @@ static stamma_error make_tag_table(block_writer *w, tag_table *t)
     return error == STAMMA_OK ? stamma_derivations_choose(t) : error;
 }
 
-/* The rosters, in the columns' order (5.3). */
+/* Writes the rosters with the final numbers of the columns (5.3). */
 static void write_rosters(block_writer *w, const tag_table *t)
 {
     buffer *out = &w->columns[COLUMN_ROSTER_LIST];
@@ -529,8 +532,8 @@ static bool is_ahead(const void *context, size_t tag)
 
 enum { SHARING_RECORDS = 128 }; /* with fewer records, tables need more space than they save */
 
-/* Adds to `stored` the main lines as codes with shared beginnings (19), where there are games enough; nothing
- * where that would be larger than the codes. */
+/* Adds the main lines to `stored` as codes with shared beginnings (19). Adds nothing if there are few games, or if the
+ * result would be larger than the codes. */
 static stamma_error share_beginnings(block_writer *w, field_packer *packer, buffer *stored)
 {
     const game_facts *games = (const game_facts *)(const void *)w->games.data;
@@ -557,8 +560,8 @@ static unsigned moves_codec(const block_writer *w, unsigned id)
     return w->level < 2 ? CODEC_PREFIXES : id == COLUMN_MOVES && w->level >= 3 ? CODEC_LANES : CODEC_PREDICTED;
 }
 
-/* Appends a column and its entry. Moves that are `coded` in another way are stored so, but where they are predicted and
- * their codes are smaller. */
+/* Appends a column and its entry. `coded` contains moves in another form than codes; NULL or empty: none. This form is
+ * stored, unless the moves are predicted and their codes are not larger. */
 static stamma_error write_column(block_writer *w, field_packer *packer, unsigned id, const buffer *coded,
                                  buffer *directory, buffer *body)
 {
@@ -599,7 +602,8 @@ static stamma_error write_columns(block_writer *w, field_packer *packer, const b
     return error;
 }
 
-/* Writes all columns. Those of tags are made first, because tags after the moves are not known to the predictor. */
+/* Writes all columns. Tag columns are made first, because the predictor must not use tags that are read after the
+ * moves. */
 static stamma_error write_all(block_writer *w, field_packer *packer, tag_table *t, uint64_t *moves_bytes,
                               size_t *columns, buffer *directory, buffer *body)
 {

@@ -1,4 +1,4 @@
-/* Writing one block: records to columns, and the check that they decode to the same text. */
+/* Writing one block: converts records to columns, and checks that the columns decode to the same text. */
 #ifndef STAMMA_BLOCK_WRITER_H
 #define STAMMA_BLOCK_WRITER_H
 
@@ -6,7 +6,8 @@
 
 /* ---- records to columns (block_writer.c) ---- */
 
-/* Lower than the limits of the format (5.4). Further tags are stored outside the roster, in the same space. */
+/* Lower than the limits of the format (5.4). Tags beyond these limits are stored outside the roster, in the same
+ * space. */
 enum { WRITER_TAGS_MAX = 256, WRITER_ROSTERS_MAX = 1024 };
 
 typedef struct block_writer {
@@ -32,7 +33,7 @@ typedef struct block_writer {
     XXH64_state_t hash;              /* of the text */
     XXH64_state_t group_hash;        /* of the text of the last group (3.6) */
     buffer ends;                     /* uint32_t for each record: the end of its text in the text of the block */
-    uint64_t steps;                  /* of the last block's table of values */
+    uint64_t steps;                  /* slots examined in the last block's table of values */
     int level;                       /* 2 and above: moves are predicted; 3: adaptively */
     const stamma_executor *executor; /* NULL: everything runs on this thread */
     predicted_writer predicted;
@@ -66,7 +67,7 @@ typedef struct block_source {
 /* Decodes a block from the bytes to be stored, like a reader, and compares it with its text. *same is true if they are
  * equal. Otherwise the bytes of *faulty, one for each record, are 1 for records whose text differs, and all 0 if it is
  * unknown which differ. Errors: NO_MEMORY; SELF_CHECK if the text is the same, but search columns contradict the games,
- * or are not those that the block must have. */
+ * are missing, or must not exist. */
 stamma_error stamma_block_check(const block_source *source, const buffer *head, const buffer *body, buffer *faulty,
                                 bool *same);
 

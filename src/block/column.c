@@ -1,4 +1,4 @@
-/* Columns as they are stored: codecs, the directory, checksums (clauses 3.2 and 3.3). */
+/* The stored form of columns: codecs, the directory, checksums (clauses 3.2 and 3.3). */
 #include "block/block.h"
 
 const char *const stamma_column_names[COLUMN_IDS] = {
@@ -16,8 +16,8 @@ void stamma_column_name(const column_entry *e, char name[STAMMA_COLUMN_NAME_SIZE
     memcpy(name + size, e->name.data, e->name.size < more ? e->name.size : more);
 }
 
-/* Returns the effort of zstd for a column. Moves are nearly random, and events repeat, at any effort; the columns of
- * lines in comments gain little; texts gain most. */
+/* Returns the effort of zstd for a column. A higher effort hardly helps for moves, which are nearly random, and for
+ * events, which repeat. It helps little for the columns of lines in comments, and most for texts. */
 static int effort(unsigned id)
 {
     switch (id) {

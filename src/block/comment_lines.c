@@ -1,8 +1,7 @@
-/* Lines of moves in comments: what both sides know of them, and reading (clause 18). Nothing that is read is trusted.
- */
+/* Lines of moves in comments (clause 18): the lines known to writer and reader, and reading. All data is checked. */
 #include "block/comment_lines.h"
 
-/* ---- lines that are known ---- */
+/* ---- known lines ---- */
 
 void stamma_known_lines_init(known_lines *k, const stamma_allocator *allocator)
 {
@@ -23,7 +22,7 @@ void stamma_known_lines_clear(known_lines *k)
     memset(k->replies, 0, sizeof k->replies);
 }
 
-/* Removes line n and moves its memory after the others. */
+/* Removes line n. Its memory is kept after the other lines, and is used again. */
 static void forget(known_lines *k, size_t n)
 {
     buffer room = k->lines[n];
@@ -80,7 +79,7 @@ size_t stamma_line_spell(stamma_move move, unsigned san_facts, bool coordinates,
 
 /* ---- reading ---- */
 
-enum { LINE_TEXTS_MAX = 1 << 24 }; /* those of a block are a part of its text (3.4) */
+enum { LINE_TEXTS_MAX = 1 << 24 }; /* bytes; a block has no more, because lines are a part of its text (3.4) */
 
 void stamma_lines_reader_init(comment_lines_reader *c, const stamma_allocator *allocator)
 {
@@ -106,11 +105,11 @@ void stamma_lines_reader_begin(comment_lines_reader *c, cursor *sizes)
     c->marks = stamma_cursor_varint(sizes);
 }
 
-/* What a mark stands for. */
+/* The meaning of a mark. */
 typedef struct line_head {
     unsigned begin, breaks;
     bool itself, coordinates;
-    size_t known; /* of the line that it begins as, or KNOWN_LINES */
+    size_t known; /* number of the known line with the same first moves; KNOWN_LINES: none */
     uint64_t shared, own;
 } line_head;
 
@@ -130,7 +129,7 @@ static bool read_breaks(comment_lines_reader *c, cursor *in)
     return true;
 }
 
-/* False: corrupt. */
+/* Reads the kind and the sizes of a mark. Returns false if they are corrupt. */
 static bool read_head(comment_lines_reader *c, const line_source *s, line_head *h)
 {
     unsigned kind = cursor_byte(s->kinds), rest = kind - 1;
@@ -175,7 +174,8 @@ bool stamma_lines_reader_skip(comment_lines_reader *c, const line_source *source
     return !source->sizes->failed && !source->codes->failed;
 }
 
-/* Adds moves that are known, and plays them where others follow. */
+/* Adds the moves that the line has in common with a known line. Plays them if other moves follow. Returns false if the
+ * numbers are corrupt. */
 static bool take_shared(comment_lines_reader *c, const line_head *h, stamma_position *position)
 {
     size_t size;
@@ -192,7 +192,7 @@ static bool take_shared(comment_lines_reader *c, const line_head *h, stamma_posi
     return true;
 }
 
-/* Begins the coder. The predictor has played the game up to the first move that the line adds. */
+/* Begins the coder. Plays the moves of the line that are known, so that the predictor is at the first other move. */
 static void begin_coder(const comment_lines_reader *c, move_coder *coder, const predict_game *game,
                         const stamma_position *begin)
 {
@@ -205,7 +205,7 @@ static void begin_coder(const comment_lines_reader *c, move_coder *coder, const 
         stamma_move_coder_play(coder, moves[n].move);
 }
 
-/* Decodes moves; False: corrupt. */
+/* Decodes moves. Returns false if they are corrupt. */
 static bool decode(const line_source *s, const stamma_position *position, size_t count, stamma_move *moves,
                    uint8_t *san_facts)
 {
@@ -224,7 +224,7 @@ static bool decode(const line_source *s, const stamma_position *position, size_t
     return true;
 }
 
-/* Adds a line's own moves. */
+/* Adds the moves of a line that are not known. */
 static stamma_error take_own(comment_lines_reader *c, const line_source *s, const line_head *h,
                              const stamma_position *position)
 {
@@ -265,7 +265,7 @@ static bool spell_line(comment_lines_reader *c, const line_head *h, const game_s
     const played_move *moves = (const played_move *)(const void *)c->run.data;
     const uint32_t *breaks = (const uint32_t *)(const void *)c->breaks.data;
     size_t count = c->run.size / sizeof *moves, left = c->breaks.size / sizeof *breaks;
-    size_t place = h->begin == LINE_PLAYED; /* of the next move */
+    size_t place = h->begin == LINE_PLAYED; /* number of moves before the next one */
     if (!buffer_reserve(&c->texts, (count + 1) * LINE_MOVE_SIZE + STAMMA_SAN_SIZE))
         return false;
     char *begin = (char *)c->texts.data + c->texts.size, *out = begin;
@@ -285,7 +285,7 @@ static bool spell_line(comment_lines_reader *c, const line_head *h, const game_s
     return left == 0;
 }
 
-/* Adds the reply that was expected. False: corrupt, or c->texts has failed. */
+/* Adds the reply that was expected. Returns false if the mark is corrupt, or if c->texts has failed. */
 static bool spell_reply(comment_lines_reader *c, const line_head *h)
 {
     const played_move *reply = known_reply(&c->known);
@@ -297,7 +297,7 @@ static bool spell_reply(comment_lines_reader *c, const line_head *h)
     return true;
 }
 
-/* Reads what a mark stands for, and adds it to the text. */
+/* Reads the line that a mark represents, and adds its text. */
 static stamma_error read_mark(comment_lines_reader *c, const line_source *s, const game_state *at)
 {
     line_head h;

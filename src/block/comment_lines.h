@@ -1,15 +1,15 @@
-/* Lines of moves in comments, such as the principal variations that engines write, stored as moves (clause 18). A mark
- * in the comment's text stands for each line. */
+/* Lines of moves in comments, such as the principal variations that engines write, stored as moves (clause 18). In the
+ * comment's text, each line is replaced by a mark. */
 #ifndef STAMMA_COMMENT_LINES_H
 #define STAMMA_COMMENT_LINES_H
 
 #include "block/predicted_moves.h"
 
-enum { LINE_MARK = 2 }; /* the byte that stands for a line */
+enum { LINE_MARK = 2 }; /* the byte that replaces a line */
 /* Where a line begins. The numbers are in the format (clause 18.2). */
 enum {
     LINE_AFTER,  /* in the position of the comment */
-    LINE_PLAYED, /* in that position, after repeating the last move played */
+    LINE_PLAYED, /* in the position of the comment, after repeating the last move played */
     LINE_BEFORE, /* before the last move played */
     LINE_REPLY,  /* a single move: the reply that was expected when the same side moved last */
     LINE_BEGINS
@@ -17,10 +17,10 @@ enum {
 /* Line ends that may replace some of the blanks between moves. */
 enum { BREAK_BY_NONE, BREAK_BY_LF, BREAK_BY_CRLF, LINE_BREAKS };
 enum { KNOWN_LINES = 4 };
-/* What a mark means: 0 for itself, otherwise 1 + begin + LINE_BEGINS * (coordinates + 2 * (breaks + LINE_BREAKS *
- * known)). */
+/* Number of kinds of marks. Kind 0 represents the byte of the mark itself. The kind of a line is 1 + begin +
+ * LINE_BEGINS * (coordinates + 2 * (breaks + LINE_BREAKS * known)). */
 enum { LINE_KINDS = 1 + LINE_BEGINS * 2 * LINE_BREAKS * (1 + KNOWN_LINES) };
-/* Maximum size of a move of a line, and with the text before it. */
+/* Maximum size of a move of a line, without and with the text before it. */
 enum { LINE_WORD_SIZE = 7, LINE_MOVE_SIZE = LINE_WORD_SIZE + 2 };
 
 /* ---- the current position of the game ---- */
@@ -42,7 +42,7 @@ typedef struct known_lines {
     buffer lines[KNOWN_LINES]; /* played_move, without codes */
     size_t begins[KNOWN_LINES];
     size_t count;
-    /* moves that lines expect after the last move, after the one before it ...; or none */
+    /* the moves that lines expect after the last move, after the last move but one, and so on; or none */
     played_move replies[REPLY_PLIES];
 } known_lines;
 
@@ -63,14 +63,14 @@ STAMMA_INLINE const played_move *known_reply(const known_lines *k)
 {
     return &k->replies[REPLY_PLIES - 1];
 }
-/* Notes the moves of a line in the comment of the current position. */
+/* Records the moves of a line in the comment of the current position. */
 STAMMA_INLINE void known_lines_expect(known_lines *k, const played_move *moves, size_t count)
 {
     if (count > 0)
         k->replies[0] = moves[0];
 }
-/* Adds this line of at least one move. `continued` is the number of the line of which it has all moves, or KNOWN_LINES.
- * Returns false if memory is exhausted. */
+/* Adds a line of at least one move. `continued` is the number of the known line that the line begins with and replaces;
+ * KNOWN_LINES if there is none. Returns false if memory is exhausted. */
 bool stamma_known_lines_add(known_lines *k, const played_move *moves, size_t count, size_t continued);
 
 /* Writes a move in the notation of lines: standard SAN, or the coordinates of UCI, with castling as two squares of the
@@ -91,7 +91,7 @@ typedef struct comment_lines_writer {
     size_t made;
     piece_board board; /* after all its moves, if it is up to date */
     bool board_stands;
-    buffer breaks;       /* uint32_t: for each move after a line end, its number of moves up to there */
+    buffer breaks;       /* uint32_t: for each line end, the number of moves of the line before it */
     buffer sizes;        /* of the record's lines */
     uint64_t marks;      /* of the record */
     buffer steps;        /* stamma_move, with STEP_ values: of the record's lines */
@@ -116,7 +116,7 @@ line_steps stamma_comment_lines_steps(const comment_lines_writer *c);
 
 /* ---- reading (comment_lines.c) ---- */
 
-/* The place of an expanded text among those of its record. */
+/* The place of an expanded text among the expanded texts of its record. */
 typedef struct expanded_text {
     size_t item, begin, size;
 } expanded_text;

@@ -137,7 +137,7 @@ void stamma_comment_lines_begin(comment_lines_writer *c, const record *r)
     stamma_known_lines_clear(&c->known);
     c->sizes.size = c->steps.size = c->step_ends.size = 0;
     c->marks = c->depth = c->moves = 0;
-    const bool startless = r->reason == STAMMA_REASON_BAD_FEN; /* there are no moves (4.7) */
+    const bool startless = r->reason == STAMMA_REASON_BAD_FEN; /* the record then has no moves (4.7) */
     for (size_t i = r->roster_count; i < r->item_count && !c->following && !startless; i++)
         c->following = event_is_comment(r->items[i].kind) && has_line(r->items[i].text);
     if (!c->following)
@@ -324,7 +324,7 @@ static void end_breaks(comment_lines_writer *c, found_line *f)
  * played. Returns false if there is no line. */
 static bool read_line(comment_lines_writer *c, const char *text, const char *at, const char *end, found_line *f)
 {
-    enum { LEAST = 4 /* smallest number of moves of a line that nothing marks as one */ };
+    enum { LEAST = 4 /* smallest number of moves of a line without another sign that it is one */ };
     const game_state *line = &c->lines[c->depth];
     size_t size = word_size(at, end);
     bool moved = line->last != STAMMA_MOVE_NULL;

@@ -1,5 +1,5 @@
-/* Games of a block read a group at a time (3.6): where their text is wanted none is given before that of all of them
- * was held against its check. */
+/* Reads the games of a block one group at a time (3.6). If the text is selected, no game is returned before the
+ * checksum of the group's text was compared. */
 #include "block/game_batch.h"
 
 enum { BUFFERS = 11 };
@@ -58,7 +58,8 @@ uint64_t stamma_game_batch_memory(game_batch *g)
 
 /* ---- one record ---- */
 
-/* Values are copied, because a reader may reuse their place; where they come to lie is known when all are there. */
+/* Copies a tag, because the reader may reuse the memory of its value. Pointers to the copied values are set after all
+ * values were added, because adding moves them. */
 static void add_tag(game_batch *g, const item *it)
 {
     const stamma_tag tag = {it->name, {NULL, it->text.size}};
@@ -66,7 +67,8 @@ static void add_tag(game_batch *g, const item *it)
     buffer_add(&g->values, it->text.data, it->text.size);
 }
 
-/* What a comment says of the move before it; the first that says so counts. */
+/* Reads the clock, the time spent and the evaluation in a comment for the move before it. If several comments of a move
+ * have a value, the first one is used. */
 static void note_commands(game_batch *g, const item *it, size_t ply, unsigned first_to_move)
 {
     if (it->depth > 0 || ply == 0 || !(g->parts & (STAMMA_GAME_CLOCKS | STAMMA_GAME_EVALUATIONS)))
@@ -96,7 +98,7 @@ static void add_item(game_batch *g, const item *it, stamma_archive_item_kind kin
     buffer_add(&g->items, &added, sizeof added);
 }
 
-/* The plies played where the movetext has come to, in each line that is open. */
+/* The number of plies before the present place in the movetext, for each line that is open. */
 typedef struct plies {
     size_t at[VARIATION_DEPTH_MAX + 1];
     size_t begin[VARIATION_DEPTH_MAX + 1];
@@ -109,7 +111,7 @@ static void add_variation_item(game_batch *g, const item *it, plies *p)
     bool begins = it->kind == ITEM_VARIATION_BEGIN;
     if (begins) {
         size_t played = p->at[p->depth];
-        played -= played > p->begin[p->depth]; /* it stands for the last move of the line, if there is one */
+        played -= played > p->begin[p->depth]; /* the variation replaces the last move of the line, if there is one */
         p->depth++;
         p->at[p->depth] = p->begin[p->depth] = played;
     }
@@ -121,7 +123,7 @@ static void add_variation_item(game_batch *g, const item *it, plies *p)
     p->depth -= !begins;
 }
 
-/* An item of the movetext. */
+/* Adds an item of the movetext. */
 static void add_movetext(game_batch *g, const item *it, plies *p)
 {
     size_t *ply = &p->at[p->depth];
@@ -139,7 +141,7 @@ static void add_movetext(game_batch *g, const item *it, plies *p)
             add_item(g, it, STAMMA_ITEM_COMMENT, *ply);
         break;
     case ITEM_NAG:
-    case ITEM_SUFFIX: /* whose numbers are those of the NAGs (PGN standard 10) */
+    case ITEM_SUFFIX: /* has the number of the equivalent NAG (PGN standard 10) */
         if (given && g->parts & STAMMA_GAME_NAGS)
             add_item(g, it, STAMMA_ITEM_NAG, *ply);
         break;
@@ -194,7 +196,8 @@ static void add_items(game_batch *g, const record *rec, stamma_archive_game *gam
     game->item_count = (g->items.size - first_item) / sizeof(stamma_archive_item);
 }
 
-/* Of a game that was rendered, so that its exceptions are those of items. */
+/* Adds the first place at which the layout differs from the style. The game must have been rendered, which assigns
+ * exceptions to items. */
 static void add_flaw(game_batch *g, const block_reader *b, stamma_archive_game *game)
 {
     const record *r = &b->state.record;
@@ -351,7 +354,7 @@ stamma_archive_game stamma_game_batch_take(game_batch *g)
     return game;
 }
 
-/* What the events say, which are one byte each: nothing is decoded. */
+/* Uses only the events, which are one byte each; nothing is decoded. */
 uint64_t stamma_groups_before(const block_reader *b, uint64_t number)
 {
     cursor events = b->columns.at[COLUMN_EVENTS];

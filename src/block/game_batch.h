@@ -1,10 +1,10 @@
-/* The games of a block: groups of records, decoded together. */
+/* Reads the games of a block in groups of records. */
 #ifndef STAMMA_GAME_BATCH_H
 #define STAMMA_GAME_BATCH_H
 
 #include "block/block.h"
 
-/* The games of a group of records, which are read together (game_batch.c). */
+/* The games of a group of records (game_batch.c). */
 typedef struct game_batch {
     unsigned parts;  /* requested parts of games, STAMMA_GAME_... */
     buffer text;     /* of all games */
@@ -19,7 +19,7 @@ typedef struct game_batch {
     buffer flaws;       /* texts found and expected in games */
     buffer games;       /* stamma_archive_game, without pointers into the other members */
     size_t plies;       /* of all games */
-    size_t given;       /* games returned so far, which have these numbers of the others: */
+    size_t given;       /* games returned so far. The next members are the ends of their data: */
     size_t text_at;
     size_t tags_at;
     size_t items_at;
@@ -30,9 +30,9 @@ typedef struct game_batch {
 void stamma_game_batch_init(game_batch *g, const stamma_allocator *allocator);
 void stamma_game_batch_release(game_batch *g);
 void stamma_game_batch_clear(game_batch *g);
-/* Replaces the batch by the next group of a block, which must have one, with the parts selected in the block. Returns
- * CORRUPT also if everything was *decoded, but the text, if it is selected, is not the text that was packed.
- * NO_MEMORY. */
+/* Replaces the batch by the next group of a block, with the parts selected in the block. The block must have a next
+ * group. Sets *decoded if all records were decoded. Returns CORRUPT if a record does not decode, or if the text is
+ * selected and has a wrong checksum; NO_MEMORY. */
 stamma_error stamma_game_batch_read(game_batch *g, block_reader *b, bool *decoded);
 /* Replaces the batch by the next record of a block. Its text is not compared with a checksum. CORRUPT, NO_MEMORY. */
 stamma_error stamma_game_batch_read_one(game_batch *g, block_reader *b);
@@ -48,8 +48,8 @@ uint64_t stamma_game_batch_games(const game_batch *g);
 const stamma_archive_game *stamma_game_batch_next(const game_batch *g);
 /* Returns the next game with pointers but without its number. Valid until the batch changes. */
 stamma_archive_game stamma_game_batch_take(game_batch *g);
-/* Returns the number of groups of a block that end before the game that follows the next `number` - 1 games begins; if
- * there is no such game, the number of groups left, as far as their events are decoded. */
+/* Returns the number of groups that end before the group in which the remaining game `number`, counted from 1, begins.
+ * If fewer games are left, returns the number of groups left, as far as their events are decoded. */
 uint64_t stamma_groups_before(const block_reader *b, uint64_t number);
 
 #endif

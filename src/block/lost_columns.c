@@ -1,4 +1,4 @@
-/* Which columns of a damaged block can be read: those that are sound, and need no column that is damaged. */
+/* Finds the columns of a damaged block that can be read: columns that are not damaged and need no damaged column. */
 #include "block/block.h"
 
 enum {
@@ -12,7 +12,8 @@ enum {
                    1 << COLUMN_RESULTS | 1 << COLUMN_EXTRA_TAGS
 };
 
-/* Events say how much each record has in other columns. Tags outside the roster may contain the start position. */
+/* Events determine the parts of each record in other columns. Tags outside the roster may contain the start
+ * position. */
 uint32_t stamma_salvage_closure(uint32_t lost)
 {
     lost |= lost & OF_EVENTS ? ALL_BUT_TAGS : 0;
@@ -29,7 +30,7 @@ static bool is_lost(const block_reader *b, unsigned id)
     return b->plan.lost >> id & 1;
 }
 
-/* A damaged column in codec 3 is read only to know whether columns after it are read after the moves (16.5). */
+/* A damaged column in codec 3 is read only to find out whether later columns are read after the moves (16.5). */
 stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, const uint8_t *stored)
 {
     block_columns *c = &b->columns;
@@ -47,7 +48,7 @@ stamma_error stamma_block_salvage_tag(block_reader *b, const column_entry *e, co
     return error;
 }
 
-/* Whether moves need a value of this column: the start, or the context of the predictor. */
+/* Returns whether decoding moves needs a value of this column: the start position, or context of the predictor. */
 static bool is_for_moves(const block_reader *b, size_t column, unsigned codec)
 {
     const unsigned tags = codec_is_adaptive(codec) ? CONTEXT_TAGS : codec == CODEC_PREDICTED ? CONTEXT_PLAYERS : 0;
@@ -58,7 +59,7 @@ static bool is_for_moves(const block_reader *b, size_t column, unsigned codec)
     return needed;
 }
 
-/* Returns whether moves need tags that are lost. */
+/* Returns whether decoding moves needs tags that are lost. */
 static bool moves_need_lost(const block_reader *b, unsigned codec)
 {
     const block_columns *c = &b->columns;
@@ -84,7 +85,7 @@ void stamma_block_lose_dependents(block_reader *b, unsigned codec)
     p->decodes_main_line &= !is_lost(b, COLUMN_MOVES);
 }
 
-/* ---- what a record lacks ---- */
+/* ---- missing parts of a record ---- */
 
 static bool has_mark(stamma_text comment)
 {
@@ -118,7 +119,7 @@ unsigned stamma_salvage_missing(const block_reader *b)
         missing |= STAMMA_GAME_MOVES | STAMMA_GAME_COMMENTS | STAMMA_GAME_NAGS | STAMMA_GAME_VARIATIONS;
     for (size_t n = 0; n < r->item_count; n++)
         missing |= missing_of(b, &r->items[n]);
-    if (missing & STAMMA_GAME_MOVES && r->text_items > 0) /* it may follow moves, and then depends on them */
+    if (missing & STAMMA_GAME_MOVES && r->text_items > 0) /* text after moves depends on them */
         missing |= STAMMA_GAME_TEXT;
     return missing;
 }

@@ -1,4 +1,4 @@
-/* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). Nothing in a column is trusted. */
+/* Decodes the main line of a record and finds its opening (clauses 5.2, 16, 17, 19). All data is checked. */
 #include "block/record_reading.h"
 
 /* Returns the context of the game for the predictor (clauses 16.5, 17.2). Values that are not read yet are empty.
@@ -34,11 +34,11 @@ static bool take_ahead(block_reader *b, size_t count, stamma_move *moves, uint8_
     return true;
 }
 
-/* How many moves are predicted between two checks whether to stop: about two milliseconds. */
+/* Number of moves that are predicted between two checks whether to stop: about two milliseconds. */
 enum { MOVES_AT_ONCE = 256 };
 
-/* Decodes the next moves of a line that was begun, and unless `san_facts` is NULL their SAN facts. False: they are
- * corrupt, or reading was stopped. */
+/* Decodes the next moves of a line that was begun, and, unless `san_facts` is NULL, their SAN facts. Returns false if
+ * they are corrupt, or if reading was stopped. */
 static bool predict_moves(reading *x, size_t count, stamma_move *moves, uint8_t *san_facts)
 {
     move_coder *c = &x->columns->predictor;
@@ -74,7 +74,7 @@ static bool predict_line(reading *x, size_t count, stamma_move *moves, uint8_t *
     return fine;
 }
 
-/* `codes`: NULL if predicted. */
+/* Decodes `count` moves and their SAN facts. `codes` is NULL if the moves are predicted. */
 static bool decode_line(reading *x, const stamma_position *start, const uint8_t *codes, size_t count)
 {
     buffer *line = &x->state->main_line;
@@ -94,7 +94,7 @@ static bool decode_line(reading *x, const stamma_position *start, const uint8_t 
     return !x->corrupt;
 }
 
-/* The codes of the main line; NULL where they are corrupt, or there is no memory. */
+/* Returns the codes of the main line; NULL if they are corrupt, or if memory is exhausted. */
 static const uint8_t *main_line_codes(reading *x, uint64_t count)
 {
     const uint8_t *codes = NULL;
@@ -103,7 +103,7 @@ static const uint8_t *main_line_codes(reading *x, uint64_t count)
     return error == STAMMA_OK ? codes : NULL;
 }
 
-/* Decodes the whole main line, which is faster than move by move. */
+/* Decodes the complete main line, which is faster than move by move. */
 void stamma_reading_main_line(reading *x, uint64_t count)
 {
     x->end = x->r->start;
@@ -124,7 +124,7 @@ void stamma_reading_main_line(reading *x, uint64_t count)
         x->columns->at[COLUMN_MOVES].at += count;
 }
 
-/* The opening of a game whose moves are predicted and not decoded: only its first moves are. */
+/* Finds the opening of a game whose moves are predicted but not wanted. Decodes only its first moves. */
 static unsigned predict_opening(reading *x)
 {
     const stamma_position start = stamma_position_start();
@@ -136,7 +136,6 @@ static unsigned predict_opening(reading *x)
     return x->corrupt ? 0 : stamma_opening_find(moves, count);
 }
 
-/* The record's opening, where some tag follows from that. */
 unsigned stamma_reading_opening(reading *x)
 {
     unsigned opening = 0;

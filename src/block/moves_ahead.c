@@ -1,9 +1,9 @@
-/* Reads the second half of the lanes of a block's moves (17.2) on another thread while the first half is read. Of the
- * other columns it only reads the tags that come before the moves. */
+/* Reads the second half of the lanes of a block's moves (17.2) on another thread while the first half is read. This
+ * thread reads no other columns except the tags before the moves. */
 #include "block/moves_ahead.h"
 
 enum {
-    LANES_PAY = LANE_MOVES,   /* moves of a column: some hundredths of a second */
+    LANES_PAY = LANE_MOVES,   /* fewer moves are read on one thread, in some hundredths of a second */
     AHEAD_MOVES_MAX = 1 << 23 /* more moves would need too much memory */
 };
 
@@ -19,7 +19,7 @@ bool stamma_block_has_lanes(cursor head)
     return false;
 }
 
-/* Adds the moves of the last record, as main_line_reader.c reads them. */
+/* Adds the moves of the last record in the form that main_line_reader.c reads. */
 static void add_moves(const block_reader *b, buffer *moves)
 {
     const predicted_column *c = &b->columns.predicted[LINES_MAIN];

@@ -4,8 +4,8 @@
 
 #include "block/block.h"
 
-/* Returns whether a block's moves are in lanes, for which another thread is worth its cost. The head need not be
- * valid. */
+/* Returns whether a block's moves are in lanes, and reading half of them on another thread saves time. The head need
+ * not be valid. */
 bool stamma_block_has_lanes(cursor head);
 
 typedef struct ahead_job {

@@ -1,9 +1,9 @@
-/* Columns of moves by the predictor: opening them, string by string (clause 16). Nothing that is read is trusted. */
+/* Reads columns of predicted moves, string by string (clause 16). All data is checked. */
 #include "block/predicted_moves.h"
 
 #include <xxhash.h>
 
-/* ---- what both sides know ---- */
+/* ---- shared by writer and reader ---- */
 
 const char *const stamma_context_tags[CONTEXT_TAGS] = {"WhiteElo", "BlackElo", "TimeControl",
                                                        "Result",   "White",    "Black"};
@@ -75,7 +75,8 @@ void stamma_predicted_release(predicted_column *c)
     stamma_pair_reader_release(&c->pairs);
 }
 
-/* The weights of the strings, one for each record that has moves; false: no memory. *sum: of the moves. */
+/* Lists the weights of the strings, one for each record that has moves. Adds the number of moves to *sum. Returns false
+ * if memory is exhausted. */
 static bool list_weights(const uint32_t *counts, size_t records, buffer *weights, uint64_t *sum)
 {
     if (!buffer_reserve(weights, size_multiply(records, sizeof(uint32_t))))
@@ -122,7 +123,8 @@ static size_t count_lanes(const predicted_column *c)
     return c->lanes.size / sizeof(moves_lane);
 }
 
-/* Returns whether the next record with moves begins a lane, from the moves before it in the column and in its lane. */
+/* Returns whether the next record with moves begins a lane. `before` and `in_lane` are the numbers of moves before it,
+ * in the column and in the present lane. */
 static bool begins_lane(unsigned codec, uint64_t before, uint64_t in_lane, uint64_t moves, size_t lanes)
 {
     if (lanes == 0 || codec == CODEC_LANES)
@@ -130,7 +132,7 @@ static bool begins_lane(unsigned codec, uint64_t before, uint64_t in_lane, uint6
     return lanes == 1 && before >= moves - before;
 }
 
-/* Lists the lanes without their strings. CORRUPT: the records have another number of moves. */
+/* Lists the lanes without their strings. Returns CORRUPT if the records do not have `moves` moves; NO_MEMORY. */
 static stamma_error list_lanes(predicted_column *c, unsigned codec, uint64_t moves, const uint32_t *counts,
                                size_t records)
 {
@@ -154,7 +156,7 @@ static stamma_error list_lanes(predicted_column *c, unsigned codec, uint64_t mov
     return before == moves ? STAMMA_OK : STAMMA_ERROR_CORRUPT;
 }
 
-/* Returns whether the column has a string for each lane, no more. */
+/* Sets the strings of the lanes of codec 5. Returns whether the column has exactly one string for each lane. */
 static bool place_halves(predicted_column *c)
 {
     for (size_t n = 0; n < 2; n++) {
@@ -167,7 +169,8 @@ static bool place_halves(predicted_column *c)
     return true;
 }
 
-/* Returns whether the sizes of the lanes are those of the strings and of the codes. */
+/* Sets the strings and the codes of the lanes of codec 9. Returns whether their sizes add up to the sizes of the
+ * streams. */
 static bool place_lanes(predicted_column *c, cursor sizes, const buffer *all_codes)
 {
     cursor strings = buffer_cursor(&c->streams[LANES_STRINGS]), codes = buffer_cursor(all_codes);
@@ -177,14 +180,14 @@ static bool place_lanes(predicted_column *c, cursor sizes, const buffer *all_cod
         lane->end = strings.at;
         lane->codes = cursor_take(&codes, cursor_varint(&sizes));
         lane->codes_end = codes.at;
-        if (all_codes->size == 0) /* then the cursor has no place in the column */
+        if (all_codes->size == 0) /* the cursor does not point into the column then */
             lane->codes = NULL;
     }
     return !sizes.failed && !strings.failed && !codes.failed && cursor_left(&sizes) == 0 &&
            cursor_left(&strings) == 0 && cursor_left(&codes) == 0;
 }
 
-/* Opens the column's lanes. `codes` are those of all lanes. */
+/* Opens the column's lanes. `codes` contains the codes of all lanes. */
 static stamma_error open_lanes(predicted_column *c, unsigned codec, uint64_t plain_size, const uint32_t *counts,
                                size_t records, const buffer *codes)
 {
@@ -214,7 +217,7 @@ static const moves_lane *enter_lane(predicted_column *c)
     return lane;
 }
 
-/* Begins the next lane, with nothing learnt. */
+/* Begins the next lane, and resets the adaptive model. */
 static void begin_lane(predicted_column *c)
 {
     const moves_lane *lane = enter_lane(c);
@@ -260,8 +263,9 @@ stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_pac
                        : open_pairs(c, plain_size, counts, records);
 }
 
-/* Returns about how many more bits of the lane's string were read; after its last record, the number of all remaining
- * bits. The decoder reads ahead of its symbols, and reads zeros after the end of the string. */
+/* Returns the approximate number of bits of the lane's string that were read since the last call; after its last
+ * record, the number of all remaining bits. The decoder reads ahead of its symbols, and reads zeros after the end of
+ * the string. */
 static size_t bits_passed(predicted_column *c)
 {
     const range_decoder *d = &c->in;

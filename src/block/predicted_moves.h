@@ -1,6 +1,7 @@
-/* Codecs 4, 5 and 9: predicted moves (clauses 16, 17). In codec 4 the moves of each record's main line, and those of
- * its variations, are a string of a range coder, which decodes independently of other records. In codecs 5 and 9 the
- * main lines of runs of records, the lanes, are a string each, coded with the adaptive predictor. */
+/* Codecs 4, 5 and 9: predicted moves (clauses 16, 17). In codec 4, the moves of each record's main line, and the moves
+ * of its variations, are a string of a range coder. Each string is decoded independently of other records. In codecs 5
+ * and 9, the records are divided into lanes of consecutive records. The main lines of each lane are one string, coded
+ * with the adaptive predictor. */
 #ifndef STAMMA_PREDICTED_MOVES_H
 #define STAMMA_PREDICTED_MOVES_H
 
@@ -16,7 +17,8 @@ enum { PREDICTED_CODES = PAIR_STREAMS, PREDICTED_STREAMS };
 /* Parts in codec 5, which is only read, and in codec 9. */
 enum { HALVES_PARAMETERS, HALVES_FIRST, HALVES_SECOND, HALVES_CODES, HALVES_STREAMS };
 enum { LANES_PARAMETERS, LANES_STRINGS, LANES_CODES, LANES_STREAMS };
-/* A lane of codec 9 ends with the record with which it has this many moves, and this share of the column's moves. */
+/* A lane of codec 9 ends with the record at which it reaches LANE_MOVES moves and 1/LANE_SHARES of the column's
+ * moves. */
 enum { LANE_MOVES = 1 << 12, LANE_SHARES = 64, LANES_MAX = LANE_SHARES + 1 };
 /* Maximum of moves for each stored byte, which bounds the time of decoding. */
 enum { PREDICTED_RATIO_MAX = 256 };
@@ -27,13 +29,13 @@ STAMMA_INLINE bool codec_is_adaptive(unsigned codec)
     return codec == CODEC_HALVES || codec == CODEC_LANES;
 }
 
-/* Returns the number of moves with which a lane of codec 9 ends, of the moves of the column (clause 17.3). */
+/* Returns the number of moves at which a lane of codec 9 ends, for a column with `moves` moves (clause 17.3). */
 STAMMA_INLINE uint64_t predicted_lane_moves(uint64_t moves)
 {
     return moves / LANE_SHARES > LANE_MOVES ? moves / LANE_SHARES : LANE_MOVES;
 }
 
-/* Returns the expected length of the string of these moves in about 1/16 bits (clause 16.4). */
+/* Returns the expected length of a string of `moves` moves in units of about 1/16 bit (clause 16.4). */
 uint32_t stamma_predicted_weight(uint32_t moves);
 
 /* ---- context of a game before its moves (clauses 16.5, 17.2) ---- */
@@ -48,7 +50,8 @@ enum {
     CONTEXT_TAGS = CONTEXT_PLAYERS + 2
 };
 extern const char *const stamma_context_tags[CONTEXT_TAGS];
-/* Returns the context from the values of these tags, {NULL, 0} for none, and the plies of the main line. */
+/* Returns the context from the values of the context tags, {NULL, 0} for a missing tag, and the plies of the main
+ * line. */
 predict_context stamma_predicted_context(const stamma_text values[CONTEXT_TAGS], uint32_t plies);
 /* Returns a number for the name of a player; 0 for an empty name, and for a value that is not read yet. */
 uint64_t stamma_predicted_player(stamma_text name);
@@ -85,7 +88,7 @@ typedef struct lane_writer {
     uint64_t first, end;      /* numbers of its lanes */
     uint64_t least;           /* moves with which a lane ends */
     const uint8_t *all_codes; /* codes of the moves of all lanes */
-    adaptive *learnt;         /* model; NULL: that of the first half */
+    adaptive *learnt;         /* model; NULL: uses the model of the first half */
     move_coder coder;
     buffer strings, codes, sizes;
 } lane_writer;
@@ -112,9 +115,10 @@ void stamma_predicted_writer_add(predicted_writer *w, const record *r, const uin
 bool stamma_predicted_writer_has_failed(const predicted_writer *w);
 /* Returns whether a tag column is read before the moves. */
 typedef bool column_is_ahead(const void *context, size_t column);
-/* Codes all moves. Adds to `stored` the stored form of the columns; nothing for a column that cannot be coded. Main
- * lines are coded in `codec`, 4 or 9, variations in 4. `codes` has their moves as codes. `executor`, which may be
- * NULL, codes half of the lanes. The library must have weights. NO_MEMORY. */
+/* Codes all moves. Adds the stored form of each column to `stored`; adds nothing for a column that cannot be coded, or
+ * is not smaller than its codes. Main lines are coded in `codec`, 4 or 9; variations and lines in comments in codec 4.
+ * `codes` contains the moves as codes. `executor` codes half of the lanes; it may be NULL. The library must have
+ * weights. NO_MEMORY. */
 stamma_error stamma_predicted_write(predicted_writer *w, unsigned codec, column_is_ahead *is_ahead, const void *context,
                                     const stamma_executor *executor, const buffer *codes[LINES], buffer stored[LINES]);
 
@@ -149,18 +153,19 @@ typedef struct predicted_column {
 void stamma_predicted_init(predicted_column *c, const stamma_allocator *allocator);
 void stamma_predicted_release(predicted_column *c);
 /* Opens a column of `plain_size` moves in codec 4, 5 or 9. `counts` has the number of moves of each record. Codes are
- * added to `codes`, which must be empty and stay as it is. CORRUPT, UNSUPPORTED, NO_MEMORY. */
+ * added to `codes`, which must be empty, and which the caller must not change. CORRUPT, UNSUPPORTED, NO_MEMORY. */
 stamma_error stamma_predicted_open(predicted_column *c, unsigned codec, byte_packer *coder, cursor stored,
                                    uint64_t plain_size, const uint32_t *counts, size_t records, buffer *codes);
 /* Begins the next record, which has `count` moves in the column. Sets c->as_codes. NO_MEMORY. */
 stamma_error stamma_predicted_begin(predicted_column *c, uint64_t count);
-/* Passes the next record of a column with lanes, and leaves out the rest of its lane. `codes` moves to the end of the
- * lane's codes after its last record. */
+/* Skips the next record of a column with lanes, and the rest of its lane. After the lane's last record, `codes` is
+ * moved to the end of the lane's codes. */
 void stamma_predicted_pass(predicted_column *c, uint64_t count, cursor *codes);
 /* Skips the record that was begun, which is lost, and the rest of its lane. */
 void stamma_predicted_lose(predicted_column *c);
-/* Returns whether the record's string, and with the last record of a lane its codes, ended when all moves were read.
- * `codes` is after those of the record. *bits is the size of the string; 0 if it has none. */
+/* Called after all moves of a record were read. Returns whether its string ends there; after the last record of a lane,
+ * also whether the codes of the lane end. `codes` is after the codes of the record. *bits is the size of the string; 0
+ * if the record has no string. */
 bool stamma_predicted_end(predicted_column *c, const cursor *codes, size_t *bits);
 
 #endif

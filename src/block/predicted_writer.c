@@ -1,19 +1,19 @@
-/* A block's moves by the predictor: writing (clauses 16, 17). They are gathered as they come, and coded when it is
- * known which tags are read before them. */
+/* Writes a block's predicted moves (clauses 16, 17). Moves are collected first, and coded after it was decided which
+ * tags are read before them. */
 #include "block/predicted_moves.h"
 
 enum { NO_COLUMN = UINT16_MAX };
 
 typedef struct predicted_game {
     predict_context context;
-    uint16_t columns[CONTEXT_TAGS]; /* that the context is of, or NO_COLUMN */
-    bool set_up;                    /* the next of the starts is its own */
+    uint16_t columns[CONTEXT_TAGS]; /* tag columns from which the context was read, or NO_COLUMN */
+    bool set_up;                    /* `starts` contains its start position */
     uint32_t counts[LINES];         /* of moves */
     uint32_t steps;
     uint64_t players[2];
 } predicted_game;
 
-/* Where a line of moves has come to, and where it stood before its last move. */
+/* The present position of a line of moves, and the position before its last move. */
 typedef struct line_state {
     stamma_position position, position_before;
     predict_game game, game_before;
@@ -68,7 +68,7 @@ bool stamma_predicted_writer_has_failed(const predicted_writer *w)
     return w->games.failed || w->starts.failed || w->steps.failed;
 }
 
-/* ---- gathering ---- */
+/* ---- collecting moves ---- */
 
 static void add_steps(predicted_writer *w, const record *r, const line_steps *lines)
 {
@@ -89,7 +89,7 @@ static void add_steps(predicted_writer *w, const record *r, const line_steps *li
     w->steps.size += (size_t)(at - steps) * sizeof *at;
 }
 
-/* Finds the first tag with a name: its value, and its place among the items. */
+/* Returns the value of the first tag with a name, and stores its place among the items. */
 static stamma_text find_tag(const record *r, const char *name, size_t *place)
 {
     stamma_text text = stamma_record_tag(r, name);
@@ -155,8 +155,8 @@ static size_t code_line(line_stack *s, const stamma_move *steps, range_encoder *
     return n + 1;
 }
 
-/* Codes a game's steps. as_codes[k]: these lines are only played, or a move of theirs has no place among the legal
- * ones, so that they are kept as codes. */
+/* Codes a game's steps. Moves of lines k are only played if as_codes[k] is set. Sets as_codes[k] if one of their moves
+ * is not among the legal moves; these lines must then be stored as codes. */
 static void code_steps(line_stack *s, const stamma_move *steps, size_t count, range_encoder e[LINES],
                        bool as_codes[LINES])
 {
@@ -191,7 +191,7 @@ static void code_steps(line_stack *s, const stamma_move *steps, size_t count, ra
     }
 }
 
-/* The first symbol of a record says whether moves follow. */
+/* Codes the first symbol of a record, which means that its moves follow, or are stored as codes. */
 static void say_codes(bool as_codes, range_encoder *e)
 {
     stamma_range_encode(e, as_codes ? PREDICT_TOTAL - 1 : 0, as_codes ? 1 : PREDICT_TOTAL - 1, PREDICT_BITS);
@@ -220,7 +220,7 @@ static void end_string(predicted_writer *w, unsigned k, uint32_t count, bool as_
     *codes += count;
 }
 
-/* Codes one game in codec 4, its main line where that is the first of these lines. */
+/* Codes the lines from `first` of one game in codec 4. If `first` is not LINES_MAIN, the main line is only played. */
 static void code_game(predicted_writer *w, unsigned first, const predicted_game *game, const stamma_position *start,
                       const predict_context *context, const stamma_move *steps, const uint8_t *codes[LINES])
 {
@@ -253,14 +253,14 @@ static predict_context known_context(const predicted_game *game, column_is_ahead
     return known;
 }
 
-/* What the lanes are made of. */
+/* The moves of all lanes, and the order of tags and moves. */
 typedef struct lane_source {
     const predicted_writer *w;
     column_is_ahead *is_ahead;
     const void *context;
 } lane_source;
 
-/* A place among the games of a block, and what they have there. */
+/* A game of a block, and its places in `starts` and `steps`. */
 typedef struct game_walk {
     const predicted_game *game, *end;
     const stamma_position *starts;
@@ -275,12 +275,12 @@ static const predicted_game *games_of(const predicted_writer *w)
 static game_walk begin_walk(const predicted_writer *w)
 {
     const predicted_game *games = games_of(w);
-    size_t count = w->games.size / sizeof *games; /* of none there may be no place */
+    size_t count = w->games.size / sizeof *games; /* if it is 0, `games` may be NULL */
     return (game_walk){games, count > 0 ? games + count : games, (const stamma_position *)(const void *)w->starts.data,
                        (const stamma_move *)(const void *)w->steps.data};
 }
 
-/* Each game has steps. Where no game is set up there may be no starts. */
+/* Moves to the next game. at->starts may be NULL if no game is set up. */
 static void walk_on(game_walk *at)
 {
     if (at->game->set_up)
@@ -294,7 +294,7 @@ static stamma_position start_of(const game_walk *at)
     return at->game->set_up ? *at->starts : stamma_position_start();
 }
 
-/* Codes lines of all games in codec 4, from `first` on. */
+/* Codes the lines from `first` of all games in codec 4. */
 static void code_games(const lane_source *source, predicted_writer *w, unsigned first, const uint8_t *codes[LINES])
 {
     for (game_walk at = begin_walk(w); at.game < at.end; walk_on(&at)) {
@@ -306,7 +306,7 @@ static void code_games(const lane_source *source, predicted_writer *w, unsigned 
 
 /* ---- the lanes of codec 9 ---- */
 
-/* The next move of the main line, at *step, among those before `end`; NULL: there is none. */
+/* Returns the first move of the main line from `step` on, before `end`; NULL: there is none. */
 static const stamma_move *next_of_main_line(const stamma_move *step, const stamma_move *end)
 {
     unsigned depth = 0;
@@ -323,7 +323,7 @@ static const stamma_move *next_of_main_line(const stamma_move *step, const stamm
     return NULL;
 }
 
-/* Null moves must be known before. */
+/* Returns whether the main line has a null move. This must be known before it is coded. */
 static bool has_null_move(const stamma_move *steps, const stamma_move *end)
 {
     for (const stamma_move *at = steps; (at = next_of_main_line(at, end)); at++)
@@ -354,7 +354,7 @@ static void code_main_line(lane_writer *l, adaptive *learnt, const game_walk *at
         (void)stamma_move_encode(&l->coder, *move, e); /* it is legal */
 }
 
-/* Ends the string of a lane, and adds the sizes of the string and of the codes. */
+/* Ends the string of a lane, and adds the sizes of its string and its codes. */
 static void end_lane(lane_writer *l, range_encoder *e, size_t codes_before)
 {
     stamma_range_encode_end(e);
@@ -362,7 +362,8 @@ static void end_lane(lane_writer *l, range_encoder *e, size_t codes_before)
     stamma_buffer_add_varint(&l->sizes, l->codes.size - codes_before);
 }
 
-/* Codes the lane that begins with the next game. Returns its moves; `before` are in the lanes before. */
+/* Codes the lane that begins with the next game. Returns its number of moves. `before` is the number of moves in the
+ * lanes before it. */
 static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint64_t before)
 {
     const size_t codes_before = l->codes.size;
@@ -379,7 +380,7 @@ static uint64_t code_lane(lane_writer *l, adaptive *learnt, game_walk *at, uint6
     return moves;
 }
 
-/* Passes the games of a lane. Returns their moves; 0 if there is no lane. */
+/* Skips the games of a lane. Returns their number of moves; 0 if there is no lane. */
 static uint64_t pass_lane(game_walk *at, uint64_t least)
 {
     uint64_t moves = 0;
@@ -411,7 +412,7 @@ static uint64_t lanes_in(const predicted_writer *w, uint64_t least)
     return lanes;
 }
 
-/* Codes all lanes, both halves at once where there is an executor: then each half has a model. */
+/* Codes all lanes. With an executor, both halves are coded in parallel, each with its own model. */
 static stamma_error code_lanes(predicted_writer *w, const lane_source *source, const stamma_executor *executor,
                                const buffer *codes)
 {
@@ -437,9 +438,10 @@ static stamma_error code_lanes(predicted_writer *w, const lane_source *source, c
     return STAMMA_OK;
 }
 
-/* ---- what is stored ---- */
+/* ---- storing ---- */
 
-/* Packs streams that are made smaller already, and adds them, if they may be stored and are smaller than the codes. */
+/* Packs streams without compressing them again. Adds them, if they are not larger than the codes and not smaller than
+ * the format allows. */
 static stamma_error pack_streams(const buffer *streams, size_t count, const buffer *codes, buffer *stored)
 {
     static const int efforts[PREDICTED_STREAMS] = {EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE, EFFORT_NONE};
@@ -452,7 +454,7 @@ static stamma_error pack_streams(const buffer *streams, size_t count, const buff
     return error;
 }
 
-/* Adds what a column is stored as in codec 4. */
+/* Adds the stored form of a column in codec 4. */
 static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, buffer *stored)
 {
     buffer streams[PREDICTED_STREAMS];
@@ -476,7 +478,7 @@ static stamma_error store(predicted_writer *w, unsigned k, const buffer *codes, 
     return error;
 }
 
-/* The same of the lanes. */
+/* Adds the stored form of the lanes, codec 9. */
 static stamma_error store_lanes(predicted_writer *w, const buffer *codes, buffer *stored)
 {
     lane_writer *halves = w->lanes;

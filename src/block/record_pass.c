@@ -1,16 +1,16 @@
-/* Passes records on the way to one that is wanted, column by column: nothing is decoded that what comes later does not
- * depend on. What is wrong with a record that is passed is seen only where it leads to another column's end. */
+/* Skips records before a wanted record, column by column. Only data that later records depend on is decoded. An error
+ * in a skipped record is only found if it changes the end of the record in another column. */
 #include "block/block.h"
 
-/* Records that are passed together. */
+/* Records that are skipped together. */
 typedef struct passing {
     block_reader *b;
     size_t count;
     uint64_t games;
     uint32_t plies[TAG_PASS_MAX];
     uint32_t comments[TAG_PASS_MAX];
-    uint8_t set_up[TAG_PASS_MAX];                         /* it has a FEN tag */
-    uint64_t nags, results, texts, main_line, variations; /* of all */
+    uint8_t set_up[TAG_PASS_MAX];                         /* for each record: it has a FEN tag */
+    uint64_t nags, results, texts, main_line, variations; /* sums over all records */
     bool corrupt;
 } passing;
 
@@ -75,7 +75,7 @@ static void pass_events(passing *p, size_t n)
     s->next++;
 }
 
-/* ---- other columns, of all these records ---- */
+/* ---- other columns, for all these records ---- */
 
 static void pass_bytes(passing *p, unsigned column, uint64_t count)
 {
@@ -134,7 +134,7 @@ static stamma_error pass_comments(passing *p, uint64_t first)
     return error;
 }
 
-/* Lines of moves in comments, where none is predicted (clause 18). */
+/* Skips lines of moves in comments, which must not be predicted (clause 18). */
 static void pass_lines(passing *p)
 {
     block_columns *c = &p->b->columns;
@@ -148,7 +148,7 @@ static void pass_lines(passing *p)
 
 /* ---- tags ---- */
 
-/* Marks the records that have a tag. Records of one roster are mostly adjacent. */
+/* Marks the tags that the records from `first` to `end` have, which have the same roster. */
 static void mark_roster(passing *p, uint64_t number, size_t first, size_t end, tag_pass *t)
 {
     block_reader *b = p->b;
@@ -219,7 +219,7 @@ static stamma_error pass_some(passing *p)
     return error == STAMMA_OK && p->corrupt ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* The opening of a record's game, for tags that were passed. */
+/* Finds the opening of a record's game, for tags that were skipped. */
 static stamma_error find_opening(void *context, uint64_t n, unsigned *opening)
 {
     block_columns *c = (block_columns *)context;
@@ -258,7 +258,7 @@ stamma_error stamma_block_reader_pass(block_reader *b, uint64_t count, uint64_t 
     return STAMMA_OK;
 }
 
-/* ---- to go back ---- */
+/* ---- saving the position ---- */
 
 void stamma_block_reader_keep(block_reader *b, kept_state *k)
 {
@@ -271,7 +271,7 @@ void stamma_block_reader_keep(block_reader *b, kept_state *k)
     state_keep(k, &c->lines.total, sizeof c->lines.total);
     if (c->comments_are_fields) {
         stamma_field_column_keep(c->comments, k);
-        c->plain[COLUMN_COMMENTS].size = 0; /* of a record */
+        c->plain[COLUMN_COMMENTS].size = 0; /* contains only comments of the last record */
         c->at[COLUMN_COMMENTS] = buffer_cursor(&c->plain[COLUMN_COMMENTS]);
     }
     if (block_reads_tags(b))

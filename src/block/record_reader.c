@@ -1,4 +1,4 @@
-/* From the columns of a block to records, one by one (clause 4). Nothing in a column is trusted. */
+/* Reads records from the columns of a block, one by one (clause 4). All data of the columns is checked. */
 #include "block/record_reading.h"
 
 static stamma_text take_text(cursor *c, uint64_t size)
@@ -30,7 +30,7 @@ static void turn_to(reading *x, const stamma_position *position)
     x->fullmove = position->fullmove_number;
 }
 
-/* Reads values of the roster, of columns below `end`, into their items. */
+/* Reads the values of the roster's columns below `end` into their items. */
 static void read_values(reading *x, size_t end)
 {
     const sorted_roster *roster = &x->state->roster;
@@ -93,8 +93,8 @@ static void read_style(reading *x)
     }
 }
 
-/* Numbers of steps between two checks whether to stop: decoded comments, events with their moves, and moves that are
- * predicted. Each is about a millisecond. */
+/* Numbers of steps between two checks whether to stop: decoded comments, events with their moves, and predicted moves.
+ * Each number of steps takes about a millisecond. */
 enum { COMMENTS_AT_ONCE = 256, EVENTS_AT_ONCE = 256, MOVES_AT_ONCE = 256 };
 
 /* Ends the record if reading was stopped, which is checked after some steps. */
@@ -103,7 +103,7 @@ STAMMA_INLINE void stop_after(reading *x, size_t step, size_t at_once)
     x->corrupt |= step % at_once == at_once - 1 && work_is_stopped(x->b->plan.stop);
 }
 
-/* Uses the record's comments from the fields instead of the column. */
+/* Decodes the record's comments, which are stored as fields. */
 static void read_comments(reading *x)
 {
     block_columns *c = x->columns;
@@ -123,7 +123,7 @@ static void read_comments(reading *x)
     c->at[COLUMN_COMMENTS] = buffer_cursor(texts);
 }
 
-/* The next comment's text. */
+/* Returns the next comment's text. */
 STAMMA_INLINE stamma_text take_comment(reading *x)
 {
     cursor *texts = &x->columns->at[COLUMN_COMMENTS];
@@ -134,20 +134,20 @@ STAMMA_INLINE stamma_text take_comment(reading *x)
     return text;
 }
 
-/* ---- the movetext begins ---- */
+/* ---- the start of the movetext ---- */
 
-/* Reads the tags that may follow from the game (15.5). */
+/* Reads the tags that may be derived from the game (15.5). */
 static void read_post_game(reading *x)
 {
     x->state->opening = stamma_reading_opening(x);
     if (!x->main_line_wanted)
-        x->end = stamma_position_start(); /* which no tag is the text of */
+        x->end = stamma_position_start(); /* in this case, no tag is derived from the last position */
     stamma_tag_reader_play(&x->columns->tags, x->state->opening, x->skip ? NULL : &x->end);
     if (!x->corrupt && !x->no_memory)
         read_values(x, TAG_COLUMNS_MAX);
 }
 
-/* What branches is predicted: the predictor is to follow all lines. */
+/* Begins the predictor, which must follow all lines, because moves of variations or comments are predicted. */
 static void begin_predicted(reading *x)
 {
     const predict_context context = stamma_reading_context(x, NULL);
@@ -194,7 +194,7 @@ static void begin_movetext(reading *x)
         read_post_game(x);
 }
 
-/* A move of a variation by the predictor. */
+/* Reads a predicted move of a variation. */
 static bool predict_branch_move(reading *x, item *it)
 {
     move_coder *c = &x->columns->predictor;
@@ -210,7 +210,7 @@ static bool predict_branch_move(reading *x, item *it)
     return !x->corrupt;
 }
 
-/* A move of a variation. */
+/* Reads a move of a variation. */
 static bool decode_move(reading *x, item *it)
 {
     if (x->predicted)
@@ -250,7 +250,8 @@ static void skip_moves(reading *x, uint64_t count)
     x->corrupt |= codes->failed;
 }
 
-/* A run of moves. A hot path: room is made once, and what changes with each move is at hand. */
+/* Reads consecutive moves. A hot path: memory is reserved once, and values that change with each move are in local
+ * variables. */
 static void read_moves(reading *x, uint64_t count)
 {
     record *r = x->r;
@@ -293,7 +294,7 @@ static void read_moves(reading *x, uint64_t count)
     x->fullmove = (uint16_t)fullmove;
 }
 
-/* Items of moves that are not decoded. */
+/* Adds items for moves that are not decoded. */
 static void count_moves(reading *x, uint64_t count)
 {
     for (; count > 0 && !x->corrupt && !x->no_memory; count--)
@@ -357,14 +358,14 @@ static line_source lines_of(reading *x)
                          predicted ? &c->predicted[LINES_COMMENTS].in : NULL};
 }
 
-/* `index`: of the comment among the record's items, SIZE_MAX for none. */
+/* Expands the lines of a comment. `index` is the number of the comment among the record's items; SIZE_MAX for none. */
 static void expand_comment(reading *x, stamma_text text, size_t index)
 {
     const line_source source = lines_of(x);
     stamma_error error =
         stamma_lines_reader_expand(&x->columns->lines, &source, x->movetext ? &x->line : NULL, text, index);
     if (error == STAMMA_ERROR_CORRUPT && tries(x))
-        lose_moves(x); /* lines that do not decode follow other moves */
+        lose_moves(x); /* the moves before a line that does not decode are wrong, too */
     else
         x->corrupt |= error == STAMMA_ERROR_CORRUPT;
     x->no_memory |= error == STAMMA_ERROR_NO_MEMORY;
@@ -383,7 +384,7 @@ static uint8_t read_result(reading *x)
     if (code < RESULTS || x->skip)
         return code;
     unsigned number = stamma_result_find(stamma_record_tag(x->r, "Result"));
-    if (x->b->plan.salvage == SALVAGE_SOUND) /* RESULTS: the tag is lost */
+    if (x->b->plan.salvage == SALVAGE_SOUND) /* the number is RESULTS if the tag is lost */
         return (uint8_t)number;
     x->corrupt |= number == RESULTS;
     return (uint8_t)(number % RESULTS);
@@ -396,7 +397,7 @@ static uint8_t read_number(reading *x, unsigned kind)
     return number;
 }
 
-/* Whether an event is wanted as an item; a tag may be the start's. */
+/* Returns whether an event becomes an item. Tags always do, because a tag may contain the start position. */
 static bool is_item(const reading *x, unsigned kind)
 {
     if (x->full || kind == ITEM_TAG)
@@ -415,7 +416,7 @@ static bool is_item(const reading *x, unsigned kind)
     }
 }
 
-/* What an event has in columns that are not read. */
+/* Returns whether the data of an event is in a column that is not read. */
 static bool is_elsewhere(const block_reader *b, unsigned kind)
 {
     switch (kind) {
@@ -431,7 +432,7 @@ static bool is_elsewhere(const block_reader *b, unsigned kind)
     }
 }
 
-/* The item of an event (4.4). */
+/* Reads an event, and adds its item if it is wanted (4.4). */
 static void read_event(reading *x, unsigned kind)
 {
     cursor *at = x->columns->at;
@@ -490,7 +491,8 @@ static void read_moves_and_event(reading *x, unsigned kind, uint64_t moves)
         read_event(x, kind);
 }
 
-/* Comments that are fields were all read with the record's events. */
+/* Returns whether an event is a comment of a skipped record that was already read with the record's events, because
+ * comments are stored as fields. */
 static bool is_passed_at_once(const reading *x, unsigned kind)
 {
     return x->skip && x->movetext && x->columns->comments_are_fields && event_is_comment(kind);
@@ -521,7 +523,8 @@ static void read_items(reading *x)
     x->state->last_kind = (uint8_t)end[-1].kind;
 }
 
-/* With SALVAGE_SOUND, if events are lost: only the tags of the roster are left. */
+/* With SALVAGE_SOUND, if events are lost: replaces them by an end, so that the record has only the tags of its
+ * roster. */
 static void lose_events(reading *x)
 {
     const event end = {ITEM_END, 0, 1};
@@ -556,13 +559,14 @@ static void read_reason(reading *x)
         stamma_block_reader_take_reason(x->b);
 }
 
-/* Returns whether the record is one text item: a further piece of a game, or text after the last game (4.4, 4.6). */
+/* Returns whether the record is one text item, as a continuation of a game and text after the last game are (4.4,
+ * 4.6). */
 static bool is_plain_text(const record *r)
 {
     return r->item_count == 2 && r->items[0].kind == ITEM_TEXT;
 }
 
-/* Begins the record's strings of predicted moves. Of a record that is skipped, the moves in lanes are left out. */
+/* Begins the record's strings of predicted moves. In a skipped record, moves in lanes are skipped. */
 static void begin_strings(reading *x)
 {
     block_columns *c = x->columns;
@@ -593,7 +597,7 @@ static void begin_lines(reading *x)
     x->lines = !x->skip && c->lines.marks > 0;
 }
 
-/* Returns to the first line of a record whose moves are lost: the one that did not decode was read in part. */
+/* Returns to the first line of a record whose moves are lost, because a line that did not decode was read in part. */
 static void begin_lines_again(reading *x)
 {
     block_columns *c = x->columns;
@@ -601,7 +605,7 @@ static void begin_lines_again(reading *x)
     stamma_lines_reader_begin(&c->lines, &c->at[COLUMN_LINE_SIZES]);
 }
 
-/* Ends them: all are used up, and texts stay where they are now. */
+/* Ends the record's lines in comments. All must have been read. The expanded texts do not move after this. */
 static void end_lines(reading *x)
 {
     if (!block_reads_column(x->b, COLUMN_LINES))
@@ -622,7 +626,7 @@ static void end_string(reading *x, predicted_column *c, size_t *bits)
     x->corrupt |= !fine && !tries(x);
 }
 
-/* Ends them, as far as they were read. */
+/* Ends the record's strings that were read. */
 static void end_strings(reading *x)
 {
     predicted_column *lines = x->columns->predicted;
@@ -637,7 +641,7 @@ static void end_strings(reading *x)
         end_string(x, &lines[LINES_VARIATIONS], &unused);
     if (x->lines && lines[LINES_COMMENTS].open)
         end_string(x, &lines[LINES_COMMENTS], &unused);
-    bool asked = x->b->plan.parts & (STAMMA_GAME_TEXT | STAMMA_GAME_MOVES); /* not only for a tag */
+    bool asked = x->b->plan.parts & (STAMMA_GAME_TEXT | STAMMA_GAME_MOVES); /* the caller wants the moves */
     x->state->moves_bits = asked || !predicted ? bits + codes : 0;
 }
 
@@ -653,7 +657,7 @@ static void end_record(reading *x, bool piece)
         x->state->end = x->end;
     x->state->next++;
     x->state->skipped |= x->skip;
-    if (x->skip && x->columns->comments_are_fields) /* passed at once: none is left to the block's end */
+    if (x->skip && x->columns->comments_are_fields) /* comments were read with the events; none is left */
         x->columns->at[COLUMN_COMMENTS].at = x->columns->at[COLUMN_COMMENTS].end;
     if (!x->full) {
         r->plies = (uint32_t)x->events.main_count;
@@ -668,7 +672,7 @@ stamma_error stamma_block_reader_next(block_reader *b, bool skip)
     reading x;
     bool piece = stamma_block_reader_continues(b);
     if (b->columns.predicted[LINES_MAIN].adaptive && b->columns.lanes != LANES_SECOND)
-        skip = false; /* the adaptive model needs every move, and the memories of tags the openings */
+        skip = false; /* the adaptive model needs every move, and the histories of tags need the openings */
     x.b = b;
     x.columns = &b->columns;
     x.state = &b->state;

@@ -1,4 +1,4 @@
-/* One record being read: what record_reader.c and main_line_reader.c share. */
+/* One record being read: declarations that record_reader.c and main_line_reader.c share. */
 #ifndef STAMMA_RECORD_READING_H
 #define STAMMA_RECORD_READING_H
 
@@ -11,31 +11,31 @@ typedef struct reading {
     block_state *state;     /* of b */
     record *r;
     bool skip;
-    bool full; /* as in the block, unless the record is skipped */
+    bool full; /* the record gets all its items, as block_reads_text; false if it is skipped */
     bool main_line_wanted;
     bool variations;
-    bool moves; /* of the main line are items */
+    bool moves; /* moves of the main line become items */
     bool corrupt;
-    bool movetext;       /* the tags are over (4.7) */
-    bool predicted;      /* moves of variations are, */
-    bool games;          /* or those of lines in comments */
-    bool lines;          /* comments have lines, */
-    uint64_t line_moves; /* their moves that are not known */
-    cursor lines_at[3];  /* where their columns begin for this record */
-    bool follow;         /* where the moves come to */
+    bool movetext;       /* the movetext has begun (4.7) */
+    bool predicted;      /* moves of variations are predicted */
+    bool games;          /* moves of variations, or of lines in comments, are predicted */
+    bool lines;          /* comments have lines */
+    uint64_t line_moves; /* number of moves of these lines that are not moves of known lines */
+    cursor lines_at[3];  /* positions in the columns of lines at the start of this record */
+    bool follow;         /* the position after each move is needed */
     event_summary events;
     size_t left;                   /* number of events that may follow (4.6) */
-    const uint32_t *comment_sizes; /* of those that are left, where they are fields */
-    const stamma_move *main_line;  /* those that are left */
-    const uint8_t *main_san_facts; /* and their SAN facts */
+    const uint32_t *comment_sizes; /* sizes of the remaining comments, if they are stored as fields */
+    const stamma_move *main_line;  /* the remaining moves of the main line */
+    const uint8_t *main_san_facts; /* the SAN facts of these moves */
     stamma_position end;           /* position after all moves */
-    uint8_t side;                  /* to move next */
-    uint16_t fullmove;             /* number of that move */
+    uint8_t side;                  /* side to move next */
+    uint16_t fullmove;             /* number of the next move */
     size_t roster_at;              /* number of the roster's columns read, in ascending order */
-    game_state line;               /* where it is followed */
+    game_state line;               /* the present position, if `follow` is set */
     game_state stack[VARIATION_DEPTH_MAX];
     unsigned depth;
-    bool no_memory; /* not beside `corrupt`: compilers read both as one word, which waits for a write to one of them */
+    bool no_memory; /* not next to `corrupt`: compilers read both as one word, which waits for a write to either */
 } reading;
 
 /* Returns whether moves of a column are read by the predictor. */
@@ -50,9 +50,9 @@ STAMMA_INLINE bool is_predicted(const reading *x, unsigned lines)
 predict_context stamma_reading_context(const reading *x, uint64_t *players);
 /* Begins the next record, which has `count` moves in its main line, with LANES_FIRST. */
 void stamma_ahead_begin(block_reader *b, uint64_t count);
-/* Decodes the whole main line, which is faster than move by move. */
+/* Decodes the complete main line, which is faster than move by move. */
 void stamma_reading_main_line(reading *x, uint64_t count);
-/* Returns the number of the record's opening, if some tag follows from it; 0: none. */
+/* Returns the number of the record's opening, if a tag depends on it, or if plan.openings is set; 0: none. */
 unsigned stamma_reading_opening(reading *x);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the search columns say of a record, and how they are stored (clause 20). */
+/* Computes the entry of a record in the search columns (clause 20). */
 #include "block/block.h"
 
 /* ---- signatures (20.2) ---- */
@@ -20,7 +20,7 @@ static uint16_t home_pawns(const stamma_position *p)
     return (uint16_t)(white >> 8 | black >> 40);
 }
 
-/* Promotions of each side in the main line, by type; whether there are any. */
+/* Counts the promotions of each side in the main line by type. Returns whether there are any. */
 static bool count_promotions(const record *r, unsigned counts[2][6])
 {
     bool any = false;
@@ -35,7 +35,7 @@ static bool count_promotions(const record *r, unsigned counts[2][6])
     return any;
 }
 
-/* The pawns that a side has left, and whether any of them was promoted. */
+/* Returns the code for the number of pawns that a side has left, and for whether one of its pawns was promoted. */
 static unsigned pawn_code(unsigned pawns, const unsigned promotions[6])
 {
     for (unsigned type = STAMMA_KNIGHT; type <= STAMMA_QUEEN; type++)
@@ -44,7 +44,8 @@ static unsigned pawn_code(unsigned pawns, const unsigned promotions[6])
     return pawns;
 }
 
-/* The pieces that a side had from the start on: a game has no fewer at any time. */
+/* Returns the code for a side's final number of pieces of each type, less its promotions. At no time of the game did
+ * the side have fewer pieces of the type. */
 static uint8_t piece_code(const stamma_position *end, unsigned color, const unsigned promotions[6])
 {
     unsigned code = 0;
@@ -70,7 +71,7 @@ static void sign(const record *r, const stamma_position *end, search_entry *e)
 
 /* ---- facts (20.4) ---- */
 
-/* The tags that facts are of, in the order in which they are looked for. */
+/* The tags from which the facts are read. */
 enum { TAG_RESULT, TAG_WHITE_RATING, TAG_BLACK_RATING, TAG_DATE, TAG_UTC_DATE, FACT_TAGS };
 
 static void find_tags(const record *r, stamma_text values[FACT_TAGS])
@@ -111,7 +112,7 @@ static uint16_t read_rating(stamma_text text)
     return (uint16_t)least(stamma_rating_digits(text), SEARCH_ODD_RATING);
 }
 
-/* A part of a date: its number, 0 for question marks, UINT_MAX for anything else and for zeros. */
+/* Returns the number of a part of a date; 0 for question marks; UINT_MAX for other text and for zeros. */
 static unsigned read_part(const char *at, size_t size)
 {
     unsigned number = memcmp(at, "????", size) == 0 ? 0 : read_digits(at, size);
@@ -149,7 +150,7 @@ static stamma_result last_result(const record *r)
     return STAMMA_RESULT_UNKNOWN;
 }
 
-/* Reads the result as stamma_result_of_game does, but the movetext only if the tag is none of the four words. */
+/* Reads the result like stamma_result_of_game, but uses the movetext only if the tag is not one of the four words. */
 static void read_result(const record *r, stamma_text tag, search_entry *e)
 {
     static const uint8_t by_number[RESULTS] = {SEARCH_OTHER_RESULT, 0, 1, 2};

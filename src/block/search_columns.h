@@ -1,5 +1,6 @@
-/* Search columns (clause 20): facts about each record with which a search can skip it without decoding it, as arrays
- * for vector instructions. They repeat facts of the games, are not needed for reading games, and may be missing. */
+/* Search columns (clause 20): arrays of facts about each record, for vector instructions. A search uses them to skip
+ * records without decoding them. They only repeat facts of the games. Reading games does not need them, and a block may
+ * lack them. */
 #ifndef STAMMA_ARCHIVE_SEARCH_COLUMNS_H
 #define STAMMA_ARCHIVE_SEARCH_COLUMNS_H
 
@@ -8,12 +9,12 @@
 
 enum { CODEC_SEARCH = 7 };
 enum {
-    SEARCH_PROMOTED = 9, /* from this value on, the number of pawns of a side that promoted, plus this (20.2) */
+    SEARCH_PROMOTED = 9, /* if a side promoted a pawn, its number of pawns is stored plus this value (20.2) */
     SEARCH_OTHER_RESULT = 3,
-    SEARCH_ODD_RATING = 4095, /* the tag is not a number below this value; see the tag */
+    SEARCH_ODD_RATING = 4095, /* the tag is not a number below this value; the tag must be read */
     SEARCH_YEAR = 13,         /* number of values for the month, including 0 for an unknown month */
-    SEARCH_ODD_MONTH = 65535, /* see the tag */
-    SEARCH_PADDING = 64       /* bytes after an array that may be read */
+    SEARCH_ODD_MONTH = 65535, /* the tag is not a valid date; the tag must be read */
+    SEARCH_PADDING = 64       /* number of bytes after an array that may be read */
 };
 
 /* The facts of one record (20.2, 20.4). */
@@ -24,10 +25,10 @@ typedef struct search_entry {
     uint8_t result;      /* 0 White won, 1 Black won, 2 draw */
     uint16_t rating[2];  /* 0: none */
     uint16_t month;      /* SEARCH_YEAR times the year plus the month, which is 0 if unknown; 0: the year is unknown */
-    bool other_draw;     /* only the tag has a result, in other words (20.4): it may be stored as SEARCH_OTHER_RESULT */
+    bool other_draw;     /* only the tag has a result, a draw in other words; may be SEARCH_OTHER_RESULT (20.4) */
 } search_entry;
 
-/* Returns the entry of a record whose main line ends in `end`, which is not used if there are no moves. */
+/* Returns the entry of a record. `end` is the position after its main line; it is not used if there are no moves. */
 search_entry stamma_search_entry(const record *r, const stamma_position *end);
 
 /* Returns an entry with the facts (20.4) from the values of the tags WhiteElo and BlackElo, Date and UTCDate. */
@@ -80,24 +81,23 @@ void stamma_search_columns_init(search_columns *s, const stamma_allocator *alloc
 void stamma_search_columns_release(search_columns *s);
 /* Releases the memory that is only needed for opening. */
 void stamma_search_columns_trim(search_columns *s);
-/* Opens the search columns of a block from its head and stored columns, which are not needed afterwards. The state of
- * each column says what is wrong with it. Returns CORRUPT if the directory is invalid; NO_MEMORY. */
+/* Opens the search columns of a block from its head and stored columns, which are not needed afterwards. Damage to a
+ * column is reported as its state. Returns CORRUPT if the directory is invalid; NO_MEMORY. */
 stamma_error stamma_search_columns_open(search_columns *s, cursor head, cursor body);
-/* Returns whether the columns that were read contain the facts of an entry for record `n`. */
+/* Return whether the signatures, or the facts, of record `n` equal those of an entry. */
 bool stamma_search_signature_is(const search_columns *s, size_t n, const search_entry *e);
 bool stamma_search_facts_are(const search_columns *s, size_t n, const search_entry *e);
 
 /* ---- proving (search_proof.c) ---- */
 
-/* Returns the entry of a record that was decoded. `end` is as for stamma_search_entry, which this function does not
- * use. */
+/* Returns the entry of a decoded record, without code of stamma_search_entry. `end` has the same meaning as there. */
 search_entry stamma_search_proof(const record *r, const stamma_position *end);
-/* Compares the columns that were read with record `n`, as decoded. Sets differs[0] if the signatures have another
- * entry, and differs[1] if the facts have. */
+/* Compares the columns that were read with the decoded record `n`. Sets differs[0] if the signatures differ, and
+ * differs[1] if the facts differ. */
 void stamma_search_compare(const search_columns *s, size_t n, const record *r, const stamma_position *end,
                            bool differs[2]);
 
-/* ---- what search_writer.c and search_reader.c share (clauses 20.3, 20.5) ---- */
+/* ---- shared by search_writer.c and search_reader.c (clauses 20.3, 20.5) ---- */
 
 /* Bytes for each record in the plain columns. */
 enum { SIGNATURE_BYTES = 5, FACTS_BYTES = 7 };
@@ -111,8 +111,8 @@ enum {
     FAR_MONTH = 255      /* stored in place of a difference */
 };
 
-/* Returns the number of White's home pawns in the low four bits, and of Black's in the high four bits. `left` and
- * `right` are the bytes of the streams of home pawns. */
+/* Returns the number of White's home pawns in the low four bits, and the number of Black's in the high four bits.
+ * `left` and `right` are the bytes of the streams of home pawns. */
 STAMMA_INLINE unsigned home_counts(unsigned left, unsigned right)
 {
     left -= left >> 1 & 0x55;

@@ -1,10 +1,10 @@
-/* Proves the search columns against the records that were decoded. What the columns must contain is computed here from
- * clauses 20.2 and 20.4, with none of the code that writes the columns (search_columns.c). */
+/* Compares the search columns with decoded records. The right entries are computed from clauses 20.2 and 20.4 without
+ * the code that writes the columns (search_columns.c). */
 #include <limits.h>
 
 #include "block/block.h"
 
-/* What the items of a record say. */
+/* The facts that the items of a record contain. */
 typedef struct testimony {
     stamma_text result, date, utc_date, rating[2]; /* of the first tags with these names */
     const item *last_result;                       /* outside variations; NULL: none */
@@ -14,7 +14,7 @@ typedef struct testimony {
 
 /* ---- items ---- */
 
-/* Returns where the value of a tag belongs; NULL: nowhere. */
+/* Returns the place for the value of a tag; NULL: the tag is not used. */
 static stamma_text *place_of(testimony *t, stamma_text name)
 {
     switch (name.size) {
@@ -89,7 +89,7 @@ static uint8_t result_of(const testimony *t)
     return (uint8_t)(t->last_result->number - STAMMA_RESULT_WHITE);
 }
 
-/* Returns the number of a text of digits, or UINT_MAX. */
+/* Returns the number that a text of digits represents; UINT_MAX for other text. */
 static unsigned number_of(const char *text, size_t size)
 {
     unsigned number = 0;

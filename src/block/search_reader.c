@@ -1,5 +1,5 @@
-/* The search columns of a block as arrays (clause 20). Nothing in them is trusted, and they are read in a fraction of
- * a millisecond, since every search reads them all. */
+/* Reads the search columns of a block into arrays (clause 20). All data is checked. Every search reads all search
+ * columns; therefore reading them in a fraction of a millisecond matters. */
 #include "block/block.h"
 
 void stamma_search_columns_init(search_columns *s, const stamma_allocator *allocator)
@@ -38,7 +38,7 @@ static bool make_arrays(buffer *arrays, size_t records, size_t bytes, size_t cou
     return true;
 }
 
-/* The next array in that room, of which `at` bytes are taken. */
+/* Returns the next array in the allocated memory, after the first *at bytes, which are used. */
 static void *take_array(buffer *arrays, size_t *at, size_t size)
 {
     uint8_t *array = arrays->data + *at;
@@ -100,7 +100,7 @@ static void read_plain_signatures(const uint8_t *plain, size_t n, const signatur
     memcpy(a->pieces[STAMMA_BLACK], plain + 4 * n, n);
 }
 
-/* Whether all values are ones that there are. */
+/* Reads plain facts. Returns whether all values are valid. */
 static bool read_plain_facts(const uint8_t *plain, size_t n, const fact_arrays *a)
 {
     unsigned results = 0, ratings = 0;
@@ -117,7 +117,7 @@ static bool read_plain_facts(const uint8_t *plain, size_t n, const fact_arrays *
 
 /* ---- streams (20.3, 20.5) ---- */
 
-/* Joins the home pawns of the two halves of the board, and notes how many either side has. */
+/* Joins the home pawns of the two halves of the board, and stores the number of home pawns of each side. */
 static void join_home_pawns(const uint8_t *left, const uint8_t *right, size_t n, uint16_t *home_pawns, uint8_t *homes)
 {
     for (size_t i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ static size_t count_many(const uint8_t *homes, size_t n)
     return many;
 }
 
-/* Appends the records of a stream to those of the stream before, which have few home pawns. */
+/* Appends the records with many home pawns, from the second stream, to the records with few home pawns in the first. */
 static bool join_sorted(buffer *sorted, size_t few, size_t many)
 {
     if (sorted[0].size != few || sorted[1].size != many)
@@ -163,7 +163,7 @@ static void unsort(buffer streams[SIGNATURE_STREAMS], const uint8_t *homes, size
     }
 }
 
-/* From pieces by kind to pieces by colour, and from pawns less those at home to all. */
+/* Converts pieces by kind to pieces by colour. Adds the home pawns to the other pawns. */
 static void join_pieces(const uint8_t *homes, size_t n, const signature_arrays *a)
 {
     uint8_t *pawns = a->pawns, *white = a->pieces[STAMMA_WHITE], *black = a->pieces[STAMMA_BLACK];
@@ -176,7 +176,7 @@ static void join_pieces(const uint8_t *homes, size_t n, const signature_arrays *
         pawns[i] = (uint8_t)(((pawns[i] + homes[i]) & 15) | ((pawns[i] & 0xF0) + (homes[i] & 0xF0)));
 }
 
-/* `homes` is room for a byte a record. NO_MEMORY, CORRUPT. */
+/* Converts the streams to arrays. `homes` has room for one byte per record. NO_MEMORY, CORRUPT. */
 static stamma_error unpack_signatures(buffer streams[SIGNATURE_STREAMS], size_t n, uint8_t *homes,
                                       const signature_arrays *a)
 {
@@ -201,7 +201,7 @@ static bool unpack_results(const buffer *stream, size_t n, uint8_t *results)
     return n % 4 == 0 || stream->data[n / 4] >> 2 * (n % 4) == 0;
 }
 
-/* Joins the parts of ratings; false where one is too large. */
+/* Joins the parts of ratings. Returns false if a rating is too large. */
 static bool join_ratings(const buffer *steps, const buffer *rests, uint16_t *stated)
 {
     unsigned all = 0;
@@ -233,7 +233,7 @@ typedef struct rating_history {
     const uint16_t *stated;
 } rating_history;
 
-/* Without a branch, because stored ratings cannot be predicted by the processor. */
+/* Returns the next rating. Has no branch, because the processor cannot predict which ratings are stored. */
 STAMMA_INLINE uint16_t take_rating(rating_history *h, unsigned distance)
 {
     uint16_t before = (uint16_t)(h->last >> (16 * (distance - 1) & 63)), stated = *h->stated;
@@ -243,7 +243,7 @@ STAMMA_INLINE uint16_t take_rating(rating_history *h, unsigned distance)
     return rating;
 }
 
-/* `stated` has room for two ratings a record and one more. */
+/* Converts the streams of ratings to arrays. `stated` has room for two ratings per record and one more. */
 static bool unpack_ratings(const buffer streams[FACT_STREAMS], size_t n, uint16_t *stated, const fact_arrays *a)
 {
     const uint8_t *changes = streams[FACT_CHANGES].data;
@@ -261,7 +261,7 @@ static bool unpack_ratings(const buffer streams[FACT_STREAMS], size_t n, uint16_
     return true;
 }
 
-/* A hot loop. */
+/* Converts the streams of months to an array. A hot loop. */
 static bool unpack_months(const buffer streams[FACT_STREAMS], size_t n, uint16_t *months)
 {
     const buffer *near = &streams[FACT_MONTHS];
@@ -351,7 +351,7 @@ static stamma_error read_facts(search_columns *s, const column_entry *e, const u
     return error == STAMMA_OK && !unpack_facts(s, &a) ? STAMMA_ERROR_CORRUPT : error;
 }
 
-/* Reads a column into arrays; what is wrong with it is its state. */
+/* Reads a column into arrays, and sets its state. */
 static stamma_error read_column(search_columns *s, const column_entry *e, const uint8_t *stored)
 {
     search_state *state = e->id == COLUMN_FACTS ? &s->facts : &s->signatures;

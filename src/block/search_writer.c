@@ -1,9 +1,9 @@
-/* The search columns as they are stored: plain, or in streams that pack well (clauses 20.2 to 20.5). */
+/* Writes the search columns: plain, or in streams that pack well (clauses 20.2 to 20.5). */
 #include "block/block.h"
 
 /* ---- plain ---- */
 
-/* NULL where there is nothing to be put, for which there may be no place, or no memory. */
+/* Adds `planes` arrays of `count` bytes. Returns NULL if `count` is 0, or if memory is exhausted. */
 static uint8_t *add_planes(buffer *plain, size_t count, size_t planes)
 {
     if (count == 0 || !buffer_reserve(plain, count * planes))
@@ -49,7 +49,7 @@ static uint16_t get_halves(const uint8_t *at, size_t count)
 
 /* ---- packed ---- */
 
-/* Four bits of either of two bytes: those of White, and of Black above them. */
+/* Return the low or the high four bits of White's byte, with the same bits of Black's byte above them. */
 static uint8_t low_halves(unsigned white, unsigned black)
 {
     return (uint8_t)((white & 15) | (black & 15) << 4);
@@ -59,7 +59,7 @@ static uint8_t high_halves(unsigned white, unsigned black)
     return (uint8_t)(white >> 4 | (black & 0xF0));
 }
 
-/* Each half of a byte less that of another. */
+/* Subtracts each half of `b` from the same half of `a`. */
 static uint8_t less_halves(unsigned a, unsigned b)
 {
     return (uint8_t)(((a - b) & 15) | (((a & 0xF0) - (b & 0xF0)) & 0xF0));
@@ -81,7 +81,8 @@ static void add_signatures(const buffer *plain, buffer streams[SIGNATURE_STREAMS
     }
 }
 
-/* Returns the distance to an equal rating before; 0 if it is too far. RATING_DISTANCE zeros precede `ratings`. */
+/* Returns the distance to the last equal rating; 0 if there is none within RATING_DISTANCE. This number of ratings
+ * before `ratings` can be read. */
 static unsigned find_rating(const uint16_t *ratings)
 {
     for (int d = 1; d <= RATING_DISTANCE; d++)
