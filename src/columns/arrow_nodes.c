@@ -139,7 +139,7 @@ static void set_bit(buffer *bits, size_t at, bool bit)
 
 void stamma_node_mark(column_node *n, bool valid)
 {
-    if (n->validity.size == 0) /* all rows so far are valid */
+    if (n->validity.size == 0) /* no earlier row is null */
         for (size_t i = 0; i < n->length; i++)
             set_bit(&n->validity, i, true);
     set_bit(&n->validity, n->length, valid);
@@ -183,7 +183,7 @@ static void add_zero(column_node *n)
     case NODE_VALUES:
     case NODE_DICTIONARY: add_zero_value(&n->values, n->type->size); break;
     case NODE_BITS: set_bit(&n->values, n->length, false); break;
-    default: add_end(n); break; /* a text: lists and structs are never null */
+    default: add_end(n); break; /* a text, because lists and structs are never null */
     }
 }
 
@@ -202,7 +202,7 @@ void stamma_node_add_text(column_node *n, stamma_text text, bool escaped)
 
 /* ---- arrays ---- */
 
-/* What an array owns. */
+/* The memory that an array owns. */
 typedef struct array_memory {
     stamma_allocator allocator;
     void *data[BUFFERS_MAX];

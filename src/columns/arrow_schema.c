@@ -1,7 +1,7 @@
 /* Schemas of the Arrow C data interface. */
 #include "columns/columns.h"
 
-/* What a schema owns. */
+/* The memory that a schema owns. */
 typedef struct schema_memory {
     stamma_allocator allocator;
     char *name;
@@ -49,7 +49,7 @@ static void put_text(char **at, stamma_text text)
     *at += text.size;
 }
 
-/* Returns pairs in the form of the interface; NULL if there is no memory. */
+/* Returns pairs in the form of the interface; NULL if memory is exhausted. */
 static char *make_metadata(const schema_pair *pairs, size_t count, const stamma_allocator *allocator)
 {
     size_t size = sizeof(int32_t);

@@ -1,4 +1,4 @@
-/* From names of columns to a plan, and the list of all columns of an archive. */
+/* Converts names of columns to a plan, and lists all columns of an archive. */
 #include <stdio.h>
 
 #include "columns/columns.h"
@@ -58,7 +58,7 @@ void stamma_tag_names_release(tag_names *t)
     stamma_text_table_release(&t->names);
 }
 
-/* Adds the names of a block, as far as its directory is valid. */
+/* Adds the names of the tags of a block, as far as its directory is valid. */
 static void add_names(tag_names *t, const found_block *at)
 {
     cursor directory = {at->payload, at->payload + at->head_size, false};
@@ -119,8 +119,8 @@ static const known_column *find_earlier(stamma_table table, stamma_text name)
 
 /* ---- the plan ---- */
 
-/* Returns the index of a wanted tag, which is added if it is new; WANTED_NONE if there is no memory. Each of at most
- * COLUMNS_MAX columns wants three tags, which are fewer than WANTED_NONE. */
+/* Returns the index of a wanted tag, which is added if it is new; WANTED_NONE if memory is exhausted. There are fewer
+ * than WANTED_NONE wanted tags, because each of at most COLUMNS_MAX columns wants three tags. */
 static uint16_t want_tag(columns_plan *p, stamma_text name, bool converted)
 {
     const size_t count = plan_wanted_count(p);
@@ -185,7 +185,7 @@ static void add_tag(columns_plan *p, stamma_text column, stamma_text name, bool 
         add_column(p, &stamma_tag_column, column, tag, written);
 }
 
-/* Returns whether some name, which is converted to `converted`, is that of a column so far. */
+/* Returns whether the plan has a column with a name. */
 static bool is_planned(const columns_plan *p, stamma_text name)
 {
     for (size_t n = 0; n < plan_column_count(p); n++)
@@ -219,7 +219,8 @@ static bool is_exact_tag(stamma_text name)
     return name.size > TAG_PREFIX && memcmp(name.data, tag_prefix, TAG_PREFIX) == 0;
 }
 
-/* Returns the first tag whose name is converted to this name; {NULL, 0} if there is none. Sets *no_memory. */
+/* Returns the first tag whose converted name is `name`; {NULL, 0} if there is none. Sets *no_memory if memory is
+ * exhausted. */
 static stamma_text find_tag(const tag_names *tags, stamma_text name, bool *no_memory)
 {
     buffer converted = {.allocator = tags->names.allocator};
@@ -271,7 +272,7 @@ static bool needs_tags(const columns_plan *p)
 }
 
 /* Adds the column with a name. Returns false if there is none. Sets *no_memory if there was not enough memory to
- * compare names: the column that is added may then be that of another tag. */
+ * compare names; the added column may then belong to another tag. */
 static bool add_name(columns_plan *p, const tag_names *tags, stamma_text name, bool *no_memory)
 {
     const bool games = p->options.table == STAMMA_TABLE_GAMES;

@@ -1,8 +1,8 @@
 /* The columns room: games, plies and positions of archives as Arrow record batches (doc/columns.md).
  *
- *   column_list.c      names of columns to a plan: what is decoded, and how each column is computed
+ *   column_list.c      converts names of columns to a plan: the parts to decode, and how to compute each column
  *   columns_stream.c   the stream: assigns blocks to jobs, and returns their batches
- *   columns_job.c      one block, from its games to batches
+ *   columns_job.c      makes batches of the games of one block
  *   game_columns.c, game_lists.c, ply_columns.c, position_columns.c   the columns of the tables
  *   arrow_nodes.c, arrow_schema.c   growing columns, which become Arrow arrays and schemas */
 #ifndef STAMMA_COLUMNS_H
@@ -32,7 +32,7 @@ enum { NODE_CHILDREN_MAX = 2, FIXED_TEXTS_MAX = 16 };
 typedef struct node_type {
     node_layout layout;
     const char *format; /* of the Arrow C data interface */
-    const char *text;   /* for people: "list<uint16>" */
+    const char *text;   /* for users: "list<uint16>" */
     size_t size;
     const struct node_type *children[NODE_CHILDREN_MAX];
     const char *child_names[NODE_CHILDREN_MAX];
@@ -52,18 +52,18 @@ typedef struct column_node {
     buffer validity;    /* a bit for each row; empty until the first null */
     buffer offsets;     /* int32_t; of texts and lists, the ends of the rows after a 0 */
     buffer values;      /* values, bits, bytes of texts, or int32_t numbers of texts in the dictionary */
-    size_t reserves[3]; /* sizes of these in the last batch */
+    size_t reserves[3]; /* sizes of these buffers in the last batch */
     struct column_node *children[NODE_CHILDREN_MAX];
     /* of NODE_DICTIONARY: */
     text_table texts;         /* as written */
     bool escaped;             /* texts are values of tags, with their escapes */
-    const char *const *fixed; /* or these texts, up to NULL, are the dictionary */
+    const char *const *fixed; /* if not NULL: the texts of the dictionary, followed by NULL */
 } column_node;
 
-/* Creates a node with its children. Returns NULL if there is no memory. The allocator must outlive the node. */
+/* Creates a node with its children. Returns NULL if memory is exhausted. The allocator must outlive the node. */
 column_node *stamma_node_new(const node_type *type, const stamma_allocator *allocator);
 void stamma_node_delete(column_node *n);
-/* Prepares an empty node for a batch. Returns false if there is no memory. */
+/* Prepares an empty node for a batch. Returns false if memory is exhausted. */
 bool stamma_node_begin(column_node *n);
 /* Adds a null. Its value is 0 or empty. */
 void stamma_node_add_null(column_node *n);
@@ -73,11 +73,11 @@ void stamma_node_add_text(column_node *n, stamma_text text, bool escaped);
 bool stamma_node_failed(const column_node *n);
 /* Returns the number of bytes of the batch so far. */
 size_t stamma_node_bytes(const column_node *n);
-/* Moves the rows to an Arrow array, which becomes their owner. Returns false if there is no memory; the node is then
+/* Moves the rows to an Arrow array, which becomes their owner. Returns false if memory is exhausted; the node is then
  * empty. */
 bool stamma_node_export(column_node *n, struct ArrowArray *array);
-/* Makes a struct array of `length` rows of the arrays in `children`, which it owns. On failure, which is NO_MEMORY, the
- * children are released. */
+/* Makes a struct array of `length` rows of the arrays in `children`, which it owns. Returns false and releases the
+ * children if memory is exhausted. */
 bool stamma_array_of_columns(struct ArrowArray *children, size_t count, size_t length,
                              const stamma_allocator *allocator, struct ArrowArray *array);
 
@@ -136,7 +136,7 @@ typedef struct schema_pair {
     stamma_text value;
 } schema_pair;
 
-/* Makes the schema of a column, with its meaning as metadata. Returns false if there is no memory. */
+/* Makes the schema of a column, with its meaning as metadata. Returns false if memory is exhausted. */
 bool stamma_schema_of_column(const node_type *type, bool plain, stamma_text name, stamma_text meaning,
                              const stamma_allocator *allocator, struct ArrowSchema *schema);
 /* Makes the schema of a table. On failure, the children are released. */
@@ -145,7 +145,7 @@ bool stamma_schema_of_columns(struct ArrowSchema *children, size_t count, const 
 
 /* ---- the plan (column_list.c) ---- */
 
-/* A tag that some column needs: with this name, or with a name that converts to it. */
+/* A tag that a column needs. Its name is this name, or converts to this name. */
 typedef struct wanted_tag {
     buffer name;
     bool converted;
@@ -162,7 +162,7 @@ typedef struct known_column {
     const char *name;
     const node_type *type;
     const char *meaning;
-    unsigned parts;      /* STAMMA_GAME_...: what it needs */
+    unsigned parts;      /* the parts of games that it needs: STAMMA_GAME_... */
     const char *tags[2]; /* names of the tags that it needs, or NULL */
     bool not_default;
     bool opening;             /* needs the opening */
@@ -194,7 +194,7 @@ typedef struct planned_column {
     uint16_t tags[2]; /* index of the wanted tag, or WANTED_NONE */
 } planned_column;
 
-/* What all jobs of a stream share, unchanged. */
+/* The plan of a stream. It does not change, and all jobs share it. */
 typedef struct columns_plan {
     stamma_allocator allocator;
     stamma_columns_options options;
@@ -305,7 +305,7 @@ typedef struct output_column {
     uint16_t owner;
     buffer opening_codes; /* the same by opening */
     buffer short_codes;   /* short_code[SHORT_CODES]: a cache of short texts; empty before the first */
-    buffer last;          /* a value of a tag, and what it means: */
+    buffer last;          /* the last value of a tag; the next members are its meaning */
     bool known;           /* `last` is set */
     int64_t number;       /* -1: nothing */
     unsigned detail;
@@ -379,9 +379,9 @@ typedef struct columns_job {
     size_t queue_max; /* in bytes: no batch is begun while the queue has more; 0: it has at most one batch */
     uint64_t number;  /* of the block in the archive */
     /* output */
-    buffer queue; /* struct ArrowArray[]; those before queue_at were taken */
+    buffer queue; /* struct ArrowArray[]; the arrays before queue_at were taken */
     size_t queue_at;
-    size_t queued; /* bytes of the others */
+    size_t queued; /* bytes of the arrays from queue_at */
     bool ended;    /* the queue has the last batches of the block */
     stamma_error error;
     uint64_t error_game; /* in the block, from 1; 0: unknown */
@@ -406,8 +406,8 @@ typedef struct columns_job {
     uint64_t random; /* state of the pseudo-random numbers of the block */
 } columns_job;
 
-/* Initialises a job for a plan, which must outlive it. Returns false if there is no memory; the job must then be
- * released, too. */
+/* Initialises a job for a plan, which must outlive it. Returns false if memory is exhausted. The job must be released
+ * even then. */
 bool stamma_columns_job_init(columns_job *j, const columns_plan *plan);
 void stamma_columns_job_release(columns_job *j);
 /* Prepares the job for a new block, whose input was set. */

@@ -96,7 +96,7 @@ static stamma_error find_links(columns_job *j)
     return fine ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Opens the block. Tags are read from records, where they are not copied, unless the text is read, too. */
+/* Opens the block. Tags are read from records, which avoids a copy, unless the text is also read. */
 static stamma_error open_block(columns_job *j)
 {
     block_reader *b = &j->block;
@@ -137,7 +137,7 @@ static stamma_error pass_record(columns_job *j)
     return error;
 }
 
-/* Passes complete groups before the game with a number. */
+/* Skips complete groups before the game with a number. */
 static stamma_error pass_groups(columns_job *j, uint64_t wanted)
 {
     block_reader *b = &j->block;
@@ -235,7 +235,7 @@ static void set_named(columns_job *j, stamma_text name, stamma_text value)
     stamma_buffer_release(&space);
 }
 
-/* Returns the column with the dictionary of a column. */
+/* Returns the column that owns the dictionary of a column. */
 static uint16_t owner_of(const tag_reader *tags, size_t column)
 {
     const tag_column *c = &tags->columns[column];
@@ -273,8 +273,8 @@ static void set_tags(columns_job *j)
         set_tags_of_record(j);
 }
 
-/* Returns whether a game is Chess960: by its start position, or by the Variant tag, because start position 518 is that
- * of standard chess. */
+/* Returns whether a game is Chess960, according to its start position or to the Variant tag. The tag is needed because
+ * start position 518 is the initial position of standard chess. */
 static bool is_chess960(const stamma_archive_game *game, stamma_text variant)
 {
     if (stamma_chess960_read(variant))
@@ -299,7 +299,7 @@ static void begin_row(columns_job *j)
     j->row.game = &j->game;
     j->row.tags = (const tag_here *)(const void *)j->here.data;
     j->row.opening = j->block.state.opening;
-    if (block_reads_text(&j->block)) /* the state of the block is that of the last game of the group */
+    if (block_reads_text(&j->block)) /* the state of the block belongs to the last game of the group */
         j->row.opening = 0;
     if (block_reads_text(&j->block) && p->opening && j->game.moves)
         j->row.opening = stamma_archive_game_tag(&j->game, stamma_text_of("FEN")).data
@@ -346,7 +346,7 @@ static bool has_failed(const columns_job *j)
     return failed;
 }
 
-/* Exports the columns to `arrays`. On failure, none is left. */
+/* Exports the columns to `arrays`. On failure, no array remains. */
 static bool export_columns(columns_job *j, struct ArrowArray *arrays)
 {
     size_t count = 0;
@@ -379,7 +379,7 @@ static stamma_error end_batch(columns_job *j)
     return STAMMA_OK;
 }
 
-/* How many games are read between two checks whether to stop. */
+/* Number of games that are read between two checks whether to stop. */
 enum { GAMES_AT_ONCE = 64 };
 
 /* Adds rows until the batch is full or the block ends. */

@@ -39,7 +39,7 @@ typedef struct columns_stream {
     stamma_error last; /* reported after all blocks */
     uint64_t last_at;
     uint64_t last_game;
-    stamma_error error; /* that ended the stream */
+    stamma_error error; /* the error that ended the stream */
     stamma_place place;
     char id[17];
     char message[200];
@@ -113,8 +113,8 @@ static stamma_error open_slots(columns_stream *s, size_t count)
     return s->slots ? STAMMA_OK : STAMMA_ERROR_NO_MEMORY;
 }
 
-/* Makes the identifier of the archive's contents: a hash of its size in games and text, and of the first and the last
- * block, whose heads have checksums of their contents. */
+/* Makes the identifier of the archive's contents: a hash of its number of games, of the size of its text, and of the
+ * first and the last block, whose heads have checksums of their contents. */
 static stamma_error identify(columns_stream *s)
 {
     buffer bytes = {.allocator = &s->allocator}, head = {.allocator = &s->allocator};
@@ -140,7 +140,7 @@ static stamma_error identify(columns_stream *s)
     return error;
 }
 
-/* Finds the blocks with the games of the range. */
+/* Finds the blocks that contain the games of the range. */
 static void find_range(columns_stream *s)
 {
     const stamma_columns_options *o = &s->plan.options;
@@ -316,7 +316,7 @@ static void begin_block(columns_stream *s, stream_slot *slot)
     start(s, slot);
 }
 
-/* Returns an unused slot; the one that waits with its matches first. */
+/* Returns an unused slot. A slot that waits with its matches is returned first. */
 static stream_slot *unused_slot(columns_stream *s)
 {
     stream_slot *found = NULL;
@@ -332,7 +332,8 @@ static void begin_blocks(columns_stream *s)
         begin_block(s, unused_slot(s));
 }
 
-/* Returns the slot of the next batch: that of the first block in progress, or any that is ready. */
+/* Returns the slot of the next batch: the slot of the first block in progress, or, if the order does not matter, any
+ * slot that is ready. */
 static stream_slot *next_slot(const columns_stream *s)
 {
     stream_slot *first = NULL;
@@ -375,7 +376,7 @@ static stamma_error end_block(columns_stream *s, stream_slot *slot)
     return STAMMA_OK;
 }
 
-/* Waits for a job, and removes its next batch. Resumes the job if it has no other. */
+/* Waits for a job, and removes its next batch. Resumes the job if it has no other batch. */
 static bool take_batch(columns_stream *s, stream_slot *slot, struct ArrowArray *out)
 {
     columns_job *j = &slot->job;
@@ -430,7 +431,7 @@ static int stream_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     return errno_of(next_batch((columns_stream *)stream->private_data, out));
 }
 
-/* Makes the schemas of the columns. On failure, none is left. */
+/* Makes the schemas of the columns. On failure, no schema remains. */
 static bool make_schemas(const columns_stream *s, struct ArrowSchema *schemas)
 {
     const size_t count = plan_column_count(&s->plan);

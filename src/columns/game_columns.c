@@ -10,7 +10,7 @@ static bool is_plain(const output_column *o)
     return o->node->type->layout == NODE_TEXT;
 }
 
-/* Returns the entry of a code, which is added if it is missing; NULL if there is no memory. */
+/* Returns the entry of a code, which is added if it is missing; NULL if memory is exhausted. */
 static uint32_t *code_at(buffer *codes, uint32_t index)
 {
     const size_t size = (index + (size_t)1) * sizeof(uint32_t);
@@ -23,7 +23,7 @@ static uint32_t *code_at(buffer *codes, uint32_t index)
     return (uint32_t *)(void *)codes->data + index;
 }
 
-/* Adds a row with the number of a text in the dictionary, from 1; 0: there is no memory. */
+/* Adds a row with the number of a text in the dictionary, from 1. 0 means that memory was exhausted. */
 static void add_code(output_column *o, uint32_t code)
 {
     o->node->texts.failed |= code == 0;
@@ -72,7 +72,7 @@ static void add_short(output_column *o, stamma_text text)
     add_code(o, entry->code);
 }
 
-/* Adds a value. A text of the block's dictionary is looked up by its index there, without hashing it. */
+/* Adds a value. A text of the block's dictionary is found by its index there, without hashing the text. */
 static void add_value(output_column *o, const tag_here *tag)
 {
     if (o->codes.size == 0)
@@ -143,8 +143,8 @@ static void add_rating(const game_row *row, output_column *o)
 
 /* ---- values that are often repeated ---- */
 
-/* Returns whether a value is that of the last call, so that what it means is known. Otherwise the caller sets what it
- * means. */
+/* Returns whether a value equals the value of the last call, whose meaning is stored. Otherwise the caller must set the
+ * meaning. */
 static bool is_last(output_column *o, stamma_text value)
 {
     if (o->known && text_equal(buffer_text(&o->last), value))
@@ -168,7 +168,7 @@ static int64_t days_of(int year, int month, int day)
     return days - 719468 - 146097;
 }
 
-/* Sets what a date means: the first day that is possible, and how much of it is known. */
+/* Sets the meaning of a date: the first possible day, and the precision. */
 static bool read_date(output_column *o, stamma_text value)
 {
     stamma_date date;
@@ -180,11 +180,11 @@ static bool read_date(output_column *o, stamma_text value)
     return true;
 }
 
-/* Reads the Date tag, or UTCDate if the year is not known. Returns whether it is known. */
+/* Reads the Date tag, or the UTCDate tag if the year of Date is unknown. Returns whether the year is known. */
 static bool find_date(const game_row *row, output_column *o)
 {
     const stamma_text date = row_tag(row, o, 0)->value;
-    if (date.data && is_last(o, date)) /* what is not known is not remembered */
+    if (date.data && is_last(o, date)) /* the stored date is always known */
         return true;
     if (read_date(o, date))
         return true;
@@ -218,7 +218,7 @@ static void add_seconds(output_column *o)
         stamma_node_add_null(o->node);
 }
 
-/* Reads a time control. Returns false if the column remembers it. */
+/* Reads a time control. Returns false if its meaning is stored in the column. */
 static bool read_control(const game_row *row, output_column *o, stamma_time_control *control)
 {
     const stamma_text value = row_tag(row, o, 0)->value;
@@ -265,7 +265,7 @@ static bool is_known(stamma_text value)
     return value.size > 0 && !(value.size == 1 && value.data[0] == '?');
 }
 
-/* Adds the tag, or a text of the opening that was played. */
+/* Adds the value of the tag. If it is unknown, adds a text of the opening that was played. */
 static void add_of_opening(const game_row *row, output_column *o, stamma_text (*text)(unsigned number))
 {
     const tag_here *tag = row_tag(row, o, 0);

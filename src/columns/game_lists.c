@@ -181,7 +181,7 @@ void stamma_add_bits(const game_row *row, output_column *o)
     uint32_t *frequencies = (uint32_t *)buffer_array(&o->last, game->ply_count, sizeof *frequencies);
     const stamma_error error =
         frequencies ? stamma_predict_game(&game->start, game->moves, game->ply_count, &context, frequencies)
-                    : STAMMA_ERROR_NO_MEMORY; /* the only one: the moves of archives are legal */
+                    : STAMMA_ERROR_NO_MEMORY; /* the only possible error: moves of archives are legal */
     bits->values.failed |= error != STAMMA_OK;
     for (size_t n = 0; error == STAMMA_OK && n < game->ply_count; n++) {
         const float value = (float)(16 - log2_of(frequencies[n]));

@@ -1,4 +1,4 @@
-/* Moves as indices of a small vocabulary, for models that choose moves. */
+/* Converts moves to indices of a small vocabulary, for models that choose moves. */
 #include "columns/columns.h"
 
 enum { PAIRS = 1792, PROMOTION_PAIRS = 22, PROMOTION_PIECES = 3, PROMOTIONS = PROMOTION_PAIRS * PROMOTION_PIECES };
@@ -54,7 +54,7 @@ stamma_error stamma_vocabulary_move(const stamma_position *position, unsigned in
         return STAMMA_ERROR_BAD_ARGUMENT;
     const size_t count = stamma_legal_moves(position, moves);
     for (size_t n = 0; n < count; n++) {
-        (void)stamma_vocabulary_index(position, moves[n], &number); /* which has all legal moves */
+        (void)stamma_vocabulary_index(position, moves[n], &number); /* has all legal moves */
         if (number == index) {
             *move = moves[n];
             return STAMMA_OK;

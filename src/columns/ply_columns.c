@@ -48,7 +48,7 @@ static void add_row(columns_job *j, const ply_row *ply)
     j->rows++;
 }
 
-/* Exchanges a row for one of the shuffle buffer. Returns false while the buffer has room: no row then leaves it. */
+/* Exchanges a row for a row of the shuffle buffer. Returns false if the buffer was not full: the row was only added. */
 static bool exchange_row(columns_job *j, ply_row *ply)
 {
     const uint32_t most = j->plan->options.shuffle;
@@ -162,7 +162,7 @@ static void add_san(const game_row *row, output_column *o)
 {
     char text[STAMMA_SAN_SIZE + 8];
     const ply_row *ply = row->ply;
-    const unsigned facts = row->san_facts[ply->ply - 1]; /* known, because no text is read in this table */
+    const unsigned facts = row->san_facts[ply->ply - 1]; /* never NULL, because no text is read for this table */
     add_written(o->node, text, stamma_san_spell(ply->move, facts, text));
 }
 

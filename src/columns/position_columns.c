@@ -1,4 +1,4 @@
-/* The columns of the table of positions, in which models are trained. */
+/* The columns of the table of positions, which is used to train models. */
 #include "columns/columns.h"
 
 enum { COLOR_CODES = 6 }; /* codes of a color's pieces in `board` */

@@ -36,7 +36,7 @@ enum { FRAME_MANDATORY = 1 };
 typedef struct frame {
     uint8_t type;
     uint8_t flags;
-    uint16_t id;   /* of the archive: low bits of its first block's head_check, 0 in earlier frames */
+    uint16_t id;   /* of the archive: low bits of its first block's head_check; 0 in frames before this block */
     uint64_t size; /* of the payload, in bytes */
     uint32_t head_size;
     uint32_t head_check;
@@ -44,7 +44,8 @@ typedef struct frame {
 } frame;
 
 void stamma_archive_header_write(uint8_t out[ARCHIVE_HEADER_SIZE]);
-/* NO_ARCHIVE: wrong magic. CORRUPT: wrong checksum. UNSUPPORTED: a later major version, or unknown flags. */
+/* Reads the header of a file. Errors: NO_ARCHIVE for a wrong magic, CORRUPT for a wrong checksum, UNSUPPORTED for a
+ * later major version or unknown flags. */
 stamma_error stamma_archive_header_read(const uint8_t in[ARCHIVE_HEADER_SIZE]);
 void stamma_frame_write(const frame *f, uint8_t out[FRAME_HEADER_SIZE]);
 stamma_error stamma_frame_read(const uint8_t in[FRAME_HEADER_SIZE], frame *f);
@@ -93,7 +94,7 @@ stamma_error stamma_commit_read(const uint8_t *payload, size_t size, commit *c, 
 
 enum {
     TABLE_BLOCKS = 8, /* number of blocks without a table after which this writer writes one */
-    TABLES_MAX = 64   /* number of tables that are kept. Each that this writer keeps is larger than the next */
+    TABLES_MAX = 64   /* maximum number of tables. This writer makes each table larger than the next */
 };
 
 extern const uint8_t stamma_table_magic[8];
@@ -112,7 +113,8 @@ typedef struct table_mark {
     uint64_t end;    /* exclusive */
 } table_mark;
 
-/* The blocks of an archive, from the first on, and the tables that list them: each begins where the previous ends. */
+/* The blocks of an archive, from the first on, and the tables that list them. Each table begins where the previous
+ * table ends. */
 typedef struct block_table {
     const stamma_allocator *allocator;
     table_entry *entries;
@@ -122,11 +124,11 @@ typedef struct block_table {
     size_t table_count;
 } block_table;
 
-/* A table as it is stored: some blocks, without those before. */
+/* A table as it is stored. It lists some blocks; previous tables list the blocks before them. */
 typedef struct stored_table {
     uint64_t previous; /* offset of the frame of the table that ends where this begins; 0: this is the first */
-    uint64_t first;    /* number of blocks before */
-    uint64_t offset;   /* of the table's own frame */
+    uint64_t first;    /* number of blocks before the table's blocks */
+    uint64_t offset;   /* of the frame of this table */
 } stored_table;
 
 bool stamma_table_add(block_table *t, table_entry entry);
@@ -135,12 +137,12 @@ bool stamma_table_copy(block_table *to, const block_table *from, uint64_t blocks
 void stamma_table_release(block_table *t);
 /* Returns whether the next finished commit needs a table. */
 bool stamma_table_is_due(const block_table *t);
-/* Appends the payload of the table that is due, at this offset, and replaces those tables that it includes. */
+/* Appends the payload of the table that is due, whose frame is at this offset. Replaces the tables that it includes. */
 void stamma_table_write(block_table *t, uint64_t offset, buffer *out);
 /* Reads a payload, and appends its blocks to `t`. CORRUPT, NO_MEMORY. */
 stamma_error stamma_table_read(const uint8_t *payload, size_t size, stored_table *head, block_table *t);
-/* Compares the payload of a table at this offset with the blocks so far, of which it must list the last. If it is
- * right, it is added to the tables. CORRUPT, NO_MEMORY. */
+/* Compares the payload of a table at this offset with the blocks so far. The table must list the last of these blocks.
+ * A right table is added to the tables. CORRUPT, NO_MEMORY. */
 stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t size, uint64_t offset);
 
 /* ---- sources (source.c; clause 7.6) ---- */
@@ -179,8 +181,8 @@ typedef struct frame_writer {
 /* Writes the file's header. The allocator must stay valid until the release. If a writer may be released before it
  * begins, the caller must zero it first. */
 void stamma_frame_writer_begin(frame_writer *w, const stamma_output *output, const stamma_allocator *allocator);
-/* Continues after a commit. last->start must be the end of that commit, and the output must be positioned there.
- * `table` has the blocks before it, and may have more. */
+/* Continues after a commit. last->start must be the end of this commit, and the output must be positioned there.
+ * `table` must contain the blocks before the commit, and may contain more. */
 void stamma_frame_writer_follow(frame_writer *w, const commit *last, const block_table *table,
                                 const stamma_output *output, const stamma_allocator *allocator);
 void stamma_frame_writer_release(frame_writer *w);
@@ -196,7 +198,7 @@ void stamma_frame_writer_commit(frame_writer *w, bool finished);
 
 /* ---- reading frames, damaged or not (frame_reader.c) ---- */
 
-/* Where frames are read from.
+/* An input of frames.
  *   read  as in stamma_input
  *   seek  moves to an offset, or returns false; NULL: the input is read once, in order
  *   size  stores the number of bytes and returns true; NULL: unknown */
@@ -213,7 +215,7 @@ typedef struct frame_reader {
     uint8_t *window;    /* bytes read ahead, from `begin` to `end` */
     size_t begin;
     size_t end;
-    buffer ahead; /* more bytes read ahead, from `ahead_at` on, which follow those of the window */
+    buffer ahead; /* more bytes read ahead, from `ahead_at` on, which follow the bytes of the window */
     size_t ahead_at;
     uint64_t at;     /* offset in the file of the next byte */
     uint8_t last[8]; /* the last bytes read since the last stamma_frame_reader_go */
@@ -229,7 +231,7 @@ typedef enum frame_state {
     FRAME_NONE         /* end of the input */
 } frame_state;
 
-/* Error: NO_MEMORY. The allocator must stay valid until the release. */
+/* Initialises a reader. The allocator must stay valid until the release. Error: NO_MEMORY. */
 stamma_error stamma_frame_reader_open(frame_reader *r, const archive_input *input, const stamma_allocator *allocator);
 void stamma_frame_reader_release(frame_reader *r);
 /* Returns the next bytes in *ahead without consuming them: at least `size` bytes, or all that are left of the input.
@@ -239,16 +241,17 @@ stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text 
 void stamma_frame_reader_pass(frame_reader *r, size_t size);
 /* Reads the next frame's header. *f is set if *state is FRAME_GOOD or FRAME_UNSUPPORTED. Error: IO. */
 stamma_error stamma_frame_reader_next(frame_reader *r, frame *f, frame_state *state);
-/* Returns in *state what follows, without consuming it. Error: IO. */
+/* Sets *state for the next bytes, without consuming them. Error: IO. */
 stamma_error stamma_frame_reader_look(frame_reader *r, frame_state *state);
-/* Returns in *whole whether `size` bytes follow, and in *well whether a frame or the end of the input follows these.
- * Consumes nothing. If the input cannot seek, memory use depends on the bytes that are there. Errors: IO, NO_MEMORY. */
+/* Sets *whole to whether at least `size` bytes follow, and *well to whether a frame or the end of the input follows
+ * these bytes. Consumes nothing. If the input cannot seek, memory use is limited by the bytes that the input contains.
+ * Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool *whole, bool *well);
 /* Skips to the next frame's header, which may be at the current offset, or to the end. Replaces the contents of
- * `skipped` by the first bytes that are skipped, at most `limit`. NULL: they are not kept. Errors: IO, NO_MEMORY. */
+ * `skipped` by the first `limit` skipped bytes; NULL: they are not kept. Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_find(frame_reader *r, buffer *skipped, uint64_t limit);
-/* Reads a payload in steps: memory use depends on the bytes that are there, even if `size` is wrong. Sets *whole to
- * false if the input ends before the payload. Errors: IO, NO_MEMORY. */
+/* Reads a payload in steps, so that memory use is limited by the bytes that the input contains, even if `size` is
+ * wrong. Sets *whole to false if the input ends before the end of the payload. Errors: IO, NO_MEMORY. */
 stamma_error stamma_frame_reader_payload(frame_reader *r, uint64_t size, buffer *payload, bool *whole);
 /* Moves to an offset of an input that can seek. Error: IO. */
 stamma_error stamma_frame_reader_go(frame_reader *r, uint64_t offset);
@@ -259,7 +262,7 @@ stamma_error stamma_frame_reader_return(frame_reader *r);
 
 enum { SPAN_BLOCKS, SPAN_GAMES, SPAN_BYTES, SPANS }; /* SPAN_BYTES: bytes of text */
 
-/* Blocks, games or bytes of text in a part of an archive: how many, and which. */
+/* The number of blocks, games or bytes of text in a part of an archive, and their range. */
 typedef struct span {
     uint64_t size;
     bool known;     /* `size` is known */
@@ -308,8 +311,8 @@ STAMMA_INLINE bool finding_is_damaged_frame(const finding *f)
     return (f->kind == STAMMA_DAMAGE_FRAME || f->kind == STAMMA_DAMAGE_COMMIT) && f->error == STAMMA_ERROR_CORRUPT;
 }
 
-/* All findings that are not dropped, in the order of the file. Findings from `located` on are numbered when a commit is
- * read. */
+/* The findings that were not dropped, in the order of the file. Findings from `located` on are numbered when a commit
+ * is read. */
 typedef struct findings {
     const stamma_allocator *allocator;
     finding *list;
@@ -321,7 +324,7 @@ typedef struct findings {
     bool adrift[SPANS];     /* `before` is only a lower bound */
 } findings;
 
-/* Adds a finding without blocks, games and text. Returns NULL if there is no memory. */
+/* Adds a finding without blocks, games and text. Returns NULL if memory is exhausted. */
 finding *stamma_findings_add(findings *all, uint64_t offset, uint64_t end);
 /* Sets the sizes of the findings that are not located, as far as the commit lists their blocks. Returns false and
  * changes nothing if the list contradicts sizes that are known. */
@@ -363,8 +366,8 @@ typedef struct scan {
     frame_reader frames;
     uint64_t frame; /* number of the frame being read */
     buffer payload; /* of commits, and of other frames whose payload is not returned */
-    /* The blocks so far, if all are there, and the tables that list them. A table that was read waits for its commit:
-     * `waiting` are its frame and the payload. */
+    /* The blocks so far, if none is missing, and the tables that list them. A table that was read waits for its commit.
+     * `waiting` contains its frame and its payload. */
     block_table table;
     struct {
         bool any, fine; /* fine: its header and checksum are right */
@@ -381,7 +384,7 @@ typedef struct scan {
     findings held;
     stamma_archive_counts held_sound;
     uint64_t held_blocks;
-    bool held_damaged; /* a frame is damaged, even if that is reported already */
+    bool held_damaged; /* a frame is damaged; the damage may have been reported already */
 
     /* The sum of all heads so far. found_known is false if some of these counts are unknown. `blocks` includes lost
      * blocks. */
@@ -390,9 +393,9 @@ typedef struct scan {
     uint64_t blocks;
 
     /* The group: the frames since the last commit, valid or not. */
-    commit last;       /* its offset and start; its other fields only if it is valid; never its places */
+    commit last;       /* offset and start; other members only if the last commit is valid; no places */
     bool restored;     /* the end of `last` was repaired (7.4) */
-    uint64_t last_end; /* the end of `last`, if all its bytes were there */
+    uint64_t last_end; /* the end that `last` has if none of its bytes is missing */
     uint64_t shift;    /* offset of `last` less the offset that it contains */
     block_places seen; /* the blocks of the group, at most COMMIT_BLOCKS_MAX */
     uint64_t group_blocks;
@@ -403,7 +406,7 @@ typedef struct scan {
     uint64_t trouble_at;
 
     /* The result. */
-    bool committed_after;             /* the file ends with the end of a commit, and damage precedes it */
+    bool committed_after;             /* there is damage, and the file ends with the end of a commit */
     bool finished;                    /* the last certain commit is finished */
     stamma_archive_verdict found_all; /* complete after stamma_scan_finish */
 } scan;
@@ -417,11 +420,11 @@ typedef enum scan_event {
 /* Reads the header. The caller must zero *s and then set `allocator`, `context`, the callbacks and the flags. The scan
  * must be released even after an error. Errors: NO_ARCHIVE, UNSUPPORTED, IO, NO_MEMORY. */
 stamma_error stamma_scan_open(scan *s, const archive_input *input);
-/* Begins after a finished commit that was read and is right, instead of at the start: `table` has all blocks before it,
- * of which the scan returns none. `size` is that of the input. Errors: IO, NO_MEMORY. */
+/* Begins after a finished commit that was read and is right, instead of at the start. `table` contains all blocks
+ * before the commit; the scan does not return these blocks. `size` is the size of the input. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *table, uint64_t size);
-/* Continues to the next block or commit that can be read. *payload receives a block's payload if the input cannot seek.
- * `payload` may be NULL. Errors: IO, NO_MEMORY. */
+/* Continues to the next block or commit that can be read. If the input cannot seek, *payload receives the payload of a
+ * block. `payload` may be NULL. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_next(scan *s, buffer *payload, scan_event *event);
 /* Returns the oldest block that is working, or NULL. */
 finding *stamma_scan_working(scan *s);
@@ -429,20 +432,21 @@ finding *stamma_scan_working(scan *s);
  * the finding. Error: NO_MEMORY. */
 stamma_error stamma_scan_settle(scan *s, stamma_damage_kind kind, stamma_error error, buffer *columns, bool in_game,
                                 uint64_t game);
-/* Reports that an archive is cut short. Callers need it if the last game, once decoded, is incomplete. */
+/* Reports that an archive is truncated. For callers that decoded the last game and found it incomplete. */
 void stamma_scan_report_end(scan *s, uint64_t offset);
 /* Reports damage at the archive's end. Call it after SCAN_END, when all blocks are settled. Errors: IO, NO_MEMORY. */
 stamma_error stamma_scan_finish(scan *s);
 void stamma_scan_release(scan *s);
 
-/* Reports a finding that is located. Reports each damaged column separately. */
+/* Reports a located finding. Reports each damaged column separately. */
 void stamma_scan_report(scan *s, const finding *f);
 /* ---- scan_findings.c, for scan.c and scan_commits.c ---- */
 finding *stamma_scan_add(scan *s, uint64_t offset, stamma_damage_kind kind, stamma_error error);
 stamma_error stamma_scan_locate(scan *s, const uint64_t after[SPANS], bool certain);
 /* Reports a table that waits although no commit follows it, or that is wrong. Error: NO_MEMORY. */
 stamma_error stamma_scan_refuse_table(scan *s);
-/* Processes a commit that ends at `end`. s->payload must contain as much of its payload as there is. */
+/* Processes a commit that ends at `end`. s->payload must contain its payload, or the bytes of it that the input
+ * contains. */
 stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint64_t end, bool whole, bool *accepted);
 
 #endif

@@ -1,5 +1,5 @@
-/* Damage to an archive, and the blocks, games and bytes of text that it affects. These numbers come from the heads of
- * blocks if they can be read, otherwise from the commits. */
+/* Finds the blocks, games and bytes of text that damage to an archive affects. Their numbers are read from the heads of
+ * blocks if these can be read, otherwise from the commits. */
 #include "container/container.h"
 
 const char *stamma_damage_text(stamma_damage_kind kind)
@@ -118,8 +118,8 @@ bool stamma_findings_learn(findings *all, const commit *c)
 
 /* ---- numbers ---- */
 
-/* Numbers findings forwards as far as their sizes are known. If `after` is known, then numbers backwards from the end.
- * The remaining findings are somewhere in between. */
+/* Numbers findings from the first on, as long as their sizes are known. If `after` is known, numbers the other findings
+ * from the last one back, as long as their sizes are known. The numbers of the remaining findings are between these. */
 static void locate(findings *all, unsigned s, const uint64_t *after)
 {
     uint64_t low = all->before[s], high = after ? *after : UINT64_MAX;

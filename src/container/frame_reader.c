@@ -73,7 +73,7 @@ stamma_error stamma_frame_reader_peek(frame_reader *r, size_t size, stamma_text 
         r->begin = 0;
     }
     while (r->end - r->begin < size && !is_through(r)) {
-        /* If the input can seek, most payloads are skipped: reading ahead would be wasted. */
+        /* If the input can seek, most payloads are skipped, and bytes read ahead would not be used. */
         size_t got, room = r->input.seek ? size - (r->end - r->begin) : WINDOW - r->end;
         stamma_error error = read_some(r, r->window + r->end, room, &got);
         if (error != STAMMA_OK)
@@ -99,7 +99,7 @@ static frame_state judge(const frame_reader *r, const uint8_t *header, frame *f)
     return error == STAMMA_OK ? FRAME_GOOD : FRAME_UNSUPPORTED;
 }
 
-/* Classifies bytes that follow: those of a header, or fewer at the end of the input. */
+/* Classifies the next bytes: as many as a header has, or fewer at the end of the input. */
 static frame_state judge_next(const frame_reader *r, const uint8_t *bytes, size_t size, frame *f)
 {
     return size == 0 ? FRAME_NONE : size < FRAME_HEADER_SIZE ? FRAME_LOST : judge(r, bytes, f);
@@ -149,7 +149,7 @@ static size_t count_lost(const frame_reader *r, stamma_text ahead)
     return ahead.size - (FRAME_HEADER_SIZE - 1);
 }
 
-/* Appends bytes, as long as there are at most `limit`. */
+/* Appends bytes until `skipped` contains `limit` bytes. */
 static bool keep(buffer *skipped, stamma_text bytes, uint64_t limit)
 {
     uint64_t room = limit - skipped->size;
@@ -192,7 +192,7 @@ static stamma_error read_elsewhere(const frame_reader *r, uint64_t offset, uint8
     return moved && !failed ? STAMMA_OK : STAMMA_ERROR_IO;
 }
 
-/* Reads at least `size` bytes ahead, or all that are left of the input. */
+/* Reads at least `size` bytes ahead, or all remaining bytes of the input. */
 static stamma_error read_ahead(frame_reader *r, uint64_t size)
 {
     enum { STEP = 1 << 20 };
@@ -212,7 +212,7 @@ static stamma_error read_ahead(frame_reader *r, uint64_t size)
     return error;
 }
 
-/* Copies bytes that were read ahead, from the byte that follows `skipped` bytes on. Returns their number. */
+/* Copies bytes that were read ahead, without the first `skipped` bytes. Returns the number of bytes copied. */
 static size_t copy_ahead(const frame_reader *r, uint64_t skipped, uint8_t *bytes, size_t size)
 {
     const size_t window = r->end - r->begin, more = r->ahead.size - r->ahead_at;
@@ -225,7 +225,7 @@ static size_t copy_ahead(const frame_reader *r, uint64_t skipped, uint8_t *bytes
 stamma_error stamma_frame_reader_look_after(frame_reader *r, uint64_t size, bool *whole, bool *well)
 {
     enum { SMALL = WINDOW / 2 - FRAME_HEADER_SIZE };
-    uint8_t next[1 + FRAME_HEADER_SIZE];        /* from the last of the bytes on, which shows that it is there */
+    uint8_t next[1 + FRAME_HEADER_SIZE];        /* the last of these bytes, which may be missing, and the next header */
     const size_t from = size > 0, all = from + FRAME_HEADER_SIZE;
     size_t got = 0;
     frame f;

@@ -55,7 +55,7 @@ void stamma_frame_writer_follow(frame_writer *w, const commit *last, const block
 
 void stamma_frame_writer_release(frame_writer *w)
 {
-    if (!w->allocator) /* never begun */
+    if (!w->allocator) /* the writer has not begun */
         return;
     stamma_buffer_release(&w->payload);
     stamma_table_release(&w->table);
@@ -109,7 +109,7 @@ void stamma_frame_writer_add_block(frame_writer *w, stamma_text head, stamma_tex
     count_block(w);
 }
 
-/* Writes a frame whose payload is w->payload, all of it head. */
+/* Writes a frame whose payload is w->payload. The payload is a head only. */
 static void write_optional(frame_writer *w, unsigned type)
 {
     if (w->error == STAMMA_OK && w->payload.failed)
@@ -121,9 +121,7 @@ static void write_optional(frame_writer *w, unsigned type)
     write_out(w, payload.data, payload.size);
 }
 
-/* Writes a table of blocks (7.5). If the list of blocks is incomplete, because the archive was damaged, none is
- * written.
- */
+/* Writes a table of blocks (7.5), unless the list of blocks is incomplete because the archive was damaged. */
 static void write_table(frame_writer *w)
 {
     if (w->table.count != w->commit.blocks || !stamma_table_is_due(&w->table))

@@ -28,8 +28,8 @@ static stamma_error add_lost(scan *s, uint64_t from, stamma_error why)
     return STAMMA_OK;
 }
 
-/* Handles the number of blocks that a frame's header contains: `lost` more than were seen. If bytes were lost just
- * before the frame, they contained these blocks, or none if `lost` is 0. */
+/* Handles the number of blocks in a frame's header, which is by `lost` larger than the number of blocks found. If bytes
+ * were lost just before the frame, they contained these blocks; if `lost` is 0, they contained no blocks. */
 static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
 {
     finding *f = last_finding(s);
@@ -39,7 +39,7 @@ static stamma_error count_lost_blocks(scan *s, uint64_t at, uint64_t lost)
     if (!open && !(f = stamma_scan_add(s, at, STAMMA_DAMAGE_FRAME, STAMMA_ERROR_CORRUPT)))
         return STAMMA_ERROR_NO_MEMORY;
     if (!open)
-        f->end = at; /* there are no bytes in their place, and the reader is already after the next header */
+        f->end = at; /* the blocks have no bytes here; the reader is already after the next header */
     f->spans[SPAN_BLOCKS] = (span){.size = lost, .known = true};
     f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = lost == 0;
     if (lost > 0)
@@ -57,10 +57,11 @@ static buffer *payload_buffer(const scan *s, const frame *f, buffer *payload)
     return s->frames.input.seek && f->type == FRAME_BLOCK ? NULL : payload;
 }
 
-/* Reads or skips a payload. If the input ends before the payload, or if neither a frame nor the end of the input
- * follows it, bytes may be missing in it (7.3). Then the reader moves to the first frame that begins after the frame's
- * header, and *whole is false if that is before the payload's end. *end receives the end of the frame that was read.
- * The bytes after the payload are examined first: a header that claims more than there is costs no reading. */
+/* Reads or skips a payload. If the input ends before the end of the payload, or if neither a frame nor the end of the
+ * input follows the payload, bytes of the payload may be missing (7.3). The reader then moves to the first frame that
+ * begins after the frame's header, and *whole is false if this frame begins before the payload's end. *end receives the
+ * end of the frame that was read. The bytes after the payload are examined first, so that a header with a wrong size
+ * does not cause a long read. */
 static stamma_error take_payload(scan *s, const frame *f, buffer *payload, uint64_t *end, bool *whole)
 {
     bool well;
@@ -124,7 +125,7 @@ static stamma_error see_block(scan *s, const frame *header, finding *f)
     block_place place = {f->offset, f->head.counts.games, f->head.counts.text_size};
     if (s->seen.count < COMMIT_BLOCKS_MAX && !stamma_places_add(&s->seen, place, s->allocator))
         return STAMMA_ERROR_NO_MEMORY;
-    table_entry entry = {.offset = f->offset, .size = header->size}; /* the rest follows from the commit */
+    table_entry entry = {.offset = f->offset, .size = header->size}; /* the commit has the other members */
     if (s->table.count == f->number && !stamma_table_add(&s->table, entry))
         return STAMMA_ERROR_NO_MEMORY;
     return STAMMA_OK;
@@ -149,7 +150,7 @@ static stamma_error take_block(scan *s, const frame *header, uint64_t at, buffer
     else if (!seeks)
         count_block(f);
     else
-        f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false; /* a commit has them */
+        f->spans[SPAN_GAMES].known = f->spans[SPAN_BYTES].known = false; /* a commit has these numbers */
     if (*given && !seeks)
         stamma_counts_add(&s->found, &f->head.counts);
     if (*given)
@@ -201,7 +202,7 @@ static stamma_error take_other(scan *s, const frame *header, uint64_t at, bool u
     return error == STAMMA_OK ? take_rest(s, end) : error;
 }
 
-/* Passes a source on. Returns false if it is invalid, or its text overlaps that of a source before it. */
+/* Passes a source on. Returns false if it is invalid, or if its text overlaps the text of a source before it. */
 static bool pass_source(scan *s, const frame *header, uint64_t at)
 {
     stamma_archive_source source;
@@ -234,8 +235,8 @@ static stamma_error take_source(scan *s, const frame *header, uint64_t at)
 
 /* ---- tables of blocks (7.5) ---- */
 
-/* Reports a table that lost bytes follow, before these bytes. At the end of the file, the commit may only be cut off.
- */
+/* Reports a waiting table before lost bytes that follow it, unless the file ends with these bytes: then they may be the
+ * beginning of the commit. */
 static stamma_error miss_table_commit(scan *s)
 {
     frame_state state = FRAME_NONE;
@@ -243,9 +244,8 @@ static stamma_error miss_table_commit(scan *s)
     return state == FRAME_NONE ? error : stamma_scan_refuse_table(s);
 }
 
-/* Reads a table, which waits for the commit that must follow it. Nothing is lost with a table, unless bytes are
- * missing.
- */
+/* Reads a table, which waits for the commit that must follow it. No game is lost with a table, unless bytes are
+ * missing. */
 static stamma_error take_table(scan *s, const frame *header, uint64_t at)
 {
     bool whole;
@@ -435,13 +435,13 @@ stamma_error stamma_scan_follow(scan *s, const commit *last, const block_table *
     s->frames.id = last->id;
     s->frames.id_known = true;
     stamma_error error = stamma_frame_reader_go(&s->frames, last->start);
-    s->frames.ended = last->start == size; /* no read is needed */
+    s->frames.ended = last->start == size; /* known without reading */
     return error;
 }
 
 void stamma_scan_release(scan *s)
 {
-    if (!s->findings.allocator) /* never opened */
+    if (!s->findings.allocator) /* the scan was not opened */
         return;
     stamma_findings_release(&s->findings);
     stamma_findings_release(&s->held);

@@ -57,7 +57,7 @@ static stamma_error read_heads(scan *s)
 
 /* ---- reading a commit ---- */
 
-/* Repairs a commit's end if all bytes before it are there and the checksum is right afterwards (7.4). */
+/* Repairs the end of a commit, if no byte before it is missing and the checksum is right after the repair (7.4). */
 static bool restore(scan *s, const frame *header)
 {
     size_t size = (size_t)header->size;
@@ -68,7 +68,7 @@ static bool restore(scan *s, const frame *header)
     return stamma_check32(s->payload.data, s->payload.size) == header->head_check;
 }
 
-/* What read_commit finds: a valid commit, a commit whose end it repaired, or a damaged one. */
+/* The state of a commit: valid, valid after its end was repaired, or damaged. */
 typedef enum commit_state { COMMIT_GOOD, COMMIT_RESTORED, COMMIT_DAMAGED } commit_state;
 
 static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_state *state)
@@ -88,7 +88,7 @@ static stamma_error read_commit(scan *s, const frame *header, commit *c, commit_
     return STAMMA_OK;
 }
 
-/* ---- comparing a commit with what precedes it ---- */
+/* ---- comparing a commit with the frames before it ---- */
 
 /* Returns whether the commit lists the blocks since the last commit. Games and bytes are compared only if heads were
  * read. */
@@ -105,7 +105,7 @@ static bool lists_seen(const scan *s, const commit *c)
     return true;
 }
 
-/* Returns whether the totals are those of the last commit plus the blocks in the list. */
+/* Returns whether the totals are the sum of the totals of the last commit and the counts of the listed blocks. */
 static bool adds_up(const scan *s, const commit *c)
 {
     uint64_t games = s->last.totals.games, bytes = s->last.totals.text_size;
@@ -116,8 +116,8 @@ static bool adds_up(const scan *s, const commit *c)
     return games == c->totals.games && bytes == c->totals.text_size;
 }
 
-/* Returns whether a commit agrees with the blocks before it. If some of these were lost, it is enough that the totals
- * do not decrease. */
+/* Returns whether a commit agrees with the blocks before it. If some of these blocks were lost, the totals must only
+ * not be lower than before. */
 static bool agrees(const scan *s, const commit *c)
 {
     if (c->blocks != s->blocks)
@@ -138,8 +138,8 @@ static bool stands_right(const scan *s, const commit *c, uint64_t at)
     return c->offset + s->shift == at && c->previous == (s->last.offset > 0 ? s->last.offset - s->shift : 0);
 }
 
-/* Returns in *whole whether a commit's end may be repaired: the blocks since the last commit must be complete. They may
- * be incomplete if the writer was interrupted before the commit's end (7.4). */
+/* Sets *whole to whether the blocks since the last commit are complete; only then may the commit's end be repaired.
+ * They may be incomplete if the writer was interrupted before it wrote the end (7.4). */
 static stamma_error vouch(scan *s, bool *whole)
 {
     stamma_error error = STAMMA_OK;
@@ -158,7 +158,8 @@ static stamma_error vouch(scan *s, bool *whole)
 
 /* ---- tables ---- */
 
-/* The commit has the games and bytes of text of its blocks. It lists no more blocks than there are (`agrees`). */
+/* Copies the numbers of games and bytes of text of the blocks from the commit. The commit lists no more blocks than the
+ * table, which agrees() has checked. */
 static void complete_table(block_table *t, const commit *c)
 {
     if (c->places.count == 0 || t->count != c->blocks)
@@ -170,8 +171,8 @@ static void complete_table(block_table *t, const commit *c)
     }
 }
 
-/* Compares the table before a commit with the blocks. This is impossible if some were lost. If frames were moved, as
- * the commit shows, nobody uses the table. */
+/* Compares the table before a commit with the blocks. Does nothing if blocks were lost, or if the commit shows that
+ * frames were moved: readers do not use the table then. */
 static stamma_error check_table(scan *s, const commit *c, uint64_t at)
 {
     const buffer *payload = &s->waiting.payload;
@@ -190,8 +191,8 @@ static stamma_error check_table(scan *s, const commit *c, uint64_t at)
     return error;
 }
 
-/* Accepts a commit: the blocks before it are committed. After a finished commit, only the next finished one counts
- * (1.3). */
+/* Accepts a commit, which commits the blocks before it. After a finished commit, only the next finished commit makes
+ * blocks a part of the archive (1.3). */
 static stamma_error accept(scan *s, commit *c, uint64_t at, uint64_t end, uint64_t last_end, bool restored)
 {
     bool certain = c->finished || !s->finished;
@@ -241,14 +242,14 @@ stamma_error stamma_scan_commit(scan *s, const frame *header, uint64_t at, uint6
     bool right = state != COMMIT_DAMAGED && agrees(s, &c) && stamma_findings_learn(&s->findings, &c);
     if (error == STAMMA_OK && right && state == COMMIT_RESTORED)
         error = vouch(s, &right);
-    /* If nothing else is missing, a commit at a wrong offset is damage, but is still accepted. */
+    /* A commit at a wrong offset is damage. If nothing else is wrong, the commit is accepted in spite of this. */
     bool elsewhere = right && s->group_whole && !stands_right(s, &c, at);
     if (error == STAMMA_OK && elsewhere && c.places.count == 0 && s->last.offset > 0)
         right = false; /* a copy of the last commit */
     if (error == STAMMA_OK && right)
         error = read_heads(s);
     if (error == STAMMA_OK && right)
-        error = check_table(s, &c, at); /* before the damage of the commit, which follows the table */
+        error = check_table(s, &c, at); /* damage of the table is reported before damage of the commit after it */
     if (error == STAMMA_OK && (!right || elsewhere))
         error = add_damage(s, at, end, whole ? STAMMA_DAMAGE_COMMIT : STAMMA_DAMAGE_FRAME);
     else if (error == STAMMA_OK && state == COMMIT_RESTORED)
@@ -274,7 +275,7 @@ static bool is_committed(const scan *s)
     return damaged && memcmp(s->frames.last, stamma_commit_magic, END_MARK) == 0;
 }
 
-/* Reports unsupported frames. This is done for a tail too. */
+/* Reports unsupported frames, also in a tail. */
 static void report_unsupported(scan *s, const findings *all)
 {
     for (size_t i = all->begin; i < all->end; i++)
@@ -319,7 +320,7 @@ static void count_all(scan *s)
     s->found_all.all.archive_size = s->frames.at;
 }
 
-/* Reports open ranges, because the amount of missing data is unknown. */
+/* Reports ranges without an end, because the amount of missing data is unknown. */
 void stamma_scan_report_end(scan *s, uint64_t offset)
 {
     const stamma_archive_verdict *v = &s->found_all;

@@ -1,4 +1,5 @@
-/* Adds findings to a scan, and reports them: damage waits for the commit that locates it (clauses 1.3 and 11). */
+/* Adds findings to a scan, and reports them. Damage is reported after the commit that locates it (clauses 1.3 and
+ * 11). */
 #include "container/container.h"
 
 /* Maximum number of findings that wait for the next finished commit. If there are more, they are reported before it. */
@@ -60,7 +61,7 @@ void stamma_scan_report(scan *s, const finding *f)
     d.frame = f->frame;
     give_range(&f->spans[SPAN_BLOCKS], &d.first_block, &d.last_block);
     give_range(games, &d.first_game, &d.last_game);
-    if (f->in_game && games->end - games->begin == games->size) /* otherwise the number of the game is not certain */
+    if (f->in_game && games->end - games->begin == games->size) /* only then is the number of the game certain */
         d.game = games->begin + f->game;
     d.text_offset = bytes->begin;
     d.text_size = bytes->end == UINT64_MAX ? UINT64_MAX : bytes->end - bytes->begin;

@@ -1,4 +1,5 @@
-/* Tables of blocks, with which an archive is opened without reading the headers of all frames (clause 7.5). */
+/* Tables of blocks, which make it possible to open an archive without reading the headers of all frames (clause
+ * 7.5). */
 #include "container/container.h"
 
 const uint8_t stamma_table_magic[8] = {'S', 't', 'E', 'n', 'd', 'T', 'b', 'l'};
@@ -47,8 +48,9 @@ bool stamma_table_is_due(const block_table *t)
     return t->count - listed(t) >= TABLE_BLOCKS;
 }
 
-/* Removes the tables that the next table includes: those with no more blocks than follow them. Each table therefore has
- * more blocks than the next, and a block is listed again a logarithmic number of times. */
+/* Removes the last tables that have no more blocks than are listed after them; the next table includes their blocks.
+ * Each table therefore has more blocks than the next table, and each block is listed only a logarithmic number of
+ * times. */
 static void include_tables(block_table *t)
 {
     while (t->table_count > 0) {
@@ -149,7 +151,7 @@ stamma_error stamma_table_check(block_table *t, const uint8_t *payload, size_t s
     while (t->table_count > 0 && t->tables[t->table_count - 1].first >= first)
         t->table_count--;
     const bool likely = !in.failed && first == listed(t) && count == t->count - first && count <= size / 4;
-    if (likely) /* otherwise many small tables could each need the time of a large one */
+    if (likely) /* otherwise many wrong small tables could each cost the time of a large table */
         write_rest(t, offset, &right);
     const bool equal = likely && !right.failed && right.size == size && memcmp(right.data, payload, size) == 0;
     if (equal)
